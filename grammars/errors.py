@@ -1,0 +1,19 @@
+"""The errors that a person can cause; each carries one sentence for that person, and knows nothing of where it is said."""
+
+
+class Refused(Exception):
+    """Root of the family: `str()` is a sentence for a person; anything outside the family is our own bug."""
+
+
+class UnknownCommand(Refused):
+    """The line is talk, or nobody's command: it is met with silence."""
+
+
+class CommandSyntaxError(Refused):
+    """A command that cannot be read. `text` as typed, `column` from 1, `hint` the nearest command that works."""
+
+    def __init__(self, sentence: str, *, text: str = "", column: int = 1, hint: str | None = None) -> None:
+        super().__init__(sentence)
+        self.text = text
+        self.column = column
+        self.hint = hint

@@ -1,0 +1,47 @@
+"""What the bot hears and what it says. Knows nothing of sockets or of the protocol."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ircdice.casemapping import DEFAULT, fold
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One line heard. `channel` is None in private; names are as the server writes them."""
+
+    network: str  # the name of the config's section
+    channel: str | None
+    nick: str
+    text: str
+    me: str = "FUDice"  # the bot's own nick there, now
+    account: str | None = None  # the services account, where known
+    storyteller: bool = False  # IRC-14, decided by account or rank, never by nick
+    relay: bool = False  # IRC-13: `nick` carries other people's lines, `<user> text`
+    casemapping: str = DEFAULT
+
+    def fold(self, name: str) -> str:
+        """`name` as this network compares it."""
+        return fold(name, self.casemapping)
+
+    @property
+    def who(self) -> str:
+        """The speaker for the record: the account where known, else `~` and the folded nick."""
+        return self.fold(self.account) if self.account else "~" + self.fold(self.nick)
+
+    @property
+    def place(self) -> str:
+        """The channel for the record: folded, or `@who` in private."""
+        return f"@{self.who}" if self.channel is None else self.fold(self.channel)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One line to say, to a channel or, `private`, to one nick; `seq` is the record that it posts, if any."""
+
+    network: str
+    target: str
+    text: str
+    private: bool = False
+    seq: int | None = None

@@ -1,0 +1,17 @@
+"""Casemapping: when two nicks, or two channels, are the same on a network (IRC-09). Knows only strings."""
+
+from __future__ import annotations
+
+from string import ascii_lowercase, ascii_uppercase
+
+_TABLES = {
+    "ascii": str.maketrans(ascii_uppercase, ascii_lowercase),
+    "rfc1459": str.maketrans(ascii_uppercase + "[]\\~", ascii_lowercase + "{}|^"),
+    "rfc1459-strict": str.maketrans(ascii_uppercase + "[]\\", ascii_lowercase + "{}|"),
+}
+DEFAULT = "rfc1459"
+
+
+def fold(name: str, casemapping: str = DEFAULT) -> str:
+    """The form under which `name` is compared; a mapping that we do not know is taken for rfc1459, the RFC's own."""
+    return name.translate(_TABLES.get(casemapping, _TABLES[DEFAULT]))

@@ -1,0 +1,25 @@
+"""The project's own errors beside those of the grammars: each carries one sentence for a person."""
+
+from grammars.errors import Refused
+
+__all__ = ["ConfigError", "DiceError", "Refused", "RuleError"]
+
+
+class RuleError(Refused):
+    """A legal sentence that asks the impossible; `hint` is the nearest command that would work."""
+
+    def __init__(self, sentence: str, *, hint: str | None = None) -> None:
+        super().__init__(sentence)
+        self.hint = hint
+
+
+class DiceError(Refused):
+    """A script of dice that does not fit the throw: too few, too many, or a face that the die does not have."""
+
+
+class ConfigError(Refused):
+    """A config that cannot be used; `faults` holds every fault found, one sentence each."""
+
+    def __init__(self, faults: tuple[str, ...]) -> None:
+        super().__init__("; ".join(faults))
+        self.faults = faults

@@ -1,0 +1,40 @@
+"""What a channel is set to: its game, its house rules, its manners. Knows nothing of files or of IRC."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """The choices that a table makes within the rules; they are all that judging may depend on beside the dice."""
+
+    botch: bool = True  # V5-09
+    wp_minutes: int = 30  # V5-25
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelSettings:
+    """One channel's settings, fallbacks already applied; times in minutes."""
+
+    official: bool = False  # V5-20
+    system: str = "v5"
+    systems: tuple[str, ...] = ()  # those answered; none named means all
+    house: HouseRules = field(default_factory=HouseRules)
+    contest_minutes: int = 15  # GEN-06
+    storytellers: tuple[str, ...] = ()  # services accounts, IRC-14
+    ops_are_storytellers: bool = False
+    prefixes: str = "`!."  # GEN-02
+    hints: bool = True
+    notice: bool = False  # IRC-20
+    colour: bool = False
+    no_highlight: bool = False  # IRC-21
+
+
+class Settings(Protocol):
+    """Where the bot looks a channel's settings up."""
+
+    def channel(self, network: str, channel: str | None) -> ChannelSettings:
+        """Settings of `channel` on `network`; `None` is private talk, which is never official."""
+        ...
