@@ -12,8 +12,11 @@ class UnknownCommand(Refused):
 class CommandSyntaxError(Refused):
     """A command that cannot be read. `text` as typed, `column` from 1, `hint` the nearest command that works."""
 
-    def __init__(self, sentence: str, *, text: str = "", column: int = 1, hint: str | None = None) -> None:
+    def __init__(
+        self, sentence: str, *, text: str = "", column: int = 1, hint: str | None = None, guess: bool = False
+    ) -> None:
         super().__init__(sentence)
         self.text = text
         self.column = column
         self.hint = hint
+        self.guess = guess  # `hint` is what was probably meant, and worth saying beside the sentence

@@ -1,0 +1,153 @@
+"""The grammars that are there, found by looking: one module each. Knows their form, none of their names."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from types import ModuleType
+from typing import Any, cast
+
+import pyparsing as pp
+
+import grammars
+from grammars.spelling import SHORTEST
+from grammars.spelling import nearest as nearest_word
+from grammars.tokens import FLAGS, NDX, Leaving
+
+LAST = "generic"  # design.md: claims `roll` behind every other system
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """One module of this package: its command words, its parser, and what it says of itself."""
+
+    name: str
+    module: ModuleType
+
+    @cached_property
+    def keywords(self) -> tuple[str, ...]:
+        """Its command words, in lower case."""
+        return tuple(self.module.KEYWORDS)
+
+    @cached_property
+    def is_system(self) -> bool:
+        """Whether it is a game's: those have a file in `ircdice.rules` under the same name, and `SYSTEM = False` not."""
+        return bool(getattr(self.module, "SYSTEM", True))
+
+    @cached_property
+    def parsers(self) -> Mapping[str, pp.ParserElement]:
+        """A parser for each command word: the node, then whatever is left behind it."""
+        grammar: pp.ParserElement | Mapping[str, pp.ParserElement] = self.module.GRAMMAR
+        each = grammar if isinstance(grammar, Mapping) else dict.fromkeys(self.keywords, grammar)
+        return {word: Leaving(parser).parse_with_tabs() for word, parser in each.items()}
+
+    @cached_property
+    def wraps(self) -> Callable[[Any], Any] | None:
+        """For a command that holds another one: what makes a node of the other's."""
+        return cast("Callable[[Any], Any] | None", getattr(self.module, "WRAPS", None))
+
+    @cached_property
+    def bare(self) -> frozenset[str]:
+        """Words that are a command alone where the channel plays this system (GEN-10)."""
+        return frozenset(getattr(self.module, "BARE", ()))
+
+    @cached_property
+    def takes_dice(self) -> frozenset[str]:
+        """Command words behind which `NdX` shows that a command was meant."""
+        return frozenset(getattr(self.module, "TAKES_DICE", ()))
+
+    @cached_property
+    def examples(self) -> Mapping[str, str]:
+        """Commands that work, each with its sense, in the module's order."""
+        examples = self.module.EXAMPLES
+        return examples if isinstance(examples, Mapping) else dict.fromkeys(examples, "")
+
+    @cached_property
+    def help(self) -> Mapping[str, tuple[str, ...]]:
+        """Terms that the module explains."""
+        return cast("Mapping[str, tuple[str, ...]]", getattr(self.module, "HELP", {}))
+
+    @cached_property
+    def sense(self) -> str:
+        """The first line of the module's docstring."""
+        return (self.module.__doc__ or self.name).strip().splitlines()[0]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Words that its commands use behind the command word: those it lists, and those its parser spells out."""
+        parsers = self.parsers.values() if hasattr(self.module, "GRAMMAR") else ()
+        spelt = {w.lower() for parser in parsers for w in _spelt(parser)}
+        return (spelt | set(getattr(self.module, "WORDS", ()))) - set(self.keywords) | set(self.takes_words)
+
+    @cached_property
+    def takes_words(self) -> frozenset[str]:
+        """Command words of its own that may also stand behind another (`roll … hunger 2`)."""
+        return frozenset(self.keywords) & set(getattr(self.module, "WORDS", ()))
+
+    @cached_property
+    def _known(self) -> re.Pattern[str]:
+        words = "|".join(sorted(map(re.escape, self.words), key=len, reverse=True)) or r"(?!)"
+        shapes = getattr(self.module, "SHAPES", r"(?!)")
+        return re.compile(rf"(?:{NDX.pattern}|(?:{words})[:=]?(?:[-+]?[0-9]+)?|{shapes})+", FLAGS)
+
+    def knows(self, word: str) -> bool:
+        """Whether `word` has a form that its commands use."""
+        return self._known.fullmatch(word) is not None
+
+    def nearly(self, word: str) -> str | None:
+        """`word` with its letters put right, where they are within one letter of a word that the grammar uses."""
+        stem = re.match(r"[a-z]+", word)
+        if stem is None or len(stem[0]) < SHORTEST:
+            return None
+        meant = nearest_word(stem[0], self.words)
+        return meant and meant + word[stem.end() :]
+
+
+def _spelt(parser: pp.ParserElement) -> Iterator[str]:
+    """Every keyword and literal that a parser spells out."""
+    seen: set[int] = set()
+    waiting = [parser]
+    while waiting:
+        element = waiting.pop()
+        if id(element) in seen:
+            continue
+        seen.add(id(element))
+        if isinstance(element, pp.Keyword | pp.Literal) and element.match.isalpha():
+            yield element.match
+        waiting.extend(element.recurse())
+
+
+@cache
+def grammars_found() -> tuple[Grammar, ...]:
+    """Every grammar in this package, by name, the one for everything else last."""
+    names = sorted(m.name for m in pkgutil.iter_modules(grammars.__path__))
+    modules = {name: importlib.import_module(f"grammars.{name}") for name in names}
+    found = [Grammar(name, module) for name, module in modules.items() if hasattr(module, "KEYWORDS")]
+    return tuple(sorted(found, key=lambda g: (g.name == LAST, g.name)))
+
+
+@cache
+def claims() -> Mapping[str, tuple[Grammar, ...]]:
+    """Each command word with the grammars that claim it."""
+    words = sorted({w for g in grammars_found() for w in g.keywords}, key=len, reverse=True)
+    return {w: tuple(g for g in grammars_found() if w in g.keywords) for w in words}
+
+
+@cache
+def candidates(word: str, system: str) -> tuple[Grammar, ...]:
+    """The grammars that claim `word`, the channel's own system first."""
+    return tuple(sorted(claims().get(word, ()), key=lambda g: g.name != system))
+
+
+@cache
+def topics() -> Mapping[str, tuple[Grammar, ...]]:
+    """What `help` can be asked about: command words, systems and terms, each with its grammars."""
+    found: dict[str, tuple[Grammar, ...]] = {}
+    for grammar in grammars_found():
+        for topic in (*grammar.keywords, grammar.name, *grammar.help):
+            found[topic] = (*found.get(topic, ()), grammar)
+    return found

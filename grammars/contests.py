@@ -1,0 +1,81 @@
+"""What is said about contests and rolls that stand open: `pass`, `withdraw`, `contests`, `close` (GEN-06, V5-25)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyparsing as pp
+
+from grammars.tokens import REFERENCE, command
+
+SYSTEM = False  # answered by the bot, not by a rules file
+KEYWORDS = ("pass", "withdraw", "contests", "close")
+EXAMPLES = {
+    "pass": "answer an open contest without resisting; `pass #4d` names one of several",
+    "withdraw #4d": "the one who opened a contest takes it back, and its dice are shown",
+    "contests": "the open contests of this channel (say it to the bot: `!contests`)",
+    "close #4d": "storyteller: no more Willpower on that roll, or that contest is over",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """No resistance, to the oldest contest that waits for the speaker or to the one named."""
+
+    ref: str | None = None
+
+    def __str__(self) -> str:
+        return f"pass #{self.ref}" if self.ref else "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Take back a contest that one opened."""
+
+    ref: str | None = None
+
+    def __str__(self) -> str:
+        return f"withdraw #{self.ref}" if self.ref else "withdraw"
+
+    @property
+    def only_called(self) -> bool:
+        """GEN-13: a word of everyday talk, unless an id stands behind it."""
+        return self.ref is None
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """A storyteller's word that a roll or contest is over (V5-25)."""
+
+    ref: str | None = None
+
+    def __str__(self) -> str:
+        return f"close #{self.ref}" if self.ref else "close"
+
+    @property
+    def only_called(self) -> bool:
+        """GEN-13, as for `withdraw`."""
+        return self.ref is None
+
+
+@dataclass(frozen=True, slots=True)
+class Contests:
+    """The list of open contests."""
+
+    only_called = True  # GEN-13
+
+    def __str__(self) -> str:
+        return "contests"
+
+
+_NODES = {"pass": Pass, "withdraw": Withdraw, "close": Close}
+
+
+def _node(tokens: pp.ParseResults) -> Pass | Withdraw | Close:
+    match = tokens[0]
+    return _NODES[match["word"].lower()](match["ref"] and match["ref"].lower())
+
+
+GRAMMAR = command(rf"(?P<word>pass|withdraw|close)(?![a-z0-9])\s*(?:{REFERENCE})?").set_parse_action(_node) | (
+    command(r"contests(?![a-z0-9])").set_parse_action(lambda: Contests())
+)

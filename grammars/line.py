@@ -1,0 +1,55 @@
+"""One typed line made plain (GEN-02), with the way back to the columns as typed. Knows characters, no words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+# mIRC's colours take up to two digits and a comma with two more; the rest are single switches.
+_FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
+_PLAIN = str.maketrans(
+    {"−": "-", "–": "-", "—": "-", "‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"'}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`plain` is what is parsed; `columns[i]` is where plain[i] stood as typed, None where nothing moved."""
+
+    plain: str
+    columns: tuple[int, ...] | None = None
+
+    @classmethod
+    def of(cls, text: str) -> Line:
+        """The plain form of `text`: no formatting, plain quotes and dashes, every blank a space."""
+        if text.isascii() and text.isprintable():
+            return cls(text)
+        return cls._cleaned(text)
+
+    @classmethod
+    def _cleaned(cls, text: str) -> Line:
+        drop = {i for m in _FORMATTING.finditer(text) for i in range(m.start(), m.end())}
+        kept = [(i, c) for i, c in enumerate(text) if i not in drop and unicodedata.category(c) != "Cf"]
+        plain = "".join(" " if c.isspace() else c.translate(_PLAIN) for _, c in kept)
+        return cls(plain, (*(i for i, _ in kept), len(text)))
+
+    def column(self, at: int) -> int:
+        """Column from 1, in the text as typed, of plain[at]."""
+        return 1 + (at if self.columns is None else self.columns[min(at, len(self.columns) - 1)])
+
+
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+COMMENT_BYTES = 80
+
+
+def posted_comment(comment: str) -> str:
+    """What of a comment is posted (GEN-03): at most 80 bytes, nothing that could look like the bot's own words."""
+    swapped = comment.translate(_PLAIN).replace('"', "'").replace(";", ",")
+    seen = "".join(c for c in swapped if unicodedata.category(c) not in _UNSEEN)
+    return cut(" ".join(seen.split()), COMMENT_BYTES)
+
+
+def cut(text: str, limit: int) -> str:
+    """`text` in at most `limit` UTF-8 bytes, never torn inside a character."""
+    return text.encode("utf-8", "ignore")[:limit].decode("utf-8", "ignore").rstrip()

@@ -1,0 +1,24 @@
+"""`odds COMMAND` (GEN-08): a command of another grammar, asked about and not carried out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+SYSTEM = False  # answered by the bot, not by a rules file
+KEYWORDS = ("odds",)
+TAKES_DICE = ("odds",)
+EXAMPLES = {"odds roll 10d10 h5 dc4": "the exact chances of a command; rolls nothing. `odds wp 2` asks about a reroll"}
+
+
+@dataclass(frozen=True, slots=True)
+class OddsOf:
+    """A question about the chances of `command`, any node that rolls or rerolls."""
+
+    command: Any
+
+    def __str__(self) -> str:
+        return f"odds {self.command}"
+
+
+WRAPS = OddsOf  # what stands behind the command word is itself a command, and this takes its node

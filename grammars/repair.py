@@ -1,0 +1,49 @@
+"""The nearest command that would have worked: misspelt words put right, what cannot be used left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import pyparsing as pp
+
+from grammars.catalogue import Grammar
+from grammars.tokens import FLAGS, Misread
+
+TRIES = 8  # a line that is further off than that was not nearly anything
+
+
+def mended(grammar: Grammar, plain: str, at: int, word: str) -> str | None:
+    """The text of the nearest command that `grammar` reads whole, else its first example for `word`."""
+    text = plain
+    for _ in range(TRIES):
+        try:
+            tokens = grammar.parsers[word].parse_string(text)
+        except Misread as objection:
+            text = objection.instead or _without_the_word(grammar, text, objection.loc)
+        except pp.ParseBaseException as failure:
+            if failure.loc <= len(word):
+                break
+            text = _without_the_word(grammar, text, failure.loc)
+        else:
+            if not tokens[-1].strip():
+                return str(tokens[0])
+            text = _without_the_word(grammar, text, len(text) - len(tokens[-1]))
+    return next((e for e in grammar.examples if re.match(rf"{re.escape(word)}(?![a-z])", e, FLAGS)), None)
+
+
+def _without_the_word(grammar: Grammar, text: str, at: int) -> str:
+    """`text` with the word at `at` put right where that can be done, else without it."""
+    match = re.compile(r"\s*(\S+)").match(text, at)
+    if match is None:
+        return text[:at]
+    typed = match[1].lower()
+    bare = typed.strip(".,!?;:()")
+    meant = bare if grammar.knows(bare) else grammar.nearly(bare)
+    put_right = "" if meant is None or meant == typed else " " + meant
+    return text[:at] + put_right + text[match.end() :]
+
+
+def unknown_words(grammar: Grammar, words: Iterable[str]) -> list[str]:
+    """Those of `words` that are neither known to the grammar nor nearly so."""
+    return [w for w in words if not grammar.knows(w) and grammar.nearly(w) is None]

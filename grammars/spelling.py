@@ -1,0 +1,25 @@
+"""Near spellings: which known word was meant. Knows words, no grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+SHORTEST = 3  # of a word that can be nearly known: two letters are within one of everything
+
+
+def one_letter_off(typed: str, word: str) -> bool:
+    """True where one letter added, dropped, changed or swapped with its neighbour turns `typed` into `word`."""
+    if abs(len(typed) - len(word)) > 1:
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(typed, word, strict=False)) if a != b), min(len(typed), len(word)))
+    left, right = typed[start:], word[start:]
+    swapped = left[:2] == right[1::-1] and left[2:] == right[2:]
+    return left[1:] == right[1:] or left[1:] == right or left == right[1:] or swapped
+
+
+def nearest(typed: str, words: Iterable[str]) -> str | None:
+    """The word that `typed` is, or is within one letter of; longest first, or None."""
+    known = sorted((w for w in words if len(w) >= SHORTEST), key=len, reverse=True)
+    if typed in known:
+        return typed
+    return next((w for w in known if one_letter_off(typed, w)), None)

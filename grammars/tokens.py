@@ -1,0 +1,78 @@
+"""Terminals that the grammars share, and the one way for a grammar to object. Knows no game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pyparsing as pp
+
+FLAGS = re.IGNORECASE | re.ASCII  # \d and \s of other alphabets are not ours (GEN-02)
+NDX = re.compile(r"(?<![a-z0-9.])[0-9]*\s?d(?:[0-9]+|%|f(?![a-z]))", FLAGS)
+REFERENCE = r"\#(?P<ref>last(?![0-9a-z])|[0-9a-z]+(?:-[0-9a-z]+)?)"  # an id: GEN-09, LED-10
+MOST_CHARACTERS = 400  # GEN-15
+MOST_DICE = 100  # GEN-15
+LARGEST = 1_000_000
+
+
+class Misread(pp.ParseFatalException):
+    """A grammar's objection: `sentence` for a person, and `instead`, a mended whole line, where one is certain."""
+
+    def __init__(self, text: str, loc: int, sentence: str, *, instead: str | None = None) -> None:
+        super().__init__(text, loc, sentence)
+        self.sentence = sentence
+        self.instead = instead
+
+
+def misread(match: re.Match[str], group: str | int, sentence: str, instead: str | None = None) -> Misread:
+    """An objection to one group of a match; `instead` is what should stand there."""
+    start, end = match.span(group)
+    text = match.string
+    mended = None if instead is None else text[:start] + instead + text[end:]
+    written = match.start() + len(match[0]) - len(match[0].lstrip())
+    word = text.rfind(" ", 0, start) + 1 if text[start : start + 1].strip() else start
+    return Misread(text, max(written, word), sentence, instead=mended)
+
+
+def command(pattern: str) -> pp.ParserElement:
+    """A terminal for a whole stretch of a command: its token is the `re.Match`; far faster than many small ones."""
+    return pp.Regex(re.compile(pattern, FLAGS | re.VERBOSE), as_match=True)
+
+
+def clauses(head: str, clause: str) -> pp.ParserElement:
+    """A terminal for `head` and any number of `clause`s: its tokens are their matches, in the order written.
+
+    The whole is one Regex and is taken apart behind it: a repetition of pyparsing's own takes three times as long.
+    """
+    first, each = (re.compile(rf"\s*(?:{p})", FLAGS | re.VERBOSE) for p in (head, clause))
+    whole = re.sub(r"\?P<[a-z]+>", "?:", rf"(?:{head})(?:\s*(?:{clause}))*")
+
+    def pieces(tokens: pp.ParseResults) -> list[re.Match[str]]:
+        match = tokens[0]
+        found = [first.match(match.string, match.start())]
+        while found[-1] and found[-1].end() < match.end():
+            found.append(each.match(match.string, found[-1].end()))
+        return [piece for piece in found if piece]
+
+    return command(whole).set_parse_action(pieces)
+
+
+class Leaving(pp.ParseElementEnhance):
+    """`expr`, and then whatever is left behind it as a last token; cheaper than an And with a Regex for the rest."""
+
+    def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> tuple[int, pp.ParseResults]:  # noqa: N802  # pyparsing's name for it
+        """Parse `expr` at `loc`; take the rest as it is, leading blanks off."""
+        end, tokens = self.expr._parse(instring, loc, do_actions)
+        tokens.append(instring[end:].lstrip())
+        return len(instring), tokens
+
+
+def positive(name: str) -> pp.ParserElement:
+    """A whole number from 1 under the results name `name`."""
+    return pp.Regex(r"0*[1-9][0-9]{0,5}(?![0-9.])").set_parse_action(lambda t: int(t[0]))(name)
+
+
+def build(node: Callable[..., Any]) -> Callable[[pp.ParseResults], Any]:
+    """A parse action that makes `node` of the named results."""
+    return lambda tokens: node(**tokens.as_dict())

@@ -1,0 +1,360 @@
+"""V5 Hunger pools: `roll 5d10 h2 dc3` and what follows it. Knows the words; rolls and judges nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pyparsing as pp
+
+from grammars.tokens import LARGEST, MOST_DICE, REFERENCE, Misread, clauses, command, misread
+
+KEYWORDS = ("roll", "v5", "rouse", "wp", "hunger", "autowin")
+BARE = ("rouse",)  # GEN-10: certain enough alone where the channel plays V5
+TAKES_DICE = ("roll", "v5")
+EXAMPLES = {
+    "roll 5d10 h2 dc3": "five dice, the last two of them Hunger dice, against Difficulty 3",
+    "roll 5d10 h2": "the same without a Difficulty: the successes, and what would follow",
+    "v5 3+4+1 h2 dc3": "a pool by its parts: Attribute, Ability, specialty",
+    "roll 4d10 willpower": "a Willpower pool; `humanity` (or `morality`) likewise: no Hunger dice",
+    "roll 6d10 h2 vs 5d10 h1": "a contest in one line",
+    "roll 6d10 h2 vs @bob": "a contest that bob answers with a roll of his own, or `pass`",
+    "rouse": "a rouse check; `rouse 2` makes two",
+    "wp": "after a roll: spend Willpower, reroll up to three failed dice; `wp 2`, `wp tens`, `wp 1 #4d`",
+    "hunger 2": "after a roll without `h`: say the Hunger afterwards; `hunger 2 #4d`",
+    "autowin 9 dc4 h1": "would a pool of 9 win automatically against Difficulty 4 at Hunger 1?",
+}
+HELP = {  # V5-26: two lines each
+    "messy": (
+        "Messy critical: a critical with a ten on a Hunger die. It succeeds, as the Beast would do it.",
+        "Storyteller and player may agree on stains, a breach of the Masquerade, a lost dot of an Advantage, "
+        "or a mess to clean up.",
+    ),
+    "bestial": (
+        "Bestial failure: the Difficulty was not met and a Hunger die shows 1. A roll that passes never is one.",
+        "It may be a Compulsion acted out, an Advantage lost, aggravated damage, or Hunger rising by one.",
+    ),
+    "botch": (
+        "Botch (house rule): no success at all and at least one 1 on any die.",
+        "It may be an injury, a tool damaged or lost, unwanted attention, or what a bestial failure brings.",
+    ),
+    "willpower": (
+        "Willpower: once per roll, for one superficial damage, reroll up to three dice that are not Hunger dice.",
+        '"wp" takes the lowest that failed, "wp 2" the two lowest, "wp tens" the tens; never on rouse, willpower '
+        "or humanity rolls.",
+    ),
+}
+KINDS = {"willpower": "willpower", "humanity": "humanity", "morality": "humanity"}  # V5-12
+MOST_HUNGER = 5
+MOST_REROLLED = 3
+SMALLEST_DIFFICULTY = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A pool of `dice` d10. `hunger` None is Hunger not said (V5-21); `terms` are the parts of the long form."""
+
+    dice: int
+    hunger: int | None = None
+    difficulty: int | None = None
+    kind: str = "hunger"
+    terms: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what V5-01, V5-04, V5-05 and V5-12 rule out: such a pool cannot be built."""
+        if not 1 <= self.dice <= MOST_DICE:
+            raise ValueError(f"a pool has 1 to {MOST_DICE} dice, you wrote {self.dice}")
+        if self.hunger is not None and not 0 <= self.hunger <= MOST_HUNGER:
+            raise ValueError(f"hunger is 0 to {MOST_HUNGER}, you wrote h{self.hunger}")
+        if self.difficulty is not None and self.difficulty < SMALLEST_DIFFICULTY:
+            raise ValueError(f"a Difficulty is {SMALLEST_DIFFICULTY} or more, you wrote dc{self.difficulty}")
+        if self.kind != "hunger" and self.hunger is not None:
+            raise ValueError(f"{self.kind} pools never hold Hunger dice")
+
+    def __str__(self) -> str:
+        return f"{'v5' if self.terms else 'roll'} {self.asked}"
+
+    @property
+    def asked(self) -> str:
+        """The pool without its command word, as one side of a contest is written."""
+        head = _signed_sum(self.terms) if self.terms else f"{self.dice}d10"
+        kind = "" if self.kind == "hunger" else f" {self.kind}"
+        return f"{head}{_number(' h', self.hunger)}{kind}{_number(' dc', self.difficulty)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Two pools against each other (V5-19); `against` names who is asked, and then `other` is not known yet."""
+
+    acting: Pool
+    other: Pool | None = None
+    against: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.acting} vs {self.other.asked if self.other else f'@{self.against}'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rouse:
+    """`count` rouse checks (V5-13)."""
+
+    count: int = 1
+
+    def __str__(self) -> str:
+        return "rouse" if self.count == 1 else f"rouse {self.count}"
+
+
+@dataclass(frozen=True, slots=True)
+class Willpower:
+    """A Willpower reroll (V5-14). `count` None is plain `wp`; `ref` names a roll, else the speaker's latest."""
+
+    count: int | None = None
+    tens: bool = False
+    hunger: int | None = None
+    ref: str | None = None
+
+    def __str__(self) -> str:
+        tens = " tens" if self.tens else ""
+        return f"wp{_number(' ', self.count)}{tens}{_number(' h', self.hunger)}{_reference(self.ref)}"
+
+
+@dataclass(frozen=True, slots=True)
+class SayHunger:
+    """Hunger said after the roll (V5-21)."""
+
+    hunger: int
+    ref: str | None = None
+
+    def __str__(self) -> str:
+        return f"hunger {self.hunger}{_reference(self.ref)}"
+
+
+@dataclass(frozen=True, slots=True)
+class AutomaticWin:
+    """The question whether a pool wins without a roll (V5-18)."""
+
+    terms: tuple[int, ...]
+    difficulty: int
+    hunger: int
+
+    @property
+    def pool(self) -> int:
+        """Dice in the pool."""
+        return sum(self.terms)
+
+    def __str__(self) -> str:
+        return f"autowin {_signed_sum(self.terms)} dc{self.difficulty} h{self.hunger}"
+
+
+def _number(mark: str, value: int | None) -> str:
+    return "" if value is None else f"{mark}{value}"
+
+
+def _reference(ref: str | None) -> str:
+    return "" if ref is None else f" #{ref}"
+
+
+def _signed_sum(terms: tuple[int, ...]) -> str:
+    return "+".join(map(str, terms)).replace("+-", "-")
+
+
+# One Regex a clause: a grammar of small tokens takes several times as long (style.md).
+_NUMBER = r"\s*[:=]?\s*(?P<{}>[-+]?[0-9]+)"
+_HEAD = (
+    r"(?:roll|v5(?![0-9]))\s*(?P<count>(?:[-+]?[0-9]+)?)\s*d\s*(?P<sides>[0-9]+)(?![0-9.%])"
+    r"|v5(?![0-9])\s*(?P<sum>[-+]?[0-9]+(?:\s*[-+]\s*[0-9]+)*)(?![0-9.d])"
+)
+_CLAUSE = (
+    rf"h(?:unger)?{_NUMBER.format('hunger')}"
+    rf"|(?:dc|diff(?:iculty)?){_NUMBER.format('difficulty')}"
+    r"|(?P<kind>willpower|humanity|morality)(?![a-z0-9])"
+    r"|vs\.?\s*(?:@(?P<against>[^\s,:;#!]+)|(?P<side>(?:[0-9]*\s*d\s*10|[0-9]+(?:\s*[-+]\s*[0-9]+)+)(?![0-9.])))"
+    r"|(?P<lone>vs\.?\s*[0-9]+)(?![0-9d])"
+    r"|(?P<trackerless>h(?:unger)?)(?![a-z0-9])"
+    r"|(?P<numberless>dc|diff(?:iculty)?|vs)(?![a-z0-9])"
+    r"|(?P<ambiguous>wp)(?![a-z0-9])"
+)
+WORDS = ("h", "hunger", "dc", "diff", "difficulty", "willpower", "humanity", "morality", "vs", "tens", "wp")
+
+
+def _whole(match: re.Match[str], group: str, lowest: int, highest: int, name: str) -> int:
+    """The number in `group`, or an objection that names its limits and offers the nearest."""
+    typed = match[group]
+    number = int(typed)
+    if lowest <= number <= highest and typed[0] not in "+-":
+        return number
+    limits = f"{lowest} to {highest}" if highest < LARGEST else f"{lowest} or more"
+    nearest = str(min(max(abs(number), lowest), highest))
+    written = re.sub(r"^\s*(?:roll|v5)\s*", "", match[0], flags=re.IGNORECASE).strip()
+    raise misread(match, group, f"{name} is {limits}, you wrote {written}.", nearest)
+
+
+def _terms(match: re.Match[str], group: str) -> tuple[int, ...]:
+    """The parts of a pool's sum, which must come to a pool that can be rolled (V5-01)."""
+    terms = tuple(int(t) for t in re.findall(r"[-+]?[0-9]+", re.sub(r"\s", "", match[group])))
+    total = sum(terms)
+    if 1 <= total <= MOST_DICE:
+        return terms
+    sentence = f"a pool has 1 to {MOST_DICE} dice, {match[group]} comes to {total}."
+    raise misread(match, group, sentence, str(min(max(total, 1), MOST_DICE)))
+
+
+def _dice(match: re.Match[str]) -> int:
+    """The dice of `Nd10` (V5-01), one where N is left out."""
+    if match["sides"] != "10":
+        sentence = f"a V5 pool is rolled with d10, you wrote {match['count']}d{match['sides']}."
+        raise misread(match, "sides", sentence, "10")
+    return _whole(match, "count", 1, MOST_DICE, "a pool's number of dice") if match["count"] else 1
+
+
+def _head(match: re.Match[str]) -> dict[str, object]:
+    if match["sides"]:
+        return {"dice": _dice(match)}
+    terms = _terms(match, "sum")
+    return {"dice": sum(terms), "terms": terms}
+
+
+def _side(match: re.Match[str]) -> dict[str, object]:
+    typed = match["side"]
+    if "d" not in typed.lower():
+        terms = _terms(match, "side")
+        return {"dice": sum(terms), "terms": terms}
+    count = re.match(r"[0-9]*", typed)
+    dice = int(count[0]) if count and count[0] else 1
+    if not 1 <= dice <= MOST_DICE:
+        sentence = f"a pool's number of dice is 1 to {MOST_DICE}, you wrote {typed}."
+        raise misread(match, "side", sentence, f"{min(max(dice, 1), MOST_DICE)}d10")
+    return {"dice": dice}
+
+
+def _once(match: re.Match[str], side: dict[str, object], name: str, value: object) -> None:
+    if name in side:
+        sentence = f"{match[0].strip()}: {name} stands here already."
+        text = match.string
+        raise Misread(text, match.start(), sentence, instead=text[: match.start()] + text[match.end() :])
+    side[name] = value
+
+
+def _object(match: re.Match[str]) -> Misread:
+    """What is said of a word that belongs here but cannot stand as it is written."""
+    kind, word = match.lastgroup, match[0].strip()
+    if kind == "trackerless":  # V5-22
+        return misread(match, 0, "h alone stands for a tracked Hunger, and none is tracked here: say h0 to h5.")
+    if kind == "ambiguous":  # GEN-12
+        return misread(
+            match, 0, f'"{word}" could be a Willpower pool, roll 4d10 willpower, or a reroll, wp, on its own.', "willpower"
+        )
+    if kind == "lone":  # GEN-05
+        number = re.sub(r"[^0-9]", "", word)
+        sentence = f'"{word}" could be a difficulty, dc{number}, or a pool, vs {number}d10?'
+        return misread(match, 0, sentence, f"dc{number}")
+    return misread(match, 0, f"{word} wants a number behind it{', a pool, or @nick' if word == 'vs' else ''}.")
+
+
+def _clause(match: re.Match[str], side: dict[str, object]) -> None:
+    """Put one clause of a pool into `side`."""
+    kind = match.lastgroup
+    if kind == "hunger":
+        _once(match, side, kind, _whole(match, kind, 0, MOST_HUNGER, "hunger"))
+    elif kind == "difficulty":
+        _once(match, side, kind, _whole(match, kind, SMALLEST_DIFFICULTY, LARGEST, "a difficulty"))
+    elif kind == "kind":
+        _once(match, side, kind, KINDS[match[kind].lower()])
+    else:
+        raise _object(match)
+
+
+def _pool(tokens: pp.ParseResults) -> Pool | Contest:
+    head, *behind = tokens
+    sides = [_head(head)]
+    against = None
+    for match in behind:
+        if match.lastgroup not in {"against", "side"}:
+            if against and match.lastgroup in {"hunger", "kind"}:
+                raise misread(match, 0, f"@{against} says that for their own side: put yours before vs.", "")
+            _clause(match, sides[-1])
+        elif against or len(sides) > 1:
+            raise misread(match, 0, "vs stands here already: a contest has two sides.", "")
+        elif match.lastgroup == "side":
+            sides.append(_side(match))
+        else:
+            against = match["against"]
+    return _checked(behind, sides, against)
+
+
+def _checked(
+    behind: list[re.Match[str]], sides: list[dict[str, object]], against: str | None
+) -> Pool | Contest:
+    """The node, once what its clauses rule out between them is refused."""
+    for match in behind:
+        if match.lastgroup == "hunger" and any("kind" in side and "hunger" in side for side in sides):
+            kind = next(side["kind"] for side in sides if "kind" in side)
+            raise misread(match, 0, f"{kind} pools never hold Hunger dice: leave {match[0].strip()} out.", "")
+        if match.lastgroup == "difficulty" and (against or len(sides) > 1):  # V5-19
+            raise misread(match, 0, f"with vs the other side's successes are the difficulty: leave {match[0].strip()} out.", "")
+    pools = [Pool(**side) for side in sides]  # type: ignore[arg-type]  # each clause put its own type in
+    if against is None and len(pools) == 1:
+        return pools[0]
+    return Contest(pools[0], pools[1] if len(pools) > 1 else None, against)
+
+
+_ROUSE = command(
+    rf"rouse(?:\s*(?P<count>[-+]?[0-9]+)(?![0-9.d]))?\s*(?P<hunger>h(?:unger)?\s*[:=]?\s*[0-9]+)?(?![a-z0-9])"
+)
+_WP = r"wp(?![a-z])"
+_WP_CLAUSE = (
+    rf"(?P<tens>tens)(?![a-z0-9])|(?P<count>[-+]?[0-9]+)(?![0-9.d])|h(?:unger)?{_NUMBER.format('hunger')}|{REFERENCE}"
+)
+_HUNGER = command(rf"hunger{_NUMBER.format('hunger')}(?![0-9.d])\s*(?:{REFERENCE})?")
+_AUTOWIN = (r"autowin\s*(?P<sum>[-+]?[0-9]+(?:\s*[-+]\s*[0-9]+)*)(?![0-9.d])")
+_AUTOWIN_CLAUSE = (
+    rf"h(?:unger)?{_NUMBER.format('hunger')}|(?:dc|diff(?:iculty)?){_NUMBER.format('difficulty')}"
+)
+
+
+def _rouse(tokens: pp.ParseResults) -> Rouse:
+    match = tokens[0]
+    if match["hunger"]:  # V5-12
+        raise misread(match, "hunger", "a rouse check never holds Hunger dice: leave the Hunger out.", "")
+    return Rouse(_whole(match, "count", 1, MOST_DICE, "rouse's number of checks")) if match["count"] else Rouse()
+
+
+def _willpower(tokens: pp.ParseResults) -> Willpower:
+    said: dict[str, object] = {}
+    for match in tokens[1:]:
+        kind = match.lastgroup
+        highest, lowest = (MOST_HUNGER, 0) if kind == "hunger" else (MOST_REROLLED, 1)
+        name = "hunger" if kind == "hunger" else "wp's number of dice"
+        value = match[kind].lower() if kind == "ref" else kind == "tens" or _whole(match, kind, lowest, highest, name)
+        _once(match, said, kind, value)
+    return Willpower(**said)  # type: ignore[arg-type]  # each clause put its own type in
+
+
+def _say_hunger(tokens: pp.ParseResults) -> SayHunger:
+    match = tokens[0]
+    if match["hunger"][0] in "+-":  # GEN-14
+        raise misread(match, "hunger", "no Hunger is tracked here, so there is none to change: say the Hunger itself.")
+    return SayHunger(_whole(match, "hunger", 0, MOST_HUNGER, "hunger"), match["ref"] and match["ref"].lower())
+
+
+def _automatic_win(tokens: pp.ParseResults) -> AutomaticWin:
+    head, *behind = tokens
+    said: dict[str, object] = {}
+    for match in behind:
+        _clause(match, said)
+    for name, missing, wanted in (("difficulty", "dc2", "Difficulty"), ("hunger", "h0", "Hunger")):
+        if name not in said:
+            text = head.string
+            raise Misread(text, len(text), f"autowin wants the {wanted} too, as {missing}.", instead=f"{text} {missing}")
+    return AutomaticWin(_terms(head, "sum"), **said)  # type: ignore[arg-type]  # as above
+
+
+_POOLS = clauses(_HEAD, _CLAUSE).add_parse_action(_pool)
+GRAMMAR = {
+    "roll": _POOLS,
+    "v5": _POOLS,
+    "rouse": _ROUSE.add_parse_action(_rouse),
+    "wp": clauses(_WP, _WP_CLAUSE).add_parse_action(_willpower),
+    "hunger": _HUNGER.add_parse_action(_say_hunger),
+    "autowin": clauses(_AUTOWIN, _AUTOWIN_CLAUSE).add_parse_action(_automatic_win),
+}

@@ -1,0 +1,142 @@
+"""A file → a whole `Config`, or every fault in it at once."""
+
+from __future__ import annotations
+
+import os
+from collections import ChainMap
+from collections.abc import Collection, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from ircdice.casemapping import fold
+from ircdice.config import files, ini, secret
+from ircdice.config.faults import Faults, nearest
+from ircdice.config.model import BotConfig, Config, Limits, NetworkConfig
+from ircdice.config.schema import schema
+from ircdice.config.sections import Block, understand
+from ircdice.errors import ConfigError
+from ircdice.settings import ChannelSettings, HouseRules
+
+_NAME = "config.ini"
+SYSTEM_FOLDER = Path("/etc/ircdice")
+_HOUSE = tuple(field.name for field in fields(HouseRules))
+_OF_BOT = ("nick", "alternate_nicks", "username", "realname")  # what a network takes from [bot]
+
+
+def default_path() -> Path | None:
+    """The config that is used when none is named: here, else the user's, else the system's."""
+    user = Path(os.environ.get("XDG_CONFIG_HOME") or "")
+    if not user.is_absolute():
+        user = Path("~/.config").expanduser()
+    places = (Path(), user / "ircdice", SYSTEM_FOLDER)
+    return next((place / _NAME for place in places if (place / _NAME).is_file()), None)
+
+
+def load(path: Path, systems: Collection[str], environ: Mapping[str, str]) -> Config:
+    """The config in `path`. Games are checked against `systems`, secrets may come from `environ`."""
+    faults = Faults(path)
+    text = _text(path)
+    keys = schema(path.parent, systems)
+    blocks = understand(ini.read(text, faults), keys, faults)
+    open_files = [path] if any(secret.held(block, keys) for block in blocks) else []
+    for block in blocks:
+        open_files += secret.from_files(block, keys, path.parent, faults)
+    strays = secret.from_environment(blocks, keys, environ, faults)
+    _check(blocks, faults)
+    faults.raise_any()
+    warnings = [
+        f"{file}: holds a secret and may be read by anyone" for file in open_files if files.open_to_others(file)
+    ]
+    warnings += [f"{name} in the environment names no secret of this config" for name in strays]
+    warnings += [f"{path}:{line}: {sentence}" for line, sentence in _unjoined(blocks)]
+    return _built(blocks, tuple(warnings))
+
+
+def house_rules(values: Mapping[str, str]) -> HouseRules:
+    """House rules from keys and values as a channel's section would hold them."""
+    keys = {key.name: key for key in schema(Path(), ())["channel"] if key.name in _HOUSE}
+    faults, given = [], {}
+    for name, value in values.items():
+        try:
+            if name not in keys:
+                raise ValueError(f"no such house rule; {nearest(name, keys)}")
+            given[name] = keys[name].parse(value)
+        except ValueError as error:
+            faults.append(f"{name}: {error}")
+    if faults:
+        raise ConfigError(tuple(faults))
+    return HouseRules(**given)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8-sig")
+    except OSError as error:
+        raise ConfigError((f"{path}: {(error.strerror or 'cannot be read').lower()}",)) from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ConfigError((f"{path}:{line}: is not UTF-8",)) from None
+
+
+def _check(blocks: list[Block], faults: Faults) -> None:
+    """What no single value can tell."""
+    networks = {block.network for block in blocks if block.kind == "network"}
+    if not networks:
+        faults.add(0, "there is no [network NAME]")
+    for block in blocks:
+        if block.kind == "channel" and block.network not in networks:
+            sentence = f"there is no [network {block.network}]; {nearest(block.network, networks)}"
+            faults.add(block.line, sentence, section=block.title)
+        if block.kind == "network":
+            _check_network(block, faults)
+
+
+def _check_network(block: Block, faults: Faults) -> None:
+    def fault(key: str, sentence: str) -> None:
+        faults.add(block.lines.get(key, block.line), sentence, section=block.title, key=key)
+
+    if "host" not in block.lines:
+        fault("host", "is missing")
+    names = [fold(join.name) for join in block.given.get("channels", ())]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        fault("channels", f"{name} stands twice")
+    default = NetworkConfig(name="", host="")
+    first, longest = (block.given.get(key, getattr(default, key)) for key in ("reconnect_first", "reconnect_longest"))
+    if first > longest:
+        fault("reconnect_first", f"{first:g} is longer than reconnect_longest, {longest:g}")
+
+
+def _unjoined(blocks: list[Block]) -> list[tuple[int, str]]:
+    joined = {(b.network, fold(j.name)) for b in blocks if b.kind == "network" for j in b.given.get("channels", ())}
+    apart = [block for block in blocks if block.kind == "channel" and (block.network, block.channel) not in joined]
+    return [(block.line, f"[{block.title}]: the channel is not among its network's channels") for block in apart]
+
+
+def _built(blocks: list[Block], warnings: tuple[str, ...]) -> Config:
+    given = {block.kind: block.given for block in blocks if block.kind in ("bot", "limits")}
+    limits = Limits(**given.get("limits", {}))
+    bot = BotConfig(**_of(BotConfig, given.get("bot", {})))
+    common = {"prefixes": bot.prefixes, "hints": limits.hints}
+    networks = []
+    for block in (block for block in blocks if block.kind == "network"):
+        fallback = ChainMap(block.given, given.get("bot", {}), common)
+        apart = [other for other in blocks if other.kind == "channel" and other.network == block.network]
+        networks.append(
+            NetworkConfig(
+                name=block.network,
+                defaults=_settings(fallback),
+                settings={other.channel: _settings(fallback.new_child(other.given)) for other in apart},
+                **{name: getattr(bot, name) for name in _OF_BOT} | _of(NetworkConfig, block.given),
+            )
+        )
+    return Config(bot=bot, networks=tuple(networks), limits=limits, warnings=warnings)
+
+
+def _of(kind: type[BotConfig | NetworkConfig | ChannelSettings], given: Mapping[str, Any]) -> dict[str, Any]:
+    return {field.name: given[field.name] for field in fields(kind) if field.name in given}
+
+
+def _settings(given: Mapping[str, Any]) -> ChannelSettings:
+    house = HouseRules(**{name: given[name] for name in _HOUSE if name in given})
+    return ChannelSettings(**_of(ChannelSettings, given) | {"house": house})

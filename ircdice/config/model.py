@@ -1,0 +1,98 @@
+"""What a config comes to, defaults included. Knows nothing of the file that it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ircdice.casemapping import fold
+from ircdice.settings import ChannelSettings
+
+
+@dataclass(frozen=True, slots=True)
+class BotConfig:
+    """`[bot]`, less what it says for all channels."""
+
+    nick: str = "FUDice"
+    alternate_nicks: tuple[str, ...] = ()
+    prefixes: str = "`!."  # GEN-02
+    username: str = "ircdice"
+    realname: str = "ircdice, dice for tabletop players"
+    log_level: str = "info"
+    log_format: str = "text"
+    log_file: Path | None = None  # none: standard error
+
+
+_BOT = BotConfig()
+_OTHERS = ""  # no channel is named so: those without a section
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A channel to join, with its key where it has one."""
+
+    name: str
+    key: str | None = field(default=None, repr=False)  # IRC-05
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkConfig:
+    """One `[network NAME]`; intervals and pauses in seconds."""
+
+    name: str
+    host: str
+    nick: str = _BOT.nick
+    alternate_nicks: tuple[str, ...] = ()
+    username: str = _BOT.username
+    realname: str = _BOT.realname
+    port: int = 6697
+    tls: bool = True
+    tls_ca: Path | None = None
+    password: str | None = field(default=None, repr=False)  # IRC-05
+    channels: tuple[Join, ...] = ()
+    flood_burst: int = 5
+    flood_interval: float = 1.0
+    reconnect_first: float = 1.0
+    reconnect_longest: float = 300.0
+    relays: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    bind: str | None = None
+    defaults: ChannelSettings = field(default_factory=ChannelSettings, repr=False)  # of channels not set apart
+    settings: Mapping[str, ChannelSettings] = field(default_factory=dict, repr=False)  # by folded channel
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`[limits]`: what one speaker and one channel may ask for; intervals in seconds."""
+
+    user_burst: int = 8
+    user_interval: float = 2.0
+    channel_burst: int = 40
+    channel_interval: float = 0.5
+    hints: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A whole config that can be run; `warnings` are sentences for whoever keeps the bot."""
+
+    bot: BotConfig
+    networks: tuple[NetworkConfig, ...]
+    limits: Limits = field(default_factory=Limits)
+    warnings: tuple[str, ...] = ()
+    _found: dict[tuple[str, str | None], ChannelSettings] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        for network in self.networks:
+            self._found[network.name, None] = replace(network.defaults, official=False)  # V5-20
+            self._found.update({(network.name, fold(name)): kept for name, kept in network.settings.items()})
+            self._found[network.name, _OTHERS] = network.defaults
+
+    def channel(self, network: str, channel: str | None) -> ChannelSettings:
+        """The settings of `channel` on `network`; `None` is private talk, which is never official (V5-20)."""
+        if channel is None:
+            return self._found[network, None]
+        return self._found.get((network, fold(channel))) or self._found[network, _OTHERS]

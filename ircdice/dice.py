@@ -1,0 +1,98 @@
+"""Sources of chance behind one small protocol. The only file that makes any; it knows no game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from ircdice.errors import DiceError
+
+
+class DiceSource(Protocol):
+    """Whatever dice are drawn from."""
+
+    def roll(self, count: int, sides: int) -> tuple[int, ...]:
+        """`count` faces from 1 to `sides`, in draw order."""
+        ...
+
+
+class SystemDice:
+    """The operating system's chance, buffered and unbiased: values past the last whole multiple are thrown away."""
+
+    _CHUNK = 4096  # bytes fetched at once; a call for each die costs forty times as much
+
+    def __init__(self, entropy: Callable[[int], bytes] = os.urandom) -> None:
+        self._entropy = entropy
+        self._faces: dict[int, bytes] = {}  # by sides: faces drawn and not yet used
+        self._used: dict[int, int] = {}
+
+    def roll(self, count: int, sides: int) -> tuple[int, ...]:
+        """`count` fair faces from 1 to `sides`."""
+        if not 1 <= sides <= 255:
+            return tuple(self._large(sides) for _ in range(count))
+        start = self._used.get(sides, 0)
+        while len(self._faces.get(sides, b"")) - start < count:
+            self._faces[sides] = self._faces.get(sides, b"")[start:] + self._more(sides)
+            start = 0
+        self._used[sides] = start + count
+        return tuple(self._faces[sides][start : start + count])
+
+    def _more(self, sides: int) -> bytes:
+        """Fresh faces: each byte below the last whole multiple of `sides` becomes a face, the others go."""
+        fair = 256 - 256 % sides
+        faces = bytes(value % sides + 1 for value in range(256))
+        return self._entropy(self._CHUNK).translate(faces, bytes(range(fair, 256)))
+
+    def _large(self, sides: int) -> int:
+        """A face of a die with more sides than a byte can tell apart."""
+        if sides < 1:
+            raise DiceError(f"a die has at least one side, not {sides}")
+        size = (sides.bit_length() + 15) // 8
+        fair = 256**size - 256**size % sides
+        while (value := int.from_bytes(self._entropy(size))) >= fair:
+            pass
+        return value % sides + 1
+
+
+class ScriptedDice:
+    """Faces said beforehand, for tests, `eval --dice`, and judging a recorded throw again."""
+
+    def __init__(self, faces: Iterable[int]) -> None:
+        self._faces = tuple(faces)
+        self._next = 0
+
+    def roll(self, count: int, sides: int) -> tuple[int, ...]:
+        """The next `count` faces; DiceError where they run out or the die does not have one of them."""
+        drawn = self._faces[self._next : self._next + count]
+        self._next += len(drawn)
+        if len(drawn) < count:
+            raise DiceError(f"too few dice: {len(self._faces)} were given, the throw wants more.")
+        for face in drawn:
+            if not 1 <= face <= sides:
+                raise DiceError(f"a d{sides} has no face {face}.")
+        return drawn
+
+    def finish(self) -> None:
+        """DiceError where faces are left over."""
+        if left := len(self._faces) - self._next:
+            raise DiceError(f"too many dice: {len(self._faces)} were given, {left} of them not needed.")
+
+
+class RecordingDice:
+    """Passes another source's faces on and keeps them as the ledger does: (sides, face) in draw order."""
+
+    def __init__(self, source: DiceSource) -> None:
+        self._source = source
+        self._draws: list[tuple[int, int]] = []
+
+    def roll(self, count: int, sides: int) -> tuple[int, ...]:
+        """Faces of the source, remembered."""
+        faces = self._source.roll(count, sides)
+        self._draws += [(sides, face) for face in faces]
+        return faces
+
+    @property
+    def draws(self) -> tuple[tuple[int, int], ...]:
+        """What was drawn so far."""
+        return tuple(self._draws)

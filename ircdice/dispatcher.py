@@ -1,0 +1,78 @@
+"""From a node to the rules that know it; finds the systems by looking, and knows none of their names."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from ircdice import rules
+from ircdice.dice import DiceSource
+from ircdice.errors import RuleError
+from ircdice.odds import Odds
+from ircdice.outcome import Earlier, Outcome
+from ircdice.settings import HouseRules
+from ircdice.system import System
+
+HOUSE = HouseRules()
+
+
+@cache
+def systems() -> Mapping[str, System]:
+    """Every system there is, by the name of its rules file."""
+    names = sorted(m.name for m in pkgutil.iter_modules(rules.__path__))
+    modules = {name: importlib.import_module(f"ircdice.rules.{name}") for name in names}
+    return {name: module.SYSTEM for name, module in modules.items() if hasattr(module, "SYSTEM")}
+
+
+def system_names() -> tuple[str, ...]:
+    """The names by which a channel's `system` is set."""
+    return tuple(systems())
+
+
+@cache
+def _owners() -> Mapping[type, str]:
+    return {node: name for name, system in systems().items() for node in (*system.rolls, *system.amends)}
+
+
+def owner(node: Any) -> str | None:
+    """The name of the system that `node` belongs to; None for a command that rolls nothing."""
+    return _owners().get(type(node))
+
+
+def system_of(node: Any) -> System:
+    """The system that `node` belongs to; RuleError where it is no game's."""
+    name = owner(node)
+    if name is None:
+        raise RuleError(f'"{node}" is no roll.')
+    return systems()[name]
+
+
+def rolls(node: Any) -> bool:
+    """Whether `node` is a roll by itself, not a change to an earlier one."""
+    name = owner(node)
+    return name is not None and isinstance(node, systems()[name].rolls)
+
+
+def evaluate(node: Any, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
+    """Throw and judge `node`. RuleError where it asks the impossible."""
+    outcome: Outcome = system_of(node).evaluate(node, dice, house=house)
+    return outcome
+
+
+def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
+    """What `earlier` becomes through `node`: a reroll, a choice, an answer to a contest. RuleError where it cannot."""
+    return system_of(earlier.node).amend(node, earlier, dice, house)
+
+
+def odds(node: Any, house: HouseRules = HOUSE) -> Odds:
+    """The exact chances of `node`."""
+    chances: Odds = system_of(node).odds(node, house=house)
+    return chances
+
+
+def amend_odds(node: Any, earlier: Earlier, house: HouseRules = HOUSE) -> Odds:
+    """The exact chances of an amendment, from the faces that stand (GEN-08)."""
+    return system_of(earlier.node).amend_odds(node, earlier, house)

@@ -1,0 +1,111 @@
+"""Logging: one event, one line, as text or JSON (IRC-26). Knows what a line looks like, not what is worth one.
+
+Modules log as always, with what they know beside the event::
+
+    logging.getLogger(__name__).info("joined", extra={"network": "libera", "channel": "#FU_Dice"})
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import logging.handlers
+import re
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ircdice.errors import ConfigError
+
+_NAME = "ircdice"  # of our handler, so that a second set-up finds the first
+_OWN = ("ircdice", "grammars")
+_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+_BREAKING = re.compile(r"[\\\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_QUOTED = re.compile(r"[\s=\"]|^$")
+
+
+def configure(level: str = "info", fmt: str = "text", file: Path | None = None) -> None:
+    """Send every event from `level` up to `file`, or to standard error. May be called again with other values."""
+    handler = _handler(file)
+    handler.set_name(_NAME)
+    handler.setFormatter(JsonFormatter() if fmt == "json" else TextFormatter())
+    handler.addFilter(_wanted)
+    root = logging.getLogger()
+    for earlier in [other for other in root.handlers if other.get_name() == _NAME]:
+        root.removeHandler(earlier)
+        earlier.close()
+    root.addHandler(handler)
+    number = logging.getLevelNamesMapping()[level.upper()]
+    for name in _OWN:
+        logging.getLogger(name).setLevel(number)
+    for name in (None, "irc", "jaraco"):
+        logging.getLogger(name).setLevel(max(number, logging.WARNING))
+    logging.captureWarnings(True)
+
+
+def _handler(file: Path | None) -> logging.Handler:
+    if file is None:
+        return logging.StreamHandler(sys.stderr)
+    try:
+        # watched: logrotate may take the file away
+        return logging.handlers.WatchedFileHandler(file, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise ConfigError((f"log_file: {file}: {(error.strerror or 'cannot be written').lower()}",)) from None
+
+
+def _wanted(record: logging.LogRecord) -> bool:
+    """IRC-05: below WARNING the irc package prints PASS and AUTHENTICATE, so others are not heard there at all."""
+    return record.levelno >= logging.WARNING or record.name.partition(".")[0] in _OWN
+
+
+class _Formatter(logging.Formatter):
+    """Takes a record apart: time, level, logger, network, channel, event, and whatever was said beside it."""
+
+    def facts(self, record: logging.LogRecord) -> dict[str, object]:
+        """What the line says, in its order."""
+        beside = {key: value for key, value in vars(record).items() if key not in _STANDARD}
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        facts: dict[str, object] = {
+            "time": time.removesuffix("+00:00") + "Z",
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "network": beside.pop("network", None),
+            "channel": beside.pop("channel", None),
+            "event": record.getMessage(),
+        }
+        facts.update(beside)
+        if record.exc_info:
+            facts["traceback"] = self.formatException(record.exc_info)
+        return facts
+
+
+class JsonFormatter(_Formatter):
+    """One JSON object a line, ASCII alone."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, without its end."""
+        return json.dumps(self.facts(record), default=str)
+
+
+class TextFormatter(_Formatter):
+    """`TIME LEVEL KEY=VALUE …`; a value with blanks is quoted, and `-` stands for what is not known."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, without its end."""
+        facts = self.facts(record)
+        return f"{facts.pop('time')} {facts.pop('level')} {_pairs(facts)}"
+
+
+def _pairs(facts: Mapping[str, object]) -> str:
+    return " ".join(f"{_shown(key)}={_shown(value)}" for key, value in facts.items())
+
+
+def _shown(value: object) -> str:
+    text = "-" if value is None else str(value)
+    escaped = _BREAKING.sub(_escape, text)
+    return '"' + escaped.replace('"', '\\"') + '"' if _QUOTED.search(escaped) else escaped
+
+
+def _escape(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode("ascii")

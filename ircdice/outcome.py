@@ -1,0 +1,73 @@
+"""What a roll came to, before anyone words it. Knows dice, labels and values; no game and no channel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+Kind = Literal["roll", "contest", "reroll", "check", "note", "waiting"]
+Side = Literal["acting", "other"]
+
+
+class Die(NamedTuple):
+    """One die as it stands. `was` is the face that a reroll took away, None for a die left alone."""
+
+    sides: int
+    face: int
+    role: str = "dice"
+    kept: bool = True
+    was: int | None = None
+
+
+@lru_cache(maxsize=4096)
+def _die(sides: int, face: int, role: str) -> Die:
+    return Die(sides, face, role)
+
+
+def pool(faces: Iterable[int], sides: int, role: str = "dice") -> tuple[Die, ...]:
+    """Dice of one kind showing `faces`, in that order."""
+    return tuple([_die(sides, face, role) for face in faces])
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A throw judged: its dice in draw order, its labels, its values; in a contest `opponent` is the other side.
+
+    `effects` name what it costs or gains (worded by the system); `becomes` is the node that stands from now on
+    where an amendment changed what was asked.
+    """
+
+    dice: tuple[Die, ...] = ()
+    labels: tuple[str, ...] = ()
+    values: Mapping[str, int] = field(default_factory=dict)
+    kind: Kind = "roll"
+    opponent: Outcome | None = None
+    effects: tuple[str, ...] = ()
+    becomes: Any = None
+
+    @property
+    def drawn_anew(self) -> tuple[Die, ...]:
+        """The dice that a reroll replaced, by position."""
+        return tuple(die for die in self.dice if die.was is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A roll that is to be amended: its node and outcome as they stand, amendments before already applied.
+
+    `side` is whose dice are meant in a contest; `minutes` how long ago it was rolled; `closed` that no more may be
+    changed.
+    """
+
+    node: Any
+    outcome: Outcome
+    side: Side = "acting"
+    minutes: float = 0.0
+    closed: bool = False
+
+    @property
+    def mine(self) -> Outcome:
+        """The outcome of the side that is meant."""
+        return self.outcome.opponent if self.side == "other" and self.outcome.opponent else self.outcome

@@ -1,0 +1,78 @@
+"""The form of a game system: what a rules file hands over. Knows no game."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ircdice.dice import DiceSource
+from ircdice.errors import RuleError
+from ircdice.odds import Odds
+from ircdice.outcome import Earlier, Outcome
+from ircdice.settings import HouseRules
+
+Node = Any  # a grammar's frozen dataclass; each rules file knows its own
+
+
+def _no_amendments(node: Node, _earlier: Earlier, _dice: DiceSource, _house: HouseRules) -> Outcome:
+    raise RuleError(f"nothing can be changed about that roll by {node}.")
+
+
+def _no_reroll_odds(node: Node, _earlier: Earlier, _house: HouseRules) -> Odds:
+    raise RuleError(f"there are no odds for {node}.")
+
+
+def _admits_all(_node: Node, _earlier: Earlier, _house: HouseRules) -> None:
+    return None
+
+
+def _answers_alike(opening: Node, node: Node) -> bool:
+    return type(opening) is type(node)
+
+
+@dataclass(frozen=True)
+class System:
+    """A game: its nodes, how they are judged, their exact odds, and the data by which a reply is worded.
+
+    `nodes` roll by themselves; `amends` change an earlier roll (GEN-09). `words` has every label and effect as it is
+    posted, in the order in which labels are listed. `headline` words the values: a format string over them, or a
+    function of the outcome. `show` words the dice, `asked` the command behind them.
+    """
+
+    nodes: type | tuple[type, ...]
+    evaluate: Callable[..., Outcome]  # (node, dice[, house])
+    odds: Callable[..., Odds]  # (node[, house])
+    words: Mapping[str, str] = field(default_factory=dict)
+    headline: str | Callable[[Node, Outcome], str] = ""
+    show: Callable[[Node, Outcome], str] | None = None
+    asked: Callable[[Node], str] = str
+    versus: Callable[[Outcome, str, str], str] | None = None  # (outcome, acting nick, other nick)
+    amends: tuple[type, ...] = ()
+    amend: Callable[[Node, Earlier, DiceSource, HouseRules], Outcome] = _no_amendments
+    amend_odds: Callable[[Node, Earlier, HouseRules], Odds] = _no_reroll_odds
+    admits: Callable[[Node, Earlier, HouseRules], None] = _admits_all  # RuleError where it makes no sense
+    answers: Callable[[Node, Node], bool] = _answers_alike  # (the contest's opening node, a node): is it an answer?
+    offer: Callable[[Outcome, str], str | None] | None = None  # (one side, id): what that side may do now, or None
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # for odds: a heading and its labels
+
+    def __post_init__(self) -> None:
+        """Let `evaluate` and `odds` leave `house` out where their game has no house rules."""
+        object.__setattr__(self, "evaluate", _with_house(self.evaluate))
+        object.__setattr__(self, "odds", _with_house(self.odds))
+
+    @property
+    def rolls(self) -> tuple[type, ...]:
+        """The types of node that roll by themselves."""
+        return self.nodes if isinstance(self.nodes, tuple) else (self.nodes,)
+
+
+def _with_house(function: Callable[..., Any]) -> Callable[..., Any]:
+    if "house" in inspect.signature(function).parameters:
+        return function
+
+    def without(*args: Any, house: HouseRules | None = None) -> Any:  # noqa: ARG001  # taken and not passed on
+        return function(*args)
+
+    return without

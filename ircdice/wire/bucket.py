@@ -1,0 +1,98 @@
+"""Buckets: how much may be done in a time. The time is passed in; knows no clock."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Bucket:
+    """A token bucket: `burst` at once, then one more every `interval` seconds; an interval of 0 is no limit."""
+
+    def __init__(self, burst: int, interval: float) -> None:
+        self.burst, self.interval = burst, interval
+        self._level = float(burst)
+        self._seen: float | None = None
+
+    def take(self, now: float) -> bool:
+        """Take a token if there is one."""
+        if self.wait(now) > 0:
+            return False
+        self._level -= 1
+        return True
+
+    def force(self, now: float) -> None:
+        """Take a token, there or not: what could not wait is paid for by what comes after it."""
+        self._refill(now)
+        self._level -= 1
+
+    def give(self) -> None:
+        """Put a token back that was not used."""
+        self._level = min(self._level + 1, self.burst)
+
+    def wait(self, now: float) -> float:
+        """Seconds until there is a token."""
+        self._refill(now)
+        # The sum of many small refills may miss a whole token by a rounding error; that is no reason to wait.
+        missing = 1 - self._level
+        return 0.0 if missing < 1e-9 else missing * self.interval
+
+    def full(self, now: float) -> bool:
+        """Whether nothing was taken from it that has not come back."""
+        self._refill(now)
+        return self._level >= self.burst
+
+    def _refill(self, now: float) -> None:
+        if self.interval <= 0:
+            self._level = float(self.burst)
+        elif self._seen is not None and now > self._seen:
+            self._level = min(self.burst, self._level + (now - self._seen) / self.interval)
+        self._seen = now
+
+
+class Verdict(Enum):
+    """What becomes of a line, by its speaker's bucket."""
+
+    HEAR = "hear"
+    WARN = "warn"
+    DROP = "drop"
+
+
+class Limiter:
+    """One bucket for each speaker, or each channel (IRC-15): past it one word, then silence until it has drained.
+
+    A token is reserved before the bot hears a line and refunded when the bot had nothing to say, so talk costs
+    nothing. Buckets that are full again are forgotten.
+    """
+
+    def __init__(self, burst: int, interval: float) -> None:
+        self._burst, self._interval = burst, interval
+        self._buckets: dict[str, Bucket] = {}
+        self._warned: set[str] = set()
+        self._sweep_at = 256
+
+    def reserve(self, key: str, now: float) -> Verdict:
+        """What to do with the next line of `key`; HEAR has taken a token."""
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            self._sweep(now)
+            bucket = self._buckets[key] = Bucket(self._burst, self._interval)
+        if bucket.full(now):
+            self._warned.discard(key)
+        if bucket.take(now):
+            return Verdict.HEAR
+        if key in self._warned:
+            return Verdict.DROP
+        self._warned.add(key)
+        return Verdict.WARN
+
+    def refund(self, key: str) -> None:
+        """Give the token back: the line got no answer."""
+        if bucket := self._buckets.get(key):
+            bucket.give()
+
+    def _sweep(self, now: float) -> None:
+        if len(self._buckets) < self._sweep_at:
+            return
+        self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.full(now)}
+        self._warned &= self._buckets.keys()
+        self._sweep_at = max(256, 2 * len(self._buckets))

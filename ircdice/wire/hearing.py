@@ -1,0 +1,115 @@
+"""Hearing: which lines are handed to the bot (IRC-11), and as what. One decision, free of sockets and clock."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from ircdice.bot.message import Message
+from ircdice.casemapping import fold
+from ircdice.settings import ChannelSettings
+from ircdice.wire.line import Line
+
+
+_REFUSED = re.compile("[\r\n\0\x01]")  # IRC-21: no honest client sends one of these inside a message
+_BEHIND_RELAY = re.compile("<([^<>]+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Ear:
+    """All that the decision depends on beside the line."""
+
+    network: str
+    me: str
+    casemapping: str = "rfc1459"
+    joined: Mapping[str, str] = field(default_factory=dict)  # folded to written
+    since: float = 0.0  # the server's time at the login; what is older is played back
+    accounts: bool = False  # whether `account-tag` was agreed on: else the tag proves nothing
+    relays: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def fold(self, name: str) -> str:
+        """`name` as this network compares it."""
+        return fold(name, self.casemapping)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A CTCP request: `\\x01KIND argument\\x01`, said to the bot alone."""
+
+    nick: str
+    text: str
+
+
+def hear(line: Line, ear: Ear) -> Message | Query | None:
+    """What `line` is to the bot; None is a line that it never hears of."""
+    if line.command != "PRIVMSG" or len(line.params) < 2 or not _is_persons(line, ear) or _is_old(line, ear):
+        return None
+    target, text = ear.fold(line.params[0]), line.params[1]
+    private = target == ear.fold(ear.me)
+    if text.startswith("\x01"):
+        return Query(line.nick, text) if private else None
+    # `@#channel` reaches its operators alone: an answer would tell the channel what they keep from it (STATUSMSG).
+    if not (private or target in ear.joined) or not text.strip() or _REFUSED.search(text):
+        return None
+    return Message(
+        network=ear.network,
+        channel=None if private else ear.joined[target],
+        nick=line.nick,
+        text=text,
+        me=ear.me,
+        account=account(line, ear),
+        relay=ear.fold(line.nick) in map(ear.fold, ear.relays),
+        casemapping=ear.casemapping,
+    )
+
+
+def account(line: Line, ear: Ear) -> str | None:
+    """The services account behind a line, where the server vouches for it."""
+    return (line.tags.get("account") or None) if ear.accounts else None
+
+
+def is_storyteller(message: Message, settings: ChannelSettings, *, operator: bool) -> bool:
+    """IRC-14: by account, or by rank where the channel's settings say so; never by nick, and never through a relay."""
+    if message.relay or message.channel is None:
+        return False
+    if operator and settings.ops_are_storytellers:
+        return True
+    named = map(message.fold, settings.storytellers)
+    return message.account is not None and message.fold(message.account) in named
+
+
+def speaker(line: Line, message: Message) -> str:
+    """Under which key a speaker's lines are counted (IRC-15): a new nick is no new bucket."""
+    behind = _BEHIND_RELAY.match(message.text) if message.relay else None
+    who = message.account or line.userhost or line.nick
+    return message.fold(f"{who} {behind[1]}" if behind else who)
+
+
+def server_time(line: Line) -> float | None:
+    """Seconds since the epoch by the server's clock, where the line says so."""
+    try:
+        return datetime.fromisoformat(line.tags["time"]).timestamp()
+    except (KeyError, ValueError, OverflowError):
+        return None
+
+
+def _is_persons(line: Line, ear: Ear) -> bool:
+    """Whether a person said it whom the bot listens to: no server, not itself, no other bot, nobody ignored."""
+    if not line.userhost or ear.fold(line.nick) == ear.fold(ear.me) or "bot" in line.tags:
+        return False
+    return not any(_matches(mask, line, ear) for mask in ear.ignore)
+
+
+def _is_old(line: Line, ear: Ear) -> bool:
+    said = server_time(line)
+    return "batch" in line.tags or (said is not None and said < ear.since)
+
+
+def _matches(mask: str, line: Line, ear: Ear) -> bool:
+    """IRC-15: `ignore` names masks (`*!*@host`), nicks or accounts."""
+    pattern = "".join({"*": ".*", "?": "."}.get(sign, re.escape(sign)) for sign in ear.fold(mask))
+    names = (line.source,) if "!" in mask or "@" in mask else (line.nick, account(line, ear) or "")
+    return any(re.fullmatch(pattern, ear.fold(name), re.DOTALL) for name in names if name)

@@ -1,0 +1,79 @@
+"""Support: what a server says of itself in numeric 005 (IRC-09). Knows the tokens, and sends nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ircdice.casemapping import DEFAULT, fold
+
+_PREFIX = re.compile(r"\(([A-Za-z]*)\)(.*)")
+_ESCAPE = re.compile(r"\\x([0-9A-Fa-f]{2})")
+_SHORTEST, _LONGEST = 512, 8192
+
+
+class Support:
+    """The tokens of one connection. A value that makes no sense counts as not said: servers do send such."""
+
+    def __init__(self) -> None:
+        self._tokens: dict[str, str] = {}
+
+    def load(self, tokens: Iterable[str]) -> None:
+        """Take the tokens of one 005 line; `-TOKEN` takes one back."""
+        for token in tokens:
+            name, _, value = token.partition("=")
+            if name.startswith("-"):
+                self._tokens.pop(name[1:].upper(), None)
+            elif name:
+                self._tokens[name.upper()] = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), value)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._tokens
+
+    @property
+    def casemapping(self) -> str:
+        """How names are compared here."""
+        return self._tokens.get("CASEMAPPING", "").lower() or DEFAULT
+
+    def fold(self, name: str) -> str:
+        """`name` as it is compared here."""
+        return fold(name, self.casemapping)
+
+    @property
+    def chantypes(self) -> str:
+        """The characters that begin a channel's name; said to be none, there are none."""
+        return self._tokens.get("CHANTYPES", "#&")
+
+    @property
+    def statusmsg(self) -> str:
+        """The signs that, before a channel's name, mean only its operators, or its voiced."""
+        return self._tokens.get("STATUSMSG", "")
+
+    @property
+    def nicklen(self) -> int:
+        """The longest nick; 0 where it is not said."""
+        return self._number("NICKLEN")
+
+    @property
+    def linelen(self) -> int:
+        """The longest line in bytes, CR and LF among them."""
+        return min(max(self._number("LINELEN"), _SHORTEST), _LONGEST)
+
+    @property
+    def ranks(self) -> dict[str, str]:
+        """Signs of rank to the modes that give them, the highest first."""
+        found = _PREFIX.fullmatch(self._tokens.get("PREFIX", ""))
+        if found and len(found[1]) == len(found[2]):
+            return dict(zip(found[2], found[1], strict=True))
+        return {"@": "o", "+": "v"}
+
+    @property
+    def modes_with_argument(self) -> tuple[str, str]:
+        """The channel modes that take an argument always, and those that take one only when set."""
+        kinds = (self._tokens.get("CHANMODES", "") or "beI,k,l,imnpst").split(",")
+        always, when_set = "".join(kinds[:2]), "".join(kinds[2:3])
+        return always + "".join(self.ranks.values()), when_set
+
+    def _number(self, name: str) -> int:
+        value = self._tokens.get(name, "")
+        return int(value) if re.fullmatch("[0-9]{1,6}", value) else 0

@@ -1,0 +1,83 @@
+"""Roster: the channels that the bot is in, and who is operator there (IRC-14). Knows no settings and no accounts."""
+
+from __future__ import annotations
+
+from ircdice.wire.isupport import Support
+from ircdice.wire.line import Line
+
+
+class Roster:
+    """Channels by their folded names. Only operators are kept, of the others there is nothing to know."""
+
+    def __init__(self, support: Support) -> None:
+        self._support = support
+        self.joined: dict[str, str] = {}  # folded to written
+        self._ranks: dict[str, dict[str, set[str]]] = {}  # channel to nick to the modes that rank it operator
+
+    def enter(self, channel: str) -> None:
+        """The bot itself joined."""
+        key = self._support.fold(channel)
+        self.joined[key], self._ranks[key] = channel, {}
+
+    def leave(self, channel: str) -> bool:
+        """The bot itself is out; whether it was in."""
+        key = self._support.fold(channel)
+        self._ranks.pop(key, None)
+        return self.joined.pop(key, None) is not None
+
+    def is_operator(self, channel: str, nick: str) -> bool:
+        """Whether `nick` is operator of `channel`, or more, now."""
+        return bool(self._ranks.get(self._support.fold(channel), {}).get(self._support.fold(nick)))
+
+    def named(self, line: Line) -> None:
+        """Numeric 353: the names in a channel, each with the signs of its ranks in front."""
+        ranks = self._support.ranks
+        channel = self._ranks.get(self._support.fold(line.param(2)))
+        for name in line.param(3).split(" ") if channel is not None else ():
+            nick = name.lstrip("".join(ranks))
+            modes = {ranks[sign] for sign in name[: len(name) - len(nick)]} & self._operator_modes
+            self._put(channel, self._support.fold(nick), modes)
+
+    def parted(self, channel: str, nick: str) -> None:
+        """`nick` left a channel, by its own will or not."""
+        self._ranks.get(self._support.fold(channel), {}).pop(self._support.fold(nick), None)
+
+    def gone(self, nick: str) -> None:
+        """`nick` left the network."""
+        for channel in self._ranks.values():
+            channel.pop(self._support.fold(nick), None)
+
+    def renamed(self, old: str, new: str) -> None:
+        """A nick changed; its rank goes with it."""
+        for channel in self._ranks.values():
+            self._put(channel, self._support.fold(new), channel.pop(self._support.fold(old), set()))
+
+    def moded(self, channel: str, modes: str, arguments: tuple[str, ...]) -> None:
+        """MODE on a channel: `+o-v alice bob`."""
+        members = self._ranks.get(self._support.fold(channel))
+        always, when_set = self._support.modes_with_argument
+        left, adding = list(arguments), True
+        for mode in modes if members is not None else "":
+            if mode in "+-":
+                adding = mode == "+"
+            elif mode in always or (adding and mode in when_set):
+                argument = left.pop(0) if left else ""
+                if mode in self._operator_modes and argument:
+                    self._change(members, self._support.fold(argument), mode, adding)
+
+    @property
+    def _operator_modes(self) -> set[str]:
+        modes = list(self._support.ranks.values())
+        return set(modes[: modes.index("o") + 1]) if "o" in modes else set()
+
+    def _change(self, members: dict[str, set[str]] | None, nick: str, mode: str, adding: bool) -> None:
+        had = set() if members is None else members.get(nick, set())
+        self._put(members, nick, had | {mode} if adding else had - {mode})
+
+    @staticmethod
+    def _put(members: dict[str, set[str]] | None, nick: str, modes: set[str]) -> None:
+        if members is None:
+            return
+        members.pop(nick, None)
+        if modes:
+            members[nick] = modes

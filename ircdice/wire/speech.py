@@ -1,0 +1,66 @@
+"""Speech: a reply as lines for the wire (IRC-20, IRC-21). Knows the manners of IRC; sends nothing."""
+
+from __future__ import annotations
+
+import string
+
+from ircdice.bot.message import Message, Reply
+from ircdice.settings import ChannelSettings
+
+ZERO_WIDTH = "\u200b"
+# A bot's command begins with punctuation, or with a nick and a colon. A blank in front would be stripped by most of
+# them and another sign may be some bot's prefix too, so a plain word is put there that is no bot's command.
+_TAKEN_FOR_COMMANDS = frozenset(string.punctuation) - frozenset("\"'(")
+_SAFE = "to "
+_FORMATTING = frozenset("\x02\x03\x04\x0f\x11\x16\x1d\x1e\x1f")
+_BREAKS = frozenset("\r\n\t\x0b\x0c\x85\u2028\u2029")
+
+
+def command(reply: Reply, heard: Message | None, settings: ChannelSettings) -> str:
+    """PRIVMSG or NOTICE. Side words are notices; in talk that is private already they are plain messages."""
+    if reply.private:
+        in_talk = heard is not None and heard.channel is None and heard.nick == reply.target
+        return "PRIVMSG" if in_talk else "NOTICE"
+    return "NOTICE" if settings.notice and not (heard and heard.channel is None) else "PRIVMSG"
+
+
+def wording(reply: Reply, heard: Message | None, settings: ChannelSettings) -> str:
+    """The reply's text, fit for the wire."""
+    text = scrub(reply.text, colour=settings.colour)
+    if settings.no_highlight and not reply.private:
+        text = unhighlighted(text, heard.nick if heard else _first_name(text))
+    return guarded(text)
+
+
+def scrub(text: str, *, colour: bool = False) -> str:
+    """Take out the control characters, whoever they came from; what would break a line becomes a blank (IRC-21)."""
+    kept = _FORMATTING if colour else frozenset[str]()
+    signs = (" " if sign in _BREAKS else sign for sign in text if sign in _BREAKS or not _is_control(sign, kept))
+    return "".join(signs).strip()
+
+
+def guarded(text: str) -> str:
+    """`text` so that no other bot takes it for a command: a nick may begin with a backtick."""
+    return _SAFE + text if text[:1] in _TAKEN_FOR_COMMANDS else text
+
+
+def unhighlighted(text: str, nick: str) -> str:
+    """Break the nick where it first stands, so that no client rings for it."""
+    at = text.find(nick)
+    if not nick or at < 0:
+        return text
+    return text[: at + 1] + ZERO_WIDTH + text[at + 1 :]
+
+
+def is_target(name: str) -> bool:
+    """Whether a line may be addressed to `name`: what breaks the line, or makes it several, may not."""
+    return bool(name) and name[0] != ":" and not any(sign in " ,\r\n\0\x01" for sign in name)
+
+
+def _first_name(text: str) -> str:
+    return text.partition(":")[0].partition(" ")[0]
+
+
+def _is_control(sign: str, kept: frozenset[str]) -> bool:
+    # Lone surrogates cannot be encoded, and would end the connection in the encoder.
+    return (sign < " " or "\x7f" <= sign <= "\x9f" or "\ud800" <= sign <= "\udfff") and sign not in kept
