@@ -39,8 +39,8 @@ def configure(level: str = "info", fmt: str = "text", file: Path | None = None) 
     number = logging.getLevelNamesMapping()[level.upper()]
     for name in _OWN:
         logging.getLogger(name).setLevel(number)
-    for name in (None, "irc", "jaraco"):
-        logging.getLogger(name).setLevel(max(number, logging.WARNING))
+    for logger in (root, logging.getLogger("irc"), logging.getLogger("jaraco")):
+        logger.setLevel(max(number, logging.WARNING))
     logging.captureWarnings(True)
 
 
@@ -74,7 +74,7 @@ class _Formatter(logging.Formatter):
             "channel": beside.pop("channel", None),
             "event": record.getMessage(),
         }
-        facts.update(beside)
+        facts.update((key, value) for key, value in beside.items() if key not in facts)
         if record.exc_info:
             facts["traceback"] = self.formatException(record.exc_info)
         return facts

@@ -1,0 +1,74 @@
+# make demo   the bot, a server and a prompt, all here
+# make test   the whole suite, on real servers
+# make check  form, lint, types, directions of imports
+# make bench  the figures of bench/
+# make wheel-test  the suite against an installed wheel, away from this folder
+# make clean  back to a fresh clone
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+METADATA := setup.cfg setup.py pyproject.toml
+SERVERS := ngircd inspircd atheme-services openssl
+SHELL := /bin/bash
+
+.PHONY: demo test check bench wheel-test packages clean
+
+demo: $(VENV)/.for-demo
+	@exec $(BIN)/ircdice demo
+
+test: $(VENV)/.for-test packages
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.for-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_structure.py
+
+bench: $(VENV)/.for-bench packages
+	$(BIN)/python -m bench
+
+# Nothing of the source stands where this suite runs: what is not in the wheel is missed.
+wheel-test: $(VENV)/.for-test packages
+	@set -eu; work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; \
+	rm -rf build; \
+	$(BIN)/python -m build --wheel --outdir "$$work" . >"$$work/build.log" 2>&1 </dev/null \
+	    || { cat "$$work/build.log" >&2; exit 1; }; \
+	rm -rf build; \
+	$(PYTHON) -m venv "$$work/venv"; \
+	wheel=$$(echo "$$work"/ircdice-*.whl); \
+	"$$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check "$$wheel[test]" </dev/null; \
+	mkdir "$$work/suite"; \
+	tar -c --exclude=./grammars --exclude=./ircdice --exclude='./.[!c]*' --exclude='*.egg-info' . | tar -x -C "$$work/suite"; \
+	cd "$$work/suite"; \
+	env -u PYTHONPATH "$$work/venv/bin/python" -P -m pytest -o pythonpath= -p no:cacheprovider
+
+packages:
+	@.ci/packages $(SERVERS)
+
+$(BIN)/python:
+	@.ci/packages python3-venv
+	@$(PYTHON) -m venv $(VENV) </dev/null || { rm -rf $(VENV); exit 1; }
+
+$(VENV)/.for-demo: $(BIN)/python $(METADATA)
+	@$(PIP) -e . </dev/null
+	@touch $@
+
+$(VENV)/.for-test: $(BIN)/python $(METADATA)
+	@$(PIP) -e '.[test]' </dev/null
+	@touch $@
+
+$(VENV)/.for-dev: $(BIN)/python $(METADATA)
+	@$(PIP) -e '.[dev]' </dev/null
+	@touch $@
+
+# d20 is what the figures are set beside
+$(VENV)/.for-bench: $(BIN)/python $(METADATA)
+	@$(PIP) -e '.[test]' 'd20>=1.1,<2' </dev/null
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
