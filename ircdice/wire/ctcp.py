@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from ircdice import __version__
 
 _QUERY = re.compile(r"\x01([A-Za-z]+)(?: ([^\x01]*))?\x01?")
-_ECHOED = 100  # characters of a PING given back
+_ECHOED = 100  # bytes of a PING given back
 
 
 def answer(text: str, now: float) -> str | None:
@@ -27,4 +27,4 @@ def answer(text: str, now: float) -> str | None:
 
 
 def _plain(text: str) -> str:
-    return "".join(sign for sign in text if sign.isprintable())[:_ECHOED]
+    return "".join(filter(str.isprintable, text)).encode()[:_ECHOED].decode(errors="ignore")

@@ -12,7 +12,6 @@ from ircdice.casemapping import fold
 from ircdice.settings import ChannelSettings
 from ircdice.wire.line import Line
 
-
 _REFUSED = re.compile("[\r\n\0\x01]")  # IRC-21: no honest client sends one of these inside a message
 _BEHIND_RELAY = re.compile("<([^<>]+)>")
 

@@ -124,7 +124,7 @@ class Session:
         return is_storyteller(message, self._settings.channel(message.network, message.channel), operator=operator)
 
     def _ping(self, line: Line, _now: float) -> Iterator[Effect]:
-        yield Send(f"PONG :{scrub(line.param(-1) or line.source)}", urgent=True)
+        yield Send(f"PONG :{scrub(line.param(-1) or line.source) or 'ircdice'}", urgent=True)
 
     def _cap(self, line: Line, _now: float) -> Iterator[Effect]:
         yield from (Send(answer, urgent=True) for answer in self.caps.receive(line))
@@ -218,7 +218,7 @@ class Session:
         yield from ()
 
     def _error(self, line: Line, _now: float) -> Iterator[Effect]:
-        self.error = line.param(0)
+        self.error = line.param(-1)
         yield Note("error", self.error, level=logging.WARNING)
 
 
@@ -239,5 +239,7 @@ _HANDLERS: dict[str, _Handler] = {
     "NICK": Session._nick,
     "MODE": Session._mode,
     "ERROR": Session._error,
+    "464": Session._error,  # wrong password
+    "465": Session._error,  # banned
     **dict.fromkeys((*_NICK_REFUSED, *_JOIN_REFUSED), Session._refused),
 }

@@ -11,7 +11,7 @@ ZERO_WIDTH = "\u200b"
 # A bot's command begins with punctuation, or with a nick and a colon. A blank in front would be stripped by most of
 # them and another sign may be some bot's prefix too, so a plain word is put there that is no bot's command.
 _TAKEN_FOR_COMMANDS = frozenset(string.punctuation) - frozenset("\"'(")
-_SAFE = "to "
+SAFE = "to "
 _FORMATTING = frozenset("\x02\x03\x04\x0f\x11\x16\x1d\x1e\x1f")
 _BREAKS = frozenset("\r\n\t\x0b\x0c\x85\u2028\u2029")
 
@@ -41,7 +41,7 @@ def scrub(text: str, *, colour: bool = False) -> str:
 
 def guarded(text: str) -> str:
     """`text` so that no other bot takes it for a command: a nick may begin with a backtick."""
-    return _SAFE + text if text[:1] in _TAKEN_FOR_COMMANDS else text
+    return SAFE + text if text[:1] in _TAKEN_FOR_COMMANDS else text
 
 
 def unhighlighted(text: str, nick: str) -> str:

@@ -1,0 +1,31 @@
+"""Limits: how much one speaker, and one channel, may ask of the bot (IRC-15). The time is passed in."""
+
+from __future__ import annotations
+
+from ircdice.config import Limits
+from ircdice.wire.bucket import Limiter, Verdict
+
+TOO_FAST = "Not rolled: too many commands at once, wait a little."
+
+
+class Inward:
+    """A bucket for each speaker and one for each place; a line is heard only when both have a token."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._speakers = Limiter(limits.user_burst, limits.user_interval)
+        self._places = Limiter(limits.channel_burst, limits.channel_interval)
+
+    def reserve(self, speaker: str, place: str, now: float) -> Verdict:
+        """What to do with the next line; HEAR has taken a token of each."""
+        verdict = self._speakers.reserve(speaker, now)
+        if verdict is not Verdict.HEAR:
+            return verdict
+        verdict = self._places.reserve(place, now)
+        if verdict is not Verdict.HEAR:
+            self._speakers.refund(speaker)
+        return verdict
+
+    def refund(self, speaker: str, place: str) -> None:
+        """The line got no answer: it costs nothing."""
+        self._speakers.refund(speaker)
+        self._places.refund(place)
