@@ -19,6 +19,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"known are {', '.join(names)}" if names else "there is none"
 
 
+def _printable(text: str) -> str:
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
 @dataclass(slots=True)
 class Faults:
     """What is wrong in one file, by line; line 0 is the file as a whole."""
@@ -29,7 +33,7 @@ class Faults:
     def add(self, line: int, sentence: str, *, section: str = "", key: str = "") -> None:
         """Note one fault. A sentence never quotes a secret (IRC-05)."""
         place = " ".join(filter(None, (f"[{section}]" if section else "", key)))
-        self.found.append((line, f"{place}: {sentence}" if place else sentence))
+        self.found.append((line, _printable(f"{place}: {sentence}" if place else sentence)))
 
     def told(self) -> tuple[str, ...]:
         """Each fault in one line, in the file's order."""

@@ -1,0 +1,35 @@
+"""Configs from their text."""
+
+import re
+
+import pytest
+
+from ircdice.config import load
+from ircdice.errors import ConfigError
+
+SYSTEMS = ("v5", "generic")
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Loads a config from its text, as a file that its owner alone may read."""
+
+    def loaded(text, mode=0o600, **environ):
+        file = tmp_path / "config.ini"
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        file.chmod(mode)
+        return load(file, SYSTEMS, environ)
+
+    return loaded
+
+
+@pytest.fixture
+def faults(read):
+    """The faults that a text has, less the file's name."""
+
+    def told(text, **environ):
+        with pytest.raises(ConfigError) as caught:
+            read(text, **environ)
+        return [re.sub(r"^\S*config\.ini:", "", fault) for fault in caught.value.faults]
+
+    return told

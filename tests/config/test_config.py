@@ -1,0 +1,159 @@
+"""The config: every key under its own name, fallbacks from channel to default, and where the file is looked for."""
+
+from pathlib import Path
+
+import pytest
+
+from ircdice.config import BotConfig, Join, Limits, NetworkConfig, default_path, house_rules
+from ircdice.errors import ConfigError
+from ircdice.settings import ChannelSettings, HouseRules
+
+LEAST = "[network home]\nhost = irc.example.net\nchannels = #dice\n"
+
+
+def test_one_network_a_host_and_a_channel_run(read):
+    """IRC-01: all else has its default."""
+    config = read(LEAST)
+    (network,) = config.networks
+    assert config.bot == BotConfig()
+    assert config.limits == Limits()
+    assert config.warnings == ()
+    assert (network.name, network.host, network.port, network.tls) == ("home", "irc.example.net", 6697, True)
+    assert (network.nick, network.channels) == ("FUDice", (Join("#dice"),))
+    assert config.channel("home", "#dice") == ChannelSettings()
+
+
+def test_every_key_is_read(read):
+    """IRC-01: whatever the config says is found under the key's own name."""
+    config = read(
+        "[bot]\nnick = Rolf\nalternate_nicks = Rolf_, [Rolf]\nprefixes = !\nusername = rolf\nrealname = Rolf the bot\n"
+        "log_level = DEBUG\nlog_format = json\nlog_file = logs/bot.log\n"
+        "[network home]\nhost = ::1\nport = 6667\ntls = off\npassword = 100%; a#b\nchannels = #a, &b key\n"
+        "flood_burst = 9\nflood_interval = .5\nreconnect_first = 2\nreconnect_longest = 60\n"
+        "relays = discord matrix\nignore = *!*@bad.example, spammer\nbind = 127.0.0.1\n"
+        "[limits]\nuser_burst = 1\nuser_interval = 2\nchannel_burst = 3\nchannel_interval = 4.5\nhints = no\n"
+    )
+    file = config.bot.log_file
+    assert file is not None
+    assert file.parts[-2:] == ("logs", "bot.log")
+    assert file.is_absolute()
+    assert config.bot == BotConfig("Rolf", ("Rolf_", "[Rolf]"), "!", "rolf", "Rolf the bot", "debug", "json", file)
+    assert config.limits == Limits(1, 2.0, 3, 4.5, False)
+    assert config.networks[0] == NetworkConfig(
+        name="home",
+        host="::1",
+        nick="Rolf",
+        alternate_nicks=("Rolf_", "[Rolf]"),
+        username="rolf",
+        realname="Rolf the bot",
+        port=6667,
+        tls=False,
+        password="100%; a#b",
+        channels=(Join("#a"), Join("&b", "key")),
+        flood_burst=9,
+        flood_interval=0.5,
+        reconnect_first=2.0,
+        reconnect_longest=60.0,
+        relays=("discord", "matrix"),
+        ignore=("*!*@bad.example", "spammer"),
+        bind="127.0.0.1",
+        defaults=ChannelSettings(prefixes="!", hints=False),
+    )
+
+
+def test_a_list_of_channels_spans_lines(read):
+    """IRC-01: `#` and a blank is a comment, `#name` is a channel, at any depth."""
+    head = "# first\n#\n; second\n[network home]\nhost = x\n"
+    text = "channels =\n  #one\n  # not this\n  #\n  ; nor this\n  #two key,\n  #three\n"
+    assert read(head + text).networks[0].channels == (Join("#one"), Join("#two", "key"), Join("#three"))
+
+
+@pytest.mark.parametrize("form", ["\ufeff{}", "{}\n\n", "  \n{}"])
+def test_form_does_not_matter(read, form):
+    """IRC-01: a byte order mark, blank lines and CRLF are fine."""
+    assert read(form.format(LEAST).replace("\n", "\r\n")).networks[0].host == "irc.example.net"
+
+
+def test_settings_fall_back_from_channel_to_network_to_bot(read):
+    """V5-20, GEN-02: what stands nearest to the channel counts."""
+    config = read(
+        "[bot]\nwp_minutes = 10\nbotch = no\ncolour = yes\nprefixes = !\n"
+        "[network home]\nhost = x\nchannels = #Dice, #b\nofficial = yes\nwp_minutes = 20\nstorytellers = ann\n"
+        "[channel home/#DICE]\nofficial = no\nstorytellers =\nsystem = generic\nsystems = v5, generic\n"
+        "contest_minutes = 7\nops_are_storytellers = yes\nnotice = yes\nno_highlight = yes\n"
+        "[network far]\nhost = y\nchannels = #dice\n"
+    )
+    assert config.channel("home", "#dice") == ChannelSettings(
+        official=False,
+        system="generic",
+        systems=("v5", "generic"),
+        house=HouseRules(botch=False, wp_minutes=20),
+        contest_minutes=7,
+        ops_are_storytellers=True,
+        prefixes="!",
+        notice=True,
+        colour=True,
+        no_highlight=True,
+    )
+    assert config.channel("home", "#b") == ChannelSettings(
+        official=True, house=HouseRules(botch=False, wp_minutes=20), storytellers=("ann",), prefixes="!", colour=True
+    )
+    assert config.channel("far", "#dice").house == HouseRules(botch=False, wp_minutes=10)
+
+
+def test_private_talk_is_never_official(read):
+    """V5-20: in private the network's house rules hold, and nothing is official."""
+    config = read(LEAST + "official = yes\nbotch = no\n")
+    assert config.channel("home", "#dice").official
+    private = config.channel("home", None)
+    assert (private.official, private.house.botch) == (False, False)
+
+
+@pytest.mark.parametrize("said", ["#Dice[1]", "#dice{1}", "#DICE[1}"])
+def test_channels_are_compared_as_servers_do(read, said):
+    """IRC-09: case does not matter, nor do the brackets that RFC 1459 takes for letters."""
+    config = read("[network home]\nhost = x\nchannels = #dice[1]\n[channel home/#DICE{1]]\nofficial = yes\n")
+    assert config.channel("home", said).official
+
+
+def test_a_network_may_have_a_nick_of_its_own(read):
+    """IRC-01: its own nick, else that of [bot]."""
+    config = read("[bot]\nnick = A\n[network x]\nhost = x\nnick = B\nalternate_nicks = C\n[network y]\nhost = y\n")
+    assert [(n.nick, n.alternate_nicks) for n in config.networks] == [("B", ("C",)), ("A", ())]
+
+
+def test_house_rules_alone():
+    """V5-09, V5-25: as `eval --lines` takes them."""
+    assert house_rules({"botch": "no", "wp_minutes": "5"}) == HouseRules(botch=False, wp_minutes=5)
+    with pytest.raises(ConfigError) as caught:
+        house_rules({"botsh": "no", "wp_minutes": "x", "official": "yes"})
+    assert caught.value.faults == (
+        "botsh: no such house rule; did you mean botch?",
+        "wp_minutes: 'x' is no whole number",
+        "official: no such house rule; known are botch, wp_minutes",
+    )
+
+
+def test_the_config_is_looked_for_here_then_with_the_user_then_with_the_system(tmp_path, monkeypatch):
+    """IRC-05: the first that is there is used."""
+    here, user, system = (tmp_path / name for name in ("here", "user", "system"))
+    for folder in (here, user / "ircdice", system):
+        folder.mkdir(parents=True)
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(user))
+    monkeypatch.setattr("ircdice.config.loading.SYSTEM_FOLDER", system)
+    assert default_path() is None
+    for folder, found in ((system, system), (user / "ircdice", user / "ircdice"), (here, Path())):
+        (folder / "config.ini").touch()
+        assert default_path() == found / "config.ini"
+
+
+def test_the_user_folder_is_under_home(tmp_path, monkeypatch):
+    """IRC-05: where XDG_CONFIG_HOME says nothing, or no absolute path."""
+    (tmp_path / ".config" / "ircdice").mkdir(parents=True)
+    (tmp_path / ".config" / "ircdice" / "config.ini").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for value in ("", "relative"):
+        monkeypatch.setenv("XDG_CONFIG_HOME", value)
+        assert default_path() == tmp_path / ".config" / "ircdice" / "config.ini"

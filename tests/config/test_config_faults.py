@@ -1,0 +1,155 @@
+"""What is wrong in a config: all of it at once, each fault in one line with its place."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ircdice.config import load
+from ircdice.errors import ConfigError
+
+SYSTEMS = ("v5", "generic")
+LEAST = "[network home]\nhost = irc.example.net\nchannels = #dice\n"
+
+
+def test_all_faults_are_told_at_once_with_their_lines(faults):
+    """IRC-05: section, key and line; the nearest known name where one is not known."""
+    text = (
+        "stray = 1\n[bot]\nnick = two words\nnikc = x\nuser_burst = 3\n[netwrok home]\nhost = x\n"
+        "[network home]\nport = 70000\ntls = maybe\ntls = yes\nnonsense\n[network home]\nhost = y\n"
+        "[channel hone/#a]\nsystem = v6\nwp_minutes = soon\n[network]\n[channel home/dice]\n[limits extra]\n"
+    )
+    assert faults(text) == [
+        "1: stray: stands before any section",
+        "3: [bot] nick: holds a blank",
+        "4: [bot] nikc: no such key; did you mean nick?",
+        "5: [bot] user_burst: belongs in [limits]",
+        "6: [netwrok home]: no such section; did you mean network?",
+        "8: [network home] host: is missing",
+        "9: [network home] port: '70000' is not between 1 and 65535",
+        "10: [network home] tls: 'maybe' is neither yes nor no",
+        "11: [network home] tls: stands on line 10 already",
+        "12: neither [SECTION], KEY = VALUE nor a comment (; or # and a blank)",
+        "13: [network home]: stands on line 8 already",
+        "15: [channel hone/#a]: there is no [network hone]; did you mean home?",
+        "16: [channel hone/#a] system: 'v6' is not known; did you mean v5?",
+        "17: [channel hone/#a] wp_minutes: 'soon' is no whole number",
+        "18: [network]: the section is called [network NAME]",
+        "19: [channel home/dice]: a channel is one of # & + ! and a name",
+        "20: [limits extra]: the section is called [limits]",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("section", "entry"),
+    [
+        ("bot", "nick = 1abc"),
+        ("bot", "nick = a@b"),
+        ("bot", "nick ="),
+        ("bot", "nick = a\x02b"),
+        ("bot", "alternate_nicks = good, -bad"),
+        ("bot", "username = a b"),
+        ("bot", "username = a@b"),
+        ("bot", "realname = a\x00b"),
+        ("bot", "realname = a\n  QUIT :b"),
+        ("bot", "realname = a\u2028b"),
+        ("bot", "realname = " + "x" * 201),
+        ("bot", "prefixes = !a"),
+        ("bot", "prefixes = !!"),
+        ("bot", "prefixes = <"),
+        ("bot", "log_level = loud"),
+        ("bot", "log_format = xml"),
+        ("bot", "log_file = a\x01b"),
+        ("network n", "host = a b"),
+        ("network n", "host = irc.example.net:6697"),
+        ("network n", "host = -x"),
+        ("network n", "port = 0"),
+        ("network n", "port = 65536"),
+        ("network n", "port = ٣"),
+        ("network n", "port = 1_0"),
+        ("network n", "tls_ca = absent.pem"),
+        ("network n", "tls_ca = config.ini"),
+        ("network n", "password = a\n  b"),
+        ("network n", "password = a\x00b"),
+        ("network n", "channels = dice"),
+        ("network n", "channels = #"),
+        ("network n", "channels = #a b c"),
+        ("network n", "channels = #a :b"),
+        ("network n", "channels = #a\x07"),
+        ("network n", "channels = #a k\x02"),
+        ("network n", "channels = #A, #a"),
+        ("network n", "flood_burst = 0"),
+        ("network n", "flood_burst = 1.5"),
+        ("network n", "flood_interval = 0"),
+        ("network n", "flood_interval = nan"),
+        ("network n", "flood_interval = 1e3"),
+        ("network n", "reconnect_first = 301"),
+        ("network n", "relays = a*b"),
+        ("network n", "ignore = a\x01"),
+        ("network n", "bind = localhost"),
+        ("network n/m", "host = x"),
+        ("channel n/#a", "official = perhaps"),
+        ("channel n/#a", "systems = v5 v6"),
+        ("channel n/#a", "storytellers = *"),
+        ("channel n/#a", "storytellers = 0"),
+        ("channel n/#a", "wp_minutes = 0"),
+        ("channel n/#a", "contest_minutes = 99999"),
+        ("channel n/#a", "nick = x"),
+        ("channel n/#a", "password = x"),
+        ("channel n/#a", "sasl = plain"),
+        ("limits", "user_interval = -1"),
+        ("limits", "hints = 2"),
+        ("web", "listen = x"),
+        (" bot", "= 1"),
+    ],
+)
+def test_a_faulty_value_is_one_fault_in_one_line(faults, section, entry):
+    """IRC-05, IRC-21: what a server could not take, and what nobody can mean, is refused before anything starts."""
+    network = "" if section == "network n" else "[network n]\nhost = x\n"
+    host = "" if entry.startswith("host") or section != "network n" else "host = x\n"
+    told = faults(f"{network}[{section}]\n{host}{entry}\n")
+    assert len(told) == 1
+    assert told[0].isprintable()
+
+
+def test_an_indented_header_is_told(faults):
+    """IRC-01: it would else be read as what goes on."""
+    assert faults("[bot]\n\n" + LEAST + "[limits]\n  [bot]\nhints = no\n") == [
+        "7: [bot]: the header of a section begins its line"
+    ]
+
+
+ABSENT = "there is no [network NAME]"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", ABSENT), (b"[network a]\nhost = \xff\n", "2: is not UTF-8")],
+)
+def test_a_file_that_is_no_config(faults, text, said):
+    """IRC-05: one sentence, no traceback."""
+    assert [fault.removeprefix(" ").rpartition("config.ini: ")[2] for fault in faults(text)] == [said]
+
+
+def test_a_missing_file_is_told(tmp_path):
+    """IRC-05: so is a folder in its place."""
+    for path, said in ((tmp_path / "none.ini", "no such file or directory"), (tmp_path, "is a directory")):
+        with pytest.raises(ConfigError, match=f"^{path}: {said}$"):
+            load(path, SYSTEMS, {})
+
+
+@given(st.text(st.sampled_from("[]=#;: \n\t\\a0,%network\x00\u2028bot/host"), max_size=120))
+@settings(max_examples=300)
+def test_no_text_breaks_the_reading(text):
+    """IRC-05: any file is a config or a list of faults."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "config.ini"
+        file.write_text("[network n]\nhost = x\n" + text, "utf-8")
+        try:
+            told = [network.name for network in load(file, SYSTEMS, {}).networks]
+        except ConfigError as error:
+            told = list(error.faults)
+    assert told
+    assert all(line.isprintable() for line in told)
