@@ -8,10 +8,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 METADATA := setup.cfg setup.py pyproject.toml
 SERVERS := ngircd inspircd atheme-services openssl
 SHELL := /bin/bash
+export PYTHON
 
 .PHONY: demo test check bench wheel-test packages clean
 
@@ -39,7 +40,7 @@ wheel-test: $(VENV)/.for-test packages
 	rm -rf build; \
 	$(PYTHON) -m venv "$$work/venv"; \
 	wheel=$$(echo "$$work"/ircdice-*.whl); \
-	"$$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check "$$wheel[test]" </dev/null; \
+	"$$work/venv/bin/python" -m pip install -qq --disable-pip-version-check "$$wheel[test]" </dev/null; \
 	mkdir "$$work/suite"; \
 	tar -c --exclude=./grammars --exclude=./ircdice --exclude='./.[!c]*' --exclude='*.egg-info' . | tar -x -C "$$work/suite"; \
 	cd "$$work/suite"; \
