@@ -35,7 +35,7 @@ class Grammar:
 
     @cached_property
     def is_system(self) -> bool:
-        """Whether it is a game's: those have a file in `ircdice.rules` under the same name, and `SYSTEM = False` not."""
+        """Whether it is a game's, with a rules file of the same name; `SYSTEM = False` says that it is not."""
         return bool(getattr(self.module, "SYSTEM", True))
 
     @cached_property
@@ -81,12 +81,7 @@ class Grammar:
         """Words that its commands use behind the command word: those it lists, and those its parser spells out."""
         parsers = self.parsers.values() if hasattr(self.module, "GRAMMAR") else ()
         spelt = {w.lower() for parser in parsers for w in _spelt(parser)}
-        return (spelt | set(getattr(self.module, "WORDS", ()))) - set(self.keywords) | set(self.takes_words)
-
-    @cached_property
-    def takes_words(self) -> frozenset[str]:
-        """Command words of its own that may also stand behind another (`roll … hunger 2`)."""
-        return frozenset(self.keywords) & set(getattr(self.module, "WORDS", ()))
+        return frozenset((spelt - set(self.keywords)) | set(getattr(self.module, "WORDS", ())))
 
     @cached_property
     def _known(self) -> re.Pattern[str]:

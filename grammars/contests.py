@@ -68,7 +68,7 @@ class Contests:
         return "contests"
 
 
-_NODES = {"pass": Pass, "withdraw": Withdraw, "close": Close}
+_NODES: dict[str, type[Pass] | type[Withdraw] | type[Close]] = {"pass": Pass, "withdraw": Withdraw, "close": Close}
 
 
 def _node(tokens: pp.ParseResults) -> Pass | Withdraw | Close:

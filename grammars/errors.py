@@ -1,7 +1,7 @@
-"""The errors that a person can cause; each carries one sentence for that person, and knows nothing of where it is said."""
+"""The errors that a person can cause, each with one sentence for them. Knows nothing of where it is said."""
 
 
-class Refused(Exception):
+class Refused(Exception):  # noqa: N818  # a person reads it as what happened: refused
     """Root of the family: `str()` is a sentence for a person; anything outside the family is our own bug."""
 
 

@@ -18,12 +18,12 @@ from grammars.errors import CommandSyntaxError, UnknownCommand
 from grammars.line import Line
 from grammars.repair import mended, unknown_words
 from grammars.spelling import SHORTEST, one_letter_off
-from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, Misread
+from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK, Misread
 
 MOST_HINTED_WORDS = 10
 _COMMENT = re.compile(r"\s*(?:\#(?P<hash>.*)|for\s+(?P<purpose>\S.*))", FLAGS | re.DOTALL)
 _STOP = re.compile(r"\s*[.!?]+\s*")
-_AS = re.compile(r"(?<=\s)as\s+@?(?P<name>[^\s,:;#!]+)(?=\s|$)", FLAGS)
+_AS = re.compile(rf"(?<=\s)as\s+@?(?P<name>{NICK})(?=\s|$)", FLAGS)
 _REF = re.compile(r"#(?P<ref>[0-9a-z]+(?:-[0-9a-z]{6})?)(?=\s|$)", FLAGS)
 _WORD = re.compile(r"[a-z][a-z0-9]*", FLAGS)
 _DIGIT = re.compile(r"[0-9]")
@@ -54,7 +54,7 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
         return _too_long(line, text, word, start, called)
     try:
         reading = _read(line.plain, start, word, system)
-    except _Unread as failure:
+    except _UnreadError as failure:
         if not called and not _worth_a_hint(line.plain, start, word, failure.grammar):
             raise UnknownCommand(f'"{_shown(text)}" is no command') from None
         raise failure.error(line, text) from None
@@ -63,7 +63,23 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     return reading
 
 
-class _Unread(Exception):
+def alone(text: str, system: str) -> Reading | None:
+    """What a word alone would be if the moment made it certain (GEN-10); None for any other line."""
+    plain = Line.of(text).plain
+    start = len(plain) - len(plain.lstrip())
+    word = _command_word(plain, start)
+    if word is None or not re.fullmatch(r"\s*[.!?]*\s*(?:#.*|for\s.*)?", plain[start + len(word) :], FLAGS):
+        return None
+    reading = _complete(text, system)
+    return reading if reading and reading.alone else None
+
+
+def begins_a_command(plain: str) -> bool:
+    """Whether a line's first word is a command word (GEN-02: else what stands behind a prefix is another bot's)."""
+    return _command_word(plain, 0) is not None
+
+
+class _UnreadError(Exception):
     """How far one grammar came: the place in the plain line, the sentence, and a mended line."""
 
     def __init__(self, grammar: Grammar, at: int, sentence: str, hint: str | None, guess: bool = False) -> None:
@@ -96,7 +112,7 @@ def _read(plain: str, start: int, word: str, system: str) -> Reading:
     for grammar in catalogue.candidates(word, system):
         try:
             return _read_wrapped(grammar, plain, start, word, system) if grammar.wraps else _by(grammar, plain, word)
-        except _Unread as failure:
+        except _UnreadError as failure:
             failures.append(failure)
     raise max(failures, key=lambda failure: failure.at)
 
@@ -111,12 +127,12 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
         inner, offset, inner_word = f"roll {inner}", inner_start - len("roll "), "roll"
     if inner_word is None or inner_word == word or grammar.wraps is None:
         hint = next(iter(grammar.examples))
-        raise _Unread(grammar, inner_start, f"{word} wants a command behind it.", hint)
+        raise _UnreadError(grammar, inner_start, f"{word} wants a command behind it.", hint)
     try:
         reading = _read(inner, 0, inner_word, system)
-    except _Unread as failure:
-        hint = failure.hint and f"{word} {failure.hint}"
-        raise _Unread(failure.grammar, failure.at + offset, str(failure), hint, failure.guess) from None
+    except _UnreadError as failure:
+        mended_whole = failure.hint and f"{word} {failure.hint}"
+        raise _UnreadError(failure.grammar, failure.at + offset, str(failure), mended_whole, failure.guess) from None
     return replace(reading, node=grammar.wraps(reading.node), grammar=grammar.name, word=word)
 
 
@@ -125,8 +141,8 @@ def _by(grammar: Grammar, plain: str, word: str) -> Reading:
     try:
         node, rest = grammar.parsers[word].parse_string(plain)
     except Misread as objection:
-        hint = mended(grammar, objection.instead or plain, objection.loc, word)
-        raise _Unread(grammar, objection.loc, objection.sentence, hint) from None
+        hint = mended(grammar, objection.instead or plain, word)
+        raise _UnreadError(grammar, objection.loc, objection.sentence, hint) from None
     except pp.ParseBaseException as failure:
         raise _not_understood(grammar, plain, max(failure.loc, len(word)), word) from None
     end = len(plain) - len(rest)
@@ -143,7 +159,7 @@ def _with_rest(reading: Reading, grammar: Grammar, plain: str, end: int) -> Read
         return replace(_by(grammar, without, reading.word), speaks_as=speaks_as["name"])
     if comment := _COMMENT.match(plain, end):
         ref = _REF.match(plain, comment.start("hash") - 1) if comment["hash"] else None
-        said = comment["hash"] if comment["purpose"] is None else comment["purpose"]
+        said = comment["hash"] or comment["purpose"] or ""
         return replace(reading, comment=said.strip() or None, ref=ref and ref["ref"].lower())
     rest = plain[end:]
     if NDX.search(plain, 0, end) and _is_a_comment(grammar, plain, end):
@@ -160,14 +176,14 @@ def _is_a_comment(grammar: Grammar, plain: str, end: int) -> bool:
     return apart and bool(rest.strip(" ,.;:-")) and not _DIGIT.search(rest) and not near
 
 
-def _not_understood(grammar: Grammar, plain: str, at: int, word: str) -> _Unread:
+def _not_understood(grammar: Grammar, plain: str, at: int, word: str) -> _UnreadError:
     """The failure for a line that stops making sense at `at`: which word, and what was probably meant."""
     at += len(plain[at:]) - len(plain[at:].lstrip())
-    hint = mended(grammar, plain, at, word)
+    hint = mended(grammar, plain, word)
     if at >= len(plain):
-        return _Unread(grammar, len(plain), f"{word} is not complete.", hint, guess=True)
+        return _UnreadError(grammar, len(plain), f"{word} is not complete.", hint, guess=True)
     unknown = plain[at:].split()[0]
-    return _Unread(grammar, at, f'"{_shown(unknown)}" is unknown.', hint, guess=True)
+    return _UnreadError(grammar, at, f'"{_shown(unknown)}" is unknown.', hint, guess=True)
 
 
 def _only_when_called(reading: Reading, system: str) -> bool:

@@ -13,7 +13,7 @@ from grammars.tokens import FLAGS, Misread
 TRIES = 8  # a line that is further off than that was not nearly anything
 
 
-def mended(grammar: Grammar, plain: str, at: int, word: str) -> str | None:
+def mended(grammar: Grammar, plain: str, word: str) -> str | None:
     """The text of the nearest command that `grammar` reads whole, else its first example for `word`."""
     text = plain
     for _ in range(TRIES):

@@ -11,6 +11,8 @@ import pyparsing as pp
 FLAGS = re.IGNORECASE | re.ASCII  # \d and \s of other alphabets are not ours (GEN-02)
 NDX = re.compile(r"(?<![a-z0-9.])[0-9]*\s?d(?:[0-9]+|%|f(?![a-z]))", FLAGS)
 REFERENCE = r"\#(?P<ref>last(?![0-9a-z])|[0-9a-z]+(?:-[0-9a-z]+)?)"  # an id: GEN-09, LED-10
+# A nick on any network, or `user@relay` (IRC-13): nothing that could look like the bot's own punctuation.
+NICK = r"[A-Za-z0-9_\[\]\\`^{}|.@\-\u00a1-\uffff]{1,50}"
 MOST_CHARACTERS = 400  # GEN-15
 MOST_DICE = 100  # GEN-15
 LARGEST = 1_000_000
@@ -64,8 +66,7 @@ class Leaving(pp.ParseElementEnhance):
     def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> tuple[int, pp.ParseResults]:  # noqa: N802  # pyparsing's name for it
         """Parse `expr` at `loc`; take the rest as it is, leading blanks off."""
         end, tokens = self.expr._parse(instring, loc, do_actions)
-        tokens.append(instring[end:].lstrip())
-        return len(instring), tokens
+        return len(instring), pp.ParseResults([*tokens, instring[end:].lstrip()])
 
 
 def positive(name: str) -> pp.ParserElement:

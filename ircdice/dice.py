@@ -9,11 +9,20 @@ from typing import Protocol
 from ircdice.errors import DiceError
 
 
+def entropy(count: int) -> bytes:
+    """`count` bytes of the operating system's chance, for keys and the like."""
+    return os.urandom(count)
+
+
 class DiceSource(Protocol):
     """Whatever dice are drawn from."""
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
         """`count` faces from 1 to `sides`, in draw order."""
+        ...
+
+    def finish(self) -> None:
+        """The throw is complete; DiceError where the source holds that it cannot be."""
         ...
 
 
@@ -22,8 +31,8 @@ class SystemDice:
 
     _CHUNK = 4096  # bytes fetched at once; a call for each die costs forty times as much
 
-    def __init__(self, entropy: Callable[[int], bytes] = os.urandom) -> None:
-        self._entropy = entropy
+    def __init__(self, source: Callable[[int], bytes] = entropy) -> None:
+        self._entropy = source
         self._faces: dict[int, bytes] = {}  # by sides: faces drawn and not yet used
         self._used: dict[int, int] = {}
 
@@ -37,6 +46,9 @@ class SystemDice:
             start = 0
         self._used[sides] = start + count
         return tuple(self._faces[sides][start : start + count])
+
+    def finish(self) -> None:
+        """Chance asks for nothing at the end of a throw."""
 
     def _more(self, sides: int) -> bytes:
         """Fresh faces: each byte below the last whole multiple of `sides` becomes a face, the others go."""
@@ -91,6 +103,10 @@ class RecordingDice:
         faces = self._source.roll(count, sides)
         self._draws += [(sides, face) for face in faces]
         return faces
+
+    def finish(self) -> None:
+        """As the source has it."""
+        self._source.finish()
 
     @property
     def draws(self) -> tuple[tuple[int, int], ...]:

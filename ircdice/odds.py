@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 
@@ -15,11 +15,19 @@ Labels = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """`together`: the chance of each set of labels that can be posted; `values`: that of each value of `name`."""
+    """`together`: the chance of each set of labels that can be posted; `values`: that of each value of `name`.
+
+    In a contest `opponent` has those of the other side.
+    """
 
     together: Mapping[Labels, Fraction]
     name: str | None
     values: Mapping[int, Fraction]
+    opponent: Odds | None = None
+
+    def beside(self, opponent: Odds) -> Odds:
+        """The odds of a contest: these for the acting side, `opponent` for the other."""
+        return replace(self, opponent=opponent)
 
     @classmethod
     def over(cls, outcomes: Iterable[Outcome], of: str | None = None) -> Odds:

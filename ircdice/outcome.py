@@ -35,7 +35,8 @@ def pool(faces: Iterable[int], sides: int, role: str = "dice") -> tuple[Die, ...
 class Outcome:
     """A throw judged: its dice in draw order, its labels, its values; in a contest `opponent` is the other side.
 
-    `effects` name what it costs or gains (worded by the system); `becomes` is the node that stands from now on
+    `effects` name what it costs or gains, `remarks` what is to be said of the dice (the system has words for both);
+    `becomes` is the node that stands from now on
     where an amendment changed what was asked.
     """
 
@@ -45,6 +46,7 @@ class Outcome:
     kind: Kind = "roll"
     opponent: Outcome | None = None
     effects: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     becomes: Any = None
 
     @property

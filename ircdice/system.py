@@ -37,8 +37,8 @@ class System:
     """A game: its nodes, how they are judged, their exact odds, and the data by which a reply is worded.
 
     `nodes` roll by themselves; `amends` change an earlier roll (GEN-09). `words` has every label and effect as it is
-    posted, in the order in which labels are listed. `headline` words the values: a format string over them, or a
-    function of the outcome. `show` words the dice, `asked` the command behind them.
+    posted. `headline` is the verdict: a format string over the values, put behind the labels' words, or a function
+    that words the whole. `asked` is the command as it is posted.
     """
 
     nodes: type | tuple[type, ...]
@@ -46,16 +46,20 @@ class System:
     odds: Callable[..., Odds]  # (node[, house])
     words: Mapping[str, str] = field(default_factory=dict)
     headline: str | Callable[[Node, Outcome], str] = ""
-    show: Callable[[Node, Outcome], str] | None = None
+    roles: Mapping[str, str] = field(default_factory=dict)  # by role, the word in front of its dice, in posting order
+    # By node, a word that stands in front of all the dice in the command's place.
+    leads: Mapping[type[Any], str] = field(default_factory=dict)
     asked: Callable[[Node], str] = str
     versus: Callable[[Outcome, str, str], str] | None = None  # (outcome, acting nick, other nick)
-    amends: tuple[type, ...] = ()
+    waiting: Callable[[Node, str, int], str] | None = None  # (node, asked nick, minutes): how to answer
+    amends: Mapping[type[Any], str] = field(default_factory=dict)  # by node, the kind of its record
     amend: Callable[[Node, Earlier, DiceSource, HouseRules], Outcome] = _no_amendments
     amend_odds: Callable[[Node, Earlier, HouseRules], Odds] = _no_reroll_odds
     admits: Callable[[Node, Earlier, HouseRules], None] = _admits_all  # RuleError where it makes no sense
     answers: Callable[[Node, Node], bool] = _answers_alike  # (the contest's opening node, a node): is it an answer?
-    offer: Callable[[Outcome, str], str | None] | None = None  # (one side, id): what that side may do now, or None
-    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # for odds: a heading and its labels
+    offer: Callable[[Node, Earlier, str, HouseRules], str | None] | None = None  # what a side may still do, or None
+    chances: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # for odds: a heading and its labels
+    short: Mapping[str, str] = field(default_factory=dict)  # labels as odds name them
 
     def __post_init__(self) -> None:
         """Let `evaluate` and `odds` leave `house` out where their game has no house rules."""

@@ -1,163 +1,25 @@
-"""V5 Hunger pools: `roll 5d10 h2 dc3` and what follows it. Knows the words; rolls and judges nothing."""
+"""From the clauses of a V5 command to its node, and the objections to those that cannot stand."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.tokens import LARGEST, MOST_DICE, REFERENCE, Misread, clauses, command, misread
+from grammars.tokens import LARGEST, MOST_DICE, NICK, REFERENCE, Misread, clauses, command, misread
+from grammars.v5.nodes import (
+    MOST_HUNGER,
+    MOST_REROLLED,
+    SMALLEST_DIFFICULTY,
+    AutomaticWin,
+    Contest,
+    Pool,
+    Rouse,
+    SayHunger,
+    Willpower,
+)
 
-KEYWORDS = ("roll", "v5", "rouse", "wp", "hunger", "autowin")
-BARE = ("rouse",)  # GEN-10: certain enough alone where the channel plays V5
-TAKES_DICE = ("roll", "v5")
-EXAMPLES = {
-    "roll 5d10 h2 dc3": "five dice, the last two of them Hunger dice, against Difficulty 3",
-    "roll 5d10 h2": "the same without a Difficulty: the successes, and what would follow",
-    "v5 3+4+1 h2 dc3": "a pool by its parts: Attribute, Ability, specialty",
-    "roll 4d10 willpower": "a Willpower pool; `humanity` (or `morality`) likewise: no Hunger dice",
-    "roll 6d10 h2 vs 5d10 h1": "a contest in one line",
-    "roll 6d10 h2 vs @bob": "a contest that bob answers with a roll of his own, or `pass`",
-    "rouse": "a rouse check; `rouse 2` makes two",
-    "wp": "after a roll: spend Willpower, reroll up to three failed dice; `wp 2`, `wp tens`, `wp 1 #4d`",
-    "hunger 2": "after a roll without `h`: say the Hunger afterwards; `hunger 2 #4d`",
-    "autowin 9 dc4 h1": "would a pool of 9 win automatically against Difficulty 4 at Hunger 1?",
-}
-HELP = {  # V5-26: two lines each
-    "messy": (
-        "Messy critical: a critical with a ten on a Hunger die. It succeeds, as the Beast would do it.",
-        "Storyteller and player may agree on stains, a breach of the Masquerade, a lost dot of an Advantage, "
-        "or a mess to clean up.",
-    ),
-    "bestial": (
-        "Bestial failure: the Difficulty was not met and a Hunger die shows 1. A roll that passes never is one.",
-        "It may be a Compulsion acted out, an Advantage lost, aggravated damage, or Hunger rising by one.",
-    ),
-    "botch": (
-        "Botch (house rule): no success at all and at least one 1 on any die.",
-        "It may be an injury, a tool damaged or lost, unwanted attention, or what a bestial failure brings.",
-    ),
-    "willpower": (
-        "Willpower: once per roll, for one superficial damage, reroll up to three dice that are not Hunger dice.",
-        '"wp" takes the lowest that failed, "wp 2" the two lowest, "wp tens" the tens; never on rouse, willpower '
-        "or humanity rolls.",
-    ),
-}
 KINDS = {"willpower": "willpower", "humanity": "humanity", "morality": "humanity"}  # V5-12
-MOST_HUNGER = 5
-MOST_REROLLED = 3
-SMALLEST_DIFFICULTY = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """A pool of `dice` d10. `hunger` None is Hunger not said (V5-21); `terms` are the parts of the long form."""
-
-    dice: int
-    hunger: int | None = None
-    difficulty: int | None = None
-    kind: str = "hunger"
-    terms: tuple[int, ...] = ()
-
-    def __post_init__(self) -> None:
-        """Refuse what V5-01, V5-04, V5-05 and V5-12 rule out: such a pool cannot be built."""
-        if not 1 <= self.dice <= MOST_DICE:
-            raise ValueError(f"a pool has 1 to {MOST_DICE} dice, you wrote {self.dice}")
-        if self.hunger is not None and not 0 <= self.hunger <= MOST_HUNGER:
-            raise ValueError(f"hunger is 0 to {MOST_HUNGER}, you wrote h{self.hunger}")
-        if self.difficulty is not None and self.difficulty < SMALLEST_DIFFICULTY:
-            raise ValueError(f"a Difficulty is {SMALLEST_DIFFICULTY} or more, you wrote dc{self.difficulty}")
-        if self.kind != "hunger" and self.hunger is not None:
-            raise ValueError(f"{self.kind} pools never hold Hunger dice")
-
-    def __str__(self) -> str:
-        return f"{'v5' if self.terms else 'roll'} {self.asked}"
-
-    @property
-    def asked(self) -> str:
-        """The pool without its command word, as one side of a contest is written."""
-        head = _signed_sum(self.terms) if self.terms else f"{self.dice}d10"
-        kind = "" if self.kind == "hunger" else f" {self.kind}"
-        return f"{head}{_number(' h', self.hunger)}{kind}{_number(' dc', self.difficulty)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """Two pools against each other (V5-19); `against` names who is asked, and then `other` is not known yet."""
-
-    acting: Pool
-    other: Pool | None = None
-    against: str | None = None
-
-    def __str__(self) -> str:
-        return f"{self.acting} vs {self.other.asked if self.other else f'@{self.against}'}"
-
-
-@dataclass(frozen=True, slots=True)
-class Rouse:
-    """`count` rouse checks (V5-13)."""
-
-    count: int = 1
-
-    def __str__(self) -> str:
-        return "rouse" if self.count == 1 else f"rouse {self.count}"
-
-
-@dataclass(frozen=True, slots=True)
-class Willpower:
-    """A Willpower reroll (V5-14). `count` None is plain `wp`; `ref` names a roll, else the speaker's latest."""
-
-    count: int | None = None
-    tens: bool = False
-    hunger: int | None = None
-    ref: str | None = None
-
-    def __str__(self) -> str:
-        tens = " tens" if self.tens else ""
-        return f"wp{_number(' ', self.count)}{tens}{_number(' h', self.hunger)}{_reference(self.ref)}"
-
-
-@dataclass(frozen=True, slots=True)
-class SayHunger:
-    """Hunger said after the roll (V5-21)."""
-
-    hunger: int
-    ref: str | None = None
-
-    def __str__(self) -> str:
-        return f"hunger {self.hunger}{_reference(self.ref)}"
-
-
-@dataclass(frozen=True, slots=True)
-class AutomaticWin:
-    """The question whether a pool wins without a roll (V5-18)."""
-
-    terms: tuple[int, ...]
-    difficulty: int
-    hunger: int
-
-    @property
-    def pool(self) -> int:
-        """Dice in the pool."""
-        return sum(self.terms)
-
-    def __str__(self) -> str:
-        return f"autowin {_signed_sum(self.terms)} dc{self.difficulty} h{self.hunger}"
-
-
-def _number(mark: str, value: int | None) -> str:
-    return "" if value is None else f"{mark}{value}"
-
-
-def _reference(ref: str | None) -> str:
-    return "" if ref is None else f" #{ref}"
-
-
-def _signed_sum(terms: tuple[int, ...]) -> str:
-    return "+".join(map(str, terms)).replace("+-", "-")
-
-
 # One Regex a clause: a grammar of small tokens takes several times as long (style.md).
 _NUMBER = r"\s*[:=]?\s*(?P<{}>[-+]?[0-9]+)"
 _HEAD = (
@@ -168,13 +30,12 @@ _CLAUSE = (
     rf"h(?:unger)?{_NUMBER.format('hunger')}"
     rf"|(?:dc|diff(?:iculty)?){_NUMBER.format('difficulty')}"
     r"|(?P<kind>willpower|humanity|morality)(?![a-z0-9])"
-    r"|vs\.?\s*(?:@(?P<against>[^\s,:;#!]+)|(?P<side>(?:[0-9]*\s*d\s*10|[0-9]+(?:\s*[-+]\s*[0-9]+)+)(?![0-9.])))"
+    rf"|vs\.?\s*(?:@(?P<against>{NICK})|(?P<side>(?:[0-9]*\s*d\s*10|[0-9]+(?:\s*[-+]\s*[0-9]+)+)(?![0-9.])))"
     r"|(?P<lone>vs\.?\s*[0-9]+)(?![0-9d])"
     r"|(?P<trackerless>h(?:unger)?)(?![a-z0-9])"
     r"|(?P<numberless>dc|diff(?:iculty)?|vs)(?![a-z0-9])"
     r"|(?P<ambiguous>wp)(?![a-z0-9])"
 )
-WORDS = ("h", "hunger", "dc", "diff", "difficulty", "willpower", "humanity", "morality", "vs", "tens", "wp")
 
 
 def _whole(match: re.Match[str], group: str, lowest: int, highest: int, name: str) -> int:
@@ -242,7 +103,10 @@ def _object(match: re.Match[str]) -> Misread:
         return misread(match, 0, "h alone stands for a tracked Hunger, and none is tracked here: say h0 to h5.")
     if kind == "ambiguous":  # GEN-12
         return misread(
-            match, 0, f'"{word}" could be a Willpower pool, roll 4d10 willpower, or a reroll, wp, on its own.', "willpower"
+            match,
+            0,
+            f'"{word}" could be a Willpower pool, roll 4d10 willpower, or a reroll, wp, on its own.',
+            "willpower",
         )
     if kind == "lone":  # GEN-05
         number = re.sub(r"[^0-9]", "", word)
@@ -282,16 +146,16 @@ def _pool(tokens: pp.ParseResults) -> Pool | Contest:
     return _checked(behind, sides, against)
 
 
-def _checked(
-    behind: list[re.Match[str]], sides: list[dict[str, object]], against: str | None
-) -> Pool | Contest:
+def _checked(behind: list[re.Match[str]], sides: list[dict[str, object]], against: str | None) -> Pool | Contest:
     """The node, once what its clauses rule out between them is refused."""
     for match in behind:
         if match.lastgroup == "hunger" and any("kind" in side and "hunger" in side for side in sides):
             kind = next(side["kind"] for side in sides if "kind" in side)
             raise misread(match, 0, f"{kind} pools never hold Hunger dice: leave {match[0].strip()} out.", "")
         if match.lastgroup == "difficulty" and (against or len(sides) > 1):  # V5-19
-            raise misread(match, 0, f"with vs the other side's successes are the difficulty: leave {match[0].strip()} out.", "")
+            raise misread(
+                match, 0, f"with vs the other side's successes are the difficulty: leave {match[0].strip()} out.", ""
+            )
     pools = [Pool(**side) for side in sides]  # type: ignore[arg-type]  # each clause put its own type in
     if against is None and len(pools) == 1:
         return pools[0]
@@ -299,17 +163,15 @@ def _checked(
 
 
 _ROUSE = command(
-    rf"rouse(?:\s*(?P<count>[-+]?[0-9]+)(?![0-9.d]))?\s*(?P<hunger>h(?:unger)?\s*[:=]?\s*[0-9]+)?(?![a-z0-9])"
+    r"rouse(?:\s*(?P<count>[-+]?[0-9]+)(?![0-9.d]))?\s*(?P<hunger>h(?:unger)?\s*[:=]?\s*[0-9]+)?(?![a-z0-9])"
 )
 _WP = r"wp(?![a-z])"
 _WP_CLAUSE = (
     rf"(?P<tens>tens)(?![a-z0-9])|(?P<count>[-+]?[0-9]+)(?![0-9.d])|h(?:unger)?{_NUMBER.format('hunger')}|{REFERENCE}"
 )
 _HUNGER = command(rf"hunger{_NUMBER.format('hunger')}(?![0-9.d])\s*(?:{REFERENCE})?")
-_AUTOWIN = (r"autowin\s*(?P<sum>[-+]?[0-9]+(?:\s*[-+]\s*[0-9]+)*)(?![0-9.d])")
-_AUTOWIN_CLAUSE = (
-    rf"h(?:unger)?{_NUMBER.format('hunger')}|(?:dc|diff(?:iculty)?){_NUMBER.format('difficulty')}"
-)
+_AUTOWIN = r"autowin\s*(?P<sum>[-+]?[0-9]+(?:\s*[-+]\s*[0-9]+)*)(?![0-9.d])"
+_AUTOWIN_CLAUSE = rf"h(?:unger)?{_NUMBER.format('hunger')}|(?:dc|diff(?:iculty)?){_NUMBER.format('difficulty')}"
 
 
 def _rouse(tokens: pp.ParseResults) -> Rouse:
@@ -345,14 +207,16 @@ def _automatic_win(tokens: pp.ParseResults) -> AutomaticWin:
     for name, missing, wanted in (("difficulty", "dc2", "Difficulty"), ("hunger", "h0", "Hunger")):
         if name not in said:
             text = head.string
-            raise Misread(text, len(text), f"autowin wants the {wanted} too, as {missing}.", instead=f"{text} {missing}")
+            raise Misread(
+                text, len(text), f"autowin wants the {wanted} too, as {missing}.", instead=f"{text} {missing}"
+            )
     return AutomaticWin(_terms(head, "sum"), **said)  # type: ignore[arg-type]  # as above
 
 
-_POOLS = clauses(_HEAD, _CLAUSE).add_parse_action(_pool)
+POOLS = clauses(_HEAD, _CLAUSE).add_parse_action(_pool)
 GRAMMAR = {
-    "roll": _POOLS,
-    "v5": _POOLS,
+    "roll": POOLS,
+    "v5": POOLS,
     "rouse": _ROUSE.add_parse_action(_rouse),
     "wp": clauses(_WP, _WP_CLAUSE).add_parse_action(_willpower),
     "hunger": _HUNGER.add_parse_action(_say_hunger),

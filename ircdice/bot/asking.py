@@ -1,0 +1,124 @@
+"""Questions that roll nothing: odds, help, and which contests stand open."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from grammars import catalogue
+from ircdice import __version__, dispatcher
+from ircdice.bot.rolling import located
+from ircdice.bot.turn import Answer, Turn
+from ircdice.errors import RuleError
+from ircdice.ledger.ids import base32
+from ircdice.odds import Odds
+from ircdice.system import System
+
+MOST_VALUES = 12  # of a distribution in one line
+
+
+async def odds(turn: Turn) -> Answer:
+    """`odds COMMAND` (GEN-08), from the faces that stand where it is a follow-up."""
+    chances, system = odds_of(turn)
+    text = odds_line(str(turn.node).replace("odds roll ", "odds ", 1), chances, system)
+    return Answer((turn.say(text),), "check", dispatcher.owner(turn.node.command))
+
+
+def odds_of(turn: Turn) -> tuple[Odds, System]:
+    """The chances asked for, and the system that has the words for them."""
+    command, house = turn.node.command, turn.settings.house
+    system = dispatcher.system_of(command)
+    if dispatcher.rolls(command):
+        return dispatcher.odds(command, house), system
+    _, earlier = located(turn, command)
+    return dispatcher.amend_odds(command, earlier, house), system
+
+
+def odds_line(asked: str, chances: Odds, system: System) -> str:
+    """The chances in one line; percentages rounded half up, each by itself."""
+    parts = _headed(chances, system) or _plain(chances, system)
+    if chances.opponent is not None:
+        parts.append(f"other side: {'; '.join(_headed(chances.opponent, system))}")
+    if not system.chances or not _headed(chances, system):
+        parts += _spread(chances)
+    return f"{asked}: {'; '.join(parts)}"
+
+
+def percent(chance: Fraction) -> str:
+    """`51.3`, rounded half up."""
+    tenths = int(chance * 1000 + Fraction(1, 2))
+    return f"{tenths // 10}.{tenths % 10}"
+
+
+def _headed(chances: Odds, system: System) -> list[str]:
+    """`pass 51.3%, of it critical 2.3, messy 5.9`, for each heading whose plain label can happen."""
+    outcomes = chances.outcomes
+    parts = []
+    for heading, labels in system.chances.items():
+        whole = chances.any_of(labels)
+        named = [f"{system.short.get(x, x)} {percent(outcomes[x])}" for x in labels[1:] if outcomes.get(x)]
+        of_it = f", of it {', '.join(named)}" if named else ""
+        parts.append(f"{heading} {percent(whole)}%{of_it}")
+    certain = {label for labels in system.chances.values() for label in labels}
+    return parts if set(outcomes) <= certain and outcomes else []
+
+
+def _plain(chances: Odds, system: System) -> list[str]:
+    """Every label that can happen, in the order of the system's words."""
+    outcomes = chances.outcomes
+    order = [label for label in system.words if label in outcomes] + [x for x in outcomes if x not in system.words]
+    return [f"{system.short.get(x, system.words.get(x, x))} {percent(outcomes[x])}%" for x in order]
+
+
+def _spread(chances: Odds) -> list[str]:
+    """The mean and the chances of the value, the rarest tail summed up."""
+    if chances.name is None or len(chances.values) < 2:
+        return []
+    name = chances.name.replace("_", " ")
+    likely = sorted(sorted(chances.values, key=lambda v: chances.values[v], reverse=True)[:MOST_VALUES])
+    listed = ", ".join(f"{value} {percent(chances.values[value])}" for value in likely)
+    return [f"{name} on average {float(chances.mean):.1f}: {listed}"]
+
+
+async def explain(turn: Turn) -> Answer:
+    """`help [TOPIC]` (DSK-11): one line where it was asked, the rest in private (IRC-24)."""
+    lines = help_lines(turn.node.topic, turn.settings.system)
+    if turn.node.topic is None:
+        return Answer(tuple(turn.whisper(line) for line in lines), "note")  # GEN-10
+    first, *rest = lines
+    return Answer((turn.say(first), *(turn.whisper(line) for line in rest)), "note")
+
+
+def help_lines(topic: str | None, system: str) -> list[str]:
+    """What the grammars say of a topic, or of themselves; at most four lines."""
+    if topic is None:
+        grammars = [g for g in catalogue.grammars_found() if g.is_system]
+        examples = [e for g in grammars if g.name == system for e in g.examples][:3]
+        names = ", ".join(f"{g.name} ({' '.join(g.keywords)})" for g in grammars)
+        return [f"ircdice {__version__}: {names}; for example: {' | '.join(examples)}; help COMMAND tells more."]
+    found = catalogue.topics()[topic]
+    for grammar in found:
+        if topic in grammar.help:
+            return list(grammar.help[topic])
+    lines = [f"{grammar.name}: {_of_grammar(grammar, topic)}" for grammar in found]
+    return lines[:4]
+
+
+def _of_grammar(grammar: catalogue.Grammar, topic: str) -> str:
+    examples = {e: s for e, s in grammar.examples.items() if topic == grammar.name or e.split()[0] == topic}
+    if not examples:
+        return grammar.sense
+    return " | ".join(f"{example}: {sense}" if sense else example for example, sense in list(examples.items())[:3])
+
+
+async def contests(turn: Turn) -> Answer:
+    """`contests`: those that wait for an answer here."""
+    open_here = turn.table.open_contests()
+    listed = [f"#{base32(chain.root.seq)} {' vs '.join(chain.names())}" for chain in open_here[:8]]
+    text = f"open contests: {', '.join(listed)}" if listed else "no contest is open here."
+    return Answer((turn.say(text),), "note")
+
+
+def require_storyteller(turn: Turn, what: str) -> None:
+    """RuleError for anybody but a storyteller (IRC-14)."""
+    if not turn.message.storyteller:
+        raise RuleError(f"only a storyteller {what}.")

@@ -1,0 +1,200 @@
+"""The bot: one message in, replies out. No sockets, clock, chance or database of its own: those are passed in."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+import grammars
+from grammars.contests import Close, Contests, Pass, Withdraw
+from grammars.gate import alone
+from grammars.help import Help
+from grammars.hints import Hints
+from grammars.odds import OddsOf
+from ircdice import dispatcher
+from ircdice.bot import asking, closing, rolling
+from ircdice.bot.hearing import Heard, listen
+from ircdice.bot.hinting import Hinting
+from ircdice.bot.message import Message, Reply
+from ircdice.bot.turn import Answer, Chance, Turn
+from ircdice.dice import RecordingDice
+from ircdice.errors import Refused, RuleError
+from ircdice.ledger import Draft, Ledger
+from ircdice.settings import ChannelSettings, Settings
+from ircdice.table import MINUTE, Table
+
+log = logging.getLogger(__name__)
+OUR_FAULT = "Not rolled: something went wrong here; it is in the log, and nothing was spent."
+MOST_PLACES = 2_000  # tables kept ready; any other is rebuilt from the ledger when it is wanted
+
+Handler = Callable[[Turn], Awaitable[Answer]]
+_HANDLERS: Mapping[type, Handler] = {
+    OddsOf: asking.odds,
+    Help: asking.explain,
+    Contests: asking.contests,
+    Pass: rolling.do_pass,
+    Withdraw: closing.withdraw,
+    Close: closing.close,
+}
+
+
+@dataclass(slots=True)
+class _Place:
+    """A channel, or one person in private: its table, and the lock that keeps its commands in order."""
+
+    table: Table
+    message: Message  # the latest one: how the channel is written
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Bot:
+    """Answers for any number of networks. `clock` gives ms since 1970; without `hinting` every error is told."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        chance: Chance,
+        settings: Settings,
+        clock: Callable[[], int],
+        hinting: Hinting | None = None,
+    ) -> None:
+        self._ledger, self._chance, self._settings, self._clock = ledger, chance, settings, clock
+        self._hinting = hinting
+        self._places: dict[tuple[str, str], _Place] = {}
+
+    async def hear(self, message: Message) -> tuple[Reply, ...]:
+        """The replies to one line; none is silence. Raises nothing that a person can bring about."""
+        return (await self.answer(message)).replies
+
+    async def answer(self, message: Message) -> Answer:
+        """As `hear`, with what became of the line."""
+        settings = self._settings.channel(message.network, message.channel)
+        heard = listen(message, settings.prefixes)
+        if heard is None:
+            return Answer()
+        try:
+            return await self._answered(heard, settings)
+        except grammars.UnknownCommand as silence:
+            return Answer(error=silence)
+        except Refused as refusal:
+            return self._refused(heard, settings, refusal)
+        except Exception:
+            log.exception("a command failed", extra={"network": message.network, "channel": message.place})
+            return Answer((_to(heard, OUR_FAULT),), error=Refused(OUR_FAULT))
+
+    async def _answered(self, heard: Heard, settings: ChannelSettings) -> Answer:
+        reading = self._read(heard, settings)
+        place = await self._place(heard.message, settings)
+        async with place.turn:
+            reading = reading or self._certain(heard, settings, place.table)
+            source = self._chance.begin(heard.message.network, heard.message.place)
+            dice = RecordingDice(source)
+            turn = Turn(heard.message, reading, heard.text, settings, place.table, self._ledger, dice, self._clock())
+            return await self._handled(turn)
+
+    def _read(self, heard: Heard, settings: ChannelSettings) -> grammars.Reading | None:
+        """The command, or None where only the moment can tell whether it is one (GEN-10)."""
+        try:
+            reading = grammars.read(heard.text, settings.system, heard.called)
+        except grammars.UnknownCommand:
+            if alone(heard.text, settings.system) is None:
+                raise
+            return None
+        played = dispatcher.owner(reading.node)
+        if settings.systems and played is not None and played not in settings.systems:
+            raise grammars.UnknownCommand(f"{played} is not played here")
+        return reading
+
+    def _certain(self, heard: Heard, settings: ChannelSettings, table: Table) -> grammars.Reading:
+        """A word alone that the moment makes a command: `wp` on one's own latest roll, `pass` when asked."""
+        reading = alone(heard.text, settings.system)
+        message = heard.message
+        if reading and isinstance(reading.node, Pass) and table.waiting_for(message.nick):
+            return reading
+        if reading and dispatcher.owner(reading.node) and not dispatcher.rolls(reading.node):
+            latest = next((c for c in table.chains() if table.side(c, message.nick, message.who)), None)
+            if latest is not None and rolling.may_follow(table, latest, reading.node, message, settings, self._clock()):
+                return reading
+        raise grammars.UnknownCommand(f'"{heard.text}" is no command now')
+
+    async def _handled(self, turn: Turn) -> Answer:
+        if isinstance(turn.node, Hints):
+            return self._hints(turn)
+        handler = _HANDLERS.get(type(turn.node))
+        if handler is None:
+            handler = rolling.roll if dispatcher.rolls(turn.node) else rolling.follow
+        return await handler(turn)
+
+    def _hints(self, turn: Turn) -> Answer:
+        """`hints on|off` (GEN-11)."""
+        if self._hinting:
+            self._hinting.wanted(turn.message.who, wanted=turn.node.wanted)
+        return Answer((turn.whisper(f"hints are {'on' if turn.node.wanted else 'off'} for you."),), "note")
+
+    def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
+        """GEN-07: the speaker alone is told, in the channel where the bot was called by name."""
+        text = refusal_text(refusal)
+        unasked = isinstance(refusal, grammars.CommandSyntaxError) and not heard.called
+        if unasked and self._hinting is not None:
+            now = self._clock()
+            if not (settings.hints and self._hinting.allows(heard.message.who, text, now)):
+                return Answer(error=grammars.UnknownCommand(text))
+        return Answer((_to(heard, text),), error=_at(refusal, heard))
+
+    async def _place(self, message: Message, settings: ChannelSettings) -> _Place:
+        """The table of the message's place, rebuilt from the ledger where it is not at hand."""
+        key = message.network, message.place
+        place = self._places.pop(key, None)
+        if place is None:
+            place = _Place(Table(settings, message.casemapping), message)
+            for record in await self._ledger.of_channel(*key):
+                place.table.apply(record)
+        place.table.settings, place.message = settings, message
+        self._places[key] = place
+        while len(self._places) > MOST_PLACES:
+            del self._places[next(iter(self._places))]
+        return place
+
+    async def due(self) -> tuple[Reply, ...]:
+        """Contests whose time is over (GEN-06): call it about once a second."""
+        replies = [await self._lapse(place) for place in list(self._places.values()) if place.table.open_contests()]
+        return tuple(reply for some in replies for reply in some)
+
+    async def _lapse(self, place: _Place) -> list[Reply]:
+        replies = []
+        async with place.turn:
+            table, message = place.table, place.message
+            for chain in table.open_contests():
+                if self._clock() - chain.root.ts < table.settings.contest_minutes * MINUTE:
+                    continue
+                line = closing.lapse_line(table, chain, table.settings, "lapsed")
+                root = chain.root.draft
+                draft = Draft("lapse", root.network, root.channel, root.nick, root.who, "", (), line, chain.root.seq)
+                record = await self._ledger.append(draft)
+                table.apply(record)
+                text = f"{line}; id {record.id}"
+                replies.append(Reply(message.network, message.channel or message.nick, text, seq=record.seq))
+        return replies
+
+
+def refusal_text(refusal: Refused) -> str:
+    """The sentence as it is told, with what was probably meant where the sentence does not say it."""
+    hint = getattr(refusal, "hint", None)
+    guess = hint and (isinstance(refusal, RuleError) or getattr(refusal, "guess", False))
+    return f"Not rolled: {refusal}{f' Did you mean: {hint}' if guess else ''}"
+
+
+def _to(heard: Heard, text: str) -> Reply:
+    message = heard.message
+    shown = heard.by_name and message.channel is not None
+    return Reply(message.network, message.channel if shown and message.channel else message.nick, text, not shown)
+
+
+def _at(refusal: Refused, heard: Heard) -> Refused:
+    """The error with its column in the line as typed, address and all."""
+    if isinstance(refusal, grammars.CommandSyntaxError) and heard.offset:
+        column, hint, guess = refusal.column + heard.offset, refusal.hint, refusal.guess
+        return grammars.CommandSyntaxError(str(refusal), text=heard.message.text, column=column, hint=hint, guess=guess)
+    return refusal

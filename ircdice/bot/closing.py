@@ -1,0 +1,57 @@
+"""Contests that end without an answer, and rolls that a storyteller closes (GEN-06, V5-25)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ircdice import dispatcher, reply
+from ircdice.bot.asking import require_storyteller
+from ircdice.bot.turn import Answer, Turn
+from ircdice.errors import RuleError
+from ircdice.ledger.ids import base32
+from ircdice.settings import ChannelSettings
+from ircdice.table import Chain, Table
+
+
+async def withdraw(turn: Turn) -> Answer:
+    """The one who opened a contest takes it back; its dice are shown."""
+    message, table = turn.message, turn.table
+    mine = [c for c in table.open_contests() if table.side(c, message.nick, message.who) == "acting"]
+    if turn.node.ref is not None:
+        mine = [chain for chain in mine if chain is table.find(turn.node.ref)]
+    if not mine:
+        raise RuleError("you have no open contest here to withdraw.")
+    return await _end(turn, mine[0], "withdrawn")
+
+
+async def close(turn: Turn) -> Answer:
+    """A storyteller's word that a roll is settled, or an open contest over."""
+    require_storyteller(turn, "closes a roll")
+    chain = turn.table.find(turn.node.ref or "")
+    if chain is None:
+        raise RuleError(f"there is no roll #{turn.node.ref} here to close." if turn.node.ref else "close wants an id.")
+    if chain.waiting:
+        return await _end(turn, chain, "closed")
+    if chain.closed:
+        raise RuleError(f"#{base32(chain.root.seq)} is closed already.")
+    line = f"{turn.message.nick}: #{base32(chain.root.seq)} is closed, no more Willpower on it"
+    record = await turn.record("lapse", line, ref=chain.root.seq)
+    return Answer((turn.post(record),), "note", turn.settings.system, record=record)
+
+
+async def _end(turn: Turn, chain: Chain, how: str) -> Answer:
+    line = lapse_line(turn.table, chain, turn.settings, how)
+    record = await turn.record("lapse", line, ref=chain.root.seq)
+    return Answer((turn.post(record),), "note", turn.settings.system, record=record)
+
+
+def lapse_line(table: Table, chain: Chain, settings: ChannelSettings, how: str) -> str:
+    """The line of a contest that ended unanswered: the acting side's dice, uncovered."""
+    earlier = table.standing(chain)
+    system = dispatcher.system_of(earlier.node)
+    acting, other = chain.names()
+    dice = reply.side(
+        system, replace(earlier.outcome, kind="roll"), compact=len(earlier.outcome.dice) > reply.MOST_FACES
+    )
+    official = "" if settings.official else f"; {reply.UNOFFICIAL}"
+    return f"{acting} vs {other}: {how}, not answered; {acting} {dice}; {system.asked(earlier.node)}{official}"

@@ -1,0 +1,34 @@
+"""How often somebody who did not call the bot is told what it could not read (GEN-11). The time is passed in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+EVERY = 60_000  # ms between two hints to one speaker
+SAME_EVERY = 600_000  # ms until the same one again
+REMEMBERED = 1_000  # speakers
+
+
+@dataclass(slots=True)
+class Hinting:
+    """The hints that were given, by speaker, and who wants none."""
+
+    _given: dict[str, dict[str, int]] = field(default_factory=dict)
+    _unwanted: set[str] = field(default_factory=set)
+
+    def wanted(self, who: str, *, wanted: bool) -> None:
+        """`hints on`, `hints off`."""
+        (self._unwanted.discard if wanted else self._unwanted.add)(who)
+
+    def allows(self, who: str, hint: str, now: int) -> bool:
+        """Whether `hint` may be given at `now` (ms); if so, it counts as given."""
+        given = {text: ts for text, ts in self._given.pop(who, {}).items() if now - ts < SAME_EVERY}
+        allowed = who not in self._unwanted and hint not in given
+        allowed = allowed and all(now - ts >= EVERY for ts in given.values())
+        if allowed:
+            given[hint] = now
+        if given:
+            self._given[who] = given
+        while len(self._given) > REMEMBERED:
+            del self._given[next(iter(self._given))]
+        return allowed

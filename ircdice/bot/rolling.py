@@ -1,0 +1,207 @@
+"""Rolls, contests and what follows them: from a node to a record to a line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+from grammars.contests import Pass
+from ircdice import dispatcher, reply
+from ircdice.bot.message import Message, Reply
+from ircdice.bot.turn import Answer, Turn
+from ircdice.errors import RuleError
+from ircdice.ledger import Record, RecordKind
+from ircdice.ledger.ids import base32
+from ircdice.outcome import Earlier, Outcome, Side
+from ircdice.settings import ChannelSettings
+from ircdice.table import MINUTE, Chain, Table
+
+
+async def roll(turn: Turn) -> Answer:
+    """A roll of its own, the opening of a contest, or the answer to one."""
+    contest = _answered(turn)
+    if contest is not None:
+        return await answer(turn, contest)
+    if turn.reading.speaks_as:
+        raise RuleError(f"no contest here waits for {turn.reading.speaks_as}.")
+    _check_opening(turn)
+    outcome = dispatcher.evaluate(turn.node, turn.dice, turn.settings.house)
+    system = dispatcher.system_of(turn.node)
+    other = getattr(turn.node, "against", None) or ("other" if outcome.opponent else None)
+    if outcome.kind == "waiting":
+        names, minutes = (turn.message.nick, other or ""), turn.settings.contest_minutes
+        comment, official = turn.reading.comment, turn.official
+        record = await turn.record("contest", reply.waiting_line(system, turn.node, names, minutes, comment, official))
+        return _answer(turn, record, Outcome(kind="waiting"), other)
+    line = turn.line(system, turn.node, outcome, (turn.message.nick, other), None)
+    record = await turn.record("roll", line)
+    return _answer(turn, record, outcome, other, offers=_offers(turn, record) if outcome.opponent else ())
+
+
+def _check_opening(turn: Turn) -> None:
+    """What GEN-06 rules out for a contest with @nick."""
+    against = getattr(turn.node, "against", None)
+    if against is None:
+        return
+    message, table = turn.message, turn.table
+    if message.channel is None:
+        raise RuleError("a contest with @nick is played in a channel, where both can see it.")
+    if table.same(against, message.nick) or table.same(against, message.me):
+        raise RuleError(f"@{against} cannot be the other side: name another player.")
+    for chain in table.open_contests():
+        two = {message.fold(name) for name in chain.names()}
+        if two == {message.fold(message.nick), message.fold(against)}:
+            raise RuleError(f"a contest between you and {against} is open already: #{base32(chain.root.seq)}.")
+
+
+def _answered(turn: Turn) -> Chain | None:
+    """The contest that this roll answers, if any: the one named, else the oldest that waits for the nick."""
+    name = turn.reading.speaks_as or turn.message.nick
+    waiting = [
+        chain
+        for chain in turn.table.waiting_for(name)
+        if _system(turn, chain).answers(turn.table.standing(chain).node, turn.node)
+    ]
+    if waiting and turn.reading.speaks_as and not turn.message.storyteller:
+        raise RuleError("only a storyteller answers for somebody else.")
+    return next((c for c in waiting if c is turn.table.find(turn.reading.ref or "")), waiting[0] if waiting else None)
+
+
+def _system(turn: Turn, chain: Chain) -> Any:
+    return dispatcher.system_of(turn.table.standing(chain).node)
+
+
+async def answer(turn: Turn, contest: Chain) -> Answer:
+    """The other side of a contest: rolled, or passed."""
+    earlier = turn.table.standing(contest)
+    outcome = dispatcher.amend(turn.node, earlier, turn.dice, turn.settings.house)
+    node = outcome.becomes
+    # What tells an answer's contest is no comment on it.
+    reading = replace(turn.reading, comment=None) if turn.reading.ref else turn.reading
+    turn = replace(turn, reading=reading)
+    line = turn.line(dispatcher.system_of(node), node, outcome, contest.names(), None)
+    record = await turn.record("answer", line, ref=contest.root.seq)
+    return _answer(turn, record, outcome, contest.names()[1], offers=_offers(turn, record))
+
+
+async def do_pass(turn: Turn) -> Answer:
+    """`pass`: no resistance."""
+    node: Pass = turn.node
+    name = turn.reading.speaks_as or turn.message.nick
+    if turn.reading.speaks_as and not turn.message.storyteller:
+        raise RuleError("only a storyteller answers for somebody else.")
+    waiting = turn.table.waiting_for(name)
+    if node.ref is not None:
+        waiting = [chain for chain in waiting if chain is turn.table.find(node.ref)]
+    if not waiting:
+        raise RuleError(f"no contest here waits for {name}{f' as #{node.ref}' if node.ref else ''}.")
+    return await answer(turn, waiting[0])
+
+
+def _offers(turn: Turn, record: Record) -> tuple[Reply, ...]:
+    """What each side of a contest may still do, told to that side alone, the initiator first (V5-19)."""
+    chain = turn.table.find(base32(record.seq))
+    if chain is None:
+        return ()
+    earlier, system = turn.table.standing(chain), _system(turn, chain)
+    sides: dict[str, Side] = {chain.names()[0]: "acting"}
+    if chain.against and earlier.outcome.opponent:
+        sides[chain.against] = "other"
+    offers = {
+        nick: system.offer(earlier.node, replace(earlier, side=side), base32(chain.root.seq), turn.settings.house)
+        for nick, side in sides.items()
+        if system.offer is not None and "@" not in nick  # nobody behind a relay can be whispered to
+    }
+    return tuple(turn.whisper(offer, nick) for nick, offer in offers.items() if offer)
+
+
+async def follow(turn: Turn) -> Answer:
+    """Willpower, Hunger said later, and the like: an earlier roll becomes another."""
+    chain, earlier = located(turn, turn.node)
+    outcome = dispatcher.amend(turn.node, earlier, turn.dice, turn.settings.house)
+    node = outcome.becomes or earlier.node
+    system = dispatcher.system_of(node)
+    replaced = chain.latest
+    bare = replace(turn.node, ref=None) if getattr(turn.node, "ref", None) else turn.node
+    names = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
+    line = turn.line(system, node, outcome, names, f"{bare} on {base32(replaced.seq)}")
+    kind = cast(RecordKind, system.amends[type(turn.node)])
+    record = await turn.record(kind, line, ref=chain.root.seq)
+    offers = _offers(turn, record) if outcome.opponent else ()
+    return _answer(turn, record, outcome, names[1], replaces=replaced.id, offers=offers)
+
+
+def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
+    """The roll that a follow-up means (GEN-09), and how it stands. RuleError where there is none."""
+    if (ref := getattr(node, "ref", None)) is not None:
+        chain = turn.table.find(ref)
+        if chain is None:
+            raise RuleError(f"there is no roll #{ref} here that could be changed.")
+        earlier = _may_change(turn, chain)
+        dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
+        return chain, earlier
+    return _latest(turn, node)
+
+
+def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
+    """The speaker's latest roll for which `node` makes sense; if none, why not the very latest."""
+    reason = RuleError("you have no roll here that could be changed.")
+    for nth, chain in enumerate(_own(turn)):
+        earlier = _may_change(turn, chain)
+        try:
+            dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
+        except RuleError as refusal:
+            reason = reason if nth else refusal
+        else:
+            return chain, earlier
+    raise reason
+
+
+def _own(turn: Turn) -> list[Chain]:
+    table, message, name = turn.table, turn.message, turn.reading.speaks_as
+    if name is not None and message.storyteller:
+        return [chain for chain in table.chains() if table.named_side(chain, name)]
+    return [chain for chain in table.chains() if table.side(chain, message.nick, message.who)]
+
+
+def _may_change(turn: Turn, chain: Chain) -> Earlier:
+    """The roll as it stands, for the side that the speaker may change: their own, or a storyteller's choice."""
+    table, message, name = turn.table, turn.message, turn.reading.speaks_as
+    own = table.side(chain, message.nick, message.who)
+    side = own or ("acting" if message.storyteller else None)
+    if name is not None:
+        side = table.named_side(chain, name)
+        if side is None:
+            raise RuleError(f"{name} has no side in that roll.")
+        rolled_both = own == "acting" and chain.against is None
+        if side != own and not message.storyteller and not rolled_both:
+            side = None
+    if side is None:
+        raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may change it.")
+    return replace(table.standing(chain), side=side, minutes=(turn.now - chain.since) / MINUTE)
+
+
+def _answer(
+    turn: Turn,
+    record: Record,
+    outcome: Outcome,
+    other: str | None,
+    *,
+    replaces: str | None = None,
+    offers: tuple[Reply, ...] = (),
+) -> Answer:
+    kind = "contest" if outcome.opponent and outcome.kind == "roll" else outcome.kind
+    node = outcome.becomes or turn.node
+    system = dispatcher.owner(node) or turn.settings.system
+    return Answer((turn.post(record), *offers), kind, system, outcome, record, other, replaces)
+
+
+def may_follow(table: Table, chain: Chain, node: Any, message: Message, settings: ChannelSettings, now: int) -> bool:
+    """Whether `node` could change that roll, for the one who said it (GEN-10)."""
+    side = table.side(chain, message.nick, message.who) or "acting"
+    earlier = replace(table.standing(chain), side=side, minutes=(now - chain.since) / MINUTE)
+    try:
+        dispatcher.system_of(earlier.node).admits(node, earlier, settings.house)
+    except RuleError:
+        return False
+    return True

@@ -1,0 +1,92 @@
+"""One command while it is answered: what was said, the table it was said at, and the way to the ledger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from grammars import Reading
+from ircdice import reply
+from ircdice.bot.message import Message, Reply
+from ircdice.dice import DiceSource, RecordingDice
+from ircdice.errors import Refused
+from ircdice.ledger import Draft, Ledger, Record, RecordKind
+from ircdice.outcome import Kind, Outcome
+from ircdice.settings import ChannelSettings
+from ircdice.system import System
+from ircdice.table import Table
+
+
+class Chance(Protocol):
+    """Where dice come from: one source for each command, by the place where it was said."""
+
+    def begin(self, network: str, place: str) -> DiceSource:
+        """The dice for one command."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of one line: what to say, and for other programs what it was. No replies is silence."""
+
+    replies: tuple[Reply, ...] = ()
+    kind: Kind | None = None
+    system: str | None = None
+    outcome: Outcome | None = None
+    record: Record | None = None
+    other: str | None = None
+    replaces: str | None = None
+    error: Refused | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One command: `dice` keep what they show, `now` is in ms since 1970."""
+
+    message: Message
+    reading: Reading
+    text: str  # as typed behind address, prefix and relay, for the record
+    settings: ChannelSettings
+    table: Table
+    ledger: Ledger
+    dice: RecordingDice
+    now: int
+
+    @property
+    def node(self) -> Any:
+        """What was said, read."""
+        return self.reading.node
+
+    @property
+    def official(self) -> bool:
+        """V5-20: only in a channel that the config names so."""
+        return self.settings.official and self.message.channel is not None
+
+    def line(
+        self, system: System, node: Any, outcome: Outcome, names: tuple[str, str | None], asked: str | None
+    ) -> str:
+        """The line to post, without its id."""
+        comment, official = self.reading.comment, self.official
+        return reply.line(system, node, outcome, names=names, asked=asked, comment=comment, official=official)
+
+    async def record(self, kind: RecordKind, line: str, *, ref: int = 0) -> Record:
+        """Take the command up in the ledger, durably; raises what the ledger raises, and then nothing is posted."""
+        self.dice.finish()
+        m = self.message
+        draft = Draft(kind, m.network, m.place, m.nick, m.who, self.text, self.dice.draws, line, ref)
+        record = await self.ledger.append(draft)
+        self.table.apply(record)
+        return record
+
+    def post(self, record: Record) -> Reply:
+        """A recorded line with its id, to where it was asked."""
+        return self.say(f"{record.draft.line}; id {record.id}", seq=record.seq)
+
+    def say(self, text: str, *, seq: int | None = None) -> Reply:
+        """A line to the channel, or to the speaker where there is none."""
+        m = self.message
+        return Reply(m.network, m.channel or m.nick, text, private=m.channel is None, seq=seq)
+
+    def whisper(self, text: str, nick: str | None = None) -> Reply:
+        """A line to one person, the speaker if nobody else is named."""
+        return Reply(self.message.network, nick or self.message.nick, text, private=True)

@@ -1,0 +1,117 @@
+"""`eval` and `odds`: the engine on the command line, without IRC."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from typing import Any, TextIO
+
+import click
+
+import grammars
+from grammars.odds import OddsOf
+from ircdice import dispatcher
+from ircdice.bot import refusal_text
+from ircdice.bot.asking import odds_line, percent
+from ircdice.errors import Refused, RuleError
+from ircdice.evaluation import Evaluator
+from ircdice.odds import Odds
+
+BAR = 50  # characters for certainty
+
+
+def evaluate(text: str, *, as_json: bool, dice: str | None, who: str) -> int:
+    """`eval TEXT`: the reply, or the object. 2 where it was refused."""
+    given: dict[str, Any] = {"text": text, "who": who}
+    if dice is not None:
+        given["dice"] = _faces(dice)
+    evaluator = Evaluator()
+    try:
+        answer = evaluator.evaluate(given)
+    finally:
+        evaluator.close()
+    if as_json:
+        click.echo(json.dumps(answer, ensure_ascii=False))
+    else:
+        _say(answer)
+    return 2 if "error" in answer else 0
+
+
+def _say(answer: dict[str, Any]) -> None:
+    said = [answer.get("reply"), answer.get("private_reply")]
+    for line in filter(None, said):
+        click.echo(line, err="error" in answer)
+
+
+def _faces(dice: str) -> list[int]:
+    try:
+        return [int(face) for face in dice.split(",") if face.strip()]
+    except ValueError:
+        raise Refused(f'--dice wants whole numbers, as 10,3,8; you wrote "{dice}".') from None
+
+
+def evaluate_lines(lines: TextIO, out: TextIO) -> int:
+    """`eval --lines`: an object for each line, in order; flushed line by line unless the input is a file."""
+    at_once = not stat.S_ISREG(os.fstat(lines.fileno()).st_mode)
+    evaluator = Evaluator()
+    try:
+        for line in lines:
+            if line.strip():
+                out.write(json.dumps(_line(evaluator, line), ensure_ascii=False) + "\n")
+                if at_once:
+                    out.flush()
+        out.flush()
+    finally:
+        evaluator.close()
+    return 0
+
+
+def _line(evaluator: Evaluator, line: str) -> dict[str, Any]:
+    try:
+        given = json.loads(line)
+    except (ValueError, RecursionError):
+        return {"text": None, "error": "this line is no JSON object.", "column": None, "hint": None}
+    return evaluator.evaluate(given)
+
+
+def odds(text: str, *, as_json: bool) -> int:
+    """`odds TEXT`: a line and a bar for each value, or the object."""
+    node = _asked(text)
+    chances = dispatcher.odds(node)
+    if as_json:
+        click.echo(json.dumps(_object(text, node, chances)))
+        return 0
+    click.echo(odds_line(f"odds {node}".replace("odds roll ", "odds ", 1), chances, dispatcher.system_of(node)))
+    for value, chance in chances.values.items():
+        click.echo(f"{value:>4} {percent(chance):>5}% {'#' * round(float(chance) * BAR)}".rstrip())
+    return 0
+
+
+def _asked(text: str) -> Any:
+    try:
+        node = grammars.parse(text, called=True)
+    except Refused as refusal:
+        raise Refused(refusal_text(refusal)) from None
+    node = node.command if isinstance(node, OddsOf) else node
+    if not dispatcher.rolls(node):
+        raise RuleError(f'"{node}" rolls nothing by itself; its odds depend on an earlier roll.')
+    return node
+
+
+def _object(text: str, node: Any, chances: Odds) -> dict[str, Any]:
+    found: dict[str, Any] = {"text": text, "system": dispatcher.owner(node)} | _chances(chances)
+    return found | ({"opponent": _chances(chances.opponent)} if chances.opponent else {})
+
+
+def _chances(chances: Odds) -> dict[str, Any]:
+    outcomes = dict(chances.outcomes)
+    values = [[value, float(chance)] for value, chance in chances.values.items()]
+    return {
+        "outcomes": {label: float(chance) for label, chance in outcomes.items()},
+        "distribution": {"name": chances.name, "values": values} if chances.name else None,
+        "mean": float(chances.mean) if values else None,
+        "sd": chances.sd if values else None,
+        "exact": True,
+        "as_fraction": {label: str(chance) for label, chance in outcomes.items()},
+    }

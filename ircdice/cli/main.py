@@ -1,0 +1,100 @@
+"""The commands and their exit codes: 0 done, 1 no, 2 bad input, 3 cannot say, 130 interrupted."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from ircdice import __version__
+from ircdice.cli import engine, service
+from ircdice.errors import ConfigError, Refused
+
+DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
+_CONFIG = click.option("-c", "--config", type=click.Path(path_type=Path), help="The config file.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ircdice")
+def cli() -> None:
+    """An IRC dice bot whose posted results a table can trust."""
+
+
+@cli.command()
+@click.option("--keep", type=click.Path(path_type=Path), help="Keep config, log and ledger in this folder.")
+def demo(keep: Path | None) -> None:
+    """Play on an embedded IRC server: each line typed is said in #FU_Dice."""
+    sys.exit(service.demo(keep))
+
+
+@cli.command()
+@_CONFIG
+def run(config: Path | None) -> None:
+    """The bot, on the networks of its config, until it is told to stop."""
+    sys.exit(service.run(config))
+
+
+@cli.command("eval")
+@click.argument("text", required=False)
+@click.option("--lines", is_flag=True, help="JSON lines in, JSON lines out.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the reply.")
+@click.option("--dice", help="Faces to use in draw order, as 10,3,8.")
+@click.option("--as", "who", default="player", show_default=True, help="Who says it.")
+def evaluate(text: str | None, lines: bool, as_json: bool, dice: str | None, who: str) -> None:
+    """One command, as if said in a channel."""
+    if lines == (text is not None):
+        raise click.UsageError("eval wants either a TEXT or --lines.")
+    if text is not None:
+        sys.exit(engine.evaluate(text, as_json=as_json, dice=dice, who=who))
+    sys.exit(engine.evaluate_lines(sys.stdin, sys.stdout))
+
+
+@cli.command()
+@click.argument("text")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of a bar for each value.")
+def odds(text: str, as_json: bool) -> None:
+    """Exact odds of a command."""
+    sys.exit(engine.odds(text, as_json=as_json))
+
+
+@cli.group()
+def config() -> None:
+    """Look at a config file, or write one."""
+
+
+@config.command()
+@_CONFIG
+def check(config: Path | None) -> None:
+    """Say what is wrong in a config, with section, key and line."""
+    sys.exit(service.check(config))
+
+
+@config.command()
+@click.argument("path", type=click.Path(path_type=Path), default=Path("config.ini"))
+def init(path: Path) -> None:
+    """Write a commented config (default: config.ini here)."""
+    sys.exit(service.init(path))
+
+
+def main() -> None:
+    """Run; whatever a person can do wrong is said in one line, without a traceback."""
+    try:
+        cli(standalone_mode=False)
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except click.ClickException as wrong:
+        click.echo(f"ircdice: {wrong.format_message()}", err=True)
+        sys.exit(BAD_INPUT)
+    except ConfigError as wrong:
+        for fault in wrong.faults:
+            click.echo(f"ircdice: {fault}", err=True)
+        sys.exit(BAD_INPUT)
+    except Refused as wrong:
+        click.echo(f"ircdice: {wrong}", err=True)
+        sys.exit(BAD_INPUT)
+    except (KeyboardInterrupt, click.Abort):
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()  # nobody reads on: nothing more to say
+        sys.exit(DONE)

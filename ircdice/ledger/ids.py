@@ -1,0 +1,52 @@
+"""Ids of rolls (LED-10): a sequence number in Crockford's base 32 and a tag that nobody can make up."""
+
+from __future__ import annotations
+
+import hmac
+from hashlib import sha256
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_LOOKALIKES = str.maketrans("oil", "011")
+_VALUES = {character: value for value, character in enumerate(ALPHABET)}
+TAG_LENGTH = 6
+MOST_CHARACTERS = 13  # of a u64
+
+
+def base32(number: int) -> str:
+    """`number` in Crockford base 32, lower case, without leading zeros."""
+    digits = ""
+    while number:
+        number, value = divmod(number, 32)
+        digits = ALPHABET[value] + digits
+    return digits or "0"
+
+
+def from_base32(digits: str) -> int | None:
+    """The number that `digits` stand for, letters that look like digits read as such; None where it is none."""
+    number = 0
+    if not 0 < len(digits) <= MOST_CHARACTERS:
+        return None
+    for character in digits.lower().translate(_LOOKALIKES):
+        if (value := _VALUES.get(character)) is None:
+            return None
+        number = number * 32 + value
+    return number
+
+
+def length_prefixed(text: str) -> bytes:
+    """`LP`: a u16 length and the UTF-8 bytes."""
+    data = text.encode("utf-8", "surrogatepass")
+    return len(data).to_bytes(2, "big") + data
+
+
+def tag(key: bytes, seq: int, network: str, channel: str, nick: str, line: str) -> str:
+    """The top 30 bits of the HMAC over what the roll is known by, as 6 characters."""
+    fields = b"".join(map(length_prefixed, (network, channel, nick, line)))
+    digest = hmac.digest(key, b"ircdice1:tag\0" + seq.to_bytes(8, "big") + fields, sha256)
+    top = int.from_bytes(digest[:4], "big") >> 2
+    return "".join(ALPHABET[top >> shift & 31] for shift in range(25, -1, -5))
+
+
+def roll_id(seq: int, roll_tag: str) -> str:
+    """`4d-27b5pk`."""
+    return f"{base32(seq)}-{roll_tag}"

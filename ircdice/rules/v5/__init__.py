@@ -1,0 +1,29 @@
+"""V5 Hunger pools (seed 002): judging, rerolls, odds and words, each a file; this one hands them over."""
+
+from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
+from ircdice.rules.v5 import words
+from ircdice.rules.v5.judging import evaluate
+from ircdice.rules.v5.odds import odds, reroll_odds
+from ircdice.rules.v5.rerolls import admits, amend, answers
+from ircdice.system import System
+
+SYSTEM = System(
+    (Pool, Contest, Rouse, AutomaticWin),
+    evaluate,
+    odds,
+    words=words.WORDS,
+    headline=words.headline,
+    roles=words.ROLES,
+    leads=words.LEADS,
+    asked=words.asked,
+    versus=words.versus,
+    waiting=words.waiting,
+    amends={Willpower: "reroll", SayHunger: "hunger"},
+    amend=amend,
+    amend_odds=reroll_odds,
+    admits=admits,
+    answers=answers,
+    offer=words.offer,
+    chances=words.CHANCES,
+    short=words.SHORT,
+)

@@ -1,0 +1,125 @@
+"""What may follow a roll: Willpower, Hunger said later, the answer to a contest. Pure, as judging is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from grammars.contests import Pass
+from grammars.v5 import Contest, Pool, SayHunger, Willpower
+from ircdice.dice import DiceSource
+from ircdice.errors import RuleError
+from ircdice.outcome import Die, Earlier, Outcome
+from ircdice.rules.v5.judging import SIDES, SUCCESS, TEN, contest, judged, pool_of, throw, with_roles
+from ircdice.settings import HouseRules
+
+PASSED_DIFFICULTY = 1  # GEN-06: `pass` is no resistance
+MOST_REROLLED = 3  # V5-14
+
+
+def admits(node: Willpower | SayHunger, earlier: Earlier, house: HouseRules) -> None:
+    """RuleError, with the reason, where `node` cannot be said of that roll."""
+    if earlier.outcome.kind == "waiting":
+        raise RuleError(f"that roll is covered until @{earlier.node.against} has answered.")
+    if not isinstance(earlier.node, Pool | Contest) or pool_of(earlier.node, earlier.side).kind != "hunger":
+        name = str(earlier.node).split()[-1 if isinstance(earlier.node, Pool) else 0]
+        raise RuleError(f"a {name} roll holds no Hunger dice, and cannot be rerolled with Willpower.")  # V5-16
+    if node.hunger is not None and (said := pool_of(earlier.node, earlier.side).hunger) is not None:
+        raise RuleError(f"the Hunger of that roll is said already: h{said}.")  # V5-21: once
+    if isinstance(node, Willpower):
+        _admits_willpower(earlier, house)
+
+
+def _admits_willpower(earlier: Earlier, house: HouseRules) -> None:
+    if earlier.mine.drawn_anew:
+        raise RuleError("Willpower was spent on that roll already: once a roll.")  # V5-15
+    if earlier.closed:
+        raise RuleError("that roll is closed: no more Willpower on it.")  # V5-25
+    if earlier.minutes > house.wp_minutes:
+        raise RuleError(f"that roll is more than {house.wp_minutes} minutes old: no more Willpower on it.")
+
+
+def answers(opening: Contest, node: Any) -> bool:
+    """Whether `node` is what the other side may say: a pool without a Difficulty (V5-19)."""
+    return isinstance(opening, Contest) and isinstance(node, Pool) and node.difficulty is None
+
+
+def picked(node: Willpower, earlier: Earlier, house: HouseRules) -> list[int]:
+    """Positions of the dice that `node` would reroll, left to right. RuleError as in play."""
+    admits(node, earlier, house)
+    return _picks(node, earlier if node.hunger is None else _hunger_said(node.hunger, earlier))
+
+
+def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
+    """A roll as it stands after Willpower, Hunger said later, or the answer to a contest."""
+    if isinstance(node, Pass):
+        opened = replace(earlier.node.acting, difficulty=PASSED_DIFFICULTY)
+        return replace(judged(opened, earlier.outcome.dice, PASSED_DIFFICULTY, house), kind="contest", becomes=opened)
+    if isinstance(node, Pool):
+        answered = replace(earlier.node, other=node, against=None)
+        return replace(contest(answered, earlier.outcome.dice, throw(node, dice), house), becomes=answered)
+    admits(node, earlier, house)
+    if node.hunger is not None:
+        earlier = _hunger_said(node.hunger, earlier)
+    if isinstance(node, SayHunger):
+        return replace(_stands(earlier, house), kind="reroll", becomes=earlier.node)
+    picks = _picks(node, earlier)
+    return replace(
+        _stands(_rerolled(earlier, picks, dice.roll(len(picks), SIDES)), house),
+        kind="reroll",
+        effects=("willpower_spent",),
+        becomes=earlier.node,
+    )
+
+
+def _with_dice(earlier: Earlier, dice: tuple[Die, ...]) -> Earlier:
+    mine = replace(earlier.mine, dice=dice)
+    if earlier.side == "other" and earlier.outcome.opponent:
+        return replace(earlier, outcome=replace(earlier.outcome, opponent=mine))
+    return replace(earlier, outcome=mine)
+
+
+def _hunger_said(hunger: int, earlier: Earlier) -> Earlier:
+    """V5-21: the last dice become Hunger dice."""
+    said = replace(pool_of(earlier.node, earlier.side), hunger=hunger)
+    node = said if isinstance(earlier.node, Pool) else replace(earlier.node, **{earlier.side: said})
+    return replace(_with_dice(earlier, with_roles(earlier.mine.dice, hunger)), node=node)
+
+
+def _rerolled(earlier: Earlier, picks: Sequence[int], faces: Sequence[int]) -> Earlier:
+    """V5-17: new faces stand where the old ones stood."""
+    dice = list(earlier.mine.dice)
+    for position, face in zip(picks, faces, strict=True):
+        dice[position] = dice[position]._replace(face=face, was=dice[position].face)
+    return _with_dice(earlier, tuple(dice))
+
+
+def _stands(earlier: Earlier, house: HouseRules) -> Outcome:
+    """The roll judged as it now stands."""
+    outcome = earlier.outcome
+    if isinstance(earlier.node, Contest) and outcome.opponent:
+        return contest(earlier.node, outcome.dice, outcome.opponent.dice, house)
+    return judged(earlier.node, outcome.dice, earlier.node.difficulty, house)
+
+
+def _picks(node: Willpower, earlier: Earlier) -> list[int]:
+    """Positions that Willpower rerolls, left to right (V5-14, V5-24). RuleError where there is nothing to reroll."""
+    if pool_of(earlier.node, earlier.side).hunger is None:
+        raise RuleError("say the Hunger first: Hunger dice cannot be rerolled.", hint=f"{node} h0")
+    normal = [(die.face, i) for i, die in enumerate(earlier.mine.dice) if die.role == "normal"]
+    if not normal:
+        raise RuleError("every die of that roll is a Hunger die: none can be rerolled.")
+    lowest = sorted((face, i) for face, i in normal if face != TEN)
+    tens = [(face, i) for face, i in normal if face == TEN]
+    if node.tens:
+        chosen = (tens + lowest)[: node.count] if node.count else tens[:MOST_REROLLED]
+        nothing = "there is no ten on a normal die to reroll."
+    elif node.count:
+        chosen, nothing = lowest[: node.count], 'the normal dice show tens only: say "wp tens" to reroll those.'
+    else:
+        chosen = [(face, i) for face, i in lowest if face < SUCCESS][:MOST_REROLLED]
+        nothing = 'no normal die has failed: "wp 1" to "wp 3" reroll successes too.'
+    if not chosen:
+        raise RuleError(nothing)
+    return sorted(i for _, i in chosen)

@@ -1,0 +1,169 @@
+"""What a channel remembers: a fold over its records, rebuilt from them at any time. Knows no IRC and no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import grammars
+from ircdice import dispatcher
+from ircdice.casemapping import fold
+from ircdice.dice import ScriptedDice
+from ircdice.ledger.ids import from_base32
+from ircdice.ledger.record import Record
+from ircdice.outcome import Earlier, Outcome, Side
+from ircdice.settings import ChannelSettings
+
+MINUTE = 60_000  # ms
+KEPT = 50  # rolls kept in any case; older ones only while something may still follow them
+OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
+LAST = "last"
+
+
+@dataclass(slots=True)
+class Chain:
+    """One roll, the records that amended it, and who sat on its sides."""
+
+    records: list[Record]
+    against: str | None = None  # the nick that was asked, as written
+    answered: Record | None = None
+    closed: bool = False
+    _standing: tuple[int, Earlier] | None = field(default=None, repr=False)  # after how many records
+
+    @property
+    def root(self) -> Record:
+        """The roll itself."""
+        return self.records[0]
+
+    @property
+    def latest(self) -> Record:
+        """The record that stands now."""
+        return self.records[-1]
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it is a contest that wants its answer."""
+        return self.against is not None and self.answered is None and not self.closed
+
+    @property
+    def since(self) -> int:
+        """When the dice that may be rerolled were seen: ms since 1970."""
+        return (self.answered or self.root).ts
+
+    def names(self) -> tuple[str, str]:
+        """The nicks of the acting and the other side."""
+        return self.root.draft.nick, self.against or OTHER
+
+
+@dataclass(slots=True)
+class Table:
+    """One channel's rolls and contests, oldest first. Names are compared by the network's `casemapping`."""
+
+    settings: ChannelSettings
+    casemapping: str
+    _chains: dict[int, Chain] = field(default_factory=dict)  # by every record's seq
+
+    def apply(self, record: Record) -> None:
+        """Take one more record into account; the bot's own and another's after a restart alike."""
+        if record.draft.kind in {"roll", "contest"}:
+            self._open(record)
+            return
+        chain = self._chains.get(record.draft.ref)
+        if chain is None:  # its roll is too long ago to matter
+            return
+        if record.draft.kind == "lapse":
+            chain.closed = True
+        else:
+            chain.records.append(record)
+        if record.draft.kind == "answer":
+            chain.answered = record
+        self._chains[record.seq] = chain
+
+    def _open(self, record: Record) -> None:
+        against = None
+        if record.draft.kind == "contest":
+            against = grammars.read(record.draft.text, self.settings.system, True).node.against
+        self._chains[record.seq] = Chain([record], against)
+        self._forget(record.ts)
+
+    def _forget(self, now: int) -> None:
+        """Drop the oldest rolls once nothing can follow them any more; the ledger still has them."""
+        longest = max(self.settings.house.wp_minutes, self.settings.contest_minutes) * MINUTE
+        while len(self._chains) > KEPT:
+            seq, chain = next(iter(self._chains.items()))
+            if now - chain.latest.ts <= longest:
+                return
+            del self._chains[seq]
+
+    def chains(self) -> Iterator[Chain]:
+        """The rolls, newest first, each once."""
+        return (chain for seq, chain in reversed(self._chains.items()) if seq == chain.root.seq)
+
+    def find(self, ref: str) -> Chain | None:
+        """The roll that `ref` names: `last`, a number, or a whole id, whose tag must then be right."""
+        if ref == LAST:
+            return next(self.chains(), None)
+        number, _, tag = ref.partition("-")
+        seq = from_base32(number)
+        chain = self._chains.get(seq) if seq is not None else None
+        if chain is None or not tag:
+            return chain
+        return chain if any(r.seq == seq and r.tag == tag.lower() for r in chain.records) else None
+
+    def open_contests(self) -> list[Chain]:
+        """The contests that want an answer, oldest first."""
+        return [chain for chain in self.chains() if chain.waiting][::-1]
+
+    def waiting_for(self, nick: str) -> list[Chain]:
+        """The contests that want an answer of `nick`, oldest first."""
+        return [c for c in self.open_contests() if c.against and self.same(c.against, nick)]
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two nicks are the same here (IRC-09)."""
+        return fold(one, self.casemapping) == fold(other, self.casemapping)
+
+    def side(self, chain: Chain, nick: str, who: str) -> Side | None:
+        """The side of a roll that a person sits on; None for a bystander."""
+        draft = chain.root.draft
+        # Somebody who has logged in since the roll is still the one who rolled.
+        if who == draft.who or draft.who == f"~{fold(nick, self.casemapping)}":
+            return "acting"
+        if chain.answered and chain.against and (who == chain.answered.draft.who or self.same(nick, chain.against)):
+            return "other"
+        return None
+
+    def named_side(self, chain: Chain, name: str) -> Side | None:
+        """The side that `as NAME` means; None where no side has that name."""
+        acting, other = chain.names()
+        return "acting" if self.same(name, acting) else "other" if self.same(name, other) else None
+
+    def standing(self, chain: Chain) -> Earlier:
+        """The roll as it stands, every amendment applied: judged again from the faces that were recorded."""
+        known = chain._standing
+        if known is None or known[0] != len(chain.records):
+            known = chain._standing = len(chain.records), self._replayed(chain)
+        return replace(known[1], closed=chain.closed)
+
+    def _replayed(self, chain: Chain) -> Earlier:
+        node, outcome = self._again(chain.root, None)
+        for record in chain.records[1:]:
+            side = self._side_of_record(chain, record)
+            minutes = (record.ts - chain.since) / MINUTE
+            _, outcome = self._again(record, Earlier(node, outcome, side, minutes))
+            node = outcome.becomes or node
+        return Earlier(node, outcome)
+
+    def _again(self, record: Record, earlier: Earlier | None) -> tuple[Any, Outcome]:
+        node = grammars.read(record.draft.text, self.settings.system, True).node
+        dice = ScriptedDice(face for _, face in record.draft.draws)
+        house = self.settings.house
+        if earlier is None:
+            return node, dispatcher.evaluate(node, dice, house)
+        return node, dispatcher.amend(node, earlier, dice, house)
+
+    def _side_of_record(self, chain: Chain, record: Record) -> Side:
+        speaks_as = grammars.read(record.draft.text, self.settings.system, True).speaks_as
+        if speaks_as:
+            return self.named_side(chain, speaks_as) or "acting"
+        return self.side(chain, record.draft.nick, record.draft.who) or "acting"
