@@ -13,6 +13,7 @@ from ircdice.settings import ChannelSettings
 from ircdice.wire.line import Line
 
 _REFUSED = re.compile("[\r\n\0\x01]")  # IRC-21: no honest client sends one of these inside a message
+_BOT_TAGS = frozenset({"bot", "draft/bot", "inspircd.org/bot"})
 _BEHIND_RELAY = re.compile("<([^<>]+)>")
 
 
@@ -97,7 +98,7 @@ def server_time(line: Line) -> float | None:
 
 def _is_persons(line: Line, ear: Ear) -> bool:
     """Whether a person said it whom the bot listens to: no server, not itself, no other bot, nobody ignored."""
-    if not line.userhost or ear.fold(line.nick) == ear.fold(ear.me) or "bot" in line.tags:
+    if not line.userhost or ear.fold(line.nick) == ear.fold(ear.me) or _BOT_TAGS & line.tags.keys():
         return False
     return not any(_matches(mask, line, ear) for mask in ear.ignore)
 

@@ -15,8 +15,6 @@ from ircdice.wire.line import Line
 from ircdice.wire.outbox import Outbox
 from ircdice.wire.session import Effect, Hopeless, Send, Session, Welcome
 
-_REGISTRATION_LINES = 3  # CAP, NICK, USER: the server counts them too
-
 
 class Link:
     """From connecting to the end, whose reason `lost` holds. Effects that are not the link's own go to `on_effect`."""
@@ -43,8 +41,6 @@ class Link:
         """Connect. What fails is raised as OSError, which TLS's errors and TimeoutError are too."""
         async with asyncio.timeout(self._patience.connect):
             await self._connection.open(self._config)
-        for _ in range(_REGISTRATION_LINES):
-            self.outbox.charge(self._loop.time())
         self._keepalive = Keepalive(self._patience, self._loop.time())
         self._tick()
 
@@ -78,6 +74,8 @@ class Link:
             case Send(line, urgent, later):
                 if later:
                     self._after(later, lambda: self.put("", line))
+                elif not self.session.welcomed:
+                    self._connection.send_raw(line)  # the login has no queue, and servers do not count it
                 elif urgent:
                     self.urgent(line)
                 else:

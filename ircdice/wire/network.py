@@ -193,4 +193,5 @@ class Network:
     def _note(self, note: Note) -> None:
         extra = {"network": self.name, "channel": note.channel, "event": note.event}
         said = speech.scrub(" ".join(filter(None, (self.name, note.channel, note.event))) + f": {note.detail}")
-        log.log(note.level, "%s", said.rstrip(": "), extra=extra)
+        level = logging.INFO if self._leaving.is_set() else note.level  # a server's ERROR answers every QUIT
+        log.log(level, "%s", said.rstrip(": "), extra=extra)

@@ -23,10 +23,6 @@ class Outbox:
         """Queue `line` ahead of all: a PONG, or the closing QUIT. It waits for no token, and is paid for later."""
         self._urgent.append(line)
 
-    def charge(self, now: float) -> None:
-        """Count a line that went out by another way."""
-        self._bucket.force(now)
-
     def next(self, now: float) -> str | None:
         """The line to send now, if any may be sent."""
         if self._urgent:

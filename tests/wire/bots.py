@@ -1,0 +1,77 @@
+"""Small bots that stand behind the wire in its tests, and the config that they run with."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from ircdice.bot.message import Message, Reply
+from ircdice.config import BotConfig, Config, Join, Limits, NetworkConfig
+from ircdice.settings import ChannelSettings
+from ircdice.wire.fleet import Fleet
+from ircdice.wire.keepalive import Patience
+
+UNLIMITED = Limits(user_burst=10_000, user_interval=0, channel_burst=10_000, channel_interval=0)
+
+
+class Echo:
+    """Answers `say TEXT` in place, `psst TEXT` in private; anything else is talk. Remembers what it heard."""
+
+    def __init__(self) -> None:
+        self.heard: list[Message] = []
+
+    async def hear(self, message: Message) -> tuple[Reply, ...]:
+        self.heard.append(message)
+        word, _, text = message.text.partition(" ")
+        target = message.channel or message.nick
+        match word:
+            case "say":
+                return (Reply(message.network, target, f"{message.nick}: {text}"),)
+            case "psst":
+                return (Reply(message.network, message.nick, text, private=True),)
+            case "crash":
+                raise RuntimeError("a defect in the bot")
+        return ()
+
+    async def due(self) -> tuple[Reply, ...]:
+        return ()
+
+
+def network(port: int, *channels: str | Join, **values: object) -> NetworkConfig:
+    """A network without TLS that is quick to come back; other values by name."""
+    joins = tuple(channel if isinstance(channel, Join) else Join(channel) for channel in channels)
+    made = NetworkConfig("test", "127.0.0.1", port=port, tls=False, nick="FUDice", channels=joins, reconnect_first=0.2)
+    return replace(made, **values)  # type: ignore[arg-type]  # the tests know the fields
+
+
+def config(*networks: NetworkConfig, limits: Limits = UNLIMITED, **settings: object) -> Config:
+    """A config with the same settings for all channels."""
+    defaults = ChannelSettings(**settings)  # type: ignore[arg-type]  # the tests know the fields
+    return Config(BotConfig(), tuple(replace(one, defaults=defaults) for one in networks), limits)
+
+
+@asynccontextmanager
+async def running(
+    made: Config,
+    bot: Echo | None = None,
+    *,
+    patience: Patience | None = None,
+    chance: Callable[[], float] = lambda: 0.5,
+) -> AsyncIterator[Echo]:
+    """The bot on its networks for as long as the block lasts."""
+    hearer = bot or Echo()
+    fleet = Fleet(made, hearer, chance=chance, patience=patience)
+    task = asyncio.create_task(fleet.run())
+    try:
+        yield hearer
+    finally:
+        await fleet.leave()
+        await asyncio.wait_for(task, 10)
+
+
+def authority(path: Path) -> dict[str, object]:
+    """The values of a network that is reached by TLS."""
+    return {"tls": True, "tls_ca": path, "host": "localhost"}

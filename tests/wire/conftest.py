@@ -1,0 +1,70 @@
+"""Real servers for the tests, and coroutines as tests."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Iterator
+
+import pytest
+
+from tests.wire import servers
+from tests.wire.servers import Server
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names if name in pyfuncitem.funcargs}))
+    return True
+
+
+@pytest.fixture(scope="session")
+def server_packages() -> None:
+    """No server, no proof: a missing package fails the tests, it does not skip them."""
+    if lacking := servers.missing():
+        pytest.fail(f"these tests need the Debian packages {' '.join(lacking)}: apt-get install -y {' '.join(lacking)}")
+
+
+@pytest.fixture(scope="session")
+def ngircd(server_packages: None) -> Iterator[Server]:
+    """An ngircd with its default limits, for all tests; they keep to channels and nicks of their own."""
+    yield from _kept(servers.ngircd())
+
+
+@pytest.fixture(scope="session")
+def ngircd_unlimited(server_packages: None) -> Iterator[Server]:
+    """An ngircd without flood limits."""
+    yield from _kept(servers.ngircd(flood_limit=False))
+
+
+@pytest.fixture(scope="session")
+def inspircd(server_packages: None) -> Iterator[Server]:
+    """An InspIRCd with the limits of its example class, casemapping rfc1459."""
+    yield from _kept(servers.inspircd())
+
+
+@pytest.fixture(scope="session")
+def inspircd_ascii(server_packages: None) -> Iterator[Server]:
+    """An InspIRCd whose casemapping is ascii."""
+    yield from _kept(servers.inspircd(casemapping="ascii"))
+
+
+@pytest.fixture
+def ngircd_alone(server_packages: None) -> Iterator[Server]:
+    """An ngircd for one test, which may stop it."""
+    yield from _kept(servers.ngircd())
+
+
+@pytest.fixture
+def ngircd_password(server_packages: None) -> Iterator[Server]:
+    """An ngircd that wants the password `open`."""
+    yield from _kept(servers.ngircd(flood_limit=False, password="open"))
+
+
+def _kept(server: Server) -> Iterator[Server]:
+    yield server
+    server.remove()

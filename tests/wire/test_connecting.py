@@ -1,0 +1,203 @@
+"""Coming, staying and leaving, on real servers with a real client."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import signal
+import ssl
+import sys
+from pathlib import Path
+
+import pytest
+
+from ircdice.config import Join
+from tests.wire.bots import Echo, authority, config, network, running
+from tests.wire.client import Person
+from tests.wire.servers import Server, certificates
+from tests.wire.tables import on_both, table
+
+
+class Log(logging.Handler):
+    """The wire's log, and a way to wait for what it says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+    async def says(self, pattern: str, times: int = 1) -> None:
+        async with asyncio.timeout(10):
+            while sum(bool(re.search(pattern, line)) for line in self.lines) < times:
+                await asyncio.sleep(0.01)
+
+    def __enter__(self) -> Log:
+        logger = logging.getLogger("ircdice.wire")
+        logger.setLevel(logging.INFO)
+        logger.addHandler(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        logging.getLogger("ircdice.wire").removeHandler(self)
+
+
+@on_both
+async def test_verified_tls(server: Server) -> None:
+    """IRC-02: with the right authority the bot comes in by TLS."""
+    async with table(server, **authority(server.ca), port=server.tls_port) as seats:
+        seats.alice.say(seats.room, "say by TLS")
+        await seats.alice.sees(": by TLS$")
+
+
+@on_both
+async def test_unknown_authority_is_refused_and_tried_again(server: Server) -> None:
+    """IRC-02: a handshake that fails names its reason, is tried again, and never falls back to the clear."""
+    name = f"tls-{server.kind}"
+    made = network(server.tls_port, "#tls", nick="DiceTls", name=name, tls=True)
+    with Log() as log:
+        async with await Person(f"tls{server.kind}").connect(server.port, "#tls") as alice, running(config(made)):
+            await log.says(f"{name} disconnected: TLS handshake failed: .*certificate", times=2)
+            await alice.sees_not(":DiceTls!")
+
+
+async def test_wrong_name_is_refused(tmp_path: Path) -> None:
+    """IRC-02: a certificate of the right authority for another name is refused, and nothing is sent."""
+    certificates(tmp_path, "DNS:elsewhere.test")
+    own = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    own.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
+    received = b""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal received
+        received += await reader.read(100)
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0, ssl=own) as listening:
+        made = network(listening.sockets[0].getsockname()[1], **authority(tmp_path / "ca.pem"))
+        with Log() as log:
+            async with running(config(made)):
+                await log.says("TLS handshake failed: Hostname mismatch", times=2)
+    assert received == b""
+
+
+async def test_plain_is_said_in_the_log(ngircd_unlimited: Server) -> None:
+    """IRC-02: `tls = no` is said out loud."""
+    with Log() as log:
+        async with running(config(network(ngircd_unlimited.port))):
+            await log.says("tls = no")
+
+
+@on_both
+async def test_keyed_channel(server: Server) -> None:
+    """IRC-08: a channel is joined with its key, and a refusal, 475 for a wrong one, is told in the log."""
+    room, nick = "#keyed", f"Key{server.kind}"
+    async with await Person(f"owner{server.kind}").connect(server.port, room) as alice:
+        alice.send(f"MODE {room} +k sesame")
+        await alice.sees(f"MODE {room} .*k")
+        with Log() as log:
+            async with running(config(network(server.port, Join(room, "wrong"), nick=f"W{nick}", name=server.kind))):
+                await log.says(f"{server.kind} {room} refused: 475")
+        async with running(config(network(server.port, Join(room, "sesame"), nick=nick))):
+            await alice.sees(f":{nick}!\\S+ JOIN")
+    assert not any("wrong" in line or "sesame" in line for line in log.lines)
+
+
+@on_both
+async def test_taken_nick(server: Server) -> None:
+    """IRC-07: alternates when the nick is taken, then the nick with an underscore."""
+    made = network(server.port, "#nicks", nick="Taken", alternate_nicks=("Other",))
+    async with await Person("Taken").connect(server.port, "#nicks") as first, running(config(made)):
+        await first.sees(":Other!\\S+ JOIN")
+        async with running(config(made)):
+            await first.sees(":Taken_!\\S+ JOIN")
+
+
+@on_both
+async def test_comes_back_after_a_kick(server: Server) -> None:
+    """IRC-08: rejoin after KICK."""
+    async with table(server, alice_first=True) as seats:
+        seats.alice.send(f"KICK {seats.room} {seats.bot} :out")
+        await seats.alice.sees(f"KICK {seats.room} {seats.bot}")
+        await seats.bot_came()
+        seats.alice.say(seats.room, "say again")
+        await seats.alice.sees(": again$")
+
+
+async def test_server_restart(ngircd_alone: Server) -> None:
+    """IRC-06: the bot comes back when the server does, and answers again."""
+    async with running(config(network(ngircd_alone.port, "#again", nick="Again"))):
+        async with await Person("alice").connect(ngircd_alone.port, "#again") as alice:
+            alice.rewind()
+            await alice.sees(":Again!\\S+ JOIN|353 .*Again")
+        await asyncio.to_thread(ngircd_alone.stop)
+        await asyncio.to_thread(ngircd_alone.start)
+        async with await Person("alice").connect(ngircd_alone.port, "#again") as alice:
+            alice.rewind()
+            await alice.sees(":Again!\\S+ JOIN|353 .*Again")
+            alice.say("#again", "say back")
+            await alice.sees(": back$")
+
+
+async def test_password(ngircd_password: Server) -> None:
+    """IRC-01: PASS goes out where it is configured."""
+    async with running(config(network(ngircd_password.port, "#pass", password="open"))):
+        alice = Person("alice")
+        async with await alice.connect(ngircd_password.port, "#pass", password="open"):
+            alice.rewind()
+            await alice.sees(":FUDice!\\S+ JOIN|353 .*FUDice")
+
+
+@on_both
+async def test_leaves_with_quit(server: Server) -> None:
+    """IRC-25: what is queued is sent, then QUIT with a reason that others see."""
+    async with await Person(f"quit{server.kind}").connect(server.port, "#quit") as alice:
+        made = network(server.port, "#quit", nick="Quits", flood_interval=0.2)
+        async with running(config(made), hearer := Echo()):
+            await alice.sees(":Quits!\\S+ JOIN")
+            alice.say("#quit", *(f"say {number}" for number in range(8)))
+            async with asyncio.timeout(10):
+                while len(hearer.heard) < 8:
+                    await asyncio.sleep(0.01)
+        await alice.sees(": 7$")
+        assert "the dice rest" in await alice.sees(":Quits!\\S+ QUIT ")
+
+
+async def test_burst_is_answered_in_order(ngircd: Server, inspircd: Server) -> None:
+    """IRC-22: thirty commands at once are answered once each, in order, with no kill at either's default limits."""
+    await asyncio.gather(burst(ngircd), burst(inspircd))
+
+
+async def burst(server: Server) -> None:
+    async with table(server, flood_interval=1.0) as seats:
+        people = [Person(f"{server.kind}{number}") for number in range(5)]
+        await asyncio.gather(*(person.connect(server.port, seats.room) for person in people))
+        for count, person in enumerate(people):
+            person.say(seats.room, *(f"say {count}.{number}" for number in range(6)))
+        lines = [await seats.alice.sees(f":{seats.bot}!\\S+ PRIVMSG {seats.room} :", within=40) for _ in range(30)]
+        for person in people:
+            await person.__aexit__()
+    answered = [line.split()[-1] for line in lines]
+    assert answered == [text.split()[-1] for text in seats.texts()]
+    assert len(set(answered)) == 30
+
+
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGINT"])
+async def test_signals_end_it_with_0(ngircd_unlimited: Server, number: str) -> None:
+    """IRC-25: SIGTERM and SIGINT leave cleanly with exit code 0; SIGHUP ends nothing."""
+    nick = number.title()
+    program = (
+        "import asyncio, sys; from ircdice.run import run; from tests.wire.bots import Echo, config, network\n"
+        f"sys.exit(asyncio.run(run(config(network({ngircd_unlimited.port}, '#{nick}', nick='{nick}')), Echo())))"
+    )
+    async with await Person(f"x{nick}").connect(ngircd_unlimited.port, f"#{nick}") as alice:
+        process = await asyncio.create_subprocess_exec(sys.executable, "-c", program)
+        await alice.sees(f":{nick}!\\S+ JOIN")
+        process.send_signal(signal.SIGHUP)
+        alice.say(f"#{nick}", "say hup")
+        await alice.sees(": hup$")
+        process.send_signal(signal.Signals[number])
+        assert "the dice rest" in await alice.sees(f":{nick}!\\S+ QUIT ")
+        assert await asyncio.wait_for(process.wait(), 5) == 0

@@ -1,0 +1,147 @@
+"""Hearing and answering, on real servers with a real client."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ircdice.bot.message import Message, Reply
+from ircdice.config import Limits
+from tests.wire.bots import Echo
+from tests.wire.client import Person
+from tests.wire.servers import Server
+from tests.wire.tables import on_both, table
+
+
+@on_both
+async def test_answers_in_the_channel_and_in_private(server: Server) -> None:
+    """IRC-20: replies go where the command came from; side words come as NOTICE."""
+    async with table(server) as seats:
+        alice, bot, nick = seats.alice, seats.bot, seats.alice.nick
+        alice.say(seats.room, "talk", "say one", "psst two")
+        await alice.sees(f":{bot}!\\S+ PRIVMSG {seats.room} :{nick}: one$")
+        await alice.sees(f":{bot}!\\S+ NOTICE {nick} :two$")
+        alice.say(bot, "say three", "psst four")
+        await alice.sees(f":{bot}!\\S+ PRIVMSG {nick} :{nick}: three$")
+        await alice.sees(f":{bot}!\\S+ PRIVMSG {nick} :four$")
+
+
+@on_both
+async def test_notice_where_the_channel_wants_it(server: Server) -> None:
+    """IRC-20, IRC-21: `notice = yes` answers by NOTICE, `no_highlight = yes` breaks the nick."""
+    async with table(server, settings={"notice": True, "no_highlight": True}) as seats:
+        seats.alice.say(seats.room, "say quietly")
+        await seats.alice.sees(f":{seats.bot}!\\S+ NOTICE {seats.room} :a\u200blice[0-9]+: quietly$")
+
+
+@pytest.mark.parametrize(("fixture", "answered"), [("inspircd", True), ("inspircd_ascii", False)])
+async def test_casemapping(request: pytest.FixtureRequest, fixture: str, answered: bool) -> None:
+    """IRC-09: nicks and channels are compared as the server compares them."""
+    server: Server = request.getfixturevalue(fixture)
+    async with table(server, suffix="[x]") as seats:
+        folded = seats.room.replace("[", "{").replace("]", "}")
+        seats.alice.say(folded, "say folded")
+        seats.alice.say(seats.room.upper(), "say loud")
+        await seats.alice.sees(": loud$")
+        assert any(line.endswith(": folded") for line in seats.alice.seen) is answered
+    assert {message.channel for message in seats.hearer.heard} == {seats.room}
+    assert {message.casemapping for message in seats.hearer.heard} == {"rfc1459" if answered else "ascii"}
+
+
+async def test_user_limit(ngircd_unlimited: Server) -> None:
+    """IRC-15: eight commands at once, then one private word, then silence; talk costs nothing."""
+    async with table(ngircd_unlimited, limits=Limits()) as seats, Person("bobby") as bob:
+        alice, room = seats.alice, seats.room
+        await bob.connect(ngircd_unlimited.port, room)
+        alice.say(room, *["talk"] * 9, *(f"say {number}" for number in range(11)))
+        await alice.sees(f"NOTICE {alice.nick} :Not rolled: too many commands")
+        bob.say(room, "say bob")
+        await alice.sees(": bob$")
+    said = [line for line in alice.seen if f"PRIVMSG {room} :{alice.nick}:" in line]
+    assert [line.split()[-1] for line in said] == [str(number) for number in range(8)]
+    assert sum("too many commands" in line for line in alice.seen) == 1
+
+
+@on_both
+@pytest.mark.parametrize(
+    "text", ["say \x10rQUIT :pwned", "say a\x10nQUIT", "psst \x10rQUIT :pwned", "say \x01VERSION\x01", "say \x02bold"]
+)
+async def test_injection(server: Server, text: str) -> None:
+    """IRC-21: nothing that a person says becomes a second line of the bot's, or a CTCP, or a control character."""
+    async with table(server) as seats:
+        seats.alice.say(seats.room, text, "say still here")
+        await seats.alice.sees(": still here$")
+        lines = [line for line in seats.alice.seen if f":{seats.bot}!" in line]
+        assert not any(re.search("[\x00-\x1f]| QUIT :", line.partition("JOIN")[0]) for line in lines)
+
+
+@on_both
+async def test_ctcp(server: Server) -> None:
+    """IRC-11: VERSION, PING and TIME are answered by NOTICE; neither ACTION nor NOTICE is ever a command."""
+    async with table(server) as seats:
+        alice, nick = seats.alice, seats.alice.nick
+        alice.say(seats.bot, "\x01VERSION\x01", "\x01PING 12\x10r3\x01", "\x01TIME\x01", "\x01ACTION say no\x01")
+        await alice.sees(f"NOTICE {nick} :\x01VERSION ircdice [0-9.]+\x01$")
+        await alice.sees(f"NOTICE {nick} :\x01PING 12r3\x01$")
+        await alice.sees(f"NOTICE {nick} :\x01TIME \\S+Z\x01$")
+        alice.send(f"NOTICE {seats.room} :say no", f"NOTICE {seats.bot} :say no")
+        alice.say(seats.room, "\x01ACTION say no\x01", "say yes")
+        await alice.sees(": yes$")
+    assert seats.texts() == ["say yes"]
+
+
+@on_both
+async def test_a_defect_in_the_bot_costs_one_answer(server: Server) -> None:
+    """IRC-10: no exception in a handler ends the connection."""
+    async with table(server) as seats:
+        seats.alice.say(seats.room, "crash", "say on")
+        await seats.alice.sees(": on$")
+
+
+@on_both
+async def test_bytes_of_every_kind(server: Server) -> None:
+    """IRC-10: Latin-1, half a character and every byte value reach the bot as text, or not at all."""
+    async with table(server) as seats:
+        head = f"PRIVMSG {seats.room} :".encode()
+        seats.alice.send(head + b"caf\xe9", head + b"half \xe2\x82")
+        seats.alice.send(head + bytes(set(range(1, 256)) - {10, 13}))
+        seats.alice.say(seats.room, "say whole")
+        await seats.alice.sees(": whole$")
+    assert seats.texts() == ["café", "half â\x82", "say whole"]
+
+
+class Long(Echo):
+    """Has much to say."""
+
+    async def hear(self, message: Message) -> tuple[Reply, ...]:
+        return (Reply(message.network, message.channel or message.nick, "x: " + "wörter über wörter " * 60),)
+
+
+@on_both
+async def test_long_reply_is_split(server: Server) -> None:
+    """IRC-20: no line passes the server's limit with the prefix in front; the cut is at a space, in four lines."""
+    async with table(server, hearer=Long()) as seats:
+        seats.alice.say(seats.room, "go")
+        pieces = [await seats.alice.sees(f":{seats.bot}!\\S+ PRIVMSG {seats.room} :") for _ in range(3)]
+        await seats.alice.sees_not(f":{seats.bot}!\\S+ PRIVMSG")
+    assert all(450 < len(piece.encode()) <= 510 for piece in pieces[:-1])
+    assert all(set(piece.split(" :", 1)[1].split()) <= {"x:", "wörter", "über"} for piece in pieces)
+
+
+@on_both
+async def test_operator_is_storyteller_where_the_channel_says_so(server: Server) -> None:
+    """IRC-14: rank counts by config, and a rank that was taken counts no more."""
+    async with table(server, alice_first=True, settings={"ops_are_storytellers": True}) as seats, Person("rank") as bob:
+        alice, room = seats.alice, seats.room
+        await bob.connect(server.port, room)
+        alice.say(room, "say op")
+        await bob.sees(": op$")
+        for sign, text in (("", "not op"), ("+", "now op"), ("-", "no more")):
+            if sign:
+                alice.send(f"MODE {room} {sign}o rank")
+                await bob.sees(f"MODE {room} \\{sign}o")
+            bob.say(room, f"say {text}")
+            await alice.sees(f"PRIVMSG {room} :rank: {text}$")
+    heard = {message.text: message.storyteller for message in seats.hearer.heard}
+    assert heard == {"say op": True, "say not op": False, "say now op": True, "say no more": False}
