@@ -16,7 +16,7 @@ import pyparsing as pp
 import grammars
 from grammars.spelling import SHORTEST
 from grammars.spelling import nearest as nearest_word
-from grammars.tokens import FLAGS, NDX, Leaving
+from grammars.tokens import FLAGS, NDX, Clauses, Leaving
 
 LAST = "generic"  # design.md: claims `roll` behind every other system
 
@@ -43,7 +43,7 @@ class Grammar:
         """A parser for each command word: the node, then whatever is left behind it."""
         grammar: pp.ParserElement | Mapping[str, pp.ParserElement] = self.module.GRAMMAR
         each = grammar if isinstance(grammar, Mapping) else dict.fromkeys(self.keywords, grammar)
-        return {word: Leaving(parser).parse_with_tabs() for word, parser in each.items()}
+        return {word: _leaving(parser).parse_with_tabs() for word, parser in each.items()}
 
     @cached_property
     def wraps(self) -> Callable[[Any], Any] | None:
@@ -100,6 +100,10 @@ class Grammar:
             return None
         meant = nearest_word(stem[0], self.words)
         return meant and meant + word[stem.end() :]
+
+
+def _leaving(parser: pp.ParserElement) -> pp.ParserElement:
+    return parser if isinstance(parser, Clauses) else Leaving(parser)
 
 
 def _spelt(parser: pp.ParserElement) -> Iterator[str]:

@@ -42,12 +42,17 @@ def owner(node: Any) -> str | None:
     return _owners().get(type(node))
 
 
+@cache
+def _systems_by_node() -> Mapping[type, System]:
+    return {node: systems()[name] for node, name in _owners().items()}
+
+
 def system_of(node: Any) -> System:
     """The system that `node` belongs to; RuleError where it is no game's."""
-    name = owner(node)
-    if name is None:
+    system = _systems_by_node().get(type(node))
+    if system is None:
         raise RuleError(f'"{node}" is no roll.')
-    return systems()[name]
+    return system
 
 
 def rolls(node: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 Kind = Literal["roll", "contest", "reroll", "check", "note", "waiting"]
@@ -21,14 +21,21 @@ class Die(NamedTuple):
     was: int | None = None
 
 
-@lru_cache(maxsize=4096)
-def _die(sides: int, face: int, role: str) -> Die:
-    return Die(sides, face, role)
+MOST_SHARED_SIDES = 100
+
+
+@cache
+def _every_face(sides: int, role: str) -> tuple[Die, ...]:
+    """The die showing each of its faces, by face: dice are immutable, so all throws may share them."""
+    return tuple(Die(sides, face, role) for face in range(sides + 1))
 
 
 def pool(faces: Iterable[int], sides: int, role: str = "dice") -> tuple[Die, ...]:
     """Dice of one kind showing `faces`, in that order."""
-    return tuple([_die(sides, face, role) for face in faces])
+    if sides > MOST_SHARED_SIDES:
+        return tuple([Die(sides, face, role) for face in faces])
+    showing = _every_face(sides, role)
+    return tuple([showing[face] for face in faces])
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,7 @@ class Outcome:
     @property
     def drawn_anew(self) -> tuple[Die, ...]:
         """The dice that a reroll replaced, by position."""
-        return tuple(die for die in self.dice if die.was is not None)
+        return tuple([die for die in self.dice if die.was is not None])
 
 
 @dataclass(frozen=True, slots=True)

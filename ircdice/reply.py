@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from grammars.line import cut, posted_comment
 from ircdice.outcome import Die, Outcome
@@ -32,34 +32,50 @@ def line(
     """
     command = system.asked(node) if asked is None else asked
     said = posted_comment(comment) if comment else ""
-    for compact, kept_comment in ((len(outcome.dice) > MOST_FACES, said), (True, said), (True, "")):
-        dice = _dice(system, node, outcome, names, compact=compact)
-        text = _joined(system, node, outcome, names, dice, command, kept_comment, official)
-        over = len(text.encode()) + ID_BYTES - MOST_BYTES
-        if over <= 0:
+    wording = _Wording(system, node, outcome, names, command, official)
+    text = wording.line(said, compact=len(outcome.dice) > MOST_FACES)
+    return text if _fits(text) else wording.shortened(said)
+
+
+def _fits(text: str) -> bool:
+    return (len(text) if text.isascii() else len(text.encode())) <= MOST_BYTES - ID_BYTES
+
+
+class _Wording(NamedTuple):
+    """What the variants of one line have in common."""
+
+    system: System
+    node: Any
+    outcome: Outcome
+    names: tuple[str, str | None]
+    command: str
+    official: bool
+
+    def line(self, comment: str, *, compact: bool) -> str:
+        """The line, faces counted where `compact`."""
+        return self._joined(comment, _dice(self.system, self.outcome, self.names, compact))
+
+    def shortened(self, comment: str) -> str:
+        """The line within its bytes: faces counted first, then the comment cut, then the dice left to the log."""
+        text = self.line(comment, compact=True)
+        if _fits(text):
             return text
-        if kept_comment and compact and (shorter := cut(said, max(len(said.encode()) - over, 0))):
-            return _joined(system, node, outcome, names, dice, command, shorter, official)
-    return _joined(system, node, outcome, names, "dice all in the log", command, "", official)
+        over = len(text.encode()) - (MOST_BYTES - ID_BYTES)
+        text = self.line(cut(comment, max(len(comment.encode()) - over, 0)), compact=True)
+        return text if _fits(text) else self._joined("", "dice all in the log")
 
-
-def _joined(
-    system: System,
-    node: Any,
-    outcome: Outcome,
-    names: tuple[str, str | None],
-    dice: str,
-    command: str,
-    comment: str,
-    official: bool,
-) -> str:
-    effects = [system.words[effect] for effect in outcome.effects]
-    asked = f'{command} "{comment}"'.lstrip() if comment else command
-    if asked and node.__class__ in system.leads:
-        dice, asked = f"{dice} {asked}", ""
-    parts = [verdict(system, node, outcome, names), *effects, dice, asked, "" if official else UNOFFICIAL]
-    acting, other = names
-    return f"{acting if other is None else f'{acting} vs {other}'}: {'; '.join([p for p in parts if p])}"
+    def _joined(self, comment: str, dice: str) -> str:
+        system, (acting, other) = self.system, self.names
+        asked = f'{self.command} "{comment}"'.lstrip() if comment else self.command
+        parts = [verdict(system, self.node, self.outcome, self.names)]
+        parts += [system.words[effect] for effect in self.outcome.effects]
+        if lead := system.leads.get(type(self.node)):
+            parts.append(f"{lead} {dice} {asked}".rstrip())
+        else:
+            parts += [part for part in (dice, asked) if part]
+        if not self.official:
+            parts.append(UNOFFICIAL)
+        return f"{acting if other is None else f'{acting} vs {other}'}: {'; '.join(parts)}"
 
 
 def verdict(system: System, node: Any, outcome: Outcome, names: tuple[str, str | None]) -> str:
@@ -74,38 +90,36 @@ def verdict(system: System, node: Any, outcome: Outcome, names: tuple[str, str |
     return ", ".join(part for part in (*words, values) if part)
 
 
-def _dice(system: System, node: Any, outcome: Outcome, names: tuple[str, str | None], *, compact: bool = False) -> str:
-    if outcome.opponent is not None:
-        each = zip(names, (outcome, outcome.opponent), strict=True)
-        return "; ".join(f"{name} {side(system, theirs, compact)}" for name, theirs in each)
-    lead = system.leads.get(node.__class__)
-    shown = side(system, outcome, compact)
-    return f"{lead} {shown}" if lead else shown
+def _dice(system: System, outcome: Outcome, names: tuple[str, str | None], compact: bool) -> str:
+    if outcome.opponent is None:
+        return side(system, outcome, compact)
+    each = zip(names, (outcome, outcome.opponent), strict=True)
+    return "; ".join(f"{name} {side(system, theirs, compact)}" for name, theirs in each)
 
 
 def side(system: System, outcome: Outcome, compact: bool = False) -> str:
-    """One side's dice by their roles in the system's order, then what is to be said of them."""
-    groups = _groups(system, outcome.dice)
-    shown = [f"{word} {faces(dice, compact)}".lstrip() for word, dice in groups]
+    """One side's dice as the system shows them, then what is to be said of them."""
+    shown = [system.show(outcome, compact)] if system.show else _by_role(system, outcome.dice, compact)
     if anew := outcome.drawn_anew:
         old, new = " ".join(str(die.was) for die in anew), " ".join(str(die.face) for die in anew)
         shown.append(f"rerolled {old} as {new}")
-    return ", ".join([*shown, *(system.words[remark] for remark in outcome.remarks)])
+    shown += [system.words[remark] for remark in outcome.remarks]
+    return ", ".join(shown)
 
 
-def _groups(system: System, dice: tuple[Die, ...]) -> Iterable[tuple[str, list[Die]]]:
-    if not system.roles or (dice and dice[0].role == dice[-1].role == next(iter(system.roles))):
-        return [("", list(dice))] if dice else []
-    found = ((word, [die for die in dice if die.role == role]) for role, word in system.roles.items())
-    return [(word, some) for word, some in found if some]
+def _by_role(system: System, dice: Sequence[Die], compact: bool) -> list[str]:
+    """The dice in drawn order, the word of their role in front of each kind."""
+    kinds: dict[str, list[int]] = {}
+    for die in dice:
+        kinds.setdefault(die.role, []).append(die.face)
+    return [f"{system.roles.get(role, '')} {faces(shown, compact)}".lstrip() for role, shown in kinds.items()]
 
 
-def faces(dice: Iterable[Die], compact: bool) -> str:
+def faces(shown: Sequence[int], compact: bool) -> str:
     """`10 3 10`, or counted, `10x2 3x1`, highest first."""
-    shown = [die.face for die in dice]
     if not compact:
-        return " ".join(map(str, shown))
-    return " ".join(f"{face}x{count}" for face, count in sorted(Counter(shown).items(), reverse=True))
+        return " ".join([str(face) for face in shown])
+    return " ".join([f"{face}x{count}" for face, count in sorted(Counter(shown).items(), reverse=True)])
 
 
 def waiting_line(

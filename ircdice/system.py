@@ -49,6 +49,7 @@ class System:
     roles: Mapping[str, str] = field(default_factory=dict)  # by role, the word in front of its dice, in posting order
     # By node, a word that stands in front of all the dice in the command's place.
     leads: Mapping[type[Any], str] = field(default_factory=dict)
+    show: Callable[[Outcome, bool], str] | None = None  # one side's dice, faces counted where True; else by `roles`
     asked: Callable[[Node], str] = str
     versus: Callable[[Outcome, str, str], str] | None = None  # (outcome, acting nick, other nick)
     waiting: Callable[[Node, str, int], str] | None = None  # (node, asked nick, minutes): how to answer

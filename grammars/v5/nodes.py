@@ -38,9 +38,12 @@ class Pool:
     @property
     def asked(self) -> str:
         """The pool without its command word, as one side of a contest is written."""
-        head = _signed_sum(self.terms) if self.terms else f"{self.dice}d10"
-        kind = "" if self.kind == "hunger" else f" {self.kind}"
-        return f"{head}{_number(' h', self.hunger)}{kind}{_number(' dc', self.difficulty)}"
+        text = _signed_sum(self.terms) if self.terms else f"{self.dice}d10"
+        if self.hunger is not None:
+            text += f" h{self.hunger}"
+        if self.kind != "hunger":
+            text += f" {self.kind}"
+        return text if self.difficulty is None else f"{text} dc{self.difficulty}"
 
 
 @dataclass(frozen=True, slots=True)

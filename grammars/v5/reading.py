@@ -6,7 +6,7 @@ import re
 
 import pyparsing as pp
 
-from grammars.tokens import LARGEST, MOST_DICE, NICK, REFERENCE, Misread, clauses, command, misread
+from grammars.tokens import LARGEST, MOST_DICE, NICK, REFERENCE, Clauses, Misread, Piece, command, misread
 from grammars.v5.nodes import (
     MOST_HUNGER,
     MOST_REROLLED,
@@ -38,7 +38,7 @@ _CLAUSE = (
 )
 
 
-def _whole(match: re.Match[str], group: str, lowest: int, highest: int, name: str) -> int:
+def _whole(match: Piece, group: str, lowest: int, highest: int, name: str) -> int:
     """The number in `group`, or an objection that names its limits and offers the nearest."""
     typed = match[group]
     number = int(typed)
@@ -50,7 +50,7 @@ def _whole(match: re.Match[str], group: str, lowest: int, highest: int, name: st
     raise misread(match, group, f"{name} is {limits}, you wrote {written}.", nearest)
 
 
-def _terms(match: re.Match[str], group: str) -> tuple[int, ...]:
+def _terms(match: Piece, group: str) -> tuple[int, ...]:
     """The parts of a pool's sum, which must come to a pool that can be rolled (V5-01)."""
     terms = tuple(int(t) for t in re.findall(r"[-+]?[0-9]+", re.sub(r"\s", "", match[group])))
     total = sum(terms)
@@ -60,7 +60,7 @@ def _terms(match: re.Match[str], group: str) -> tuple[int, ...]:
     raise misread(match, group, sentence, str(min(max(total, 1), MOST_DICE)))
 
 
-def _dice(match: re.Match[str]) -> int:
+def _dice(match: Piece) -> int:
     """The dice of `Nd10` (V5-01), one where N is left out."""
     if match["sides"] != "10":
         sentence = f"a V5 pool is rolled with d10, you wrote {match['count']}d{match['sides']}."
@@ -68,14 +68,14 @@ def _dice(match: re.Match[str]) -> int:
     return _whole(match, "count", 1, MOST_DICE, "a pool's number of dice") if match["count"] else 1
 
 
-def _head(match: re.Match[str]) -> dict[str, object]:
+def _head(match: Piece) -> dict[str, object]:
     if match["sides"]:
         return {"dice": _dice(match)}
     terms = _terms(match, "sum")
     return {"dice": sum(terms), "terms": terms}
 
 
-def _side(match: re.Match[str]) -> dict[str, object]:
+def _side(match: Piece) -> dict[str, object]:
     typed = match["side"]
     if "d" not in typed.lower():
         terms = _terms(match, "side")
@@ -88,7 +88,7 @@ def _side(match: re.Match[str]) -> dict[str, object]:
     return {"dice": dice}
 
 
-def _once(match: re.Match[str], side: dict[str, object], name: str, value: object) -> None:
+def _once(match: Piece, side: dict[str, object], name: str, value: object) -> None:
     if name in side:
         sentence = f"{match[0].strip()}: {name} stands here already."
         text = match.string
@@ -96,7 +96,7 @@ def _once(match: re.Match[str], side: dict[str, object], name: str, value: objec
     side[name] = value
 
 
-def _object(match: re.Match[str]) -> Misread:
+def _object(match: Piece) -> Misread:
     """What is said of a word that belongs here but cannot stand as it is written."""
     kind, word = match.lastgroup, match[0].strip()
     if kind == "trackerless":  # V5-22
@@ -115,7 +115,7 @@ def _object(match: re.Match[str]) -> Misread:
     return misread(match, 0, f"{word} wants a number behind it{', a pool, or @nick' if word == 'vs' else ''}.")
 
 
-def _clause(match: re.Match[str], side: dict[str, object]) -> None:
+def _clause(match: Piece, side: dict[str, object]) -> None:
     """Put one clause of a pool into `side`."""
     kind = match.lastgroup
     if kind == "hunger":
@@ -128,8 +128,8 @@ def _clause(match: re.Match[str], side: dict[str, object]) -> None:
         raise _object(match)
 
 
-def _pool(tokens: pp.ParseResults) -> Pool | Contest:
-    head, *behind = tokens
+def _pool(pieces: list[Piece]) -> Pool | Contest:
+    head, *behind = pieces
     sides = [_head(head)]
     against = None
     for match in behind:
@@ -146,7 +146,7 @@ def _pool(tokens: pp.ParseResults) -> Pool | Contest:
     return _checked(behind, sides, against)
 
 
-def _checked(behind: list[re.Match[str]], sides: list[dict[str, object]], against: str | None) -> Pool | Contest:
+def _checked(behind: list[Piece], sides: list[dict[str, object]], against: str | None) -> Pool | Contest:
     """The node, once what its clauses rule out between them is refused."""
     for match in behind:
         if match.lastgroup == "hunger" and any("kind" in side and "hunger" in side for side in sides):
@@ -181,10 +181,10 @@ def _rouse(tokens: pp.ParseResults) -> Rouse:
     return Rouse(_whole(match, "count", 1, MOST_DICE, "rouse's number of checks")) if match["count"] else Rouse()
 
 
-def _willpower(tokens: pp.ParseResults) -> Willpower:
+def _willpower(pieces: list[Piece]) -> Willpower:
     said: dict[str, object] = {}
-    for match in tokens[1:]:
-        kind = match.lastgroup
+    for match in pieces[1:]:
+        kind = match.lastgroup or ""
         highest, lowest = (MOST_HUNGER, 0) if kind == "hunger" else (MOST_REROLLED, 1)
         name = "hunger" if kind == "hunger" else "wp's number of dice"
         value = match[kind].lower() if kind == "ref" else kind == "tens" or _whole(match, kind, lowest, highest, name)
@@ -199,8 +199,8 @@ def _say_hunger(tokens: pp.ParseResults) -> SayHunger:
     return SayHunger(_whole(match, "hunger", 0, MOST_HUNGER, "hunger"), match["ref"] and match["ref"].lower())
 
 
-def _automatic_win(tokens: pp.ParseResults) -> AutomaticWin:
-    head, *behind = tokens
+def _automatic_win(pieces: list[Piece]) -> AutomaticWin:
+    head, *behind = pieces
     said: dict[str, object] = {}
     for match in behind:
         _clause(match, said)
@@ -213,12 +213,12 @@ def _automatic_win(tokens: pp.ParseResults) -> AutomaticWin:
     return AutomaticWin(_terms(head, "sum"), **said)  # type: ignore[arg-type]  # as above
 
 
-POOLS = clauses(_HEAD, _CLAUSE).add_parse_action(_pool)
+POOLS = Clauses(_HEAD, _CLAUSE, _pool)
 GRAMMAR = {
     "roll": POOLS,
     "v5": POOLS,
     "rouse": _ROUSE.add_parse_action(_rouse),
-    "wp": clauses(_WP, _WP_CLAUSE).add_parse_action(_willpower),
+    "wp": Clauses(_WP, _WP_CLAUSE, _willpower),
     "hunger": _HUNGER.add_parse_action(_say_hunger),
-    "autowin": clauses(_AUTOWIN, _AUTOWIN_CLAUSE).add_parse_action(_automatic_win),
+    "autowin": Clauses(_AUTOWIN, _AUTOWIN_CLAUSE, _automatic_win),
 }

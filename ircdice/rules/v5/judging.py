@@ -36,7 +36,7 @@ def tally(normal: Sequence[int], hunger: Sequence[int]) -> Tally:
     hunger_tens = hunger.count(TEN)
     hunger_ones = hunger.count(ONE)
     tens = normal.count(TEN) + hunger_tens
-    passing = sum([face >= SUCCESS for face in normal]) + sum([face >= SUCCESS for face in hunger])
+    passing = len([face for face in (*normal, *hunger) if face >= SUCCESS])
     return Tally(passing + tens // 2 * PAIR_BONUS, tens, hunger_tens, normal.count(ONE) + hunger_ones, hunger_ones)
 
 
@@ -86,21 +86,27 @@ def evaluate(node: Any, dice: DiceSource, house: HouseRules) -> Outcome:
 
 def throw(node: Pool, dice: DiceSource) -> tuple[Die, ...]:
     """Draw a pool, its Hunger dice last (V5-05)."""
-    return with_roles(pool(dice.roll(node.dice, SIDES), SIDES, "normal"), node.hunger)
+    faces = dice.roll(node.dice, SIDES)
+    normal = normal_dice(node)
+    return pool(faces[:normal], SIDES, "normal") + pool(faces[normal:], SIDES, "hunger")
 
 
-def with_roles(dice: tuple[Die, ...], hunger: int | None) -> tuple[Die, ...]:
-    """The dice with the last min(hunger, pool) of them made Hunger dice (V5-05)."""
-    normal = max(len(dice) - (hunger or 0), 0)
-    if normal == len(dice):
-        return dice
+def normal_dice(node: Pool) -> int:
+    """How many dice of the pool are not Hunger dice; none is one while Hunger is not said (V5-21)."""
+    return max(node.dice - (node.hunger or 0), 0)
+
+
+def with_hunger(node: Pool, dice: tuple[Die, ...]) -> tuple[Die, ...]:
+    """Dice that lie on the table already, the last of them made Hunger dice (V5-21)."""
+    normal = normal_dice(node)
     return dice[:normal] + tuple([die._replace(role="hunger") for die in dice[normal:]])
 
 
 def judged(node: Pool, dice: tuple[Die, ...], difficulty: int | None, house: HouseRules) -> Outcome:
     """A pool's dice, normal ones first, as an outcome."""
-    normal = [die.face for die in dice if die.role == "normal"]
-    labels, values = judge(tally(normal, [die.face for die in dice[len(normal) :]]), difficulty, house)
+    faces = [die.face for die in dice]
+    normal = normal_dice(node)
+    labels, values = judge(tally(faces[:normal], faces[normal:]), difficulty, house)
     remarks = ("hunger_not_said",) if node.hunger is None and node.kind == "hunger" else ()  # V5-21
     return Outcome(dice, labels, values, remarks=remarks)
 

@@ -11,7 +11,7 @@ from grammars.v5 import Contest, Pool, SayHunger, Willpower
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.outcome import Die, Earlier, Outcome
-from ircdice.rules.v5.judging import SIDES, SUCCESS, TEN, contest, judged, pool_of, throw, with_roles
+from ircdice.rules.v5.judging import SIDES, SUCCESS, TEN, contest, judged, pool_of, throw, with_hunger
 from ircdice.settings import HouseRules
 
 PASSED_DIFFICULTY = 1  # GEN-06: `pass` is no resistance
@@ -84,7 +84,7 @@ def _hunger_said(hunger: int, earlier: Earlier) -> Earlier:
     """V5-21: the last dice become Hunger dice."""
     said = replace(pool_of(earlier.node, earlier.side), hunger=hunger)
     node = said if isinstance(earlier.node, Pool) else replace(earlier.node, **{earlier.side: said})
-    return replace(_with_dice(earlier, with_roles(earlier.mine.dice, hunger)), node=node)
+    return replace(_with_dice(earlier, with_hunger(said, earlier.mine.dice)), node=node)
 
 
 def _rerolled(earlier: Earlier, picks: Sequence[int], faces: Sequence[int]) -> Earlier:

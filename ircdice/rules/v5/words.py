@@ -27,7 +27,7 @@ WORDS = {
     "hunger_not_said": "hunger not said",
 }
 PASSED = ("success", "critical", "messy_critical")
-FAILED = ("failure", "botch", "bestial_failure")
+FAILED = ("failure", "bestial_failure", "botch")
 CONDITIONAL = ("critical_if_passed", "messy_critical_if_passed", "bestial_if_failed")
 CHANCES = {"pass": PASSED, "fail": FAILED}
 SHORT = {
@@ -45,6 +45,8 @@ LEADS = {Rouse: "rouse"}
 
 def asked(node: Any) -> str:
     """The command as it is posted behind the dice; a rouse check's stands in front of them."""
+    if isinstance(node, Pool) and not node.terms:
+        return node.asked
     return "" if isinstance(node, Rouse) else str(node).removeprefix("roll ")
 
 
@@ -60,14 +62,13 @@ def headline(node: Any, outcome: Outcome) -> str:
 
 def _verdict(outcome: Outcome) -> str:
     values = outcome.values
+    text = counted(values["successes"])
+    if "difficulty" in values:
+        text += f" vs {values['difficulty']}, margin {signed(values['margin'])}"
     certain = [WORDS[label] for label in outcome.labels if label not in CONDITIONAL]
-    conditional = [WORDS[label] for label in outcome.labels if label in CONDITIONAL]
-    count = counted(values["successes"])
-    against = (
-        f"{count} vs {values['difficulty']}, margin {signed(values['margin'])}" if "difficulty" in values else count
-    )
-    parts = [" and ".join(certain).capitalize()] if certain else []
-    return ", ".join([*parts, against, *conditional])
+    if certain:
+        text = f"{' and '.join(certain).capitalize()}, {text}"
+    return ", ".join([text, *(WORDS[label] for label in outcome.labels if label in CONDITIONAL)])
 
 
 def signed(margin: int) -> str:

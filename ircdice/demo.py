@@ -1,0 +1,199 @@
+"""Demo: a server, the bot and a client in one process, to try the bot with nothing set up. Puts parts together."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from io import TextIOWrapper
+from pathlib import Path
+from queue import SimpleQueue
+from tempfile import TemporaryDirectory
+from typing import TextIO
+
+from ircdice import dispatcher, log
+from ircdice.bot.message import Message, Reply
+from ircdice.config import Config, load
+from ircdice.demo_player import MARK, MARKED, NoAnswer, Player
+from ircdice.demo_server import DemoServer
+from ircdice.settings import Settings
+from ircdice.wire.fleet import Fleet
+from ircdice.wire.network import Hearer
+
+CHANNEL, BOT, PLAYER = "#FU_Dice", "FUDice", "player"
+_CONFIG = f"""\
+; The demo's config. Its server is gone when the demo ends: name another host before `ircdice run -c` is used on it.
+[bot]
+nick = {BOT}
+{{log}}
+[network demo]
+host = 127.0.0.1
+port = {{port}}
+tls = no
+channels = {CHANNEL}
+flood_burst = 1000000
+flood_interval = 0.001
+
+[channel demo/{CHANNEL}]
+official = yes
+
+[limits]
+user_burst = 1000000
+user_interval = 0.001
+channel_burst = 1000000
+channel_interval = 0.001
+"""
+_LEAVING = 15.0
+
+
+class _Marking:
+    """The bot, made to give the player's marks back once all that was heard before them is answered."""
+
+    def __init__(self, bot: Hearer) -> None:
+        self._bot = bot
+        self._turn = asyncio.Lock()  # first come, first served: places do not overtake one another here
+        self._head = MARK.partition("{")[0]
+
+    async def hear(self, message: Message) -> tuple[Reply, ...]:
+        """As the bot, but for marks."""
+        async with self._turn:
+            if message.channel is None and message.text.startswith(self._head):
+                mark = message.text.removeprefix(self._head).rstrip("?")
+                return (Reply(message.network, message.nick, MARKED.format(mark)),)
+            return await self._bot.hear(message)
+
+    async def due(self) -> tuple[Reply, ...]:
+        """As the bot."""
+        return await self._bot.due()
+
+
+class _Screen:
+    """Shows lines, above the prompt where there is one."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out, self._lock = out, threading.Lock()
+        self.typed: Callable[[], str] | None = None  # what stands at the prompt, while somebody types
+
+    def show(self, line: str) -> None:
+        with self._lock:
+            again = f"{_PROMPT}{self.typed()}" if self.typed else ""
+            self._out.write(f"\r\x1b[K{line}\n{again}" if self.typed else f"{line}\n")
+            self._out.flush()
+
+
+_PROMPT = f"<{PLAYER}> "
+
+
+def demo(
+    bot_factory: Callable[[Settings], Hearer],
+    *,
+    keep: Path | None = None,
+    stdin: TextIO | None = None,
+    stdout: TextIO | None = None,
+) -> int:
+    """Play until the input ends; 0, or 1 where an answer failed to come, or 130 when interrupted."""
+    source, screen = _lenient(stdin or sys.stdin, "surrogateescape"), _Screen(_lenient(stdout or sys.stdout, "replace"))
+    with ExitStack() as stack:
+        server = stack.enter_context(_serving())
+        folder = keep or Path(stack.enter_context(TemporaryDirectory(prefix="ircdice-demo-")))
+        config = _configured(folder, server.port, kept=keep is not None)
+        player = Player(server.port, PLAYER, CHANNEL, BOT, screen.show)
+        try:
+            player.enter()
+            stack.enter_context(_playing(config, _Marking(bot_factory(config))))
+            player.meet()
+            screen.show(f"* {BOT} is in {CHANNEL}; any IRC client may join on 127.0.0.1 port {server.port}")
+            _converse(player, source, screen)
+            player.leave()
+        except (NoAnswer, OSError):
+            screen.show("* no answer came in time")
+            return 1
+        except KeyboardInterrupt:
+            return 130
+    return 0
+
+
+def _converse(player: Player, source: TextIO, screen: _Screen) -> None:
+    """Say line after line."""
+    for line in _typed(screen) if source.isatty() else _piped(source, screen):
+        command, _, rest = line.partition(" ")
+        if command == "/quit":
+            return
+        if command == "/msg" and " " in rest:
+            target, _, text = rest.partition(" ")
+            player.say(text, target)
+        elif line.startswith("/"):
+            screen.show("* there are /msg NICK TEXT and /quit; all else is said in the channel")
+        elif line:
+            player.say(line)
+
+
+def _piped(source: TextIO, screen: _Screen) -> Iterator[str]:
+    for line in source:
+        text = line.rstrip("\r\n")
+        if text.strip():
+            screen.show(f"{_PROMPT}{text}")
+            yield text
+
+
+def _typed(screen: _Screen) -> Iterator[str]:
+    readline = import_module("readline")  # its import gives input() a history and a line to edit
+    while True:
+        screen.typed = readline.get_line_buffer
+        try:
+            line = input(_PROMPT).strip()
+        except EOFError:
+            return
+        finally:
+            screen.typed = None
+        yield line
+
+
+@contextmanager
+def _serving() -> Iterator[DemoServer]:
+    server = DemoServer()
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def _playing(config: Config, bot: Hearer) -> Iterator[None]:
+    """The bot on its network, in a thread with a loop of its own: the prompt blocks the first one."""
+    started: SimpleQueue[tuple[asyncio.AbstractEventLoop, Fleet]] = SimpleQueue()
+
+    async def play() -> None:
+        fleet = Fleet(config, bot)
+        started.put((asyncio.get_running_loop(), fleet))
+        await fleet.run()
+
+    thread = threading.Thread(target=lambda: asyncio.run(play()), daemon=True)
+    thread.start()
+    loop, fleet = started.get(timeout=_LEAVING)
+    try:
+        yield
+    finally:
+        asyncio.run_coroutine_threadsafe(fleet.leave(), loop).result(_LEAVING)
+        thread.join(_LEAVING)
+
+
+def _configured(folder: Path, port: int, *, kept: bool) -> Config:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "config.ini"
+    path.write_text(_CONFIG.format(port=port, log="log_file = ircdice.log\n" if kept else ""), encoding="utf-8")
+    config = load(path, dispatcher.system_names(), {})
+    # Without a file to keep, only what is broken is told: the screen belongs to the channel.
+    log.configure(config.bot.log_level if kept else "error", file=config.bot.log_file)
+    return config
+
+
+def _lenient(stream: TextIO, errors: str) -> TextIO:
+    """Any bytes may be typed, and any characters shown, whatever the terminal's encoding."""
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors=errors)
+    return stream
