@@ -17,7 +17,7 @@ from typing import TextIO
 from ircdice import dispatcher, log
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Config, load
-from ircdice.demo_player import MARK, MARKED, NoAnswer, Player
+from ircdice.demo_player import MARK, MARKED, NoAnswerError, Player
 from ircdice.demo_server import DemoServer
 from ircdice.settings import Settings
 from ircdice.wire.fleet import Fleet
@@ -108,7 +108,7 @@ def demo(
             screen.show(f"* {BOT} is in {CHANNEL}; any IRC client may join on 127.0.0.1 port {server.port}")
             _converse(player, source, screen)
             player.leave()
-        except (NoAnswer, OSError):
+        except (NoAnswerError, OSError):
             screen.show("* no answer came in time")
             return 1
         except KeyboardInterrupt:

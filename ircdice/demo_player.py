@@ -15,7 +15,7 @@ PATIENCE = 30.0
 MARK, MARKED = "demo heard all before {}?", "demo heard all before {}."
 
 
-class NoAnswer(Exception):
+class NoAnswerError(Exception):
     """The other side did not answer in time."""
 
 
@@ -67,7 +67,7 @@ class Player:
         with self._news:
             while not come():
                 if self._gone or not self._news.wait(end - monotonic()):
-                    raise NoAnswer
+                    raise NoAnswerError
 
     def _read(self) -> None:
         frames = Frames()

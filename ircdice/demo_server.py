@@ -129,4 +129,4 @@ class DemoServer(IRCServer):  # type: ignore[misc]  # the package has no types
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client's thread broke down: a line in the log, not on the person's screen."""
-        log.exception("the demo's server lost a client")
+        log.exception("the demo's server lost %s: %r", client_address, request)

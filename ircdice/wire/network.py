@@ -191,7 +191,6 @@ class Network:
             link.put(session.support.fold(target), f"{command} {target} :{speech.guarded(piece)}")
 
     def _note(self, note: Note) -> None:
-        extra = {"network": self.name, "channel": note.channel, "event": note.event}
-        said = speech.scrub(" ".join(filter(None, (self.name, note.channel, note.event))) + f": {note.detail}")
+        beside = {"network": self.name, "channel": note.channel, "detail": speech.scrub(note.detail)}
         level = logging.INFO if self._leaving.is_set() else note.level  # a server's ERROR answers every QUIT
-        log.log(level, "%s", said.rstrip(": "), extra=extra)
+        log.log(level, "%s", note.event, extra={key: value for key, value in beside.items() if value})
