@@ -1,0 +1,47 @@
+"""The players' manual, made from the grammars: `python -m ircdice.cli.manual > docs/playing.md`. Knows no game."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+
+from grammars.catalogue import Grammar, grammars_found
+from ircdice.cli.manual_prose import ANSWERS, TALK, TITLE
+
+
+def manual() -> str:
+    """The whole of docs/playing.md."""
+    games = [g for g in grammars_found() if g.is_system]
+    others = [g for g in grammars_found() if not g.is_system]
+    parts = [TITLE, TALK, "## The games", *map(_game, games), "## In every game", _table(others), ANSWERS]
+    return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def commands() -> str:
+    """All commands in one table, the games' first: what the README shows."""
+    return _table(sorted(grammars_found(), key=lambda grammar: not grammar.is_system))
+
+
+def _game(grammar: Grammar) -> str:
+    words = ", ".join(f"`{word}`" for word in grammar.keywords)
+    sense = grammar.sense.partition(". ")[0].rstrip(".")  # what follows is said to programmers
+    parts = [f"### {grammar.name}", f"{sense}.", f"Command words: {words}.", _table([grammar])]
+    return "\n\n".join([*parts, _terms(grammar.help)] if grammar.help else parts)
+
+
+def _table(grammars: Iterable[Grammar]) -> str:
+    rows = [f"| `{_cell(say)}` | {_cell(sense)} |" for g in grammars for say, sense in g.examples.items()]
+    return "\n".join(["| say | for |", "|---|---|", *rows])
+
+
+def _terms(terms: Mapping[str, tuple[str, ...]]) -> str:
+    """What `help TERM` answers, as a list."""
+    return "\n".join(f"- `help {term}`: {' '.join(lines)}" for term, lines in terms.items())
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    sys.stdout.write(manual())

@@ -1,0 +1,111 @@
+"""What the manual says whatever games there are. Words only; the suite plays the table of lines."""
+
+from __future__ import annotations
+
+TITLE = """
+# Playing
+
+<!-- Made by `python -m ircdice.cli.manual > docs/playing.md`: what is changed by hand here is lost. -->
+
+The bot listens in a channel and answers commands. It is called FUDice here; yours may have another nick.
+"""
+
+TALK = """
+## Talking to the bot
+
+Type a command as a line of its own: `roll 5d10 h2`. Nothing has to stand before it. Capitals do not matter, and
+blanks matter little: `roll5d10h2dc3` and `Roll 5 D10 H 2 dc:3` are read as well.
+
+You may call the bot, which makes clear that you mean it:
+
+- by its nick: `FUDice: roll 5d10`, or `FUDice, roll 5d10`;
+- by one sign before the command: `` ` ``, `!` or `.`, unless the config says otherwise: `!roll 5d10`;
+- in private: `/msg FUDice roll 5d10`. Rolls in private are never official, and nobody is a storyteller there.
+
+Called, a line that begins with dice is a roll: `FUDice: 5d10 h2`.
+
+### Silence, hints and errors
+
+Command words are common English. A line is answered when all of it makes a command. What looks like one that went
+wrong gets a hint in private. Everything else is talk, and the bot says nothing.
+
+| line | what the bot does |
+|---|---|
+| `roll 5d10 h2` | answers |
+| `Roll 5D10 H2.` | answers |
+| `!roll 5d10` | answers |
+| `FUDice: 5d10 h2` | answers |
+| `roll with it` | nothing |
+| `roll 20 bucks says he fails` | nothing |
+| `wp all, gg` | nothing |
+| `!dance` | nothing |
+| `rol 5d10` | hints |
+| `roll 5d10 h2 dificulty 3` | hints |
+| `FUDice: sing` | hints |
+
+- A hint comes at most once a minute, and the same one once in ten minutes. `!hints off` ends them for you until the
+  bot is started again; `!hints on` brings them back. Called, the bot always says what is wrong.
+- An error begins with `Not rolled:`. No die was thrown and nothing was spent. It is told to you in private; in the
+  channel where you called the bot by its nick.
+- One word alone is talk, unless the moment makes it certain: `wp` when your own latest roll may still be changed,
+  `pass` when a contest waits for you, `rouse` where V5 is played. Called, it is a command.
+- Words of everyday talk, `withdraw`, `close`, `contests` and `hints`, want a call. `withdraw #4d` and `close #4d` do
+  not: the id says enough.
+- A command has at most 400 characters, and a pool at most 100 dice. Who asks too much at once is told so
+  once, in private, and is heard again a little later.
+
+### Comments
+
+Say what a roll is for behind it: `roll 5d10 h2 # over the wall`, or `roll 5d10 h2 for the door`. Behind a roll plain
+words will do: `roll 5d10 h2 kicking the door in`. A plain word that holds a digit, or looks like a word of the
+command, is asked about instead. Up to 80 bytes of a comment are posted, in quotes; the whole is recorded.
+
+### Ids
+
+Every roll is posted with an id, such as `4d-27b5pk`. Commands that change a roll mean your latest one in that channel
+for which they make sense. To name another put its id behind: `wp 2 #4d`. The part before the dash is enough; with the
+rest the whole must be right. `#last` is the latest roll of the channel.
+
+### Contests
+
+`roll 6d10 h2 vs 5d10 h1` rolls both sides; the side without a name is called `other`.
+
+`roll 6d10 h2 vs @bob` asks bob. Your dice are thrown at once and stay covered until he answers:
+
+- bob answers with a roll of his own and no Difficulty, `roll 5d10 h1`, or with `pass`, which is no resistance;
+- a storyteller answers for him: `roll 5d10 h1 as bob`, `pass as bob`;
+- if several contests wait for bob the oldest is answered, unless he names one: `roll 5d10 h1 #4d`, `pass #4d`;
+- you take it back with `withdraw #4d`. It lapses after 15 minutes, unless the config says otherwise. Either way your
+  dice are shown.
+
+Between the same two only one contest can be open. `!contests` lists the open ones. Contests with @nick are for
+channels, not for private talk.
+
+### Storytellers
+
+The config names storytellers by their services accounts, or says that channel operators are storytellers; a nick
+proves nothing. A storyteller may change the rolls of others (`wp 2 #4d`, `wp as bob`), answer for them, and say
+`close #4d`: no more Willpower on that roll, or the end of that contest.
+
+### Relays
+
+Where a relay bot carries a chat from elsewhere, and the config names it, `<carol> roll 5d10` from it is the roll of
+`carol@RELAY`. Nobody is a storyteller through a relay. Lines that begin with `<` from anyone else are not read.
+"""
+
+ANSWERS = """
+## Reading an answer
+
+`NICK: VERDICT; COST; DICE; COMMAND "COMMENT"; unofficial; id ID`
+
+- The verdict comes first, the dice in the order in which they were thrown. V5's Hunger dice stand last, behind the
+  word `hunger`.
+- `COST` is what a command spends. `unofficial` marks rolls outside the channels that the config calls official.
+- More than 30 dice are given as counts by face: `10x3 9x2`. A line never has more than 400 bytes: dice are counted
+  first, then the comment is cut.
+- A roll that was changed is posted whole, with `rerolled 4 3 as 6 10`, and with the roll that it replaces: `wp on 4c`.
+- After a contest each side is told in private what Willpower could still do.
+
+`odds` before a command says how likely its results are, and rolls nothing. The percentages are rounded one by one from
+exact fractions, so they may not add up to 100.
+"""
