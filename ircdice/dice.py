@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from ircdice.errors import DiceError
@@ -19,6 +19,10 @@ class DiceSource(Protocol):
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
         """`count` faces from 1 to `sides`, in draw order."""
+        ...
+
+    def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+        """`count` faces of a die that shows `listed`, one side each."""
         ...
 
     def finish(self) -> None:
@@ -47,6 +51,10 @@ class SystemDice:
         self._used[sides] = start + count
         return tuple(self._faces[sides][start : start + count])
 
+    def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+        """`count` fair faces of `listed`."""
+        return tuple(listed[side - 1] for side in self.roll(count, len(listed)))
+
     def finish(self) -> None:
         """Chance asks for nothing at the end of a throw."""
 
@@ -68,7 +76,7 @@ class SystemDice:
 
 
 class ScriptedDice:
-    """Faces said beforehand, for tests, `eval --dice`, and judging a recorded throw again."""
+    """Faces said beforehand, as they are shown: for tests and `eval --dice`."""
 
     def __init__(self, faces: Iterable[int]) -> None:
         self._faces = tuple(faces)
@@ -76,13 +84,20 @@ class ScriptedDice:
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
         """The next `count` faces; DiceError where they run out or the die does not have one of them."""
+        return self._drawn(count, range(1, sides + 1), f"d{sides}")
+
+    def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+        """The next `count` faces, each of which `listed` must hold."""
+        return self._drawn(count, listed, f"d{{{','.join(map(str, listed))}}}")
+
+    def _drawn(self, count: int, allowed: Sequence[int], die: str) -> tuple[int, ...]:
         drawn = self._faces[self._next : self._next + count]
         self._next += len(drawn)
         if len(drawn) < count:
             raise DiceError(f"too few dice: {len(self._faces)} were given, the throw wants more.")
         for face in drawn:
-            if not 1 <= face <= sides:
-                raise DiceError(f"a d{sides} has no face {face}.")
+            if face not in allowed:
+                raise DiceError(f"a {die} has no face {face}.")
         return drawn
 
     def finish(self) -> None:
@@ -91,8 +106,36 @@ class ScriptedDice:
             raise DiceError(f"too many dice: {len(self._faces)} were given, {left} of them not needed.")
 
 
+Draws = tuple[tuple[int, int], ...]  # (sides, face from 1 to sides), as the ledger keeps them
+
+
+class RecordedDice:
+    """The draws of a record, drawn again; DiceError where the rules would throw other dice than were recorded."""
+
+    def __init__(self, draws: Draws) -> None:
+        self._draws = draws
+        self._next = 0
+
+    def roll(self, count: int, sides: int) -> tuple[int, ...]:
+        """The next `count` draws, each of a die with that many sides."""
+        drawn = self._draws[self._next : self._next + count]
+        self._next += count
+        if len(drawn) < count or any(recorded != sides for recorded, _ in drawn):
+            raise DiceError(f"the record does not hold {count} more d{sides}.")
+        return tuple([face for _, face in drawn])
+
+    def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+        """The next `count` draws, as the faces that they stood for."""
+        return tuple(listed[side - 1] for side in self.roll(count, len(listed)))
+
+    def finish(self) -> None:
+        """DiceError where draws are left over."""
+        if self._next < len(self._draws):
+            raise DiceError("the record holds more dice than the throw wants.")
+
+
 class RecordingDice:
-    """Passes another source's faces on and keeps them as the ledger does: (sides, face) in draw order."""
+    """Passes another source's faces on and keeps them as the ledger does, in draw order."""
 
     def __init__(self, source: DiceSource) -> None:
         self._source = source
@@ -104,11 +147,17 @@ class RecordingDice:
         self._draws += [(sides, face) for face in faces]
         return faces
 
+    def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+        """Faces of the source, remembered by the first side that shows them."""
+        faces = self._source.pick(count, listed)
+        self._draws += [(len(listed), listed.index(face) + 1) for face in faces]
+        return faces
+
     def finish(self) -> None:
         """As the source has it."""
         self._source.finish()
 
     @property
-    def draws(self) -> tuple[tuple[int, int], ...]:
+    def draws(self) -> Draws:
         """What was drawn so far."""
         return tuple(self._draws)

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from ircdice import dispatcher
@@ -172,7 +173,17 @@ def _replies(request: Request, answer: Answer) -> dict[str, Any]:
 
 def _outcome(outcome: Outcome) -> dict[str, Any]:
     dice = [_die(die) for die in outcome.dice]
-    return {"dice": dice, "labels": list(outcome.labels), "values": dict(outcome.values)}
+    values = {name: _value(value) for name, value in outcome.values.items()}
+    return {"dice": dice, "labels": list(outcome.labels), "values": values}
+
+
+def _value(value: Any) -> Any:
+    """A value as JSON has it: whole where it is whole, else at most two decimals (GD-09)."""
+    if isinstance(value, tuple | list):
+        return [_value(part) for part in value]
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else round(float(value), 2)
+    return value
 
 
 def _die(die: Die) -> dict[str, Any]:

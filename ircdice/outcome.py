@@ -49,7 +49,7 @@ class Outcome:
 
     dice: tuple[Die, ...] = ()
     labels: tuple[str, ...] = ()
-    values: Mapping[str, int] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
     kind: Kind = "roll"
     opponent: Outcome | None = None
     effects: tuple[str, ...] = ()

@@ -13,7 +13,17 @@ from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome
 from ircdice.settings import HouseRules
 
+Memory = Any  # what a system remembers of a channel: immutable, its own, None at first
 Node = Any  # a grammar's frozen dataclass; each rules file knows its own
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One command as a system's memory learns of it: the folded nick it counts for, the node, what it came to."""
+
+    nick: str
+    node: Node
+    outcome: Outcome
 
 
 def _no_amendments(node: Node, _earlier: Earlier, _dice: DiceSource, _house: HouseRules) -> Outcome:
@@ -59,6 +69,9 @@ class System:
     admits: Callable[[Node, Earlier, HouseRules], None] = _admits_all  # RuleError where it makes no sense
     answers: Callable[[Node, Node], bool] = _answers_alike  # (the contest's opening node, a node): is it an answer?
     offer: Callable[[Node, Earlier, str, HouseRules], str | None] | None = None  # what a side may still do, or None
+    # What a channel remembers beside its rolls: a fold over what was said, and what it adds to a node before a roll.
+    remember: Callable[[Memory, Said], Memory] | None = None
+    prepared: Callable[[Node, Memory, str], Node] | None = None  # (node, memory, folded nick)
     chances: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # for odds: a heading and its labels
     short: Mapping[str, str] = field(default_factory=dict)  # labels as odds name them
 

@@ -9,16 +9,18 @@ from typing import Any
 import grammars
 from ircdice import dispatcher
 from ircdice.casemapping import fold
-from ircdice.dice import ScriptedDice
+from ircdice.dice import RecordedDice
 from ircdice.ledger.ids import from_base32
 from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
+from ircdice.system import Memory, Said
 
 MINUTE = 60_000  # ms
 KEPT = 50  # rolls kept in any case; older ones only while something may still follow them
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 LAST = "last"
+OPENING = frozenset({"roll", "contest", "track"})  # kinds of record that stand by themselves
 
 
 @dataclass(slots=True)
@@ -26,6 +28,7 @@ class Chain:
     """One roll, the records that amended it, and who sat on its sides."""
 
     records: list[Record]
+    node: Any  # what was asked, with what the table's memory added to it then
     against: str | None = None  # the nick that was asked, as written
     answered: Record | None = None
     closed: bool = False
@@ -63,10 +66,11 @@ class Table:
     settings: ChannelSettings
     casemapping: str
     _chains: dict[int, Chain] = field(default_factory=dict)  # by every record's seq
+    _memories: dict[str, Memory] = field(default_factory=dict)  # by system
 
     def apply(self, record: Record) -> None:
         """Take one more record into account; the bot's own and another's after a restart alike."""
-        if record.draft.kind in {"roll", "contest"}:
+        if record.draft.kind in OPENING:
             self._open(record)
             return
         chain = self._chains.get(record.draft.ref)
@@ -79,13 +83,31 @@ class Table:
         if record.draft.kind == "answer":
             chain.answered = record
         self._chains[record.seq] = chain
+        self._remember(chain)
 
     def _open(self, record: Record) -> None:
-        against = None
-        if record.draft.kind == "contest":
-            against = grammars.read(record.draft.text, self.settings.system, True).node.against
-        self._chains[record.seq] = Chain([record], against)
+        node = self.prepared(grammars.read(record.draft.text, self.settings.system, True).node, record.draft.nick)
+        against = getattr(node, "against", None) if record.draft.kind == "contest" else None
+        chain = self._chains[record.seq] = Chain([record], node, against)
+        self._remember(chain)
         self._forget(record.ts)
+
+    def prepared(self, node: Any, nick: str) -> Any:
+        """`node` with what its system remembers for that nick in this channel, a blessing or a helper's dice."""
+        system = dispatcher.system_of(node)
+        if system.prepared is None:
+            return node
+        return system.prepared(node, self._memories.get(dispatcher.owner(node) or ""), fold(nick, self.casemapping))
+
+    def _remember(self, chain: Chain) -> None:
+        """Let the system of a roll learn what it came to."""
+        system = dispatcher.system_of(chain.node)
+        if system.remember is None or chain.closed:
+            return
+        name = dispatcher.owner(chain.node) or ""
+        earlier = self.standing(chain)
+        said = Said(fold(chain.root.draft.nick, self.casemapping), earlier.node, earlier.outcome)
+        self._memories[name] = system.remember(self._memories.get(name), said)
 
     def _forget(self, now: int) -> None:
         """Drop the oldest rolls once nothing can follow them any more; the ledger still has them."""
@@ -146,21 +168,18 @@ class Table:
         return replace(known[1], closed=chain.closed)
 
     def _replayed(self, chain: Chain) -> Earlier:
-        node, outcome = self._again(chain.root, None)
+        dice = RecordedDice(chain.root.draft.draws)
+        node, outcome = chain.node, dispatcher.evaluate(chain.node, dice, self.settings.house)
         for record in chain.records[1:]:
             side = self._side_of_record(chain, record)
             minutes = (record.ts - chain.since) / MINUTE
-            _, outcome = self._again(record, Earlier(node, outcome, side, minutes))
+            outcome = self._amended(record, Earlier(node, outcome, side, minutes))
             node = outcome.becomes or node
         return Earlier(node, outcome)
 
-    def _again(self, record: Record, earlier: Earlier | None) -> tuple[Any, Outcome]:
+    def _amended(self, record: Record, earlier: Earlier) -> Outcome:
         node = grammars.read(record.draft.text, self.settings.system, True).node
-        dice = ScriptedDice(face for _, face in record.draft.draws)
-        house = self.settings.house
-        if earlier is None:
-            return node, dispatcher.evaluate(node, dice, house)
-        return node, dispatcher.amend(node, earlier, dice, house)
+        return dispatcher.amend(node, earlier, RecordedDice(record.draft.draws), self.settings.house)
 
     def _side_of_record(self, chain: Chain, record: Record) -> Side:
         speaks_as = grammars.read(record.draft.text, self.settings.system, True).speaks_as

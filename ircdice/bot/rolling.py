@@ -25,16 +25,17 @@ async def roll(turn: Turn) -> Answer:
     if turn.reading.speaks_as:
         raise RuleError(f"no contest here waits for {turn.reading.speaks_as}.")
     _check_opening(turn)
-    outcome = dispatcher.evaluate(turn.node, turn.dice, turn.settings.house)
-    system = dispatcher.system_of(turn.node)
-    other = getattr(turn.node, "against", None) or ("other" if outcome.opponent else None)
+    node = turn.table.prepared(turn.node, turn.message.nick)
+    outcome = dispatcher.evaluate(node, turn.dice, turn.settings.house)
+    system = dispatcher.system_of(node)
+    other = getattr(node, "against", None) or ("other" if outcome.opponent else None)
     if outcome.kind == "waiting":
         names, minutes = (turn.message.nick, other or ""), turn.settings.contest_minutes
         comment, official = turn.reading.comment, turn.official
-        record = await turn.record("contest", reply.waiting_line(system, turn.node, names, minutes, comment, official))
+        record = await turn.record("contest", reply.waiting_line(system, node, names, minutes, comment, official))
         return _answer(turn, record, Outcome(kind="waiting"), other)
-    line = turn.line(system, turn.node, outcome, (turn.message.nick, other), None)
-    record = await turn.record("roll", line)
+    line = turn.line(system, node, outcome, (turn.message.nick, other), None)
+    record = await turn.record("track" if outcome.kind == "note" else "roll", line)
     return _answer(turn, record, outcome, other, offers=_offers(turn, record) if outcome.opponent else ())
 
 

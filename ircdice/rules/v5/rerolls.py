@@ -22,9 +22,9 @@ def admits(node: Willpower | SayHunger, earlier: Earlier, house: HouseRules) -> 
     """RuleError, with the reason, where `node` cannot be said of that roll."""
     if earlier.outcome.kind == "waiting":
         raise RuleError(f"that roll is covered until @{earlier.node.against} has answered.")
-    if not isinstance(earlier.node, Pool | Contest) or pool_of(earlier.node, earlier.side).kind != "hunger":
-        name = str(earlier.node).split()[-1 if isinstance(earlier.node, Pool) else 0]
-        raise RuleError(f"a {name} roll holds no Hunger dice, and cannot be rerolled with Willpower.")  # V5-16
+    kind = pool_of(earlier.node, earlier.side).kind if isinstance(earlier.node, Pool | Contest) else str(earlier.node)
+    if kind != "hunger":  # V5-16
+        raise RuleError(f"a {kind.split()[0]} roll holds no Hunger dice, and cannot be rerolled with Willpower.")
     if node.hunger is not None and (said := pool_of(earlier.node, earlier.side).hunger) is not None:
         raise RuleError(f"the Hunger of that roll is said already: h{said}.")  # V5-21: once
     if isinstance(node, Willpower):
