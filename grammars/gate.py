@@ -23,6 +23,7 @@ from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK, Misread
 MOST_HINTED_WORDS = 10
 _COMMENT = re.compile(r"\s*(?:\#(?P<hash>.*)|for\s+(?P<purpose>\S.*))", FLAGS | re.DOTALL)
 _STOP = re.compile(r"\s*[.!?]+\s*")
+_STOP_OR_COMMENT = re.compile(rf"(?:{_STOP.pattern})?(?:{_COMMENT.pattern})?", FLAGS | re.DOTALL)
 _AS = re.compile(rf"(?<=\s)as\s+@?(?P<name>{NICK})(?=\s|$)", FLAGS)
 _REF = re.compile(r"#(?P<ref>[0-9a-z]+(?:-[0-9a-z]{6})?)(?=\s|$)", FLAGS)
 _WORD = re.compile(r"[a-z][a-z0-9]*", FLAGS)
@@ -55,7 +56,7 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     try:
         reading = _read(line.plain, start, word, system)
     except _UnreadError as failure:
-        if not called and not _worth_a_hint(line.plain, start, word, failure.grammar):
+        if not called and not failure.meant and not _worth_a_hint(line.plain, start, word, failure.grammar):
             raise UnknownCommand(f'"{_shown(text)}" is no command') from None
         raise failure.error(line, text) from None
     if not called and _only_when_called(reading, system):
@@ -81,6 +82,8 @@ def begins_a_command(plain: str) -> bool:
 
 class _UnreadError(Exception):
     """How far one grammar came: the place in the plain line, the sentence, and a mended line."""
+
+    meant = False  # a command beyond doubt, which is told to whoever wrote it
 
     def __init__(self, grammar: Grammar, at: int, sentence: str, hint: str | None, guess: bool = False) -> None:
         super().__init__(sentence)
@@ -142,9 +145,12 @@ def _by(grammar: Grammar, plain: str, word: str) -> Reading:
         node, rest = grammar.parsers[word].parse_string(plain)
     except Misread as objection:
         hint = mended(grammar, objection.instead or plain, word)
-        raise _UnreadError(grammar, objection.loc, objection.sentence, hint) from None
-    except pp.ParseBaseException as failure:
-        raise _not_understood(grammar, plain, max(failure.loc, len(word)), word) from None
+        failure = _UnreadError(grammar, objection.loc, objection.sentence, hint)
+        rest = objection.rest
+        failure.meant = objection.meant and rest is not None and bool(_STOP_OR_COMMENT.fullmatch(rest))
+        raise failure from None
+    except pp.ParseBaseException as lost:
+        raise _not_understood(grammar, plain, max(lost.loc, len(word)), word) from None
     end = len(plain) - len(rest)
     reading = Reading(node, grammar.name, word, alone=plain[:end].strip().lower() == word)
     if not rest or _STOP.fullmatch(rest):

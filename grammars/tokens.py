@@ -19,22 +19,32 @@ LARGEST = 1_000_000
 
 
 class Misread(pp.ParseFatalException):
-    """A grammar's objection: `sentence` for a person, and `instead`, a mended whole line, where one is certain."""
+    """A grammar's objection: `sentence` for a person, and `instead`, a mended whole line, where one is certain.
 
-    def __init__(self, text: str, loc: int, sentence: str, *, instead: str | None = None) -> None:
+    `meant` says that the words show a command, though nobody called the bot: it is told if nothing is left behind
+    them (`rest`), as what GEN-12 asks must be.
+    """
+
+    def __init__(
+        self, text: str, loc: int, sentence: str, *, instead: str | None = None, meant: bool = False
+    ) -> None:
         super().__init__(text, loc, sentence)
         self.sentence = sentence
         self.instead = instead
+        self.meant = meant
+        self.rest: str | None = None  # what stands behind the clauses, where the grammar has any
 
 
-def misread(match: re.Match[str], group: str | int, sentence: str, instead: str | None = None) -> Misread:
+def misread(
+    match: re.Match[str], group: str | int, sentence: str, instead: str | None = None, *, meant: bool = False
+) -> Misread:
     """An objection to one group of a match; `instead` is what should stand there."""
     start, end = match.span(group)
     text = match.string
     mended = None if instead is None else text[:start] + instead + text[end:]
     written = match.start() + len(match[0]) - len(match[0].lstrip())
     word = text.rfind(" ", 0, start) + 1 if text[start : start + 1].strip() else start
-    return Misread(text, max(written, word), sentence, instead=mended)
+    return Misread(text, max(written, word), sentence, instead=mended, meant=meant)
 
 
 def command(pattern: str) -> pp.ParserElement:
@@ -67,7 +77,11 @@ class Clauses(pp.Regex):
         while piece is not None:
             pieces.append(piece)
             piece = self._clause.match(text, piece.end(), end)
-        return [self._build(pieces), match["rest"]]
+        try:
+            return [self._build(pieces), match["rest"]]
+        except Misread as objection:
+            objection.rest = match["rest"]
+            raise
 
 
 class Leaving(pp.ParseElementEnhance):
