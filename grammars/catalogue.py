@@ -103,7 +103,10 @@ class Grammar:
 
 
 def _leaving(parser: pp.ParserElement) -> pp.ParserElement:
-    return parser if isinstance(parser, Clauses) else Leaving(parser)
+    takes_all = isinstance(parser, Clauses) or (
+        isinstance(parser, pp.MatchFirst) and all(isinstance(each, Clauses) for each in parser.exprs)
+    )
+    return parser if takes_all else Leaving(parser)
 
 
 def _spelt(parser: pp.ParserElement) -> Iterator[str]:

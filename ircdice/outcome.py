@@ -67,7 +67,7 @@ class Earlier:
     """A roll that is to be amended: its node and outcome as they stand, amendments before already applied.
 
     `side` is whose dice are meant in a contest; `minutes` how long ago it was rolled; `closed` that no more may be
-    changed.
+    changed; `own` that whoever changes it rolled those dice, and is not a storyteller or a bystander.
     """
 
     node: Any
@@ -75,6 +75,7 @@ class Earlier:
     side: Side = "acting"
     minutes: float = 0.0
     closed: bool = False
+    own: bool = True
 
     @property
     def mine(self) -> Outcome:

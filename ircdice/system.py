@@ -19,11 +19,20 @@ Node = Any  # a grammar's frozen dataclass; each rules file knows its own
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One command as a system's memory learns of it: the folded nick it counts for, the node, what it came to."""
+    """One command as a system's memory learns of it: the folded nick it counts for, the node, what it came to.
+
+    Of a roll that was amended it is told anew, with the same number `roll`; `other` is the folded nick of the other
+    side, once it has answered; `latest` is the command that was said last about it, `by` the folded nick of whoever
+    it counts for.
+    """
 
     nick: str
     node: Node
     outcome: Outcome
+    roll: int = 0
+    other: str | None = None
+    by: str = ""
+    latest: Node = None
 
 
 def _no_amendments(node: Node, _earlier: Earlier, _dice: DiceSource, _house: HouseRules) -> Outcome:
@@ -69,7 +78,8 @@ class System:
     admits: Callable[[Node, Earlier, HouseRules], None] = _admits_all  # RuleError where it makes no sense
     answers: Callable[[Node, Node], bool] = _answers_alike  # (the contest's opening node, a node): is it an answer?
     offer: Callable[[Node, Earlier, str, HouseRules], str | None] | None = None  # what a side may still do, or None
-    # What a channel remembers beside its rolls: a fold over what was said, and what it adds to a node before a roll.
+    # What a channel remembers beside its rolls: a fold over what was said, and what it adds to a node before a roll,
+    # an answer, a follow-up or the question for its odds.
     remember: Callable[[Memory, Said], Memory] | None = None
     prepared: Callable[[Node, Memory, str], Node] | None = None  # (node, memory, folded nick)
     chances: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # for odds: a heading and its labels
@@ -79,11 +89,25 @@ class System:
         """Let `evaluate` and `odds` leave `house` out where their game has no house rules."""
         object.__setattr__(self, "evaluate", _with_house(self.evaluate))
         object.__setattr__(self, "odds", _with_house(self.odds))
+        object.__setattr__(self, "admits", _of_its_kind(self.admits, self.amends))
 
     @property
     def rolls(self) -> tuple[type, ...]:
         """The types of node that roll by themselves."""
         return self.nodes if isinstance(self.nodes, tuple) else (self.nodes,)
+
+
+def _of_its_kind(
+    admits: Callable[[Node, Earlier, HouseRules], None], amends: Mapping[type[Any], str]
+) -> Callable[[Node, Earlier, HouseRules], None]:
+    """`admits`, asked only about the game's own nodes: another's cannot follow its rolls."""
+
+    def of_its_kind(node: Node, earlier: Earlier, house: HouseRules) -> None:
+        if type(node) not in amends:
+            raise RuleError(f'"{node}" cannot follow that roll.')
+        admits(node, earlier, house)
+
+    return of_its_kind
 
 
 def _with_house(function: Callable[..., Any]) -> Callable[..., Any]:

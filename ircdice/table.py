@@ -12,7 +12,7 @@ from ircdice.casemapping import fold
 from ircdice.dice import RecordedDice
 from ircdice.ledger.ids import from_base32
 from ircdice.ledger.record import Record
-from ircdice.outcome import Earlier, Outcome, Side
+from ircdice.outcome import Earlier, Side
 from ircdice.settings import ChannelSettings
 from ircdice.system import Memory, Said
 
@@ -31,6 +31,7 @@ class Chain:
     node: Any  # what was asked, with what the table's memory added to it then
     against: str | None = None  # the nick that was asked, as written
     answered: Record | None = None
+    later: list[Any] = field(default_factory=list)  # the nodes of the records behind the first, prepared as `node` is
     closed: bool = False
     _standing: tuple[int, Earlier] | None = field(default=None, repr=False)  # after how many records
 
@@ -79,6 +80,8 @@ class Table:
         if record.draft.kind == "lapse":
             chain.closed = True
         else:
+            reading = grammars.read(record.draft.text, self.settings.system, True)
+            chain.later.append(self.prepared(reading.node, self._counts_for(record)))
             chain.records.append(record)
         if record.draft.kind == "answer":
             chain.answered = record
@@ -94,10 +97,16 @@ class Table:
 
     def prepared(self, node: Any, nick: str) -> Any:
         """`node` with what its system remembers for that nick in this channel, a blessing or a helper's dice."""
-        system = dispatcher.system_of(node)
-        if system.prepared is None:
+        name = dispatcher.owner(node)
+        if name is None or (prepare := dispatcher.systems()[name].prepared) is None:
             return node
-        return system.prepared(node, self._memories.get(dispatcher.owner(node) or ""), fold(nick, self.casemapping))
+        return prepare(node, self._memories.get(name), fold(nick, self.casemapping))
+
+    def _counts_for(self, record: Record) -> str:
+        """Whose command it is: the speaker's, or that of whoever a storyteller answered for."""
+        if record.draft.kind != "answer":
+            return record.draft.nick
+        return grammars.read(record.draft.text, self.settings.system, True).speaks_as or record.draft.nick
 
     def _remember(self, chain: Chain) -> None:
         """Let the system of a roll learn what it came to."""
@@ -106,7 +115,10 @@ class Table:
             return
         name = dispatcher.owner(chain.node) or ""
         earlier = self.standing(chain)
-        said = Said(fold(chain.root.draft.nick, self.casemapping), earlier.node, earlier.outcome)
+        nick, by = (fold(n, self.casemapping) for n in (chain.root.draft.nick, self._counts_for(chain.latest)))
+        other = fold(chain.against, self.casemapping) if chain.against and chain.answered else None
+        latest = chain.later[-1] if chain.later else chain.node
+        said = Said(nick, earlier.node, earlier.outcome, chain.root.seq, other, by, latest)
         self._memories[name] = system.remember(self._memories.get(name), said)
 
     def _forget(self, now: int) -> None:
@@ -170,16 +182,13 @@ class Table:
     def _replayed(self, chain: Chain) -> Earlier:
         dice = RecordedDice(chain.root.draft.draws)
         node, outcome = chain.node, dispatcher.evaluate(chain.node, dice, self.settings.house)
-        for record in chain.records[1:]:
+        for record, said in zip(chain.records[1:], chain.later, strict=True):
             side = self._side_of_record(chain, record)
             minutes = (record.ts - chain.since) / MINUTE
-            outcome = self._amended(record, Earlier(node, outcome, side, minutes))
+            earlier, faces = Earlier(node, outcome, side, minutes), RecordedDice(record.draft.draws)
+            outcome = dispatcher.amend(said, earlier, faces, self.settings.house)
             node = outcome.becomes or node
         return Earlier(node, outcome)
-
-    def _amended(self, record: Record, earlier: Earlier) -> Outcome:
-        node = grammars.read(record.draft.text, self.settings.system, True).node
-        return dispatcher.amend(node, earlier, RecordedDice(record.draft.draws), self.settings.house)
 
     def _side_of_record(self, chain: Chain, record: Record) -> Side:
         speaks_as = grammars.read(record.draft.text, self.settings.system, True).speaks_as

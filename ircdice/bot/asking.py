@@ -25,7 +25,7 @@ async def odds(turn: Turn) -> Answer:
 
 def odds_of(turn: Turn) -> tuple[Odds, System]:
     """The chances asked for, and the system that has the words for them."""
-    command, house = turn.node.command, turn.settings.house
+    command, house = turn.table.prepared(turn.node.command, turn.message.nick), turn.settings.house
     system = dispatcher.system_of(command)
     if dispatcher.rolls(command):
         return dispatcher.odds(command, house), system

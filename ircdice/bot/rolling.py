@@ -75,7 +75,8 @@ def _system(turn: Turn, chain: Chain) -> Any:
 async def answer(turn: Turn, contest: Chain) -> Answer:
     """The other side of a contest: rolled, or passed."""
     earlier = turn.table.standing(contest)
-    outcome = dispatcher.amend(turn.node, earlier, turn.dice, turn.settings.house)
+    said = turn.table.prepared(turn.node, turn.reading.speaks_as or turn.message.nick)
+    outcome = dispatcher.amend(said, earlier, turn.dice, turn.settings.house)
     node = outcome.becomes
     # What tells an answer's contest is no comment on it.
     reading = replace(turn.reading, comment=None) if turn.reading.ref else turn.reading
@@ -118,8 +119,9 @@ def _offers(turn: Turn, record: Record) -> tuple[Reply, ...]:
 
 async def follow(turn: Turn) -> Answer:
     """Willpower, Hunger said later, and the like: an earlier roll becomes another."""
-    chain, earlier = located(turn, turn.node)
-    outcome = dispatcher.amend(turn.node, earlier, turn.dice, turn.settings.house)
+    said = turn.table.prepared(turn.node, turn.message.nick)
+    chain, earlier = located(turn, said)
+    outcome = dispatcher.amend(said, earlier, turn.dice, turn.settings.house)
     node = outcome.becomes or earlier.node
     system = dispatcher.system_of(node)
     replaced = chain.latest
@@ -138,7 +140,7 @@ def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
         chain = turn.table.find(ref)
         if chain is None:
             raise RuleError(f"there is no roll #{ref} here that could be changed.")
-        earlier = _may_change(turn, chain)
+        earlier = _may_change(turn, chain, node)
         dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
         return chain, earlier
     return _latest(turn, node)
@@ -148,7 +150,7 @@ def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
     """The speaker's latest roll for which `node` makes sense; if none, why not the very latest."""
     reason = RuleError("you have no roll here that could be changed.")
     for nth, chain in enumerate(_own(turn)):
-        earlier = _may_change(turn, chain)
+        earlier = _may_change(turn, chain, node)
         try:
             dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
         except RuleError as refusal:
@@ -165,21 +167,30 @@ def _own(turn: Turn) -> list[Chain]:
     return [chain for chain in table.chains() if table.side(chain, message.nick, message.who)]
 
 
-def _may_change(turn: Turn, chain: Chain) -> Earlier:
-    """The roll as it stands, for the side that the speaker may change: their own, or a storyteller's choice."""
+def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
+    """The roll as it stands, for the side that the speaker may change: their own, or a storyteller's choice.
+
+    A node whose `anyones` is true may be said of anybody's roll: its rules know who may.
+    """
     table, message, name = turn.table, turn.message, turn.reading.speaks_as
     own = table.side(chain, message.nick, message.who)
-    side = own or ("acting" if message.storyteller else None)
+    anyones = message.storyteller or getattr(node, "anyones", False)
+    side = own or ("acting" if anyones else None)
     if name is not None:
         side = table.named_side(chain, name)
         if side is None:
             raise RuleError(f"{name} has no side in that roll.")
-        rolled_both = own == "acting" and chain.against is None
-        if side != own and not message.storyteller and not rolled_both:
+        if side != own and not anyones and not _rolled_both(chain, own):
             side = None
     if side is None:
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may change it.")
-    return replace(table.standing(chain), side=side, minutes=(turn.now - chain.since) / MINUTE)
+    mine = side == own or _rolled_both(chain, own)
+    return replace(table.standing(chain), side=side, minutes=(turn.now - chain.since) / MINUTE, own=mine)
+
+
+def _rolled_both(chain: Chain, own: Side | None) -> bool:
+    """Whether somebody rolled for both sides, in one line."""
+    return own == "acting" and chain.against is None
 
 
 def _answer(
