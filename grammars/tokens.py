@@ -25,9 +25,7 @@ class Misread(pp.ParseFatalException):
     them (`rest`), as what GEN-12 asks must be.
     """
 
-    def __init__(
-        self, text: str, loc: int, sentence: str, *, instead: str | None = None, meant: bool = False
-    ) -> None:
+    def __init__(self, text: str, loc: int, sentence: str, *, instead: str | None = None, meant: bool = False) -> None:
         super().__init__(text, loc, sentence)
         self.sentence = sentence
         self.instead = instead

@@ -62,7 +62,8 @@ class _Wording(NamedTuple):
             return text
         over = len(text.encode()) - (MOST_BYTES - ID_BYTES)
         text = self.line(cut(comment, max(len(comment.encode()) - over, 0)), compact=True)
-        return text if _fits(text) else self._joined("", "dice all in the log")
+        text = text if _fits(text) else self._joined("", "dice all in the log")
+        return text if _fits(text) else self._replace(command="")._joined("", "all in the log")
 
     def _joined(self, comment: str, dice: str) -> str:
         system, (acting, other) = self.system, self.names
@@ -127,7 +128,10 @@ def waiting_line(
 ) -> str:
     """The line of a contest that wants its answer: nothing of its dice (GEN-06)."""
     acting, other = names
-    how = system.waiting(node, other, minutes) if system.waiting else f"{other}: answer, or pass, within {minutes} min"
+    how = plain = f"{other}: answer, or pass, within {minutes} min"
+    if system.waiting and not _fits(how := system.waiting(node, other, minutes)):
+        how = plain
     said = posted_comment(comment) if comment else ""
     parts = [how, f'"{said}"' if said else "", "" if official else UNOFFICIAL]
-    return f"{acting} vs {other}: {'; '.join(p for p in parts if p)}"
+    text = f"{acting} vs {other}: {'; '.join(p for p in parts if p)}"
+    return cut(text, MOST_BYTES - ID_BYTES)

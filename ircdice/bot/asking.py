@@ -5,12 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 from grammars import catalogue
+from grammars.line import cut
 from ircdice import __version__, dispatcher
 from ircdice.bot.rolling import located
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
 from ircdice.odds import Odds
+from ircdice.reply import MOST_BYTES
 from ircdice.system import System
 
 MOST_VALUES = 12  # of a distribution in one line
@@ -20,7 +22,7 @@ async def odds(turn: Turn) -> Answer:
     """`odds COMMAND` (GEN-08), from the faces that stand where it is a follow-up."""
     chances, system = odds_of(turn)
     text = odds_line(str(turn.node).replace("odds roll ", "odds ", 1), chances, system)
-    return Answer((turn.say(text),), "check", dispatcher.owner(turn.node.command))
+    return Answer((turn.say(cut(text, MOST_BYTES)),), "check", dispatcher.owner(turn.node.command))
 
 
 def odds_of(turn: Turn) -> tuple[Odds, System]:
@@ -37,7 +39,8 @@ def odds_line(asked: str, chances: Odds, system: System) -> str:
     """The chances in one line; percentages rounded half up, each by itself."""
     parts = _headed(chances, system) or _plain(chances, system)
     if chances.opponent is not None:
-        parts.append(f"other side: {'; '.join(_headed(chances.opponent, system))}")
+        theirs = _headed(chances.opponent, system) or _plain(chances.opponent, system)
+        parts.append(f"other side: {'; '.join(theirs)}")
     if not system.chances or not _headed(chances, system):
         parts += _spread(chances)
     return f"{asked}: {'; '.join(parts)}"
