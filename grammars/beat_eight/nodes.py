@@ -1,0 +1,103 @@
+"""The nodes of Beat Eight, and its ladder of difficulties. A node that is not valid cannot be built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+DIFFICULTIES = {  # B8-03, the seed's ladder
+    "laughable": 3,
+    "advantage": 1,
+    "edge": 1,
+    "normal": 0,
+    "disadvantage": -1,
+    "awkward": -1,
+    "severe": -3,
+    "great-disadvantage": -3,
+    "ridiculous": -5,
+    "practically-impossible": -7,
+}
+IMPOSSIBLE = "impossible"
+HARDEST = -7
+EACH_ACTION = -2  # B8-04: for each action after the first
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one side adds to its dice: a trait, abilities, and less for each further action at once (B8-04)."""
+
+    trait: int = 0
+    abilities: tuple[int, ...] = ()
+    actions: int = 1
+
+    def __post_init__(self) -> None:
+        """B8-04: one action at least."""
+        if self.actions < 1:
+            raise ValueError(f"x counts the actions at once, from 1, you wrote x{self.actions}")
+
+    @property
+    def multitask(self) -> int:
+        """B8-04: what is taken away for further actions, 0 or less."""
+        return EACH_ACTION * (self.actions - 1)
+
+    @property
+    def bonus(self) -> int:
+        """All that is added to the dice."""
+        return self.trait + sum(self.abilities) + self.multitask
+
+    def __str__(self) -> str:
+        parts = [f"t{self.trait}"] if self.trait else []
+        parts += [f"a{ability}" for ability in self.abilities]
+        return " ".join([*parts, f"x{self.actions}"] if self.actions > 1 else parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A roll to beat 8 (B8-02); `word` is the difficulty's, where it was said by word."""
+
+    side: Side = field(default_factory=Side)
+    difficulty: int = 0
+    word: str | None = None
+
+    def __post_init__(self) -> None:
+        """B8-03: nothing is harder than -7, and a word has one number."""
+        if self.difficulty < HARDEST:
+            raise ValueError("the hardest difficulty is -7: say -7 or impossible")
+        if self.word is not None and DIFFICULTIES.get(self.word) != self.difficulty:
+            raise ValueError(f"{self.word} is no word for {self.difficulty:+}")
+
+    def __str__(self) -> str:
+        said = self.word or (f"{self.difficulty:+}" if self.difficulty else "")
+        return " ".join(filter(None, ("b8", str(self.side), said)))
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """B8-03: an attempt that no roll decides."""
+
+    side: Side = field(default_factory=Side)
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, ("b8", str(self.side), IMPOSSIBLE)))
+
+
+@dataclass(frozen=True, slots=True)
+class Opposed:
+    """A roll against a target's (B8-06); `against` names who is asked, and then `target` is not known yet."""
+
+    initiator: Side
+    target: Side | None = None
+    against: str | None = None
+
+    def __post_init__(self) -> None:
+        """There is one other side: known, or asked."""
+        if (self.target is None) == (self.against is None):
+            raise ValueError("an opposed roll has one target")
+
+    def __str__(self) -> str:
+        other = f"@{self.against}" if self.target is None else str(self.target) or "t0"  # B8-09
+        return " ".join(filter(None, ("b8", str(self.initiator), "vs", other)))
+
+
+def answered(opening: Opposed, answer: Side) -> Opposed:
+    """The opposed roll once its target is known."""
+    return replace(opening, target=answer, against=None)

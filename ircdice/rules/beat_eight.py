@@ -1,0 +1,216 @@
+"""Beat Eight (seed 003): two dice and what is added must beat 8, or the other side's. Pure: dice are passed in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from grammars.beat_eight import Impossible, Opposed, Roll, Side, answered
+from grammars.contests import Pass
+from ircdice.dice import DiceSource
+from ircdice.errors import RuleError
+from ircdice.odds import Odds
+from ircdice.outcome import Earlier, Outcome, pool
+from ircdice.settings import HouseRules
+from ircdice.system import System
+
+Throw = tuple[int, ...]
+
+SIDES = 6
+DICE = 2
+TO_BEAT = 8  # B8-01: nine or better succeeds
+ONES = (1, 1)
+SIXES = (6, 6)
+# A sum is thrown in so many of the 36 ways; one throw stands for all, since naturals are alone in their sums.
+_THROWS = {total: (max(1, total - SIDES), min(SIDES, total - 1)) for total in range(2, 13)}
+_WAYS = {throw: SIDES - abs(total - SIDES - 1) for total, throw in _THROWS.items()}
+_NATURALS: dict[Throw, str] = {ONES: "snake_eyes", SIXES: "double_sixes"}
+_TARGETS: dict[Throw, str] = {ONES: "target_snake_eyes", SIXES: "target_double_sixes"}
+
+WORDS = {
+    "success": "success",
+    "failure": "failure",
+    "initiator_wins": "initiator wins",
+    "target_wins": "target wins",
+    "snake_eyes": "snake-eyes",
+    "double_sixes": "double sixes",
+    "target_snake_eyes": "target's snake-eyes",
+    "target_double_sixes": "target's double sixes",
+}
+OF_INITIATOR = frozenset(_NATURALS.values())
+_MEANING = {"snake_eyes": "snake-eyes with further harm", "double_sixes": "double sixes with a further gain"}  # B8-05
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown(Outcome):
+    """An outcome that remembers what was added to its dice, by name, to be shown behind them."""
+
+    added: tuple[tuple[str, int], ...] = field(default=(), kw_only=True)
+
+
+def judge(throw: Throw, total: int) -> tuple[str, ...]:
+    """Whether a throw with its modifiers beats 8 (B8-01), the naturals before the total (B8-05)."""
+    natural = _NATURALS.get(throw)
+    passed = total > TO_BEAT if natural is None else natural == "double_sixes"
+    labels = ("success" if passed else "failure",)
+    return labels if natural is None else (*labels, natural)
+
+
+def judge_opposed(throw: Throw, total: int, theirs: Throw, their_total: int) -> tuple[str, ...]:
+    """Who wins a head-to-head roll (B8-06), and the naturals of both."""
+    winner = "initiator_wins" if _initiator_wins(throw, theirs, total > their_total) else "target_wins"
+    naturals = (_NATURALS.get(throw), _TARGETS.get(theirs))
+    return (winner, *(label for label in naturals if label))
+
+
+def _initiator_wins(mine: Throw, theirs: Throw, higher: bool) -> bool:
+    """B8-07, in its order; else the higher total, a tie being the target's."""
+    if mine == ONES:
+        return False
+    if theirs == ONES:
+        return True
+    if SIXES in (mine, theirs) and mine != theirs:
+        return mine == SIXES
+    return higher
+
+
+def evaluate(node: Any, dice: DiceSource) -> Outcome:
+    """Throw and judge any `b8` command."""
+    if isinstance(node, Roll):
+        return _alone(node, dice.roll(DICE, SIDES))
+    if isinstance(node, Impossible):
+        return Outcome(kind="check")
+    acting = dice.roll(DICE, SIDES)
+    if node.target is None:
+        side = node.initiator
+        return Thrown(pool(acting, SIDES), (), {"total": sum(acting) + side.bonus}, "waiting", added=_added(side))
+    return _opposed(node, acting, dice.roll(DICE, SIDES))
+
+
+def _alone(node: Roll, throw: Throw) -> Outcome:
+    """B8-02: dice + difficulty + trait + abilities - multitask."""
+    side = node.side
+    total = sum(throw) + side.bonus + node.difficulty
+    added = (*_added(side), (node.word or "difficulty", node.difficulty))
+    return Thrown(pool(throw, SIDES), judge(throw, total), {"total": total, "target": TO_BEAT}, added=added)
+
+
+def _opposed(node: Opposed, acting: Throw, others: Throw) -> Outcome:
+    """B8-06: dice + trait + abilities - multitask on each side."""
+    mine, theirs = node.initiator, node.target or Side()
+    total, their_total = sum(acting) + mine.bonus, sum(others) + theirs.bonus
+    labels = judge_opposed(acting, total, others, their_total)
+    their_labels = tuple([label for label in labels if label not in OF_INITIATOR])
+    other = Thrown(pool(others, SIDES), their_labels, {"total": their_total}, added=_added(theirs))
+    values = {"total": total, "target": their_total}
+    return Thrown(pool(acting, SIDES), labels, values, "contest", other, added=_added(mine))
+
+
+def _added(side: Side) -> tuple[tuple[str, int], ...]:
+    return (("trait", side.trait), ("abilities", sum(side.abilities)), ("multitask", side.multitask))
+
+
+def answers(opening: Any, node: Any) -> bool:
+    """The same command less its `vs`: no difficulty is part of it (B8-06)."""
+    return isinstance(opening, Opposed) and isinstance(node, Roll) and not node.difficulty and node.word is None
+
+
+def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
+    """An opposed roll once its target has answered, or passed."""
+    faces = tuple([die.face for die in earlier.outcome.dice])
+    if isinstance(node, Pass):
+        return _unresisted(earlier, faces)
+    if not isinstance(node, Roll):
+        raise RuleError(f"nothing can be changed about that roll by {node}.")
+    whole = answered(earlier.node, node.side)
+    return replace(_opposed(whole, faces, dice.roll(DICE, SIDES)), becomes=whole)
+
+
+def _unresisted(earlier: Earlier, throw: Throw) -> Outcome:
+    """GEN-06: the initiator wins unless snake-eyes fail by themselves."""
+    natural = _NATURALS.get(throw)
+    winner = "target_wins" if natural == "snake_eyes" else "initiator_wins"
+    labels = (winner, natural) if natural else (winner,)
+    return replace(earlier.outcome, labels=labels, kind="contest", becomes=earlier.node)
+
+
+def odds(node: Any) -> Odds:
+    """Exact over 36 throws, opposed 1296: each sum of the dice with its number of ways."""
+    if isinstance(node, Impossible):
+        raise RuleError("an impossible action has no odds: the narrator decides.")
+    if isinstance(node, Roll):
+        return Odds.weighted(((_alone(node, throw), ways) for throw, ways in _WAYS.items()), of="total")
+    if node.target is None:
+        raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as b8 t4 vs t3.")
+    both = ((mine, theirs, ways * others) for mine, ways in _WAYS.items() for theirs, others in _WAYS.items())
+    return Odds.weighted(((_opposed(node, mine, theirs), ways) for mine, theirs, ways in both), of="total")
+
+
+def headline(node: Any, outcome: Outcome) -> str:
+    """The verdict: `Success, 12 beats 8`."""
+    if isinstance(node, Impossible):
+        return "Impossible, nothing is rolled: the narrator decides"
+    verdict, *naturals = outcome.labels
+    total, passed = outcome.values["total"], verdict == "success"
+    if naturals:
+        return f"{WORDS[verdict].capitalize()}, {_MEANING[naturals[0]]}, {total} vs {TO_BEAT}"
+    return f"{WORDS[verdict].capitalize()}, {total} {'beats' if passed else 'does not beat'} {TO_BEAT}"
+
+
+def versus(outcome: Outcome, acting: str, other: str) -> str:
+    """The verdict of an opposed roll: who wins, by what, and the naturals of both."""
+    won = outcome.labels[0] == "initiator_wins"
+    parts = [f"{acting if won else other} wins"]
+    parts += _naturals(outcome.labels, acting, other, won)
+    if outcome.opponent is None:
+        return ", ".join([f"{other} does not resist", *parts])
+    scores = [outcome.values["total"], outcome.values["target"]]
+    parts.append(f"{scores[not won]} to {scores[won]}")
+    if scores[0] == scores[1] and _by_totals(set(outcome.labels)):
+        parts.append("a tie goes to the target")
+    return ", ".join(parts)
+
+
+def _by_totals(labels: set[str]) -> bool:
+    """Whether no natural decided: both sides' double sixes leave it to the totals (B8-07)."""
+    ones, sixes = {"snake_eyes", "target_snake_eyes"}, {"double_sixes", "target_double_sixes"}
+    return labels.isdisjoint(ones) and (labels.isdisjoint(sixes) or sixes <= labels)
+
+
+def _naturals(labels: Sequence[str], acting: str, other: str, won: bool) -> list[str]:
+    """Naturals by name; harm and gain where they decided for or against their side (B8-05)."""
+    said = []
+    for label in labels[1:]:
+        name, wins = (other, not won) if label.startswith("target_") else (acting, won)
+        natural = label.removeprefix("target_")
+        decided = wins == (natural == "double_sixes")
+        said.append(f"{name} rolls {_MEANING[natural] if decided else WORDS[natural]}")
+    return said
+
+
+def show(outcome: Outcome, _compact: bool) -> str:
+    """`4 3, trait +4, abilities +1`: what adds nothing is left out."""
+    added = outcome.added if isinstance(outcome, Thrown) else ()
+    parts = [" ".join([str(die.face) for die in outcome.dice])]
+    return ", ".join(parts + [f"{name} {value:+}" for name, value in added if value])
+
+
+def waiting(node: Opposed, other: str, minutes: int) -> str:
+    """What the one who is asked may answer."""
+    rolled = str(replace(node, target=Side(), against=None)).removesuffix(" vs t0")
+    return f'{rolled} is rolled and covered. {other}: answer "b8 t3" or "pass" within {minutes} min'
+
+
+SYSTEM = System(
+    (Roll, Opposed, Impossible),
+    evaluate,
+    odds,
+    words=WORDS,
+    headline=headline,
+    show=show,
+    versus=versus,
+    waiting=waiting,
+    amend=amend,
+    answers=answers,
+)
