@@ -103,10 +103,12 @@ class Grammar:
 
 
 def _leaving(parser: pp.ParserElement) -> pp.ParserElement:
-    takes_all = isinstance(parser, Clauses) or (
-        isinstance(parser, pp.MatchFirst) and all(isinstance(each, Clauses) for each in parser.exprs)
-    )
-    return parser if takes_all else Leaving(parser)
+    return parser if _takes_all(parser) else Leaving(parser)
+
+
+def _takes_all(parser: pp.ParserElement) -> bool:
+    """Whether the last token of `parser` is what is left behind a command: clauses, or a choice of such."""
+    return isinstance(parser, Clauses) or (isinstance(parser, pp.MatchFirst) and all(map(_takes_all, parser.exprs)))
 
 
 def _spelt(parser: pp.ParserElement) -> Iterator[str]:
