@@ -1,0 +1,32 @@
+"""Strike & Cinder (seed 000): judging, magic on minds, odds and words, each a file; this one hands them over."""
+
+from typing import Any
+
+from grammars.strike_cinder import Assist, Mind, Resist, Roll
+from ircdice.dice import DiceSource
+from ircdice.outcome import Outcome
+from ircdice.rules.strike_cinder import words
+from ircdice.rules.strike_cinder.judging import rolled
+from ircdice.rules.strike_cinder.minds import amend, answers, attacked
+from ircdice.rules.strike_cinder.odds import odds
+from ircdice.system import System
+
+
+def evaluate(node: Any, dice: DiceSource) -> Outcome:
+    """Throw and judge any Strike & Cinder command that rolls."""
+    return attacked(node, dice) if isinstance(node, Mind) else rolled(node, dice)
+
+
+SYSTEM = System(
+    (Roll, Assist, Mind, Resist),
+    evaluate,
+    odds,
+    words=words.WORDS,
+    headline=words.headline,
+    asked=words.asked,
+    show=words.show,
+    versus=words.versus,
+    waiting=words.waiting,
+    amend=amend,
+    answers=answers,
+)

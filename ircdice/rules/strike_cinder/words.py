@@ -1,0 +1,105 @@
+"""How Strike & Cinder is worded: tables, and the few sentences that need a function. Judges nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from grammars.strike_cinder import Mind, Roll
+from grammars.strike_cinder.tables import SUCCESS_RANGE
+from ircdice.outcome import Die, Outcome
+from ircdice.rules.strike_cinder.judging import EXPLODES, MOON_EXPLODES, degree
+
+WORDS = {
+    "success": "Success",
+    "hit": "Hit",
+    "critical_hit": "Critical hit",
+    "miss": "Miss",
+    **{label: name for _, label, name in reversed(SUCCESS_RANGE)},
+    "resisted": "Resisted",
+    "overcome": "Overcome",
+    "aware": "aware",
+    "assist2": "gives assist2, +2 dice, to the recipient's next roll of that pool",
+    "no_assist": "gives no assistance, not even +1",
+    "helper_busy": "the helper makes no other roll that has an effect in this post",
+    "moon_idle": "fullmoon has no effect on Strike",
+    "explosions_stopped": "explosions stopped at 1000 dice",
+}
+
+
+def headline(node: Any, outcome: Outcome) -> str:
+    """The verdict, first of all in the line."""
+    if outcome.kind == "contest" or outcome.opponent:
+        return versus(outcome, "", "other")
+    if isinstance(node, Roll) and node.target is not None:
+        return _attack(outcome)
+    against = f" vs DC {outcome.values['dc']}" if "dc" in outcome.values else ""
+    return f"{WORDS[outcome.labels[0]]}, {counted(outcome.values['passes'])}{against}"
+
+
+def _attack(outcome: Outcome) -> str:
+    """SC-08: a hit's degree is told as flavour; a critical hit is its own."""
+    values = outcome.values
+    label = "critical_hit" if "critical_hit" in outcome.labels else outcome.labels[0]
+    parts = [WORDS[label]]
+    if label == "hit":
+        parts.append(WORDS[degree(values["passes"])])
+    against = f" vs DC {values['dc']}" if "dc" in values else ", DC bypassed"
+    parts.append(counted(values["passes"]) + against)
+    if values["luck_drained"]:
+        parts.append(f"drains {values['luck_drained']} Luck")
+    return ", ".join(parts)
+
+
+def counted(passes: int) -> str:
+    """`1 pass`, `6 passes`."""
+    return "1 pass" if passes == 1 else f"{passes} passes"
+
+
+def versus(outcome: Outcome, _acting: str, other: str) -> str:
+    """The verdict of a contest (SC-16)."""
+    labels, mine = outcome.labels, counted(outcome.values["passes"])
+    if "overcome" not in labels and "resisted" not in labels:
+        return f"{WORDS[labels[0]]}, {mine}, nothing is overcome"
+    if outcome.opponent is None:
+        return f"{WORDS['overcome']}, {other} does not resist, {mine}"
+    aware = [f"{other} {WORDS['aware']}"] if "aware" in labels else []
+    return ", ".join([WORDS[labels[0]], *aware, f"{mine} to {outcome.opponent.values['passes']}"])
+
+
+def asked(node: Any) -> str:
+    """The command as it is posted behind the dice."""
+    return str(node).removeprefix("sc ")
+
+
+def waiting(node: Mind, other: str, minutes: int) -> str:
+    """What the one who is asked may answer."""
+    covered = asked(node).partition(" vs ")[0]
+    return f'{covered} is rolled and covered. {other}: answer "sc resist 5" or "pass" within {minutes} min'
+
+
+def show(outcome: Outcome, compact: bool) -> str:
+    """Each die of the pool followed by its explosions, `6>4`; counted by face where `compact`."""
+    faces = [die.face for die in outcome.dice]
+    if compact:
+        return " ".join(f"{face}x{count}" for face, count in sorted(Counter(faces).items(), reverse=True))
+    start = len([die for die in outcome.dice if die.role == "pool"])
+    if start == len(faces):
+        return " ".join(map(str, faces))
+    return " ".join(_chains(outcome.dice, start))
+
+
+def _chains(dice: tuple[Die, ...], start: int) -> Iterator[str]:
+    """The dice of the pool, each with what it exploded into: generations stand behind each other as drawn."""
+    faces = [die.face for die in dice]
+    # One die was drawn for each that exploded, so their number tells from which face on they did.
+    lowest = EXPLODES if faces.count(EXPLODES) == len(faces) - start else MOON_EXPLODES
+    following = iter(range(start, len(faces)))
+    after = {at: next(following, None) for at, face in enumerate(faces) if face >= lowest}
+    for first in range(start):
+        chain, at = [str(faces[first])], after.get(first)
+        while at is not None:
+            chain.append(str(faces[at]))
+            at = after.get(at)
+        yield ">".join(chain)
