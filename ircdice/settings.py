@@ -12,6 +12,7 @@ class HouseRules:
 
     botch: bool = True  # V5-09
     wp_minutes: int = 30  # V5-25
+    luck_rank_for_two: int = 4  # SC-18: the skill rank from which on the Luck bonus is 2
 
 
 @dataclass(frozen=True, slots=True)

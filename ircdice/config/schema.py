@@ -82,6 +82,7 @@ def _channel(systems: Collection[str]) -> tuple[Key, ...]:
         Key("ops_are_storytellers", v.yes_or_no),
         Key("botch", v.yes_or_no),
         Key("wp_minutes", _MINUTES),
+        Key("luck_rank_for_two", v.whole(4, 6)),
         Key("contest_minutes", _MINUTES),
         Key("notice", v.yes_or_no),
         Key("colour", v.yes_or_no),

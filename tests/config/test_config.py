@@ -1,5 +1,6 @@
 """The config: every key under its own name, fallbacks from channel to default, and where the file is looked for."""
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -127,11 +128,19 @@ def test_house_rules_alone():
     assert house_rules({"botch": "no", "wp_minutes": "5"}) == HouseRules(botch=False, wp_minutes=5)
     with pytest.raises(ConfigError) as caught:
         house_rules({"botsh": "no", "wp_minutes": "x", "official": "yes"})
-    assert caught.value.faults == (
-        "botsh: no such house rule; did you mean botch?",
-        "wp_minutes: 'x' is no whole number",
-        "official: no such house rule; known are botch, wp_minutes",
-    )
+    *faults, last = caught.value.faults
+    assert faults == ["botsh: no such house rule; did you mean botch?", "wp_minutes: 'x' is no whole number"]
+    said, _, known = last.partition("; known are ")
+    assert said == "official: no such house rule"
+    assert set(known.split(", ")) == {field.name for field in fields(HouseRules)}
+
+
+def test_the_rank_for_two_luck():
+    """SC-18: 4 by the prose of its rules, 6 by their table, and nothing else."""
+    assert house_rules({}).luck_rank_for_two == 4
+    assert house_rules({"luck_rank_for_two": "6"}).luck_rank_for_two == 6
+    with pytest.raises(ConfigError):
+        house_rules({"luck_rank_for_two": "3"})
 
 
 def test_the_config_is_looked_for_here_then_with_the_user_then_with_the_system(tmp_path, monkeypatch):
