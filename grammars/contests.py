@@ -1,4 +1,4 @@
-"""What is said about contests and rolls that stand open: `pass`, `withdraw`, `contests`, `close` (GEN-06, V5-25)."""
+"""What is said about contests and rolls: `pass`, `withdraw`, `contests`, `close`, `discard` (GEN-06, V5-25, SC-21)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import pyparsing as pp
 from grammars.tokens import REFERENCE, command
 
 SYSTEM = False  # answered by the bot, not by a rules file
-KEYWORDS = ("pass", "withdraw", "contests", "close")
+KEYWORDS = ("pass", "withdraw", "contests", "close", "discard")
 EXAMPLES = {
     "pass": "answer an open contest without resisting; `pass #4d` names one of several",
     "withdraw #4d": "the one who opened a contest takes it back, and its dice are shown",
     "contests": "the open contests of this channel (say it to the bot: `!contests`)",
     "close #4d": "storyteller: no more Willpower on that roll, or that contest is over",
+    "discard #4d": "disregard a roll of yours, in public: it never counts again",
 }
 
 
@@ -59,6 +60,21 @@ class Close:
 
 
 @dataclass(frozen=True, slots=True)
+class Discard:
+    """A player's word that a roll of theirs is disregarded and not listed (SC-21)."""
+
+    ref: str | None = None
+
+    def __str__(self) -> str:
+        return f"discard #{self.ref}" if self.ref else "discard"
+
+    @property
+    def only_called(self) -> bool:
+        """GEN-13, as for `withdraw`."""
+        return self.ref is None
+
+
+@dataclass(frozen=True, slots=True)
 class Contests:
     """The list of open contests."""
 
@@ -68,14 +84,19 @@ class Contests:
         return "contests"
 
 
-_NODES: dict[str, type[Pass] | type[Withdraw] | type[Close]] = {"pass": Pass, "withdraw": Withdraw, "close": Close}
+_NODES: dict[str, type[Pass] | type[Withdraw] | type[Close] | type[Discard]] = {
+    "pass": Pass,
+    "withdraw": Withdraw,
+    "close": Close,
+    "discard": Discard,
+}
 
 
-def _node(tokens: pp.ParseResults) -> Pass | Withdraw | Close:
+def _node(tokens: pp.ParseResults) -> Pass | Withdraw | Close | Discard:
     match = tokens[0]
     return _NODES[match["word"].lower()](match["ref"] and match["ref"].lower())
 
 
-GRAMMAR = command(rf"(?P<word>pass|withdraw|close)(?![a-z0-9])\s*(?:{REFERENCE})?").set_parse_action(_node) | (
+GRAMMAR = command(rf"(?P<word>pass|withdraw|close|discard)(?![a-z0-9])\s*(?:{REFERENCE})?").set_parse_action(_node) | (
     command(r"contests(?![a-z0-9])").set_parse_action(lambda: Contests())
 )

@@ -33,6 +33,7 @@ class Said:
     other: str | None = None
     by: str = ""
     latest: Node = None
+    discarded: bool = False  # told once more, so that what it did is taken back and it never counts again (SC-21)
 
 
 def _no_amendments(node: Node, _earlier: Earlier, _dice: DiceSource, _house: HouseRules) -> Outcome:
@@ -77,11 +78,15 @@ class System:
     amend_odds: Callable[[Node, Earlier, HouseRules], Odds] = _no_reroll_odds
     admits: Callable[[Node, Earlier, HouseRules], None] = _admits_all  # RuleError where it makes no sense
     answers: Callable[[Node, Node], bool] = _answers_alike  # (the contest's opening node, a node): is it an answer?
+    # Whether others may answer a roll, though nobody was asked: (node, outcome).
+    unasked: Callable[[Node, Outcome], bool] | None = None
     offer: Callable[[Node, Earlier, str, HouseRules], str | None] | None = None  # what a side may still do, or None
     # What a channel remembers beside its rolls: a fold over what was said, and what it adds to a node before a roll,
     # an answer, a follow-up or the question for its odds.
     remember: Callable[[Memory, Said], Memory] | None = None
     prepared: Callable[[Node, Memory, str], Node] | None = None  # (node, memory, folded nick)
+    # (node, outcome, memory): what comes back when a roll is discarded, in words for the reply.
+    returns: Callable[[Node, Outcome, Memory], str] | None = None
     chances: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # for odds: a heading and its labels
     short: Mapping[str, str] = field(default_factory=dict)  # labels as odds name them
 

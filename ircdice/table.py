@@ -21,6 +21,7 @@ KEPT = 50  # rolls kept in any case; older ones only while something may still f
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 LAST = "last"
 OPENING = frozenset({"roll", "contest", "track"})  # kinds of record that stand by themselves
+ENDING = frozenset({"lapse", "discard"})  # kinds that add nothing to a roll, and let nothing follow it
 
 
 @dataclass(slots=True)
@@ -33,6 +34,7 @@ class Chain:
     answered: Record | None = None
     later: list[Any] = field(default_factory=list)  # the nodes of the records behind the first, prepared as `node` is
     closed: bool = False
+    discarded: bool = False  # SC-21: disregarded, and never counted again
     _standing: tuple[int, Earlier] | None = field(default=None, repr=False)  # after how many records
 
     @property
@@ -77,14 +79,16 @@ class Table:
         chain = self._chains.get(record.draft.ref)
         if chain is None:  # its roll is too long ago to matter
             return
-        if record.draft.kind == "lapse":
+        if record.draft.kind in ENDING:
             chain.closed = True
+            chain.discarded = chain.discarded or record.draft.kind == "discard"
         else:
             reading = grammars.read(record.draft.text, self.settings.system, True)
             chain.later.append(self.prepared(reading.node, self._counts_for(record)))
             chain.records.append(record)
         if record.draft.kind == "answer":
             chain.answered = record
+            chain.against = chain.against or self._counts_for(record)
         self._chains[record.seq] = chain
         self._remember(chain)
 
@@ -108,17 +112,23 @@ class Table:
             return record.draft.nick
         return grammars.read(record.draft.text, self.settings.system, True).speaks_as or record.draft.nick
 
+    def returned(self, chain: Chain) -> str:
+        """What comes back when that roll is discarded, in its system's words."""
+        system, earlier = dispatcher.system_of(chain.node), self.standing(chain)
+        memory = self._memories.get(dispatcher.owner(chain.node) or "")
+        return system.returns(earlier.node, earlier.outcome, memory) if system.returns else ""
+
     def _remember(self, chain: Chain) -> None:
         """Let the system of a roll learn what it came to."""
         system = dispatcher.system_of(chain.node)
-        if system.remember is None or chain.closed:
+        if system.remember is None or (chain.closed and not chain.discarded):
             return
         name = dispatcher.owner(chain.node) or ""
         earlier = self.standing(chain)
         nick, by = (fold(n, self.casemapping) for n in (chain.root.draft.nick, self._counts_for(chain.latest)))
         other = fold(chain.against, self.casemapping) if chain.against and chain.answered else None
         latest = chain.later[-1] if chain.later else chain.node
-        said = Said(nick, earlier.node, earlier.outcome, chain.root.seq, other, by, latest)
+        said = Said(nick, earlier.node, earlier.outcome, chain.root.seq, other, by, latest, chain.discarded)
         self._memories[name] = system.remember(self._memories.get(name), said)
 
     def _forget(self, now: int) -> None:

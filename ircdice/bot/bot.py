@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 import grammars
-from grammars.contests import Close, Contests, Pass, Withdraw
+from grammars.contests import Close, Contests, Discard, Pass, Withdraw
 from grammars.gate import alone
 from grammars.help import Help
 from grammars.hints import Hints
@@ -37,6 +37,7 @@ _HANDLERS: Mapping[type, Handler] = {
     Pass: rolling.do_pass,
     Withdraw: closing.withdraw,
     Close: closing.close,
+    Discard: closing.discard,
 }
 
 

@@ -39,6 +39,36 @@ async def close(turn: Turn) -> Answer:
     return Answer((turn.post(record),), "note", turn.settings.system, record=record)
 
 
+async def discard(turn: Turn) -> Answer:
+    """The roller's word, or a storyteller's, that a roll is disregarded: in public, and for good (SC-21)."""
+    chain = _to_discard(turn)
+    if chain.waiting:
+        raise RuleError(f"that contest is open: withdraw #{base32(chain.root.seq)} takes it back.")
+    if chain.discarded:
+        raise RuleError(f"#{base32(chain.root.seq)} is discarded already.")
+    parts = [f"#{base32(chain.root.seq)} is discarded: it does not count and is not listed", turn.table.returned(chain)]
+    line = "; ".join([f"{turn.message.nick}: {parts[0]}", *filter(None, parts[1:])])
+    line = line if turn.official else f"{line}; {reply.UNOFFICIAL}"
+    record = await turn.record("discard", line, ref=chain.root.seq)
+    return Answer((turn.post(record),), "note", turn.settings.system, record=record, replaces=chain.latest.id)
+
+
+def _to_discard(turn: Turn) -> Chain:
+    """The roll named, else the speaker's latest (GEN-09). RuleError where it is not theirs."""
+    table, message, ref = turn.table, turn.message, turn.node.ref
+    if ref is None:
+        own = [c for c in table.chains() if table.side(c, message.nick, message.who) and not c.discarded]
+        if not own:
+            raise RuleError("you have no roll here to discard.")
+        return own[0]
+    chain = table.find(ref)
+    if chain is None:
+        raise RuleError(f"there is no roll #{ref} here to discard.")
+    if not (message.storyteller or table.side(chain, message.nick, message.who)):
+        raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may discard it.")
+    return chain
+
+
 async def _end(turn: Turn, chain: Chain, how: str) -> Answer:
     line = lapse_line(turn.table, chain, turn.settings, how)
     record = await turn.record("lapse", line, ref=chain.root.seq)

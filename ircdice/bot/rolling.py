@@ -65,7 +65,23 @@ def _answered(turn: Turn) -> Chain | None:
     ]
     if waiting and turn.reading.speaks_as and not turn.message.storyteller:
         raise RuleError("only a storyteller answers for somebody else.")
+    waiting = waiting or _unasked(turn, name)
     return next((c for c in waiting if c is turn.table.find(turn.reading.ref or "")), waiting[0] if waiting else None)
+
+
+def _unasked(turn: Turn, name: str) -> list[Chain]:
+    """The rolls that anybody but the roller may answer, and nobody has: oldest first, as long as contests last."""
+    table, since = turn.table, turn.now - turn.settings.contest_minutes * MINUTE
+    found = []
+    for chain in table.chains():
+        if chain.root.ts < since:
+            break
+        if chain.answered or chain.closed or chain.against or table.same(name, chain.root.draft.nick):
+            continue
+        system, earlier = _system(turn, chain), table.standing(chain)
+        if system.unasked and system.unasked(earlier.node, earlier.outcome) and system.answers(earlier.node, turn.node):
+            found.append(chain)
+    return found[::-1]
 
 
 def _system(turn: Turn, chain: Chain) -> Any:
@@ -81,9 +97,10 @@ async def answer(turn: Turn, contest: Chain) -> Answer:
     # What tells an answer's contest is no comment on it.
     reading = replace(turn.reading, comment=None) if turn.reading.ref else turn.reading
     turn = replace(turn, reading=reading)
-    line = turn.line(dispatcher.system_of(node), node, outcome, contest.names(), None)
+    names = contest.names()[0], contest.against or reading.speaks_as or turn.message.nick
+    line = turn.line(dispatcher.system_of(node), node, outcome, names, None)
     record = await turn.record("answer", line, ref=contest.root.seq)
-    return _answer(turn, record, outcome, contest.names()[1], offers=_offers(turn, record))
+    return _answer(turn, record, outcome, names[1], offers=_offers(turn, record))
 
 
 async def do_pass(turn: Turn) -> Answer:
@@ -163,8 +180,8 @@ def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
 def _own(turn: Turn) -> list[Chain]:
     table, message, name = turn.table, turn.message, turn.reading.speaks_as
     if name is not None and message.storyteller:
-        return [chain for chain in table.chains() if table.named_side(chain, name)]
-    return [chain for chain in table.chains() if table.side(chain, message.nick, message.who)]
+        return [chain for chain in table.chains() if table.named_side(chain, name) and not chain.discarded]
+    return [c for c in table.chains() if table.side(c, message.nick, message.who) and not c.discarded]
 
 
 def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
@@ -173,6 +190,8 @@ def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
     A node whose `anyones` is true may be said of anybody's roll: its rules know who may.
     """
     table, message, name = turn.table, turn.message, turn.reading.speaks_as
+    if chain.discarded:  # SC-21
+        raise RuleError(f"#{base32(chain.root.seq)} is discarded: it does not count any more.")
     own = table.side(chain, message.nick, message.who)
     anyones = message.storyteller or getattr(node, "anyones", False)
     side = own or ("acting" if anyones else None)

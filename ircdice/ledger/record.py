@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from ircdice.ledger.ids import roll_id
 
-RecordKind = Literal["roll", "contest", "answer", "lapse", "reroll", "hunger", "keep", "track"]
+RecordKind = Literal["roll", "contest", "answer", "lapse", "reroll", "hunger", "keep", "track", "discard"]
 
 
 @dataclass(frozen=True, slots=True)
