@@ -7,7 +7,7 @@ from ircdice.dice import DiceSource
 from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder import words
 from ircdice.rules.strike_cinder.judging import rolled
-from ircdice.rules.strike_cinder.minds import amend, answers, attacked
+from ircdice.rules.strike_cinder.minds import amend, answers, attacked, unasked
 from ircdice.rules.strike_cinder.odds import odds
 from ircdice.system import System
 
@@ -29,4 +29,5 @@ SYSTEM = System(
     waiting=words.waiting,
     amend=amend,
     answers=answers,
+    unasked=unasked,
 )

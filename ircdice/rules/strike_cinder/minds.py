@@ -56,6 +56,11 @@ def _stopped(dice: tuple[Die, ...]) -> tuple[str, ...]:
     return ("explosions_stopped",) if len(dice) >= MOST_DRAWN else ()
 
 
+def unasked(node: Any, outcome: Outcome) -> bool:
+    """SC-16: an attack at nobody by name is open to whoever resists it, once it has succeeded."""
+    return isinstance(node, Mind) and outcome.kind == "roll" and outcome.values["passes"] >= COMPLETE
+
+
 def answers(opening: Any, node: Any) -> bool:
     """Whether `node` is what the other side may say."""
     return isinstance(opening, Mind) and isinstance(node, Resist)
@@ -64,7 +69,7 @@ def answers(opening: Any, node: Any) -> bool:
 def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
     """An attack as it stands after its answer."""
     if isinstance(node, Pass):
-        return replace(_unresisted(earlier.outcome.dice), becomes=replace(earlier.node, against=None))
+        return replace(_unresisted(earlier.outcome.dice), becomes=earlier.node)
     if not isinstance(node, Resist):
         raise RuleError(f"nothing can be changed about that roll by {node}.")
     pool: Pool = node.pool
