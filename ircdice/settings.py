@@ -13,6 +13,8 @@ class HouseRules:
     botch: bool = True  # V5-09
     wp_minutes: int = 30  # V5-25
     luck_rank_for_two: int = 4  # SC-18: the skill rank from which on the Luck bonus is 2
+    triples: str = "table"  # XR-21: or `simple`, a triple is read as the double of its face
+    modifier_limit: int | None = None  # XR-07: how far Advantage may be converted, None for as far as it goes
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,8 @@ def _channel(systems: Collection[str]) -> tuple[Key, ...]:
         Key("botch", v.yes_or_no),
         Key("wp_minutes", _MINUTES),
         Key("luck_rank_for_two", v.whole(4, 6)),
+        Key("triples", v.one_of(("table", "simple"))),
+        Key("modifier_limit", v.optional(v.whole(0, 1_000_000))),
         Key("contest_minutes", _MINUTES),
         Key("notice", v.yes_or_no),
         Key("colour", v.yes_or_no),
