@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pyparsing as pp
 
-from grammars.strike_cinder.nodes import Assist, ImpossibleError, Mind, Pool, Resist, Roll, Standing, Target
+from grammars.strike_cinder.nodes import Assist, Mind, Resist, Roll
+from grammars.strike_cinder.pools import ImpossibleError, Pool
 from grammars.strike_cinder.reading import ROLLS
 from grammars.strike_cinder.tables import BANES, PATHS, STATES, SUCCESS_RANGE, TAGS, WEAKNESSES
+from grammars.strike_cinder.targets import Standing, Target
 
 __all__ = [
     "EXAMPLES",

@@ -167,7 +167,7 @@ def exceeds(one: Passes, other: Passes) -> Fraction:
         factors, ratio = (((5, -4), n), ((20, -18), m), ((35, -36), -m)), Fraction(6, 5)
     series = _series(factors, n)
     summed = [c * (Fraction(ratio ** (n - i)) - 1) for i, c in enumerate(series)]
-    return sum(summed, Fraction()) / 2**n
+    return sum(summed, Fraction()) / (1 << n)
 
 
 def _series(factors: tuple[tuple[tuple[int, int], int], ...], length: int) -> list[Fraction]:

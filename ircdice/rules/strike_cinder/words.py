@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from grammars.strike_cinder import Mind, Roll
@@ -68,6 +69,7 @@ def versus(outcome: Outcome, _acting: str, other: str) -> str:
     return ", ".join([WORDS[labels[0]], *aware, f"{mine} to {outcome.opponent.values['passes']}"])
 
 
+@lru_cache(maxsize=4096)
 def asked(node: Any) -> str:
     """The command as it is posted behind the dice."""
     return str(node).removeprefix("sc ")
