@@ -135,7 +135,9 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
         reading = _read(inner, 0, inner_word, system)
     except _UnreadError as failure:
         mended_whole = failure.hint and f"{word} {failure.hint}"
-        raise _UnreadError(failure.grammar, failure.at + offset, str(failure), mended_whole, failure.guess) from None
+        whole = _UnreadError(failure.grammar, failure.at + offset, str(failure), mended_whole, failure.guess)
+        whole.meant = failure.meant
+        raise whole from None
     return replace(reading, node=grammar.wraps(reading.node), grammar=grammar.name, word=word)
 
 
