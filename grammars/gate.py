@@ -41,6 +41,7 @@ class Reading:
     speaks_as: str | None = None  # `as NAME` (GEN-06)
     alone: bool = False  # nothing of a command but its word (GEN-10)
     ref: str | None = None  # `#4d` where no grammar took it: an answer's contest, or the beginning of a comment
+    words_at: int | None = None  # where plain words begin that were taken as a comment
 
 
 @lru_cache(maxsize=8192)
@@ -51,6 +52,8 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     word = _command_word(line.plain, start)
     if word is None:
         return _without_a_word(line, start, system, called)
+    if not called and word in catalogue.called_words():
+        raise UnknownCommand(f'"{word}" is a command only when the bot is called')
     if len(line.plain) > MOST_CHARACTERS:
         return _too_long(line, text, word, start, called)
     try:
@@ -110,13 +113,19 @@ def _command_word(plain: str, start: int) -> str | None:
 
 
 def _read(plain: str, start: int, word: str, system: str) -> Reading:
-    """The first grammar that claims `word` and reads the whole line; else the failure that came furthest."""
-    failures = []
+    """The first grammar that claims `word` and reads the whole line; else the failure that came furthest.
+
+    What one grammar objects to, or nearly knows, is no comment of the next one's.
+    """
+    failures: list[_UnreadError] = []
     for grammar in catalogue.candidates(word, system):
         try:
-            return _read_wrapped(grammar, plain, start, word, system) if grammar.wraps else _by(grammar, plain, word)
+            reading = _read_wrapped(grammar, plain, start, word, system) if grammar.wraps else _by(grammar, plain, word)
         except _UnreadError as failure:
             failures.append(failure)
+        else:
+            if reading.words_at is None or all(failure.at < reading.words_at for failure in failures):
+                return reading
     raise max(failures, key=lambda failure: failure.at)
 
 
@@ -171,7 +180,7 @@ def _with_rest(reading: Reading, grammar: Grammar, plain: str, end: int) -> Read
         return replace(reading, comment=said.strip() or None, ref=ref and ref["ref"].lower())
     rest = plain[end:]
     if NDX.search(plain, 0, end) and _is_a_comment(grammar, plain, end):
-        return replace(reading, comment=rest.strip(" ,.;:-"))
+        return replace(reading, comment=rest.strip(" ,.;:-"), words_at=end)
     raise _not_understood(grammar, plain, end, reading.word)
 
 

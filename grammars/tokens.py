@@ -9,7 +9,8 @@ from typing import Any
 import pyparsing as pp
 
 FLAGS = re.IGNORECASE | re.ASCII  # \d and \s of other alphabets are not ours (GEN-02)
-NDX = re.compile(r"(?<![a-z0-9.])[0-9]*\s?d(?:[0-9]+|%|f(?![a-z]))", FLAGS)
+# A die's letter F ends a word, or a modifier stands behind it: `4dF`, `4dFdh1`, and no `2 df`.
+NDX = re.compile(r"(?<![a-z0-9.])[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z])|f(?=[a-z]{1,2}[0-9<>=]))", FLAGS)
 REFERENCE = r"\#(?P<ref>last(?![0-9a-z])|[0-9a-z]+(?:-[0-9a-z]+)?)"  # an id: GEN-09, LED-10
 # A nick on any network, or `user@relay` (IRC-13): nothing that could look like the bot's own punctuation.
 NICK = r"[A-Za-z0-9_\[\]\\`^{}|.@\-\u00a1-\uffff]{1,50}"
