@@ -48,11 +48,12 @@ class Pool:
             raise ImpossibleError("assist is +1 die, assist2 is +2.", "assist", t.ASSIST[2])
         object.__setattr__(self, "size", self._summed())
         if not 1 <= self.size <= MOST_DICE:
-            raise ImpossibleError(f"a pool has 1 to {MOST_DICE} dice, yours comes to {self.size}.", "change")
+            blame = "change" if self.changes else "assist" if self.assist else next(iter(self.weaknesses), "count")
+            raise ImpossibleError(f"a pool has 1 to {MOST_DICE} dice, yours comes to {self.size}.", blame)
 
     def _check_human(self) -> None:
         """SC-07 and SC-17: what Humans have instead of Cinder."""
-        if self.ironwill and (self.path not in (None, t.HUMAN) or self.dice is not None or self.ritual):
+        if self.ironwill and (self.path is not None or self.dice is not None or self.ritual):
             raise ImpossibleError("ironwill is a Human's 5d6, in place of a number or another Path.", "ironwill")
         if self.ironwill and self.kind != t.CINDER:
             raise ImpossibleError("ironwill dice are Cinder dice.", "ironwill")
@@ -64,7 +65,7 @@ class Pool:
             )
         if self.ritual and self.path != t.HUMAN:
             raise ImpossibleError(f"ritual is for a Human, not for {self._article}.", "ritual")
-        if self.kind == t.CINDER and self.path == t.HUMAN and not self.ironwill:
+        if self.kind == t.CINDER and self.path == t.HUMAN:
             if self.dice is not None:
                 raise ImpossibleError(
                     "a Human has no Cinder, and so no number of Cinder dice: for a ritual, cinder human ritual is 4d6.",

@@ -129,7 +129,7 @@ def _judged(passes: Passes, decided: int, labels: Callable[[int], Labels]) -> Pa
 
 def _spread(passes: Passes, together: dict[Labels, Fraction]) -> PassOdds:
     values = dict(enumerate(passes.chances(1)))
-    return PassOdds(together, "passes", values, None, passes.mean, passes.variance)
+    return PassOdds(together, "passes", values, true_mean=passes.mean, variance=passes.variance)
 
 
 def _mind(node: Mind) -> Odds:

@@ -1,0 +1,168 @@
+"""Strike & Cinder's odds: against every throw of a few dice, against other closed forms, and the properties of play."""
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import islice
+from math import comb, isclose, sqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import grammars
+from ircdice import dispatcher
+from ircdice.dice import DiceError, RecordingDice, ScriptedDice, SystemDice
+from ircdice.errors import RuleError
+from ircdice.rules.strike_cinder import judging
+from ircdice.rules.strike_cinder.odds import Passes, exceeds
+
+
+def node_of(text):
+    return grammars.parse(text, "strike_cinder", called=True)
+
+
+def throws(node, most):
+    """Every complete throw of at most `most` dice, with its chance."""
+    waiting = [()]
+    while waiting:
+        faces = waiting.pop()
+        try:
+            outcome = dispatcher.evaluate(node, ScriptedDice(faces))
+        except DiceError:
+            if len(faces) < most:
+                waiting += [(*faces, face) for face in range(1, 7)]
+        else:
+            yield outcome, Fraction(1, 6 ** len(faces))
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        ("sc strike 1", 6),
+        ("sc strike 2", 6),
+        ("sc cinder 2 fullmoon", 7),
+        ("sc strike 2 dc2", 6),
+        ("sc strike 3 vs human", 6),
+        ("sc cinder 2 vs spirit", 6),
+        ("sc strike 2 vs spirit salt", 5),
+        ("sc assist strike 2", 6),
+        ("sc resist 2", 6),
+        ("sc mind 2", 6),
+        ("sc mind 3 vs 1", 7),
+        ("sc mind 3 fullmoon vs 1", 7),
+        ("sc mind 3 vs human", 6),
+    ],
+)
+def test_against_every_throw(text, most):
+    """SC-01…SC-17: the chances of short throws never pass the exact ones, and what is missing is what was cut."""
+    found, spread, left = defaultdict(Fraction), defaultdict(Fraction), Fraction(1)
+    for outcome, chance in throws(node_of(text), most):
+        found[outcome.labels] += chance
+        spread[outcome.values["passes"]] += chance
+        left -= chance
+    exact = dispatcher.odds(node_of(text))
+    assert sum(exact.together.values()) == 1
+    assert set(found) <= set(exact.together)
+    assert 0 <= left < Fraction(3, 10)
+    for labels, chance in exact.together.items():
+        assert found[labels] <= chance <= found[labels] + left
+    for passes, chance in exact.values.items():
+        assert spread[passes] <= chance <= spread[passes] + left
+
+
+@pytest.mark.parametrize("moon", [False, True])
+@pytest.mark.parametrize("dice", [1, 2, 5, 20, 100])
+def test_the_passes_by_another_form(dice, moon):
+    """SC-02, SC-03: a die fails one time in two, else it passes and goes on: b such dice are a negative binomial."""
+    on = Fraction(1, 3) if moon else Fraction(1, 6)
+    ways = Passes(dice, moon)
+    for k, weight in islice(enumerate(ways.weights()), 60):
+        other = sum(
+            (comb(dice, b) * comb(k - 1, b - 1) * (1 - on) ** b * on ** (k - b) for b in range(1, min(k, dice) + 1)),
+            Fraction(k == 0),
+        )
+        assert Fraction(weight, 6 ** (dice + k)) == other / 2**dice
+
+
+@pytest.mark.parametrize("text", ["sc strike 6", "sc cinder 7 fullmoon", "sc strike 100", "sc cinder 100 fullmoon"])
+def test_mean_deviation_and_tail(text):
+    """SC-02, SC-03: three fifths of a pass a die, three quarters under the moon; listed until 10^-12 is left."""
+    odds = dispatcher.odds(node_of(text))
+    values = odds.values
+    assert 0 <= 1 - sum(values.values()) < Fraction(1, 10**12)
+    mean = sum(k * p for k, p in values.items())
+    assert isclose(mean, odds.mean, rel_tol=1e-9)
+    assert isclose(sqrt(sum(p * (k - mean) ** 2 for k, p in values.items())), odds.sd, rel_tol=1e-6)
+    assert odds.name == "passes"
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, 1), (7, 5), (2, 9), (30, 30), (100, 3)])
+@pytest.mark.parametrize("moon", [False, True])
+def test_more_passes_than_the_other(one, other, moon):
+    """SC-16: the closed form of an endless double sum."""
+    mine, theirs = Passes(one, moon).chances(1), Passes(other, moon)
+    summed = float(sum(p * theirs.below(k) for k, p in enumerate(mine)))
+    assert isclose(summed, exceeds(Passes(one, moon), theirs), abs_tol=1e-11)
+    ties = float(sum(p * q for p, q in zip(mine, theirs.chances(1), strict=False)))
+    reverse = exceeds(theirs, Passes(one, moon))
+    assert isclose(float(exceeds(Passes(one, moon), theirs) + reverse) + ties, 1, abs_tol=1e-11)
+
+
+def test_odds_in_words():
+    """SC-08, GEN-08: the labels by name, and how the passes are spread; against @nick they are not known."""
+    assert dispatcher.odds(node_of("sc strike 1 dc1")).outcomes["success"] == Fraction(1, 2)
+    assert dispatcher.odds(node_of("sc cinder human ritual dc1")).outcomes["success"] == Fraction(15, 16)
+    assert dispatcher.odds(node_of("sc strike 5 vs spirit salt")).outcomes["hit"] == 1
+    with pytest.raises(RuleError, match="depend on what @bob rolls"):
+        dispatcher.odds(node_of("sc mind 7 vs @bob"))
+
+
+@given(st.integers(1, 40), st.integers(1, 30), st.booleans())
+def test_more_dice_never_lower_the_chance(dice, dc, moon):
+    """SC-04, SC-13: a die more passes as often or more often; a DC more, as seldom or more seldom."""
+    word = " fullmoon" if moon else ""
+    chances = [
+        dispatcher.odds(node_of(f"sc cinder {n}{word} dc{d}")).outcomes["success"]
+        for n, d in ((dice, dc + 1), (dice, dc), (dice + 1, dc))
+    ]
+    assert chances == sorted(chances)
+
+
+@given(
+    st.sampled_from(
+        (
+            "sc strike 6",
+            "sc cinder 9 fullmoon dc3",
+            "sc strike 12 vs undying sunlight",
+            "sc mind 7 vs 5",
+            "sc mind arcanist fullmoon vs ironwill",
+            "sc assist cinder 5",
+            "sc resist 4",
+        )
+    )
+)
+@settings(max_examples=60)
+def test_replaying_the_faces_gives_the_same(text):
+    """SC-02: what was recorded is all that an outcome needs; and labels are among those that odds name."""
+    node, drawn = node_of(text), RecordingDice(SystemDice())
+    outcome = dispatcher.evaluate(node, drawn)
+    again = ScriptedDice([face for _, face in drawn.draws])
+    assert dispatcher.evaluate(node, again) == outcome
+    again.finish()
+    assert outcome.labels in dispatcher.odds(node).together
+
+
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=20), st.booleans())
+def test_each_exploded_die_has_one_more(faces, moon):
+    """SC-02, SC-03: dice behind the pool are as many as exploded, and passes are the faces of four and more."""
+    text = f"sc cinder {len(faces)}{' fullmoon' if moon else ''}"
+    more, lowest = [], 5 if moon else 6
+    waiting = sum(face >= lowest for face in faces)
+    while waiting:  # every other one explodes again, until the last
+        generation = [6 if i % 2 else 1 for i in range(waiting)]
+        more += generation
+        waiting = generation.count(6)
+    outcome = dispatcher.evaluate(node_of(text), ScriptedDice([*faces, *more]))
+    shown = [die.role for die in outcome.dice]
+    assert shown == ["pool"] * len(faces) + ["explosion"] * len(more)
+    assert outcome.values["passes"] == sum(face >= judging.PASS for face in [*faces, *more])
