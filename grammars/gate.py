@@ -24,6 +24,7 @@ MOST_HINTED_WORDS = 10
 _COMMENT = re.compile(r"\s*(?:\#(?P<hash>.*)|for\s+(?P<purpose>\S.*))", FLAGS | re.DOTALL)
 _STOP = re.compile(r"\s*[.!?]+\s*")
 _AS = re.compile(rf"(?<=\s)as\s+@?(?P<name>{NICK})(?=\s|$)", FLAGS)
+_NOTHING_MORE = re.compile(rf"(?:\s+as\s+@?{NICK})?\s*[.!?]*\s*(?:\#.*|for\s.*)?", FLAGS)
 _REF = re.compile(r"#(?P<ref>[0-9a-z]+(?:-[0-9a-z]{6})?)(?=\s|$)", FLAGS)
 _WORD = re.compile(r"[a-z][a-z0-9]*", FLAGS)
 _DIGIT = re.compile(r"[0-9]")
@@ -68,7 +69,7 @@ def alone(text: str, system: str) -> Reading | None:
     plain = Line.of(text).plain
     start = len(plain) - len(plain.lstrip())
     word = _command_word(plain, start)
-    if word is None or not re.fullmatch(r"\s*[.!?]*\s*(?:#.*|for\s.*)?", plain[start + len(word) :], FLAGS):
+    if word is None or not _NOTHING_MORE.fullmatch(plain, start + len(word)):
         return None
     reading = _complete(text, system)
     return reading if reading and reading.alone else None

@@ -111,11 +111,11 @@ class Bot:
         """A word alone that the moment makes a command: `wp` on one's own latest roll, `pass` when asked."""
         reading = alone(heard.text, settings.system)
         message = heard.message
-        if reading and isinstance(reading.node, Pass) and table.waiting_for(message.nick):
+        if reading and isinstance(reading.node, Pass) and table.waiting_for(reading.speaks_as or message.nick):
             return reading
         if reading and dispatcher.owner(reading.node) and not dispatcher.rolls(reading.node):
-            latest = next((c for c in table.chains() if table.side(c, message.nick, message.who)), None)
-            if latest is not None and rolling.may_follow(table, latest, reading.node, message, settings, self._clock()):
+            latest = next(iter(rolling.meant(table, message, reading)), None)
+            if latest is not None and rolling.may_follow(table, latest, reading, message, settings, self._clock()):
                 return reading
         raise grammars.UnknownCommand(f'"{heard.text}" is no command now')
 

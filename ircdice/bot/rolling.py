@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, cast
 
+from grammars import Reading
 from grammars.contests import Pass
 from ircdice import dispatcher, reply
 from ircdice.bot.message import Message, Reply
@@ -148,8 +149,8 @@ def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
     """The speaker's latest roll for which `node` makes sense; if none, why not the very latest."""
     reason = RuleError("you have no roll here that could be changed.")
     for nth, chain in enumerate(_own(turn)):
-        earlier = _may_change(turn, chain)
         try:
+            earlier = _may_change(turn, chain)
             dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
         except RuleError as refusal:
             reason = reason if nth else refusal
@@ -159,10 +160,14 @@ def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
 
 
 def _own(turn: Turn) -> list[Chain]:
-    table, message, name = turn.table, turn.message, turn.reading.speaks_as
-    if name is not None and message.storyteller:
-        return [chain for chain in table.chains() if table.named_side(chain, name)]
-    return [chain for chain in table.chains() if table.side(chain, message.nick, message.who)]
+    return meant(turn.table, turn.message, turn.reading)
+
+
+def meant(table: Table, message: Message, reading: Reading) -> list[Chain]:
+    """The rolls that a follow-up without an id may mean, latest first: one's own, or a storyteller's `as NAME`."""
+    if reading.speaks_as is not None and message.storyteller:
+        return table.named(reading.speaks_as)
+    return table.own(message.nick, message.who)
 
 
 def _may_change(turn: Turn, chain: Chain) -> Earlier:
@@ -197,12 +202,17 @@ def _answer(
     return Answer((turn.post(record), *offers), kind, system, outcome, record, other, replaces)
 
 
-def may_follow(table: Table, chain: Chain, node: Any, message: Message, settings: ChannelSettings, now: int) -> bool:
-    """Whether `node` could change that roll, for the one who said it (GEN-10)."""
-    side = table.side(chain, message.nick, message.who) or "acting"
+def may_follow(
+    table: Table, chain: Chain, reading: Reading, message: Message, settings: ChannelSettings, now: int
+) -> bool:
+    """Whether a word alone could change that roll, for the one who said it (GEN-10)."""
+    name = reading.speaks_as
+    side = table.named_side(chain, name) if name else table.side(chain, message.nick, message.who)
+    if side is None:
+        return False
     earlier = replace(table.standing(chain), side=side, minutes=(now - chain.since) / MINUTE)
     try:
-        dispatcher.system_of(earlier.node).admits(node, earlier, settings.house)
+        dispatcher.system_of(earlier.node).admits(reading.node, earlier, settings.house)
     except RuleError:
         return False
     return True
