@@ -22,6 +22,7 @@ from ircdice.bot.turn import Answer, Chance, Turn
 from ircdice.dice import RecordingDice
 from ircdice.errors import Refused, RuleError
 from ircdice.ledger import Draft, Ledger
+from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import MINUTE, Table
 
@@ -189,7 +190,8 @@ def refusal_text(refusal: Refused) -> str:
 def _to(heard: Heard, text: str) -> Reply:
     message = heard.message
     shown = heard.by_name and message.channel is not None
-    return Reply(message.network, message.channel if shown and message.channel else message.nick, text, not shown)
+    target = message.channel if shown and message.channel else message.nick
+    return Reply(message.network, target, within(text), not shown)
 
 
 def _at(refusal: Refused, heard: Heard) -> Refused:

@@ -73,6 +73,7 @@ class Turn:
         """Take the command up in the ledger, durably; raises what the ledger raises, and then nothing is posted."""
         self.dice.finish()
         m = self.message
+        line = reply.within(line, reply.MOST_BYTES - reply.ID_BYTES)
         draft = Draft(kind, m.network, m.place, m.nick, m.who, self.text, self.dice.draws, line, ref)
         record = await self.ledger.append(draft)
         self.table.apply(record)
@@ -85,8 +86,8 @@ class Turn:
     def say(self, text: str, *, seq: int | None = None) -> Reply:
         """A line to the channel, or to the speaker where there is none."""
         m = self.message
-        return Reply(m.network, m.channel or m.nick, text, private=m.channel is None, seq=seq)
+        return Reply(m.network, m.channel or m.nick, reply.within(text), private=m.channel is None, seq=seq)
 
     def whisper(self, text: str, nick: str | None = None) -> Reply:
         """A line to one person, the speaker if nobody else is named."""
-        return Reply(self.message.network, nick or self.message.nick, text, private=True)
+        return Reply(self.message.network, nick or self.message.nick, reply.within(text), private=True)
