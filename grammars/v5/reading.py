@@ -91,8 +91,7 @@ def _side(match: Piece) -> dict[str, object]:
 def _once(match: Piece, side: dict[str, object], name: str, value: object) -> None:
     if name in side:
         sentence = f"{match[0].strip()}: {name} stands here already."
-        text = match.string
-        raise Misread(text, match.start(), sentence, instead=text[: match.start()] + text[match.end() :])
+        raise misread(match, 0, sentence, "")
     side[name] = value
 
 
