@@ -462,7 +462,7 @@ def test_privmsg_or_notice(reply: Reply, heard: Message | None, settings: dict[s
         ("al: a\r\nQUIT", {}, "al: a  QUIT"),
         ("al: a\0\x01b\x7f\x85\x9b", {}, "al: ab"),
         ("al: \x02bold\x02 \x0304red", {}, "al: bold 04red"),
-        ("al: \x02bold\x02", {"colour": True}, "al: \x02bold\x02"),
+        ("al: \x02bold\x02", {"colour": True}, "al: bold"),
         ("al: \ud800x", {}, "al: x"),
         ("`al: x", {}, "to `al: x"),
         ("!roll", {}, "to !roll"),
@@ -538,3 +538,17 @@ def test_ctcp_ping_is_bounded() -> None:
 def test_masked(line: str, shown: str) -> None:
     """IRC-05: secrets stand in no log."""
     assert masked(line) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "seq", "said"),
+    [
+        ("al: Success; 9 6, hunger 8 2; x; id 1-a", 1, "al: \x02Success\x02; 9 6, \x0304hunger 8 2\x0f; x; id 1-a"),
+        ("al: Failure; hunger 10x3; x; id 1-a", 1, "al: \x02Failure\x02; \x0304hunger 10x3\x0f; x; id 1-a"),
+        ("odds 5d10 h2: pass 50.0%; fail 50.0%", None, "odds 5d10 h2: pass 50.0%; fail 50.0%"),
+    ],
+)
+def test_colour_is_for_recorded_lines_and_on_the_wire_only(text: str, seq: int | None, said: str) -> None:
+    """IRC-21: a verdict in bold, Hunger dice in red, where `colour = yes`."""
+    reply = Reply("n", "#c", text, seq=seq)
+    assert speech.wording(reply, None, ChannelSettings(colour=True)) == said
