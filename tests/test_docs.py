@@ -96,15 +96,56 @@ def test_every_default_is_told(kind):
     assert told == {key: defaults.get(key, "").strip("` ") for key in told}
 
 
-def consoles() -> list[str]:
-    return [block for file in (OPERATING, DESIGN) for block in blocks(file, "console")]
+@pytest.fixture
+def coin(tmp_path):
+    """A folder with the files that design.md shows, under the names that it gives them."""
+    shown = re.findall(r"(?ms)^```python (\S+)\n(.*?)^```$", DESIGN.read_text("utf-8"))
+    assert [name for name, _ in shown] == ["grammars/coin.py", "ircdice/rules/coin.py", "tests/test_coin.py"]
+    for name, source in shown:
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(source, "utf-8")
+    return tmp_path
 
 
-@pytest.mark.parametrize("block", consoles())
-def test_what_a_console_shows(block, tmp_path):
-    """Design: each command that a document shows says what stands below it."""
+def played(block: str, folder: Path) -> str:
     commands = re.findall(r"(?m)^\$ (.*)$", block)
-    assert masked("".join(f"$ {c}\n{shell(c, tmp_path)}" for c in commands)) == masked(block)
+    return "".join(f"$ {command}\n{shell(command, folder, folder)}" for command in commands)
+
+
+@pytest.mark.parametrize("block", blocks(OPERATING, "console"))
+def test_what_a_console_shows(block, tmp_path):
+    """Design: each command of operating.md says what stands below it."""
+    assert masked(played(block, tmp_path)) == masked(block)
+
+
+def test_the_sixth_game_plays(coin):
+    """Design: two files are a game, for play, odds, help and the manual."""
+    (block,) = blocks(DESIGN, "console")
+    assert masked(played(block, coin)) == masked(block)
+
+
+def test_the_sixth_game_passes_its_test(coin):
+    """Design: the test beside a game is enough of a test."""
+    said = shell(f'"{sys.executable}" -m pytest -q -p no:cacheprovider tests', coin, coin)
+    assert "3 passed" in said, said
+
+
+def test_the_seams_are_there():
+    """Design: the names that others stand on."""
+    (source,) = blocks(DESIGN, "python")
+    names: dict[str, object] = {}
+    exec(compile(source, str(DESIGN), "exec"), names)
+    assert names["outcome"].labels == ("failure",)
+    assert names["chances"].any_of(("success", "critical", "messy_critical")) > 0
+
+
+def test_every_room_is_told():
+    """Design: the table of rooms has every module and package beside `__main__`."""
+    told = {room for row in table(DESIGN.read_text("utf-8"), "Rooms") for room in re.findall(r"`(\w+)`", row[0])}
+    rooms = {path.stem for path in Path(ircdice.__file__).parent.iterdir() if path.suffix in (".py", "")}
+    parts = {room for room in rooms if room.startswith("__") or room.rpartition("_")[0] in rooms}
+    assert told == (rooms - parts) | {"grammars"}
 
 
 def test_lines_in_and_lines_out(tmp_path):
