@@ -150,3 +150,20 @@ def topics() -> Mapping[str, tuple[Grammar, ...]]:
         for topic in (*grammar.keywords, grammar.name, *grammar.help):
             found[topic] = (*found.get(topic, ()), grammar)
     return found
+
+
+@cache
+def _command_words() -> re.Pattern[str]:
+    """Any command word at the beginning; no letter behind it, and no digit behind one that ends in a digit."""
+    words = (re.escape(w) + (r"(?![0-9])" if w[-1].isdigit() else "") for w in claims())
+    return re.compile(rf"(?:{'|'.join(words)})(?![a-z_]|d?[^\x00-\x7f])|(?:{'|'.join(_tight())})(?=d[0-9])", FLAGS)
+
+
+def _tight() -> list[str]:
+    return [re.escape(w) for g in grammars_found() for w in sorted(g.takes_dice) if not w[-1].isdigit()]
+
+
+def command_word(plain: str, start: int = 0) -> str | None:
+    """The command word that `plain` begins with at `start`, in lower case."""
+    match = _command_words().match(plain, start)
+    return match[0].lower() if match else None

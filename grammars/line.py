@@ -53,3 +53,9 @@ def posted_comment(comment: str) -> str:
 def cut(text: str, limit: int) -> str:
     """`text` in at most `limit` UTF-8 bytes, never torn inside a character."""
     return text.encode("utf-8", "ignore")[:limit].decode("utf-8", "ignore").rstrip()
+
+
+def shown(text: str, most: int = 40) -> str:
+    """What of somebody's words is said back to them: short, and nothing that cannot be seen."""
+    seen = posted_comment(text[: 2 * most])
+    return seen if len(seen) <= most else seen[: most - 3] + "..."

@@ -1,0 +1,54 @@
+"""Talk or command: whether words behind a command are a comment, and whether a line was meant as one."""
+
+from __future__ import annotations
+
+import re
+
+from grammars import catalogue
+from grammars.catalogue import Grammar
+from grammars.repair import unknown_words
+from grammars.tokens import FLAGS, NDX
+
+MOST_HINTED_WORDS = 10
+_MARKS = ".,!?;:()"
+_WORDS = re.compile(r"[^\W_]+")  # of a comment, in any alphabet
+_NOT_PLAIN = re.compile(r"[0-9]|(?:^|\s)[+@]")  # `+ 2`, `@bob`: these may have been meant
+_COMMENT = re.compile(r"(?:^|\s)#(?:\s|$)")
+_LONE = re.compile(r"[-+]?[0-9]+")
+_DIGIT = re.compile(r"[0-9]")
+_DICE_NEXT = re.compile(rf"[-+]?{NDX.pattern}", FLAGS)
+
+
+def explodes(plain: str, end: int) -> bool:
+    """GEN-02: a `!` tight against dice is no full stop (GD-05)."""
+    return plain[end : end + 1] == "!" and any(m.end() == end for m in NDX.finditer(plain, 0, end))
+
+
+def is_a_comment(grammar: Grammar, plain: str, end: int) -> bool:
+    """GEN-03: plain words, apart from the command, none of them a digit's or nearly a word of the grammar."""
+    rest = plain[end:]
+    apart = plain[end - 1].isspace() or rest[0] in " ,;:.!?-("
+    near = any(grammar.nearly(word.lower()) for word in _WORDS.findall(rest))
+    return apart and bool(rest.strip(" ,.;:-")) and not _NOT_PLAIN.search(rest) and not near
+
+
+def worth_a_hint(plain: str, start: int, word: str, grammar: Grammar, objected: str) -> bool:
+    """Whether a line that is no complete command was probably meant as one; `objected` is a word it knows too well."""
+    rest = plain[start + len(word) :].lstrip()
+    if dice_follow(word, rest):
+        return True
+    words = [w.strip(_MARKS).lower() for w in _COMMENT.split(rest, maxsplit=1)[0].split()]
+    if len(words) + 1 > MOST_HINTED_WORDS or not any(map(_DIGIT.search, words)):
+        return False
+    counted = [w for w in words if w and not _LONE.fullmatch(w)]
+    unknown = unknown_words(grammar, (w for w in counted if w != objected.strip(_MARKS).lower()))
+    return len(unknown) < len(counted) - len(unknown)
+
+
+def dice_follow(word: str, rest: str) -> bool:
+    """Whether `NdX` stands behind a word that takes it: `roll 5d10 …`, `odds 5d10 …`, `odds roll 5d10 …`."""
+    grammars = catalogue.claims()[word]
+    if any(word in g.takes_dice for g in grammars) and _DICE_NEXT.match(rest):
+        return True
+    inner = catalogue.command_word(rest) if any(g.wraps for g in grammars) else None
+    return inner is not None and inner != word and dice_follow(inner, rest[len(inner) :].lstrip())
