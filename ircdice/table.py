@@ -154,9 +154,14 @@ class Table:
         """The contests that want an answer, oldest first."""
         return [chain for chain in self.chains() if chain.waiting][::-1]
 
-    def waiting_for(self, nick: str) -> list[Chain]:
-        """The contests that want an answer of `nick`, oldest first."""
-        return [c for c in self.open_contests() if c.against and self.same(c.against, nick)]
+    def waiting_for(self, nick: str, now: int) -> list[Chain]:
+        """The contests that want an answer of `nick`, oldest first; not those whose time is over (GEN-06)."""
+        waiting = [c for c in self.open_contests() if c.against and self.same(c.against, nick)]
+        return [chain for chain in waiting if not self.overdue(chain, now)]
+
+    def overdue(self, chain: Chain, now: int) -> bool:
+        """Whether a contest's time to be answered is over, its lapse announced or not."""
+        return now - chain.root.ts >= self.settings.contest_minutes * MINUTE
 
     def same(self, one: str, other: str) -> bool:
         """Whether two nicks are the same here (IRC-09)."""

@@ -1,13 +1,13 @@
 """V5-01…V5-13, V5-18, V5-20, V5-23: scripted dice, exact labels and values, and the line that is posted."""
 
 import pytest
+from playing import true
 
 import grammars
 from grammars.v5 import Pool
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
 from ircdice.settings import HouseRules
-from playing import true
 
 
 def thrown(text, *faces, **house):

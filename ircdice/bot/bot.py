@@ -24,7 +24,7 @@ from ircdice.errors import Refused, RuleError
 from ircdice.ledger import Draft, Ledger
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
-from ircdice.table import MINUTE, Table
+from ircdice.table import Table
 
 log = logging.getLogger(__name__)
 OUR_FAULT = "Not rolled: something went wrong here; it is in the log, and nothing was spent."
@@ -112,7 +112,11 @@ class Bot:
         """A word alone that the moment makes a command: `wp` on one's own latest roll, `pass` when asked."""
         reading = alone(heard.text, settings.system)
         message = heard.message
-        if reading and isinstance(reading.node, Pass) and table.waiting_for(reading.speaks_as or message.nick):
+        if (
+            reading
+            and isinstance(reading.node, Pass)
+            and table.waiting_for(reading.speaks_as or message.nick, self._clock())
+        ):
             return reading
         if reading and dispatcher.owner(reading.node) and not dispatcher.rolls(reading.node):
             latest = next(iter(rolling.meant(table, message, reading)), None)
@@ -168,7 +172,7 @@ class Bot:
         async with place.turn:
             table, message = place.table, place.message
             for chain in table.open_contests():
-                if self._clock() - chain.root.ts < table.settings.contest_minutes * MINUTE:
+                if not table.overdue(chain, self._clock()):
                     continue
                 line = closing.lapse_line(table, chain, table.settings, "lapsed")
                 root = chain.root.draft

@@ -61,7 +61,7 @@ def _answered(turn: Turn) -> Chain | None:
     name = turn.reading.speaks_as or turn.message.nick
     waiting = [
         chain
-        for chain in turn.table.waiting_for(name)
+        for chain in turn.table.waiting_for(name, turn.now)
         if _system(turn, chain).answers(turn.table.standing(chain).node, turn.node)
     ]
     if waiting and turn.reading.speaks_as and not turn.message.storyteller:
@@ -92,7 +92,7 @@ async def do_pass(turn: Turn) -> Answer:
     name = turn.reading.speaks_as or turn.message.nick
     if turn.reading.speaks_as and not turn.message.storyteller:
         raise RuleError("only a storyteller answers for somebody else.")
-    waiting = turn.table.waiting_for(name)
+    waiting = turn.table.waiting_for(name, turn.now)
     if node.ref is not None:
         waiting = [chain for chain in waiting if chain is turn.table.find(node.ref)]
     if not waiting:
