@@ -151,6 +151,8 @@ def _by(grammar: Grammar, plain: str, word: str) -> Reading:
 def _with_rest(reading: Reading, grammar: Grammar, plain: str, end: int) -> Reading:
     """What may stand behind a complete command: `as NAME`, an id, a comment (GEN-03)."""
     if speaks_as := _AS.match(plain, end):
+        if _AS.match(plain, speaks_as.end() + 1):
+            raise _not_understood(grammar, plain, speaks_as.end(), reading.word)
         without = plain[:end] + " " * (speaks_as.end() - end) + plain[speaks_as.end() :]  # the columns stay
         return replace(_by(grammar, without, reading.word), speaks_as=speaks_as["name"])
     if comment := _COMMENT.match(plain, end):
