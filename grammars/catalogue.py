@@ -147,7 +147,7 @@ def topics() -> Mapping[str, tuple[Grammar, ...]]:
     """What `help` can be asked about: command words, systems and terms, each with its grammars."""
     found: dict[str, tuple[Grammar, ...]] = {}
     for grammar in grammars_found():
-        for topic in (*grammar.keywords, grammar.name, *grammar.help):
+        for topic in {*grammar.keywords, grammar.name, *grammar.help}:
             found[topic] = (*found.get(topic, ()), grammar)
     return found
 

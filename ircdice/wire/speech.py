@@ -14,8 +14,6 @@ ZERO_WIDTH = "\u200b"
 _TAKEN_FOR_COMMANDS = frozenset(string.punctuation) - frozenset("\"'(")
 SAFE = "to "
 _VERDICT = re.compile(r"([^;]*?: )([^;]+)(;.*)")
-_HUNGER = re.compile(r"\bhunger( [0-9]+(?:x[0-9]+)?)+(?=[,;])")
-_RED = "\x0304\\g<0>\x0f"
 _BREAKS = frozenset("\r\n\t\x0b\x0c\x85\u2028\u2029")
 
 
@@ -44,12 +42,12 @@ def scrub(text: str) -> str:
 
 
 def coloured(text: str) -> str:
-    """The verdict of a recorded line in bold, what stands behind the word `hunger` in red; on the wire only."""
+    """The verdict of a recorded line in bold; on the wire only."""
     parts = _VERDICT.fullmatch(text)
     if parts is None:
         return text
     names, verdict, rest = parts.groups()
-    return f"{names}\x02{verdict}\x02{_HUNGER.sub(_RED, rest)}"
+    return f"{names}\x02{verdict}\x02{rest}"
 
 
 def guarded(text: str) -> str:

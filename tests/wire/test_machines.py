@@ -543,12 +543,12 @@ def test_masked(line: str, shown: str) -> None:
 @pytest.mark.parametrize(
     ("text", "seq", "said"),
     [
-        ("al: Success; 9 6, hunger 8 2; x; id 1-a", 1, "al: \x02Success\x02; 9 6, \x0304hunger 8 2\x0f; x; id 1-a"),
-        ("al: Failure; hunger 10x3; x; id 1-a", 1, "al: \x02Failure\x02; \x0304hunger 10x3\x0f; x; id 1-a"),
+        ("al: Success; 9 6, hunger 8 2; x; id 1-a", 1, "al: \x02Success\x02; 9 6, hunger 8 2; x; id 1-a"),
+        ("al: Failure; hunger 10x3; x; id 1-a", 1, "al: \x02Failure\x02; hunger 10x3; x; id 1-a"),
         ("odds 5d10 h2: pass 50.0%; fail 50.0%", None, "odds 5d10 h2: pass 50.0%; fail 50.0%"),
     ],
 )
 def test_colour_is_for_recorded_lines_and_on_the_wire_only(text: str, seq: int | None, said: str) -> None:
-    """IRC-21: a verdict in bold, Hunger dice in red, where `colour = yes`."""
+    """IRC-21: a verdict in bold where `colour = yes`."""
     reply = Reply("n", "#c", text, seq=seq)
     assert speech.wording(reply, None, ChannelSettings(colour=True)) == said
