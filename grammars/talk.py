@@ -15,6 +15,7 @@ _WORDS = re.compile(r"[^\W_]+")  # of a comment, in any alphabet
 _NOT_PLAIN = re.compile(r"[0-9]|(?:^|\s)[+@]")  # `+ 2`, `@bob`: these may have been meant
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s|$)")
 _LONE = re.compile(r"[-+]?[0-9]+")
+_SUM = re.compile(r"[-+]?[0-9]+(?:[-+][0-9]+)+")  # a score, an expression, or a pool: counts where a grammar objects
 _DIGIT = re.compile(r"[0-9]")
 _DICE_NEXT = re.compile(rf"[-+]?{NDX.pattern}", FLAGS)
 
@@ -34,21 +35,27 @@ def is_a_comment(grammar: Grammar, plain: str, end: int) -> bool:
 
 def worth_a_hint(plain: str, start: int, word: str, grammar: Grammar, objected: str) -> bool:
     """Whether a line that is no complete command was probably meant as one; `objected` is a word it knows too well."""
-    rest = plain[start + len(word) :].lstrip()
+    word, rest = _innermost(word, plain[start + len(word) :].lstrip())
     if dice_follow(word, rest):
         return True
     words = [w.strip(_MARKS).lower() for w in _COMMENT.split(rest, maxsplit=1)[0].split()]
     if len(words) + 1 > MOST_HINTED_WORDS or not any(map(_DIGIT.search, words)):
         return False
-    counted = [w for w in words if w and not _LONE.fullmatch(w)]
-    unknown = unknown_words(grammar, (w for w in counted if w != objected.strip(_MARKS).lower()))
+    known = objected.strip(_MARKS).lower()
+    counted = [w for w in words if w and not _LONE.fullmatch(w) and (w == known or not _SUM.fullmatch(w))]
+    unknown = unknown_words(grammar, (w for w in counted if w != known))
     return len(unknown) < len(counted) - len(unknown)
 
 
 def dice_follow(word: str, rest: str) -> bool:
     """Whether `NdX` stands behind a word that takes it: `roll 5d10 …`, `odds 5d10 …`, `odds roll 5d10 …`."""
-    grammars = catalogue.claims()[word]
-    if any(word in g.takes_dice for g in grammars) and _DICE_NEXT.match(rest):
-        return True
-    inner = catalogue.command_word(rest) if any(g.wraps for g in grammars) else None
-    return inner is not None and inner != word and dice_follow(inner, rest[len(inner) :].lstrip())
+    word, rest = _innermost(word, rest)
+    takes = any(word in g.takes_dice for g in catalogue.claims()[word])
+    return takes and _DICE_NEXT.match(rest) is not None
+
+
+def _innermost(word: str, rest: str) -> tuple[str, str]:
+    """The command that another one holds (`odds roll …`), where there is one, and what stands behind its word."""
+    wraps = any(g.wraps for g in catalogue.claims()[word])
+    inner = catalogue.command_word(rest) if wraps else None
+    return (inner, rest[len(inner) :].lstrip()) if inner else (word, rest)
