@@ -130,7 +130,8 @@ async def follow(turn: Turn) -> Answer:
     kind = cast(RecordKind, system.amends[type(turn.node)])
     record = await turn.record(kind, line, ref=chain.root.seq)
     offers = _offers(turn, record) if outcome.opponent else ()
-    return _answer(turn, record, outcome, names[1], replaces=replaced.id, offers=offers)
+    answered = _answer(turn, record, outcome, names[1], replaces=replaced.id, offers=offers)
+    return replace(answered, rerolled=earlier.side if record.draft.draws else None)
 
 
 def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:

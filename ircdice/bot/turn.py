@@ -11,7 +11,7 @@ from ircdice.bot.message import Message, Reply
 from ircdice.dice import DiceSource, RecordingDice
 from ircdice.errors import Refused
 from ircdice.ledger import Draft, Ledger, Record, RecordKind
-from ircdice.outcome import Kind, Outcome
+from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.system import System
 from ircdice.table import Table
@@ -36,6 +36,7 @@ class Answer:
     record: Record | None = None
     other: str | None = None
     replaces: str | None = None
+    rerolled: Side | None = None  # whose dice were drawn anew just now
     error: Refused | None = None
 
 
