@@ -106,6 +106,18 @@ def _leaving(parser: pp.ParserElement) -> pp.ParserElement:
     return parser if isinstance(parser, Clauses) else Leaving(parser)
 
 
+def worded(node: Any, typed: str) -> str:
+    """`node` in its own words; as it was `typed`, where it has none or holds a node that has none."""
+    held = getattr(node, "command", node)
+    return str(node) if has_words(held) else " ".join(typed.split())
+
+
+def has_words(node: Any) -> bool:
+    """Whether a node's class says how it is written."""
+    plain: Any = object.__str__
+    return type(node).__str__ is not plain
+
+
 def _spelt(parser: pp.ParserElement) -> Iterator[str]:
     """Every keyword and literal that a parser spells out."""
     seen: set[int] = set()

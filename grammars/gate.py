@@ -13,7 +13,7 @@ from typing import Any
 import pyparsing as pp
 
 from grammars import catalogue
-from grammars.catalogue import Grammar
+from grammars.catalogue import Grammar, worded
 from grammars.errors import CommandSyntaxError, UnknownCommand
 from grammars.line import Line, shown
 from grammars.repair import mended
@@ -40,7 +40,13 @@ class Reading:
     comment: str | None = None
     speaks_as: str | None = None  # `as NAME` (GEN-06)
     alone: bool = False  # nothing of a command but its word (GEN-10)
+    typed: str = ""  # the command alone
     ref: str | None = None  # `#4d` where no grammar took it: an answer's contest, or the beginning of a comment
+
+    @property
+    def command(self) -> str:
+        """The command as it is posted."""
+        return worded(self.node, self.typed)
 
 
 @lru_cache(maxsize=8192)
@@ -128,7 +134,8 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
     if not next(g for g in catalogue.grammars_found() if g.name == reading.grammar).is_system:
         sentence = f"{word} wants a command that rolls behind it."
         raise _UnreadError(grammar, inner_start, sentence, next(iter(grammar.examples)), guess=True)
-    return replace(reading, node=grammar.wraps(reading.node), grammar=grammar.name, word=word, alone=False)
+    typed = f"{word} {reading.command}"
+    return replace(reading, node=grammar.wraps(reading.node), grammar=grammar.name, word=word, typed=typed, alone=False)
 
 
 def _by(grammar: Grammar, plain: str, word: str) -> Reading:
@@ -142,7 +149,7 @@ def _by(grammar: Grammar, plain: str, word: str) -> Reading:
     except pp.ParseBaseException as failure:
         raise _not_understood(grammar, plain, max(failure.loc, len(word)), word) from None
     end = len(plain) - len(rest)
-    reading = Reading(node, grammar.name, word, alone=plain[:end].strip().lower() == word)
+    reading = Reading(node, grammar.name, word, typed=plain[:end], alone=plain[:end].strip().lower() == word)
     if not rest or (_STOP.fullmatch(rest) and not explodes(plain, end)):
         return reading
     return _with_rest(reading, grammar, plain, end)
@@ -221,7 +228,7 @@ def _meant(plain: str, start: int, end: int, system: str, called: bool) -> str |
         if len(word) >= SHORTEST and one_letter_off(typed, word):
             reading = _complete(f"{word}{plain[end:]}", system)
             if reading is not None:
-                return str(reading.node)
+                return reading.command
     return None
 
 

@@ -19,7 +19,7 @@ MOST_VALUES = 12  # of a distribution in one line
 async def odds(turn: Turn) -> Answer:
     """`odds COMMAND` (GEN-08), from the faces that stand where it is a follow-up."""
     chances, system = odds_of(turn)
-    text = odds_line(str(turn.node).replace("odds roll ", "odds ", 1), chances, system)
+    text = odds_line(turn.reading.command.replace("odds roll ", "odds ", 1), chances, system)
     return Answer((turn.say(text),), "check", dispatcher.owner(turn.node.command))
 
 

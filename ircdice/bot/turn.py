@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from grammars import Reading
+from grammars.catalogue import has_words
 from ircdice import reply
 from ircdice.bot.message import Message, Reply
 from ircdice.dice import DiceSource, RecordingDice
@@ -68,6 +69,8 @@ class Turn:
     ) -> str:
         """The line to post, without its id."""
         comment, official = self.reading.comment, self.official
+        if asked is None and node is self.node and not has_words(node):
+            asked = self.reading.command  # a node without words of its own
         return reply.line(system, node, outcome, names=names, asked=asked, comment=comment, official=official)
 
     async def record(self, kind: RecordKind, line: str, *, ref: int = 0) -> Record:
