@@ -23,7 +23,7 @@ from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK, Misread
 
 _COMMENT = re.compile(r"\s*(?:\#(?P<hash>.*)|for\s+(?!help\s*$)(?P<purpose>\S.*))", FLAGS | re.DOTALL)  # GEN-03
 _STOP = re.compile(r"\s*[.!?]+\s*")
-_AS = re.compile(rf"(?<=\s)as\s+@?(?P<name>{NICK})(?=\s|$)", FLAGS)
+_AS = re.compile(rf"(?<=\s)as\s+@?(?P<name>{NICK})(?=[\s.,!?]|$)", FLAGS)
 _NOTHING_MORE = re.compile(rf"(?:\s+as\s+@?{NICK})?\s*[.!?]*\s*(?:\#.*|for\s.*)?", FLAGS | re.DOTALL)
 _DASH = re.compile(r"^[-,.;:!?]+\s+")  # between a command and what is said of it
 _REF = re.compile(r"#(?P<ref>[0-9a-z]+(?:-[0-9a-z]{6})?)(?=\s|$)", FLAGS)
