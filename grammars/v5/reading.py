@@ -65,8 +65,11 @@ def _terms(match: Piece, group: str) -> tuple[int, ...]:
     total = sum(terms)
     if 1 <= total <= MOST_DICE:
         return terms
-    sentence = f"a pool has 1 to {MOST_DICE} dice, {shown(match[group])} comes to {shown(str(total))}."
-    raise misread(match, group, sentence, str(min(max(total, 1), MOST_DICE)))
+    written = shown(match[group])
+    came_to = f"{written} comes to {shown(str(total))}" if len(terms) > 1 else f"you wrote {written}"
+    nearest = str(min(max(total, 1), MOST_DICE))
+    instead = f"{nearest}d{POOL_SIDES}" if group == "side" else nearest  # a lone number behind vs: GEN-05
+    raise misread(match, group, f"a pool has 1 to {MOST_DICE} dice, {came_to}.", instead)
 
 
 def _dice(match: Piece) -> int:
@@ -112,7 +115,9 @@ def _object(match: Piece) -> Misread:
         sentence = f"{word} alone stands for a tracked Hunger, and none is tracked here: say h0 to h{MOST_HUNGER}."
         return misread(match, 0, sentence)
     if kind == "ambiguous":  # GEN-12
-        pool = " ".join(match.string[: match.start()].split())
+        pool = re.sub(
+            r"\s*h(?:unger)?\s*[:=]?\s*[0-9]+", "", match.string[: match.start()], flags=re.IGNORECASE
+        ).strip()
         sentence = (
             f'"{word}" could be a Willpower pool, {pool} willpower, or a reroll, which is wp on a line of its own.'
         )
