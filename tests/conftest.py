@@ -10,6 +10,8 @@ import pytest
 import ircdice
 from ircdice.evaluation import Evaluator
 
+pytest.register_assert_rewrite("playing")
+
 DATA = Path(__file__).parent / "data"
 
 
@@ -25,7 +27,8 @@ def evaluate():
 def environment():
     """The environment in which a subprocess finds the packages that this process tests."""
     here = str(Path(ircdice.__file__).parents[1])
-    return {**os.environ, "PYTHONPATH": here, "PYTHONUTF8": "1"}
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return {**buffered, "PYTHONPATH": here, "PYTHONUTF8": "1"}
 
 
 @pytest.fixture

@@ -100,7 +100,7 @@ def test_v5_19_hunger_said_later():
         """
         alice: roll 3d10 vs 3d10 | 10 10 2 10 9 10
             alice vs other: other wins, critical, 5 successes to 4; alice 10 10 2, hunger not said; other 10 9 10, hunger not said; 3d10 vs 3d10; id 1
-            (alice) #1: you may still spend Willpower: "wp #1" would reroll 2.
+            (alice) #1: you may still spend Willpower, once the Hunger is said: "hunger 2 #1", then "wp".
         alice: wp 1
             (alice) Not rolled: say the Hunger first: Hunger dice cannot be rerolled. Did you mean: wp 1 h0
         alice: hunger 2
