@@ -9,8 +9,25 @@ import time
 import pytest
 
 import ircdice
+from ircdice.cli import main
 
 CONFIG = "[network a]\nhost = irc.example.net\nchannels = #fu\n"
+
+
+@pytest.fixture
+def ended(monkeypatch, capsys):
+    """The command in this process: its exit code, and what it said where."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["ircdice", *arguments])
+        code = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code
+        return code, *capsys.readouterr()
+
+    return run
 
 
 @pytest.fixture
@@ -32,11 +49,11 @@ def test_version(command):
 
 
 @pytest.mark.parametrize("words", [(), ("eval",), ("odds",), ("run",), ("demo",), ("config",), ("config", "check")])
-def test_help_on_every_command(command, words):
+def test_help_on_every_command(ended, words):
     """0, and what it does."""
-    done = command(*words, "--help")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Usage:" in done.stdout
+    code, said, errors = ended(*words, "--help")
+    assert (code, errors) == (0, "")
+    assert "Usage:" in said
 
 
 @pytest.mark.parametrize(
@@ -58,13 +75,17 @@ def test_help_on_every_command(command, words):
         ("config", "nosuch"),
     ],
 )
-def test_bad_input_is_two_and_one_line(command, words):
+def test_bad_input_is_two_and_one_line(ended, words):
     """GEN-07: 2, one line on standard error, nothing on standard output."""
-    done = command(*words)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert len(done.stderr.splitlines()) == 1
-    assert "Traceback" not in done.stderr
+    code, said, errors = ended(*words)
+    assert (code, said) == (2, "")
+    assert len(errors.splitlines()) == 1
+
+
+def test_an_unknown_command_is_two(command):
+    """The same of the process itself, without a traceback."""
+    done = command("nosuch")
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
 
 
 def test_eval_says_the_reply(command):

@@ -151,23 +151,20 @@ def test_gen_01_no_line_is_longer_than_400_bytes(node, faces, nick, other, comme
     assert not re.search(r"hunger [0-9x ]+, [0-9]", line)
 
 
-@given(SIDE | POOL, FACES, st.integers(1, 3), st.integers(0, 5))
-def test_v5_05_hunger_dice_stand_last_in_every_line(node, faces, count, hunger):
-    """V5-05, V5-17: after a roll and after Willpower alike, faces before, Hunger faces behind."""
+@given(st.integers(1, 40), FACES, st.integers(1, 3), st.integers(0, 5), st.booleans())
+def test_v5_05_hunger_dice_stand_last_in_every_line(dice, faces, count, hunger, said_later):
+    """V5-05, V5-17, V5-21: after a roll, after Willpower and where Hunger is said with it, normal dice stand before."""
     table = Table()
-    table.say("alice", str(node), faces[: node.dice])
-    said = f"wp {count}" if node.hunger is not None else f"wp {count} h{hunger}"
-    earlier = table.records[0].draft.line
-    taken = min(count, len(re.findall(r"\b[1-9]\b", earlier)))
-    for drawn in range(taken, -1, -1):
-        if (answer := table.say("alice", said, faces[:drawn])).error is None:
-            break
-    shown = [record.draft.line.split(": ", 1)[1] for record in table.records]
-    for line in shown:
-        assert not re.search(r"hunger [0-9]+(x[0-9]+)?( [0-9]+(x[0-9]+)?)*, [0-9]", line)
-    if answer.outcome is not None and answer.error is None:
+    table.say("alice", f"roll {dice}d10" + ("" if said_later else f" h{hunger}"), faces[:dice])
+    normal = max(dice - hunger, 0)
+    taken = min(count, sum(face < 10 for face in faces[:normal]))  # V5-14: tens stay
+    answer = table.say("alice", f"wp {count}" + (f" h{hunger}" if said_later else ""), faces[100 : 100 + taken])
+    assert (answer.error is None) == (taken > 0)
+    for record in table.records:
+        assert not re.search(r"hunger [0-9]+(x[0-9]+)?( [0-9]+(x[0-9]+)?)*, [0-9]", record.draft.line)
+    if taken:
         roles = [die.role for die in answer.outcome.dice]
-        assert roles == sorted(roles, reverse=True)  # normal, then hunger
+        assert roles == ["normal"] * normal + ["hunger"] * (dice - normal)
 
 
 @given(st.lists(st.integers(1, 10), min_size=1, max_size=30), st.integers(0, 5))

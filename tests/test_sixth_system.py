@@ -52,15 +52,15 @@ SYSTEM = System(Coins, evaluate, odds, words={"win": "Win", "loss": "Loss"}, hea
 '''
 
 
-@pytest.fixture(params=["in front of the project", "behind the project"])
+@pytest.fixture
 def coined(request, tmp_path, environment):
-    """An environment in which the two files of Coin stand on the path, before or after the project itself."""
+    """An environment in which the two files of Coin stand on the path, behind the project where a test asks for it."""
     for name, text in (("grammars/coin.py", GRAMMAR), ("ircdice/rules/coin.py", RULES)):
         file = tmp_path / "X" / name
         file.parent.mkdir(parents=True)
         file.write_text(text, "utf-8")
     path = [str(tmp_path / "X"), environment["PYTHONPATH"]]
-    path = path if request.param.startswith("in front") else path[::-1]
+    path = path[::-1] if getattr(request, "param", "") == "behind" else path
     return environment | {"PYTHONPATH": os.pathsep.join(path)}
 
 
@@ -76,6 +76,7 @@ def evaluated(environment, *lines):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+@pytest.mark.parametrize("coined", ["in front", "behind"], indirect=True)
 def test_gen_01_it_is_played_end_to_end(coined):
     """GEN-01: judged, worded and recorded by the engine, from the text to the line."""
     win, loss, plain, commented = evaluated(
