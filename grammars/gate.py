@@ -27,7 +27,7 @@ _AS = re.compile(rf"(?<=\s)as\s+@?(?P<name>{NICK})(?=[\s.,!?]|$)", FLAGS)
 _NOTHING_MORE = re.compile(rf"(?:\s+as\s+@?{NICK})?\s*[.!?]*\s*(?:\#.*|for\s.*)?", FLAGS | re.DOTALL)
 _DASH = re.compile(r"^[-,.;:!?]+\s+")  # between a command and what is said of it
 _REF = re.compile(r"#(?P<ref>[0-9a-z]+(?:-[0-9a-z]{6})?)(?=\s|$)", FLAGS)
-_WORD = re.compile(r"[a-z][a-z0-9]*", FLAGS)
+_WORD = re.compile(r"[^\W\d_]\w*")  # of any alphabet
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +225,12 @@ def _meant(plain: str, start: int, end: int, system: str, called: bool) -> str |
     if not called and not NDX.search(plain, end):
         return None
     for word in catalogue.claims():
-        if len(word) >= SHORTEST and one_letter_off(typed, word):
-            reading = _complete(f"{word}{plain[end:]}", system)
-            if reading is not None:
-                return reading.command
+        right = f"{word}{plain[end:]}"
+        if len(word) < SHORTEST or not one_letter_off(typed, word) or catalogue.command_word(right) != word:
+            continue
+        reading = _complete(right, system)
+        if reading is not None:
+            return reading.command
     return None
 
 
