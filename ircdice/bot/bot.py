@@ -151,13 +151,13 @@ class Bot:
     async def _place(self, message: Message, settings: ChannelSettings) -> _Place:
         """The table of the message's place, rebuilt from the ledger where it is not at hand."""
         key = message.network, message.place
-        place = self._places.pop(key, None)
-        if place is None:
+        if key not in self._places:
             place = _Place(Table(settings, message.casemapping), message)
             for record in await self._ledger.of_channel(*key):
                 place.table.apply(record)
+            self._places.setdefault(key, place)  # another line may have been quicker while the ledger was read
+        place = self._places[key] = self._places.pop(key)  # used last, dropped last
         place.table.settings, place.message = settings, message
-        self._places[key] = place
         while len(self._places) > MOST_PLACES:
             del self._places[next(iter(self._places))]
         return place
