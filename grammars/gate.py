@@ -21,7 +21,9 @@ from grammars.spelling import SHORTEST, one_letter_off
 from grammars.talk import dice_follow, explodes, is_a_comment, worth_a_hint
 from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK, Misread
 
-_COMMENT = re.compile(r"\s*(?:\#(?P<hash>.*)|for\s+(?!help\s*$)(?P<purpose>\S.*))", FLAGS | re.DOTALL)  # GEN-03
+_COMMENT = re.compile(  # GEN-03, and a full stop in front of it
+    r"\s*(?:[.!?]+\s+)?(?:\#(?P<hash>.*)|for\s+(?!help\s*$)(?P<purpose>\S.*))", FLAGS | re.DOTALL
+)
 _STOP = re.compile(r"\s*[.!?]+\s*")
 _STOP_OR_COMMENT = re.compile(rf"(?:{_STOP.pattern})?(?:{_COMMENT.pattern})?", FLAGS | re.DOTALL)
 _AS = re.compile(rf"(?<=\s)as\s+@?(?P<name>{NICK})(?=[\s.,!?]|$)", FLAGS)
@@ -173,7 +175,8 @@ def _with_rest(reading: Reading, grammar: Grammar, plain: str, end: int) -> Read
             raise _not_understood(grammar, plain, speaks_as.end(), reading.word)
         without = plain[:end] + " " * (speaks_as.end() - end) + plain[speaks_as.end() :]  # the columns stay
         return replace(_by(grammar, without, reading.word), speaks_as=speaks_as["name"])
-    if comment := _COMMENT.match(plain, end):
+    comment = _COMMENT.match(plain, end)
+    if comment and not explodes(plain, end):
         ref = _REF.match(plain, comment.start("hash") - 1) if comment["hash"] else None
         said = comment["hash"] or comment["purpose"] or ""
         return replace(reading, comment=said.strip() or None, ref=ref and ref["ref"].lower())

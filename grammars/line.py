@@ -45,9 +45,13 @@ COMMENT_BYTES = 80
 
 def posted_comment(comment: str) -> str:
     """What of a comment is posted (GEN-03): at most 80 bytes, nothing that could look like the bot's own words."""
-    swapped = comment.translate(_PLAIN).replace('"', "'").replace(";", ",")
-    seen = "".join(c for c in swapped if unicodedata.category(c) not in _UNSEEN)
-    return cut(" ".join(seen.split()), COMMENT_BYTES)
+    return cut(_seen(comment).replace(";", ","), COMMENT_BYTES)
+
+
+def _seen(text: str) -> str:
+    """`text` without what cannot be seen, and with plain single quotes."""
+    plain = text.translate(_PLAIN).replace('"', "'")
+    return " ".join("".join(c for c in plain if unicodedata.category(c) not in _UNSEEN).split())
 
 
 def cut(text: str, limit: int) -> str:
@@ -57,5 +61,5 @@ def cut(text: str, limit: int) -> str:
 
 def shown(text: str, most: int = 40) -> str:
     """What of somebody's words is said back to them: short, and nothing that cannot be seen."""
-    seen = posted_comment(text[: 2 * most])
+    seen = _seen(text[: 2 * most])
     return seen if len(seen) <= most else seen[: most - 3] + "..."

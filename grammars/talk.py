@@ -14,6 +14,7 @@ _MARKS = ".,!?;:()"
 _WORDS = re.compile(r"[^\W_]+")  # of a comment, in any alphabet
 _NOT_PLAIN = re.compile(r"[0-9]|(?:^|\s)[+@]")  # `+ 2`, `@bob`: these may have been meant
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s|$)")
+_OPENED = re.compile(r"\s(?:\#|for\s).*", re.DOTALL | FLAGS)
 _LONE = re.compile(r"[-+]?[0-9]+")
 _SUM = re.compile(r"[-+]?[0-9]+(?:[-+][0-9]+)+")  # a score, an expression, or a pool: counts where a grammar objects
 _DIGIT = re.compile(r"[0-9]")
@@ -26,8 +27,11 @@ def explodes(plain: str, end: int) -> bool:
 
 
 def is_a_comment(grammar: Grammar, plain: str, end: int) -> bool:
-    """GEN-03: plain words, apart from the command, none of them a digit's or nearly a word of the grammar."""
-    rest = plain[end:]
+    """GEN-03: plain words, apart from the command, none of them a digit's or nearly a word of the grammar.
+
+    What stands behind a `#` or `for` among them is a comment anyway.
+    """
+    rest = _OPENED.split(plain[end:], maxsplit=1)[0] or " "
     apart = plain[end - 1].isspace() or rest[0] in " ,;:.!?-("
     near = any(grammar.nearly(word.lower()) for word in _WORDS.findall(rest))
     return apart and bool(rest.strip(" ,.;:-")) and not _NOT_PLAIN.search(rest) and not near

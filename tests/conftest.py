@@ -12,8 +12,6 @@ from ircdice.evaluation import Evaluator
 
 pytest.register_assert_rewrite("playing")
 
-DATA = Path(__file__).parent / "data"
-
 
 @pytest.fixture
 def evaluate():

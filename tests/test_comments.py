@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 import grammars
 from grammars.line import posted_comment
-from ircdice.evaluation import Evaluator
+
+Evaluate = Callable[[Any], dict[str, Any]]
 
 
 @pytest.mark.parametrize(
@@ -28,6 +32,11 @@ from ircdice.evaluation import Evaluator
         ("roll 5d10 h2, punching him.", "punching him"),
         ("roll 5d10 h2 - punching him", "punching him"),
         ("roll 5d10 h2 for help", "for help"),
+        ("roll 5d10 h2 punching him # 3 times", "punching him # 3 times"),
+        ("roll 5d10 h2 punching him for 3 rounds", "punching him for 3 rounds"),
+        ("roll 5d10 h2! # take that", "take that"),
+        ("roll 5d10. for 2 of us", "2 of us"),
+        ("wp 2! # now", "now"),
         ("roll 6d10 h2 vs 5d10 h1 arm wrestling", "arm wrestling"),
         ("roll 6d10 h2 vs @bob arm wrestling", "arm wrestling"),
         ("roll 4d10 willpower against the Beast", "against the Beast"),
@@ -64,6 +73,9 @@ def test_what_is_a_comment(line: str, comment: str | None) -> None:
         "roll 5d10 h2 Difficulti",
         "roll 5d10 h2 willpwer maybe",
         "roll 5d10 ten",
+        "roll 5d10 h2 punching 2 for 3",
+        "roll 5d10! # take that",
+        "roll 5d10 h2 hungre # 3",
         "roll 5d10 hunger",
         "roll 5d10 punching with hunger",
         "roll 5d10 + strength",
@@ -124,9 +136,9 @@ def test_what_is_posted(comment: str, posted: str) -> None:
 
 
 @pytest.mark.parametrize("sign", ["\u202e", "\u200b", "\x00", "\x02", "\x0304", '"; id 4d-27b5pk', "\u2066", "“; "])
-def test_a_reply_with_a_comment_cannot_be_forged(sign: str) -> None:
+def test_a_reply_with_a_comment_cannot_be_forged(evaluate: Evaluate, sign: str) -> None:
     """GEN-03: in the line as it is posted there are the bot's two quotes, and its semicolons, and no others."""
-    reply = Evaluator().evaluate({"text": f"roll 2d10 h1 dc1 # he{sign}llo", "dice": [7, 5]})["reply"]
+    reply = evaluate({"text": f"roll 2d10 h1 dc1 # he{sign}llo", "dice": [7, 5]})["reply"]
     _head, quoted, tail = reply.split('"')
     assert ";" not in quoted
     assert quoted.replace("'", "").startswith("he")
@@ -134,7 +146,7 @@ def test_a_reply_with_a_comment_cannot_be_forged(sign: str) -> None:
     assert tail.startswith("; id ")
 
 
-def test_a_comment_is_cut_in_the_reply() -> None:
+def test_a_comment_is_cut_in_the_reply(evaluate: Evaluate) -> None:
     """GEN-03: 80 bytes of it are posted."""
-    reply = Evaluator().evaluate({"text": "roll 1d10 # " + "é" * 300, "dice": [7]})["reply"]
+    reply = evaluate({"text": "roll 1d10 # " + "é" * 300, "dice": [7]})["reply"]
     assert reply.split('"')[1] == "é" * 40

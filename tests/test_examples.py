@@ -1,9 +1,11 @@
 """The specification's worked throws of V5, each table of them through the engine (V5-01..V5-21)."""
 
 import json
+from pathlib import Path
 
 import pytest
-from conftest import DATA
+
+DATA = Path(__file__).parent / "data"
 
 EXAMPLES = [json.loads(line) for line in (DATA / "v5_examples.jsonl").read_text("utf-8").splitlines()]
 

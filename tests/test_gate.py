@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,8 @@ import grammars
 from grammars.gate import alone
 from ircdice.bot.hearing import listen
 from ircdice.bot.message import Message
+
+Evaluate = Callable[[Any], dict[str, Any]]
 
 TABLES = Path(__file__).parent / "gate"
 # Written out here, and not taken from the grammars: these words of this release begin a command.
@@ -94,6 +97,40 @@ def test_a_word_alone_waits_for_its_moment(word: str) -> None:
 def test_more_than_a_word_has_no_moment(line: str) -> None:
     """GEN-10: only one word alone, with or without a comment."""
     assert alone(line, "v5") is None
+
+
+def test_the_moment_of_wp(evaluate: Evaluate) -> None:
+    """GEN-10: `wp` alone is a command of one whose roll it may still change, and else talk."""
+    assert said(evaluate, "wp") is None
+    assert said(evaluate, "roll 3d10 h1", [3, 4, 5]) == "roll"
+    assert said(evaluate, "wp", who="bob") is None
+    assert said(evaluate, "wp gg") is None
+    assert said(evaluate, "WP! for the win", [9, 9]) == "reroll"
+    assert said(evaluate, "wp") is None
+
+
+def test_the_moment_of_pass(evaluate: Evaluate) -> None:
+    """GEN-10: `pass` alone is a command of one who is asked in an open contest."""
+    assert said(evaluate, "pass", who="bob") is None
+    assert said(evaluate, "roll 3d10 h1 vs @bob", [7, 4, 5]) == "waiting"
+    assert said(evaluate, "pass", who="carol") is None
+    assert said(evaluate, "pass the salt", who="bob") is None
+    assert said(evaluate, "pass on that", who="bob") is None
+    assert said(evaluate, "Pass.", who="bob", dice=[]) == "contest"
+    assert said(evaluate, "pass", who="bob") is None
+
+
+def said(evaluate: Evaluate, text: str, dice: list[int] | None = None, who: str = "alice") -> str | None:
+    """The kind of the answer at one table, None for silence."""
+    found = evaluate({"text": text, "who": who, "table": "t", "dice": dice})
+    return None if found.get("silent") else found["kind"]
+
+
+def test_help_alone_answers_in_private(evaluate: Evaluate) -> None:
+    """GEN-10: called, `help` alone is told to the speaker."""
+    found = evaluate({"text": "!help"})
+    assert found["reply"] is None
+    assert found["private_reply"]
 
 
 def test_rouse_alone_needs_its_system() -> None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import grammars
 from ircdice.bot import Bot, Hinting, Message, Reply
 from ircdice.dice import DiceSource
-from ircdice.evaluation import Evaluator
 from ircdice.ledger import MemoryLedger
 from ircdice.settings import ChannelSettings
 
+Evaluate = Callable[[Any], dict[str, Any]]
 TABLE = Path(__file__).parent / "gate" / "bad_input.tsv"
 BAD = [row.split("\t") for row in TABLE.read_text("utf-8").splitlines() if not row.startswith("# ")]
 
@@ -56,9 +57,9 @@ def table() -> Iterator[Table]:
 
 
 @pytest.mark.parametrize(("column", "line", "sentence", "hint"), BAD)
-def test_one_clear_sentence(column: str, line: str, sentence: str, hint: str) -> None:
+def test_one_clear_sentence(evaluate: Evaluate, column: str, line: str, sentence: str, hint: str) -> None:
     """GEN-05, GEN-07, GEN-12, V5-01, V5-04, V5-05, V5-12, V5-19: the sentence, its column, the nearest command."""
-    found = Evaluator().evaluate({"text": line})
+    found = evaluate({"text": line})
     assert (found["error"], found["column"], found["hint"]) == (sentence, int(column), hint)
 
 
@@ -161,21 +162,36 @@ def test_told_without_repeating_what_cannot_be_seen(table: Table, line: str) -> 
         ({"text": "rouse", "dice": [3]}, "wp 2 #1", "cannot be rerolled with Willpower"),
     ],
 )
-def test_follow_ups_that_cannot_be(first: dict[str, object], then: str, sentence: str) -> None:
+def test_follow_ups_that_cannot_be(evaluate: Evaluate, first: dict[str, object], then: str, sentence: str) -> None:
     """GEN-09, V5-14..V5-16: a sentence, and no die."""
-    evaluator = Evaluator()
-    assert "labels" in evaluator.evaluate(first | {"table": "t"})
-    found = evaluator.evaluate({"text": then, "table": "t", "dice": []})
+    assert "labels" in evaluate(first | {"table": "t"})
+    found = evaluate({"text": then, "table": "t", "dice": []})
     assert found["private_reply"].startswith("Not rolled: ")
     assert sentence in found["private_reply"]
 
 
-def test_a_second_wp() -> None:
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("roll 5d10; h2", ";"),
+        ("roll 5d10, h2", ","),
+        ('roll 5d10 "3"', "'3'"),
+        ("roll 5d10 (h2)", "(h2)"),
+        ("roll 5d10 \u202ex3", "x3"),
+        ("roll 5d10 " + "z3" * 40, "z3" * 18 + "z..."),
+    ],
+)
+def test_the_word_that_is_not_known_is_named(table: Table, line: str, named: str) -> None:
+    """GEN-04, GEN-07: as it was typed, as far as it can be seen, and not at any length."""
+    (reply,) = table.say(line)
+    assert reply.text.startswith(f'Not rolled: "{named}" is unknown. Did you mean: roll 5d10')
+
+
+def test_a_second_wp(evaluate: Evaluate) -> None:
     """V5-15: once per roll; the second is refused and costs nothing."""
-    evaluator = Evaluator()
-    evaluator.evaluate({"text": "roll 3d10 h1", "dice": [3, 4, 5], "table": "t"})
-    assert evaluator.evaluate({"text": "wp 1", "dice": [9], "table": "t"})["kind"] == "reroll"
-    assert "error" in evaluator.evaluate({"text": "wp 1", "dice": [], "table": "t"})
+    evaluate({"text": "roll 3d10 h1", "dice": [3, 4, 5], "table": "t"})
+    assert evaluate({"text": "wp 1", "dice": [9], "table": "t"})["kind"] == "reroll"
+    assert "error" in evaluate({"text": "wp 1", "dice": [], "table": "t"})
 
 
 def test_hints_once_a_minute() -> None:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from ircdice.bot import Bot
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.message import Message
-from ircdice.evaluation import Evaluator
+from ircdice.dice import DiceSource
+from ircdice.ledger import MemoryLedger
+from ircdice.settings import ChannelSettings
+
+Evaluate = Callable[[Any], dict[str, Any]]
 
 
 def hear(
@@ -149,17 +156,31 @@ def test_quoted_lines_are_never_read(line: str, channel: str | None) -> None:
         ("FUDice:", 8),
     ],
 )
-def test_the_column_is_in_the_line_as_typed(line: str, column: int) -> None:
+def test_the_column_is_in_the_line_as_typed(evaluate: Evaluate, line: str, column: int) -> None:
     """GEN-02, GEN-07: behind an address, behind a prefix, and with formatting in front."""
-    found = Evaluator().evaluate({"text": line})
+    found = evaluate({"text": line})
     assert found["column"] == column
+
+
+class Fixed:
+    """Settings of a channel, and dice that show their sides."""
+
+    def channel(self, _network: str, _channel: str | None) -> ChannelSettings:
+        return ChannelSettings(official=True)
+
+    def begin(self, _network: str, _place: str) -> DiceSource:
+        return self
+
+    def roll(self, count: int, sides: int) -> tuple[int, ...]:
+        return (sides,) * count
+
+    def finish(self) -> None:
+        return None
 
 
 def test_a_relayed_roll_has_a_look_of_its_own() -> None:
     """IRC-13: it is answered in the channel, as user@relay."""
-    evaluator = Evaluator()
-    bot, _ = evaluator._new()
-    message = Message("eval", "#eval", "Bridge", "<carol> roll 5d10 h2", relay=True)
-    (reply,) = asyncio.run(bot.hear(message))
-    assert reply.target == "#eval"
-    assert reply.text.startswith("carol@Bridge: ")
+    bot = Bot(MemoryLedger(lambda: 1), Fixed(), Fixed(), lambda: 1)
+    (reply,) = asyncio.run(bot.hear(Message("net", "#c", "Bridge", "<carol> roll 2d10 h0", relay=True)))
+    assert reply.target == "#c"
+    assert reply.text.startswith("carol@Bridge: 4 successes, critical if passed; 10 10;")

@@ -1,15 +1,15 @@
 """Ids and tags against worked values (LED-10)."""
 
 import json
+from pathlib import Path
 
 import pytest
-from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ircdice.ledger.ids import base32, from_base32, roll_id, tag
 
-VECTORS = json.loads((DATA / "tags.json").read_text("utf-8"))
+VECTORS = json.loads((Path(__file__).parent / "data" / "tags.json").read_text("utf-8"))
 KEY = bytes.fromhex(VECTORS["tag_key"])
 
 
