@@ -155,8 +155,14 @@ def claims() -> Mapping[str, tuple[Grammar, ...]]:
 
 @cache
 def candidates(word: str, system: str) -> tuple[Grammar, ...]:
-    """The grammars that claim `word`, the channel's own system first."""
-    return tuple(sorted(claims().get(word, ()), key=lambda g: g.name != system))
+    """The grammars that claim `word`: the channel's own system, then the one for everything else, then the others."""
+    return tuple(sorted(claims().get(word, ()), key=lambda g: (g.name != system, g.name != LAST)))
+
+
+@cache
+def called_words() -> frozenset[str]:
+    """Words that are commands only when the bot is called (GEN-14), by every grammar that claims them."""
+    return frozenset(w for w, found in claims().items() if all(w in getattr(g.module, "CALLED", ()) for g in found))
 
 
 @cache

@@ -45,6 +45,7 @@ class Reading:
     alone: bool = False  # nothing of a command but its word (GEN-10)
     typed: str = ""  # the command alone
     ref: str | None = None  # `#4d` where no grammar took it: an answer's contest, or the beginning of a comment
+    words_at: int | None = None  # where plain words begin that were taken as a comment
 
     @property
     def command(self) -> str:
@@ -60,6 +61,8 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     word = catalogue.command_word(line.plain, start)
     if word is None:
         return _without_a_word(line, text, start, system, called)
+    if not called and word in catalogue.called_words():
+        raise UnknownCommand(f'"{word}" is a command only when the bot is called')
     if len(line.plain) > MOST_CHARACTERS:
         return _too_long(line, text, word, start, called)
     try:
@@ -111,13 +114,19 @@ class _UnreadError(Exception):
 
 
 def _read(plain: str, start: int, word: str, system: str) -> Reading:
-    """The first grammar that claims `word` and reads the whole line; else the failure that came furthest."""
-    failures = []
+    """The first grammar that claims `word` and reads the whole line; else the failure that came furthest.
+
+    What one grammar objects to, or nearly knows, is no comment of the next one's.
+    """
+    failures: list[_UnreadError] = []
     for grammar in catalogue.candidates(word, system):
         try:
-            return _read_wrapped(grammar, plain, start, word, system) if grammar.wraps else _by(grammar, plain, word)
+            reading = _read_wrapped(grammar, plain, start, word, system) if grammar.wraps else _by(grammar, plain, word)
         except _UnreadError as failure:
             failures.append(failure)
+        else:
+            if reading.words_at is None or all(failure.at < reading.words_at for failure in failures):
+                return reading
     raise max(failures, key=lambda failure: failure.at)
 
 
@@ -137,9 +146,11 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
     except _UnreadError as failure:
         mended_whole = failure.hint and f"{word} {failure.hint}"
         at = failure.at + offset
-        raise _UnreadError(
+        whole = _UnreadError(
             failure.grammar, at, str(failure), mended_whole, guess=failure.guess, objected=failure.objected
-        ) from None
+        )
+        whole.meant = failure.meant
+        raise whole from None
     if not next(g for g in catalogue.grammars_found() if g.name == reading.grammar).is_system:
         sentence = f"{word} wants a command that rolls behind it."
         raise _UnreadError(grammar, inner_start, sentence, next(iter(grammar.examples)), guess=True)
@@ -182,7 +193,7 @@ def _with_rest(reading: Reading, grammar: Grammar, plain: str, end: int) -> Read
         return replace(reading, comment=said.strip() or None, ref=ref and ref["ref"].lower())
     rest = plain[end:]
     if NDX.search(plain, 0, end) and not explodes(plain, end) and is_a_comment(grammar, plain, end):
-        return replace(reading, comment=_DASH.sub("", rest.rstrip(" ,.;"), count=1))
+        return replace(reading, comment=_DASH.sub("", rest.rstrip(" ,.;"), count=1), words_at=end)
     raise _not_understood(grammar, plain, end, reading.word)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
 
@@ -17,13 +17,14 @@ Labels = tuple[str, ...]
 class Odds:
     """`together`: the chance of each set of labels that can be posted; `values`: that of each value of `name`.
 
-    In a contest `opponent` has those of the other side.
+    In a contest `opponent` has those of the other side. `also` spreads further values, by name.
     """
 
     together: Mapping[Labels, Fraction]
     name: str | None
     values: Mapping[int, Fraction]
     opponent: Odds | None = None
+    also: Mapping[str, Mapping[int, Fraction]] = field(default_factory=dict)
 
     def beside(self, opponent: Odds) -> Odds:
         """The odds of a contest: these for the acting side, `opponent` for the other."""
@@ -35,20 +36,26 @@ class Odds:
         return cls.weighted(((outcome, 1) for outcome in outcomes), of)
 
     @classmethod
-    def weighted(cls, outcomes: Iterable[tuple[Outcome, int]], of: str | None = None) -> Odds:
+    def weighted(
+        cls, outcomes: Iterable[tuple[Outcome, int]], of: str | None = None, also: tuple[str, ...] = ()
+    ) -> Odds:
         """Chances over outcomes with whole weights; `of` names the value that is spread, else the first there is."""
         together: defaultdict[Labels, int] = defaultdict(int)
         values: defaultdict[int, int] = defaultdict(int)
+        further: dict[str, defaultdict[int, int]] = {name: defaultdict(int) for name in also}
         for outcome, weight in outcomes:
             together[outcome.labels] += weight
             of = of or next(iter(outcome.values), None)
             if of is not None:
                 values[outcome.values[of]] += weight
+            for name, spread in further.items():
+                spread[outcome.values[name]] += weight
         total = sum(together.values())
         return cls(
             {labels: Fraction(weight, total) for labels, weight in together.items()},
             of,
-            {value: Fraction(values[value], total) for value in sorted(values)},
+            _shares(values, total),
+            also={name: _shares(spread, total) for name, spread in further.items()},
         )
 
     @property
@@ -75,3 +82,7 @@ class Odds:
         """The standard deviation of the value."""
         mean = self.mean
         return sqrt(sum((chance * (value - mean) ** 2 for value, chance in self.values.items()), Fraction()))
+
+
+def _shares(weights: Mapping[int, int], total: int) -> dict[int, Fraction]:
+    return {value: Fraction(weights[value], total) for value in sorted(weights)}

@@ -75,6 +75,8 @@ def _terms(match: Piece, group: str) -> tuple[int, ...]:
 def _dice(match: Piece) -> int:
     """The dice of `Nd10` (V5-01), one where N is left out."""
     if match["sides"] != "10":
+        if match[0].lstrip().lower().startswith("roll"):  # generic.md: any other `roll` is not a V5 pool
+            raise pp.ParseException(match.string, match.start(), "dice of another kind")
         written = shown(f"{match['count']}d{match['sides']}")
         raise misread(match, "sides", f"a V5 pool is rolled with d10, you wrote {written}.", "10")
     return _whole(match, "count", 1, MOST_DICE, "a pool has {} dice") if match["count"] else 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from grammars import catalogue
@@ -77,7 +78,12 @@ def _spread(chances: Odds) -> list[str]:
     name = chances.name.replace("_", " ")
     likely = sorted(sorted(chances.values, key=lambda v: chances.values[v], reverse=True)[:MOST_VALUES])
     listed = ", ".join(f"{value} {percent(chances.values[value])}" for value in likely)
-    return [f"{name} on average {float(chances.mean):.1f}: {listed}"]
+    also = [f"{further} on average {_mean(spread):.1f}" for further, spread in chances.also.items()]
+    return [f"{name} on average {float(chances.mean):.1f}: {listed}", *also]
+
+
+def _mean(spread: Mapping[int, Fraction]) -> float:
+    return float(sum(value * chance for value, chance in spread.items()))
 
 
 async def explain(turn: Turn) -> Answer:

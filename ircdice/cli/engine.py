@@ -109,7 +109,8 @@ def _object(text: str, node: Any, chances: Odds) -> dict[str, Any]:
 def _chances(chances: Odds) -> dict[str, Any]:
     outcomes = dict(chances.outcomes)
     values = [[value, float(chance)] for value, chance in chances.values.items()]
-    return {
+    further = {name: [[value, float(p)] for value, p in spread.items()] for name, spread in chances.also.items()}
+    return ({"further": further} if further else {}) | {
         "outcomes": {label: float(chance) for label, chance in outcomes.items()},
         "distribution": {"name": chances.name, "values": values} if chances.name else None,
         "mean": float(chances.mean) if values else None,

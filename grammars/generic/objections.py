@@ -1,0 +1,60 @@
+"""What is said of lines that are nearly generic rolls, where one sentence can help. Reads, and builds nothing."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pyparsing as pp
+
+from grammars.generic.folding import OPERATOR
+from grammars.tokens import FLAGS, Misread
+
+DEEPEST = 20  # GD-14
+_SIGN = r"(?:<=|>=|<>|!=|[<>=≤≥≠])"
+# GD-08, GD-13: blanks on both sides ask, none on either side count.
+_DOUBTFUL = re.compile(rf"\s*(?P<sign>{_SIGN})\s*(?P<number>-?[0-9]+)", FLAGS)
+_EXPLODING = re.compile(r"\s+(?P<what>![!p]?)\s*(?P<number>[0-9]+)", FLAGS)
+_WANTING = re.compile(rf"\s*(?P<operator>{OPERATOR}|{_SIGN})\s*(?=$|[*/%)<>=]|\#|for\s|[a-z]{{2}})", FLAGS)
+_AGAINST = re.compile(r"\s*(?P<what>vs\.?\s*(?P<number>[0-9]+))(?![0-9d])", FLAGS)
+_FOREIGN = re.compile(r"(?=[^\x00-\x7f])\d")  # digits of other alphabets (GEN-02)
+
+
+def object_behind(text: str, end: int, written: str) -> None:
+    """Misread where what stands behind a complete expression was surely meant as a part of it."""
+    if end >= len(text):
+        return
+    if doubtful := _DOUBTFUL.match(text, end):
+        said = doubtful[0].strip()
+        sign, number = doubtful["sign"], doubtful["number"]
+        sentence = f'"{said}" could count dice, {written}{sign}{number}, or ask, {written} {sign} {number}.'
+        raise Misread(text, doubtful.start("sign"), sentence, instead=f"{text[:end]} {sign} {number}")
+    if exploding := _EXPLODING.match(text, end):
+        said = exploding["what"] + exploding["number"]
+        sentence = f"{said} stands tight behind its dice, as {written}{said}."
+        raise Misread(text, exploding.start("what"), sentence, instead=f"{text[:end]}{said}")
+    if against := _AGAINST.match(text, end):  # GEN-05
+        sentence = f'"{against["what"]}" could be a question, {written} >= {against["number"]}?'
+        raise Misread(text, against.start("what"), sentence, instead=f"{text[:end]} >= {against['number']}")
+    wanting = _WANTING.match(text, end)
+    if wanting and not (wanting["operator"] == "-" and text[end : end + 1].isspace() and text[wanting.end() :]):
+        sentence = f"{wanting['operator']} wants a number or dice behind it."
+        raise Misread(text, wanting.start("operator"), sentence, instead=text[:end])
+
+
+def object_to_depth(text: str, loc: int, _tokens: Any) -> bool:
+    """GD-14: Misread where parentheses are too deep, before any of them is read."""
+    depth = 0
+    for place, character in enumerate(text[loc:], loc):
+        depth += (character == "(") - (character == ")")
+        if depth > DEEPEST:
+            raise Misread(text, place, f"parentheses are at most {DEEPEST} deep.")
+    return True
+
+
+def object_inside(text: str, loc: int, _tokens: Any) -> bool:
+    """Misread for digits of other alphabets; whatever else begins no expression is left alone."""
+    foreign = _FOREIGN.search(text, loc)
+    if foreign is None:
+        raise pp.ParseException(text, loc, "no expression")
+    raise Misread(text, foreign.start(), f'digits are 0 to 9, "{foreign[0]}" is none of them.')

@@ -1,0 +1,41 @@
+"""Crossroads (seed 001): judging, what follows, memory, odds and words, each a file; this one hands them over."""
+
+from grammars.crossroads import (
+    Contest,
+    Damage,
+    EndTurn,
+    FateList,
+    GroupClose,
+    GroupOpen,
+    GroupRoll,
+    GroupValues,
+    Keep,
+    Reroll,
+    Roll,
+)
+from ircdice.rules.crossroads import words
+from ircdice.rules.crossroads.judging import evaluate
+from ircdice.rules.crossroads.memory import prepared, remember
+from ircdice.rules.crossroads.odds import amend_odds, odds
+from ircdice.rules.crossroads.rerolls import admits, amend, answers
+from ircdice.system import System
+
+SYSTEM = System(
+    (Roll, Contest, GroupRoll, GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList),
+    evaluate,
+    odds,
+    words=words.WORDS,
+    headline=words.headline,
+    show=words.show,
+    asked=words.asked,
+    versus=words.versus,
+    waiting=words.waiting,
+    amends={Keep: "keep", Reroll: "reroll"},
+    amend=amend,
+    amend_odds=amend_odds,
+    admits=admits,
+    answers=answers,
+    remember=remember,
+    prepared=prepared,
+    short=words.SHORT,
+)

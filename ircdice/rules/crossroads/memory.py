@@ -1,0 +1,170 @@
+"""What a channel remembers of Crossroads: blessings, Fate Dice, the turns they last, an open group. A pure fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from grammars.crossroads import Contest, EndTurn, FateList, GroupClose, GroupOpen, Reroll, Roll
+from grammars.tokens import MOST_DICE
+from ircdice.casemapping import DEFAULT, fold
+from ircdice.outcome import Outcome
+from ircdice.system import Said
+
+LASTING = {"change_of_fate": True, "fates_blessing": True, "fate_die": False}  # label: whether turns end it
+TURNS, TURNS_IN_REACTION = 2, 1  # XR-18: how many ends of a turn it lasts
+MOST_GIFTS = 200  # remembered; the oldest that are over go first
+
+
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """What a triple gave to a player. `turns` until it ends, None for what a storyteller ends; 0 is over."""
+
+    nick: str
+    label: str
+    roll: int
+    turns: int | None
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it is still held."""
+        return self.turns != 0
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """An open group (XR-10): who opened it and when, and what each roll came to since, by its number."""
+
+    opener: str
+    since: int
+    values: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """All of it."""
+
+    gifts: tuple[Gift, ...] = ()
+    group: Group | None = None
+
+
+def remember(memory: Memory | None, said: Said) -> Memory:
+    """The memory with one more command in it."""
+    memory, latest = memory or Memory(), said.latest
+    if isinstance(latest, EndTurn):
+        return replace(memory, gifts=tuple([_one_turn_less(gift, said.nick) for gift in memory.gifts]))
+    if isinstance(latest, GroupOpen):
+        return replace(memory, group=Group(said.nick, said.roll))
+    if isinstance(latest, GroupClose):
+        return replace(memory, group=None)
+    if isinstance(latest, Reroll) and latest.fate:
+        memory = replace(memory, gifts=_spent(memory.gifts, said.by))
+    return _judged(memory, said)
+
+
+def _one_turn_less(gift: Gift, nick: str) -> Gift:
+    if gift.nick != nick or not gift.turns:
+        return gift
+    return replace(gift, turns=gift.turns - 1)
+
+
+def _spent(gifts: tuple[Gift, ...], nick: str) -> tuple[Gift, ...]:
+    """XR-17: once. The oldest Change of Fate goes."""
+    spent = next((gift for gift in gifts if _holds(gift, nick, "change_of_fate")), None)
+    return tuple([replace(gift, turns=0) if gift is spent else gift for gift in gifts])
+
+
+def _holds(gift: Gift, nick: str, label: str) -> bool:
+    return gift.nick == nick and gift.label == label and gift.lasts
+
+
+def _judged(memory: Memory, said: Said) -> Memory:
+    """The memory after a roll, or after a change to it: what it gives now, and what it counts in an open group."""
+    given = list(_given(said))
+    if given or any(gift.roll == said.roll for gift in memory.gifts):
+        known = {(gift.nick, gift.label): gift for gift in memory.gifts if gift.roll == said.roll}
+        stays = [gift for gift in memory.gifts if gift.roll != said.roll or not gift.lasts]
+        new = [known.get((gift.nick, gift.label), gift) for gift in given]
+        stays += [gift for gift in new if gift.lasts]
+        memory = replace(memory, gifts=_within(stays))
+    group = memory.group
+    if group is None or said.nick == group.opener or said.roll < group.since or not _counts(said):
+        return memory
+    values = dict(group.values) | {said.roll: _value(said.outcome)}
+    return replace(memory, group=replace(group, values=tuple(values.items())))
+
+
+def _given(said: Said) -> Iterator[Gift]:
+    """XR-15, XR-17…XR-19, XR-21: the gifts of a roll, each to the side that rolled it, where it has a name."""
+    node, outcome = said.node, said.outcome
+    if isinstance(node, Roll):
+        yield from _of_side(said.nick, node, outcome, said.roll)
+    elif isinstance(node, Contest) and node.other and outcome.opponent:
+        yield from _of_side(said.nick, node.acting, outcome, said.roll)
+        if said.other is not None:
+            yield from _of_side(said.other, node.other, outcome.opponent, said.roll)
+
+
+def _of_side(nick: str, roll: Roll, outcome: Outcome, number: int) -> Iterator[Gift]:
+    turns = TURNS_IN_REACTION if roll.reaction else TURNS
+    for label in outcome.labels:
+        if label in LASTING:
+            yield Gift(nick, label, number, turns if LASTING[label] else None)
+
+
+def _within(gifts: list[Gift]) -> tuple[Gift, ...]:
+    over = [gift for gift in gifts if not gift.lasts][: max(len(gifts) - MOST_GIFTS, 0)]
+    return tuple([gift for gift in gifts if gift not in over])
+
+
+def _counts(said: Said) -> bool:
+    return isinstance(said.node, Roll) and said.node.skill
+
+
+def _value(outcome: Outcome) -> int:
+    """XR-16: in a group a triple 2 counts as 0."""
+    return int(outcome.values.get("result", outcome.values["success_value"]))
+
+
+def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
+    """`node` with what is remembered for that nick: blessings, a Change of Fate, the group's values, the list."""
+    memory = memory or Memory()
+    if isinstance(node, Roll):
+        return _blessed(node, memory, nick)
+    if isinstance(node, Contest):
+        return replace(node, acting=_blessed(node.acting, memory, nick))
+    if isinstance(node, Reroll):
+        return replace(node, granted=any(_holds(gift, nick, "change_of_fate") for gift in memory.gifts))
+    if isinstance(node, EndTurn):
+        ends = [gift.label for gift in memory.gifts if gift.nick == nick and gift.turns == 1]
+        return replace(node, ends=tuple(ends))
+    if isinstance(node, GroupOpen):
+        return replace(node, opener=memory.group.opener if memory.group else None)
+    if isinstance(node, GroupClose):
+        return replace(node, values=_counted(memory.group))
+    if isinstance(node, FateList):
+        return replace(node, held=_held(memory, fold(node.nick, DEFAULT) if node.nick else nick))
+    return node
+
+
+def _counted(group: Group | None) -> tuple[int, ...] | None:
+    """What an open group's rolls came to; None where none is open."""
+    return None if group is None else tuple([value for _, value in group.values])
+
+
+def _blessed(roll: Roll, memory: Memory, nick: str) -> Roll:
+    """XR-18: one more Advantage on a Skill Roll for each blessing, as far as dice can be drawn (GEN-15)."""
+    count = sum(_holds(gift, nick, "fates_blessing") for gift in memory.gifts) if roll.skill else 0
+    count = min(count, MOST_DICE - roll.dice - roll.advantage)
+    return replace(roll, advantage=roll.advantage + count, blessings=count) if count > 0 else roll
+
+
+def _held(memory: Memory, nick: str) -> tuple[str, ...]:
+    """XR-25: what a player holds, in words."""
+    held = [gift for gift in memory.gifts if gift.nick == nick and gift.lasts]
+    dice = sum(gift.label == "fate_die" for gift in held)
+    listed = [f"{dice} temporary Fate {'Die' if dice == 1 else 'Dice'}"] if dice else []
+    names = {"fates_blessing": "Fate's Blessing", "change_of_fate": "Change of Fate"}
+    when = {1: "until the end of the turn", 2: "until the end of the next turn"}
+    return tuple(listed + [f"{names[gift.label]} {when[gift.turns]}" for gift in held if gift.turns])

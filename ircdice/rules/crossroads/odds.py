@@ -1,0 +1,194 @@
+"""Exact odds of every Crossroads command, through the judge that play uses (GEN-08). Sums over what is kept."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
+from typing import Any
+
+from grammars.crossroads import Contest, GroupRoll, Keep, Roll
+from ircdice.dice import ScriptedDice
+from ircdice.errors import RuleError
+from ircdice.odds import Odds
+from ircdice.outcome import Earlier, Outcome
+from ircdice.rules.crossroads.judging import (
+    RESULTS,
+    SIMPLE,
+    Judged,
+    effective,
+    evaluate,
+    grouped,
+    held,
+    judge,
+    mean,
+    result,
+)
+from ircdice.rules.crossroads.rerolls import admits, amend, seat
+from ircdice.settings import HouseRules
+
+Weights = Mapping[tuple[int, ...], int]
+
+
+@cache
+def kept_highest(kept: int, dice: int, sides: int) -> Weights:
+    """How many of the sides^dice throws leave each multiset, descending, as their `kept` highest dice."""
+    ways = {}
+    for faces in combinations_with_replacement(range(sides, 0, -1), kept):
+        least = faces[-1]
+        above = [count for face, count in Counter(faces).items() if face > least]
+        rest = dice - sum(above)
+        wanted = kept - sum(above)
+        arranged = factorial(dice) // (factorial(rest) * prod(map(factorial, above)))
+        ways[faces] = arranged * _at_least(wanted, rest, least)
+    return ways
+
+
+def _at_least(wanted: int, dice: int, face: int) -> int:
+    """Throws of `dice` dice that show no more than `face`, and `face` itself `wanted` times or more."""
+    return sum(comb(dice, n) * (face - 1) ** (dice - n) for n in range(wanted, dice + 1))
+
+
+@cache
+def highest_totals(kept: int, dice: int, sides: int) -> Mapping[int, int]:
+    """How many throws leave each total of their `kept` highest dice: by the least face kept, and how many pass it."""
+    totals: defaultdict[int, int] = defaultdict(int)
+    for least in range(1, sides + 1):
+        sums = {0: 1}  # totals of the dice above `least`
+        for above in range(kept):
+            ways = comb(dice, above) * _at_least(kept - above, dice - above, least)
+            for total, weight in sums.items():
+                totals[total + least * (kept - above)] += weight * ways
+            sums = _one_more(sums, range(least + 1, sides + 1))
+    return {total: ways for total, ways in totals.items() if ways}
+
+
+def _one_more(sums: Mapping[int, int], faces: range) -> dict[int, int]:
+    found: defaultdict[int, int] = defaultdict(int)
+    for total, weight in sums.items():
+        for face in faces:
+            found[total + face] += weight
+    return found
+
+
+def _highest_stay(roll: Roll, advantage: int) -> bool:
+    """XR-04: whether the dice that stay are the highest ones; where none goes it does not matter."""
+    return (advantage >= 0) != roll.low
+
+
+def _judged(roll: Roll, house: HouseRules) -> Mapping[Judged, int]:
+    """How many throws come to each verdict on a Skill Roll."""
+    advantage, bonus = effective(roll, house)
+    mirror = 0 if _highest_stay(roll, advantage) else roll.sides + 1  # lowest dice are the highest, seen from below
+    ways: defaultdict[Judged, int] = defaultdict(int)
+    for faces, weight in kept_highest(roll.dice, roll.dice + abs(advantage), roll.sides).items():
+        shown = tuple([mirror - face for face in faces]) if mirror else faces
+        ways[judge(shown, bonus, roll.simple or house.triples == SIMPLE, roll.rerolled)] += weight
+    return ways
+
+
+def odds(node: Any, house: HouseRules) -> Odds:
+    """The odds of a command that rolls."""
+    if isinstance(node, Roll):
+        return _skill(node, house) if node.skill else _plain(node, house)
+    if isinstance(node, Contest):
+        return _contest(node, house)
+    if isinstance(node, GroupRoll):
+        return _group(node, house)
+    outcome = evaluate(node, ScriptedDice(()), house)
+    if outcome.kind == "note":
+        raise RuleError(f'"{node}" rolls nothing.')
+    return Odds.over([outcome])
+
+
+def _skill(roll: Roll, house: HouseRules) -> Odds:
+    outcomes = ((_outcome(own, None), weight) for own, weight in _judged(roll, house).items())
+    return Odds.weighted(outcomes, of="success_value")
+
+
+def _outcome(own: Judged, other: Judged | None) -> Outcome:
+    found = result(own, other)
+    values = {"success_value": own.success_value, "result": found}
+    return Outcome(labels=(RESULTS[held(found)], *own.labels), values=values)
+
+
+def _plain(roll: Roll, house: HouseRules) -> Odds:
+    """XR-01: totals alone; the weight of each total is found without throwing."""
+    advantage, bonus = effective(roll, house)
+    dice = roll.dice + abs(advantage)
+    totals = highest_totals(roll.dice, dice, roll.sides)
+    mirror = 0 if _highest_stay(roll, advantage) else roll.dice * (roll.sides + 1)
+    outcomes = (
+        (Outcome(values={"total": max((mirror - total if mirror else total) + bonus, 0)}), weight)
+        for total, weight in totals.items()
+    )
+    return Odds.weighted(outcomes, of="total")
+
+
+def _contest(node: Contest, house: HouseRules) -> Odds:
+    """Each verdict of the acting side against each that the other can reach, as far as it touches the first."""
+    if node.other is None:
+        raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as {node.acting} vs 3d6.")
+    theirs: defaultdict[Judged, int] = defaultdict(int)
+    for other, weight in _judged(node.other, house).items():
+        theirs[Judged(0, other.success_value, (), other.triple)] += weight
+    mine: defaultdict[Judged, int] = defaultdict(int)
+    for own, weight in _judged(node.acting, house).items():
+        mine[own._replace(total=0)] += weight
+    return Odds.weighted(_pairs(mine, theirs), of="result")
+
+
+def _pairs(mine: Mapping[Judged, int], theirs: Mapping[Judged, int]) -> Iterator[tuple[Outcome, int]]:
+    for own, weight in mine.items():
+        for other, other_weight in theirs.items():
+            yield _outcome(own, other), weight * other_weight
+
+
+def _group(node: GroupRoll, house: HouseRules) -> Odds:
+    """The mean of all Success Values by convolution; whether a double or triple shows, each by itself.
+
+    The sets of those would be hundreds, so `together` has each label alone.
+    """
+    each = [_judged(roll, house) for roll in node.rolls]
+    sums = {0: 1}
+    for ways in each:
+        sums = _added(sums, ways)
+    outcomes = ((grouped(mean(total, len(each))), weight) for total, weight in sums.items())
+    found, whole = Odds.weighted(outcomes, of="result"), sum(sums.values())
+    labels = dict.fromkeys(label for ways in each for own in ways for label in own.labels)
+    absent = {label: prod(_without(label, ways) for ways in each) for label in labels}
+    shown: dict[tuple[str, ...], Fraction] = {
+        (label,): Fraction(whole - throws, whole) for label, throws in absent.items()
+    }
+    return Odds({**found.together, **shown}, found.name, found.values)
+
+
+def _added(sums: Mapping[int, int], ways: Mapping[Judged, int]) -> dict[int, int]:
+    found: defaultdict[int, int] = defaultdict(int)
+    for own, weight in ways.items():
+        for total, other_weight in sums.items():
+            found[total + result(own, None)] += weight * other_weight
+    return found
+
+
+def _without(label: str, ways: Mapping[Judged, int]) -> int:
+    return sum(weight for own, weight in ways.items() if label not in own.labels)
+
+
+def amend_odds(node: Any, earlier: Earlier, house: HouseRules) -> Odds:
+    """The odds of a follow-up from the faces that stand: every face of the die that is rerolled (GEN-08)."""
+    admits(node, earlier, house)
+    if isinstance(node, Keep):
+        return _over([amend(node, earlier, ScriptedDice(()), house)], earlier)
+    sides = seat(node.position, earlier, house).roll.sides
+    thrown = [amend(node, earlier, ScriptedDice((face,)), house) for face in range(1, sides + 1)]
+    return _over(thrown, earlier)
+
+
+def _over(outcomes: list[Outcome], earlier: Earlier) -> Odds:
+    """What a contest comes to is the acting side's, whoever rerolls."""
+    names = ["result"] if isinstance(earlier.node, Contest | GroupRoll) else ["success_value", "total"]
+    return Odds.over(outcomes, of=next(name for name in names if name in outcomes[0].values))

@@ -1,0 +1,160 @@
+"""What may follow a roll: other dice kept, one die rerolled, the answer to a contest. Pure, as judging is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from grammars.contests import Pass
+from grammars.crossroads import Contest, GroupRoll, Keep, Reroll, Roll
+from ircdice.dice import DiceSource
+from ircdice.errors import RuleError
+from ircdice.outcome import Die, Earlier, Outcome
+from ircdice.rules.crossroads.judging import contest, effective, group, judged, parts, settled, throw
+from ircdice.settings import HouseRules
+
+
+class Seat(NamedTuple):
+    """One roll among those of a command, its dice, and where they begin in what positions count (XR-05)."""
+
+    roll: Roll
+    dice: tuple[Die, ...]
+    start: int = 0
+    member: int = 0
+
+
+def seat(position: int, earlier: Earlier, house: HouseRules) -> Seat:
+    """The roll in which the die at `position` lies. RuleError where no die does."""
+    if earlier.outcome.kind == "waiting":
+        raise RuleError(f"that roll is covered until @{earlier.node.against} has answered.")
+    found = next((s for s in _seats(earlier, house) if position <= s.start + len(s.dice)), None)
+    if found is None:
+        raise RuleError(f"that roll has {len(earlier.mine.dice)} dice, and no die {position}.")
+    return found
+
+
+def _seats(earlier: Earlier, house: HouseRules) -> list[Seat]:
+    node, dice = earlier.node, earlier.mine.dice
+    if isinstance(node, Roll):
+        return [Seat(node, dice)]
+    if isinstance(node, Contest):
+        roll = node.other if earlier.side == "other" and node.other else node.acting
+        return [Seat(roll, dice)]
+    if not isinstance(node, GroupRoll):
+        raise RuleError("no dice were rolled there.")
+    seats, start = [], 0
+    for member, part in enumerate(parts(node, dice, house)):
+        seats.append(Seat(node.rolls[member], part, start, member))
+        start += len(part)
+    return seats
+
+
+def admits(node: Keep | Reroll, earlier: Earlier, house: HouseRules) -> None:
+    """RuleError, with the reason, where `node` cannot be said of that roll."""
+    if earlier.closed:
+        raise RuleError("that roll is closed: nothing more is changed about it.")
+    if isinstance(node, Keep):
+        _admits_keep(node, earlier, house)
+    elif node.fate:
+        _admits_fate(node, earlier, house)
+    else:
+        _admits_change(node, earlier, house)
+
+
+def _admits_keep(node: Keep, earlier: Earlier, house: HouseRules) -> None:
+    """XR-05."""
+    if not earlier.own:
+        raise RuleError("only the roller says which dice are the favoured ones.")
+    at = seat(node.positions[0], earlier, house)
+    advantage, _ = effective(at.roll, house)
+    if advantage <= 0:
+        raise RuleError("dice are chosen after an Advantage roll alone, and that roll has no Advantage.")
+    if at.roll.chosen:
+        raise RuleError("other dice were kept of that roll already: once a roll.")
+    if len(node.positions) != at.roll.dice:
+        raise RuleError(f"that roll keeps {at.roll.dice} dice, you named {len(node.positions)}.")
+    for position in node.positions:
+        if seat(position, earlier, house).member != at.member:
+            raise RuleError(f"die {position} belongs to another roll of the group.")
+
+
+def _admits_change(node: Reroll, earlier: Earlier, house: HouseRules) -> None:
+    """XR-13."""
+    at = seat(node.position, earlier, house)
+    if at.roll.rerolled:
+        raise RuleError("the Change of that roll is spent already: one die, once.")
+    if not at.roll.skill or "change" not in judged(at.roll, at.dice, house).labels:
+        raise RuleError("that roll shows no double 2 to 5: there is no Change to reroll by.")
+    _kept(node.position, at)
+
+
+def _admits_fate(node: Reroll, earlier: Earlier, house: HouseRules) -> None:
+    """XR-17."""
+    if not node.granted:
+        raise RuleError("you hold no Change of Fate: a triple 3 or 4 gives one, until the end of your next turn.")
+    _kept(node.position, seat(node.position, earlier, house))
+
+
+def _kept(position: int, at: Seat) -> None:
+    if not at.dice[position - 1 - at.start].kept:
+        kept = " ".join(str(at.start + i + 1) for i, die in enumerate(at.dice) if die.kept)
+        raise RuleError(f"die {position} was removed: one of the dice kept is rerolled, {kept}.")
+
+
+def answers(opening: Contest, node: Any) -> bool:
+    """Whether `node` is what the other side may say: a Skill Roll (XR-09)."""
+    return isinstance(opening, Contest) and isinstance(node, Roll) and node.skill
+
+
+def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
+    """A roll as it stands after other dice were kept, a die was rerolled, or a contest answered."""
+    if isinstance(node, Pass):  # GEN-06: unopposed
+        acting = earlier.node.acting
+        return replace(settled(acting, earlier.outcome.dice, house), kind="contest", becomes=acting)
+    if isinstance(node, Roll):
+        answered = replace(earlier.node, other=node, against=None)
+        return replace(contest(answered, earlier.outcome.dice, throw(node, dice, house), house), becomes=answered)
+    admits(node, earlier, house)
+    if isinstance(node, Keep):
+        at = seat(node.positions[0], earlier, house)
+        kept = [at.start + i + 1 in node.positions for i in range(len(at.dice))]
+        changed = tuple([die._replace(kept=stays, was=None) for die, stays in zip(at.dice, kept, strict=True)])
+        return _stands(earlier, at, replace(at.roll, chosen=True), changed, house)
+    return _rerolled(node, earlier, dice, house)
+
+
+def _rerolled(node: Reroll, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
+    """The new face stands where the old one stood; a Change is spent by it, a Change of Fate is the player's."""
+    at = seat(node.position, earlier, house)
+    (face,) = dice.roll(1, at.roll.sides)
+    changed = [die._replace(was=None) for die in at.dice]
+    place = node.position - 1 - at.start
+    changed[place] = changed[place]._replace(face=face, was=changed[place].face)
+    roll = at.roll if node.fate else replace(at.roll, rerolled=True)
+    outcome = _stands(earlier, at, roll, tuple(changed), house)
+    return replace(outcome, effects=(*outcome.effects, "fate_spent")) if node.fate else outcome
+
+
+def _stands(earlier: Earlier, at: Seat, roll: Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
+    """The whole command judged anew, `roll` and `dice` in the place of one of its rolls."""
+    node, outcome = earlier.node, earlier.outcome
+    if isinstance(node, Contest) and outcome.opponent:
+        if earlier.side == "other":
+            node = replace(node, other=roll)
+            found = contest(node, _settled_dice(outcome.dice), dice, house)
+        else:
+            node = replace(node, acting=roll)
+            found = contest(node, dice, _settled_dice(outcome.opponent.dice), house)
+    elif isinstance(node, GroupRoll):
+        node = replace(node, rolls=(*node.rolls[: at.member], roll, *node.rolls[at.member + 1 :]))
+        all_dice = _settled_dice(outcome.dice)
+        found = group(node, all_dice[: at.start] + dice + all_dice[at.start + len(dice) :], house)
+    else:
+        node = roll
+        found = settled(roll, dice, house)
+    return replace(found, kind="reroll", becomes=node)
+
+
+def _settled_dice(dice: tuple[Die, ...]) -> tuple[Die, ...]:
+    """Dice none of which was drawn just now."""
+    return tuple([die if die.was is None else die._replace(was=None) for die in dice])

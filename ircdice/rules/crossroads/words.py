@@ -1,0 +1,164 @@
+"""How Crossroads is worded: tables, and the few sentences that need a function. Judges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from grammars.crossroads import (
+    Contest,
+    Damage,
+    EndTurn,
+    FateList,
+    GroupClose,
+    GroupOpen,
+    GroupRoll,
+    GroupValues,
+    Roll,
+)
+from ircdice.outcome import Die, Outcome
+from ircdice.rules.crossroads.judging import LEAST_RESULT, held
+
+NAMES = {  # XR-24
+    "failure": "Failure",
+    "partial_success": "Partial Success or Compensating Failure",
+    "success": "Success",
+    "great_success": "Great Success",
+}
+MULTIPLES = {  # the tables of doubles and triples, in the seed's order
+    "misstep": "Misstep, value 1 less",
+    "change": "Change",
+    "fateful": "Fateful, value 1 more",
+    "doomed_portents": "Doomed Portents, value 1 less",
+    "balanced_portents": "Balanced Portents",
+    "change_of_fate": 'Change of Fate until the end of the next turn: "xr reroll 1 fate #ID"',
+    "fates_blessing": "Fate's Blessing, a1 on Skill Rolls until the end of the next turn",
+    "fates_child": "Fate's Child, value 1 more",
+    "fate_die": "gains a temporary Fate Die of Short Duration",
+}
+EFFECTS = {
+    "blessing_added": "Fate's Blessing adds a1",
+    "other_blessing_added": "Fate's Blessing adds a1 to the other side",
+    "fate_spent": "spends a Change of Fate",
+}
+WORDS = NAMES | MULTIPLES | EFFECTS
+OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
+SHORT = {
+    "partial_success": "Partial Success",
+    "misstep": "Misstep",
+    "fateful": "Fateful",
+    "doomed_portents": "Doomed Portents",
+    "change_of_fate": "Change of Fate",
+    "fates_blessing": "Fate's Blessing",
+    "fates_child": "Fate's Child",
+    "fate_die": "Fate Die",
+}
+
+
+def asked(node: Any) -> str:
+    """The command as it is posted behind the dice, modifiers netted (XR-03)."""
+    if isinstance(node, Roll | Contest | GroupRoll):
+        return node.asked
+    return str(node).removeprefix("xr ")
+
+
+def headline(node: Any, outcome: Outcome) -> str:
+    """The verdict, first of all in the line."""
+    values = outcome.values
+    if isinstance(node, GroupRoll | GroupValues | GroupClose):
+        return _grouped(node, outcome)
+    if isinstance(node, Damage):
+        return f"{values['heavy']} heavy, {values['light']} light"
+    if isinstance(node, EndTurn):
+        names = {"fates_blessing": "Fate's Blessing", "change_of_fate": "Change of Fate"}
+        return ", ".join(["turn ended", *(f"{names[label]} ends with it" for label in node.ends)])
+    if isinstance(node, GroupOpen):
+        return 'group open: the Skill Rolls of others count from now on, until "xr group close"'
+    if isinstance(node, FateList):
+        return f"{f'{node.nick} holds' if node.nick else 'holds'} {', '.join(node.held) or 'nothing'}"
+    if "damage" in values:
+        return f"Damage {values['damage']} after armour, total {values['total']}"
+    if "success_value" not in values:
+        return f"Total {values['total']}"
+    return _skill(outcome)
+
+
+def _skill(outcome: Outcome) -> str:
+    parts = [NAMES[outcome.labels[0]]]
+    if outcome.labels[0] == "partial_success":
+        parts.append("player chooses")
+    if "result" in outcome.values:  # XR-16
+        parts.append(f"result {outcome.values['result']}")
+    parts.append(f"value {outcome.values['success_value']}")
+    return "; ".join([", ".join(parts), *_multiples(outcome)])
+
+
+def _multiples(outcome: Outcome, whose: str = "") -> list[str]:
+    """The double or triple of one side, with what it allows."""
+    said = [WORDS[label] for label in outcome.labels[1:]]
+    if "change" in outcome.labels:
+        said[outcome.labels.index("change") - 1] += f", may reroll one: {_offered(outcome.dice, whose)}"
+    return [f"{whose} {', '.join(said)}".lstrip()] if said else []
+
+
+def _offered(dice: Sequence[Die], whose: str) -> str:
+    """XR-13: `"xr reroll 1", 2 or 3`; one's own unnamed side is named."""
+    first, *more, last = [str(i + 1) for i, die in enumerate(dice) if die.kept]
+    side = f" as {OTHER}" if whose == OTHER else ""
+    return f'"xr reroll {first}{side}", {", ".join(more)} or {last}'
+
+
+def _grouped(node: GroupRoll | GroupValues | GroupClose, outcome: Outcome) -> str:
+    values, label = outcome.values, outcome.labels[0]
+    parts = [NAMES[label]]
+    if label == "partial_success":
+        parts.append("the group chooses")
+    parts.append(f"result {values['result']} from {' '.join(map(str, values['success_values']))}")
+    said = [WORDS[label] for label in outcome.labels[1:]]
+    if isinstance(node, GroupRoll) and "change" in outcome.labels:
+        said[outcome.labels.index("change") - 1] += ', may reroll one die of that roll: "xr reroll 1"'
+    return "; ".join([", ".join(parts), *said])
+
+
+def versus(outcome: Outcome, acting: str, other: str) -> str:
+    """The verdict of a contest, the acting side's (XR-09); what each side's double or triple does behind it."""
+    if outcome.opponent is None:  # the other side passed
+        return f"{other} does not resist, {_skill(outcome)}"
+    values, label = outcome.values, outcome.labels[0]
+    mine, theirs = values["success_value"], outcome.opponent.values["success_value"]
+    parts = [NAMES[label]]
+    if label == "partial_success":
+        parts.append(f"{acting} chooses")
+    parts.append(f"result {values['result']} is {mine} less {theirs}{_why(values['result'], mine - theirs)}")
+    return "; ".join([", ".join(parts), *_multiples(outcome, acting), *_multiples(outcome.opponent, other)])
+
+
+def _why(result: int, difference: int) -> str:
+    """Why a Result is not the difference: it is held to the table (XR-09), or a triple 2 set it (XR-16)."""
+    if result == difference:
+        return ""
+    if result == held(difference):
+        return f", never {'below' if result == LEAST_RESULT else 'above'} {result}"
+    return ", set to 0 by Balanced Portents"
+
+
+def show(outcome: Outcome, compact: bool) -> str:
+    """One side's dice: the total, the dice kept, then those that were removed, all in drawn order."""
+    text = _faces([die.face for die in outcome.dice if die.kept], compact)
+    dropped = [die.face for die in outcome.dice if not die.kept]
+    if "success_value" in outcome.values:
+        opposed = outcome.opponent is not None or outcome.kind == "contest"
+        text = f"{'' if opposed else 'total '}{outcome.values['total']} from {text}"
+    return f"{text}, dropped {_faces(dropped, compact)}" if dropped else text
+
+
+def _faces(faces: Sequence[int], compact: bool) -> str:
+    if not compact:
+        return " ".join([str(face) for face in faces])
+    return " ".join(f"{face}x{faces.count(face)}" for face in sorted(set(faces), reverse=True))
+
+
+def waiting(node: Contest, other: str, minutes: int) -> str:
+    """What the one who is asked may answer."""
+    asked_for = node.acting.asked
+    return f'{asked_for} is rolled and covered. {other}: answer "xr 3d6" or "pass" within {minutes} min'

@@ -1,0 +1,211 @@
+"""Throwing one term: the pool, then its modifiers in the order written (GD-08). Knows dice, no arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from grammars.generic import Compare, Dice, Modifier
+from ircdice.dice import DiceSource
+from ircdice.outcome import Die, pool
+
+MOST_DRAWN = 1000  # GD-14
+
+
+class Tossed(NamedTuple):
+    """One term as it lies on the table: every die drawn, in draw order, and what became of them.
+
+    `kept` are the values of the dice that count, `shown` how they are written where that is not their value.
+    """
+
+    term: Dice
+    value: int
+    dice: tuple[Die, ...]
+    kept: Sequence[int]
+    shown: Sequence[str] = ()
+    dropped: Sequence[int] = ()
+    rerolled: Sequence[int] = ()
+    raised: Sequence[int] = ()
+    lowered: Sequence[int] = ()
+
+
+class Budget:
+    """How many more dice this command may draw beyond those that were known beforehand (GD-14)."""
+
+    __slots__ = ("left", "stopped")
+
+    def __init__(self, known: int) -> None:
+        self.left = MOST_DRAWN - known
+        self.stopped = False
+
+    def take(self, wanted: int) -> int:
+        """As many of `wanted` as may still be drawn."""
+        granted = min(wanted, self.left)
+        self.left -= granted
+        self.stopped = self.stopped or granted < wanted
+        return granted
+
+
+def toss(term: Dice, source: DiceSource, budget: Budget) -> Tossed:
+    """Draw a term's pool, then let its modifiers have their way."""
+    faces = source.pick(term.count, term.listed) if term.listed else source.roll(term.count, term.sides)
+    if term.modifiers:
+        return _modified(term, faces, source, budget)
+    value = counted(term, faces) if term.counts else sum(faces)
+    return Tossed(term, value, _laid(term, faces), faces)
+
+
+def _laid(term: Dice, faces: Sequence[int]) -> tuple[Die, ...]:
+    """Dice showing `faces`; those with listed faces have no number of sides."""
+    return tuple([Die(0, face) for face in faces]) if term.listed else pool(faces, term.sides)
+
+
+def counted(term: Dice, values: Iterable[int]) -> int:
+    """GD-07: the dice that match, less those that `f` takes away."""
+    if term.counts is None:
+        return sum(values)
+    matches, less = term.counts.matches, term.less
+    values = tuple(values)
+    return sum(map(matches, values)) - (sum(map(less.matches, values)) if less else 0)
+
+
+class _Hand:
+    """The dice of one term while its modifiers are applied: `values` by die, `alive` the dice that are kept."""
+
+    __slots__ = ("alive", "budget", "draws", "faces", "lowered", "raised", "rerolled", "source", "term", "values")
+
+    def __init__(self, term: Dice, faces: Sequence[int], source: DiceSource, budget: Budget) -> None:
+        self.term, self.source, self.budget = term, source, budget
+        self.faces, self.values = list(faces), list(faces)
+        self.alive = list(range(len(faces)))
+        self.draws = [[place] for place in self.alive]  # by die: what of `faces` it is made of
+        self.rerolled: list[int] = []
+        self.raised: list[int] = []
+        self.lowered: list[int] = []
+
+    def matching(self, compare: Compare) -> list[int]:
+        """The kept dice whose value matches, left to right."""
+        matches, values = compare.matches, self.values
+        return [die for die in self.alive if matches(values[die])]
+
+    def draw(self, wanted: int) -> tuple[int, ...]:
+        """New faces, fewer than `wanted` where the limit is reached."""
+        count = self.budget.take(wanted)
+        if not count:
+            return ()
+        term = self.term
+        faces = self.source.pick(count, term.listed) if term.listed else self.source.roll(count, term.sides)
+        self.faces += faces
+        return faces
+
+
+def _select(hand: _Hand, modifier: Modifier) -> None:
+    """GD-02: of equal faces the leftmost is kept, and the rightmost dropped."""
+    values, number = hand.values, modifier.number
+    kept = number if modifier.name in ("k", "kl") else max(len(hand.alive) - number, 0)
+    if modifier.name in ("k", "dl"):
+        order = sorted(hand.alive, key=lambda die: (-values[die], die))
+    else:
+        order = sorted(hand.alive, key=lambda die: (values[die], die))
+    hand.alive = sorted(order[:kept])
+
+
+def _reroll(hand: _Hand, modifier: Modifier) -> None:
+    """GD-04: `r` until no die matches, `ro` once."""
+    compare = modifier.compare
+    if compare is None:
+        return
+    again = hand.matching(compare)
+    while again:
+        start = len(hand.faces)
+        faces = hand.draw(len(again))
+        for place, (die, face) in enumerate(zip(again, faces, strict=False), start):
+            hand.rerolled.append(hand.values[die])
+            hand.values[die], hand.draws[die] = face, [place]
+        again = [die for die, face in zip(again, faces, strict=False) if compare.matches(face)]
+        if modifier.name == "ro":
+            return
+
+
+def _explode(hand: _Hand, modifier: Modifier) -> None:
+    """GD-05: each matching die draws one more; behind `!p` each further die counts one less."""
+    compare, less = modifier.compare, modifier.name == "!p"
+    if compare is None:
+        return
+    wanted = len(hand.matching(compare))
+    while wanted:
+        start, die = len(hand.faces), len(hand.values)
+        faces = hand.draw(wanted)
+        hand.values += [face - less for face in faces]
+        hand.draws += [[place] for place in range(start, start + len(faces))]
+        hand.alive += range(die, die + len(faces))
+        wanted = sum(map(compare.matches, faces))  # by its face, before one is taken away
+
+
+def _compound(hand: _Hand, modifier: Modifier) -> None:
+    """GD-05: new faces are added to the die that exploded, which stays one die."""
+    compare = modifier.compare
+    if compare is None:
+        return
+    again = hand.matching(compare)
+    while again:
+        start = len(hand.faces)
+        faces = hand.draw(len(again))
+        for place, (die, face) in enumerate(zip(again, faces, strict=False), start):
+            hand.values[die] += face
+            hand.draws[die].append(place)
+        again = [die for die, face in zip(again, faces, strict=False) if compare.matches(face)]
+
+
+def _clamp(hand: _Hand, modifier: Modifier) -> None:
+    """GD-06."""
+    raising = modifier.name == "mi"
+    changed = hand.raised if raising else hand.lowered
+    for die in hand.alive:
+        value = hand.values[die]
+        if value < modifier.number if raising else value > modifier.number:
+            changed.append(value)
+            hand.values[die] = modifier.number
+
+
+_APPLIED: Mapping[str, Callable[[_Hand, Modifier], None]] = {
+    "k": _select,
+    "kl": _select,
+    "dl": _select,
+    "dh": _select,
+    "r": _reroll,
+    "ro": _reroll,
+    "!": _explode,
+    "!p": _explode,
+    "!!": _compound,
+    "mi": _clamp,
+    "ma": _clamp,
+}
+
+
+def _modified(term: Dice, faces: Sequence[int], source: DiceSource, budget: Budget) -> Tossed:
+    hand = _Hand(term, faces, source, budget)
+    for modifier in term.modifiers:
+        _APPLIED[modifier.name](hand, modifier)
+    values, alive = hand.values, hand.alive
+    kept = [values[die] for die in alive]
+    dropped: list[int] = []
+    dice = _laid(term, hand.faces)
+    if len(alive) < len(values) or hand.rerolled:
+        standing = set(alive)
+        dropped = [value for die, value in enumerate(values) if die not in standing]
+        used = {place for die in alive for place in hand.draws[die]}
+        dice = tuple([die if place in used else die._replace(kept=False) for place, die in enumerate(dice)])
+    shown = _shown(hand) if any(modifier.name == "!!" for modifier in term.modifiers) else ()
+    value = counted(term, kept)
+    return Tossed(term, value, dice, kept, shown, dropped, hand.rerolled, hand.raised, hand.lowered)
+
+
+def _shown(hand: _Hand) -> list[str]:
+    """Compounded dice by what they are made of, `6+6+3`."""
+    return [
+        "+".join(str(hand.faces[place]) for place in hand.draws[die])
+        if len(hand.draws[die]) > 1
+        else str(hand.values[die])
+        for die in hand.alive
+    ]

@@ -1,0 +1,96 @@
+"""How generic rolls are worded: tables, and the few sentences that need a function. Judges nothing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from grammars.line import cut, posted_comment
+from ircdice.outcome import Outcome
+from ircdice.rules.generic.judging import Throw
+from ircdice.rules.generic.throwing import MOST_DRAWN, Tossed
+
+WORDS = {"success": "success", "failure": "failure"}
+MOST_ASKED = 120  # characters of a command that are posted
+MOST_TOTALS = 140  # characters of the totals of a repeated roll
+BETWEEN = " | "  # terms, and repeats
+MOST_NAME = 60  # characters of a term's name in front of its dice
+_LABEL = re.compile(r"\[([^\]]*)\]")
+_HELD = ("rerolled", "raised", "lowered")  # GD-04, GD-06: faces that went
+
+
+def number(value: int | Fraction) -> str:
+    """GD-09: at most two decimals."""
+    if isinstance(value, int):
+        return str(value)
+    return f"{float(value):.2f}".rstrip("0").rstrip(".")
+
+
+def headline(node: Any, outcome: Outcome) -> str:
+    """The verdict, first of all in the line."""
+    values = outcome.values
+    if "total" in values:
+        return number(values["total"])
+    if "successes" in values:
+        return f"{values['successes']} success{'' if values['successes'] == 1 else 'es'}"
+    if "totals" in values:
+        return _totals(values["totals"])
+    word = WORDS[outcome.labels[0]].capitalize()
+    return f"{word}, {number(values['left'])} {node.sign} {number(values['right'])}"
+
+
+def _totals(totals: Sequence[int | Fraction]) -> str:
+    listed = ", ".join(map(number, totals))
+    if len(listed) <= MOST_TOTALS:
+        return listed
+    return f"{len(totals)} totals from {number(min(totals))} to {number(max(totals))}"
+
+
+def asked(node: Any) -> str:
+    """The command as it is posted behind the dice: labels in quotes, no brackets, and never `8)` (language.md)."""
+    text = str(node)[len("roll ") :]
+    if "[" in text:
+        text = _LABEL.sub(lambda label: f' "{posted_comment(label[1])}"', text)
+    return _short(text.replace(")", " )"), MOST_ASKED)
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most // 2 or len(text.encode()) <= most else f"{cut(text, most - 3)}..."
+
+
+def show(outcome: Outcome, compact: bool) -> str:
+    """Each term with its dice; a counting term alone has no need of its name."""
+    if not isinstance(outcome, Throw):
+        return str(outcome.dice[0].face) if outcome.dice else ""
+    counting = "successes" in outcome.values
+    shown = BETWEEN.join([_term(tossed, compact, named=not counting) for tossed in outcome.terms])
+    return f"{shown}, stopped at {MOST_DRAWN} dice" if outcome.stopped else shown
+
+
+def _term(tossed: Tossed, compact: bool, *, named: bool) -> str:
+    """`4d6k3 6 6 5, dropped 2`; where one face or more went, which."""
+    term = tossed.term
+    name = [_short(term.plain, MOST_NAME)] if named else []
+    if term.label:
+        name.append(f'"{posted_comment(term.label)}"')
+    parts = [" ".join([*name, _listed(tossed.shown or tossed.kept, compact)]).rstrip()]
+    if tossed.dropped:
+        parts.append(f"dropped {_listed(tossed.dropped, compact)}")
+    parts += [f"{went} {_listed(faces, compact)}" for went in _HELD if (faces := getattr(tossed, went))]
+    return ", ".join(parts)
+
+
+def _listed(values: Sequence[Any], compact: bool) -> str:
+    """`6 6 5`, or counted, `6x2 5x1`, highest first."""
+    if not compact:
+        return " ".join(map(str, values))
+    counts = sorted(Counter(values).items(), key=lambda item: _weight(item[0]), reverse=True)
+    return " ".join([f"{value}x{count}" for value, count in counts])
+
+
+def _weight(value: Any) -> int:
+    """A value's place among others; a compounded one's is its sum."""
+    return value if isinstance(value, int) else sum(map(int, re.findall(r"-?[0-9]+", value)))
