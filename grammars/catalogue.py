@@ -111,6 +111,18 @@ def _takes_all(parser: pp.ParserElement) -> bool:
     return isinstance(parser, Clauses) or (isinstance(parser, pp.MatchFirst) and all(map(_takes_all, parser.exprs)))
 
 
+def worded(node: Any, typed: str) -> str:
+    """`node` in its own words; as it was `typed`, where it has none or holds a node that has none."""
+    held = getattr(node, "command", node)
+    return str(node) if has_words(held) else " ".join(typed.split())
+
+
+def has_words(node: Any) -> bool:
+    """Whether a node's class says how it is written."""
+    plain: Any = object.__str__
+    return type(node).__str__ is not plain
+
+
 def _spelt(parser: pp.ParserElement) -> Iterator[str]:
     """Every keyword and literal that a parser spells out."""
     seen: set[int] = set()
@@ -158,6 +170,23 @@ def topics() -> Mapping[str, tuple[Grammar, ...]]:
     """What `help` can be asked about: command words, systems and terms, each with its grammars."""
     found: dict[str, tuple[Grammar, ...]] = {}
     for grammar in grammars_found():
-        for topic in (*grammar.keywords, grammar.name, *grammar.help):
+        for topic in {*grammar.keywords, grammar.name, *grammar.help}:
             found[topic] = (*found.get(topic, ()), grammar)
     return found
+
+
+@cache
+def _command_words() -> re.Pattern[str]:
+    """Any command word at the beginning; no letter behind it, and no digit behind one that ends in a digit."""
+    words = (re.escape(w) + (r"(?![0-9])" if w[-1].isdigit() else "") for w in claims())
+    return re.compile(rf"(?:{'|'.join(words)})(?![a-z_]|d?[^\x00-\x7f])|(?:{'|'.join(_tight())})(?=d[0-9])", FLAGS)
+
+
+def _tight() -> list[str]:
+    return [re.escape(w) for g in grammars_found() for w in sorted(g.takes_dice) if not w[-1].isdigit()]
+
+
+def command_word(plain: str, start: int = 0) -> str | None:
+    """The command word that `plain` begins with at `start`, in lower case."""
+    match = _command_words().match(plain, start)
+    return match[0].lower() if match else None

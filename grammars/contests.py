@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.tokens import REFERENCE, command
+from grammars.tokens import REFERENCE, REFERENCE_SHAPE, command
 
 SYSTEM = False  # answered by the bot, not by a rules file
+SHAPES = REFERENCE_SHAPE
 KEYWORDS = ("pass", "withdraw", "contests", "close", "discard")
 EXAMPLES = {
     "pass": "answer an open contest without resisting; `pass #4d` names one of several",

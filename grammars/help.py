@@ -31,4 +31,4 @@ def _node(text: str, loc: int, tokens: pp.ParseResults) -> Help:
     return Help(topic and topic.lower())
 
 
-GRAMMAR = command(r"help(?![a-z0-9])(?:\s*\#?\s*(?P<topic>[a-z][a-z0-9_-]*))?").set_parse_action(_node)
+GRAMMAR = command(r"help(?![a-z0-9])(?:\s+(?!for\s)(?P<topic>[a-z][a-z0-9_-]*))?").set_parse_action(_node)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from itertools import pairwise
 
 # mIRC's colours take up to two digits and a comma with two more; the rest are single switches.
 _FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
-_PLAIN = str.maketrans(
-    {"−": "-", "–": "-", "—": "-", "‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"'}
-)
+_PLAIN = str.maketrans("−–—‘’‚‹›‛“”„«»‟", "---" + "'" * 6 + '"' * 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +22,7 @@ class Line:
     @classmethod
     def of(cls, text: str) -> Line:
         """The plain form of `text`: no formatting, plain quotes and dashes, every blank a space."""
-        if text.isascii() and text.isprintable():
+        if text.isascii() and text.isprintable() and "  " not in text:
             return cls(text)
         return cls._cleaned(text)
 
@@ -31,8 +30,9 @@ class Line:
     def _cleaned(cls, text: str) -> Line:
         drop = {i for m in _FORMATTING.finditer(text) for i in range(m.start(), m.end())}
         kept = [(i, c) for i, c in enumerate(text) if i not in drop and unicodedata.category(c) != "Cf"]
-        plain = "".join(" " if c.isspace() else c.translate(_PLAIN) for _, c in kept)
-        return cls(plain, (*(i for i, _ in kept), len(text)))
+        kept = [(i, " " if c.isspace() else c.translate(_PLAIN)) for i, c in kept]
+        once = [(i, c) for (_, before), (i, c) in pairwise([(-1, ""), *kept]) if not c == before == " "]
+        return cls("".join(c for _, c in once), (*(i for i, _ in once), len(text)))
 
     def column(self, at: int) -> int:
         """Column from 1, in the text as typed, of plain[at]."""
@@ -45,11 +45,21 @@ COMMENT_BYTES = 80
 
 def posted_comment(comment: str) -> str:
     """What of a comment is posted (GEN-03): at most 80 bytes, nothing that could look like the bot's own words."""
-    swapped = comment.translate(_PLAIN).replace('"', "'").replace(";", ",")
-    seen = "".join(c for c in swapped if unicodedata.category(c) not in _UNSEEN)
-    return cut(" ".join(seen.split()), COMMENT_BYTES)
+    return cut(_seen(comment).replace(";", ","), COMMENT_BYTES)
+
+
+def _seen(text: str) -> str:
+    """`text` without what cannot be seen, and with plain single quotes."""
+    plain = text.translate(_PLAIN).replace('"', "'")
+    return " ".join("".join(c for c in plain if unicodedata.category(c) not in _UNSEEN).split())
 
 
 def cut(text: str, limit: int) -> str:
     """`text` in at most `limit` UTF-8 bytes, never torn inside a character."""
     return text.encode("utf-8", "ignore")[:limit].decode("utf-8", "ignore").rstrip()
+
+
+def shown(text: str, most: int = 40) -> str:
+    """What of somebody's words is said back to them: short, and nothing that cannot be seen."""
+    seen = _seen(text[: 2 * most])
+    return seen if len(seen) <= most else seen[: most - 3] + "..."

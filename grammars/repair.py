@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pyparsing as pp
 
-from grammars.catalogue import Grammar
+from grammars.catalogue import Grammar, worded
 from grammars.tokens import FLAGS, Misread
 
 TRIES = 8  # a line that is further off than that was not nearly anything
@@ -27,7 +27,7 @@ def mended(grammar: Grammar, plain: str, word: str) -> str | None:
             text = _without_the_word(grammar, text, failure.loc)
         else:
             if not tokens[-1].strip():
-                return str(tokens[0])
+                return worded(tokens[0], text)
             text = _without_the_word(grammar, text, len(text) - len(tokens[-1]))
     return next((e for e in grammar.examples if re.match(rf"{re.escape(word)}(?![a-z])", e, FLAGS)), None)
 

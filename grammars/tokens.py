@@ -12,8 +12,10 @@ FLAGS = re.IGNORECASE | re.ASCII  # \d and \s of other alphabets are not ours (G
 # A die's letter F ends a word, or a modifier stands behind it: `4dF`, `4dFdh1`, and no `2 df`.
 NDX = re.compile(r"(?<![a-z0-9.])[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z])|f(?=[a-z]{1,2}[0-9<>=]))", FLAGS)
 REFERENCE = r"\#(?P<ref>last(?![0-9a-z])|[0-9a-z]+(?:-[0-9a-z]+)?)"  # an id: GEN-09, LED-10
+REFERENCE_SHAPE = r"\#[0-9a-z-]*[0-9][0-9a-z-]*"  # what looks like an id to a reader of talk
 # A nick on any network, or `user@relay` (IRC-13): nothing that could look like the bot's own punctuation.
-NICK = r"[A-Za-z0-9_\[\]\\`^{}|.@\-\u00a1-\uffff]{1,50}"
+_NICK = r"A-Za-z0-9_\[\]\\`^{}|@\-\u00a1-\ud7ff\ue000-\uffff"
+NICK = rf"[{_NICK}.]{{0,49}}[{_NICK}]"  # a full stop behind it ends the sentence
 MOST_CHARACTERS = 400  # GEN-15
 MOST_DICE = 100  # GEN-15
 LARGEST = 1_000_000

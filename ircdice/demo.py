@@ -146,6 +146,8 @@ def _typed(screen: _Screen) -> Iterator[str]:
         try:
             line = input(_PROMPT).strip()
         except EOFError:
+            screen.typed = None
+            screen.show("")
             return
         finally:
             screen.typed = None

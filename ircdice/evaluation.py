@@ -57,7 +57,7 @@ class Request:
     @classmethod
     def of(cls, given: Any) -> Request:
         """The request that an object states. Refused where it states none."""
-        if not isinstance(given, dict) or "text" not in given:
+        if not isinstance(given, dict) or given.get("text") is None:
             raise Refused('each line is an object with at least the key "text".')
         given = {key: value for key, value in given.items() if value is not None}
         for key, value in given.items():
@@ -155,9 +155,10 @@ def _answered(request: Request, answer: Answer) -> dict[str, Any]:
     if answer.replaces:
         found["replaces"] = answer.replaces
     outcome = answer.outcome or Outcome()
-    found |= _outcome(outcome)
+    found |= _outcome(outcome, rerolled=answer.rerolled == "acting")
     if outcome.opponent is not None:
-        found["opponent"] = {"who": answer.other} | _outcome(outcome.opponent)
+        theirs = _outcome(outcome.opponent, rerolled=answer.rerolled == "other")
+        found["opponent"] = {"who": answer.other} | theirs
     return found | _replies(request, answer)
 
 
@@ -171,8 +172,8 @@ def _replies(request: Request, answer: Answer) -> dict[str, Any]:
     return found | ({"private_replies": others} if others else {})
 
 
-def _outcome(outcome: Outcome) -> dict[str, Any]:
-    dice = [_die(die) for die in outcome.dice]
+def _outcome(outcome: Outcome, *, rerolled: bool) -> dict[str, Any]:
+    dice = [_die(die, new=rerolled and die.was is not None) for die in outcome.dice]
     values = {name: _value(value) for name, value in outcome.values.items()}
     return {"dice": dice, "labels": list(outcome.labels), "values": values}
 
@@ -186,6 +187,6 @@ def _value(value: Any) -> Any:
     return value
 
 
-def _die(die: Die) -> dict[str, Any]:
+def _die(die: Die, *, new: bool) -> dict[str, Any]:
     shown = {"sides": die.sides, "face": die.face, "role": die.role, "kept": die.kept}
-    return shown if die.was is None else shown | {"new": True}
+    return shown | {"new": True} if new else shown

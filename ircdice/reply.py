@@ -33,12 +33,18 @@ def line(
     command = system.asked(node) if asked is None else asked
     said = posted_comment(comment) if comment else ""
     wording = _Wording(system, node, outcome, names, command, official)
-    text = wording.line(said, compact=len(outcome.dice) > MOST_FACES)
+    shown = len(outcome.dice) + (len(outcome.opponent.dice) if outcome.opponent else 0)
+    text = wording.line(said, compact=shown > MOST_FACES)
     return text if _fits(text) else wording.shortened(said)
 
 
 def _fits(text: str) -> bool:
     return (len(text) if text.isascii() else len(text.encode())) <= MOST_BYTES - ID_BYTES
+
+
+def within(text: str, limit: int = MOST_BYTES) -> str:
+    """`text` in at most `limit` bytes, cut as the last resort."""
+    return text if len(text.encode()) <= limit else cut(text, limit - 3) + "..."
 
 
 class _Wording(NamedTuple):
@@ -62,8 +68,16 @@ class _Wording(NamedTuple):
             return text
         over = len(text.encode()) - (MOST_BYTES - ID_BYTES)
         text = self.line(cut(comment, max(len(comment.encode()) - over, 0)), compact=True)
-        text = text if _fits(text) else self._joined("", "dice all in the log")
-        return text if _fits(text) else self._replace(command="")._joined("", "all in the log")
+        if _fits(text):
+            return text
+        text = self._joined("", "dice all in the log")
+        return text if _fits(text) else self._barest()
+
+    def _barest(self) -> str:
+        """Names and a command of hundreds of characters: who, the verdict as far as it goes, and if unofficial."""
+        end = f"; all in the log{'' if self.official else f'; {UNOFFICIAL}'}"
+        text = self._replace(command="", official=True)._joined("", "")
+        return within(text, MOST_BYTES - ID_BYTES - len(end)) + end
 
     def _joined(self, comment: str, dice: str) -> str:
         system, (acting, other) = self.system, self.names
@@ -71,7 +85,7 @@ class _Wording(NamedTuple):
         parts = [verdict(system, self.node, self.outcome, self.names)]
         parts += [system.words[effect] for effect in self.outcome.effects]
         if lead := system.leads.get(type(self.node)):
-            parts.append(f"{lead} {dice} {asked}".rstrip())
+            parts.append(" ".join(part for part in (lead, dice, asked) if part))
         else:
             parts += [part for part in (dice, asked) if part]
         if not self.official:

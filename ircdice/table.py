@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -33,6 +33,7 @@ class Chain:
     against: str | None = None  # the nick that was asked, as written
     answered: Record | None = None
     later: list[Any] = field(default_factory=list)  # the nodes of the records behind the first, prepared as `node` is
+    passed: bool = False  # the other side did not resist, and has no dice
     closed: bool = False
     discarded: bool = False  # SC-21: disregarded, and never counted again
     _standing: tuple[int, Earlier] | None = field(default=None, repr=False)  # after how many records
@@ -56,6 +57,10 @@ class Chain:
     def since(self) -> int:
         """When the dice that may be rerolled were seen: ms since 1970."""
         return (self.answered or self.root).ts
+
+    def rolled(self, side: Side) -> Record:
+        """The record of that side's own throw."""
+        return self.answered if side == "other" and self.answered else self.root
 
     def names(self) -> tuple[str, str]:
         """The nicks of the acting and the other side."""
@@ -87,7 +92,7 @@ class Table:
             chain.later.append(self.prepared(reading.node, self._counts_for(record)))
             chain.records.append(record)
         if record.draft.kind == "answer":
-            chain.answered = record
+            chain.answered, chain.passed = record, not record.draft.draws
             chain.against = chain.against or self._counts_for(record)
         self._chains[record.seq] = chain
         self._remember(chain)
@@ -144,10 +149,22 @@ class Table:
         """The rolls, newest first, each once."""
         return (chain for seq, chain in reversed(self._chains.items()) if seq == chain.root.seq)
 
+    def own(self, nick: str, who: str) -> list[Chain]:
+        """The rolls in which a person has dice, those rolled last first (GEN-09)."""
+        return self._by_side(lambda chain: self.side(chain, nick, who))
+
+    def named(self, name: str) -> list[Chain]:
+        """The rolls that have a side of that name, those rolled last first."""
+        return self._by_side(lambda chain: self.named_side(chain, name))
+
+    def _by_side(self, side_of: Callable[[Chain], Side | None]) -> list[Chain]:
+        sides = [(chain, side) for chain in self.chains() if (side := side_of(chain))]
+        return [chain for chain, _ in sorted(sides, key=lambda each: each[0].rolled(each[1]).seq, reverse=True)]
+
     def find(self, ref: str) -> Chain | None:
         """The roll that `ref` names: `last`, a number, or a whole id, whose tag must then be right."""
         if ref == LAST:
-            return next(self.chains(), None)
+            return max(self.chains(), key=lambda chain: chain.latest.seq, default=None)
         number, _, tag = ref.partition("-")
         seq = from_base32(number)
         chain = self._chains.get(seq) if seq is not None else None
@@ -159,9 +176,14 @@ class Table:
         """The contests that want an answer, oldest first."""
         return [chain for chain in self.chains() if chain.waiting][::-1]
 
-    def waiting_for(self, nick: str) -> list[Chain]:
-        """The contests that want an answer of `nick`, oldest first."""
-        return [c for c in self.open_contests() if c.against and self.same(c.against, nick)]
+    def waiting_for(self, nick: str, now: int) -> list[Chain]:
+        """The contests that want an answer of `nick`, oldest first; not those whose time is over (GEN-06)."""
+        waiting = [c for c in self.open_contests() if c.against and self.same(c.against, nick)]
+        return [chain for chain in waiting if not self.overdue(chain, now)]
+
+    def overdue(self, chain: Chain, now: int) -> bool:
+        """Whether a contest's time to be answered is over, its lapse announced or not."""
+        return now - chain.root.ts >= self.settings.contest_minutes * MINUTE
 
     def same(self, one: str, other: str) -> bool:
         """Whether two nicks are the same here (IRC-09)."""
@@ -173,6 +195,8 @@ class Table:
         # Somebody who has logged in since the roll is still the one who rolled.
         if who == draft.who or draft.who == f"~{fold(nick, self.casemapping)}":
             return "acting"
+        if chain.passed:
+            return None
         if chain.answered and chain.against and (who == chain.answered.draft.who or self.same(nick, chain.against)):
             return "other"
         return None
@@ -180,7 +204,9 @@ class Table:
     def named_side(self, chain: Chain, name: str) -> Side | None:
         """The side that `as NAME` means; None where no side has that name."""
         acting, other = chain.names()
-        return "acting" if self.same(name, acting) else "other" if self.same(name, other) else None
+        if self.same(name, acting):
+            return "acting"
+        return "other" if self.same(name, other) and not chain.passed else None
 
     def standing(self, chain: Chain) -> Earlier:
         """The roll as it stands, every amendment applied: judged again from the faces that were recorded."""
@@ -193,10 +219,9 @@ class Table:
         dice = RecordedDice(chain.root.draft.draws)
         node, outcome = chain.node, dispatcher.evaluate(chain.node, dice, self.settings.house)
         for record, said in zip(chain.records[1:], chain.later, strict=True):
-            side = self._side_of_record(chain, record)
-            minutes = (record.ts - chain.since) / MINUTE
-            earlier, faces = Earlier(node, outcome, side, minutes), RecordedDice(record.draft.draws)
-            outcome = dispatcher.amend(said, earlier, faces, self.settings.house)
+            # No minutes: what was admitted in its time stands, however wp_minutes is set since.
+            earlier = Earlier(node, outcome, self._side_of_record(chain, record))
+            outcome = dispatcher.amend(said, earlier, RecordedDice(record.draft.draws), self.settings.house)
             node = outcome.becomes or node
         return Earlier(node, outcome)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grammars.tokens import REFERENCE_SHAPE
 from grammars.v5.nodes import AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
 from grammars.v5.reading import GRAMMAR
 
@@ -54,3 +55,4 @@ HELP = {  # V5-26: two lines each
     ),
 }
 WORDS = ("h", "hunger", "dc", "diff", "difficulty", "willpower", "humanity", "morality", "vs", "tens", "wp")
+SHAPES = REFERENCE_SHAPE

@@ -6,6 +6,7 @@ import re
 
 import pyparsing as pp
 
+from grammars.line import shown
 from grammars.tokens import LARGEST, MOST_DICE, NICK, REFERENCE, Clauses, Misread, Piece, command, misread
 from grammars.v5.nodes import (
     MOST_HUNGER,
@@ -19,18 +20,26 @@ from grammars.v5.nodes import (
     Willpower,
 )
 
+POOL_SIDES = 10
+HUNGER_IS = "hunger is {}"
+_TWICE = {  # what is said of a second one
+    "kind": "a pool is of one kind",
+    "count": "the number of dice is said twice",
+    "ref": "one roll at a time",
+}
 KINDS = {"willpower": "willpower", "humanity": "humanity", "morality": "humanity"}  # V5-12
 # One Regex a clause: a grammar of small tokens takes several times as long (style.md).
 _NUMBER = r"\s*[:=]?\s*(?P<{}>[-+]?[0-9]+)"
+_NO_MORE = r"(?![0-9d]|\.[0-9])"  # behind a number that stands alone: a full stop may end the command
 _HEAD = (
-    r"(?:roll|v5(?![0-9]))\s*(?P<count>(?:[-+]?[0-9]+)?)\s*d\s*(?P<sides>[0-9]+)(?![0-9.%])"
-    r"|v5(?![0-9])\s*(?P<sum>[-+]?[0-9]+(?:\s*[-+]\s*[0-9]+)*)(?![0-9.d])"
+    r"(?:roll|v5(?![0-9]))\s*(?P<count>(?:[-+]?[0-9]+)?)\s*d\s*(?P<sides>[0-9]+)(?![0-9%]|\.[0-9])"
+    rf"|v5(?![0-9])\s*(?P<sum>[-+]?[0-9]+(?:\s*[-+]\s*[0-9]+)*){_NO_MORE}"
 )
 _CLAUSE = (
     rf"h(?:unger)?{_NUMBER.format('hunger')}"
     rf"|(?:dc|diff(?:iculty)?){_NUMBER.format('difficulty')}"
     r"|(?P<kind>willpower|humanity|morality)(?![a-z0-9])"
-    rf"|vs\.?\s*(?:@(?P<against>{NICK})|(?P<side>(?:[0-9]*\s*d\s*10|[0-9]+(?:\s*[-+]\s*[0-9]+)+)(?![0-9.])))"
+    rf"|vs\.?\s*(?:@(?P<against>{NICK})|(?P<side>(?:[0-9]*\s*d\s*[0-9]+|[0-9]+(?:\s*[-+]\s*[0-9]+)+)(?![0-9]|\.[0-9])))"
     r"|(?P<lone>vs\.?\s*[0-9]+)(?![0-9d])"
     r"|(?P<trackerless>h(?:unger)?)(?![a-z0-9])"
     r"|(?P<numberless>dc|diff(?:iculty)?|vs)(?![a-z0-9])"
@@ -38,16 +47,16 @@ _CLAUSE = (
 )
 
 
-def _whole(match: Piece, group: str, lowest: int, highest: int, name: str) -> int:
-    """The number in `group`, or an objection that names its limits and offers the nearest."""
+def _whole(match: Piece, group: str, lowest: int, highest: int, rule: str) -> int:
+    """The number in `group`, or an objection: `rule` with its limits in place of `{}`, and the nearest offered."""
     typed = match[group]
     number = int(typed)
     if lowest <= number <= highest and typed[0] not in "+-":
         return number
-    limits = f"{lowest} to {highest}" if highest < LARGEST else f"{lowest} or more"
+    limits = f"{lowest} or more" if highest == LARGEST >= number else f"{lowest} to {highest}"
     nearest = str(min(max(abs(number), lowest), highest))
-    written = re.sub(r"^\s*(?:roll|v5)\s*", "", match[0], flags=re.IGNORECASE).strip()
-    raise misread(match, group, f"{name} is {limits}, you wrote {written}.", nearest)
+    written = re.sub(r"^\s*(?:roll|v5|rouse)\s*|\#.*", "", match[0], flags=re.IGNORECASE).strip()
+    raise misread(match, group, f"{rule.format(limits)}, you wrote {shown(written)}.", nearest)
 
 
 def _terms(match: Piece, group: str) -> tuple[int, ...]:
@@ -56,8 +65,11 @@ def _terms(match: Piece, group: str) -> tuple[int, ...]:
     total = sum(terms)
     if 1 <= total <= MOST_DICE:
         return terms
-    sentence = f"a pool has 1 to {MOST_DICE} dice, {match[group]} comes to {total}."
-    raise misread(match, group, sentence, str(min(max(total, 1), MOST_DICE)))
+    written = shown(match[group])
+    came_to = f"{written} comes to {shown(str(total))}" if len(terms) > 1 else f"you wrote {written}"
+    nearest = str(min(max(total, 1), MOST_DICE))
+    instead = f"{nearest}d{POOL_SIDES}" if group == "side" else nearest  # a lone number behind vs: GEN-05
+    raise misread(match, group, f"a pool has 1 to {MOST_DICE} dice, {came_to}.", instead)
 
 
 def _dice(match: Piece) -> int:
@@ -65,9 +77,9 @@ def _dice(match: Piece) -> int:
     if match["sides"] != "10":
         if match[0].lstrip().lower().startswith("roll"):  # generic.md: any other `roll` is not a V5 pool
             raise pp.ParseException(match.string, match.start(), "dice of another kind")
-        sentence = f"a V5 pool is rolled with d10, you wrote {match['count']}d{match['sides']}."
-        raise misread(match, "sides", sentence, "10")
-    return _whole(match, "count", 1, MOST_DICE, "a pool's number of dice") if match["count"] else 1
+        written = shown(f"{match['count']}d{match['sides']}")
+        raise misread(match, "sides", f"a V5 pool is rolled with d10, you wrote {written}.", "10")
+    return _whole(match, "count", 1, MOST_DICE, "a pool has {} dice") if match["count"] else 1
 
 
 def _head(match: Piece) -> dict[str, object]:
@@ -82,19 +94,19 @@ def _side(match: Piece) -> dict[str, object]:
     if "d" not in typed.lower():
         terms = _terms(match, "side")
         return {"dice": sum(terms), "terms": terms}
-    count = re.match(r"[0-9]*", typed)
-    dice = int(count[0]) if count and count[0] else 1
-    if not 1 <= dice <= MOST_DICE:
-        sentence = f"a pool's number of dice is 1 to {MOST_DICE}, you wrote {typed}."
-        raise misread(match, "side", sentence, f"{min(max(dice, 1), MOST_DICE)}d10")
-    return {"dice": dice}
+    count, sides = (part.strip() for part in typed.lower().split("d"))
+    dice = int(count or 1)
+    if int(sides) == POOL_SIDES and 1 <= dice <= MOST_DICE:
+        return {"dice": dice}
+    rule = f"a pool has 1 to {MOST_DICE} dice" if int(sides) == POOL_SIDES else "a V5 pool is rolled with d10"
+    sentence = f"{rule}, you wrote {shown(typed)}."
+    raise misread(match, "side", sentence, f"{min(max(dice, 1), MOST_DICE)}d{POOL_SIDES}")
 
 
 def _once(match: Piece, side: dict[str, object], name: str, value: object) -> None:
     if name in side:
-        sentence = f"{match[0].strip()}: {name} stands here already."
-        text = match.string
-        raise Misread(text, match.start(), sentence, instead=text[: match.start()] + text[match.end() :])
+        sentence = f"{_TWICE.get(name, f'{name} is said twice')}: leave {match[0].strip()} out."
+        raise misread(match, 0, sentence, "")
     side[name] = value
 
 
@@ -102,28 +114,31 @@ def _object(match: Piece) -> Misread:
     """What is said of a word that belongs here but cannot stand as it is written."""
     kind, word = match.lastgroup, match[0].strip()
     if kind == "trackerless":  # V5-22
-        return misread(match, 0, "h alone stands for a tracked Hunger, and none is tracked here: say h0 to h5.")
+        sentence = f"{word} alone stands for a tracked Hunger, and none is tracked here: say h0 to h{MOST_HUNGER}."
+        return misread(match, 0, sentence)
     if kind == "ambiguous":  # GEN-12
-        return misread(
-            match,
-            0,
-            f'"{word}" could be a Willpower pool, roll 4d10 willpower, or a reroll, wp, on its own.',
-            "willpower",
+        pool = re.sub(
+            r"\s*h(?:unger)?\s*[:=]?\s*[0-9]+", "", match.string[: match.start()], flags=re.IGNORECASE
+        ).strip()
+        sentence = (
+            f'"{word}" could be a Willpower pool, {pool} willpower, or a reroll, which is wp on a line of its own.'
         )
+        return misread(match, 0, sentence, "willpower")
     if kind == "lone":  # GEN-05
         number = re.sub(r"[^0-9]", "", word)
-        sentence = f'"{word}" could be a difficulty, dc{number}, or a pool, vs {number}d10?'
+        sentence = f'is "{word}" a difficulty, dc{number}, or a pool? For a pool write vs {number}d10.'
         return misread(match, 0, sentence, f"dc{number}")
-    return misread(match, 0, f"{word} wants a number behind it{', a pool, or @nick' if word == 'vs' else ''}.")
+    wanted = "a pool behind it, as vs 5d10, or @nick" if word.lower() == "vs" else "a number behind it, as dc3"
+    return misread(match, 0, f"{word} wants {wanted}.")
 
 
 def _clause(match: Piece, side: dict[str, object]) -> None:
     """Put one clause of a pool into `side`."""
     kind = match.lastgroup
     if kind == "hunger":
-        _once(match, side, kind, _whole(match, kind, 0, MOST_HUNGER, "hunger"))
+        _once(match, side, kind, _whole(match, kind, 0, MOST_HUNGER, HUNGER_IS))
     elif kind == "difficulty":
-        _once(match, side, kind, _whole(match, kind, SMALLEST_DIFFICULTY, LARGEST, "a difficulty"))
+        _once(match, side, kind, _whole(match, kind, SMALLEST_DIFFICULTY, LARGEST, "a difficulty is {}"))
     elif kind == "kind":
         _once(match, side, kind, KINDS[match[kind].lower()])
     else:
@@ -137,10 +152,15 @@ def _pool(pieces: list[Piece]) -> Pool | Contest:
     for match in behind:
         if match.lastgroup not in {"against", "side"}:
             if against and match.lastgroup in {"hunger", "kind"}:
-                raise misread(match, 0, f"@{against} says that for their own side: put yours before vs.", "")
+                raise misread(
+                    match,
+                    0,
+                    f"{match[0].strip()} behind @{against} is theirs to say: what is yours stands before vs.",
+                    "",
+                )
             _clause(match, sides[-1])
         elif against or len(sides) > 1:
-            raise misread(match, 0, "vs stands here already: a contest has two sides.", "")
+            raise misread(match, 0, f"a contest has two sides: leave {match[0].strip()} out.", "")
         elif match.lastgroup == "side":
             sides.append(_side(match))
         else:
@@ -150,10 +170,12 @@ def _pool(pieces: list[Piece]) -> Pool | Contest:
 
 def _checked(behind: list[Piece], sides: list[dict[str, object]], against: str | None) -> Pool | Contest:
     """The node, once what its clauses rule out between them is refused."""
+    of = 0  # whose clause it is
     for match in behind:
-        if match.lastgroup == "hunger" and any("kind" in side and "hunger" in side for side in sides):
-            kind = next(side["kind"] for side in sides if "kind" in side)
-            raise misread(match, 0, f"{kind} pools never hold Hunger dice: leave {match[0].strip()} out.", "")
+        of += match.lastgroup == "side"
+        if match.lastgroup == "hunger" and "kind" in sides[of]:  # V5-12
+            sentence = f"{sides[of]['kind']} pools never hold Hunger dice: leave {match[0].strip()} out."
+            raise misread(match, 0, sentence, "")
         if match.lastgroup == "difficulty" and (against or len(sides) > 1):  # V5-19
             raise misread(
                 match, 0, f"with vs the other side's successes are the difficulty: leave {match[0].strip()} out.", ""
@@ -165,14 +187,15 @@ def _checked(behind: list[Piece], sides: list[dict[str, object]], against: str |
 
 
 _ROUSE = command(
-    r"rouse(?:\s*(?P<count>[-+]?[0-9]+)(?![0-9.d]))?\s*(?P<hunger>h(?:unger)?\s*[:=]?\s*[0-9]+)?(?![a-z0-9])"
+    rf"rouse(?:\s*(?P<count>[-+]?[0-9]+){_NO_MORE})?\s*(?P<hunger>h(?:unger)?\s*[:=]?\s*[0-9]+)?(?![a-z0-9])"
 )
 _WP = r"wp(?![a-z])"
 _WP_CLAUSE = (
-    rf"(?P<tens>tens)(?![a-z0-9])|(?P<count>[-+]?[0-9]+)(?![0-9.d])|h(?:unger)?{_NUMBER.format('hunger')}|{REFERENCE}"
+    rf"(?P<tens>tens)(?![a-z0-9])|(?P<count>[-+]?[0-9]+){_NO_MORE}"
+    rf"|h(?:unger)?{_NUMBER.format('hunger')}|{REFERENCE}"
 )
-_HUNGER = command(rf"hunger{_NUMBER.format('hunger')}(?![0-9.d])\s*(?:{REFERENCE})?")
-_AUTOWIN = r"autowin\s*(?P<sum>[-+]?[0-9]+(?:\s*[-+]\s*[0-9]+)*)(?![0-9.d])"
+_HUNGER = command(rf"hunger{_NUMBER.format('hunger')}{_NO_MORE}\s*(?:{REFERENCE})?")
+_AUTOWIN = rf"autowin\s*(?P<sum>[-+]?[0-9]+(?:\s*[-+]\s*[0-9]+)*){_NO_MORE}"
 _AUTOWIN_CLAUSE = rf"h(?:unger)?{_NUMBER.format('hunger')}|(?:dc|diff(?:iculty)?){_NUMBER.format('difficulty')}"
 
 
@@ -180,7 +203,7 @@ def _rouse(tokens: pp.ParseResults) -> Rouse:
     match = tokens[0]
     if match["hunger"]:  # V5-12
         raise misread(match, "hunger", "a rouse check never holds Hunger dice: leave the Hunger out.", "")
-    return Rouse(_whole(match, "count", 1, MOST_DICE, "rouse's number of checks")) if match["count"] else Rouse()
+    return Rouse(_whole(match, "count", 1, MOST_DICE, "rouse makes {} checks")) if match["count"] else Rouse()
 
 
 def _willpower(pieces: list[Piece]) -> Willpower:
@@ -188,8 +211,8 @@ def _willpower(pieces: list[Piece]) -> Willpower:
     for match in pieces[1:]:
         kind = match.lastgroup or ""
         highest, lowest = (MOST_HUNGER, 0) if kind == "hunger" else (MOST_REROLLED, 1)
-        name = "hunger" if kind == "hunger" else "wp's number of dice"
-        value = match[kind].lower() if kind == "ref" else kind == "tens" or _whole(match, kind, lowest, highest, name)
+        rule = HUNGER_IS if kind == "hunger" else "wp rerolls {} dice"
+        value = match[kind].lower() if kind == "ref" else kind == "tens" or _whole(match, kind, lowest, highest, rule)
         _once(match, said, kind, value)
     return Willpower(**said)  # type: ignore[arg-type]  # each clause put its own type in
 
@@ -197,8 +220,10 @@ def _willpower(pieces: list[Piece]) -> Willpower:
 def _say_hunger(tokens: pp.ParseResults) -> SayHunger:
     match = tokens[0]
     if match["hunger"][0] in "+-":  # GEN-14
-        raise misread(match, "hunger", "no Hunger is tracked here, so there is none to change: say the Hunger itself.")
-    return SayHunger(_whole(match, "hunger", 0, MOST_HUNGER, "hunger"), match["ref"] and match["ref"].lower())
+        raise misread(
+            match, "hunger", "no Hunger is tracked here, so there is none to change: say it whole, as hunger 2."
+        )
+    return SayHunger(_whole(match, "hunger", 0, MOST_HUNGER, HUNGER_IS), match["ref"] and match["ref"].lower())
 
 
 def _automatic_win(pieces: list[Piece]) -> AutomaticWin:

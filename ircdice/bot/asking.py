@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from grammars import catalogue
-from grammars.line import cut
 from ircdice import __version__, dispatcher
 from ircdice.bot.rolling import located
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
 from ircdice.odds import Odds
-from ircdice.reply import MOST_BYTES
 from ircdice.system import System
 
 MOST_VALUES = 12  # of a distribution in one line
@@ -22,8 +20,8 @@ MOST_VALUES = 12  # of a distribution in one line
 async def odds(turn: Turn) -> Answer:
     """`odds COMMAND` (GEN-08), from the faces that stand where it is a follow-up."""
     chances, system = odds_of(turn)
-    text = odds_line(str(turn.node).replace("odds roll ", "odds ", 1), chances, system)
-    return Answer((turn.say(cut(text, MOST_BYTES)),), "check", dispatcher.owner(turn.node.command))
+    text = odds_line(turn.reading.command.replace("odds roll ", "odds ", 1), chances, system)
+    return Answer((turn.say(text),), "check", dispatcher.owner(turn.node.command))
 
 
 def odds_of(turn: Turn) -> tuple[Odds, System]:

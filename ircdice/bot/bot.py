@@ -22,8 +22,9 @@ from ircdice.bot.turn import Answer, Chance, Turn
 from ircdice.dice import RecordingDice
 from ircdice.errors import Refused, RuleError
 from ircdice.ledger import Draft, Ledger
+from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
-from ircdice.table import MINUTE, Table
+from ircdice.table import Table
 
 log = logging.getLogger(__name__)
 OUR_FAULT = "Not rolled: something went wrong here; it is in the log, and nothing was spent."
@@ -112,11 +113,15 @@ class Bot:
         """A word alone that the moment makes a command: `wp` on one's own latest roll, `pass` when asked."""
         reading = alone(heard.text, settings.system)
         message = heard.message
-        if reading and isinstance(reading.node, Pass) and table.waiting_for(message.nick):
+        if (
+            reading
+            and isinstance(reading.node, Pass)
+            and table.waiting_for(reading.speaks_as or message.nick, self._clock())
+        ):
             return reading
         if reading and dispatcher.owner(reading.node) and not dispatcher.rolls(reading.node):
-            latest = next((c for c in table.chains() if table.side(c, message.nick, message.who)), None)
-            if latest is not None and rolling.may_follow(table, latest, reading.node, message, settings, self._clock()):
+            latest = next(iter(rolling.meant(table, message, reading)), None)
+            if latest is not None and rolling.may_follow(table, latest, reading, message, settings, self._clock()):
                 return reading
         raise grammars.UnknownCommand(f'"{heard.text}" is no command now')
 
@@ -147,13 +152,13 @@ class Bot:
     async def _place(self, message: Message, settings: ChannelSettings) -> _Place:
         """The table of the message's place, rebuilt from the ledger where it is not at hand."""
         key = message.network, message.place
-        place = self._places.pop(key, None)
-        if place is None:
+        if key not in self._places:
             place = _Place(Table(settings, message.casemapping), message)
             for record in await self._ledger.of_channel(*key):
                 place.table.apply(record)
+            self._places.setdefault(key, place)  # another line may have been quicker while the ledger was read
+        place = self._places[key] = self._places.pop(key)  # used last, dropped last
         place.table.settings, place.message = settings, message
-        self._places[key] = place
         while len(self._places) > MOST_PLACES:
             del self._places[next(iter(self._places))]
         return place
@@ -168,7 +173,7 @@ class Bot:
         async with place.turn:
             table, message = place.table, place.message
             for chain in table.open_contests():
-                if self._clock() - chain.root.ts < table.settings.contest_minutes * MINUTE:
+                if not table.overdue(chain, self._clock()):
                     continue
                 line = closing.lapse_line(table, chain, table.settings, "lapsed")
                 root = chain.root.draft
@@ -190,7 +195,8 @@ def refusal_text(refusal: Refused) -> str:
 def _to(heard: Heard, text: str) -> Reply:
     message = heard.message
     shown = heard.by_name and message.channel is not None
-    return Reply(message.network, message.channel if shown and message.channel else message.nick, text, not shown)
+    target = message.channel if shown and message.channel else message.nick
+    return Reply(message.network, target, within(text), not shown)
 
 
 def _at(refusal: Refused, heard: Heard) -> Refused:

@@ -84,4 +84,5 @@ def lapse_line(table: Table, chain: Chain, settings: ChannelSettings, how: str) 
         system, replace(earlier.outcome, kind="roll"), compact=len(earlier.outcome.dice) > reply.MOST_FACES
     )
     official = "" if settings.official else f"; {reply.UNOFFICIAL}"
-    return f"{acting} vs {other}: {how}, not answered; {acting} {dice}; {system.asked(earlier.node)}{official}"
+    line = f"{acting} vs {other}: {how}, not answered; {acting} {dice}; {system.asked(earlier.node)}{official}"
+    return reply.within(line, reply.MOST_BYTES - reply.ID_BYTES)

@@ -9,8 +9,9 @@ from grammars.gate import begins_a_command
 from grammars.line import Line
 from ircdice.bot.message import Message
 
-_RELAYED = re.compile(r"<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
-_NAMED = re.compile(r"\s*@?(?P<name>[^\s:,]+)\s*[:,]\s*(?P<text>\S.*)?", re.DOTALL)
+_RELAYED = re.compile(r"\s*<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
+# A blank before the colon is French; with nothing but a smiley's mouth behind it, it is a smiley.
+_NAMED = re.compile(r"\s*(?P<name>[^\s:,]+)(?:[:,]|\s+[:,](?=\s))\s*")
 _NOT_IN_A_NICK = re.compile(r"[^\w\[\]\\`^{}|.-]")
 MOST_NICK = 30
 
@@ -28,36 +29,41 @@ class Heard:
 
 def listen(message: Message, prefixes: str) -> Heard | None:
     """The line without relay, name and prefix; None for what is never read, and for another bot's commands."""
-    if message.text.startswith("<") or message.relay:
-        return _relayed(message, prefixes)
-    return _addressed(message, prefixes)
+    line = Line.of(message.text)
+    if message.relay or line.plain.lstrip().startswith("<"):
+        return _relayed(message, line, prefixes)
+    return _addressed(message, line, prefixes)
 
 
-def _relayed(message: Message, prefixes: str) -> Heard | None:
-    """IRC-13: `<user> text` of a configured relay is user@relay's, without rights; anybody else's is never read."""
-    plain = Line.of(message.text).plain
-    match = _RELAYED.match(plain.lstrip()) if message.relay else None
-    if match is None:
+def _relayed(message: Message, line: Line, prefixes: str) -> Heard | None:
+    """IRC-13: `<user> text` of a configured relay is user@relay's, without rights; anybody else's is never read.
+
+    What is read, recorded and counted in columns is what the user typed, without the relay's part.
+    """
+    match = _RELAYED.match(line.plain) if message.relay else None
+    user = _NOT_IN_A_NICK.sub("_", match["user"].strip())[:MOST_NICK] if match else ""
+    if match is None or not user:
         return None
-    user = _NOT_IN_A_NICK.sub("_", match["user"].strip())[:MOST_NICK]
-    nick = f"{user}@{message.nick}"
-    theirs = replace(message, nick=nick, text=match["text"], account=None, storyteller=False, relay=False)
-    heard = _addressed(theirs, prefixes)
-    return heard and replace(heard, offset=heard.offset + len(plain) - len(match["text"]))
+    text = message.text[line.column(match.start("text")) - 1 :]
+    theirs = replace(message, nick=f"{user}@{message.nick}", text=text, account=None, storyteller=False, relay=False)
+    return _addressed(theirs, Line.of(text), prefixes)
 
 
-def _addressed(message: Message, prefixes: str) -> Heard | None:
-    plain = Line.of(message.text).plain
+def _addressed(message: Message, line: Line, prefixes: str) -> Heard | None:
+    """The line behind `BOTNICK:`, `BOTNICK,` or one prefix (GEN-02)."""
+    plain = line.plain
     named = _NAMED.match(plain)
     if named and message.fold(named["name"]) == message.fold(message.me):
-        text = named["text"] or ""
-        return Heard(message, text, len(plain) - len(text), called=True, by_name=True)
-    private = message.channel is None
+        return _behind(message, line, named.end(), by_name=True)
     start = len(plain) - len(plain.lstrip())
     if plain[start : start + 1] in (*prefixes,) and plain[start + 1 : start + 2].isalpha():
-        text = plain[start + 1 :]
-        if not private and not begins_a_command(text):
+        if message.channel is not None and not begins_a_command(plain[start + 1 :]):
             return None
-        return Heard(message, text, start + 1, called=True)
-    # The text as typed: its columns are the reader's own.
-    return Heard(message, message.text, 0, called=private)
+        return _behind(message, line, start + 1, by_name=False)
+    return Heard(message, message.text, 0, called=message.channel is None)
+
+
+def _behind(message: Message, line: Line, at: int, *, by_name: bool) -> Heard:
+    """What was typed from plain[at] on, formatting and all: its columns are the speaker's own."""
+    offset = line.column(at) - 1
+    return Heard(message, message.text[offset:], offset, called=True, by_name=by_name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, cast
 
+from grammars import Reading
 from grammars.contests import Pass
 from ircdice import dispatcher, reply
 from ircdice.bot.message import Message, Reply
@@ -60,7 +61,7 @@ def _answered(turn: Turn) -> Chain | None:
     name = turn.reading.speaks_as or turn.message.nick
     waiting = [
         chain
-        for chain in turn.table.waiting_for(name)
+        for chain in turn.table.waiting_for(name, turn.now)
         if _system(turn, chain).answers(turn.table.standing(chain).node, turn.node)
     ]
     if waiting and turn.reading.speaks_as and not turn.message.storyteller:
@@ -109,7 +110,7 @@ async def do_pass(turn: Turn) -> Answer:
     name = turn.reading.speaks_as or turn.message.nick
     if turn.reading.speaks_as and not turn.message.storyteller:
         raise RuleError("only a storyteller answers for somebody else.")
-    waiting = turn.table.waiting_for(name)
+    waiting = turn.table.waiting_for(name, turn.now)
     if node.ref is not None:
         waiting = [chain for chain in waiting if chain is turn.table.find(node.ref)]
     if not waiting:
@@ -148,7 +149,8 @@ async def follow(turn: Turn) -> Answer:
     kind = cast(RecordKind, system.amends[type(turn.node)])
     record = await turn.record(kind, line, ref=chain.root.seq)
     offers = _offers(turn, record) if outcome.opponent else ()
-    return _answer(turn, record, outcome, names[1], replaces=replaced.id, offers=offers)
+    answered = _answer(turn, record, outcome, names[1], replaces=replaced.id, offers=offers)
+    return replace(answered, rerolled=earlier.side if record.draft.draws else None)
 
 
 def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
@@ -167,8 +169,8 @@ def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
     """The speaker's latest roll for which `node` makes sense; if none, why not the very latest."""
     reason = RuleError("you have no roll here that could be changed.")
     for nth, chain in enumerate(_own(turn)):
-        earlier = _may_change(turn, chain, node)
         try:
+            earlier = _may_change(turn, chain, node)
             dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
         except RuleError as refusal:
             reason = reason if nth else refusal
@@ -178,10 +180,16 @@ def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
 
 
 def _own(turn: Turn) -> list[Chain]:
-    table, message, name = turn.table, turn.message, turn.reading.speaks_as
-    if name is not None and message.storyteller:
-        return [chain for chain in table.chains() if table.named_side(chain, name) and not chain.discarded]
-    return [c for c in table.chains() if table.side(c, message.nick, message.who) and not c.discarded]
+    return meant(turn.table, turn.message, turn.reading)
+
+
+def meant(table: Table, message: Message, reading: Reading) -> list[Chain]:
+    """The rolls that a follow-up without an id may mean, latest first: one's own, or a storyteller's `as NAME`."""
+    if reading.speaks_as is not None and message.storyteller:
+        found = table.named(reading.speaks_as)
+    else:
+        found = table.own(message.nick, message.who)
+    return [chain for chain in found if not chain.discarded]
 
 
 def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
@@ -227,12 +235,17 @@ def _answer(
     return Answer((turn.post(record), *offers), kind, system, outcome, record, other, replaces)
 
 
-def may_follow(table: Table, chain: Chain, node: Any, message: Message, settings: ChannelSettings, now: int) -> bool:
-    """Whether `node` could change that roll, for the one who said it (GEN-10)."""
-    side = table.side(chain, message.nick, message.who) or "acting"
+def may_follow(
+    table: Table, chain: Chain, reading: Reading, message: Message, settings: ChannelSettings, now: int
+) -> bool:
+    """Whether a word alone could change that roll, for the one who said it (GEN-10)."""
+    name = reading.speaks_as
+    side = table.named_side(chain, name) if name else table.side(chain, message.nick, message.who)
+    if side is None:
+        return False
     earlier = replace(table.standing(chain), side=side, minutes=(now - chain.since) / MINUTE)
     try:
-        dispatcher.system_of(earlier.node).admits(node, earlier, settings.house)
+        dispatcher.system_of(earlier.node).admits(reading.node, earlier, settings.house)
     except RuleError:
         return False
     return True

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from grammars import Reading
+from grammars.catalogue import has_words
 from ircdice import reply
 from ircdice.bot.message import Message, Reply
 from ircdice.dice import DiceSource, RecordingDice
 from ircdice.errors import Refused
 from ircdice.ledger import Draft, Ledger, Record, RecordKind
-from ircdice.outcome import Kind, Outcome
+from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.system import System
 from ircdice.table import Table
@@ -36,6 +37,7 @@ class Answer:
     record: Record | None = None
     other: str | None = None
     replaces: str | None = None
+    rerolled: Side | None = None  # whose dice were drawn anew just now
     error: Refused | None = None
 
 
@@ -67,12 +69,15 @@ class Turn:
     ) -> str:
         """The line to post, without its id."""
         comment, official = self.reading.comment, self.official
+        if asked is None and node is self.node and not has_words(node):
+            asked = self.reading.command  # a node without words of its own
         return reply.line(system, node, outcome, names=names, asked=asked, comment=comment, official=official)
 
     async def record(self, kind: RecordKind, line: str, *, ref: int = 0) -> Record:
         """Take the command up in the ledger, durably; raises what the ledger raises, and then nothing is posted."""
         self.dice.finish()
         m = self.message
+        line = reply.within(line, reply.MOST_BYTES - reply.ID_BYTES)
         draft = Draft(kind, m.network, m.place, m.nick, m.who, self.text, self.dice.draws, line, ref)
         record = await self.ledger.append(draft)
         self.table.apply(record)
@@ -85,8 +90,8 @@ class Turn:
     def say(self, text: str, *, seq: int | None = None) -> Reply:
         """A line to the channel, or to the speaker where there is none."""
         m = self.message
-        return Reply(m.network, m.channel or m.nick, text, private=m.channel is None, seq=seq)
+        return Reply(m.network, m.channel or m.nick, reply.within(text), private=m.channel is None, seq=seq)
 
     def whisper(self, text: str, nick: str | None = None) -> Reply:
         """A line to one person, the speaker if nobody else is named."""
-        return Reply(self.message.network, nick or self.message.nick, text, private=True)
+        return Reply(self.message.network, nick or self.message.nick, reply.within(text), private=True)

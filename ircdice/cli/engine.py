@@ -77,26 +77,28 @@ def _line(evaluator: Evaluator, line: str) -> dict[str, Any]:
 
 def odds(text: str, *, as_json: bool) -> int:
     """`odds TEXT`: a line and a bar for each value, or the object."""
-    node = _asked(text)
+    node, asked = _asked(text)
     chances = dispatcher.odds(node)
     if as_json:
         click.echo(json.dumps(_object(text, node, chances)))
         return 0
-    click.echo(odds_line(f"odds {node}".replace("odds roll ", "odds ", 1), chances, dispatcher.system_of(node)))
+    click.echo(odds_line(asked.replace("odds roll ", "odds ", 1), chances, dispatcher.system_of(node)))
     for value, chance in chances.values.items():
         click.echo(f"{value:>4} {percent(chance):>5}% {'#' * round(float(chance) * BAR)}".rstrip())
     return 0
 
 
-def _asked(text: str) -> Any:
+def _asked(text: str) -> tuple[Any, str]:
+    """The node whose odds are asked for, and the question as it is posted."""
     try:
-        node = grammars.parse(text, called=True)
+        reading = grammars.read(text, called=True)
     except Refused as refusal:
         raise Refused(refusal_text(refusal)) from None
-    node = node.command if isinstance(node, OddsOf) else node
+    wrapped = isinstance(reading.node, OddsOf)
+    node = reading.node.command if wrapped else reading.node
     if not dispatcher.rolls(node):
         raise RuleError(f'"{node}" rolls nothing by itself; its odds depend on an earlier roll.')
-    return node
+    return node, reading.command if wrapped else f"odds {reading.command}"
 
 
 def _object(text: str, node: Any, chances: Odds) -> dict[str, Any]:

@@ -18,7 +18,7 @@ def manual() -> str:
 
 
 def commands() -> str:
-    """All commands in one table, the games' first: what the README shows."""
+    """All commands in one table, the games' first: `python -m ircdice.cli.manual commands`, for the README."""
     return _table(sorted(grammars_found(), key=lambda grammar: not grammar.is_system))
 
 
@@ -44,4 +44,4 @@ def _cell(text: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(manual())
+    sys.stdout.write(commands() + "\n" if sys.argv[1:] == ["commands"] else manual())

@@ -68,7 +68,8 @@ rest the whole must be right. `#last` is the latest roll of the channel.
 
 ### Contests
 
-`roll 6d10 h2 vs 5d10 h1` rolls both sides; the side without a name is called `other`.
+`roll 6d10 h2 vs 5d10 h1` rolls both sides; the side without a name is called `other`, and you may speak for it:
+`wp as other`.
 
 `roll 6d10 h2 vs @bob` asks bob. Your dice are thrown at once and stay covered until he answers:
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections.abc import Callable
 
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Config
+from ircdice.dice import entropy
 from ircdice.wire.keepalive import Patience
 from ircdice.wire.network import Hearer, Network
 
@@ -18,7 +18,7 @@ _DUE_EVERY = 1.0
 
 def system_chance() -> float:
     """A number from 0 up to 1, for the jitter of reconnecting."""
-    return int.from_bytes(os.urandom(6)) / 2**48
+    return int.from_bytes(entropy(6)) / 2**48
 
 
 class Fleet:

@@ -101,7 +101,7 @@ class Network:
         """Send a reply, split where it must be, in its place's turn."""
         link = self._link
         if link is None or not link.standing or not speech.is_target(reply.target):
-            self._note(Note("not sent", f"to {reply.target}: {reply.text}", level=logging.WARNING))
+            self._note(Note("not sent", f"to {reply.target}, record {reply.seq}", level=logging.WARNING))
             return
         support = link.session.support
         channel = None if reply.private or reply.target[:1] not in support.chantypes else reply.target

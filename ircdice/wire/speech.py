@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 
 from ircdice.bot.message import Message, Reply
@@ -12,7 +13,7 @@ ZERO_WIDTH = "\u200b"
 # them and another sign may be some bot's prefix too, so a plain word is put there that is no bot's command.
 _TAKEN_FOR_COMMANDS = frozenset(string.punctuation) - frozenset("\"'(")
 SAFE = "to "
-_FORMATTING = frozenset("\x02\x03\x04\x0f\x11\x16\x1d\x1e\x1f")
+_VERDICT = re.compile(r"([^;]*?: )([^;]+)(;.*)")
 _BREAKS = frozenset("\r\n\t\x0b\x0c\x85\u2028\u2029")
 
 
@@ -26,17 +27,27 @@ def command(reply: Reply, heard: Message | None, settings: ChannelSettings) -> s
 
 def wording(reply: Reply, heard: Message | None, settings: ChannelSettings) -> str:
     """The reply's text, fit for the wire."""
-    text = scrub(reply.text, colour=settings.colour)
+    text = scrub(reply.text)
     if settings.no_highlight and not reply.private:
         text = unhighlighted(text, heard.nick if heard else _first_name(text))
+    if settings.colour and reply.seq is not None:
+        text = coloured(text)
     return guarded(text)
 
 
-def scrub(text: str, *, colour: bool = False) -> str:
+def scrub(text: str) -> str:
     """Take out the control characters, whoever they came from; what would break a line becomes a blank (IRC-21)."""
-    kept = _FORMATTING if colour else frozenset[str]()
-    signs = (" " if sign in _BREAKS else sign for sign in text if sign in _BREAKS or not _is_control(sign, kept))
+    signs = (" " if sign in _BREAKS else sign for sign in text if sign in _BREAKS or not _is_control(sign))
     return "".join(signs).strip()
+
+
+def coloured(text: str) -> str:
+    """The verdict of a recorded line in bold; on the wire only."""
+    parts = _VERDICT.fullmatch(text)
+    if parts is None:
+        return text
+    names, verdict, rest = parts.groups()
+    return f"{names}\x02{verdict}\x02{rest}"
 
 
 def guarded(text: str) -> str:
@@ -61,6 +72,6 @@ def _first_name(text: str) -> str:
     return text.partition(":")[0].partition(" ")[0]
 
 
-def _is_control(sign: str, kept: frozenset[str]) -> bool:
+def _is_control(sign: str) -> bool:
     # Lone surrogates cannot be encoded, and would end the connection in the encoder.
-    return (sign < " " or "\x7f" <= sign <= "\x9f" or "\ud800" <= sign <= "\udfff") and sign not in kept
+    return sign < " " or "\x7f" <= sign <= "\x9f" or "\ud800" <= sign <= "\udfff"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import logging
 from collections.abc import Iterator
 
 import pytest
@@ -20,6 +21,20 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     names = inspect.signature(pyfuncitem.obj).parameters
     asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names if name in pyfuncitem.funcargs}))
     return True
+
+
+@pytest.fixture(autouse=True)
+def logging_as_before() -> Iterator[None]:
+    """The demo sets logging up for the process; a test leaves it as it found it."""
+    loggers = [logging.getLogger(name) for name in (None, "ircdice", "grammars", "irc", "jaraco", "ircdice.wire")]
+    levels, handlers = [logger.level for logger in loggers], loggers[0].handlers[:]
+    yield
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
+    for handler in [one for one in loggers[0].handlers if one not in handlers]:
+        loggers[0].removeHandler(handler)
+        handler.close()
+    logging.captureWarnings(False)
 
 
 @pytest.fixture(scope="session")

@@ -33,7 +33,7 @@ class Part(NamedTuple):
 
 
 @cache
-def _parts(count: int) -> Mapping[Part, int]:
+def parts(count: int) -> Mapping[Part, int]:
     """How many of the 10^count throws of `count` dice come to each part."""
     ways: defaultdict[Part, int] = defaultdict(int)
     for tens in range(count + 1):
@@ -52,8 +52,8 @@ def _tallies(pool: Pool) -> Mapping[Tally, int]:
     """How many throws of the pool come to each tally; counts past what the judge tells apart are left at it."""
     hunger = min(pool.hunger or 0, pool.dice)
     ways: defaultdict[Tally, int] = defaultdict(int)
-    for (mine, odd, pair, ones), weight in _parts(pool.dice - hunger).items():
-        for (theirs, their_odd, their_pair, their_ones), other_weight in _parts(hunger).items():
+    for (mine, odd, pair, ones), weight in parts(pool.dice - hunger).items():
+        for (theirs, their_odd, their_pair, their_ones), other_weight in parts(hunger).items():
             both = odd and their_odd
             tens = 2 if pair or their_pair or both else odd + their_odd
             key = (mine + theirs + PAIR_BONUS * both, tens, their_odd or their_pair, ones or their_ones, their_ones)
@@ -106,9 +106,14 @@ def _contest(node: Contest, house: HouseRules) -> Odds:
 def _against(
     tallies: Mapping[Tally, int], counts: Mapping[int, int], difficulty: Callable[[int], int], house: HouseRules
 ) -> Iterator[tuple[Outcome, int]]:
-    for count, other_weight in counts.items():
-        for outcome, weight in _judged(tallies, difficulty(count), house):
-            yield outcome, weight * other_weight
+    """Each tally judged against the counts that it beats, and against those that beat it: all of a kind at once."""
+    total = sum(counts.values())
+    for throw, weight in tallies.items():
+        beaten = sum(other for count, other in counts.items() if difficulty(count) <= throw.successes)
+        for passed, ways in ((throw.successes, beaten), (throw.successes + 1, total - beaten)):
+            if ways:
+                labels, _ = judge(throw, passed, house)
+                yield Outcome(labels=labels, values={"successes": throw.successes}), weight * ways
 
 
 def reroll_odds(node: Any, earlier: Earlier, house: HouseRules) -> Odds:

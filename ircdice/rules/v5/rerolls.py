@@ -20,11 +20,13 @@ MOST_REROLLED = 3  # V5-14
 
 def admits(node: Willpower | SayHunger, earlier: Earlier, house: HouseRules) -> None:
     """RuleError, with the reason, where `node` cannot be said of that roll."""
+    if earlier.outcome.kind == "waiting" and earlier.closed:
+        raise RuleError("that contest ended without an answer: its dice count for nothing.")
     if earlier.outcome.kind == "waiting":
         raise RuleError(f"that roll is covered until @{earlier.node.against} has answered.")
     kind = pool_of(earlier.node, earlier.side).kind if isinstance(earlier.node, Pool | Contest) else str(earlier.node)
     if kind != "hunger":  # V5-16
-        raise RuleError(f"a {kind.split()[0]} roll holds no Hunger dice, and cannot be rerolled with Willpower.")
+        raise RuleError(f"{kind.split()[0]} rolls hold no Hunger dice, and cannot be rerolled with Willpower.")
     if node.hunger is not None and (said := pool_of(earlier.node, earlier.side).hunger) is not None:
         raise RuleError(f"the Hunger of that roll is said already: h{said}.")  # V5-21: once
     if isinstance(node, Willpower):

@@ -7,6 +7,7 @@ from typing import Any
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, Willpower
 from ircdice.errors import RuleError
 from ircdice.outcome import Earlier, Outcome
+from ircdice.rules.v5.judging import pool_of
 from ircdice.rules.v5.rerolls import admits
 from ircdice.settings import HouseRules
 
@@ -122,6 +123,8 @@ def offer(_node: Pool | Contest, earlier: Earlier, roll_id: str, house: HouseRul
         admits(Willpower(), earlier, house)
     except RuleError:
         return None
+    if pool_of(earlier.node, earlier.side).hunger is None:
+        return f'#{roll_id}: you may still spend Willpower, once the Hunger is said: "hunger 2 #{roll_id}", then "wp".'
     normal = sorted(die.face for die in earlier.mine.dice if die.role == "normal")
     failed = [str(face) for face in normal if face < 6][:3]
     if not normal:

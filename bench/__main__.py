@@ -1,0 +1,12 @@
+"""`python -m bench [SECTION …]`: all sections, or those named."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+SECTIONS = ("commands", "chances", "fairness", "round_trip")
+
+if __name__ == "__main__":
+    for section in sys.argv[1:] or SECTIONS:
+        importlib.import_module(f"bench.{section}").main()

@@ -1,0 +1,63 @@
+"""Parse, judge and word one command: distinct and repeated, beside d20, and beside the grammar without its cache."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import d20
+
+from bench.timing import microseconds, table
+from grammars.gate import Reading, read
+from ircdice import reply
+from ircdice.dice import SystemDice
+from ircdice.dispatcher import evaluate, system_of
+
+DICE = SystemDice()
+_fresh = count()
+
+
+def line(reading: Reading) -> str:
+    """Judge and word a command that was read."""
+    outcome = evaluate(reading.node, DICE)
+    names = ("alice", None)
+    return reply.line(system_of(reading.node), reading.node, outcome, names=names, comment=reading.comment)
+
+
+def distinct(text: str) -> str:
+    """A text never read before: pools, Hunger and Difficulty go round, a comment makes each the only one."""
+    nth = next(_fresh)
+    return text.format(pool=nth % 20 + 1, hunger=nth % 6, dc=nth % 9 + 1, nth=nth)
+
+
+COMMANDS = (
+    ("roll 5d10 h2 dc3", "roll {pool}d10 h{hunger} dc{nth}1"),
+    ("roll 10d10", "roll {pool}d10 # {nth}"),
+    ("v5 3+4+1 h2 dc3", "v5 {pool}+1 h{hunger} dc{nth}1"),
+    ("rouse 2", "rouse {pool} # {nth}"),
+)
+
+
+def main() -> None:
+    """Print the table."""
+    rows = []
+    for same, varied in COMMANDS:
+        # Texts are made beforehand: what is timed is what the bot does.
+        texts = [distinct(varied) for _ in range(5_000)]
+        rows.append(
+            (
+                same,
+                f"{microseconds(lambda n, texts=texts: line(read(texts[n]))):.1f}",
+                f"{microseconds(lambda _, same=same: line(read(same))):.1f}",
+                f"{microseconds(lambda _, same=same: line(read.__wrapped__(same))):.1f}",
+            )
+        )
+    expressions = [f"{n % 20 + 1}d10+{n}" for n in range(2_000)]
+    rows.append(
+        (
+            "d20: 10d10 (distinct: Nd10+K)",
+            f"{microseconds(lambda n: str(d20.roll(expressions[n])), 2_000):.1f}",
+            f"{microseconds(lambda _: str(d20.roll('10d10')), 2_000):.1f}",
+            "",
+        )
+    )
+    table("Parse, judge, word: median µs", ("command", "distinct", "repeated", "repeated, no cache"), rows)

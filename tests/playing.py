@@ -1,0 +1,107 @@
+"""Scripts of a channel, played on the real bot: what is said stands at the margin, what is answered indented.
+
+    alice: roll 5d10 h2 dc3 | 9 4 3 8 2
+        alice: Failure, 2 successes vs 3, margin -1; 9 4 3, hunger 8 2; 5d10 h2 dc3; id 1
+    ... 31 min
+    sam*: close #1
+        (sam) told in private to sam
+
+Behind `|` stand the faces that the command draws, all of them; `*` marks a storyteller; `alice in #other:` and
+`alice in private:` are said elsewhere; `...` lets time pass, or `... restart` starts a new bot on the same ledger.
+"""
+
+import asyncio
+import re
+import textwrap
+
+from ircdice.bot import Bot, Hinting, Message
+from ircdice.dice import RecordingDice, ScriptedDice
+from ircdice.ledger import MemoryLedger
+from ircdice.settings import ChannelSettings, HouseRules
+
+CHANNEL = "#FU_Dice"
+START = 1_700_000_000_000
+SAID = re.compile(r"(?P<nick>[^\s:*]+)(?P<star>\*?)(?: in (?P<where>\S+))?: (?P<text>[^|]*?)(?: \|(?P<dice>[ 0-9]*))?")
+PAUSE = re.compile(r"\.\.\. (?P<count>[0-9]+) (?P<unit>min|s)")
+MS = {"min": 60_000, "s": 1_000}
+
+
+class Table:
+    """A bot over a ledger in memory, with a clock and dice that the script sets. It is its settings and its chance."""
+
+    def __init__(self, *, hinting=False, other=None, **settings):
+        house = HouseRules(**{k: settings.pop(k) for k in ("botch", "wp_minutes") if k in settings})
+        self.settings = ChannelSettings(**{"official": True, "house": house} | settings)
+        self.now = START
+        self.ledger = MemoryLedger(lambda: self.now, key=b"\x11" * 32)
+        self.hinting = Hinting() if hinting else None
+        self.restart()
+
+    def restart(self):
+        self.bot = Bot(self.ledger, self, self, lambda: self.now, self.hinting)
+
+    def channel(self, network, channel):
+        if channel == CHANNEL:
+            return self.settings
+        return ChannelSettings(official=False, system=self.settings.system, house=self.settings.house)
+
+    def begin(self, network, place):
+        return self.dice
+
+    @property
+    def records(self):
+        return list(self.ledger._records)
+
+    def say(self, nick, text, faces=(), *, star=False, where=None, **more):
+        """The bot's answer to one line. What is refused must have drawn nothing and left no record (GEN-07)."""
+        self.dice = RecordingDice(ScriptedDice(faces))
+        channel = None if where == "private" else where or CHANNEL
+        before = len(self.records)
+        message = Message("net", channel, nick, text, storyteller=star, **more)
+        answer = asyncio.run(self.bot.answer(message))
+        if answer.error is None and answer.replies:
+            self.dice.finish()
+        else:
+            assert self.dice.draws == (), f"{text}: drew {self.dice.draws}"
+            assert len(self.records) == before, f"{text}: recorded"
+        assert all(len(reply.text.encode()) <= 400 for reply in answer.replies)
+        return answer
+
+    def heard(self, line):
+        """The replies to one line of a script."""
+        if line == "... restart":
+            self.restart()
+            return ()
+        if pause := PAUSE.fullmatch(line):
+            self.now += int(pause["count"]) * MS[pause["unit"]]
+            return asyncio.run(self.bot.due())
+        said = SAID.fullmatch(line)
+        assert said, f"not in the form of a script: {line}"
+        faces = tuple(map(int, (said["dice"] or "").split()))
+        answer = self.say(said["nick"], said["text"], faces, star=bool(said["star"]), where=said["where"])
+        return answer.replies
+
+
+def shown(reply):
+    """A reply as scripts have it: the tag is left off its id."""
+    text = re.sub(r"(; id [0-9a-z]+)-[0-9a-z]{6}", r"\1", reply.text)
+    return f"    ({reply.target}) {text}" if reply.private else f"    {text}"
+
+
+def played(script, *, restarting=False, **settings):
+    """The script with the replies that really come; equal to the script where it tells the truth."""
+    table, lines = Table(**settings), []
+    for line in textwrap.dedent(script).strip().splitlines():
+        if line.startswith("    "):
+            continue
+        if restarting and not line.startswith("..."):
+            table.restart()
+        lines += [line, *map(shown, table.heard(line))]
+    return "\n".join(lines)
+
+
+def true(script, **settings):
+    """Assert that a script is what happens, and happens again where the bot is restarted before each line (GEN-09)."""
+    wanted = textwrap.dedent(script).strip()
+    assert played(script, **settings) == wanted
+    assert played(script, restarting=True, **settings) == wanted

@@ -1,0 +1,152 @@
+"""What is a comment, and what of it is posted (GEN-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import grammars
+from grammars.line import posted_comment
+
+Evaluate = Callable[[Any], dict[str, Any]]
+
+
+@pytest.mark.parametrize(
+    ("line", "comment"),
+    [
+        ("roll 5d10 h2 # punching", "punching"),
+        ("roll 5d10 h2# punching", "punching"),
+        ("roll 5d10 h2 #punching him 3 times", "punching him 3 times"),
+        ("roll 5d10 h2 # a # b", "a # b"),
+        ("roll 5d10 h2 # dc3", "dc3"),
+        ("roll 5d10 h2 # why?", "why?"),
+        ("roll 5d10 h2 #", None),
+        ("roll 5d10 h2 #   ", None),
+        ("roll 5d10 h2 for the win", "the win"),
+        ("roll 5d10 h2 FOR 3 rounds at dc 4", "3 rounds at dc 4"),
+        ("roll 5d10 h2 for the win # really", "the win # really"),
+        ("roll 5d10 h2 # for the win", "for the win"),
+        ("roll 5d10 h2 punching him", "punching him"),
+        ("roll 5d10 h2, punching him.", "punching him"),
+        ("roll 5d10 h2 - punching him", "punching him"),
+        ("roll 5d10 h2 for help", "for help"),
+        ("roll 5d10 h2 punching him # 3 times", "punching him # 3 times"),
+        ("roll 5d10 h2 punching him for 3 rounds", "punching him for 3 rounds"),
+        ("roll 5d10 h2! # take that", "take that"),
+        ("roll 5d10. for 2 of us", "2 of us"),
+        ("wp 2! # now", "now"),
+        ("roll 6d10 h2 vs 5d10 h1 arm wrestling", "arm wrestling"),
+        ("roll 6d10 h2 vs @bob arm wrestling", "arm wrestling"),
+        ("roll 4d10 willpower against the Beast", "against the Beast"),
+        ("v5 5d10 h2 running", "running"),
+        ("v5 3+4 h2 # running", "running"),
+        ("rouse # blush of life", "blush of life"),
+        ("rouse 2 for celerity", "celerity"),
+        ("wp 2 # please", "please"),
+        ("wp #4d # please", "please"),
+        ("wp # 4d", "4d"),
+        ("hunger 2 # forgot", "forgot"),
+        ("autowin 9 dc4 h1 for the lock", "the lock"),
+        ("pass #4d # i yield", "i yield"),
+        ("withdraw #4d for now", "now"),
+        ("close #4d # done", "done"),
+        ("odds 5d10 h2 # curious", "curious"),
+        ("odds 5d10 h2 being curious", "being curious"),
+        ("help roll # me", "me"),
+        ("contests # all", "all"),
+        ("hints off # thanks", "thanks"),
+    ],
+)
+def test_what_is_a_comment(line: str, comment: str | None) -> None:
+    """GEN-03: `#` and `for …` on every command, plain words behind a complete one that holds NdX."""
+    assert grammars.read(line, called=True).comment == comment
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "roll 5d10 h2 punching 2 of them",
+        "roll 5d10 h2 h2o",
+        "roll 5d10 h2 hungre",
+        "roll 5d10 h2 Difficulti",
+        "roll 5d10 h2 willpwer maybe",
+        "roll 5d10 ten",
+        "roll 5d10 h2 punching 2 for 3",
+        "roll 5d10! # take that",
+        "roll 5d10 h2 hungre # 3",
+        "roll 5d10 hunger",
+        "roll 5d10 punching with hunger",
+        "roll 5d10 + strength",
+        "roll 5d10 h2 @bob",
+        "roll 5d10h2punching",
+        "v5 7 punching him",
+        "rouse now",
+        "rouse 2 now",
+        "wp 2 please",
+        "hunger 2 sorry",
+        "rouse for help",
+        "autowin 9 dc4 h1 sneaking",
+        "pass #4d gladly",
+        "odds rouse now",
+    ],
+)
+def test_what_is_none(line: str) -> None:
+    """GEN-03: digits, near words, signs that may have been meant, and plain words behind what holds no NdX."""
+    with pytest.raises(grammars.CommandSyntaxError):
+        grammars.parse(line, called=True)
+
+
+@pytest.mark.parametrize("word", ["#4d", "#last", "#4d-27b5pk", "#nosuch"])
+def test_a_tight_hash_is_an_id_where_one_is_taken(word: str) -> None:
+    """GEN-03: an id behind `wp`, `hunger`, `pass`, `withdraw`, `close`; a comment behind a roll."""
+    for command in ("wp 2", "hunger 2", "pass", "withdraw", "close"):
+        assert grammars.parse(f"{command} {word}").ref == word[1:]
+    assert grammars.read(f"roll 5d10 {word}").comment == word[1:]
+    assert grammars.read(f"rouse {word}").comment == word[1:]
+
+
+@pytest.mark.parametrize(
+    ("comment", "posted"),
+    [
+        ('say "yes"', "say 'yes'"),
+        ("a; id 4d-27b5pk", "a, id 4d-27b5pk"),
+        ("“yes”; ‘no’", "'yes', 'no'"),
+        ("a\x00b\x07c\x1bd\x7fe\x85f", "abcdef"),
+        ("a\u202eb\u2066c\u200fd\u061ce", "abcde"),
+        ("a\u200bb\u200dc\u2060d\ufeffe", "abcde"),
+        ("a\u2028b\u2029c", "abc"),
+        ("  a   b  ", "a b"),
+        ("naïve Größe 日本", "naïve Größe 日本"),
+        ("", ""),
+        ("\u202e", ""),
+        ("x" * 100, "x" * 80),
+        ("é" * 50, "é" * 40),
+        ("x" + "é" * 50, "x" + "é" * 39),
+        ("€" * 30, "€" * 26),
+        ("😀" * 21, "😀" * 20),
+        ("x" * 79 + " y", "x" * 79),
+    ],
+)
+def test_what_is_posted(comment: str, posted: str) -> None:
+    """GEN-03: 80 bytes at most, cut at a character; nobody's words look like the bot's."""
+    assert posted_comment(comment) == posted
+    assert len(posted.encode()) <= 80
+
+
+@pytest.mark.parametrize("sign", ["\u202e", "\u200b", "\x00", "\x02", "\x0304", '"; id 4d-27b5pk', "\u2066", "“; "])
+def test_a_reply_with_a_comment_cannot_be_forged(evaluate: Evaluate, sign: str) -> None:
+    """GEN-03: in the line as it is posted there are the bot's two quotes, and its semicolons, and no others."""
+    reply = evaluate({"text": f"roll 2d10 h1 dc1 # he{sign}llo", "dice": [7, 5]})["reply"]
+    _head, quoted, tail = reply.split('"')
+    assert ";" not in quoted
+    assert quoted.replace("'", "").startswith("he")
+    assert reply.isprintable()
+    assert tail.startswith("; id ")
+
+
+def test_a_comment_is_cut_in_the_reply(evaluate: Evaluate) -> None:
+    """GEN-03: 80 bytes of it are posted."""
+    reply = evaluate({"text": "roll 1d10 # " + "é" * 300, "dice": [7]})["reply"]
+    assert reply.split('"')[1] == "é" * 40

@@ -1,0 +1,531 @@
+"""Contests, in one line and with @nick, as scripts of a channel (V5-19, GEN-06)."""
+
+# ruff: noqa: E501 -- posted lines are as long as they are
+
+from playing import true
+
+
+def test_v5_19_in_one_line():
+    """V5-19: the Difficulty is the other side's successes; equal is enough for the one who began."""
+    true(
+        """
+        alice: roll 3d10 h1 vs 3d10 h1 | 6 7 2 8 9 3
+            alice vs other: alice wins, 2 successes to 2; alice 6 7, hunger 2; other 8 9, hunger 3; 3d10 h1 vs 3d10 h1; id 1
+            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+        alice: roll 3d10 h1 vs 3d10 h1 | 6 4 2 8 9 3
+            alice vs other: other wins, 2 successes to 1; alice 6 4, hunger 2; other 8 9, hunger 3; 3d10 h1 vs 3d10 h1; id 2
+            (alice) #2: you may still spend Willpower: "wp #2" would reroll 4.
+        alice: roll 3d10 h1 vs 2d10 h0 | 6 4 2 3 3
+            alice vs other: alice wins, 1 success to 0; alice 6 4, hunger 2; other 3 3; 3d10 h1 vs 2d10 h0; id 3
+            (alice) #3: you may still spend Willpower: "wp #3" would reroll 4.
+        """,
+    )
+
+
+def test_v5_19_at_least_difficulty_1():
+    """V5-19: with no success on either side nobody passes, and both may be botches."""
+    true(
+        """
+        alice: roll 2d10 h1 vs 2d10 h1 | 1 2 3 4
+            alice vs other: neither wins, 0 successes to 0, alice botch; alice 1, hunger 2; other 3, hunger 4; 2d10 h1 vs 2d10 h1; id 1
+            (alice) #1: you may still spend Willpower: "wp #1" would reroll 1.
+        alice: roll 2d10 h1 vs 2d10 h2 | 3 1 2 1
+            alice vs other: neither wins, 0 successes to 0, alice botch and bestial failure, other botch and bestial failure; alice 3, hunger 1; other hunger 2 1; 2d10 h1 vs 2d10 h2; id 2
+            (alice) #2: you may still spend Willpower: "wp #2" would reroll 3.
+        alice: roll 2d10 h1 vs 2d10 h2 | 3 2 2 5
+            alice vs other: neither wins, 0 successes to 0; alice 3, hunger 2; other hunger 2 5; 2d10 h1 vs 2d10 h2; id 3
+            (alice) #3: you may still spend Willpower: "wp #3" would reroll 3.
+        """,
+    )
+
+
+def test_v5_19_each_side_is_judged():
+    """V5-19: winner critical or messy, loser a bestial failure or a botch."""
+    true(
+        """
+        alice: roll 6d10 h2 vs 8d10 h1 | 10 3 10 9 4 1 10 10 8 9 10 2 10 10
+            alice vs other: other wins, messy critical, 11 successes to 5, alice bestial failure; alice 10 3 10 9, hunger 4 1; other 10 10 8 9 10 2 10, hunger 10; 6d10 h2 vs 8d10 h1; id 1
+            (alice) #1: you may still spend Willpower: "wp #1" would reroll 3.
+        alice: roll 3d10 h1 vs 3d10 h1 | 10 10 4 10 3 1
+            alice vs other: alice wins, critical, 4 successes to 1, other bestial failure; alice 10 10, hunger 4; other 10 3, hunger 1; 3d10 h1 vs 3d10 h1; id 2
+            (alice) #2: you may still spend Willpower: "wp #2" finds no failed die.
+        alice: roll 2d10 h0 vs 4d10 h0 | 1 4 10 10 2 2
+            alice vs other: other wins, critical, 4 successes to 0, alice botch; alice 1 4; other 10 10 2 2; 2d10 h0 vs 4d10 h0; id 3
+            (alice) #3: you may still spend Willpower: "wp #3" would reroll 1 4.
+        alice: roll 2d10 h2 vs 2d10 h2 | 6 7 10 1
+            alice vs other: alice wins, 2 successes to 1, other bestial failure; alice hunger 6 7; other hunger 10 1; 2d10 h2 vs 2d10 h2; id 4
+        alice: roll 2d10 h2 vs 2d10 h2 | 10 10 10 10
+            alice vs other: alice wins, messy critical, 4 successes to 4; alice hunger 10 10; other hunger 10 10; 2d10 h2 vs 2d10 h2; id 5
+        """,
+    )
+
+
+def test_v5_19_botch_no():
+    """V5-19, V5-09: the house rule holds for both sides."""
+    true(
+        """
+        alice: roll 2d10 h0 vs 2d10 h0 | 1 2 1 3
+            alice vs other: neither wins, 0 successes to 0; alice 1 2; other 1 3; 2d10 h0 vs 2d10 h0; id 1
+            (alice) #1: you may still spend Willpower: "wp #1" would reroll 1 2.
+        """,
+        botch=False,
+    )
+
+
+def test_v5_19_willpower_in_one_line():
+    """V5-19: each side once, in either order; `as other` means the unnamed side; the standing result after each."""
+    true(
+        """
+        alice: roll 3d10 h1 vs 3d10 h1 | 6 7 2 3 9 3
+            alice vs other: alice wins, 2 successes to 1; alice 6 7, hunger 2; other 3 9, hunger 3; 3d10 h1 vs 3d10 h1; id 1
+            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+        alice: wp as other | 8
+            alice vs other: alice wins, 2 successes to 2; costs 1 superficial Willpower; alice 6 7, hunger 2; other 8 9, hunger 3, rerolled 3 as 8; wp on 1; id 2
+            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+        alice: wp
+            (alice) Not rolled: no normal die has failed: "wp 1" to "wp 3" reroll successes too.
+        alice: wp 1 | 3
+            alice vs other: other wins, 2 successes to 1; costs 1 superficial Willpower; alice 3 7, hunger 2, rerolled 6 as 3; other 8 9, hunger 3, rerolled 3 as 8; wp 1 on 2; id 3
+        alice: wp 1 as other
+            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
+        alice: wp 1
+            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
+        """,
+    )
+
+
+def test_v5_19_hunger_said_later():
+    """V5-19, V5-21: each side says its own."""
+    true(
+        """
+        alice: roll 3d10 vs 3d10 | 10 10 2 10 9 10
+            alice vs other: other wins, critical, 5 successes to 4; alice 10 10 2, hunger not said; other 10 9 10, hunger not said; 3d10 vs 3d10; id 1
+            (alice) #1: you may still spend Willpower, once the Hunger is said: "hunger 2 #1", then "wp".
+        alice: wp 1
+            (alice) Not rolled: say the Hunger first: Hunger dice cannot be rerolled. Did you mean: wp 1 h0
+        alice: hunger 2
+            alice vs other: other wins, critical, 5 successes to 4; alice 10, hunger 10 2; other 10 9 10, hunger not said; hunger 2 on 1; id 2
+            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+        alice: hunger 1 as other
+            alice vs other: other wins, messy critical, 5 successes to 4; alice 10, hunger 10 2; other 10 9, hunger 10; hunger 1 on 2; id 3
+            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+        alice: hunger 1
+            (alice) Not rolled: the Hunger of that roll is said already: h2.
+        alice: wp 1 as other | 1
+            alice vs other: alice wins, messy critical, 4 successes to 4; costs 1 superficial Willpower; alice 10, hunger 10 2; other 10 1, hunger 10, rerolled 9 as 1; wp 1 on 3; id 4
+            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+        """,
+    )
+
+
+def test_gen_06_answered_with_a_roll():
+    """GEN-06: the acting side's dice are drawn when the command is read, and shown with the other's."""
+    true(
+        """
+        alice: roll 6d10 h2 vs @bob # at the door | 10 10 2 5 3 1
+            alice vs bob: 6d10 h2 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; "at the door"; id 1
+        carol: roll 3d10 h1 | 6 7 8
+            carol: 3 successes; 6 7, hunger 8; 3d10 h1; id 2
+        bob: roll 5d10 h1 # no way | 7 8 2 4 9
+            alice vs bob: alice wins, critical, 4 successes to 3; alice 10 10 2 5, hunger 3 1; bob 7 8 2 4, hunger 9; 6d10 h2 vs 5d10 h1 "no way"; id 3
+            (alice) #1: you may still spend Willpower: "wp #1" would reroll 2 5.
+            (bob) #1: you may still spend Willpower: "wp #1" would reroll 2 4.
+        alice: wp | 9 9
+            alice vs bob: alice wins, critical, 6 successes to 3; costs 1 superficial Willpower; alice 10 10 9 9, hunger 3 1, rerolled 2 5 as 9 9; bob 7 8 2 4, hunger 9; wp on 3; id 4
+            (bob) #1: you may still spend Willpower: "wp #1" would reroll 2 4.
+        bob: wp | 10 10
+            alice vs bob: bob wins, critical, 7 successes to 6, alice bestial failure; costs 1 superficial Willpower; alice 10 10 9 9, hunger 3 1, rerolled 2 5 as 9 9; bob 7 8 10 10, hunger 9, rerolled 2 4 as 10 10; wp on 4; id 5
+        bob: wp
+        alice: wp 1
+            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
+        """,
+    )
+
+
+def test_v5_19_the_other_side_first():
+    """V5-19: Willpower in either order; the initiator is asked first, each in private."""
+    true(
+        """
+        alice: roll 3d10 h1 vs @bob | 3 7 2
+            alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        bob: roll 3d10 h1 | 4 8 9
+            alice vs bob: bob wins, 2 successes to 1; alice 3 7, hunger 2; bob 4 8, hunger 9; 3d10 h1 vs 3d10 h1; id 2
+            (alice) #1: you may still spend Willpower: "wp #1" would reroll 3.
+            (bob) #1: you may still spend Willpower: "wp #1" would reroll 4.
+        bob: wp | 6
+            alice vs bob: bob wins, 3 successes to 1; costs 1 superficial Willpower; alice 3 7, hunger 2; bob 6 8, hunger 9, rerolled 4 as 6; wp on 2; id 3
+            (alice) #1: you may still spend Willpower: "wp #1" would reroll 3.
+        alice: wp | 6
+            alice vs bob: bob wins, 3 successes to 2; costs 1 superficial Willpower; alice 6 7, hunger 2, rerolled 3 as 6; bob 6 8, hunger 9, rerolled 4 as 6; wp on 3; id 4
+        alice: wp 1
+            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
+        bob: wp 1
+            (bob) Not rolled: Willpower was spent on that roll already: once a roll.
+        """,
+    )
+
+
+def test_v5_16_v5_19_pools_without_hunger_dice_in_a_contest():
+    """V5-16, V5-19: a willpower pool may contest, and is not rerolled."""
+    true(
+        """
+        alice: roll 3d10 willpower vs @bob | 3 7 2
+            alice vs bob: 3d10 willpower is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        bob: roll 3d10 h1 | 4 2 9
+            alice vs bob: alice wins, 1 success to 1; alice 3 7 2; bob 4 2, hunger 9; 3d10 willpower vs 3d10 h1; id 2
+            (bob) #1: you may still spend Willpower: "wp #1" would reroll 2 4.
+        alice: wp
+        alice: wp 1
+            (alice) Not rolled: willpower rolls hold no Hunger dice, and cannot be rerolled with Willpower.
+        bob: wp 2 | 7 8
+            alice vs bob: bob wins, 3 successes to 1; costs 1 superficial Willpower; alice 3 7 2; bob 7 8, hunger 9, rerolled 4 2 as 7 8; wp 2 on 2; id 3
+        """,
+    )
+
+
+def test_gen_06_pass():
+    """GEN-06: no resistance is Difficulty 1; who passes has no dice to reroll."""
+    true(
+        """
+        alice: roll 3d10 h1 vs @bob | 3 2 1
+            alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        bob: pass
+            alice vs bob: bob does not resist, Botch and bestial failure, 0 successes vs 1, margin -1; 3 2, hunger 1; 3d10 h1 dc1; id 2
+            (alice) #1: you may still spend Willpower: "wp #1" would reroll 2 3.
+        bob: wp
+        bob: FUDice: wp
+            Not rolled: you have no roll here that could be changed.
+        sam*: wp as bob
+        alice: wp | 6 10
+            alice vs bob: Success, 2 successes vs 1, margin +1; costs 1 superficial Willpower; 6 10, hunger 1, rerolled 3 2 as 6 10; wp on 2; id 3
+        alice: roll 3d10 h1 vs @bob | 10 2 10
+            alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 4
+        bob: pass # whatever
+            alice vs bob: bob does not resist, Messy critical, 4 successes vs 1, margin +3; 10 2, hunger 10; 3d10 h1 dc1 "whatever"; id 5
+            (alice) #4: you may still spend Willpower: "wp #4" would reroll 2.
+        """,
+    )
+
+
+def test_gen_10_pass_alone():
+    """GEN-10: `pass` is a command for whoever is asked in an open contest, talk for everybody else."""
+    true(
+        """
+        bob: pass
+        alice: roll 3d10 h1 vs @bob | 6 7 8
+            alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        alice: pass
+        carol: pass
+        carol: !pass
+            (carol) Not rolled: no contest here waits for carol.
+        bob: pass the salt
+        bob: pass.
+            alice vs bob: bob does not resist, Success, 3 successes vs 1, margin +2; 6 7, hunger 8; 3d10 h1 dc1; id 2
+            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+        bob: pass
+        bob: FUDice: pass
+            Not rolled: no contest here waits for bob.
+        """,
+    )
+
+
+def test_gen_06_lapses():
+    """GEN-06: after 15 minutes, and then the acting side's dice are shown; nothing follows them."""
+    true(
+        """
+        alice: roll 3d10 h1 vs @bob | 6 7 8
+            alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        ... 14 min
+        ... 59 s
+        ... 1 s
+            alice vs bob: lapsed, not answered; alice 6 7, hunger 8; 3d10 h1 vs @bob; id 2
+        bob: pass
+        bob: roll 3d10 h1 | 6 6 6
+            bob: 3 successes; 6 6, hunger 6; 3d10 h1; id 3
+        alice: wp 1
+            (alice) Not rolled: that contest ended without an answer: its dice count for nothing.
+        ... 15 min
+        """,
+    )
+
+
+def test_gen_06_contest_minutes():
+    """GEN-06: `contest_minutes` of the config."""
+    true(
+        """
+        alice: roll 3d10 h1 vs @bob | 6 7 8
+            alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 2 min; id 1
+        ... 2 min
+            alice vs bob: lapsed, not answered; alice 6 7, hunger 8; 3d10 h1 vs @bob; id 2
+        """,
+        contest_minutes=2,
+    )
+
+
+def test_gen_06_withdraw():
+    """GEN-06: by the one who opened it alone; a word of everyday talk, so called or with an id (GEN-13)."""
+    true(
+        """
+        alice: roll 3d10 h1 vs @bob | 6 7 8
+            alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        alice: withdraw
+        bob: !withdraw
+            (bob) Not rolled: you have no open contest here to withdraw.
+        bob: withdraw #1
+            (bob) Not rolled: you have no open contest here to withdraw.
+        alice: !withdraw
+            alice vs bob: withdrawn, not answered; alice 6 7, hunger 8; 3d10 h1 vs @bob; id 2
+        alice: !withdraw
+            (alice) Not rolled: you have no open contest here to withdraw.
+        alice: roll 3d10 h1 vs @bob | 1 2 3
+            alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 3
+        alice: withdraw #3
+            alice vs bob: withdrawn, not answered; alice 1 2, hunger 3; 3d10 h1 vs @bob; id 4
+        bob: pass
+        """,
+    )
+
+
+def test_gen_06_one_at_a_time_between_the_same_two():
+    """GEN-06: whoever of the two opens it; others, and another opponent, are free."""
+    true(
+        """
+        alice: roll 2d10 h1 vs @bob | 6 7
+            alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        alice: roll 2d10 h1 vs @bob
+            (alice) Not rolled: a contest between you and bob is open already: #1.
+        alice: roll 2d10 h1 vs @BOB
+            (alice) Not rolled: a contest between you and BOB is open already: #1.
+        bob: roll 2d10 h1 vs @alice
+            (bob) Not rolled: a contest between you and alice is open already: #1.
+        alice: roll 2d10 h1 vs @carol | 1 2
+            alice vs carol: 2d10 h1 is rolled and covered. carol: answer "roll 5d10 h1" or "pass" within 15 min; id 2
+        carol: roll 2d10 h1 vs @bob | 3 4
+            carol vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 3
+        alice: !contests
+            open contests: #1 alice vs bob, #2 alice vs carol, #3 carol vs bob
+        bob: pass
+            alice vs bob: bob does not resist, Success, 2 successes vs 1, margin +1; 6, hunger 7; 2d10 h1 dc1; id 4
+            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+        alice: roll 2d10 h1 vs @bob | 8 9
+            alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 5
+        """,
+    )
+
+
+def test_gen_06_the_oldest_is_answered_or_the_one_named():
+    """GEN-06: the oldest contest that waits, unless `#ID` stands behind."""
+    true(
+        """
+        alice: roll 2d10 h1 vs @bob | 6 7
+            alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        carol: roll 2d10 h1 vs @bob | 8 9
+            carol vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 2
+        dora: roll 2d10 h1 vs @bob | 10 10
+            dora vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 3
+        bob: roll 2d10 h1 #2 | 5 4
+            carol vs bob: carol wins, 2 successes to 0; carol 8, hunger 9; bob 5, hunger 4; 2d10 h1 vs 2d10 h1; id 4
+            (carol) #2: you may still spend Willpower: "wp #2" finds no failed die.
+            (bob) #2: you may still spend Willpower: "wp #2" would reroll 5.
+        bob: roll 2d10 h1 | 5 3
+            alice vs bob: alice wins, 2 successes to 0; alice 6, hunger 7; bob 5, hunger 3; 2d10 h1 vs 2d10 h1; id 5
+            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+            (bob) #1: you may still spend Willpower: "wp #1" would reroll 5.
+        bob: pass #1
+            (bob) Not rolled: no contest here waits for bob as #1.
+        bob: pass #3
+            dora vs bob: bob does not resist, Messy critical, 4 successes vs 1, margin +3; 10, hunger 10; 2d10 h1 dc1; id 6
+            (dora) #3: you may still spend Willpower: "wp #3" finds no failed die.
+        bob: !contests
+            no contest is open here.
+        """,
+    )
+
+
+def test_gen_06_against_oneself_or_the_bot():
+    """GEN-06: the other side is another player, in a channel."""
+    true(
+        """
+        alice: roll 2d10 h1 vs @alice
+            (alice) Not rolled: @alice cannot be the other side: name another player.
+        alice: roll 2d10 h1 vs @Alice
+            (alice) Not rolled: @Alice cannot be the other side: name another player.
+        alice: roll 2d10 h1 vs @FUDice
+            (alice) Not rolled: @FUDice cannot be the other side: name another player.
+        alice in private: roll 2d10 h1 vs @bob
+            (alice) Not rolled: a contest with @nick is played in a channel, where both can see it.
+        """,
+    )
+
+
+def test_gen_06_a_storyteller_answers():
+    """GEN-06: `as NICK`, for a roll and for `pass`; nobody else may."""
+    true(
+        """
+        alice: roll 2d10 h1 vs @guard | 6 7
+            alice vs guard: 2d10 h1 is rolled and covered. guard: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        bob: roll 2d10 h1 as guard
+            (bob) Not rolled: only a storyteller answers for somebody else.
+        bob: pass as guard
+            (bob) Not rolled: only a storyteller answers for somebody else.
+        sam*: roll 2d10 h2 as guard | 10 10
+            alice vs guard: guard wins, messy critical, 4 successes to 2; alice 6, hunger 7; guard hunger 10 10; 2d10 h1 vs 2d10 h2; id 2
+            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+        sam*: wp as guard
+            (sam) Not rolled: every die of that roll is a Hunger die: none can be rerolled.
+        alice: roll 2d10 h1 vs @guard | 6 7
+            alice vs guard: 2d10 h1 is rolled and covered. guard: answer "roll 5d10 h1" or "pass" within 15 min; id 3
+        sam*: pass as guard
+            alice vs guard: guard does not resist, Success, 2 successes vs 1, margin +1; 6, hunger 7; 2d10 h1 dc1; id 4
+            (alice) #3: you may still spend Willpower: "wp #3" finds no failed die.
+        sam*: roll 2d10 h1 as nobody
+            (sam) Not rolled: no contest here waits for nobody.
+        sam*: pass as nobody
+        """,
+    )
+
+
+def test_gen_06_a_storyteller_spends_for_a_side():
+    """V5-15, V5-19: `as NICK` names whose Willpower it is."""
+    true(
+        """
+        alice: roll 2d10 h1 vs @guard | 3 7
+            alice vs guard: 2d10 h1 is rolled and covered. guard: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        sam*: roll 2d10 h1 as guard | 4 8
+            alice vs guard: alice wins, 1 success to 1; alice 3, hunger 7; guard 4, hunger 8; 2d10 h1 vs 2d10 h1; id 2
+            (alice) #1: you may still spend Willpower: "wp #1" would reroll 3.
+            (guard) #1: you may still spend Willpower: "wp #1" would reroll 4.
+        sam*: wp as guard | 9
+            alice vs guard: guard wins, 2 successes to 1; costs 1 superficial Willpower; alice 3, hunger 7; guard 9, hunger 8, rerolled 4 as 9; wp on 2; id 3
+            (alice) #1: you may still spend Willpower: "wp #1" would reroll 3.
+        sam*: wp as alice | 10
+            alice vs guard: alice wins, 2 successes to 2; costs 1 superficial Willpower; alice 10, hunger 7, rerolled 3 as 10; guard 9, hunger 8, rerolled 4 as 9; wp on 3; id 4
+        sam*: wp 1 as alice
+            (sam) Not rolled: Willpower was spent on that roll already: once a roll.
+        """,
+    )
+
+
+def test_gen_06_only_a_pool_answers():
+    """GEN-06: the same command less its `vs`; a roll with a Difficulty or a rouse check is another matter."""
+    true(
+        """
+        alice: roll 2d10 h1 vs @bob | 6 7
+            alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        bob: roll 2d10 h1 dc1 | 6 7
+            bob: Success, 2 successes vs 1, margin +1; 6, hunger 7; 2d10 h1 dc1; id 2
+        bob: rouse | 6
+            bob: Hunger does not rise; rouse 6; id 3
+        bob: v5 1+1 h1 | 8 3
+            alice vs bob: alice wins, 2 successes to 1; alice 6, hunger 7; bob 8, hunger 3; 2d10 h1 vs 1+1 h1; id 4
+            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+            (bob) #1: you may still spend Willpower: "wp #1" finds no failed die.
+        """,
+    )
+
+
+def test_v5_25_close_a_contest():
+    """V5-25: `close #ID` ends Willpower on a contest that is answered, and one that waits altogether."""
+    true(
+        """
+        alice: roll 2d10 h1 vs @bob | 3 7
+            alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        bob: roll 2d10 h1 | 4 8
+            alice vs bob: alice wins, 1 success to 1; alice 3, hunger 7; bob 4, hunger 8; 2d10 h1 vs 2d10 h1; id 2
+            (alice) #1: you may still spend Willpower: "wp #1" would reroll 3.
+            (bob) #1: you may still spend Willpower: "wp #1" would reroll 4.
+        sam*: close #2
+            sam: #1 is closed, no more Willpower on it; id 3
+        alice: wp
+        bob: wp 1
+            (bob) Not rolled: that roll is closed: no more Willpower on it.
+        alice: roll 2d10 h1 vs @bob | 3 7
+            alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 4
+        bob: close #4
+            (bob) Not rolled: only a storyteller closes a roll.
+        sam*: close #4
+            alice vs bob: closed, not answered; alice 3, hunger 7; 2d10 h1 vs @bob; id 5
+        bob: pass
+        """,
+    )
+
+
+def test_v5_25_minutes_run_from_the_answer():
+    """V5-25: a contest's 30 minutes run from when its dice were seen."""
+    true(
+        """
+        alice: roll 2d10 h1 vs @bob | 3 7
+            alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        ... 10 min
+        bob: roll 2d10 h1 | 4 8
+            alice vs bob: alice wins, 1 success to 1; alice 3, hunger 7; bob 4, hunger 8; 2d10 h1 vs 2d10 h1; id 2
+            (alice) #1: you may still spend Willpower: "wp #1" would reroll 3.
+            (bob) #1: you may still spend Willpower: "wp #1" would reroll 4.
+        ... 30 min
+        alice: wp | 8
+            alice vs bob: alice wins, 2 successes to 1; costs 1 superficial Willpower; alice 8, hunger 7, rerolled 3 as 8; bob 4, hunger 8; wp on 2; id 3
+            (bob) #1: you may still spend Willpower: "wp #1" would reroll 4.
+        ... 1 s
+        bob: wp
+        bob: wp 1
+            (bob) Not rolled: that roll is more than 30 minutes old: no more Willpower on it.
+        """,
+    )
+
+
+def test_gen_06_covered_until_answered():
+    """GEN-06: nothing is rerolled, and no odds are told, of dice that nobody has seen."""
+    true(
+        """
+        alice: roll 2d10 h1 vs @bob | 3 7
+            alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        alice: wp
+        alice: wp 1
+            (alice) Not rolled: that roll is covered until @bob has answered.
+        alice: odds wp 1
+            (alice) Not rolled: that roll is covered until @bob has answered.
+        alice: hunger 2
+            (alice) Not rolled: that roll is covered until @bob has answered.
+        sam*: wp 1 #1
+            (sam) Not rolled: that roll is covered until @bob has answered.
+        """,
+    )
+
+
+def test_gen_05_v5_19_what_cannot_stand_behind_vs():
+    """GEN-05, V5-19: a lone number is asked about, and a Difficulty has no place beside `vs`."""
+    true(
+        """
+        alice: !roll 3d10 vs 3
+            (alice) Not rolled: is "vs 3" a difficulty, dc3, or a pool? For a pool write vs 3d10.
+        alice: !roll 3d10 dc2 vs 3d10
+            (alice) Not rolled: with vs the other side's successes are the difficulty: leave dc2 out.
+        alice: !roll 3d10 vs 3d10 dc2
+            (alice) Not rolled: with vs the other side's successes are the difficulty: leave dc2 out.
+        alice: !roll 3d10 vs @bob dc2
+            (alice) Not rolled: with vs the other side's successes are the difficulty: leave dc2 out.
+        alice: !roll 3d10 vs 2d10 vs 1d10
+            (alice) Not rolled: a contest has two sides: leave vs 1d10 out.
+        alice: !roll 3d10 vs @bob h2
+            (alice) Not rolled: h2 behind @bob is theirs to say: what is yours stands before vs.
+        alice: !roll 3d10 vs
+            (alice) Not rolled: vs wants a pool behind it, as vs 5d10, or @nick.
+        """,
+    )
+
+
+def test_gen_06_answered_too_late():
+    """GEN-06: a contest is over when its time is, even where a restart kept its lapse from being posted."""
+    true(
+        """
+        alice: roll 3d10 h1 vs @bob | 6 7 8
+            alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        ... restart
+        ... 16 min
+        bob: pass
+        bob: roll 3d10 h1 | 1 2 3
+            bob: Botch, 0 successes; 1 2, hunger 3; 3d10 h1; id 2
+        ... 1 s
+            alice vs bob: lapsed, not answered; alice 6 7, hunger 8; 3d10 h1 vs @bob; id 3
+        """,
+    )

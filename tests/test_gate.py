@@ -1,0 +1,190 @@
+"""The gate: silence, hint or answer (GEN-02…GEN-04, GEN-10…GEN-15), over tables of real sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import grammars
+from grammars.gate import alone
+from ircdice.bot.hearing import listen
+from ircdice.bot.message import Message
+
+Evaluate = Callable[[Any], dict[str, Any]]
+
+TABLES = Path(__file__).parent / "gate"
+# Written out here, and not taken from the grammars: these words of this release begin a command.
+OURS = re.compile(
+    r"(?:(?:roll|rouse|wp|hunger|autowin|pass|withdraw|contests|close|odds|help|hints)(?![^\W\d_])|v5(?![a-z0-9])|rolld?[0-9])",
+    re.IGNORECASE,
+)
+
+
+def rows(name: str) -> Iterator[tuple[str, str, str]]:
+    """Each sentence of a table with what it meets with."""
+    for row in (TABLES / name).read_text("utf-8").splitlines():
+        if row and not row.startswith("# "):
+            first, second, sentence = row.split("\t")
+            yield first, second, sentence
+
+
+SENTENCES = [row for name in ("talk.tsv", "commands.tsv", "nearly.tsv", "other_systems.tsv") for row in rows(name)]
+LINES = list(rows("lines.tsv"))
+
+
+def fate(line: str, channel: str | None = "#FU_Dice") -> str:
+    """What becomes of a line: `silent`, `hint` or `answer`."""
+    heard = listen(Message("net", channel, "alice", line), "`!.")
+    if heard is None:
+        return "silent"
+    try:
+        grammars.read(heard.text, "v5", heard.called)
+    except grammars.UnknownCommand:
+        return "silent"
+    except grammars.CommandSyntaxError:
+        return "hint"
+    return "answer"
+
+
+def test_the_tables_are_as_large_as_they_should_be() -> None:
+    """GEN-10..GEN-15 stand on at least 300 sentences of ordinary talk, none of them twice."""
+    talk = [sentence for _, _, sentence in rows("talk.tsv")]
+    assert len(talk) >= 300
+    assert len(set(talk)) == len(talk)
+
+
+@pytest.mark.parametrize(("uncalled", "called", "sentence"), SENTENCES)
+def test_uncalled(uncalled: str, called: str, sentence: str) -> None:
+    """GEN-10, GEN-13, GEN-14: what a sentence meets with in a channel where nobody called the bot."""
+    assert fate(sentence) == uncalled
+
+
+@pytest.mark.parametrize(("uncalled", "called", "sentence"), SENTENCES)
+def test_called(uncalled: str, called: str, sentence: str) -> None:
+    """GEN-02, GEN-13: the same by name, in any case, and in private."""
+    assert fate(sentence, channel=None) == called
+    assert fate(f"FUDice: {sentence}") == called
+    assert fate(f"fudice,  {sentence}") == called
+
+
+@pytest.mark.parametrize(("uncalled", "called", "sentence"), SENTENCES)
+def test_prefixed(uncalled: str, called: str, sentence: str) -> None:
+    """GEN-02: a prefix calls the bot before a command word, and is another bot's before any other word."""
+    for prefix in "`!.":
+        assert fate(prefix + sentence) == (called if OURS.match(sentence) else "silent")
+
+
+@pytest.mark.parametrize(("in_channel", "in_private", "line"), LINES)
+def test_lines_with_what_stands_in_front(in_channel: str, in_private: str, line: str) -> None:
+    """GEN-02, GEN-13, IRC-12: addresses and prefixes, and what only looks like one."""
+    assert fate(line) == in_channel
+    assert fate(line, channel=None) == in_private
+
+
+@pytest.mark.parametrize("word", ["wp", "pass", "rouse", "WP!", "wp # now", "pass for now", "Rouse?", "pass as bob"])
+def test_a_word_alone_waits_for_its_moment(word: str) -> None:
+    """GEN-10: what the word would be, for whoever knows whether the moment makes it certain."""
+    reading = alone(word, "v5")
+    assert reading is not None
+    assert reading.word == re.match("[a-z]+", word.lower())[0]  # type: ignore[index]  # each begins with letters
+
+
+@pytest.mark.parametrize("line", ["wp 2", "wp gg", "pass the salt", "roll", "roll 5d10", "hello", "wpm", "", "pass, 2"])
+def test_more_than_a_word_has_no_moment(line: str) -> None:
+    """GEN-10: only one word alone, with or without a comment."""
+    assert alone(line, "v5") is None
+
+
+def test_the_moment_of_wp(evaluate: Evaluate) -> None:
+    """GEN-10: `wp` alone is a command of one whose roll it may still change, and else talk."""
+    assert said(evaluate, "wp") is None
+    assert said(evaluate, "roll 3d10 h1", [3, 4, 5]) == "roll"
+    assert said(evaluate, "wp", who="bob") is None
+    assert said(evaluate, "wp gg") is None
+    assert said(evaluate, "WP! for the win", [9, 9]) == "reroll"
+    assert said(evaluate, "wp") is None
+
+
+def test_the_moment_of_pass(evaluate: Evaluate) -> None:
+    """GEN-10: `pass` alone is a command of one who is asked in an open contest."""
+    assert said(evaluate, "pass", who="bob") is None
+    assert said(evaluate, "roll 3d10 h1 vs @bob", [7, 4, 5]) == "waiting"
+    assert said(evaluate, "pass", who="carol") is None
+    assert said(evaluate, "pass the salt", who="bob") is None
+    assert said(evaluate, "pass on that", who="bob") is None
+    assert said(evaluate, "Pass.", who="bob", dice=[]) == "contest"
+    assert said(evaluate, "pass", who="bob") is None
+
+
+def said(evaluate: Evaluate, text: str, dice: list[int] | None = None, who: str = "alice") -> str | None:
+    """The kind of the answer at one table, None for silence."""
+    found = evaluate({"text": text, "who": who, "table": "t", "dice": dice})
+    return None if found.get("silent") else found["kind"]
+
+
+def test_help_alone_answers_in_private(evaluate: Evaluate) -> None:
+    """GEN-10: called, `help` alone is told to the speaker."""
+    found = evaluate({"text": "!help"})
+    assert found["reply"] is None
+    assert found["private_reply"]
+
+
+def test_rouse_alone_needs_its_system() -> None:
+    """GEN-10: `rouse` alone is a command where the channel plays V5, and talk elsewhere."""
+    assert str(grammars.parse("rouse", system="v5")) == "rouse"
+    with pytest.raises(grammars.UnknownCommand):
+        grammars.parse("rouse", system="another")
+
+
+def test_more_than_ten_words_are_talk() -> None:
+    """GEN-10: a hint uncalled wants at most ten words, the command word with them, unless dice follow it."""
+    ten = "hunger 2 dc3 h2 dc3 h2 dc3 h2 dc3 h2"
+    assert fate(ten) == "hint"
+    assert fate(f"{ten} dc3") == "silent"
+    assert fate("roll 5d10 h7 " + "and " * 20) == "hint"
+
+
+def test_words_of_a_comment_do_not_count() -> None:
+    """GEN-03, GEN-10: what stands behind `#` is said of the command, and is no part of it."""
+    assert fate("hunger 2 dc3 # and all that came of it") == "hint"
+    assert fate("hunger 2 and all # dc3 h2") == "silent"
+
+
+@pytest.mark.parametrize("text", ["roll 5d10 # " + "x" * 389, "roll 5d10 h7 " + "y " * 200])
+def test_too_long_a_command(text: str) -> None:
+    """GEN-15: 400 characters, whatever they are; told where dice show that it was meant."""
+    with pytest.raises(grammars.CommandSyntaxError, match="at most 400 characters") as caught:
+        grammars.parse(text)
+    assert caught.value.column == 401
+
+
+def test_a_command_of_400_characters() -> None:
+    """GEN-15: exactly 400 are taken, and runs of blanks count as one (GEN-02)."""
+    text = "roll 5d10 # " + "x" * 388
+    assert len(text) == 400
+    assert str(grammars.parse(text)) == "roll 5d10"
+    assert str(grammars.parse(text.replace(" ", "     "))) == "roll 5d10"
+
+
+def test_too_long_a_talk() -> None:
+    """GEN-15: ten thousand characters of talk are silence, called they are told."""
+    assert fate("roll with it " * 800) == "silent"
+    assert fate("FUDice: " + "roll with it " * 800) == "hint"
+    assert fate("x" * 10_000) == "silent"
+
+
+@pytest.mark.parametrize("text", ["roll 100d10", "rouse 100", "roll 100d10 vs 100d10", "v5 100"])
+def test_as_many_dice_as_there_may_be(text: str) -> None:
+    """GEN-15: 100 dice in a pool."""
+    assert str(grammars.parse(text)) == text
+
+
+@pytest.mark.parametrize("text", ["roll 101d10", "rouse 101", "roll 5d10 vs 101d10", "v5 50+51", "autowin 101 dc2 h0"])
+def test_more_dice_than_there_may_be(text: str) -> None:
+    """GEN-15: 101 are refused, with the limit in the sentence."""
+    with pytest.raises(grammars.CommandSyntaxError, match="1 to 100"):
+        grammars.parse(text, called=True)

@@ -1,0 +1,220 @@
+"""What cannot be carried out: one sentence, its place, the nearest command, and nothing rolled."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import grammars
+from ircdice.bot import Bot, Hinting, Message, Reply
+from ircdice.dice import DiceSource
+from ircdice.ledger import MemoryLedger
+from ircdice.settings import ChannelSettings
+
+Evaluate = Callable[[Any], dict[str, Any]]
+TABLE = Path(__file__).parent / "gate" / "bad_input.tsv"
+BAD = [row.split("\t") for row in TABLE.read_text("utf-8").splitlines() if not row.startswith("# ")]
+
+
+class Table:
+    """One channel and a ledger; its dice may be asked for and never thrown, and the clock stands where it is put."""
+
+    def __init__(self, hinting: Hinting | None = None) -> None:
+        self.now = 1_000_000
+        self.ledger = MemoryLedger(lambda: self.now)
+        self.bot = Bot(self.ledger, self, self, lambda: self.now, hinting)
+
+    def channel(self, _network: str, _channel: str | None) -> ChannelSettings:
+        return ChannelSettings(official=True)
+
+    def begin(self, _network: str, _place: str) -> DiceSource:
+        return self
+
+    def roll(self, count: int, sides: int) -> tuple[int, ...]:
+        raise AssertionError(f"{count}d{sides} were thrown")
+
+    def finish(self) -> None:
+        return None
+
+    def say(self, text: str, *, channel: str | None = "#c", nick: str = "alice") -> tuple[Reply, ...]:
+        return asyncio.run(self.bot.hear(Message("net", channel, nick, text)))
+
+    def records(self) -> int:
+        return len(asyncio.run(self.ledger.of_channel("net", "#c"))) + len(
+            asyncio.run(self.ledger.of_channel("net", "@~alice"))
+        )
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    made = Table()
+    yield made
+    assert made.records() == 0
+
+
+@pytest.mark.parametrize(("column", "line", "sentence", "hint"), BAD)
+def test_one_clear_sentence(evaluate: Evaluate, column: str, line: str, sentence: str, hint: str) -> None:
+    """GEN-05, GEN-07, GEN-12, V5-01, V5-04, V5-05, V5-12, V5-19: the sentence, its column, the nearest command."""
+    found = evaluate({"text": line})
+    assert (found["error"], found["column"], found["hint"]) == (sentence, int(column), hint)
+
+
+@pytest.mark.parametrize("line", [line for _, line, _, _ in BAD])
+def test_nothing_is_rolled_or_recorded(table: Table, line: str) -> None:
+    """GEN-07: told once, in private, or in the channel where the bot was called by name."""
+    (reply,) = table.say(line)
+    by_name = line.startswith("FUDice:")
+    assert reply.text.startswith("Not rolled: ")
+    assert (reply.target, reply.private) == (("#c", False) if by_name else ("alice", True))
+    assert reply.text.isprintable()
+    assert len(reply.text.encode()) <= 400
+
+
+@pytest.mark.parametrize("hint", sorted({hint for _, _, _, hint in BAD}))
+def test_a_hint_is_a_command(hint: str) -> None:
+    """GEN-11: what is offered works as it stands."""
+    assert grammars.parse(hint, called=True) is not None
+
+
+@pytest.mark.parametrize("n", [1, 3, 10])
+def test_a_lone_number_behind_vs_is_asked(n: int) -> None:
+    """GEN-05: difficulty, dcN, or a pool?"""
+    with pytest.raises(grammars.CommandSyntaxError, match=f"difficulty, dc{n}, or a pool\\?"):
+        grammars.parse(f"roll 5d10 h2 vs {n}")
+
+
+def test_wp_behind_a_pool_is_asked() -> None:
+    """GEN-12: it reads two ways, and both are named."""
+    with pytest.raises(grammars.CommandSyntaxError, match="roll 4d10 willpower, or a reroll") as caught:
+        grammars.parse("roll 4d10 wp")
+    assert caught.value.column == 11
+
+
+def test_the_hint_of_the_specification() -> None:
+    """GEN-11: `Not rolled: "dificulty" is unknown. Did you mean: roll 5d10 h2 dc3`."""
+    (reply,) = Table().say("roll 5d10 h2 dificulty 3")
+    assert reply.text == 'Not rolled: "dificulty" is unknown. Did you mean: roll 5d10 h2 dc3'
+
+
+def test_the_error_of_the_specification() -> None:
+    """GEN-07: `Not rolled: hunger is 0 to 5, you wrote h7.`"""
+    (reply,) = Table().say("roll 5d10 h7")
+    assert reply.text == "Not rolled: hunger is 0 to 5, you wrote h7."
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "roll ٣d10",
+        "v5 ٣+4",
+        "roll with it " * 800,
+        "x" * 10_000,
+        "\x00",
+        "\x00roll 5d10",
+        "ro\x00ll 5d10",
+        "\r",
+        "\xff\xfe",
+        "Ã roll 5d10",
+        "\ud83d",
+        "wp",
+        "pass",
+    ],
+)
+def test_met_with_silence(table: Table, line: str) -> None:
+    """GEN-10, GEN-15, IRC-10: what is no command is silence, whatever it holds."""
+    assert table.say(line) == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "roll 5d10 \x00h7",
+        "roll 5d10\x00 h2",
+        "roll 5d10 h2\rroll 5d10",
+        "roll 5d10 h2 \xc3 3",
+        "roll 5d10 h2 \udcc3 3",
+        "roll 5d10 \u202eh7",
+        "roll 5d10 " + "h2 " * 3000,
+        "roll " + "9" * 300 + "d10",
+        "roll 5d10 h" + "9" * 300,
+        "v5 1" + "+999999999999" * 29 + " h7",
+        "FUDice: " + "\x02" * 9 + "\x00" * 9,
+        "FUDice: \ud83d 5d10",
+    ],
+)
+def test_told_without_repeating_what_cannot_be_seen(table: Table, line: str) -> None:
+    """GEN-07, IRC-21: NUL, CR, torn characters and walls of digits: one short line that can be sent."""
+    (reply,) = table.say(line)
+    assert reply.text.startswith("Not rolled: ")
+    assert reply.text.isprintable()
+    assert len(reply.text.encode("utf-8")) <= 400
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "sentence"),
+    [
+        ({"text": "roll 4d10 willpower", "dice": [3, 3, 3, 3]}, "wp 2", "cannot be rerolled with Willpower"),
+        ({"text": "roll 4d10 h1", "dice": [3, 3, 3, 3]}, "wp 2 #nosuch", "no roll #nosuch"),
+        ({"text": "rouse", "dice": [3]}, "wp 2 #1", "cannot be rerolled with Willpower"),
+    ],
+)
+def test_follow_ups_that_cannot_be(evaluate: Evaluate, first: dict[str, object], then: str, sentence: str) -> None:
+    """GEN-09, V5-14..V5-16: a sentence, and no die."""
+    assert "labels" in evaluate(first | {"table": "t"})
+    found = evaluate({"text": then, "table": "t", "dice": []})
+    assert found["private_reply"].startswith("Not rolled: ")
+    assert sentence in found["private_reply"]
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("roll 5d10; h2", ";"),
+        ("roll 5d10, h2", ","),
+        ('roll 5d10 "3"', "'3'"),
+        ("roll 5d10 (h2)", "(h2)"),
+        ("roll 5d10 \u202ex3", "x3"),
+        ("roll 5d10 " + "z3" * 40, "z3" * 18 + "z..."),
+    ],
+)
+def test_the_word_that_is_not_known_is_named(table: Table, line: str, named: str) -> None:
+    """GEN-04, GEN-07: as it was typed, as far as it can be seen, and not at any length."""
+    (reply,) = table.say(line)
+    assert reply.text.startswith(f'Not rolled: "{named}" is unknown. Did you mean: roll 5d10')
+
+
+def test_a_second_wp(evaluate: Evaluate) -> None:
+    """V5-15: once per roll; the second is refused and costs nothing."""
+    evaluate({"text": "roll 3d10 h1", "dice": [3, 4, 5], "table": "t"})
+    assert evaluate({"text": "wp 1", "dice": [9], "table": "t"})["kind"] == "reroll"
+    assert "error" in evaluate({"text": "wp 1", "dice": [], "table": "t"})
+
+
+def test_hints_once_a_minute() -> None:
+    """GEN-11: at most one a minute, the same one once in ten minutes, for each speaker."""
+    table = Table(Hinting())
+    assert len(table.say("roll 5d10 h7")) == 1
+    assert table.say("roll 5d10 h8") == ()
+    assert len(table.say("roll 5d10 h8", nick="bob")) == 1
+    table.now += 60_000
+    assert table.say("roll 5d10 h7") == ()
+    assert len(table.say("roll 5d10 h8")) == 1
+    table.now += 540_000
+    assert len(table.say("roll 5d10 h7")) == 1
+
+
+def test_hints_off_and_on() -> None:
+    """GEN-11: `hints off` ends them for that speaker, `hints on` brings them back; who calls is always told."""
+    table = Table(Hinting())
+    assert len(table.say("!hints off")) == 1
+    assert table.say("roll 5d10 h7") == ()
+    assert len(table.say("!roll 5d10 h7")) == 1
+    assert len(table.say("FUDice: roll 5d10 h7")) == 1
+    assert len(table.say("roll 5d10 h7", nick="bob")) == 1
+    assert table.say("hints on") == ()
+    assert len(table.say("hints on", channel=None)) == 1
+    assert len(table.say("roll 5d10 h7")) == 1

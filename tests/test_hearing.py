@@ -1,0 +1,186 @@
+"""Whose line it is, and whether the bot was called (GEN-02, IRC-12, IRC-13)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ircdice.bot import Bot
+from ircdice.bot.hearing import Heard, listen
+from ircdice.bot.message import Message
+from ircdice.dice import DiceSource
+from ircdice.ledger import MemoryLedger
+from ircdice.settings import ChannelSettings
+
+Evaluate = Callable[[Any], dict[str, Any]]
+
+
+def hear(
+    text: str, *, relay: bool = False, channel: str | None = "#c", me: str = "FUDice", mapping: str = "rfc1459"
+) -> Heard | None:
+    message = Message("net", channel, "Bridge" if relay else "alice", text, me, "acct", True, relay, mapping)
+    return listen(message, "`!.")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["FUDice: ", "FUDice, ", "fudice: ", "FUDICE,", "FUDice:", "  FUDice:  ", "\x02FUDice\x02: ", "FUDice : "],
+)
+def test_called_by_name(address: str) -> None:
+    """GEN-02, IRC-12: the nick with a colon or a comma, in any case and dress."""
+    heard = hear(f"{address}roll 5d10")
+    assert heard is not None
+    assert (heard.text, heard.called, heard.by_name) == ("roll 5d10", True, True)
+    assert heard.offset == len(address)
+
+
+@pytest.mark.parametrize(
+    ("me", "typed"), [("FU[Dice]", "fu{dice}"), ("Dice|A", "dice\\a"), ("Dice^", "dice~"), ("D1ce", "d1CE")]
+)
+def test_the_nick_is_compared_by_casemapping(me: str, typed: str) -> None:
+    """GEN-02, IRC-16: `[]\\^` are the capitals of `{}|~` under rfc1459, and not under ascii."""
+    heard = hear(f"{typed}: roll 5d10", me=me)
+    assert heard is not None
+    assert heard.by_name
+    strict = hear(f"{typed}: roll 5d10", me=me, mapping="ascii")
+    assert strict is not None
+    assert strict.by_name == (typed.lower() == me.lower())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "FUDice roll 5d10",
+        "@FUDice: roll 5d10",
+        "@FUDice roll",
+        "FUDice :)",
+        "FUDice; roll",
+        "FUDice_: roll",
+        "FUDic: roll",
+        "a: roll",
+        ": roll",
+        "FUDice",
+    ],
+)
+def test_what_is_no_address(line: str) -> None:
+    """GEN-02: only BOTNICK with a colon or a comma stands first."""
+    heard = hear(line)
+    assert heard is not None
+    assert (heard.text, heard.called, heard.by_name, heard.offset) == (line, False, False, 0)
+
+
+@pytest.mark.parametrize("prefix", "`!.")
+def test_called_by_prefix(prefix: str) -> None:
+    """GEN-02: a prefix counts before a letter only, and another bot's word behind it is silence."""
+    heard = hear(f" {prefix}roll 5d10")
+    assert heard is not None
+    assert (heard.text, heard.called, heard.by_name, heard.offset) == ("roll 5d10", True, False, 2)
+    for line in (f"{prefix}5d10", f"{prefix} roll", f"{prefix}{prefix}roll", prefix):
+        other = hear(line)
+        assert other is not None
+        assert not other.called
+    assert hear(f"{prefix}seen bob") is None
+    assert hear(f"{prefix}rolling 5d10") is None
+
+
+def test_private_is_called() -> None:
+    """GEN-10: in private nothing need stand in front."""
+    heard = hear("roll 5d10", channel=None)
+    assert heard is not None
+    assert heard.called
+    assert not heard.by_name
+
+
+@pytest.mark.parametrize(
+    ("line", "nick", "text", "called"),
+    [
+        ("<carol> roll 5d10", "carol@Bridge", "roll 5d10", False),
+        ("<carol>roll 5d10", "carol@Bridge", "roll 5d10", False),
+        ("<Carol Ann> roll 5d10", "Carol_Ann@Bridge", "roll 5d10", False),
+        ("<\x0304carol\x03> roll 5d10", "carol@Bridge", "roll 5d10", False),
+        ("<c\u200barol> roll 5d10", "carol@Bridge", "roll 5d10", False),
+        ("\x0303<carol>\x0f roll 5d10", "carol@Bridge", "roll 5d10", False),
+        ("<cárol🎲> !roll 5d10", "cárol_@Bridge", "roll 5d10", True),
+        ("<carol> FUDice: roll 5d10", "carol@Bridge", "roll 5d10", True),
+        ('<a;b",c:d e@x> roll 5d10', "a_b__c_d_e_x@Bridge", "roll 5d10", False),
+        ("<" + "n" * 60 + "> roll 5d10", "n" * 30 + "@Bridge", "roll 5d10", False),
+        ("<carol> <dave> roll 5d10", "carol@Bridge", "<dave> roll 5d10", False),
+        ("<carol>", "carol@Bridge", "", False),
+    ],
+)
+def test_behind_a_relay(line: str, nick: str, text: str, called: bool) -> None:
+    """IRC-13: `<user> text` of a relay is user@relay's, without account and without rights."""
+    heard = hear(line, relay=True)
+    assert heard is not None
+    assert (heard.message.nick, heard.text, heard.called) == (nick, text, called)
+    assert heard.message.account is None
+    assert not heard.message.storyteller
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["carol has joined", "roll 5d10", "!roll 5d10", "FUDice: roll 5d10", "<> roll", "<  > roll", "<carol roll", ""],
+)
+def test_a_relays_own_lines(line: str) -> None:
+    """IRC-13: what a relay says for itself is another bot's, and never read."""
+    assert hear(line, relay=True) is None
+
+
+@pytest.mark.parametrize(
+    "line", ["<carol> roll 5d10", " <carol> roll 5d10", "\x02<\x02carol> roll 5d10", "<3 roll 5d10", "<"]
+)
+@pytest.mark.parametrize("channel", ["#c", None])
+def test_quoted_lines_are_never_read(line: str, channel: str | None) -> None:
+    """IRC-13: a line that begins with `<` from anyone but a relay."""
+    assert hear(line, channel=channel) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ("roll 5d10 h7", 11),
+        ("FUDice: roll 5d10 h7", 19),
+        ("FUDice:   roll   5d10   h7", 25),
+        ("FUDice: 5d10 h7", 14),
+        ("FUDice: h7", 9),
+        ("FUDice: rol 5d10", 9),
+        ("!roll 5d10 h7", 12),
+        ("  .roll 5d10 h7", 14),
+        ("\x02FUDice:\x02 roll \x0304,125d10\x03 h7", 28),
+        ("\x0304!roll\x03 5d10 h7", 16),
+        ("!odds 5d10 h7", 12),
+        ("FUDice: roll", 13),
+        ("FUDice:", 8),
+    ],
+)
+def test_the_column_is_in_the_line_as_typed(evaluate: Evaluate, line: str, column: int) -> None:
+    """GEN-02, GEN-07: behind an address, behind a prefix, and with formatting in front."""
+    found = evaluate({"text": line})
+    assert found["column"] == column
+
+
+class Fixed:
+    """Settings of a channel, and dice that show their sides."""
+
+    def channel(self, _network: str, _channel: str | None) -> ChannelSettings:
+        return ChannelSettings(official=True)
+
+    def begin(self, _network: str, _place: str) -> DiceSource:
+        return self
+
+    def roll(self, count: int, sides: int) -> tuple[int, ...]:
+        return (sides,) * count
+
+    def finish(self) -> None:
+        return None
+
+
+def test_a_relayed_roll_has_a_look_of_its_own() -> None:
+    """IRC-13: it is answered in the channel, as user@relay."""
+    bot = Bot(MemoryLedger(lambda: 1), Fixed(), Fixed(), lambda: 1)
+    (reply,) = asyncio.run(bot.hear(Message("net", "#c", "Bridge", "<carol> roll 2d10 h0", relay=True)))
+    assert reply.target == "#c"
+    assert reply.text.startswith("carol@Bridge: 4 successes, critical if passed; 10 10;")

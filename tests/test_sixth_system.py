@@ -1,0 +1,151 @@
+"""A sixth system from a folder of its own, without touching a file of the project (GEN-01, GEN-04, GEN-08)."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+GRAMMAR = '''"""Coin: `coin N [heads K]`, N coins, K heads wanted. Knows the words; flips nothing."""
+from dataclasses import dataclass
+import pyparsing as pp
+from grammars.tokens import positive
+
+KEYWORDS = ("coin",)
+EXAMPLES = ("coin 3", "coin 5 heads 2")
+
+@dataclass(frozen=True, slots=True)
+class Coins:
+    """Coins to flip, and the heads that would please."""
+    count: int
+    wanted: int | None = None
+
+GRAMMAR = (
+    pp.CaselessKeyword("coin").suppress()
+    - positive("count")
+    + pp.Opt(pp.CaselessKeyword("heads").suppress() - positive("wanted"))
+).set_parse_action(lambda t: Coins(**t.as_dict()))
+'''
+RULES = '''"""Coin: heads count, nothing else does."""
+from itertools import product
+from grammars.coin import Coins
+from ircdice.dice import DiceSource
+from ircdice.odds import Odds
+from ircdice.outcome import Outcome, pool
+from ircdice.system import System
+
+HEADS = 2
+
+def evaluate(node: Coins, dice: DiceSource) -> Outcome:
+    return judge(node, dice.roll(node.count, 2))
+
+def judge(node: Coins, faces: tuple[int, ...]) -> Outcome:
+    heads = faces.count(HEADS)
+    labels = () if node.wanted is None else ("win",) if heads >= node.wanted else ("loss",)
+    return Outcome(dice=pool(faces, sides=2), labels=labels, values={"heads": heads})
+
+def odds(node: Coins) -> Odds:
+    return Odds.over(judge(node, faces) for faces in product((1, 2), repeat=node.count))
+
+SYSTEM = System(Coins, evaluate, odds, words={"win": "Win", "loss": "Loss"}, headline="{heads} heads")
+'''
+
+
+@pytest.fixture
+def coined(request, tmp_path, environment):
+    """An environment in which the two files of Coin stand on the path, behind the project where a test asks for it."""
+    for name, text in (("grammars/coin.py", GRAMMAR), ("ircdice/rules/coin.py", RULES)):
+        file = tmp_path / "X" / name
+        file.parent.mkdir(parents=True)
+        file.write_text(text, "utf-8")
+    path = [str(tmp_path / "X"), environment["PYTHONPATH"]]
+    path = path[::-1] if getattr(request, "param", "") == "behind" else path
+    return environment | {"PYTHONPATH": os.pathsep.join(path)}
+
+
+def run(environment, *arguments, said=""):
+    return subprocess.run(
+        [sys.executable, *arguments], input=said, capture_output=True, encoding="utf-8", env=environment, timeout=30
+    )
+
+
+def evaluated(environment, *lines):
+    done = run(environment, "-m", "ircdice", "eval", "--lines", said="".join(json.dumps(line) + "\n" for line in lines))
+    assert done.stderr == ""
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("coined", ["in front", "behind"], indirect=True)
+def test_gen_01_it_is_played_end_to_end(coined):
+    """GEN-01: judged, worded and recorded by the engine, from the text to the line."""
+    win, loss, plain, commented = evaluated(
+        coined,
+        {"text": "coin 3 heads 2", "dice": [2, 1, 2], "who": "alice", "system": "coin"},
+        {"text": "coin 3 heads 3", "dice": [2, 1, 2]},
+        {"text": "COIN 1", "dice": [2], "system": "coin"},
+        {"text": "coin 2 # for luck", "dice": [1, 1]},
+    )
+    assert (win["labels"], win["values"], win["system"], win["kind"]) == (["win"], {"heads": 2}, "coin", "roll")
+    assert win["reply"].startswith("alice: Win, 2 heads; 2 1 2; coin 3 heads 2; id 1-")
+    assert [die["sides"] for die in win["dice"]] == [2, 2, 2]
+    assert {die["role"] for die in win["dice"]} == {"dice"}
+    assert (loss["labels"], plain["labels"], plain["values"]) == (["loss"], [], {"heads": 1})
+    assert commented["reply"].startswith('player: 0 heads; 1 1; coin 2 "for luck"; id ')
+
+
+def test_gen_04_its_words_are_known_to_the_gate(coined):
+    """GEN-04, GEN-11: talk is silent, a slip is pointed at, and the nearest command is found."""
+    talk, slip, called, impossible = evaluated(
+        coined,
+        {"text": "coin a phrase", "system": "coin"},
+        {"text": "coin 5 heds 2", "system": "coin"},
+        {"text": "FUDice: coin 3 heads", "system": "coin"},
+        {"text": "!coin 0", "system": "coin"},
+    )
+    assert talk["silent"]
+    assert (slip["column"], slip["hint"]) == (8, "coin 5 heads 2")
+    assert slip["private_reply"] == 'Not rolled: "heds" is unknown. Did you mean: coin 5 heads 2'
+    assert (called["error"], called["hint"]) == ("coin is not complete.", "coin 3")
+    assert impossible["error"]
+
+
+def test_gen_08_its_odds_are_asked_in_the_channel_and_on_the_command_line(coined):
+    """GEN-08"""
+    (asked,) = evaluated(coined, {"text": "odds coin 2 heads 1", "system": "coin"})
+    assert asked["kind"] == "check"
+    assert asked["reply"].startswith("odds coin 2 heads 1: Win 75.0%; Loss 25.0%; ")
+    done = run(coined, "-m", "ircdice", "odds", "coin 2 heads 1", "--json")
+    found = json.loads(done.stdout)
+    assert found["system"] == "coin"
+    assert found["as_fraction"] == {"loss": "1/4", "win": "3/4"}
+    assert found["distribution"] == {"name": "heads", "values": [[0, 0.25], [1, 0.5], [2, 0.25]]}
+
+
+def test_gen_04_help_knows_it(coined):
+    """GEN-04: by its command word, among the systems, and by its examples."""
+    word, whole = evaluated(coined, {"text": "help coin", "system": "coin"}, {"text": "!help", "system": "coin"})
+    assert "coin 3" in word["reply"]
+    assert "coin (coin)" in whole["private_reply"]
+
+
+def test_gen_01_a_channel_may_be_set_to_it(coined, tmp_path):
+    """GEN-01: `system = coin` in a config, which without it is a fault that names the systems there are."""
+    file = tmp_path / "config.ini"
+    file.write_text(
+        "[network a]\nhost = irc.example.net\nchannels = #coins\n[channel a/#coins]\nsystem = coin\n", "utf-8"
+    )
+    file.chmod(0o600)
+    done = run(coined, "-m", "ircdice", "config", "check", "-c", str(file))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_gen_01_a_further_node_parses_and_evaluates(coined):
+    """GEN-01: through the seams that other programs stand on."""
+    program = (
+        "import grammars; from ircdice.dice import ScriptedDice; from ircdice.dispatcher import evaluate\n"
+        "node = grammars.parse('coin 3 heads 2', system='coin')\n"
+        "print(node, evaluate(node, ScriptedDice((2, 1, 2))).labels)"
+    )
+    done = run(coined, "-c", program)
+    assert (done.stdout.strip(), done.stderr) == ("Coins(count=3, wanted=2) ('win',)", "")

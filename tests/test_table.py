@@ -1,0 +1,114 @@
+"""What a channel remembers: a fold over its records (GEN-09), rebuilt after a restart or forgotten when it is old."""
+
+import asyncio
+
+import pytest
+from playing import CHANNEL, START, Table
+
+from ircdice.bot import Message
+from ircdice.dice import RecordingDice, ScriptedDice
+from ircdice.settings import HouseRules
+from ircdice.table import KEPT, MINUTE
+
+
+def test_led_10_a_whole_id_must_have_its_tag():
+    """LED-10, GEN-09: the number alone is enough; with a tag it must be the right one, in any case."""
+    table = Table()
+    first = table.say("alice", "roll 2d10 h1", (3, 4)).record.id
+    assert table.say("alice", "wp 1 #1-zzzzzz").error
+    assert table.say("alice", f"wp 1 #{first.upper()}", (7,)).error is None
+
+
+def test_gen_09_an_id_of_another_channel_is_not_known_here():
+    """GEN-09"""
+    table = Table()
+    first = table.say("alice", "roll 2d10 h1", (3, 4), where="#elsewhere").record.id
+    assert "no roll" in str(table.say("alice", f"wp 1 #{first}").error)
+
+
+def test_gen_09_names_are_compared_as_the_server_does():
+    """GEN-09, IRC-09: in rfc1459 `[` is the capital of `{`, in ascii it is not; channels likewise."""
+    for casemapping, error in (("rfc1459", None), ("ascii", "no roll")):
+        table = Table()
+        table.say("Al[x]", "roll 2d10 h1", (3, 4), casemapping=casemapping)
+        answer = table.say("aL{X}", "wp 1", () if error else (7,), casemapping=casemapping)
+        assert answer.error is None if error is None else error in str(answer.error)
+
+
+def test_v5_15_an_account_is_somebody_whatever_the_nick():
+    """V5-15: the roller under another nick, and nobody else under the roller's."""
+    table = Table()
+    table.say("alice", "roll 3d10 h1", (3, 4, 5), account="Alice")
+    assert table.say("alice", "wp 1 #1", account="mallory").error
+    assert table.say("alice", "wp 1 #1").error
+    assert table.say("alice_away", "wp 1", (7,), account="alice").error is None
+
+
+def test_v5_15_logging_in_after_the_roll_changes_nobody():
+    """V5-15: the same nick, now with an account, still has its roll."""
+    table = Table()
+    table.say("alice", "roll 3d10 h1", (3, 4, 5))
+    assert table.say("alice", "wp 1", (7,), account="alice").error is None
+
+
+def test_gen_09_what_was_admitted_stands_under_new_settings():
+    """GEN-09, V5-25: a reroll of its time is not undone by shorter wp_minutes, and can be followed."""
+    table = Table()
+    table.say("alice", "roll 2d10 vs 2d10 h0", (3, 4, 5, 6))
+    table.now += 20 * MINUTE
+    table.say("alice", "wp 1 as other", (7,))
+    table.settings = type(table.settings)(official=True, house=HouseRules(wp_minutes=1))
+    table.restart()
+    answer = table.say("alice", "hunger 1")
+    assert answer.error is None
+    assert [die.face for die in answer.outcome.opponent.dice] == [7, 6]
+
+
+def test_gen_09_many_rolls_and_a_restart():
+    """GEN-09: a roll that may still be changed is known however many came after it, after a restart too."""
+    table = Table()
+    table.say("alice", "roll 2d10 h1", (3, 4))
+    for _ in range(3 * KEPT):
+        table.say("bob", "rouse", (6,))
+    table.restart()
+    table.now += 30 * MINUTE
+    assert table.say("alice", "wp 1", (9,)).error is None
+
+
+def test_gen_09_old_rolls_are_let_go():
+    """GEN-09: once nothing can follow them, so that a channel's memory does not grow without end."""
+    table = Table()
+    for _ in range(2 * KEPT):
+        table.say("bob", "rouse", (6,))
+        table.now += MINUTE
+    chains = list(table.bot._places["net", CHANNEL.lower()].table.chains())
+    assert len(chains) == KEPT
+    assert chains[0].root.seq == 2 * KEPT
+
+
+def test_led_02_a_record_has_what_was_said_and_drawn():
+    """LED-02: the text as typed behind address and prefix, every draw, the line without its id, what it refers to."""
+    table = Table()
+    table.say("alice", "FUDice: roll  2d10 H1 # hm", (3, 10), account="Ali")
+    table.say("alice", "!wp 1", (7,), account="Ali")
+    first, second = (record.draft for record in table.records)
+    assert (first.kind, first.text, first.draws) == ("roll", "roll  2d10 H1 # hm", ((10, 3), (10, 10)))
+    assert (first.network, first.channel, first.nick, first.who) == ("net", "#fu_dice", "alice", "ali")
+    assert first.line == '''alice: 1 success; 3, hunger 10; 2d10 h1 "hm"'''
+    assert (second.kind, second.text, second.draws, second.ref) == ("reroll", "wp 1", ((10, 7),), 1)
+    assert [record.ts for record in table.records] == [START, START]
+
+
+@pytest.mark.parametrize("fault", [RuntimeError("disk"), OSError("away")])
+def test_led_03_nothing_is_posted_that_is_not_recorded(fault, caplog):
+    """LED-03: a ledger that fails costs the roll, and the channel hears one calm sentence without its result."""
+    table = Table()
+
+    async def append(_draft):
+        raise fault
+
+    table.ledger.append = append
+    table.dice = RecordingDice(ScriptedDice((6,)))
+    (reply,) = asyncio.run(table.bot.hear(Message("net", CHANNEL, "alice", "rouse")))
+    assert reply.text.startswith("Not rolled: something went wrong here")
+    assert "a command failed" in caplog.text

@@ -1,0 +1,27 @@
+"""The bot against a scripted server."""
+
+from __future__ import annotations
+
+import asyncio
+
+from ircdice.config import Config
+from ircdice.wire.keepalive import Patience
+from tests.wire.bots import Echo, config, network, running
+from tests.wire.scripted import Script, scripted
+
+SAY = b":al!u@h PRIVMSG #x :say "
+QUICK = Patience(connect=2, negotiate=0.1, silent=0.3, register=0.6, ask=0.2, give_up=0.2, leave=1, tick=0.02)
+
+
+async def play(*scripts: Script, patience: Patience | None = None, **values: object) -> Echo:
+    """Run the bot against the scripts until the last has come to its end; what it heard."""
+    hearer = Echo()
+    async with scripted(*scripts) as (port, done), running(_made(port, values), hearer, patience=patience):
+        await asyncio.wait_for(done, 8)
+    return hearer
+
+
+def _made(port: int, values: dict[str, object]) -> Config:
+    settings = values.pop("settings", {})
+    assert isinstance(settings, dict)
+    return config(network(port, "#x", **values), **settings)

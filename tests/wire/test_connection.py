@@ -1,0 +1,87 @@
+"""The guarded connection by itself: neither a handler's fault nor a broken line gets through."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from ircdice.wire.connection import Connection
+from ircdice.wire.line import Line
+from ircdice.wire.places import MOST_WAITING, Places
+from tests.wire.bots import network
+from tests.wire.scripted import Scripted, scripted
+
+
+async def test_a_fault_in_a_handler_costs_one_line(caplog: pytest.LogCaptureFixture) -> None:
+    """IRC-10: no exception in a handler ends the connection; it stands in the log with its traceback."""
+    heard: list[str] = []
+
+    def handler(line: Line) -> None:
+        heard.append(line.command)
+        if line.command == "BAD":
+            raise ZeroDivisionError
+
+    connection = Connection(handler, lambda reason: None)
+    connection.process_data(b"BAD\r\nGOOD\r\n")
+    assert heard == ["BAD", "GOOD"]
+    assert "ZeroDivisionError" in caplog.text
+
+
+async def test_a_line_that_would_be_two_is_refused(caplog: pytest.LogCaptureFixture) -> None:
+    """IRC-21: the last door, whatever came through the others; what cannot be encoded ends nothing either."""
+
+    async def script(server: Scripted) -> None:
+        await server.gets("^USER ")
+        assert await server.gets("") == "PING :caf?"
+
+    async with scripted(script) as (port, done):
+        lost: list[str] = []
+        connection = Connection(lambda line: None, lost.append)
+        await connection.open(network(port))
+        for line in ("PRIVMSG #x :a\r\nQUIT", "PRIVMSG #x :a\nQUIT", "NICK a\rQUIT", "NICK a\0"):
+            connection.send_raw(line)
+        connection.send_raw("PING :caf\udce9")
+        await asyncio.wait_for(done, 5)
+        connection.disconnect("over")
+        connection.disconnect("again")
+        connection.send_raw("PING :late")
+    assert lost == ["over"]
+    assert caplog.text.count("refused to send") == 4
+
+
+async def test_places_keep_their_order_and_wait_for_no_other() -> None:
+    """Lines of one place are done in turn, though one takes long or fails; other places do not wait for it."""
+    done: list[str] = []
+    gate = asyncio.Event()
+
+    async def work(name: str) -> None:
+        if name == "a1":
+            await gate.wait()
+        if name == "a2":
+            raise ValueError(name)
+        done.append(name)
+
+    places = Places()
+    for name in ("a1", "a2", "a3", "b1"):
+        places.put(name[0], lambda name=name: work(name))  # type: ignore[misc]  # bound at once
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert (done, places.busy) == (["b1"], True)
+    gate.set()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert (done, places.busy) == (["b1", "a1", "a3"], False)
+
+
+async def test_places_are_bounded() -> None:
+    """IRC-15: commands past the bound are dropped, never queued without end."""
+    places = Places()
+
+    async def wait() -> None:
+        await asyncio.Event().wait()
+
+    assert [places.put("a", wait) for _ in range(MOST_WAITING + 2)].count(False) == 2
+    assert places.put("b", wait)
+    places.cancel()
+    assert not places.busy

@@ -1,0 +1,137 @@
+"""What is heard, from whom and with which rights, by tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from ircdice.bot.message import Message
+from ircdice.settings import ChannelSettings
+from ircdice.wire.hearing import Ear, Query, hear, is_storyteller, speaker
+from ircdice.wire.isupport import Support
+from ircdice.wire.line import Line, parse
+from ircdice.wire.roster import Roster
+
+EAR = Ear(
+    network="net",
+    me="FUDice",
+    joined={"#x{}": "#X[]"},
+    since=1_577_836_800.0,  # 2020-01-01T00:00:00Z
+    accounts=True,
+    relays=("discord",),
+    ignore=("*!*@bad.host", "pest", "Rogue?"),
+)
+
+SAID = ":al!u@h PRIVMSG"
+
+
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        (f"{SAID} #X[] :roll", "#X[]"),
+        (f"{SAID} #x{{}} :roll", "#X[]"),
+        (f"{SAID} fudice :roll", "private"),
+        (f"{SAID} #other :roll", None),
+        (f"{SAID} @#x[] :roll", None),
+        (f"{SAID} somebody :roll", None),
+        (f"{SAID} #x[] :", None),
+        (f"{SAID} #x[] :   ", None),
+        (f"{SAID} #x[]", None),
+        (f"{SAID}", None),
+        (":al!u@h NOTICE #x[] :roll", None),
+        (":al!u@h TAGMSG #x[]", None),
+        ("PRIVMSG #x[] :roll", None),
+        (":some.server PRIVMSG #x[] :roll", None),
+        (":FUDICE!u@h PRIVMSG #x[] :roll", None),
+        (f"{SAID} #x[] :\x01ACTION roll\x01", None),
+        (f"{SAID} #x[] :\x01VERSION\x01", None),
+        (f"{SAID} FUDice :\x01VERSION\x01", "query"),
+        (f"{SAID} #x[] :roll\x01", None),
+        (f"{SAID} #x[] :ro\rll", None),
+        (f"{SAID} #x[] :ro\0ll", None),
+        (f"@bot {SAID} #x[] :roll", None),
+        (f"@inspircd.org/bot {SAID} #x[] :roll", None),
+        (f"@time=2019-12-31T23:59:59.999Z {SAID} #x[] :roll", None),
+        (f"@time=2020-01-01T00:00:00.000Z {SAID} #x[] :roll", "#X[]"),
+        (f"@time=nonsense {SAID} #x[] :roll", "#X[]"),
+        (f"@batch=1 {SAID} #x[] :roll", None),
+        (":al!u@bad.host PRIVMSG #x[] :roll", None),
+        (":Pest!u@h PRIVMSG #x[] :roll", None),
+        (f"@account=rogue1 {SAID} #x[] :roll", None),
+    ],
+)
+def test_what_is_heard(text: str, heard: str | None) -> None:
+    """IRC-11, IRC-15: only what a person says now, to a joined channel or to the bot."""
+    found = hear(parse(text) or Line(""), EAR)
+    kind = "query" if isinstance(found, Query) else found and (found.channel or "private")
+    assert kind == heard
+
+
+def test_account_needs_the_capability() -> None:
+    """IRC-14: without `account-tag` agreed on, a tag of that name is nobody's word."""
+    line = parse(f"@account=boss {SAID} FUDice :x") or Line("")
+    found = [hear(line, ear) for ear in (EAR, Ear("net", "FUDice"))]
+    assert [message.account for message in found if isinstance(message, Message)] == ["boss", None]
+
+
+@pytest.mark.parametrize(
+    ("account", "relay", "channel", "operator", "by_rank", "expected"),
+    [
+        ("Boss", False, "#x", False, False, True),
+        ("other", False, "#x", False, False, False),
+        (None, False, "#x", False, False, False),
+        (None, False, "#x", True, False, False),
+        (None, False, "#x", True, True, True),
+        (None, False, "#x", False, True, False),
+        ("boss", True, "#x", True, True, False),
+        ("boss", False, None, False, False, False),
+    ],
+)
+def test_storyteller(
+    account: str | None, relay: bool, channel: str | None, operator: bool, by_rank: bool, expected: bool
+) -> None:
+    """IRC-14: by account or rank; a nick of that name proves nothing, a relay has no rights (IRC-13)."""
+    message = Message("net", channel, "boss", "x", account=account, relay=relay)
+    settings = ChannelSettings(storytellers=("boss",), ops_are_storytellers=by_rank)
+    assert is_storyteller(message, settings, operator=operator) is expected
+
+
+def test_speakers_are_told_apart() -> None:
+    """IRC-15: by account, else by host and never by nick; behind a relay by the name it gives (IRC-13)."""
+
+    def key(text: str) -> str:
+        line = parse(text) or Line("")
+        message = hear(line, EAR)
+        assert isinstance(message, Message)
+        return speaker(line, message)
+
+    assert key(f"{SAID} FUDice :x") == key(":bo!u@h PRIVMSG FUDice :x")
+    assert key(f"@account=A {SAID} FUDice :x") == key("@account=a :bo!v@i PRIVMSG FUDice :x")
+    relayed = [key(f":discord!u@h PRIVMSG #x[] :<{name}> x") for name in ("al", "bo", "AL")]
+    assert relayed[0] == relayed[2] != relayed[1]
+
+
+def test_operators() -> None:
+    """IRC-14: rank by NAMES and MODE, through nick changes, until it is taken or its bearer goes."""
+    support = Support()
+    support.load(("PREFIX=(qaohv)~&@%+", "CHANMODES=beI,k,l,imnpst"))
+    roster = Roster(support)
+    roster.enter("#x")
+    roster.named(Line("353", ("me", "=", "#X", "@op ~+owner %half +voice plain")))
+
+    def operators() -> set[str]:
+        return {
+            nick for nick in ("op", "owner", "half", "voice", "plain", "new", "Plain") if roster.is_operator("#X", nick)
+        }
+
+    assert operators() == {"op", "owner"}
+    roster.moded("#x", "+lok-v", ("5", "plain", "key", "voice"))
+    assert operators() == {"op", "owner", "plain", "Plain"}
+    roster.moded("#x", "-lo", ("op",))
+    assert operators() == {"owner", "plain", "Plain"}
+    roster.renamed("owner", "NEW")
+    roster.parted("#x", "plain")
+    assert operators() == {"new"}
+    roster.moded("#x", "+ooo", ("op",))
+    roster.gone("new")
+    assert operators() == {"op"}
+    assert (roster.leave("#X"), roster.leave("#X"), operators()) == (True, False, set())

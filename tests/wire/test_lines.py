@@ -1,0 +1,154 @@
+"""Lines and what they tell of a server, by tables: no socket, no clock, no chance."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ircdice.wire.cap import Negotiation
+from ircdice.wire.connection import masked
+from ircdice.wire.frames import LONGEST, Frames
+from ircdice.wire.isupport import Support
+from ircdice.wire.line import Line, parse
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("PING", Line("PING")),
+        ("ping :a b", Line("PING", ("a b",))),
+        (":n!u@h PRIVMSG #x :hi :there", Line("PRIVMSG", ("#x", "hi :there"), "n!u@h")),
+        (":n!u@h  JOIN   #x", Line("JOIN", ("#x",), "n!u@h")),
+        ("@a=b\\s\\:;c :s 001 me :", Line("001", ("me", ""), "s", {"a": "b ;", "c": ""})),
+        (":s 353 me = #a\u3000b :@x", Line("353", ("me", "=", "#a\u3000b", "@x"), "s")),
+        ("", None),
+        (":", None),
+        (":only.source", None),
+        ("@only=tags", None),
+        ("12 x", None),
+        ("é x", None),
+    ],
+)
+def test_line(text: str, line: Line | None) -> None:
+    """IRC-10: a line is taken apart, or is none."""
+    assert parse(text) == line
+
+
+@given(st.text(max_size=200))
+def test_any_line_is_parsed(text: str) -> None:
+    """IRC-10: no text whatever raises."""
+    parse(text)
+
+
+def test_missing_parameters_are_empty() -> None:
+    """IRC-10: what a server leaves out reads as nothing."""
+    assert (Line("X").param(0), Line("X").param(-1), Line("X", ("a",)).param(1), Line("X").nick) == ("", "", "", "")
+
+
+@given(st.lists(st.binary(max_size=40)), st.integers(1, 7))
+def test_frames_do_not_depend_on_the_pieces(raws: list[bytes], size: int) -> None:
+    """IRC-10: lines are the same, however they arrive."""
+    data = b"\n".join(raws) + b"\n"
+    whole, pieces = Frames(), Frames()
+    whole.feed(data)
+    expected, found = list(whole), []
+    for at in range(0, len(data), size):
+        pieces.feed(data[at : at + size])
+        found += list(pieces)
+    assert found == expected
+
+
+def test_frames_drop_what_is_too_long() -> None:
+    """IRC-10: a line without an end fills no memory, and the next one is read."""
+    frames = Frames()
+    for _ in range(100):
+        frames.feed(b"x" * 1000)
+        assert list(frames) == []
+        assert len(frames._rest) <= LONGEST + 1000
+    frames.feed(b"\nPING\r\n\r\n")
+    assert list(frames) == ["PING"]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "name", "value"),
+    [
+        ((), "casemapping", "rfc1459"),
+        (("CASEMAPPING=ascii",), "casemapping", "ascii"),
+        (("CASEMAPPING=ascii", "-CASEMAPPING"), "casemapping", "rfc1459"),
+        (("CASEMAPPING=",), "casemapping", "rfc1459"),
+        (("NICKLEN=30",), "nicklen", 30),
+        (("NICKLEN=x", "CHANLIMIT=#"), "nicklen", 0),
+        (("NICKLEN=٣",), "nicklen", 0),
+        ((), "linelen", 512),
+        (("LINELEN=2048",), "linelen", 2048),
+        (("LINELEN=3",), "linelen", 512),
+        (("LINELEN=999999",), "linelen", 8192),
+        (("CHANTYPES=",), "chantypes", ""),
+        (("CHANTYPES=#+",), "chantypes", "#+"),
+        (("STATUSMSG=@+",), "statusmsg", "@+"),
+        (("PREFIX=(qaohv)~&@%+",), "ranks", {"~": "q", "&": "a", "@": "o", "%": "h", "+": "v"}),
+        (("PREFIX=(ov)@",), "ranks", {"@": "o", "+": "v"}),
+        (("PREFIX=",), "ranks", {"@": "o", "+": "v"}),
+        (("=", "-", "", "CHANMODES=b\\x2Cc,k,l,m"), "modes_with_argument", ("bcov", "k")),
+    ],
+)
+def test_isupport(tokens: tuple[str, ...], name: str, value: object) -> None:
+    """IRC-09: what makes no sense counts as not said."""
+    support = Support()
+    support.load(tokens)
+    assert getattr(support, name) == value
+
+
+@pytest.mark.parametrize(
+    ("lines", "answers", "enabled"),
+    [
+        (["CAP * LS :account-tag sasl=PLAIN"], ["CAP REQ :account-tag"], set()),
+        (["CAP * LS * :server-time", "CAP * LS :account-tag"], ["CAP REQ :account-tag server-time"], set()),
+        (["CAP * LS :a"], ["CAP END"], set()),
+        (["CAP * LS :account-tag", "CAP x ACK :account-tag "], ["CAP REQ :account-tag", "CAP END"], {"account-tag"}),
+        (["CAP * LS :account-tag", "CAP x NAK :account-tag"], ["CAP REQ :account-tag", "CAP END"], set()),
+        (["CAP * ACK :account-tag"], ["CAP END"], set()),
+        (
+            ["CAP * LS :account-tag", "CAP * ACK :account-tag", "CAP x DEL :account-tag"],
+            ["CAP REQ :account-tag", "CAP END"],
+            set(),
+        ),
+        (
+            ["CAP * LS :", "CAP x NEW :account-tag", "CAP x ACK :account-tag"],
+            ["CAP END", "CAP REQ :account-tag"],
+            {"account-tag"},
+        ),
+        (["CAP", "CAP *", "CAP * NONSENSE :x"], [], set()),
+    ],
+)
+def test_capabilities(lines: list[str], answers: list[str], enabled: set[str]) -> None:
+    """IRC-03: each used when there, and done without when not."""
+    negotiation = Negotiation(("account-tag", "server-time"))
+    said = [answer for text in lines for answer in negotiation.receive(parse(text) or Line(""))]
+    assert (said, negotiation.enabled) == (answers, enabled)
+
+
+def test_capabilities_held() -> None:
+    """IRC-03: the end can be kept back for a login, and comes once."""
+    negotiation = Negotiation(())
+    negotiation.hold = True
+    assert negotiation.receive(Line("CAP", ("*", "LS", ""))) == []
+    assert (negotiation.finish(), negotiation.finish()) == (["CAP END"], [])
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("PASS secret", "PASS ***"),
+        ("AUTHENTICATE c2VjcmV0", "AUTHENTICATE ***"),
+        ("OPER me secret", "OPER me ***"),
+        ("JOIN #a,#b secret", "JOIN #a,#b ***"),
+        ("JOIN #a", "JOIN #a"),
+        ("PRIVMSG NickServ :IDENTIFY secret", "PRIVMSG NickServ ***"),
+        ("PRIVMSG #a :PASS on", "PRIVMSG #a :PASS on"),
+    ],
+)
+def test_masked(line: str, shown: str) -> None:
+    """IRC-05: secrets stand in no log."""
+    assert masked(line) == shown

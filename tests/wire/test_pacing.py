@@ -1,0 +1,138 @@
+"""How much, how often and how long, by tables: the time is made up."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ircdice.wire.backoff import Backoff
+from ircdice.wire.bucket import Bucket, Limiter, Verdict
+from ircdice.wire.joins import Rejoins, join_lines
+from ircdice.wire.keepalive import Keepalive, Patience, Step
+from ircdice.wire.nicks import Nicks
+from ircdice.wire.outbox import Outbox
+
+
+def test_bucket() -> None:
+    """IRC-22: a burst, then one for each interval, and never more than the burst."""
+    bucket = Bucket(3, 2.0)
+    assert [bucket.take(0) for _ in range(4)] == [True, True, True, False]
+    assert (bucket.wait(0), bucket.wait(0.5), bucket.take(1.9), bucket.take(2.0)) == (2.0, 1.5, False, True)
+    assert [bucket.take(1000) for _ in range(4)] == [True, True, True, False]
+    assert all(Bucket(1, 0).take(0) for _ in range(5))
+
+
+@given(st.integers(1, 9), st.floats(0.01, 5), st.lists(st.floats(0, 3), max_size=60))
+def test_bucket_never_lets_more_through(burst: int, interval: float, steps: list[float]) -> None:
+    """IRC-22: over any time, at most the burst and one for each interval that went by."""
+    bucket, now, taken = Bucket(burst, interval), 0.0, 0
+    for step in steps:
+        now += step
+        taken += bucket.take(now)
+        assert taken <= burst + now / interval + 1e-6
+
+
+def test_limiter() -> None:
+    """IRC-15: past the burst one word, then silence until it has drained; what was not answered is given back."""
+    limiter = Limiter(2, 2.0)
+    hear_it, warn, drop = Verdict.HEAR, Verdict.WARN, Verdict.DROP
+    assert [limiter.reserve("a", 0) for _ in range(4)] == [hear_it, hear_it, warn, drop]
+    assert limiter.reserve("b", 0) is hear_it
+    assert [limiter.reserve("a", 2) for _ in range(2)] == [hear_it, drop]
+    assert [limiter.reserve("a", 10) for _ in range(3)] == [hear_it, hear_it, warn]
+    for _ in range(9):
+        assert limiter.reserve("b", 20) is hear_it
+        limiter.refund("b")
+
+
+def test_limiter_forgets() -> None:
+    """IRC-15: speakers who have long been silent take no memory."""
+    limiter = Limiter(2, 2.0)
+    for number in range(5000):
+        limiter.reserve(str(number), number * 10)
+    assert len(limiter._buckets) <= 257
+
+
+def test_outbox() -> None:
+    """IRC-22: places by turns, each in order, what is urgent ahead of all and paid for later."""
+    outbox = Outbox(4, 1.0)
+    for line in ("a1", "a2", "a3"):
+        outbox.put("a", line)
+    outbox.put("b", "b1")
+    outbox.urgent("PONG")
+    assert [outbox.next(0) for _ in range(5)] == ["PONG", "a1", "b1", "a2", None]
+    assert (outbox.wait(0), outbox.next(1), len(outbox), outbox.wait(1)) == (1.0, "a3", 0, None)
+    for _ in range(5):
+        outbox.urgent("QUIT")
+    outbox.put("a", "late")
+    assert [outbox.next(1) for _ in range(6)] == ["QUIT"] * 5 + [None]
+    assert outbox.wait(1) == 6.0
+
+
+@pytest.mark.parametrize(
+    ("stood", "reason", "pauses"),
+    [
+        (0, "", [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]),
+        (299, "", [1, 2, 4]),
+        (300, "", [1, 1, 1]),
+        (0, "Closing Link: (K-lined)", [60, 120, 240, 300]),
+        (0, "Your host is trying to (re)connect too fast -- throttled", [60, 120, 240]),
+        (0, "Server going down", [1, 2]),
+    ],
+)
+def test_backoff(stood: float, reason: str, pauses: list[float]) -> None:
+    """IRC-06: doubling to five minutes, anew once a connection has stood as long; throttling lengthens it."""
+    backoff = Backoff(1.0, 300.0)
+    assert [backoff.pause(stood, 1.0, reason) for _ in pauses] == pauses
+
+
+def test_jitter_is_full() -> None:
+    """IRC-06: the pause lies anywhere between nothing and its ceiling."""
+    assert [Backoff(8.0, 300.0).pause(0, chance) for chance in (0.0, 0.25, 0.5)] == [0.0, 2.0, 4.0]
+
+
+def test_keepalive() -> None:
+    """IRC-06: after 60 s of silence a PING, 60 s later the end; any line is a sign of life."""
+    alive = Keepalive(Patience(), 0)
+    alive.welcome()
+    assert [alive.step(at) for at in (59, 60, 61, 119)] == [Step.NOTHING, Step.PING, Step.NOTHING, Step.NOTHING]
+    alive.heard(119)
+    assert [alive.step(at) for at in (178, 179, 238, 239)] == [Step.NOTHING, Step.PING, Step.NOTHING, Step.GIVE_UP]
+
+
+def test_registration_is_bounded() -> None:
+    """IRC-03: no longer than 30 s on a server that says nothing."""
+    silent = Keepalive(Patience(), 0)
+    assert [silent.step(at) for at in (19, 20, 21, 30)] == [Step.NOTHING, Step.END_CAP, Step.NOTHING, Step.GIVE_UP]
+    talking = Keepalive(Patience(), 0)
+    steps = {}
+    for at in range(0, 125, 5):
+        talking.heard(at)
+        steps[at] = talking.step(at)
+    assert {at: step for at, step in steps.items() if step is not Step.NOTHING} == {20: Step.END_CAP, 120: Step.GIVE_UP}
+
+
+def test_rejoins() -> None:
+    """IRC-08: a growing pause, at most five in an hour, by channel."""
+    rejoins = Rejoins()
+    assert [rejoins.pause("#a", at) for at in range(6)] == [1, 4, 16, 64, 256, None]
+    assert (rejoins.pause("#b", 6), rejoins.pause("#a", 3601)) == (1, 64)
+
+
+def test_join_lines() -> None:
+    """IRC-08: keys stand for the channels before them, and no line is too long."""
+    assert list(join_lines([("#a", None), ("#b", "k"), ("#c", "l")])) == ["JOIN #b,#c,#a k,l"]
+    assert list(join_lines([])) == []
+    many = list(join_lines([(f"#{'x' * 40}{number}", None) for number in range(25)]))
+    assert all(len(line) < 420 for line in many)
+    assert sum(line.count("#") for line in many) == 25
+    assert max(line.count("#") for line in join_lines([(f"#{number}", None) for number in range(25)])) == 10
+
+
+def test_nicks() -> None:
+    """IRC-07: alternates, underscores, then another end, and not for ever."""
+    nicks = Nicks("FUDiceBot", ("Other",))
+    tried = list(iter(nicks.next, None))
+    assert tried[:5] == ["Other", "FUDiceBot_", "FUDiceBot__", "FUDiceBot___", "FUDiceB01"]
+    assert len(tried) == len(set(tried)) < 40
