@@ -1,0 +1,190 @@
+"""Judging one throw of Fayrewood: totals, margins, and the ones on the main dice. Pure: dice are passed in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from grammars.contests import Pass
+from grammars.fayrewood import Clash, Pool, Sweep, Toss
+from grammars.fayrewood.nodes import MODIFIERS
+from ircdice.dice import DiceSource
+from ircdice.errors import RuleError
+from ircdice.outcome import Die, Earlier, Outcome
+from ircdice.settings import HouseRules
+
+ONE = 1
+CATASTROPHE = 2  # FW-08: so many main dice on 1
+STOPS = {1: "stops_at_top", -1: "stops_at_none"}  # FW-02
+
+Labels = tuple[str, ...]
+Values = dict[str, int]
+
+
+class Tally(NamedTuple):
+    """All that the verdict on a throw depends on: its total, and the main dice that show 1 (FW-05)."""
+
+    total: int
+    ones: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed(Outcome):
+    """An outcome whose difficulty is not to be shown (FW-10); what it holds does not tell it."""
+
+
+def judge(throw: Tally, difficulty: int | None) -> tuple[Labels, Values]:
+    """Labels and values of one toss: FW-04, FW-06, FW-07, FW-08, and FW-15 where no difficulty is said."""
+    if difficulty is None:
+        labels = ("fail", "catastrophic_fumble") if throw.ones == CATASTROPHE else ("fumble_if_won",) * throw.ones
+        return labels, {"total": throw.total}
+    margin = throw.total - difficulty
+    won = margin >= 0 and throw.ones < CATASTROPHE
+    values = {"total": throw.total, "difficulty": difficulty, "margin": margin}
+    return _labels(throw, won=won, critical=margin >= difficulty), values
+
+
+def judge_sealed(throw: Tally, difficulty: int) -> tuple[Labels, Values]:
+    """FW-10: win or fail and the total, and nothing that depends on how far the difficulty is."""
+    labels, values = judge(throw, difficulty)
+    return tuple([label for label in labels if label != "critical"]), {"total": values["total"]}
+
+
+def acting_wins(acting: Tally, other: Tally) -> bool:
+    """FW-13: two 1s fail, the acting side's first; else the acting side wins a tie."""
+    return acting.ones < CATASTROPHE and (other.ones == CATASTROPHE or acting.total >= other.total)
+
+
+def judge_acting(acting: Tally, other: Tally) -> tuple[Labels, Values]:
+    """The acting side of a clash."""
+    return _judge_against(acting, other, acting_wins(acting, other))
+
+
+def judge_other(other: Tally, acting: Tally) -> tuple[Labels, Values]:
+    """The other side of a clash, which fails with two 1s of its own whoever wins."""
+    return _judge_against(other, acting, other.ones < CATASTROPHE and not acting_wins(acting, other))
+
+
+def _judge_against(throw: Tally, against: Tally, won: bool) -> tuple[Labels, Values]:
+    """FW-13: the other's total is the difficulty; what its two 1s gave, or a total below 1, is no critical."""
+    margin = throw.total - against.total
+    critical = margin >= against.total >= 1 and against.ones < CATASTROPHE
+    values = {"total": throw.total, "difficulty": against.total, "margin": margin}
+    return _labels(throw, won=won, critical=critical), values
+
+
+def judge_unresisted(throw: Tally) -> tuple[Labels, Values]:
+    """GEN-06: against `pass` the acting side wins, unless its own two 1s fail by themselves."""
+    return _labels(throw, won=throw.ones < CATASTROPHE, critical=False), {"total": throw.total}
+
+
+def _labels(throw: Tally, *, won: bool, critical: bool) -> Labels:
+    """FW-06, FW-07, FW-08: a critical may be a fumble too."""
+    if not won:
+        return ("fail", "catastrophic_fumble") if throw.ones == CATASTROPHE else ("fail",)
+    return ("win", *(("critical",) if critical else ()), *(("fumble",) if throw.ones == ONE else ()))
+
+
+def tally(dice: Sequence[Die]) -> Tally:
+    """Count a throw: ones on the main dice only (FW-05), the modifier die added or subtracted (FW-03)."""
+    total = ones = 0
+    for die in dice:
+        if die.role == "main":
+            total += die.face
+            ones += die.face == ONE
+        else:
+            total += die.face * MODIFIERS[die.role][1]
+    return Tally(total, ones)
+
+
+def throw(pool: Pool, dice: DiceSource) -> tuple[Die, ...]:
+    """Draw a pool: first main die, second main die, modifier die."""
+    thrown = [Die(sides, dice.roll(1, sides)[0], "main") for sides in pool.dice]
+    if pool.modifier:
+        sides = MODIFIERS[pool.modifier][0]
+        thrown.append(Die(sides, dice.roll(1, sides)[0], pool.modifier))
+    return tuple(thrown)
+
+
+def evaluate(node: Any, dice: DiceSource) -> Outcome:
+    """Throw and judge any Fayrewood command."""
+    if isinstance(node, Toss):
+        return _toss(node, throw(node.pool, dice))
+    if isinstance(node, Sweep):
+        return _sweep(node)
+    acting = throw(node.acting, dice)
+    if node.other is None:
+        values = {"total": tally(acting).total}
+        return Outcome(acting, values=values, kind="waiting", remarks=_remarks(node.acting, clash=True))
+    return clash(node, acting, throw(node.other, dice))
+
+
+def _toss(node: Toss, thrown: tuple[Die, ...]) -> Outcome:
+    labels, values = judge(tally(thrown), node.difficulty)
+    effects = _costs(node.pool) + _helps(labels, for_help=node.for_help)
+    return Outcome(thrown, labels, values, effects=effects, remarks=_remarks(node.pool))
+
+
+def sealed(node: Toss, thrown: tuple[Die, ...], difficulty: int) -> Outcome:
+    """FW-10: a toss against a difficulty that is not part of it, nor of what it comes to."""
+    labels, values = judge_sealed(tally(thrown), difficulty)
+    effects = _costs(node.pool) + _helps(labels, for_help=node.for_help)
+    return Sealed(thrown, labels, values, effects=effects, remarks=_remarks(node.pool))
+
+
+def _sweep(node: Sweep) -> Outcome:
+    """FW-11: half of the highest total, not rounded, against twice the difficulty."""
+    swept = node.pool.highest >= 4 * node.difficulty
+    values = {"difficulty": node.difficulty} | ({"margin": 0} if swept else {})
+    label = "sweep" if swept else "no_sweep"
+    return Outcome(labels=(label,), values=values, kind="check", effects=_remarks(node.pool))
+
+
+def clash(node: Clash, acting: tuple[Die, ...], others: tuple[Die, ...]) -> Outcome:
+    """FW-13, from the dice of both sides."""
+    if node.other is None:
+        raise RuleError(f"@{node.against} has not answered yet.")
+    mine, theirs = tally(acting), tally(others)
+    labels, values = judge_acting(mine, theirs)
+    their_labels, their_values = judge_other(theirs, mine)
+    other = Outcome(others, their_labels, their_values, remarks=_remarks(node.other, clash=True))
+    effects = _helps(labels, for_help=node.for_help)
+    return Outcome(acting, labels, values, "contest", other, effects, _remarks(node.acting, clash=True))
+
+
+def _costs(pool: Pool) -> Labels:
+    """FW-03: a frayed die costs a wound."""
+    return ("wound",) if pool.modifier == "frayed" else ()
+
+
+def _helps(labels: Labels, *, for_help: bool) -> Labels:
+    """FW-12: what a toss for help brings."""
+    if not for_help or "fail" in labels:
+        return ()
+    return ("grants_boon",) if "win" in labels else ("grants_boon_if_won",)
+
+
+def _remarks(pool: Pool, *, clash: bool = False) -> Labels:
+    """What is said of a side's dice: where stepping stopped, help, and in a clash whose wound it is."""
+    stops = tuple([STOPS[end] for end in pool.stops])
+    helped = ("helped",) if pool.helpers else ()
+    return stops + helped + (_costs(pool) if clash else ())
+
+
+def answers(opening: Any, node: Any) -> bool:
+    """The same command less its `vs`: no difficulty, and no task of its own that helps."""
+    return isinstance(opening, Clash) and isinstance(node, Toss) and node.difficulty is None and not node.for_help
+
+
+def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
+    """A clash once the other side has answered, or passed."""
+    outcome = earlier.outcome
+    if isinstance(node, Pass):
+        labels, values = judge_unresisted(tally(outcome.dice))
+        effects = _helps(labels, for_help=earlier.node.for_help)
+        return replace(outcome, labels=labels, values=values, kind="contest", effects=effects, becomes=earlier.node)
+    if not isinstance(node, Toss):
+        raise RuleError(f"nothing can be changed about that roll by {node}.")
+    whole = replace(earlier.node, other=node.pool, against=None)
+    return replace(clash(whole, outcome.dice, throw(node.pool, dice)), becomes=whole)

@@ -1,0 +1,106 @@
+"""How Fayrewood is worded: tables, and the few sentences that need a function. Judges nothing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from grammars.fayrewood import Clash, Sweep, Toss
+from grammars.fayrewood.nodes import DIFFICULTIES
+from ircdice.outcome import Outcome
+from ircdice.rules.fayrewood.judging import Sealed
+
+WORDS = {
+    "win": "win",
+    "fail": "fail",
+    "critical": "critical",
+    "fumble": "fumble",
+    "catastrophic_fumble": "catastrophic fumble",
+    "fumble_if_won": "fumble if won",
+    "sweep": "sweep",
+    "no_sweep": "no sweep",
+    "wound": "costs a wound",
+    "grants_boon": "grants a boon",
+    "grants_boon_if_won": "grants a boon if won",
+    "helped": "second die stepped up by help",
+    "stops_at_top": "stepping stops at d12",
+    "stops_at_none": "stepping stops at none",
+}
+
+
+def asked(node: Toss | Clash | Sweep) -> str:
+    """The command as it is posted: the dice that were thrown (FW-02)."""
+    return node.asked
+
+
+def difficulty_word(difficulty: int) -> str:
+    """FW-09: the word of the nearest number at or below, none below the first."""
+    return next((word for number, word in reversed(DIFFICULTIES.items()) if number <= difficulty), "")
+
+
+def headline(node: Any, outcome: Outcome) -> str:
+    """The verdict: `Win, critical and fumble, 16 vs 7 Moderate, margin +9`."""
+    values = outcome.values
+    if isinstance(node, Sweep):
+        return _sweep(node, outcome)
+    if isinstance(outcome, Sealed):
+        return _verdict(outcome).capitalize()  # FW-10: the total stands with the dice
+    if "margin" in values:
+        named = f"{values['difficulty']} {difficulty_word(values['difficulty'])}".rstrip()
+        return f"{_verdict(outcome).capitalize()}, {values['total']} vs {named}, margin {signed(values['margin'])}"
+    parts = [_verdict(outcome), f"total {values['total']}"]
+    if "fail" not in outcome.labels:
+        parts.reverse()  # FW-15: the total, and what would follow
+    text = ", ".join(part for part in parts if part)
+    return text[:1].upper() + text[1:]
+
+
+def _verdict(outcome: Outcome) -> str:
+    """`win, critical and fumble`."""
+    first, *behind = [WORDS[label] for label in outcome.labels] or [""]
+    return ", ".join([first, " and ".join(behind)]) if behind else first
+
+
+def signed(margin: int) -> str:
+    """`+3`, `-2`, `0`."""
+    return f"{margin:+}" if margin else "0"
+
+
+def _sweep(node: Sweep, outcome: Outcome) -> str:
+    """FW-11: the sum, and whose call it is."""
+    won, half = "sweep" in outcome.labels, Fraction(node.pool.highest, 2)
+    compared = f"half of {node.pool.highest} is {float(half):g}, {'at least' if won else 'less than'}"
+    named = f"twice {node.difficulty} {difficulty_word(node.difficulty)}".rstrip()
+    call = ", margin 0, if the storyteller awards it: not for combat" if won else ""
+    return f"{WORDS[outcome.labels[0]].capitalize()}, {compared} {named}{call}"
+
+
+def versus(outcome: Outcome, acting: str, other: str) -> str:
+    """The verdict of a clash: who wins, how, by what, and what became of the loser (FW-13)."""
+    theirs = outcome.opponent
+    won = "win" in outcome.labels
+    if theirs is None:  # the other side passed
+        how = " and ".join(WORDS[label] for label in outcome.labels[1:])
+        verdict = f"{acting} {'wins' if won else 'fails'}"
+        return ", ".join(filter(None, (f"{other} does not resist", verdict, how, f"total {outcome.values['total']}")))
+    sides = ((acting, outcome), (other, theirs))
+    (winner, ahead), (loser, behind) = sides if won else sides[::-1]
+    parts = [f"{winner} wins" if "win" in ahead.labels else f"{loser} loses"]
+    parts += [" and ".join(WORDS[label] for label in ahead.labels[1:])] if "win" in ahead.labels else []
+    parts.append(f"{ahead.values['total']} to {behind.values['total']}, margin {signed(ahead.values['margin'])}")
+    parts += [f"{name} {WORDS['catastrophic_fumble']}" for name, side in sides if "catastrophic_fumble" in side.labels]
+    return ", ".join(filter(None, parts))
+
+
+def show(outcome: Outcome, _compact: bool) -> str:
+    """`1 12, boon 3`; where the difficulty is sealed, `16 from 4 9, boon 3; difficulty secret`."""
+    mains = " ".join([str(die.face) for die in outcome.dice if die.role == "main"])
+    parts = [mains, *[f"{die.role} {die.face}" for die in outcome.dice if die.role != "main"]]
+    text = ", ".join(parts)
+    return f"{outcome.values['total']} from {text}; difficulty secret" if isinstance(outcome, Sealed) else text
+
+
+def waiting(node: Clash, other: str, minutes: int) -> str:
+    """What the one who is asked may answer."""
+    shown = node.acting.shown
+    return f'{shown} is rolled and covered. {other}: answer "toss d8 d6" or "pass" within {minutes} min'

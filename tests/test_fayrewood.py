@@ -1,0 +1,442 @@
+"""Fayrewood: scripted throws with their labels, values and line, rule by rule; clashes; the published examples."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import grammars
+from ircdice.dice import ScriptedDice
+from ircdice.evaluation import Evaluator
+from ircdice.reply import line as worded
+from ircdice.rules.fayrewood import SYSTEM
+from ircdice.rules.fayrewood.judging import Tally, judge, judge_acting, judge_sealed, sealed, throw
+
+EXAMPLES = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "data" / "examples_fayrewood.jsonl").read_text("utf-8").splitlines()
+]
+
+
+@pytest.fixture
+def say():
+    """One line in, what `eval --lines` answers out, all at one table."""
+    evaluator = Evaluator()
+
+    def said(text, *dice, who="alice", **more):
+        asked = {"text": text, "dice": list(dice), "who": who, "system": "fayrewood", "table": "t", **more}
+        return evaluator.evaluate(asked)
+
+    yield said
+    evaluator.close()
+
+
+def line(answer):
+    """The reply less its id."""
+    return re.sub(r"; id .*", "", answer["reply"])
+
+
+def sides(answer):
+    return [(die["role"], die["sides"]) for die in answer["dice"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "shown"),
+    [
+        # FW-01: levels and dice of the ladder, in draw order
+        ("toss 1", [4], "d4"),
+        ("toss 2", [6], "d6"),
+        ("toss 3", [8], "d8"),
+        ("toss 4", [10], "d10"),
+        ("toss 5", [12], "d12"),
+        ("toss 0 3", [8], "d8"),
+        ("toss 3 0", [8], "d8"),
+        ("toss d12 d4", [12, 4], "d12 d4"),
+        ("toss 1d8 1d6", [8, 6], "d8 d6"),
+        ("fw 3 2", [8, 6], "d8 d6"),
+        # FW-02: rungs up and down, and where they stop
+        ("toss 3up", [10], "d10"),
+        ("toss d8up", [10], "d10"),
+        ("toss 3up2", [12], "d12"),
+        ("toss 3up 2", [10, 6], "d10 d6"),
+        ("toss 3down", [6], "d6"),
+        ("toss d8down2", [4], "d4"),
+        ("toss 0up", [4], "d4"),
+        ("toss 0up3 2", [8, 6], "d8 d6"),
+        ("toss 3 1down", [8], "d8"),
+        ("toss 1down 3down2", [4], "d4"),
+        # FW-12: help steps up the second main die, the skill
+        ("toss 3 2 help 1", [8, 8], "d8 d8"),
+        ("toss 3 2 help 2", [8, 10], "d8 d10"),
+        ("toss 3 0 help 1", [8, 4], "d8 d4"),
+        ("toss 3 2up help 1", [8, 10], "d8 d10"),
+        ("toss 3 2down help 2", [8, 8], "d8 d8"),
+        ("toss 3 1down3 help 1", [8, 4], "d8 d4"),  # stepping stopped at none, and help steps up from there
+        ("toss 0 0 help 2", [6], "d6"),
+    ],
+)
+def test_fw_01_fw_02_fw_12_dice(say, text, dice, shown):
+    """FW-01, FW-02, FW-12: which dice are thrown, and that the reply shows them."""
+    answer = say(text, *[2] * len(dice))
+    assert sides(answer) == [("main", die) for die in dice]
+    assert line(answer).endswith(f"; {shown}")
+    assert answer["values"] == {"total": 2 * len(dice)}
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("toss 5up", ["d12"]),
+        ("toss d12up2", ["d12"]),
+        ("toss 4up2", ["d12"]),
+        ("toss 4up", []),
+        ("toss 3 0down", ["none"]),
+        ("toss 3 1down2", ["none"]),
+        ("toss 3 1down", []),
+        ("toss 5up 1down2", ["d12", "none"]),
+        ("toss 3 5 help 1", ["d12"]),
+        ("toss 3 4 help 1", []),
+    ],
+)
+def test_fw_02_the_reply_says_where_stepping_stops(say, text, ends):
+    """FW-02: above d12 and below none stepping stops, and the reply says so."""
+    answer = say(text, *[2] * len(grammars.parse(text, "fayrewood").pool.dice))
+    assert re.findall(r"stepping stops at (\w+)", line(answer)) == ends
+
+
+LINES = [
+    # FW-03, FW-05: the modifier die is added or taken away, and its 1 is no fumble
+    ("toss 3 boon dc5", (4, 1), "Win, 5 vs 5 Straightforward, margin 0; 4, boon 1; d8 boon dc5"),
+    ("toss 3 bane dc3", (4, 1), "Win, 3 vs 3 Routine, margin 0; 4, bane 1; d8 bane dc3"),
+    ("toss 3 bane dc3", (4, 2), "Fail, 2 vs 3 Routine, margin -1; 4, bane 2; d8 bane dc3"),
+    (
+        "toss 3 frayed dc7",
+        (4, 8),
+        "Win, 12 vs 7 Moderate, margin +5; costs a wound; 4, frayed 8; d8 frayed dc7",
+    ),
+    ("toss 3 frayed", (4, 1), "Total 5; costs a wound; 4, frayed 1; d8 frayed"),
+    ("toss 1 bane", (1, 4), "Total -3, fumble if won; 1, bane 4; d4 bane"),
+    # FW-04, FW-06: margin, and a critical from a margin of N
+    ("toss 3 2 dc7", (4, 3), "Win, 7 vs 7 Moderate, margin 0; 4 3; d8 d6 dc7"),
+    ("toss 3 2 dc7", (4, 2), "Fail, 6 vs 7 Moderate, margin -1; 4 2; d8 d6 dc7"),
+    ("toss 3 2 dc5", (5, 4), "Win, 9 vs 5 Straightforward, margin +4; 5 4; d8 d6 dc5"),
+    ("toss 3 2 dc5", (6, 4), "Win, critical, 10 vs 5 Straightforward, margin +5; 6 4; d8 d6 dc5"),
+    ("toss 3 2 dc5", (7, 4), "Win, critical, 11 vs 5 Straightforward, margin +6; 7 4; d8 d6 dc5"),
+    # FW-07: exactly one main die on 1, and won
+    ("toss 3 2 dc5", (1, 4), "Win, fumble, 5 vs 5 Straightforward, margin 0; 1 4; d8 d6 dc5"),
+    ("toss 3 2 dc5", (4, 1), "Win, fumble, 5 vs 5 Straightforward, margin 0; 4 1; d8 d6 dc5"),
+    ("toss 3 2 dc6", (4, 1), "Fail, 5 vs 6 Straightforward, margin -1; 4 1; d8 d6 dc6"),
+    ("toss 3 boon dc3", (1, 2), "Win, fumble, 3 vs 3 Routine, margin 0; 1, boon 2; d8 boon dc3"),
+    (
+        "toss d8 d12 boon dc7",
+        (1, 12, 3),
+        "Win, critical and fumble, 16 vs 7 Moderate, margin +9; 1 12, boon 3; d8 d12 boon dc7",
+    ),
+    # FW-08: two main dice on 1 lose, whatever the total
+    ("toss 3 2 dc3", (1, 1), "Fail, catastrophic fumble, 2 vs 3 Routine, margin -1; 1 1; d8 d6 dc3"),
+    (
+        "toss 3 2 frayed dc3",
+        (1, 1, 8),
+        "Fail, catastrophic fumble, 10 vs 3 Routine, margin +7; costs a wound; 1 1, frayed 8; d8 d6 frayed dc3",
+    ),
+    ("toss 3 2 dc1", (1, 1), "Fail, catastrophic fumble, 2 vs 1, margin +1; 1 1; d8 d6 dc1"),
+    ("toss 3 0 dc1", (1,), "Win, fumble, 1 vs 1, margin 0; 1; d8 dc1"),
+    ("toss 3 boon dc1", (1, 1), "Win, critical and fumble, 2 vs 1, margin +1; 1, boon 1; d8 boon dc1"),
+    # FW-09: the nearest word at or below, none below 3
+    ("toss 3 2 dc2", (2, 1), "Win, fumble, 3 vs 2, margin +1; 2 1; d8 d6 dc2"),
+    ("toss 3 2 dc4", (2, 2), "Win, 4 vs 4 Routine, margin 0; 2 2; d8 d6 dc4"),
+    ("toss 3 2 dc8", (2, 2), "Fail, 4 vs 8 Moderate, margin -4; 2 2; d8 d6 dc8"),
+    ("toss 3 2 dc9", (2, 2), "Fail, 4 vs 9 Challenging, margin -5; 2 2; d8 d6 dc9"),
+    ("toss 3 2 dc10", (2, 2), "Fail, 4 vs 10 Challenging, margin -6; 2 2; d8 d6 dc10"),
+    ("toss 3 2 dc11", (2, 2), "Fail, 4 vs 11 Hard, margin -7; 2 2; d8 d6 dc11"),
+    ("toss 3 2 dc13", (2, 2), "Fail, 4 vs 13 Very Hard, margin -9; 2 2; d8 d6 dc13"),
+    ("toss 3 2 dc14", (2, 2), "Fail, 4 vs 14 Very Hard, margin -10; 2 2; d8 d6 dc14"),
+    ("toss 3 2 dc15", (2, 2), "Fail, 4 vs 15 Near Impossible, margin -11; 2 2; d8 d6 dc15"),
+    ("toss 3 2 dc99", (2, 2), "Fail, 4 vs 99 Near Impossible, margin -95; 2 2; d8 d6 dc99"),
+    # FW-12: help, and a task that helps another
+    (
+        "toss 3 2 help 2 dc7",
+        (4, 3),
+        "Win, 7 vs 7 Moderate, margin 0; 4 3, second die stepped up by help; d8 d10 dc7",
+    ),
+    ("toss 3 2 dc7 for help", (4, 3), "Win, 7 vs 7 Moderate, margin 0; grants a boon; 4 3; d8 d6 dc7 for help"),
+    ("toss 3 2 dc7 for help", (4, 2), "Fail, 6 vs 7 Moderate, margin -1; 4 2; d8 d6 dc7 for help"),
+    ("toss 3 2 for help", (4, 2), "Total 6; grants a boon if won; 4 2; d8 d6 for help"),
+    ("toss 3 2 for help", (1, 1), "Fail, catastrophic fumble, total 2; 1 1; d8 d6 for help"),
+    (
+        "toss 3 2 frayed help 1 dc5 for help # the lock",
+        (4, 2, 3),
+        "Win, 9 vs 5 Straightforward, margin +4; costs a wound; grants a boon; 4 2, frayed 3, "
+        'second die stepped up by help; d8 d8 frayed dc5 for help "the lock"',
+    ),
+    ("toss 3 2 dc7 for help with the door", (4, 3), 'd8 d6 dc7 "help with the door"'),
+    # FW-15: no difficulty
+    ("toss 3 2", (4, 3), "Total 7; 4 3; d8 d6"),
+    ("toss 3 2", (1, 3), "Total 4, fumble if won; 1 3; d8 d6"),
+    ("toss 3 2", (4, 1), "Total 5, fumble if won; 4 1; d8 d6"),
+    ("toss 3 2", (1, 1), "Fail, catastrophic fumble, total 2; 1 1; d8 d6"),
+    ("toss 3 2 boon", (4, 3, 1), "Total 8; 4 3, boon 1; d8 d6 boon"),
+    ("toss 3", (1,), "Total 1, fumble if won; 1; d8"),
+    # GEN-02, GEN-03, GEN-04: spelling
+    ("Toss D8 D6 BOON DC:7!", (4, 3, 2), "d8 d6 boon dc7"),
+    ("toss 3 2 diff 7", (4, 3), "d8 d6 dc7"),
+    ("toss 3 2 difficulty7", (4, 3), "d8 d6 dc7"),
+    ("toss dc 7 boon 3 2", (4, 3, 2), "d8 d6 boon dc7"),
+    ("toss3 2 dc=7", (4, 3), "d8 d6 dc7"),
+    ("toss 3 up 2", (4, 3), "d10 d6"),
+    ("toss d8 d6 dc7 climbing the wall", (4, 3), 'd8 d6 dc7 "climbing the wall"'),
+    ("toss 3 2 dc7 for the wall", (4, 3), 'd8 d6 dc7 "the wall"'),
+]
+
+
+@pytest.mark.parametrize(("text", "faces", "reply"), LINES)
+def test_fw_03_to_fw_09_fw_12_fw_15_lines(say, text, faces, reply):
+    """FW-03, FW-04, FW-05, FW-06, FW-07, FW-08, FW-09, FW-12, FW-15: the whole line of a toss."""
+    answer = say(text, *faces)
+    assert (answer["kind"], [die["face"] for die in answer["dice"]]) == ("roll", list(faces))
+    assert line(answer).endswith(reply)
+    if "; " in reply:
+        assert line(answer) == f"alice: {reply}"
+
+
+@pytest.mark.parametrize(
+    ("throw", "difficulty", "labels", "values"),
+    [
+        (Tally(7, 0), 7, ("win",), (7, 7, 0)),
+        (Tally(6, 0), 7, ("fail",), (6, 7, -1)),
+        (Tally(13, 0), 7, ("win",), (13, 7, 6)),
+        (Tally(14, 0), 7, ("win", "critical"), (14, 7, 7)),
+        (Tally(14, 1), 7, ("win", "critical", "fumble"), (14, 7, 7)),
+        (Tally(7, 1), 7, ("win", "fumble"), (7, 7, 0)),
+        (Tally(6, 1), 7, ("fail",), (6, 7, -1)),
+        (Tally(14, 2), 7, ("fail", "catastrophic_fumble"), (14, 7, 7)),
+        (Tally(2, 2), 7, ("fail", "catastrophic_fumble"), (2, 7, -5)),
+        (Tally(2, 0), 1, ("win", "critical"), (2, 1, 1)),
+        (Tally(1, 0), 1, ("win",), (1, 1, 0)),
+    ],
+)
+def test_fw_04_fw_06_fw_07_fw_08_judge(throw, difficulty, labels, values):
+    """FW-04, FW-06, FW-07, FW-08: what a tally comes to."""
+    assert judge(throw, difficulty) == (labels, dict(zip(("total", "difficulty", "margin"), values, strict=True)))
+
+
+def test_fw_10_a_sealed_difficulty_stays_unsaid():
+    """FW-10: total and win or fail; the difficulty, its word, the margin and `critical` stand nowhere."""
+    node = grammars.parse("toss d8 d12 boon", "fayrewood")
+    dice = throw(node.pool, ScriptedDice((4, 9, 3)))
+    low, high = (sealed(node, dice, difficulty) for difficulty in (2, 16))
+    assert low == high
+    assert (low.labels, low.values) == (("win",), {"total": 16})
+    assert worded(SYSTEM, node, low, names=("alice", None)) == (
+        "alice: Win; 16 from 4 9, boon 3; difficulty secret; d8 d12 boon"
+    )
+    assert sealed(node, dice, 17).labels == ("fail",)
+
+
+@pytest.mark.parametrize("throw", [Tally(9, 0), Tally(9, 1), Tally(9, 2)])
+def test_fw_10_only_win_or_fail_depends_on_it(throw):
+    """FW-10: all difficulties below the total look alike, and all above."""
+    seen = [judge_sealed(throw, difficulty) for difficulty in range(1, 20)]
+    assert len({labels for labels, _ in seen[:9]}) == len({labels for labels, _ in seen[9:]}) == 1
+    assert all(values == {"total": 9} and "critical" not in labels for labels, values in seen)
+
+
+SWEEPS = [
+    # FW-11: half of the highest total against twice N, the half not rounded
+    ("sweep 5 5 dc6", "sweep", "half of 24 is 12, at least twice 6 Straightforward"),
+    ("sweep 5 5 dc7", "no_sweep", "half of 24 is 12, less than twice 7 Moderate"),
+    ("sweep 3 dc2", "sweep", "half of 8 is 4, at least twice 2"),
+    ("sweep 3 boon dc3", "sweep", "half of 12 is 6, at least twice 3 Routine"),
+    ("sweep 1 frayed dc3", "sweep", "half of 12 is 6, at least twice 3 Routine"),
+    ("sweep 5 bane dc3", "no_sweep", "half of 11 is 5.5, less than twice 3 Routine"),
+    ("sweep 5 1 bane dc3", "sweep", "half of 15 is 7.5, at least twice 3 Routine"),
+    ("sweep 5 1 bane dc4", "no_sweep", "half of 15 is 7.5, less than twice 4 Routine"),
+    ("sweep 0 4 frayed dc5", "no_sweep", "half of 18 is 9, less than twice 5 Straightforward"),
+    ("sweep 3up2 d12 frayed dc8", "sweep", "half of 32 is 16, at least twice 8 Moderate"),
+    ("sweep dc1 1", "sweep", "half of 4 is 2, at least twice 1"),
+]
+
+
+@pytest.mark.parametrize(("text", "label", "reason"), SWEEPS)
+def test_fw_11_sweep(say, text, label, reason):
+    """FW-11: nothing is rolled; swept with margin 0, the storyteller's to award and not for combat."""
+    answer = say(text)
+    difficulty = int(re.search(r"dc(\d+)", text)[1])
+    swept = label == "sweep"
+    assert (answer["kind"], answer["labels"], answer["dice"]) == ("check", [label], [])
+    assert answer["values"] == {"difficulty": difficulty} | ({"margin": 0} if swept else {})
+    assert reason in line(answer)
+    assert ("margin 0, if the storyteller awards it: not for combat" in line(answer)) == swept
+
+
+def test_fw_11_the_line(say):
+    """FW-11, FW-02: the line of a sweep, with where stepping stopped; a frayed die costs nothing yet."""
+    assert line(say("sweep 5up 3 frayed dc7")) == (
+        "alice: Sweep, half of 28 is 14, at least twice 7 Moderate, margin 0, "
+        "if the storyteller awards it: not for combat; stepping stops at d12; sweep d12 d8 frayed dc7"
+    )
+
+
+CLASHES = [
+    # FW-13: the acting side wins where its total is at least the other's
+    ("toss 3 2 vs 4 1", (4, 3, 5, 2), ("win",), (7, 7, 0), ("fail",), "alice wins, 7 to 7, margin 0"),
+    ("toss 3 2 vs 4 1", (4, 2, 5, 2), ("fail",), (6, 7, -1), ("win",), "other wins, 7 to 6, margin +1"),
+    ("toss 3 2 vs 4 1", (8, 6, 5, 2), ("win", "critical"), (14, 7, 7), ("fail",), "alice wins, critical, 14 to 7"),
+    ("toss 3 2 vs 4 1", (1, 6, 5, 2), ("win", "fumble"), (7, 7, 0), ("fail",), "alice wins, fumble, 7 to 7"),
+    ("toss 3 2 vs 4 1", (1, 5, 5, 2), ("fail",), (6, 7, -1), ("win",), "other wins, 7 to 6"),
+    ("toss 3 2 vs 4 1", (4, 2, 6, 1), ("fail",), (6, 7, -1), ("win", "fumble"), "other wins, fumble, 7 to 6"),
+    ("toss 3 2 vs 4 1", (2, 1, 10, 4), ("fail",), (3, 14, -11), ("win", "critical"), "other wins, critical, 14 to 3"),
+    # two 1s fail, on either side, whatever the totals
+    (
+        "toss 3 2 frayed vs 4 1",
+        (1, 1, 8, 2, 2),
+        ("fail", "catastrophic_fumble"),
+        (10, 4, 6),
+        ("win",),
+        "other wins, 4 to 10, margin -6, alice catastrophic fumble",
+    ),
+    (
+        "toss 3 2 vs 4 1 frayed",
+        (2, 3, 1, 1, 8),
+        ("win",),
+        (5, 10, -5),
+        ("fail", "catastrophic_fumble"),
+        "alice wins, 5 to 10, margin -5, other catastrophic fumble",
+    ),
+    # no critical where the win came from the opponent's two 1s, a fumble all the same
+    (
+        "toss 3 2 vs 4 1",
+        (8, 6, 1, 1),
+        ("win",),
+        (14, 2, 12),
+        ("fail", "catastrophic_fumble"),
+        "alice wins, 14 to 2, margin +12, other catastrophic fumble",
+    ),
+    (
+        "toss 3 2 vs 4 1",
+        (1, 6, 1, 1),
+        ("win", "fumble"),
+        (7, 2, 5),
+        ("fail", "catastrophic_fumble"),
+        "alice wins, fumble, 7 to 2, margin +5, other catastrophic fumble",
+    ),
+    # nor where the other's total is below 1
+    ("toss 3 vs 1 bane", (4, 2, 2), ("win",), (4, 0, 4), ("fail",), "alice wins, 4 to 0, margin +4"),
+    ("toss 3 vs 1 bane", (4, 2, 4), ("win",), (4, -2, 6), ("fail",), "alice wins, 4 to -2, margin +6"),
+    ("toss 3 vs 1 bane", (2, 2, 1), ("win", "critical"), (2, 1, 1), ("fail",), "alice wins, critical, 2 to 1"),
+    ("toss 1 bane vs d8", (2, 4, 5), ("fail",), (-2, 5, -7), ("win",), "other wins, 5 to -2, margin +7"),
+    # both with two 1s: the acting side loses
+    (
+        "toss 3 2 vs 4 1",
+        (1, 1, 1, 1),
+        ("fail", "catastrophic_fumble"),
+        (2, 2, 0),
+        ("fail", "catastrophic_fumble"),
+        "alice loses, 2 to 2, margin 0, alice catastrophic fumble, other catastrophic fumble",
+    ),
+    # FW-05: a modifier's 1 beside a main die's is no catastrophe
+    ("toss 3 boon vs d10", (1, 1, 2), ("win", "fumble"), (2, 2, 0), ("fail",), "alice wins, fumble, 2 to 2, margin 0"),
+    ("toss 3 vs 4 boon", (1, 1, 1), ("fail",), (1, 2, -1), ("win", "critical", "fumble"), "other wins, critical and"),
+]
+
+
+@pytest.mark.parametrize(("text", "faces", "labels", "values", "theirs", "verdict"), CLASHES)
+def test_fw_13_clash(say, text, faces, labels, values, theirs, verdict):
+    """FW-13, FW-05: two pools; labels and margin are the acting side's, the other's stand in `opponent`."""
+    answer = say(text, *faces)
+    total, difficulty, margin = values
+    assert (answer["kind"], tuple(answer["labels"])) == ("contest", labels)
+    assert answer["values"] == {"total": total, "difficulty": difficulty, "margin": margin}
+    assert tuple(answer["opponent"]["labels"]) == theirs
+    assert answer["opponent"]["values"] == {"total": difficulty, "difficulty": total, "margin": -margin}
+    assert [die["face"] for die in answer["dice"] + answer["opponent"]["dice"]] == list(faces)
+    assert line(answer).startswith(f"alice vs other: {verdict}")
+
+
+def test_fw_13_the_line_of_a_clash(say):
+    """FW-13, FW-03, FW-02, FW-12: each side's dice, whose wound it is, and what the win grants."""
+    answer = say("toss 3 2up5 frayed vs 4 0down frayed for help", 4, 3, 8, 5, 2)
+    assert line(answer) == (
+        "alice vs other: alice wins, critical, 15 to 7, margin +8; grants a boon; "
+        "alice 4 3, frayed 8, stepping stops at d12, costs a wound; "
+        "other 5, frayed 2, stepping stops at none, costs a wound; d8 d12 frayed vs d10 frayed for help"
+    )
+
+
+def test_fw_13_help_in_a_clash(say):
+    """FW-12, FW-13: either side's second die may be stepped up."""
+    answer = say("toss 3 2 help 1 vs 4 1 help 2", 4, 3, 5, 2)
+    assert sides(answer) == [("main", 8), ("main", 8)]
+    assert sides(answer["opponent"]) == [("main", 10), ("main", 8)]
+
+
+def test_fw_13_against_a_nick(say):
+    """FW-13, GEN-06: covered until the other has answered with a pool of their own."""
+    opened = say("toss 3 2 boon vs @bob", 4, 3, 2)
+    assert (opened["kind"], opened["dice"], opened["labels"], opened["values"]) == ("waiting", [], [], {})
+    assert line(opened) == (
+        'alice vs bob: d8 d6 boon is rolled and covered. bob: answer "toss d8 d6" or "pass" within 15 min'
+    )
+    assert say("toss 4 1", 9, 1, who="carol")["kind"] == "roll"
+    assert say("toss 4 1 dc5", 9, 1, who="bob")["kind"] == "roll"  # a toss of his own
+    assert say("toss 4 1 for help", 9, 1, who="bob")["kind"] == "roll"
+    answer = say("toss 4 1 bane", 10, 2, 3, who="bob")
+    assert (answer["labels"], answer["values"]) == (["win"], {"total": 9, "difficulty": 9, "margin": 0})
+    assert answer["opponent"]["who"] == "bob"
+    assert line(answer) == (
+        "alice vs bob: alice wins, 9 to 9, margin 0; alice 4 3, boon 2; bob 10 2, bane 3; d8 d6 boon vs d10 d4 bane"
+    )
+
+
+@pytest.mark.parametrize(
+    ("faces", "labels", "verdict"),
+    [
+        ((4, 3), ["win"], "bob does not resist, alice wins, total 7"),
+        ((1, 3), ["win", "fumble"], "bob does not resist, alice wins, fumble, total 4"),
+        ((1, 1), ["fail", "catastrophic_fumble"], "bob does not resist, alice fails, catastrophic fumble, total 2"),
+    ],
+)
+def test_fw_13_pass(say, faces, labels, verdict):
+    """FW-13, GEN-06: against `pass` the acting side wins, unless its own two 1s fail by themselves."""
+    say("toss 3 2 vs @bob for help", *faces)
+    answer = say("pass", who="bob")
+    assert (answer["kind"], answer["labels"], answer["values"]) == ("contest", labels, {"total": sum(faces)})
+    assert line(answer).startswith(f"alice vs bob: {verdict}")
+    assert ("grants a boon" in line(answer)) == ("win" in labels)
+
+
+def test_fw_13_withdrawn(say):
+    """GEN-06: taken back, its dice are shown, and the wound that they cost."""
+    opened = say("toss 3 2 frayed vs @bob", 4, 3, 8)
+    taken = say(f"withdraw #{opened['id'].partition('-')[0]}")
+    assert line(taken) == (
+        "alice vs bob: withdrawn, not answered; alice 4 3, frayed 8, costs a wound; d8 d6 frayed vs @bob"
+    )
+
+
+def test_fw_14_tried_again(say):
+    """FW-14: a failed toss may be tried again; the bot forbids nothing."""
+    assert say("toss 3 2 dc9", 4, 3)["labels"] == ["fail"]
+    assert say("toss 3 2 dc9", 4, 5)["labels"] == ["win"]
+
+
+def test_fw_13_critical_needs_a_total_of_its_own():
+    """FW-13: exactly at the other's total of 1, and exactly at twice it."""
+    assert judge_acting(Tally(2, 0), Tally(1, 1))[0] == ("win", "critical")
+    assert judge_acting(Tally(1, 0), Tally(1, 1))[0] == ("win",)
+    assert judge_acting(Tally(1, 0), Tally(0, 1))[0] == ("win",)
+    assert judge_acting(Tally(14, 0), Tally(7, 0))[0] == ("win", "critical")
+    assert judge_acting(Tally(13, 0), Tally(7, 0))[0] == ("win",)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e["say"][0]["text"])
+def test_published_examples(example):
+    """FW-01…FW-15: every line of examples.jsonl."""
+    evaluator = Evaluator()
+    for said, wanted in zip(example["say"], example["expect"], strict=True):
+        answer = evaluator.evaluate({"system": example["system"], "table": "t", **said})
+        assert sorted(answer["labels"]) == wanted["labels"]
+        values = wanted.get("values", {})
+        assert {name: answer["values"].get(name) for name in values} == values
+    evaluator.close()
