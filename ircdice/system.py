@@ -34,6 +34,7 @@ class Said:
     by: str = ""
     latest: Node = None
     discarded: bool = False  # told once more, so that what it did is taken back and it never counts again (SC-21)
+    comment: str | None = None  # what was said behind the roll
 
 
 def _no_amendments(node: Node, _earlier: Earlier, _dice: DiceSource, _house: HouseRules) -> Outcome:
@@ -85,8 +86,11 @@ class System:
     # an answer, a follow-up or the question for its odds.
     remember: Callable[[Memory, Said], Memory] | None = None
     prepared: Callable[[Node, Memory, str], Node] | None = None  # (node, memory, folded nick)
-    # (node, outcome, memory): what comes back when a roll is discarded, in words for the reply.
-    returns: Callable[[Node, Outcome, Memory], str] | None = None
+    # For nodes that only ask, what is told, a line each, to the speaker alone where the node is `private`; else None.
+    tells: Callable[[Node, Memory, str], tuple[str, ...] | None] | None = None  # (node, memory, folded nick)
+    # RuleError where the speaker may not say that: (node, memory, folded nick, whether a storyteller).
+    permits: Callable[[Node, Memory, str, bool], None] | None = None
+    returns: Callable[[Said, Memory], str] | None = None  # what comes back when a roll is discarded, for the reply
     chances: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # for odds: a heading and its labels
     short: Mapping[str, str] = field(default_factory=dict)  # labels as odds name them
 

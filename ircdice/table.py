@@ -36,6 +36,7 @@ class Chain:
     passed: bool = False  # the other side did not resist, and has no dice
     closed: bool = False
     discarded: bool = False  # SC-21: disregarded, and never counted again
+    comment: str | None = None  # what was said behind it
     _standing: tuple[int, Earlier] | None = field(default=None, repr=False)  # after how many records
 
     @property
@@ -98,9 +99,10 @@ class Table:
         self._remember(chain)
 
     def _open(self, record: Record) -> None:
-        node = self.prepared(grammars.read(record.draft.text, self.settings.system, True).node, record.draft.nick)
+        reading = grammars.read(record.draft.text, self.settings.system, True)
+        node = self.prepared(reading.node, record.draft.nick)
         against = getattr(node, "against", None) if record.draft.kind == "contest" else None
-        chain = self._chains[record.seq] = Chain([record], node, against)
+        chain = self._chains[record.seq] = Chain([record], node, against, comment=reading.comment)
         self._remember(chain)
         self._forget(record.ts)
 
@@ -111,6 +113,14 @@ class Table:
             return node
         return prepare(node, self._memories.get(name), fold(nick, self.casemapping))
 
+    def told(self, node: Any, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
+        """What a node that only asks is told; None for any other, which the speaker may say."""
+        name = dispatcher.owner(node) or ""
+        system, memory, who = dispatcher.systems()[name], self._memories.get(name), fold(nick, self.casemapping)
+        if system.permits is not None:
+            system.permits(node, memory, who, storyteller)
+        return system.tells(node, memory, who) if system.tells else None
+
     def _counts_for(self, record: Record) -> str:
         """Whose command it is: the speaker's, or that of whoever a storyteller answered for."""
         if record.draft.kind != "answer":
@@ -119,9 +129,8 @@ class Table:
 
     def returned(self, chain: Chain) -> str:
         """What comes back when that roll is discarded, in its system's words."""
-        system, earlier = dispatcher.system_of(chain.node), self.standing(chain)
-        memory = self._memories.get(dispatcher.owner(chain.node) or "")
-        return system.returns(earlier.node, earlier.outcome, memory) if system.returns else ""
+        system, memory = dispatcher.system_of(chain.node), self._memories.get(dispatcher.owner(chain.node) or "")
+        return system.returns(replace(self._said(chain), discarded=True), memory) if system.returns else ""
 
     def _remember(self, chain: Chain) -> None:
         """Let the system of a roll learn what it came to."""
@@ -129,12 +138,16 @@ class Table:
         if system.remember is None or (chain.closed and not chain.discarded):
             return
         name = dispatcher.owner(chain.node) or ""
+        self._memories[name] = system.remember(self._memories.get(name), self._said(chain))
+
+    def _said(self, chain: Chain) -> Said:
+        """A roll as it stands, as the memory of its system is told of it."""
         earlier = self.standing(chain)
         nick, by = (fold(n, self.casemapping) for n in (chain.root.draft.nick, self._counts_for(chain.latest)))
         other = fold(chain.against, self.casemapping) if chain.against and chain.answered else None
         latest = chain.later[-1] if chain.later else chain.node
-        said = Said(nick, earlier.node, earlier.outcome, chain.root.seq, other, by, latest, chain.discarded)
-        self._memories[name] = system.remember(self._memories.get(name), said)
+        said = Said(nick, earlier.node, earlier.outcome, chain.root.seq, other, by, latest)
+        return replace(said, discarded=chain.discarded, comment=chain.comment)
 
     def _forget(self, now: int) -> None:
         """Drop the oldest rolls once nothing can follow them any more; the ledger still has them."""

@@ -26,6 +26,10 @@ async def roll(turn: Turn) -> Answer:
     if turn.reading.speaks_as:
         raise RuleError(f"no contest here waits for {turn.reading.speaks_as}.")
     _check_opening(turn)
+    told = turn.table.told(turn.node, turn.message.nick, storyteller=turn.message.storyteller)
+    if told is not None:
+        say = turn.whisper if getattr(turn.node, "private", False) else turn.say
+        return Answer(tuple([say(line) for line in told]), "note", dispatcher.owner(turn.node))
     node = turn.table.prepared(turn.node, turn.message.nick)
     outcome = dispatcher.evaluate(node, turn.dice, turn.settings.house)
     system = dispatcher.system_of(node)
@@ -35,9 +39,15 @@ async def roll(turn: Turn) -> Answer:
         comment, official = turn.reading.comment, turn.official
         record = await turn.record("contest", reply.waiting_line(system, node, names, minutes, comment, official))
         return _answer(turn, record, Outcome(kind="waiting"), other)
-    line = turn.line(system, node, outcome, (turn.message.nick, other), None)
+    line = turn.line(system, node, outcome, (_acting(turn), other), None)
     record = await turn.record("track" if outcome.kind == "note" else "roll", line)
     return _answer(turn, record, outcome, other, offers=_offers(turn, record) if outcome.opponent else ())
+
+
+def _acting(turn: Turn) -> str:
+    """Who rolls, as it is posted: `Viktor (alice)` where the node names a `speaker`."""
+    speaker, nick = getattr(turn.node, "speaker", None), turn.message.nick
+    return f"{speaker} ({nick})" if speaker else nick
 
 
 def _check_opening(turn: Turn) -> None:
