@@ -4,6 +4,15 @@ from __future__ import annotations
 
 import pyparsing as pp
 
+from grammars.strike_cinder.encounters import (
+    ENCOUNTERS,
+    CloseEncounter,
+    Join,
+    Leave,
+    Luck,
+    OpenEncounter,
+    Tracking,
+)
 from grammars.strike_cinder.nodes import Assist, Mind, Resist, Roll
 from grammars.strike_cinder.pools import ImpossibleError, Pool
 from grammars.strike_cinder.reading import ROLLS
@@ -16,13 +25,19 @@ __all__ = [
     "HELP",
     "KEYWORDS",
     "Assist",
+    "CloseEncounter",
     "ImpossibleError",
+    "Join",
+    "Leave",
+    "Luck",
     "Mind",
+    "OpenEncounter",
     "Pool",
     "Resist",
     "Roll",
     "Standing",
     "Target",
+    "Tracking",
 ]
 
 KEYWORDS = ("sc",)
@@ -38,6 +53,11 @@ EXAMPLES = {
     "sc assist cinder 6 for bob": "try to give bob two dice for his next Cinder roll",
     "sc cinder human ritual": "a Human's four dice in a ritual",
     "sc cinder 5 cantrip # Fire": "with its tag and keyword for the tracking",
+    "sc encounter open Encounter luck 6 dc3": "an encounter begins; `sc encounter close` ends it",
+    "sc join Viktor arcanist rank 4 exchange": "a character with their Luck joins; `sc leave Viktor`",
+    "sc strike 9 vs Encounter": "an attack that drains tracked Luck; `as Encounter` rolls for it",
+    "sc luck": "everybody's Luck; `sc luck Viktor -1` changes one's",
+    "sc tracking": "what was rolled, ready to paste, in private; `sc tracking Viktor` as Viktor's post",
 }
 
 
@@ -80,10 +100,11 @@ WORDS = (
         "fullmoon",
         "ironwill",
     ),
+    *("encounter", "open", "close", "join", "luck", "leave", "tracking", "rank", "exchange", "as"),
     *("ritual", "half", "blood", "halfblood", "sky", "iron", "true", "full", "moon", "natural", "afflicted"),
     *(path for path in PATHS if " " not in path),
     *dict.fromkeys(entry.word for entry in (*WEAKNESSES, *BANES)),
     *(*STATES, *TAGS),
 )
 SHAPES = r"[-+][0-9]+"
-GRAMMAR = pp.MatchFirst(ROLLS)
+GRAMMAR = pp.MatchFirst([*ROLLS, *ENCOUNTERS])

@@ -74,6 +74,8 @@ BANES = (
     Bane("salt", (SPIRIT,), POOLS, bypasses=True),
     Bane("sunlight", (UNDYING,), (STRIKE,), luck=2),
 )
+EXCHANGE = ("human", "arcanist", "cursed", "possessed", "half-blood")  # SC-18: whose Luck Exchange Equipment raises
+LUCK = 4  # SC-18
 STATES = ("shifted", "manifested")
 ASSIST = {1: "assist", 2: "assist2"}  # SC-14
 TAGS = ("cantrip", "charm", "boon", "aspect", "sorrows")  # SC-27

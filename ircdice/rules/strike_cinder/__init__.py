@@ -5,20 +5,23 @@ from typing import Any
 from grammars.strike_cinder import Assist, Mind, Resist, Roll
 from ircdice.dice import DiceSource
 from ircdice.outcome import Outcome
-from ircdice.rules.strike_cinder import words
+from ircdice.rules.strike_cinder import encounters, memory, notes, words
 from ircdice.rules.strike_cinder.judging import rolled
 from ircdice.rules.strike_cinder.minds import amend, answers, attacked, unasked
 from ircdice.rules.strike_cinder.odds import odds
+from ircdice.settings import HouseRules
 from ircdice.system import System
 
 
-def evaluate(node: Any, dice: DiceSource) -> Outcome:
-    """Throw and judge any Strike & Cinder command that rolls."""
+def evaluate(node: Any, dice: DiceSource, house: HouseRules) -> Outcome:
+    """Throw and judge any Strike & Cinder command, or note what one says of an encounter."""
+    if isinstance(node, notes.NOTES):
+        return notes.noted(node, house)
     return attacked(node, dice) if isinstance(node, Mind) else rolled(node, dice)
 
 
 SYSTEM = System(
-    (Roll, Assist, Mind, Resist),
+    (Roll, Assist, Mind, Resist, *notes.NOTES),
     evaluate,
     odds,
     words=words.WORDS,
@@ -30,4 +33,9 @@ SYSTEM = System(
     amend=amend,
     answers=answers,
     unasked=unasked,
+    remember=memory.remember,
+    prepared=encounters.prepared,
+    permits=encounters.permits,
+    tells=encounters.tells,
+    returns=memory.returns,
 )

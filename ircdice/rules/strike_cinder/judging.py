@@ -100,10 +100,11 @@ def rolled(node: Roll | Assist | Resist, dice: DiceSource) -> Outcome:
 
 def _effects(node: Roll | Assist | Resist, labels: tuple[str, ...]) -> tuple[str, ...]:
     """SC-15: what the helper's attempt gives."""
+    helped = ("assisted",) if node.helper else ()
     if not isinstance(node, Assist):
-        return ()
+        return helped
     strong = labels == (degree(SUCCESS_RANGE[-1][0]),)
-    return (ASSIST[STRONG_ASSIST] if strong else "no_assist", "helper_busy")
+    return (*helped, ASSIST[STRONG_ASSIST] if strong else "no_assist", "helper_busy")
 
 
 def remarks(node: Roll | Assist | Resist, drawn: int) -> tuple[str, ...]:

@@ -27,6 +27,10 @@ def attacked(node: Mind, dice: DiceSource) -> Outcome:
     """The attack, and where it is needed and known the resistance."""
     reserved = node.other.size if node.other else 0
     thrown = throw(node.pool, node.fullmoon, dice, reserved)
+    return _assisted(_attacked(node, thrown, dice), node)
+
+
+def _attacked(node: Mind, thrown: tuple[Die, ...], dice: DiceSource) -> Outcome:
     count = passes(thrown)
     if node.other is None and node.against is None and not node.human:
         return Outcome(thrown, (degree(count),), {"passes": count}, remarks=_stopped(thrown))
@@ -35,6 +39,12 @@ def attacked(node: Mind, dice: DiceSource) -> Outcome:
     if node.other is None:
         return Outcome(dice=thrown, kind="waiting")
     return _resisted(thrown, throw(node.other, node.fullmoon, dice, len(thrown)))
+
+
+def _assisted(outcome: Outcome, *nodes: Mind | Resist) -> Outcome:
+    """SC-15: a helper's dice are said, once they are shown."""
+    helped = outcome.kind != "waiting" and any(node.helper for node in nodes)
+    return replace(outcome, effects=("assisted",)) if helped else outcome
 
 
 def _unresisted(thrown: tuple[Die, ...]) -> Outcome:
@@ -69,7 +79,8 @@ def answers(opening: Any, node: Any) -> bool:
 def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
     """An attack as it stands after its answer."""
     if isinstance(node, Pass):
-        return replace(_unresisted(earlier.outcome.dice), becomes=earlier.node)
+        passed = replace(_unresisted(earlier.outcome.dice), becomes=earlier.node)
+        return _assisted(passed, earlier.node)
     if not isinstance(node, Resist):
         raise RuleError(f"nothing can be changed about that roll by {node}.")
     pool: Pool = node.pool
@@ -77,4 +88,4 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> 
     moon = earlier.node.fullmoon or node.fullmoon
     answered = replace(earlier.node, other=pool, against=None, fullmoon=moon)
     thrown = throw(pool, moon, dice, len(earlier.outcome.dice))
-    return replace(_resisted(earlier.outcome.dice, thrown), becomes=answered)
+    return _assisted(replace(_resisted(earlier.outcome.dice, thrown), becomes=answered), earlier.node, node)

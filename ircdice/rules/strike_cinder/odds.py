@@ -17,6 +17,7 @@ from typing import Any
 from grammars.strike_cinder import Mind, Pool
 from ircdice.errors import RuleError
 from ircdice.odds import Labels, Odds
+from ircdice.rules.strike_cinder import notes
 from ircdice.rules.strike_cinder.judging import COMPLETE, CRITICAL, EXPLODES, SIDES, degree, explodes_from, judge
 from ircdice.rules.strike_cinder.minds import verdict
 
@@ -107,6 +108,8 @@ def of_pool(pool: Pool, fullmoon: bool) -> Passes:
 
 def odds(node: Any) -> Odds:
     """The odds of a command that rolls."""
+    if isinstance(node, notes.NOTES):
+        raise RuleError(f"there are no odds for {node}.")
     if isinstance(node, Mind):
         return _mind(node)
     passes = of_pool(node.pool, node.fullmoon)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from grammars.strike_cinder import Mind, Roll
+from grammars.strike_cinder import Mind, Roll, Target
 from grammars.strike_cinder.tables import SUCCESS_RANGE
 from ircdice.outcome import Die, Outcome
+from ircdice.rules.strike_cinder import notes
 from ircdice.rules.strike_cinder.judging import EXPLODES, MOON_EXPLODES, degree
 
 WORDS = {
@@ -24,6 +26,7 @@ WORDS = {
     "assist2": "gives assist2, +2 dice, to the recipient's next roll of that pool",
     "no_assist": "gives no assistance, not even +1",
     "helper_busy": "the helper makes no other roll that has an effect in this post",
+    "assisted": "assist2 of a helper is in it, and spent",
     "moon_idle": "fullmoon has no effect on Strike",
     "explosions_stopped": "explosions stopped at 1000 dice",
 }
@@ -31,10 +34,12 @@ WORDS = {
 
 def headline(node: Any, outcome: Outcome) -> str:
     """The verdict, first of all in the line."""
+    if isinstance(node, notes.NOTES):
+        return notes.headline(node, outcome)
     if outcome.kind == "contest" or outcome.opponent:
         return versus(outcome, "", "other")
     if isinstance(node, Roll) and node.target is not None:
-        return _attack(outcome)
+        return ", ".join([_attack(outcome), *_luck(node.target, outcome)])
     against = f" vs DC {outcome.values['dc']}" if "dc" in outcome.values else ""
     return f"{WORDS[outcome.labels[0]]}, {counted(outcome.values['passes'])}{against}"
 
@@ -51,6 +56,15 @@ def _attack(outcome: Outcome) -> str:
     if values["luck_drained"]:
         parts.append(f"drains {values['luck_drained']} Luck")
     return ", ".join(parts)
+
+
+def _luck(target: Target, outcome: Outcome) -> list[str]:
+    """SC-19, SC-24: the tracked Luck of whoever was hit."""
+    drained = outcome.values["luck_drained"]
+    if target.standing is None or not drained:
+        return []
+    left = max(0, target.standing.luck - drained)
+    return [notes.luck_of(target.name or "", left, target.standing.most)]
 
 
 def counted(passes: int) -> str:
@@ -71,7 +85,11 @@ def versus(outcome: Outcome, _acting: str, other: str) -> str:
 
 @lru_cache(maxsize=4096)
 def asked(node: Any) -> str:
-    """The command as it is posted behind the dice."""
+    """The command as it is posted behind the dice; who spoke stands in front of the line."""
+    if isinstance(node, notes.NOTES):
+        return ""
+    if isinstance(node, Roll) and node.speaker is not None:
+        node = replace(node, speaker=None)
     return str(node).removeprefix("sc ")
 
 

@@ -1,0 +1,126 @@
+"""Encounters at the table: what is added to a roll, who may say what, and what is answered (SC-15, SC-18…SC-28)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from grammars.strike_cinder import (
+    Assist,
+    CloseEncounter,
+    ImpossibleError,
+    Join,
+    Leave,
+    Luck,
+    Mind,
+    OpenEncounter,
+    Resist,
+    Roll,
+    Tracking,
+)
+from ircdice.errors import RuleError
+from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
+from ircdice.rules.strike_cinder.memory import Encounter, Member, Memory
+from ircdice.rules.strike_cinder.notes import luck_of
+from ircdice.rules.strike_cinder.tracking import tracking
+
+
+def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
+    """`node` with what is remembered: a helper's dice, a target's DC and Luck. RuleError where it cannot be."""
+    memory = memory or Memory()
+    if isinstance(node, Roll):
+        node = _with_target(node, memory.open)
+    if isinstance(node, Roll | Assist | Mind | Resist):
+        return _with_help(node, memory, nick)
+    _check_note(node, memory.open)
+    if isinstance(node, Luck) and node.name is not None:
+        return replace(node, before=_member(node.name, memory.open).standing)
+    return node
+
+
+def _with_help(node: Any, memory: Memory, nick: str) -> Any:
+    """SC-15: the recipient's next roll of that pool gets it, and no assistance stacks with it."""
+    found = memory.helps.get((nick, node.pool.kind))
+    if found is None or getattr(node, "speaker", None):
+        return node
+    if node.pool.assist:
+        raise RuleError(
+            f"{found.helper}'s assist2 waits for this roll, and assistance does not stack: leave yours out."
+        )
+    try:
+        return replace(node, pool=replace(node.pool, assist=STRONG_ASSIST), helper=found.helper)
+    except ImpossibleError as fault:
+        raise RuleError(str(fault)) from None
+
+
+def _with_target(node: Roll, encounter: Encounter | None) -> Roll:
+    """SC-24: a name of the open encounter is hit at its Defense DC."""
+    if node.speaker is not None:
+        _member(node.speaker, encounter)
+    if node.target is None or node.target.name is None:
+        return node
+    member = _member(node.target.name, encounter)
+    standing = member.standing
+    try:
+        node = replace(node, target=replace(node.target, name=member.name, standing=standing))
+    except ImpossibleError as fault:
+        raise RuleError(str(fault)) from None
+    if standing.path is None and standing.dc is None and node.dc is None:
+        raise RuleError(f"{member.name} has no Defense DC: say it, as dc3.", hint=f"{node} dc3")
+    return node
+
+
+def _member(name: str, encounter: Encounter | None) -> Member:
+    if encounter is None:
+        raise RuleError(f"{name} is no Path, and no encounter is open here: sc encounter open Encounter luck 6.")
+    member = encounter.find(name)
+    if member is None:
+        known = ", ".join(each.name for each in encounter.members.values())
+        raise RuleError(f"{name} is not in this encounter, where there are {known}.")
+    return member
+
+
+def _check_note(node: Any, encounter: Encounter | None) -> None:
+    if isinstance(node, OpenEncounter):
+        if encounter is not None:
+            raise RuleError("an encounter is open here already: sc encounter close ends it.")
+    elif not isinstance(node, Tracking) and encounter is None:
+        raise RuleError("no encounter is open here: sc encounter open Encounter luck 6.")
+    elif isinstance(node, Join) and encounter is not None and encounter.find(node.name):
+        raise RuleError(f"{node.name} is in this encounter already.")
+    elif isinstance(node, Leave):
+        _member(node.name, encounter)
+
+
+def permits(node: Any, memory: Memory | None, nick: str, storyteller: bool) -> None:
+    """SC-26, SC-27: a character is its player's; the Encounter, and its end, are the opener's and storytellers'."""
+    encounter = memory.open if memory else None
+    if encounter is None or storyteller or nick == encounter.opener:
+        return
+    if isinstance(node, CloseEncounter):
+        raise RuleError("only a storyteller or whoever opened the encounter closes it.")
+    changes = isinstance(node, Leave) or (isinstance(node, Luck) and node.change is not None)
+    name = node.speaker if isinstance(node, Roll) else node.name if changes else None
+    member = encounter.find(name) if name else None
+    if member is not None and member.owner != nick:
+        what = "rolls for" if isinstance(node, Roll) else "changes"
+        raise RuleError(f"only {member.owner}, a storyteller or whoever opened the encounter {what} {member.name}.")
+
+
+def tells(node: Any, memory: Memory | None, nick: str) -> tuple[str, ...] | None:
+    """What a question about the encounter is told; None for what is no question."""
+    encounter = memory.encounter if memory else None
+    if isinstance(node, Tracking):
+        if encounter is None:
+            raise RuleError("there was no encounter here to track.")
+        viewer = encounter.find(node.name) if node.name else encounter.of(nick)
+        if node.name and viewer is None:
+            _member(node.name, encounter)
+        return tracking(encounter, viewer)
+    if isinstance(node, Luck) and node.change is None:
+        _check_note(node, encounter if encounter and encounter.open else None)
+        if encounter is None:
+            return ()
+        members = [_member(node.name, encounter)] if node.name else list(encounter.members.values())
+        return ("; ".join(luck_of(m.name, m.standing.luck, m.standing.most) for m in members),)
+    return None

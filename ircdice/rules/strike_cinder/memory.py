@@ -1,0 +1,191 @@
+"""What a channel remembers of Strike & Cinder: helpers' dice, and the encounter with everybody's Luck. A pure fold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from grammars.strike_cinder import (
+    Assist,
+    CloseEncounter,
+    Join,
+    Leave,
+    Luck,
+    Mind,
+    OpenEncounter,
+    Resist,
+    Roll,
+    Standing,
+)
+from grammars.strike_cinder.tables import ASSIST
+from ircdice.casemapping import fold
+from ircdice.outcome import Outcome
+from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
+from ircdice.system import Said
+
+MOST_ENTRIES = 500  # rolls of one encounter that are kept for its tracking
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Assistance that waits for its recipient's next roll (SC-15)."""
+
+    helper: str
+    roll: int
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One who is in an encounter: a character, or the Encounter itself, which has no Path (SC-19)."""
+
+    name: str
+    owner: str  # folded nick
+    standing: Standing
+    bonuses: tuple[str, ...] = ()
+
+    def with_luck(self, luck: int) -> Member:
+        """The same with other Luck, never below 0 nor over what it began with."""
+        return replace(self, standing=replace(self.standing, luck=max(0, min(luck, self.standing.most))))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One roll of the encounter, as the tracking lists it."""
+
+    member: str  # folded
+    node: Roll
+    outcome: Outcome
+    keyword: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """The open encounter, or the last one; `drained` is the Luck that each roll took, from whom."""
+
+    opener: str
+    members: Mapping[str, Member]
+    open: bool = True
+    entries: Mapping[int, Entry] = field(default_factory=dict)
+    drained: Mapping[int, tuple[str, int]] = field(default_factory=dict)
+
+    def find(self, name: str) -> Member | None:
+        """The member of that name."""
+        return self.members.get(fold(name))
+
+    def of(self, nick: str) -> Member | None:
+        """The character that a nick plays, where it plays one."""
+        own = [m for m in self.members.values() if m.owner == nick and m.standing.path is not None]
+        return own[0] if len(own) == 1 else None
+
+    def with_luck(self, name: str, luck: int) -> Encounter:
+        """The same with other Luck of one member, if it is there still."""
+        member = self.find(name)
+        if member is None:
+            return self
+        return replace(self, members={**self.members, fold(name): member.with_luck(luck)})
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """All that is remembered of one channel; `helps` by recipient and pool."""
+
+    helps: Mapping[tuple[str, str], Help] = field(default_factory=dict)
+    encounter: Encounter | None = None
+
+    @property
+    def open(self) -> Encounter | None:
+        """The encounter, while it is open."""
+        return self.encounter if self.encounter and self.encounter.open else None
+
+
+def remember(memory: Memory | None, said: Said) -> Memory:
+    """The memory after one more command, or after a roll was discarded."""
+    memory = memory or Memory()
+    if said.discarded:
+        return _forgotten(memory, said)
+    latest = said.latest if said.latest is not None else said.node
+    if isinstance(latest, Roll | Assist | Mind | Resist) and latest.helper is not None:
+        spent = said.by or said.nick, latest.pool.kind
+        memory = replace(memory, helps={key: kept for key, kept in memory.helps.items() if key != spent})
+    if isinstance(said.node, Assist):
+        return _helped(memory, said)
+    return replace(memory, encounter=_encounter(memory.encounter, said))
+
+
+def _helped(memory: Memory, said: Said) -> Memory:
+    """SC-15: an Exceptional Success for a nick waits for the next roll of that pool."""
+    node: Assist = said.node
+    if node.recipient is None or ASSIST[STRONG_ASSIST] not in said.outcome.effects:
+        return memory
+    key = fold(node.recipient), node.pool.kind
+    return replace(memory, helps={**memory.helps, key: Help(said.nick, said.roll)})
+
+
+def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
+    """SC-26: who comes and goes, and what becomes of their Luck."""
+    node, values = said.node, said.outcome.values
+    if isinstance(node, OpenEncounter):
+        itself = Member(node.name, said.nick, Standing(None, node.dc, node.luck, node.luck))
+        return Encounter(said.nick, {fold(node.name): itself})
+    if encounter is None or not encounter.open:
+        return encounter
+    if isinstance(node, CloseEncounter):
+        return replace(encounter, open=False)
+    if isinstance(node, Join):
+        standing = Standing(node.path, None, values["luck"], values["luck"])
+        member = Member(node.name, said.nick, standing, bonuses(node))
+        return replace(encounter, members={**encounter.members, fold(node.name): member})
+    if isinstance(node, Leave):
+        return replace(encounter, members={k: m for k, m in encounter.members.items() if k != fold(node.name)})
+    if isinstance(node, Luck) and node.name is not None:
+        return encounter.with_luck(node.name, values["luck"])
+    return _rolled(encounter, said) if isinstance(node, Roll) else encounter
+
+
+def _rolled(encounter: Encounter, said: Said) -> Encounter:
+    """A roll of a member is listed, and a hit on one drains Luck (SC-24)."""
+    node: Roll = said.node
+    member = encounter.find(node.speaker) if node.speaker else encounter.of(said.nick)
+    if member is not None and len(encounter.entries) < MOST_ENTRIES:
+        entry = Entry(fold(member.name), node, said.outcome, said.comment)
+        encounter = replace(encounter, entries={**encounter.entries, said.roll: entry})
+    if node.target is None or node.target.name is None or said.roll in encounter.drained:
+        return encounter
+    target = encounter.find(node.target.name)
+    drained = min(said.outcome.values["luck_drained"], target.standing.luck) if target else 0
+    if target is None or not drained:
+        return encounter
+    taken = {**encounter.drained, said.roll: (fold(target.name), drained)}
+    return replace(encounter.with_luck(target.name, target.standing.luck - drained), drained=taken)
+
+
+def _forgotten(memory: Memory, said: Said) -> Memory:
+    """SC-21: what a discarded roll did comes back, and it is listed no more."""
+    memory = replace(memory, helps={key: kept for key, kept in memory.helps.items() if kept.roll != said.roll})
+    encounter = memory.encounter
+    if encounter is None:
+        return memory
+    back = encounter.drained.get(said.roll)
+    member = encounter.members.get(back[0]) if back else None
+    if back and member:
+        encounter = encounter.with_luck(member.name, member.standing.luck + back[1])
+    encounter = replace(
+        encounter,
+        entries={roll: entry for roll, entry in encounter.entries.items() if roll != said.roll},
+        drained={roll: taken for roll, taken in encounter.drained.items() if roll != said.roll},
+    )
+    return replace(memory, encounter=encounter)
+
+
+def returns(said: Said, memory: Memory | None) -> str:
+    """SC-21, in words: the Luck that comes back when a roll is discarded."""
+    before = memory.encounter if memory else None
+    taken = before.drained.get(said.roll) if before else None
+    after = _forgotten(memory, said).encounter if memory and taken else None
+    found = after.members.get(taken[0]) if after and taken else None
+    return f"{found.name} Luck {found.standing.luck}/{found.standing.most}" if found else ""
+
+
+def bonuses(node: Join) -> tuple[str, ...]:
+    """What raises a character's Luck, for the tracking's first block (SC-28)."""
+    return ((f"skill rank {node.rank}",) if node.rank > 1 else ()) + (("Exchange Equipment",) if node.exchange else ())

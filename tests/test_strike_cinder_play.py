@@ -1,0 +1,298 @@
+"""Strike & Cinder over time: helpers remembered, encounters with their Luck, rolls discarded, the tracking text."""
+
+import re
+
+import pytest
+
+import grammars
+from ircdice.evaluation import Evaluator
+
+
+@pytest.fixture
+def say():
+    """One line in, what `eval --lines` answers out, all at one table."""
+    evaluator = Evaluator()
+
+    def said(text, *dice, who="alice", **more):
+        asked = {"text": text, "dice": list(dice), "who": who, "system": "strike_cinder", "table": "t", **more}
+        return evaluator.evaluate(asked)
+
+    yield said
+    evaluator.close()
+
+
+@pytest.fixture
+def scene(say):
+    """An Encounter that gm opened, and two characters in it."""
+    say("sc encounter open Encounter luck 6 dc 3", who="gm")
+    say("sc join Viktor arcanist rank IV exchange")
+    say("sc join Rex afflicted shifter rank 2", who="bob")
+    return say
+
+
+def line(answer):
+    """The reply less its id."""
+    return re.sub(r"; id .*", "", answer["reply"])
+
+
+HELPED = "assist2 of a helper is in it, and spent"
+
+
+def test_assistance_is_remembered_and_spent(say):
+    """SC-15: the next roll of that pool gets it, never the other pool, nobody else, and once."""
+    say("sc assist cinder 5 for Bob", *(4,) * 5, who="carol")
+    assert HELPED not in say("sc strike 1", 1, who="bob")["reply"]
+    assert HELPED not in say("sc cinder 1", 1, who="alice")["reply"]
+    assert line(say("sc cinder 1", 4, 4, 1, who="bob")) == (
+        f"bob: Partial Failure, 2 passes; {HELPED}; 4 4 1; cinder 1 assist2"
+    )
+    assert HELPED not in say("sc cinder 1", 1, who="bob")["reply"]
+
+
+def test_assistance_that_failed_gives_nothing(say):
+    """SC-15: anything less than an Exceptional Success gives nothing, not even one die."""
+    say("sc assist cinder 5 for bob", 4, 4, 4, 4, 1, who="carol")
+    assert line(say("sc cinder 1", 1, who="bob")).endswith("; 1; cinder 1")
+
+
+def test_assistance_does_not_stack_with_itself(say):
+    """SC-14, SC-15: said and remembered both is an error, which spends nothing; +N stacks."""
+    say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
+    for word in ("assist", "assist2"):
+        assert "carol's assist2 waits for this roll" in say(f"sc strike 1 {word}", who="bob")["error"]
+    assert "odds sc strike 1: " in say("odds sc strike 1", who="bob")["reply"]
+    assert say("sc strike 1 +1", *(1,) * 4, who="bob")["values"] == {"passes": 0}
+
+
+def test_assistance_reaches_the_pools_of_mind_magic(say):
+    """SC-15, SC-16: attack, resistance and a helper's own attempt are Cinder rolls too."""
+    say("sc assist cinder 5 for bob", *(4,) * 5, who="carol")
+    say("sc mind 3 vs @bob", 4, 4, 4)
+    answer = say("sc resist 1", 4, 4, 1, who="bob")
+    verdict = f"alice vs bob: Overcome, 3 passes to 2; {HELPED}"
+    assert line(answer) == f"{verdict}; alice 4 4 4; bob 4 4 1; mind 3 vs 1 assist2"
+    assert HELPED not in say("sc resist 1", 1, who="bob")["reply"]
+    say("sc assist cinder 5 for dan", *(4,) * 5, who="carol")
+    assert HELPED in say("sc assist cinder 1", 1, 1, 1, who="dan")["reply"]
+    say("sc assist cinder 5 for dan", *(4,) * 5, who="carol")
+    assert HELPED in say("sc mind 1 vs human", 4, 4, 4, who="dan")["reply"]
+
+
+def test_a_pool_that_a_helper_would_overfill(say):
+    """SC-15, GEN-15: a hundred dice and two are refused, and nothing is spent."""
+    say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
+    assert say("sc strike 99", who="bob")["error"] == "a pool has 1 to 100 dice, yours comes to 101."
+
+
+def test_a_discarded_attempt_helps_nobody(say):
+    """SC-15, SC-21: what is disregarded never counts again."""
+    say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
+    assert "#1 is discarded" in say("discard #1", who="carol")["reply"]
+    assert say("sc strike 1", 1, who="bob")["values"] == {"passes": 0}
+
+
+@pytest.mark.parametrize(
+    ("words", "house", "luck"),
+    [
+        ("human", {}, 4),
+        ("arcanist rank 1", {}, 4),
+        ("arcanist rank 2", {}, 5),
+        ("arcanist rank III", {}, 5),
+        ("arcanist rank IV", {}, 6),
+        ("arcanist rank VI", {}, 6),
+        ("undying rank X", {}, 6),
+        ("human exchange", {}, 5),
+        ("cursed rank 2 exchange", {}, 6),
+        ("half-blood rank 6 exchange", {}, 7),
+        ("possessed rank 4 exchange equipment", {}, 7),
+        ("arcanist rank 4", {"luck_rank_for_two": "6"}, 5),
+        ("arcanist rank 6", {"luck_rank_for_two": "6"}, 6),
+        ("spirit", {}, 4),
+    ],
+)
+def test_luck_at_the_start(say, words, house, luck):
+    """SC-18: four, half a skill's rank, and Exchange Equipment for those who may have it."""
+    say("sc encounter open Encounter luck 6")
+    assert say(f"sc join Viktor {words}", config=house)["values"] == {"luck": luck}
+
+
+def test_who_comes_and_goes(scene):
+    """SC-19, SC-26: Luck by name, changed within 0 and what it began with; leaving; closing."""
+    say = scene
+    assert say("sc luck")["reply"] == "Encounter Luck 6/6; Viktor Luck 7/7; Rex Luck 5/5"
+    assert say("sc luck viktor")["reply"] == "Viktor Luck 7/7"
+    assert line(say("sc luck Viktor -9")) == "alice: Viktor Luck 0/7, out of Luck (was 7)"
+    assert line(say("sc luck Viktor +2")) == "alice: Viktor Luck 2/7 (was 0)"
+    assert say("sc luck Viktor +9", who="gm")["values"] == {"luck": 7}
+    assert line(say("sc leave Rex", who="bob")) == "bob: Rex leaves the encounter"
+    assert "Rex is not in this encounter" in say("sc luck Rex")["error"]
+    assert line(say("sc encounter close", who="gm")) == "gm: the encounter is over"
+    assert "no encounter is open here" in say("sc luck")["error"]
+    assert "no encounter is open here" in say("sc strike 4 vs Viktor")["error"]
+
+
+REFUSED = [
+    ("sc encounter open Other luck 3", "bob", "an encounter is open here already"),
+    ("sc join Viktor human", "bob", "Viktor is in this encounter already."),
+    ("sc leave Nobody", "bob", "Nobody is not in this encounter, where there are Encounter, Viktor, Rex."),
+    ("sc encounter close", "bob", "only a storyteller or whoever opened the encounter closes it."),
+    ("sc luck Viktor -1", "bob", "only alice, a storyteller or whoever opened the encounter changes Viktor."),
+    ("sc leave Viktor", "bob", "only alice, a storyteller or whoever opened the encounter changes Viktor."),
+    ("sc strike 4 vs Viktor as Encounter", "bob", "only gm, a storyteller or whoever opened the encounter rolls for"),
+    ("sc strike 4 vs Viktor as Nobody", "bob", "Nobody is not in this encounter"),
+    ("sc strike 4 vs Nobody", "bob", "Nobody is not in this encounter"),
+    ("sc strike 4 vs Encounter silver", "bob", "silver behind vs is for a Shifter: say the target's Path."),
+    ("sc strike 4 vs Viktor silver", "bob", "silver does nothing to an Arcanist when it is hit."),
+    ("sc strike 4 vs Viktor shifted", "bob", "shifted behind vs is for an Afflicted Shifter."),
+    ("sc tracking Nobody", "bob", "Nobody is not in this encounter"),
+    ("odds sc luck", "bob", "there are no odds for sc luck."),
+]
+
+
+@pytest.mark.parametrize(("text", "who", "sentence"), REFUSED)
+def test_what_an_encounter_rules_out(scene, text, who, sentence):
+    """SC-24, SC-26, SC-27: told to whoever asked, and nothing changes."""
+    assert scene(text, who=who)["error"].startswith(sentence)
+    assert scene("sc luck")["reply"] == "Encounter Luck 6/6; Viktor Luck 7/7; Rex Luck 5/5"
+
+
+def test_a_storyteller_may(scene):
+    """SC-26, SC-27: what is another's is a storyteller's too."""
+    assert scene("sc luck Viktor -1", who="st", storyteller=True)["values"] == {"luck": 6}
+    answer = scene("sc strike 2 vs Viktor as Encounter", 4, 4, who="st", storyteller=True)
+    assert line(answer).startswith(
+        "Encounter (st): Hit, Partial Failure, 2 passes vs DC 2, drains 1 Luck, Viktor Luck 5/7;"
+    )
+    assert line(scene("sc encounter close", who="st", storyteller=True)) == "st: the encounter is over"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sc encounter open Spirit luck 3",
+        "sc join Human human",
+        "sc join Wolf shifter",
+        "sc join Vlad undying exchange",
+        "sc encounter open Wolf luck 0",
+        "sc encounter open Wolf luck 3 dc0",
+        "sc join Wolf cursed rank 11",
+        "sc join Wolf cursed rank 0",
+        "sc join Wolf cursed rank xx",
+        "sc join Wolf cursed rank 2 rank 4",
+    ],
+)
+def test_what_cannot_be_read(text):
+    """SC-18, SC-26: refused before anything is asked of the table."""
+    with pytest.raises(grammars.CommandSyntaxError):
+        grammars.parse(text, "strike_cinder", called=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sc encounter open Wolf luck 6 dc3",
+        "sc encounter open Wolf luck 6",
+        "sc encounter close",
+        "sc luck",
+        "sc luck Wolf",
+        "sc luck Wolf -1",
+        "sc luck Wolf +2",
+        "sc join Wolf natural shifter rank 4",
+        "sc join Al human exchange",
+        "sc leave Wolf",
+        "sc tracking",
+        "sc tracking Wolf",
+        "sc strike 4 vs Wolf dc3 as Al",
+        "sc strike 4 vs Wolf silver",
+    ],
+)
+def test_the_text_is_the_node(text):
+    """SC-26: what is said of encounters reads back."""
+    assert str(grammars.parse(text, "strike_cinder")) == text
+
+
+def test_hits_drain_tracked_luck(scene):
+    """SC-10, SC-11, SC-19, SC-24: by the target's Path, its own DC, or the one said; never below 0."""
+    say = scene
+    hit = say("sc strike 10 vs encounter", *(4,) * 10)
+    assert (hit["labels"], hit["values"]) == (["hit", "critical_hit"], {"passes": 10, "dc": 3, "luck_drained": 2})
+    assert "Critical hit, 10 passes vs DC 3, drains 2 Luck, Encounter Luck 4/6;" in hit["reply"]
+    assert say("sc strike 2 vs Encounter", 4, 4)["labels"] == ["miss"]
+    assert "Encounter Luck 3/6" in say("sc strike 2 vs Encounter dc2", 4, 4)["reply"]
+    assert say("sc strike 4 vs Rex shifted silver", *(4,) * 4)["values"]["dc"] == 5
+    assert "drains 2 Luck, Rex Luck 3/5" in say("sc strike 5 vs Rex shifted silver", *(4,) * 5)["reply"]
+    say("sc luck Rex -2", who="bob")
+    last = say("sc strike 5 vs Rex shifted silver", *(4,) * 5)
+    assert last["values"]["luck_drained"] == 2
+    assert "drains 2 Luck, Rex Luck 0/5, out of Luck;" in last["reply"]
+
+
+def test_an_encounter_without_a_dc_asks_for_one(say):
+    """SC-24: neither a Path nor a DC of its own."""
+    say("sc encounter open Wolf luck 3")
+    assert say("sc strike 4 vs Wolf")["error"] == "Wolf has no Defense DC: say it, as dc3."
+    assert "Wolf Luck 2/3" in say("sc strike 4 vs Wolf dc2", 4, 4, 1, 1)["reply"]
+
+
+def test_a_discarded_hit_gives_luck_back(scene):
+    """SC-21: in public, once, by the roller; what it truly drained comes back, and the tracking forgets it."""
+    say = scene
+    say("sc luck Encounter -5", who="gm")
+    hit = say("sc strike 10 vs Encounter", *(4,) * 10)
+    assert "Encounter Luck 0/6, out of Luck" in hit["reply"]
+    number = hit["id"].partition("-")[0]
+    assert "only they or a storyteller may discard it" in say(f"discard #{number}", who="bob")["error"]
+    discarded = say(f"discard #{number}")
+    assert line(discarded) == f"alice: #{number} is discarded: it does not count and is not listed; Encounter Luck 1/6"
+    assert discarded["kind"] == "note"
+    assert "is discarded already" in say(f"discard #{number}")["error"]
+    assert "[strike]" not in say("sc tracking")["private_reply"]
+
+
+def test_discard_alone_counts_only_when_called(say):
+    """SC-21, GEN-13: else it is talk; called, it means the speaker's latest roll; an open contest is withdrawn."""
+    say("sc strike 1", 4)
+    assert say("discard")["silent"]
+    assert "#1 is discarded" in say("!discard")["reply"]
+    assert say("!discard")["error"] == "you have no roll here to discard."
+    say("sc mind 3 vs @bob", 4, 4, 4)
+    assert "withdraw" in say("!discard")["error"]
+    assert say("discard #zz")["error"] == "there is no roll #zz here to discard."
+    assert str(grammars.parse("discard #4D")) == "discard #4d"
+
+
+def test_the_tracking_text(scene):
+    """SC-20, SC-27, SC-28: in private, the viewer's own rolls without a name, Luck bonuses first, Luck last."""
+    say = scene
+    say("sc cinder 5 cantrip # Fire", 4, 4, 4, 1, 1)
+    say("sc strike 9 vs Encounter # [b]Sword[/b]", *(4,) * 4, *(1,) * 5)
+    say("sc strike 4 vs Viktor as Encounter", 4, 4, 1, 1, who="gm")
+    say("sc strike 1 dc1", 1, who="bob")
+    say("sc strike 1", 4, who="passer-by")
+    mine = say("sc tracking")
+    assert mine["reply"] is None
+    assert mine["private_reply"].splitlines() == [
+        "[note]Viktor [luck] 7, with skill rank 4 and Exchange Equipment",
+        "Rex [luck] 5, with skill rank 2",
+        "[cantrip], Fire",
+        "[cinder], Fire, Complete Success",
+        "[strike], bSword/b, hit, 4 passes vs. DC3",
+        "Encounter [strike] hit, 2 passes vs. DC2",
+        "Rex [strike] failure, 0 passes vs. DC1[/note]",
+        "[footnote]Viktor [luck] 6/7",
+        "Rex [luck] 5/5",
+        "Encounter [luck] 5/6[/footnote]",
+    ]
+    others = say("sc tracking Rex", who="gm")["private_reply"].splitlines()
+    assert "Viktor [cinder], Fire, Complete Success" in others
+    assert "[strike] failure, 0 passes vs. DC1[/note]" in others
+    assert say("sc tracking", who="gm", private=True)["error"] == "there was no encounter here to track."
+
+
+def test_the_tracking_of_a_spirit_that_salt_met(say):
+    """SC-11, SC-20: no DC was met, so the Path stands in its place."""
+    say("sc encounter open Wraith luck 2")
+    say("sc join Ghost spirit", who="bob")
+    say("sc join Al human")
+    say("sc strike 1 vs Ghost salt", 1)
+    assert "[strike] hit, 0 passes vs. Spirit[/note]" in say("sc tracking")["private_reply"]
