@@ -40,7 +40,7 @@ HELP: dict[str, tuple[str, ...]] = {
         "The strongest pool tosses with a boon, or its skill steps up once a helper: help 2.",
         "A different task that helps is a toss of its own, said `for help`: its win grants a boon.",
     ),
-    "again": ("A failed toss may be tried again where the story justifies it: the storyteller decides.",),
+    "try-again": ("A failed toss may be tried again where the story justifies it: the storyteller decides.",),
 }
 WORDS = ("boon", "bane", "frayed", "dc", "diff", "difficulty", "vs", "help")
 SHAPES = r"[0-9]*d?[0-9]+(?:up|down)[0-9]*"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import pyparsing as pp
 
@@ -76,9 +77,15 @@ def _main(match: Piece) -> Main:
         sentence = f"a level is 0 to {TOP}, you wrote {_shown(match['level'])}: a difficulty is written dc7."
         raise misread(match, "level", sentence, str(TOP))
     if match["way"] is None:
-        return Main(level)
+        return _shared(level, 0)
     rungs = _whole(match, "rungs", "a number of rungs") if match["rungs"] else 1
-    return Main(level, rungs if match["way"].lower() == "up" else -rungs)
+    return _shared(level, rungs if match["way"].lower() == "up" else -rungs)
+
+
+@lru_cache(maxsize=1024)
+def _shared(level: int, steps: int) -> Main:
+    """Main dice are immutable: commands may share them."""
+    return Main(level, steps)
 
 
 def _die(match: Piece) -> int:
