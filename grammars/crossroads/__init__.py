@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grammars.crossroads.commands import COMMANDS
-from grammars.crossroads.follow import EndTurn, FateList, GroupClose, GroupOpen, Keep, Reroll
+from grammars.crossroads.follow import EndTurn, FateList, GroupClose, GroupOpen, Keep, Reaction, Reroll
 from grammars.crossroads.nodes import Contest, Damage, GroupRoll, GroupValues, Roll
 from grammars.crossroads.reading import ROLL
 
@@ -21,6 +21,7 @@ __all__ = [
     "GroupRoll",
     "GroupValues",
     "Keep",
+    "Reaction",
     "Reroll",
     "Roll",
 ]
@@ -41,6 +42,8 @@ EXAMPLES = {
     "xr group -1 0 0 1": "the same of values that are known; `xr group open` and `xr group close` stand around rolls",
     "xr damage HHL a1b1": "Narrative Health damage, heavy and light points",
     "xr endturn": "your present turn is over: blessings end by it",
+    "xr 3d6 reaction": "a roll outside your own turn: what its triple gives ends with your next turn's end; "
+    "`xr reaction` says it afterwards",
     "xr fate": "the temporary Fate Dice and blessings that you hold; `xr fate bob` those of bob",
 }
 HELP = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from grammars.crossroads.follow import EndTurn, FateList, GroupClose, GroupOpen, Keep, Reroll
+from grammars.crossroads.follow import EndTurn, FateList, GroupClose, GroupOpen, Keep, Reaction, Reroll
 from grammars.crossroads.nodes import MOST_DRAWN, SUCCESS_VALUES, Damage, GroupRoll, GroupValues
 from grammars.crossroads.reading import CLAUSE, MODIFIER, PAIRS, Side, group_rolls
 from grammars.tokens import LARGEST, NICK, REFERENCE, Clauses, Misread, Piece, misread
@@ -135,6 +135,10 @@ def _fate(pieces: list[Piece]) -> FateList:
     return FateList(pieces[0]["nick"])
 
 
+def _reaction(pieces: list[Piece]) -> Reaction:
+    return Reaction(_ref(pieces))
+
+
 def _alone(node: type[Any]) -> Any:
     return lambda _pieces: node()
 
@@ -149,4 +153,5 @@ GROUP = Clauses(
 DAMAGE = Clauses(rf"xr\s*damage{_END}\s*(?P<points>(?:[0-9]{{0,7}}\s*[hl]\s*)+)?", MODIFIER, _damage)
 FATE = Clauses(rf"xr\s*fate{_END}(?:\s*@?(?P<nick>(?!as\s|for\s){NICK}))?", _NOTHING, _fate)
 ENDTURN = Clauses(rf"xr\s*endturn{_END}", _NOTHING, _alone(EndTurn))
-COMMANDS = KEEP | REROLL | GROUP | DAMAGE | FATE | ENDTURN
+REACTION = Clauses(rf"xr\s*reaction{_END}", REFERENCE, _reaction)
+COMMANDS = REACTION | KEEP | REROLL | GROUP | DAMAGE | FATE | ENDTURN

@@ -48,6 +48,16 @@ class Reroll:
 
 
 @dataclass(frozen=True, slots=True)
+class Reaction:
+    """The word, after a triple, that the roll was made outside one's own turn (XR-18)."""
+
+    ref: str | None = None
+
+    def __str__(self) -> str:
+        return f"xr reaction{_reference(self.ref)}"
+
+
+@dataclass(frozen=True, slots=True)
 class EndTurn:
     """The speaker's present turn is over (XR-18); `ends` are the labels of what ends with it, of the table's memory."""
 

@@ -23,7 +23,11 @@ CLAUSE = (
     r"|convert\s*[:=]?\s*(?P<convert>[-+]?[0-9]+)(?![0-9.])"
     r"|(?P<flag>plain|low|simple|reaction)(?![a-z0-9])"
 )
-_HEAD = r"xr(?!\s*(?:keep|reroll|group|damage|fate|endturn)(?![a-z0-9]))"
+# Words of other commands; `reaction` is one where it stands alone, and else belongs to a roll.
+_HEAD = (
+    r"xr(?!\s*(?:(?:keep|reroll|group|damage|fate|endturn)(?![a-z0-9])"
+    r"|reaction\s*(?:$|[\#.!?]|(?:as|for)\s)))"
+)
 _VERSUS = (
     rf"|vs\.?\s*@(?P<against>{NICK})"
     r"|(?P<lone>vs\.?\s*[0-9]+)(?![0-9.]|\s*d\s*[0-9])"
@@ -102,6 +106,14 @@ class Side:
     def _once(self, name: str, match: Piece) -> None:
         if name in self.values:
             raise misread(match, 0, f"{match[0].strip()}: {name} stands here already.", "")
+
+    def lone(self) -> Roll:
+        """The node of a roll that stands by itself: words such as `low` alone are none, and may be talk (XR-01)."""
+        if self.where.keys() <= set(FLAGS):
+            first = next(iter(self.where.values()))
+            word = first[0].strip()
+            raise misread(first, 0, f"{word} wants a roll, as xr 3d6 {word}.", f" 3d6 {word}")
+        return self.roll()
 
     def roll(self) -> Roll:
         """The node, once what its clauses rule out between them is refused."""
@@ -193,7 +205,7 @@ def _roll(pieces: list[Piece]) -> Roll | Contest | Help:
     if not behind:
         return Help("xr")  # XR-01
     if against is None and len(sides) == 1:
-        return sides[0].roll()
+        return sides[0].lone()
     if sides[-1].empty and against is None:
         raise misread(sides[1].opens, 0, "vs wants a Skill Roll or @nick behind it.", " vs 3d6")
     rolls = [side.skill_roll(_SKILL_ONLY) for side in sides]

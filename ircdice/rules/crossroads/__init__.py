@@ -10,6 +10,7 @@ from grammars.crossroads import (
     GroupRoll,
     GroupValues,
     Keep,
+    Reaction,
     Reroll,
     Roll,
 )
@@ -30,7 +31,7 @@ SYSTEM = System(
     asked=words.asked,
     versus=words.versus,
     waiting=words.waiting,
-    amends={Keep: "keep", Reroll: "reroll"},
+    amends={Keep: "keep", Reroll: "reroll", Reaction: "keep"},
     amend=amend,
     amend_odds=amend_odds,
     admits=admits,

@@ -169,7 +169,8 @@ def settled(roll: Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     """One side's roll, unopposed."""
     effects = ("blessing_added",) * roll.blessings  # XR-18
     if not roll.skill:
-        return Outcome(dice, (), _plain(roll, dice, house))
+        _, bonus = effective(roll, house)
+        return Outcome(dice, (), plain(roll, sum(kept_faces(dice)) + bonus))
     own = judged(roll, dice, house)
     values = {"total": own.total, "success_value": own.success_value}
     if own.triple == BALANCED:
@@ -177,10 +178,9 @@ def settled(roll: Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     return Outcome(dice, (RESULTS[held(result(own, None))], *own.labels), values, effects=effects)
 
 
-def _plain(roll: Roll, dice: Sequence[Die], house: HouseRules) -> dict[str, int]:
-    """A plain total, and the damage after armour (XR-06, XR-22)."""
-    _, bonus = effective(roll, house)
-    total = max(sum(kept_faces(dice)) + bonus, 0)
+def plain(roll: Roll, total: int) -> dict[str, int]:
+    """The values of a plain roll: its total, never below 0, and the damage after armour (XR-06, XR-22)."""
+    total = max(total, 0)
     if roll.armour is None:
         return {"total": total}
     return {"total": total, "damage": max(total - max(roll.armour - roll.piercing, 0), 0)}

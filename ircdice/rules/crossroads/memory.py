@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from grammars.crossroads import Contest, EndTurn, FateList, GroupClose, GroupOpen, Reroll, Roll
+from grammars.crossroads import Contest, EndTurn, FateList, GroupClose, GroupOpen, Reaction, Reroll, Roll
 from grammars.tokens import MOST_DICE
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.outcome import Outcome
@@ -52,6 +52,8 @@ class Memory:
 def remember(memory: Memory | None, said: Said) -> Memory:
     """The memory with one more command in it."""
     memory, latest = memory or Memory(), said.latest
+    if said.discarded:
+        return _without(memory, said.roll)
     if isinstance(latest, EndTurn):
         return replace(memory, gifts=tuple([_one_turn_less(gift, said.nick) for gift in memory.gifts]))
     if isinstance(latest, GroupOpen):
@@ -60,7 +62,18 @@ def remember(memory: Memory | None, said: Said) -> Memory:
         return replace(memory, group=None)
     if isinstance(latest, Reroll) and latest.fate:
         memory = replace(memory, gifts=_spent(memory.gifts, said.by))
+    if isinstance(latest, Reaction):
+        gifts = [_one_turn_less(g, g.nick) if g.roll == said.roll and g.nick == said.by else g for g in memory.gifts]
+        memory = replace(memory, gifts=tuple(gifts))
     return _judged(memory, said)
+
+
+def _without(memory: Memory, roll: int) -> Memory:
+    """The memory as if that roll gave nothing and counted for nothing."""
+    group = memory.group
+    if group is not None:
+        group = replace(group, values=tuple([value for value in group.values if value[0] != roll]))
+    return Memory(tuple([gift for gift in memory.gifts if gift.roll != roll]), group)
 
 
 def _one_turn_less(gift: Gift, nick: str) -> Gift:

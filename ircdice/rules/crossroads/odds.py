@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import Any
 
-from grammars.crossroads import Contest, GroupRoll, Keep, Roll
+from grammars.crossroads import Contest, GroupRoll, Keep, Reaction, Roll
 from ircdice.dice import ScriptedDice
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
@@ -25,6 +25,7 @@ from ircdice.rules.crossroads.judging import (
     held,
     judge,
     mean,
+    plain,
     result,
 )
 from ircdice.rules.crossroads.rerolls import admits, amend, seat
@@ -106,26 +107,26 @@ def odds(node: Any, house: HouseRules) -> Odds:
 
 def _skill(roll: Roll, house: HouseRules) -> Odds:
     outcomes = ((_outcome(own, None), weight) for own, weight in _judged(roll, house).items())
-    return Odds.weighted(outcomes, of="success_value")
+    return Odds.weighted(outcomes, of="success_value", also=("total",))
 
 
 def _outcome(own: Judged, other: Judged | None) -> Outcome:
     found = result(own, other)
-    values = {"success_value": own.success_value, "result": found}
+    values = {"total": own.total, "success_value": own.success_value, "result": found}
     return Outcome(labels=(RESULTS[held(found)], *own.labels), values=values)
 
 
 def _plain(roll: Roll, house: HouseRules) -> Odds:
-    """XR-01: totals alone; the weight of each total is found without throwing."""
+    """XR-01: totals alone, and the damage after armour; the weight of each is found without throwing."""
     advantage, bonus = effective(roll, house)
     dice = roll.dice + abs(advantage)
     totals = highest_totals(roll.dice, dice, roll.sides)
     mirror = 0 if _highest_stay(roll, advantage) else roll.dice * (roll.sides + 1)
     outcomes = (
-        (Outcome(values={"total": max((mirror - total if mirror else total) + bonus, 0)}), weight)
+        (Outcome(values=plain(roll, (mirror - total if mirror else total) + bonus)), weight)
         for total, weight in totals.items()
     )
-    return Odds.weighted(outcomes, of="total")
+    return Odds.weighted(outcomes, of="total", also=() if roll.armour is None else ("damage",))
 
 
 def _contest(node: Contest, house: HouseRules) -> Odds:
@@ -138,7 +139,7 @@ def _contest(node: Contest, house: HouseRules) -> Odds:
     mine: defaultdict[Judged, int] = defaultdict(int)
     for own, weight in _judged(node.acting, house).items():
         mine[own._replace(total=0)] += weight
-    return Odds.weighted(_pairs(mine, theirs), of="result")
+    return Odds.weighted(_pairs(mine, theirs), of="result", also=("success_value",))
 
 
 def _pairs(mine: Mapping[Judged, int], theirs: Mapping[Judged, int]) -> Iterator[tuple[Outcome, int]]:
@@ -181,7 +182,7 @@ def _without(label: str, ways: Mapping[Judged, int]) -> int:
 def amend_odds(node: Any, earlier: Earlier, house: HouseRules) -> Odds:
     """The odds of a follow-up from the faces that stand: every face of the die that is rerolled (GEN-08)."""
     admits(node, earlier, house)
-    if isinstance(node, Keep):
+    if isinstance(node, Keep | Reaction):
         return _over([amend(node, earlier, ScriptedDice(()), house)], earlier)
     sides = seat(node.position, earlier, house).roll.sides
     thrown = [amend(node, earlier, ScriptedDice((face,)), house) for face in range(1, sides + 1)]

@@ -6,12 +6,14 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from grammars.contests import Pass
-from grammars.crossroads import Contest, GroupRoll, Keep, Reroll, Roll
+from grammars.crossroads import Contest, GroupRoll, Keep, Reaction, Reroll, Roll
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.outcome import Die, Earlier, Outcome
 from ircdice.rules.crossroads.judging import contest, effective, group, judged, parts, settled, throw
 from ircdice.settings import HouseRules
+
+TIMED = frozenset({"change_of_fate", "fates_blessing"})  # XR-17, XR-18: what the end of a turn ends
 
 
 class Seat(NamedTuple):
@@ -49,11 +51,13 @@ def _seats(earlier: Earlier, house: HouseRules) -> list[Seat]:
     return seats
 
 
-def admits(node: Keep | Reroll, earlier: Earlier, house: HouseRules) -> None:
+def admits(node: Keep | Reroll | Reaction, earlier: Earlier, house: HouseRules) -> None:
     """RuleError, with the reason, where `node` cannot be said of that roll."""
     if earlier.closed:
         raise RuleError("that roll is closed: nothing more is changed about it.")
-    if isinstance(node, Keep):
+    if isinstance(node, Reaction):
+        _admits_reaction(earlier, house)
+    elif isinstance(node, Keep):
         _admits_keep(node, earlier, house)
     elif node.fate:
         _admits_fate(node, earlier, house)
@@ -76,6 +80,17 @@ def _admits_keep(node: Keep, earlier: Earlier, house: HouseRules) -> None:
     for position in node.positions:
         if seat(position, earlier, house).member != at.member:
             raise RuleError(f"die {position} belongs to another roll of the group.")
+
+
+def _admits_reaction(earlier: Earlier, house: HouseRules) -> None:
+    """XR-18."""
+    if not earlier.own:
+        raise RuleError("only the roller says whose turn it was.")
+    at = seat(1, earlier, house)
+    if isinstance(earlier.node, GroupRoll) or TIMED.isdisjoint(earlier.mine.labels):
+        raise RuleError("that roll gave nothing that ends with a turn.")
+    if at.roll.reaction:
+        raise RuleError("that roll is known to be a reaction already.")
 
 
 def _admits_change(node: Reroll, earlier: Earlier, house: HouseRules) -> None:
@@ -115,6 +130,9 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules) -> O
         answered = replace(earlier.node, other=node, against=None)
         return replace(contest(answered, earlier.outcome.dice, throw(node, dice, house), house), becomes=answered)
     admits(node, earlier, house)
+    if isinstance(node, Reaction):
+        at = seat(1, earlier, house)
+        return _stands(earlier, at, replace(at.roll, reaction=True), _settled_dice(at.dice), house)
     if isinstance(node, Keep):
         at = seat(node.positions[0], earlier, house)
         kept = [at.start + i + 1 in node.positions for i in range(len(at.dice))]

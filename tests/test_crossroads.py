@@ -1,0 +1,454 @@
+"""Crossroads: scripted throws with their labels, values and line, rule by rule; and the published examples."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from ircdice.evaluation import Evaluator
+
+EXAMPLES = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "data" / "examples_crossroads.jsonl").read_text("utf-8").splitlines()
+]
+PARTIAL = "Partial Success or Compensating Failure, player chooses"
+CHANGE = 'Change, may reroll one: "xr reroll 1", 2 or 3'
+
+
+@pytest.fixture
+def say():
+    """One line in, what `eval --lines` answers out, all at one table."""
+    evaluator = Evaluator()
+
+    def said(text, *dice, who="alice", **more):
+        asked = {"text": text, "dice": list(dice), "who": who, "system": "crossroads", "table": "t", **more}
+        return evaluator.evaluate(asked)
+
+    yield said
+    evaluator.close()
+
+
+def line(answer):
+    """The reply less its id."""
+    return re.sub(r"; id .*", "", answer["reply"]).removeprefix("alice: ")
+
+
+SKILL = [  # text, faces, labels, (total, value, result where there is one), line
+    # XR-01: 3d6 by itself, and by modifiers alone
+    ("xr 3d6", (1, 4, 6), ["success"], (11, 1), "Success, value 1; total 11 from 1 4 6; 3d6"),
+    ("xr3d6", (6, 5, 4), ["success"], (15, 1), "Success, value 1; total 15 from 6 5 4; 3d6"),
+    ("xr b2", (1, 4, 6), ["success"], (13, 1), "Success, value 1; total 13 from 1 4 6; 3d6 b2"),
+    ("xr reaction 3d6", (1, 4, 6), ["success"], (11, 1), "Success, value 1; total 11 from 1 4 6; 3d6 reaction"),
+    # XR-02: letters in any order, run together or apart; signs are letters
+    ("xr 3d6 a1n2", (1, 4, 6, 3), ["success"], (11, 1), "total 11 from 4 6 3, dropped 1; 3d6 a1 n2"),
+    ("xr a1 n2", (1, 4, 6, 3), ["success"], (11, 1), "total 11 from 4 6 3, dropped 1; 3d6 a1 n2"),
+    ("xr n2a1", (1, 4, 6, 3), ["success"], (11, 1), "3d6 a1 n2"),
+    ("xr 3d6 -2 a1", (1, 4, 6, 3), ["success"], (11, 1), "3d6 a1 n2"),
+    ("xr 3d6+4", (1, 2, 6), ["success"], (13, 1), "total 13 from 1 2 6; 3d6 b4"),
+    ("xr 3d6 b1 +1", (1, 2, 6), ["success"], (11, 1), "total 11 from 1 2 6; 3d6 b2"),
+    ("XR 3D6 A 1 N:2", (1, 4, 6, 3), ["success"], (11, 1), "3d6 a1 n2"),
+    ("xr 3 d6 − 2", (1, 4, 6), ["partial_success"], (9, 0), "total 9 from 1 4 6; 3d6 n2"),
+    # XR-03: each pair cancels until one is left; the net is shown
+    ("xr 3d6 a2 d1", (1, 4, 6, 3), ["success"], (13, 1), "Success, value 1; total 13 from 4 6 3, dropped 1; 3d6 a1"),
+    ("xr 3d6 d3a1", (1, 4, 6, 3, 2), ["partial_success"], (6, 0), "total 6 from 1 3 2, dropped 4 6; 3d6 d2"),
+    ("xr 3d6 b1 n2", (2, 4, 6), ["success"], (11, 1), "total 11 from 2 4 6; 3d6 n1"),
+    ("xr 3d6 b2n2a1d1", (2, 3, 6), ["success"], (11, 1), "Success, value 1; total 11 from 2 3 6; 3d6"),
+    ("xr a1d1", (2, 3, 6), ["success"], (11, 1), "total 11 from 2 3 6; 3d6"),
+    # XR-04: more dice, the least or the most favoured go; `low` turns what is favoured
+    ("xr 3d6 a2", (1, 2, 3, 4, 6), ["success"], (13, 1), "total 13 from 3 4 6, dropped 1 2; 3d6 a2"),
+    ("xr 3d6 d2", (1, 2, 3, 5, 6), ["partial_success"], (6, 0), "total 6 from 1 2 3, dropped 5 6; 3d6 d2"),
+    ("xr 3d6 a2 low", (1, 2, 3, 5, 6), ["partial_success"], (6, 0), "total 6 from 1 2 3, dropped 5 6; 3d6 a2 low"),
+    ("xr 3d6 d2 low", (1, 2, 3, 4, 6), ["success"], (13, 1), "total 13 from 3 4 6, dropped 1 2; 3d6 d2 low"),
+    ("xr b0 low", (1, 4, 6), ["success"], (11, 1), "total 11 from 1 4 6; 3d6 low"),
+    # XR-05: of equal faces the rightmost are removed
+    ("xr 3d6 a1", (3, 3, 4, 6), ["success"], (13, 1), "total 13 from 3 4 6, dropped 3; 3d6 a1"),
+    ("xr 3d6 d1", (6, 1, 6, 2), ["partial_success"], (9, 0), "total 9 from 6 1 2, dropped 6; 3d6 d1"),
+    # XR-06: Advantage first; past the highest value; never below 0
+    ("xr 3d6 b9", (6, 5, 4), ["great_success"], (24, 2), "Great Success, value 2; total 24 from 6 5 4; 3d6 b9"),
+    ("xr 3d6 n9", (1, 2, 4), ["failure"], (0, -1), "Failure, value -1; total 0 from 1 2 4; 3d6 n9"),
+    ("xr 3d6 a1n2", (6, 1, 2, 4), ["partial_success"], (10, 0), "total 10 from 6 2 4, dropped 1; 3d6 a1 n2"),
+    # XR-07: Advantage made into Bonus before anything is rolled; cancelling before and after
+    ("xr 3d6 a1 convert 1", (1, 4, 6), ["success"], (12, 1), "total 12 from 1 4 6; 3d6 b1 after convert 1"),
+    ("xr 3d6 a1 n1 convert 1", (1, 4, 6), ["success"], (11, 1), "total 11 from 1 4 6; 3d6 after convert 1"),
+    ("xr a3d1b1 convert 1", (1, 4, 6, 3), ["success"], (15, 1), "from 4 6 3, dropped 1; 3d6 a1 b2 after convert 1"),
+    # XR-08, XR-24: the ladder, both ends of each step
+    ("xr 3d6", (1, 2, 3), ["partial_success"], (6, 0), f"{PARTIAL}, value 0; total 6 from 1 2 3; 3d6"),
+    ("xr 3d6 n1", (1, 2, 3), ["failure"], (5, -1), "Failure, value -1; total 5 from 1 2 3; 3d6 n1"),
+    ("xr 3d6", (1, 4, 5), ["partial_success"], (10, 0), f"{PARTIAL}, value 0; total 10 from 1 4 5; 3d6"),
+    ("xr 3d6 b1", (6, 5, 3), ["success"], (15, 1), "Success, value 1; total 15 from 6 5 3; 3d6 b1"),
+    ("xr 3d6 b1", (6, 5, 4), ["great_success"], (16, 2), "Great Success, value 2; total 16 from 6 5 4; 3d6 b1"),
+    # XR-11: on the three dice kept alone
+    ("xr 3d6 a1", (6, 6, 1, 5), ["great_success", "fateful"], (17, 2), "Fateful, value 1 more; total 17 from 6 6 5"),
+    ("xr 3d6 a2", (1, 1, 4, 6, 3), ["success"], (13, 1), "Success, value 1; total 13 from 4 6 3, dropped 1 1; 3d6 a2"),
+    # XR-12: Misstep
+    ("xr 3d6", (1, 1, 6), ["failure", "misstep"], (8, -1), "Failure, value -1; Misstep, value 1 less; total 8"),
+    ("xr 3d6 b9", (1, 4, 1), ["partial_success", "misstep"], (15, 0), f"{PARTIAL}, value 0; Misstep, value 1 less;"),
+    ("xr 3d6", (2, 1, 1), ["failure", "misstep"], (4, -1), "Failure, value -1; Misstep, value 1 less; total 4 from"),
+    # XR-13: Change
+    ("xr 3d6", (4, 4, 6), ["success", "change"], (14, 1), f"Success, value 1; {CHANGE}; total 14 from 4 4 6; 3d6"),
+    ("xr 3d6", (2, 6, 2), ["partial_success", "change"], (10, 0), f"{PARTIAL}, value 0; {CHANGE}; total 10 from"),
+    (
+        "xr 3d6 a1",
+        (1, 5, 3, 5),
+        ["success", "change"],
+        (13, 1),
+        '"xr reroll 2", 3 or 4; total 13 from 5 3 5, dropped 1',
+    ),
+    # XR-14: Fateful
+    ("xr 3d6", (6, 6, 1), ["great_success", "fateful"], (13, 2), "Great Success, value 2; Fateful, value 1 more;"),
+    ("xr 3d6 n9", (6, 2, 6), ["partial_success", "fateful"], (5, 0), f"{PARTIAL}, value 0; Fateful, value 1 more;"),
+    ("xr 3d6", (6, 5, 6), ["great_success", "fateful"], (17, 2), "Great Success, value 2; Fateful, value 1 more;"),
+    # XR-15: Doomed Portents, -2 allowed
+    (
+        "xr 3d6",
+        (1, 1, 1),
+        ["failure", "doomed_portents", "fate_die"],
+        (3, -2),
+        "Failure, value -2; Doomed Portents, value 1 less, gains a temporary Fate Die of Short Duration; total 3",
+    ),
+    ("xr 3d6 b13", (1, 1, 1), ["success", "doomed_portents", "fate_die"], (16, 1), "Success, value 1; Doomed"),
+    # XR-16: Balanced Portents: the Result alone
+    ("xr 3d6 b9", (2, 2, 2), ["partial_success", "balanced_portents"], (15, 1, 0), f"{PARTIAL}, result 0, value 1; "),
+    ("xr 3d6 n3", (2, 2, 2), ["partial_success", "balanced_portents"], (3, -1, 0), f"{PARTIAL}, result 0, value -1; "),
+    # XR-17: Change of Fate
+    ("xr 3d6", (3, 3, 3), ["partial_success", "change_of_fate"], (9, 0), "Change of Fate until the end of the next"),
+    ("xr 3d6", (4, 4, 4), ["success", "change_of_fate"], (12, 1), '"xr reroll 1 fate #ID"; total 12 from 4 4 4; 3d6'),
+    # XR-18: Fate's Blessing
+    ("xr 3d6", (5, 5, 5), ["success", "fates_blessing"], (15, 1), "Fate's Blessing, a1 on Skill Rolls until the end"),
+    # XR-19: Fate's Child, 3 allowed
+    (
+        "xr 3d6",
+        (6, 6, 6),
+        ["great_success", "fates_child", "fate_die"],
+        (18, 3),
+        "Great Success, value 3; Fate's Child, value 1 more, gains a temporary Fate Die of Short Duration; total 18",
+    ),
+    ("xr 3d6 n9", (6, 6, 6), ["success", "fates_child", "fate_die"], (9, 1), "Success, value 1; Fate's Child"),
+    # XR-21: a triple read as the double of its face, with a Fate Die
+    ("xr 3d6 simple", (1, 1, 1), ["failure", "misstep", "fate_die"], (3, -1), "Misstep, value 1 less, gains a temp"),
+    ("xr 3d6 simple", (2, 2, 2), ["partial_success", "change", "fate_die"], (6, 0), f"{CHANGE}, gains a temporary"),
+    ("xr 3d6 simple", (5, 5, 5), ["success", "change", "fate_die"], (15, 1), f"Success, value 1; {CHANGE}, gains a t"),
+    ("xr 3d6 simple", (6, 6, 6), ["great_success", "fateful", "fate_die"], (18, 2), "Fateful, value 1 more, gains"),
+    ("xr 3d6 simple b9", (1, 1, 1), ["partial_success", "misstep", "fate_die"], (12, 0), "3d6 b9 simple"),
+    ("xr 3d6 simple", (4, 4, 1), ["partial_success", "change"], (9, 0), f"{PARTIAL}, value 0; {CHANGE}; total 9"),
+    # XR-26: what stands
+    ("xr 3d6 d1", (1, 4, 6, 6), ["success"], (11, 1), "total 11 from 1 4 6, dropped 6; 3d6 d1"),
+    ("xr b3d2", (1, 2, 3, 6, 6), ["partial_success"], (9, 0), "total 9 from 1 2 3, dropped 6 6; 3d6 d2 b3"),
+    ("xr 3d6 d3", (1, 2, 4, 6, 6, 5), ["partial_success"], (7, 0), "total 7 from 1 2 4, dropped 6 6 5; 3d6 d3"),
+    ("xr a3 d3 +2", (3, 1, 5), ["success"], (11, 1), "total 11 from 3 1 5; 3d6 b2"),
+    # GEN-03: comments
+    ("xr 3d6 # at the gate", (1, 4, 6), ["success"], (11, 1), 'total 11 from 1 4 6; 3d6 "at the gate"'),
+    ("xr 3d6 a1 climbing", (1, 4, 6, 1), ["success"], (11, 1), 'from 1 4 6, dropped 1; 3d6 a1 "climbing"'),
+]
+
+
+@pytest.mark.parametrize(("text", "faces", "labels", "values", "words"), SKILL)
+def test_a_skill_roll(say, text, faces, labels, values, words):
+    """XR-01…XR-19, XR-21, XR-24, XR-26: labels in posting order, every value, and the line."""
+    answer = say(text, *faces)
+    assert answer["labels"] == labels
+    assert answer["values"] == dict(zip(("total", "success_value", "result"), values, strict=False))
+    assert words in line(answer)
+    assert answer["kind"] == "roll"
+
+
+PLAIN = [  # text, faces, values, line
+    # XR-01: other rolls are plain totals, with no name for doubles; d3 too
+    ("xr 1d6", (6,), {"total": 6}, "Total 6; 6; 1d6"),
+    ("xr 2d6", (6, 6), {"total": 12}, "Total 12; 6 6; 2d6"),
+    ("xr 3d3", (3, 3, 3), {"total": 9}, "Total 9; 3 3 3; 3d3"),
+    ("xr 3d6 plain", (6, 6, 6), {"total": 18}, "Total 18; 6 6 6; 3d6 plain"),
+    ("xr plain b1", (1, 1, 6), {"total": 9}, "Total 9; 1 1 6; 3d6 b1 plain"),
+    ("xr 1d6 plain", (5,), {"total": 5}, "Total 5; 5; 1d6"),
+    ("xr 1d6d2", (4, 2, 6), {"total": 2}, "Total 2; 2, dropped 4 6; 1d6 d2"),
+    ("xr 1d3 d2 low", (1, 2, 3), {"total": 3}, "Total 3; 3, dropped 1 2; 1d3 d2 low"),
+    ("xr 1d3 n2", (1,), {"total": 0}, "Total 0; 1; 1d3 n2"),
+    ("xr 1d6 b1", (6,), {"total": 7}, "Total 7; 6; 1d6 b1"),
+    ("xr 2d3 a1 convert 1", (1, 3), {"total": 5}, "Total 5; 1 3; 2d3 b1 after convert 1"),
+    ("xr 4d6 a2", (1, 6, 1, 6, 5, 2), {"total": 19}, "Total 19; 6 6 5 2, dropped 1 1; 4d6 a2"),
+    # XR-22: damage after armour
+    ("xr 1d6 av3", (5,), {"total": 5, "damage": 2}, "Damage 2 after armour, total 5; 5; 1d6 av3"),
+    ("xr 1d6 p1 av3", (5,), {"total": 5, "damage": 3}, "Damage 3 after armour, total 5; 5; 1d6 p1 av3"),
+    ("xr 1d6 p5av3", (5,), {"total": 5, "damage": 5}, "Damage 5 after armour, total 5; 5; 1d6 p5 av3"),
+    ("xr 1d6 av9", (5,), {"total": 5, "damage": 0}, "Damage 0 after armour, total 5; 5; 1d6 av9"),
+    ("xr 1d6 n5 av1", (2,), {"total": 0, "damage": 0}, "Damage 0 after armour, total 0; 2; 1d6 n5 av1"),
+    ("xr 1d6 p2", (5,), {"total": 5}, "Total 5; 5; 1d6 p2"),
+    ("xr 3d6 plain p2 av3", (5, 5, 1), {"total": 11, "damage": 10}, "Damage 10 after armour, total 11; 5 5 1; 3d6"),
+    ("xr 2d6b1a1p1av2", (1, 5, 4), {"total": 10, "damage": 9}, "total 10; 5 4, dropped 1; 2d6 a1 b1 p1 av2"),
+]
+
+
+@pytest.mark.parametrize(("text", "faces", "values", "words"), PLAIN)
+def test_a_plain_roll(say, text, faces, values, words):
+    """XR-01, XR-04, XR-06, XR-22: a total, damage after armour, and no label."""
+    answer = say(text, *faces)
+    assert (answer["labels"], answer["values"]) == ([], values)
+    assert words in line(answer)
+
+
+def test_more_than_thirty_dice_are_counted(say):
+    """Replies give many dice as counts by face, those removed too."""
+    answer = say("xr 40d6 d2", *([6] * 10 + [1] * 32))
+    assert line(answer) == "Total 80; 6x8 1x32, dropped 6x2; 40d6 d2"
+
+
+def test_the_dice_are_told_as_drawn(say):
+    """Every die drawn stands in draw order, whatever became of it."""
+    answer = say("xr 3d6 a1", 6, 1, 5, 3)
+    assert [(die["face"], die["kept"], die["sides"], die["role"]) for die in answer["dice"]] == [
+        (6, True, 6, "dice"),
+        (1, False, 6, "dice"),
+        (5, True, 6, "dice"),
+        (3, True, 6, "dice"),
+    ]
+
+
+CONTESTS = [  # text, faces, (labels of the acting side, of the other), (value, other's value, result), line
+    # XR-09: own less the other's, held between -1 and 2
+    (
+        "xr 3d6 vs 3d6",
+        (6, 4, 3, 5, 4, 2),
+        (["partial_success"], ["success"]),
+        (1, 1, 0),
+        "result 0 is 1 less 1; alice 13 from",
+    ),
+    ("xr 3d6 vs 3d6 n6", (1, 4, 5, 4, 2, 5), (["success"], ["failure"]), (0, -1, 1), "Success, result 1 is 0 less -1;"),
+    (
+        "xr 3d6 n6 vs 3d6 b9",
+        (1, 4, 5, 4, 2, 5),
+        (["failure"], ["great_success"]),
+        (-1, 2, -1),
+        "Failure, result -1 is -1 less 2, never below -1; alice 4 from 1 4 5; other 20 from 4 2 5; 3d6 n6 vs 3d6 b9",
+    ),
+    (
+        "xr b9 vs n9",
+        (1, 4, 5, 4, 2, 1),
+        (["great_success"], ["failure"]),
+        (2, -1, 2),
+        "Great Success, result 2 is 2 less -1, never above 2; alice 19 from 1 4 5; other 0 from 4 2 1; 3d6 b9 vs",
+    ),
+    # each side's double by itself
+    ("xr 3d6 vs 3d6", (1, 1, 6, 6, 6, 1), (["failure", "misstep"], ["great_success", "fateful"]), (-1, 2, -1), ""),
+    (
+        "xr 3d6 vs 3d6",
+        (4, 4, 6, 1, 1, 6),
+        (["great_success", "change"], ["failure", "misstep"]),
+        (1, -1, 2),
+        "alice Ch",
+    ),
+    # XR-15, XR-19 in a contest
+    (
+        "xr 3d6 vs 3d6",
+        (6, 6, 6, 6, 5, 1),
+        (["great_success", "fates_child", "fate_die"], ["success"]),
+        (3, 1, 2),
+        "Great Success, result 2 is 3 less 1; alice Fate's Child, value 1 more, gains a temporary Fate Die",
+    ),
+    (
+        "xr 3d6 vs 3d6",
+        (1, 2, 5, 1, 1, 1),
+        (["great_success"], ["failure", "doomed_portents", "fate_die"]),
+        (0, -2, 2),
+        "Great Success, result 2 is 0 less -2; other Doomed Portents",
+    ),
+    # XR-16: a triple 2 sets the Result, whoever rolled it
+    (
+        "xr 3d6 vs 3d6 b9",
+        (2, 2, 2, 6, 5, 1),
+        (["partial_success", "balanced_portents"], ["great_success"]),
+        (0, 2, 0),
+        "result 0 is 0 less 2, set to 0 by Balanced Portents; alice Balanced Portents; alice 6 from 2 2 2;",
+    ),
+    (
+        "xr 3d6 b9 vs 3d6",
+        (6, 5, 1, 2, 2, 2),
+        (["partial_success"], ["partial_success", "balanced_portents"]),
+        (2, 0, 0),
+        "alice chooses, result 0 is 2 less 0, set to 0 by Balanced Portents; other Balanced Portents;",
+    ),
+    # XR-20: a higher triple goes first, a triple 1 does not
+    (
+        "xr 3d6 vs 3d6",
+        (2, 2, 2, 6, 6, 6),
+        (["failure", "balanced_portents"], ["great_success", "fates_child", "fate_die"]),
+        (0, 3, -1),
+        "Failure, result -1 is 0 less 3, never below -1;",
+    ),
+    (
+        "xr 3d6 b5 vs 3d6",
+        (3, 3, 3, 2, 2, 2),
+        (["success", "change_of_fate"], ["partial_success", "balanced_portents"]),
+        (1, 0, 1),
+        "Success, result 1 is 1 less 0; alice Change of Fate",
+    ),
+    (
+        "xr 3d6 vs 3d6 b2",
+        (5, 5, 5, 2, 2, 2),
+        (["success", "fates_blessing"], ["partial_success", "balanced_portents"]),
+        (1, 0, 1),
+        "Success, result 1 is 1 less 0;",
+    ),
+    (
+        "xr 3d6 b9 vs 3d6",
+        (2, 2, 2, 1, 1, 1),
+        (["partial_success", "balanced_portents"], ["failure", "doomed_portents", "fate_die"]),
+        (1, -2, 0),
+        "result 0 is 1 less -2, set to 0 by Balanced Portents;",
+    ),
+    (
+        "xr 3d6 vs 3d6 b9",
+        (1, 1, 1, 2, 2, 2),
+        (["partial_success", "doomed_portents", "fate_die"], ["success", "balanced_portents"]),
+        (-2, 1, 0),
+        "result 0 is -2 less 1, set to 0 by Balanced Portents;",
+    ),
+    # XR-27: equal triples, each on its own side; what does not touch stands
+    (
+        "xr 3d6 b9 vs 3d6",
+        (2, 2, 2, 2, 2, 2),
+        (["partial_success", "balanced_portents"], ["partial_success", "balanced_portents"]),
+        (1, 0, 0),
+        "result 0 is 1 less 0, set to 0",
+    ),
+    (
+        "xr 3d6 vs 3d6",
+        (6, 6, 6, 6, 6, 6),
+        (["partial_success", "fates_child", "fate_die"], ["great_success", "fates_child", "fate_die"]),
+        (3, 3, 0),
+        "result 0 is 3 less 3;",
+    ),
+    (
+        "xr 3d6 vs 3d6",
+        (1, 1, 1, 1, 1, 1),
+        (["partial_success", "doomed_portents", "fate_die"], ["failure", "doomed_portents", "fate_die"]),
+        (-2, -2, 0),
+        "result 0 is -2 less -2;",
+    ),
+    (
+        "xr 3d6 vs 3d6",
+        (1, 1, 1, 6, 6, 6),
+        (["failure", "doomed_portents", "fate_die"], ["great_success", "fates_child", "fate_die"]),
+        (-2, 3, -1),
+        "Failure, result -1 is -2 less 3, never below -1;",
+    ),
+    # XR-21 and XR-20: a triple read as a double touches nobody, and is no higher triple
+    (
+        "xr 3d6 b9 simple vs 3d6",
+        (2, 2, 2, 1, 2, 5),
+        (["success", "change", "fate_die"], ["partial_success"]),
+        (1, 0, 1),
+        "Success, result 1 is 1 less 0;",
+    ),
+    (
+        "xr 3d6 vs 3d6 simple",
+        (2, 2, 2, 6, 6, 6),
+        (["partial_success", "balanced_portents"], ["great_success", "fateful", "fate_die"]),
+        (0, 2, 0),
+        "result 0 is 0 less 2, set to 0 by Balanced Portents;",
+    ),
+    # draw order: the acting side's complete throw, then the other's
+    (
+        "xr 3d6 a1 vs 3d6 d1",
+        (6, 4, 3, 2, 5, 4, 2, 6),
+        (["partial_success"], ["success"]),
+        (1, 1, 0),
+        "alice 13 from 6 4 3, dropped 2; other 11 from 5 4 2, dropped 6; 3d6 a1 vs 3d6 d1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "faces", "labels", "values", "words"), CONTESTS)
+def test_a_contest_in_one_line(say, text, faces, labels, values, words):
+    """XR-09, XR-16, XR-20, XR-27: the acting side has the Result, the other side its own Success Value."""
+    answer = say(text, *faces)
+    mine, theirs = answer["values"], answer["opponent"]["values"]
+    assert (answer["labels"], answer["opponent"]["labels"]) == labels
+    assert (mine["success_value"], theirs["success_value"], mine["result"]) == values
+    assert set(theirs) == {"total", "success_value"}
+    assert (answer["kind"], answer["opponent"]["who"]) == ("contest", "other")
+    assert words in line(answer)
+
+
+DAMAGE = [  # text, heavy, light
+    ("xr damage HHL", 2, 1),
+    ("xr damage 2h1l", 2, 1),
+    ("xr damage hlh", 2, 1),
+    ("xr damage 3L", 0, 3),
+    ("xr damage HHL a1b1", 3, 1),
+    ("xr damage hhla1b1", 3, 1),
+    ("xr damage LL a3", 2, 0),  # an Advantage with no light point left does nothing
+    ("xr damage LL a1b2", 1, 3),  # Advantage is settled before Bonus: the new light ones stay light
+    ("xr damage H d1", 0, 1),
+    ("xr damage H d2", 0, 0),
+    ("xr damage L d1", 0, 0),
+    ("xr damage HL d2", 0, 1),
+    ("xr damage HL d3", 0, 0),
+    ("xr damage L d5", 0, 0),
+    ("xr damage HLL n1", 1, 1),
+    ("xr damage HL n2", 0, 0),
+    ("xr damage HHL n2", 1, 0),
+    ("xr damage HH n5", 0, 0),
+    ("xr damage HHL -1 +3", 2, 3),
+    ("xr damage HH d1n1", 1, 0),
+    ("xr damage HHL a2d1", 3, 0),  # netted first: the second Advantage would have done nothing
+    ("xr damage HL a1 d1 b2 n2", 1, 1),
+    ("xr damage 0h0l b2", 0, 2),
+    ("xr damage L a1 n1", 0, 0),
+]
+
+
+@pytest.mark.parametrize(("text", "heavy", "light"), DAMAGE)
+def test_narrative_damage(say, text, heavy, light):
+    """XR-23: nothing is rolled, pairs are netted, Advantage and Disadvantage come first."""
+    answer = say(text)
+    assert (answer["kind"], answer["labels"], answer["dice"]) == ("check", [], [])
+    assert answer["values"] == {"heavy": heavy, "light": light}
+    assert line(answer).startswith(f"{heavy} heavy, {light} light; damage ")
+
+
+def test_the_config_reads_triples_as_doubles(say):
+    """XR-21: `triples = simple`; `table`, which is the default, never does."""
+    simple = {"triples": "simple"}
+    assert say("xr 3d6", 6, 6, 6, config=simple)["labels"] == ["great_success", "fateful", "fate_die"]
+    assert say("xr 3d6 vs 3d6", 2, 2, 2, 6, 6, 5, config=simple)["values"]["result"] == -1
+    assert say("xr 3d6", 6, 6, 6, config={"triples": "table"})["values"]["success_value"] == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "sentence"),
+    [
+        ("xr 3d6 convert 1", None, "convert 1 wants that much Advantage, and the net is none."),
+        ("xr 3d6 d2 convert 1", None, "convert 1 wants that much Advantage, and the net is none."),
+        ("xr 3d6 a2 d1 convert 2", None, "convert 2 wants that much Advantage, and the net is a1."),
+        ("xr 3d6 a3 b1 convert 2", "2", "convert 2 comes to b3, and the Modifier Limit here is 2."),
+        ("xr 1d6 a1 convert 1", "0", "convert 1 comes to b1, and the Modifier Limit here is 0."),
+    ],
+)
+def test_more_cannot_be_converted_than_there_is(say, text, limit, sentence):
+    """XR-07: at most the net Advantage, and within the limit of the net Bonus; more is an error and draws nothing."""
+    answer = say(text, config={"modifier_limit": limit} if limit else None)
+    assert answer["error"] == sentence
+
+
+def test_the_limit_is_of_the_net_bonus(say):
+    """XR-07: a Negative leaves room below the limit, and a Bonus that was given is not limited."""
+    limit = {"modifier_limit": "1"}
+    assert say("xr a3 n1 convert 2", 1, 4, 6, 2, config=limit)["values"]["total"] == 13
+    assert say("xr b5", 1, 4, 6, config=limit)["values"]["total"] == 16
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["say"][0]["text"])
+def test_the_published_examples(say, example):
+    """Every worked throw of the specification."""
+    for asked, wanted in zip(example["say"], example["expect"], strict=True):
+        dice = asked.get("dice")
+        answer = say(asked["text"], *(dice or ()))
+        if wanted.get("error"):
+            assert "error" in answer
+            continue
+        if "labels" in wanted:
+            assert sorted(answer["labels"]) == sorted(wanted["labels"])
+        assert set(wanted.get("labels_include", ())) <= set(answer["labels"])
+        assert not set(wanted.get("labels_exclude", ())) & set(answer["labels"])
+        assert answer["values"].items() >= wanted["values"].items()

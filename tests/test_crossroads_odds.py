@@ -1,0 +1,207 @@
+"""Crossroads, the odds: against every throw where those can be counted, closed forms where not, and properties."""
+
+import re
+from collections import Counter, defaultdict
+from fractions import Fraction
+from itertools import product
+from math import comb
+from time import perf_counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import grammars
+from grammars.crossroads import EXAMPLES, Contest, Roll
+from ircdice import dispatcher
+from ircdice.dice import RecordedDice, RecordingDice, ScriptedDice, SystemDice
+from ircdice.errors import RuleError
+from ircdice.rules.crossroads.judging import removed
+from ircdice.settings import HouseRules
+
+SIMPLE = HouseRules(triples="simple")
+
+
+def odds(text, house=None):
+    return dispatcher.odds(grammars.parse(text, called=True), house or HouseRules())
+
+
+def every_throw(text, dice, sides=6, house=None):
+    """Labels and values of all throws of a command, by evaluating each."""
+    node = grammars.parse(text, called=True)
+    for faces in product(range(1, sides + 1), repeat=dice):
+        yield dispatcher.evaluate(node, ScriptedDice(faces), house or HouseRules())
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "value"),
+    [
+        ("xr 3d6", 3, "success_value"),
+        ("xr 3d6 b4", 3, "success_value"),
+        ("xr 3d6 n4 simple", 3, "success_value"),
+        ("xr 3d6 a1", 4, "success_value"),
+        ("xr 3d6 d1 b1", 4, "success_value"),
+        ("xr 3d6 a2 low", 5, "success_value"),
+        ("xr 3d6 d2 low", 5, "success_value"),
+        ("xr 3d6 a3", 6, "success_value"),
+        ("xr 3d6 a2 convert 1", 4, "success_value"),
+        ("xr 3d6 vs 3d6", 6, "result"),
+        ("xr 3d6 b2 vs 3d6 simple", 6, "result"),
+        ("xr group 3d6; 3d6 b3", 6, "result"),
+        ("xr 1d6", 1, "total"),
+        ("xr 2d6 a2", 4, "total"),
+        ("xr 3d6 d1 plain", 4, "total"),
+        ("xr 2d6 d2 low", 4, "total"),
+        ("xr 1d6 n3 av1 p3", 1, "total"),
+    ],
+)
+def test_they_are_those_of_every_throw(text, dice, value):
+    """XR-04, XR-08…XR-21: labels, the value that is spread, and further ones, counted over all faces."""
+    labels, values, also, count = Counter(), Counter(), defaultdict(Counter), 0
+    found = odds(text)
+    for outcome in every_throw(text, dice):
+        count += 1
+        labels.update(outcome.labels)
+        values[outcome.values[value]] += 1
+        for name in found.also:
+            also[name][outcome.values[name]] += 1
+    assert found.outcomes == {label: Fraction(n, count) for label, n in labels.items()}
+    assert found.name == value
+    assert found.values == {v: Fraction(n, count) for v, n in values.items()}
+    assert found.also == {name: {v: Fraction(n, count) for v, n in some.items()} for name, some in also.items()}
+
+
+@pytest.mark.parametrize(("text", "dice"), [("xr 2d3 a1", 3), ("xr 3d3 d2", 5), ("xr 4d3 a2 low", 6), ("xr 1d3", 1)])
+def test_a_d3_likewise(text, dice):
+    """XR-01: three faces."""
+    values = Counter(outcome.values["total"] for outcome in every_throw(text, dice, 3))
+    assert odds(text).values == {v: Fraction(n, 3**dice) for v, n in values.items()}
+
+
+def test_simple_triples_in_the_config():
+    """XR-21: the same judge, the same house rule."""
+    labels = Counter(label for outcome in every_throw("xr 3d6", 3, house=SIMPLE) for label in outcome.labels)
+    assert odds("xr 3d6", SIMPLE).outcomes == {label: Fraction(n, 216) for label, n in labels.items()}
+
+
+def test_closed_forms():
+    """Figures that can be written down: the chance of a triple, a double, the best of many dice."""
+    chances = odds("xr 3d6").outcomes
+    assert chances["fates_blessing"] == chances["balanced_portents"] == Fraction(1, 216)
+    assert chances["change_of_fate"] == chances["fate_die"] == Fraction(2, 216)
+    assert chances["misstep"] == chances["fateful"] == Fraction(15, 216)
+    assert chances["change"] == Fraction(60, 216)
+    for more in (7, 30, 97):
+        dice = 3 + more
+        three_sixes = 1 - sum(Fraction(comb(dice, k) * 5 ** (dice - k), 6**dice) for k in range(3))
+        assert odds(f"xr 3d6 a{more}").outcomes["fates_child"] == three_sixes
+        assert odds(f"xr 3d6 a{more} low").outcomes["doomed_portents"] == three_sixes
+        assert odds(f"xr 3d6 d{more}").outcomes["doomed_portents"] == three_sixes
+    assert odds("xr 1d6 a99").values[6] == 1 - Fraction(5, 6) ** 100
+    assert odds("xr 60d6").mean == 210
+    assert odds("xr 50d6 a50").mean + odds("xr 50d6 d50").mean == 350
+
+
+def test_a_group_of_many():
+    """XR-10: convolution: the mean of many rolls lies where one roll's does."""
+    found = odds("xr group " + "; ".join(["3d6"] * 40))
+    assert sum(found.values.values()) == 1
+    assert found.outcomes["fate_die"] == 1 - Fraction(214, 216) ** 40
+
+
+def test_what_has_no_odds_says_so():
+    """GEN-08: a contest that waits for a nick, and commands that roll nothing."""
+    with pytest.raises(RuleError, match="the odds depend on what @bob rolls: say it, as xr 3d6 vs 3d6"):
+        odds("xr 3d6 vs @bob")
+    for text in ("xr endturn", "xr fate", "xr group open"):
+        with pytest.raises(RuleError, match="rolls nothing"):
+            odds(text)
+    with pytest.raises(RuleError, match="that much Advantage"):
+        odds("xr 3d6 convert 1")
+
+
+def test_what_is_certain_is_certain():
+    """XR-10, XR-23: nothing is rolled, and the one outcome has all the chance."""
+    assert odds("xr group -1 0 0 1").outcomes == {"partial_success": 1}
+    assert odds("xr damage HHL a1").values == {3: 1}
+
+
+@pytest.mark.parametrize(
+    "text", [text for text in EXAMPLES if re.match(r"xr (?!keep|reroll|endturn|fate|3d6 vs @)", text)]
+)
+def test_every_example_in_ten_milliseconds(text):
+    """Numbers to design for: each example of the rules under 10 ms; the best of three, for a busy machine."""
+    node = grammars.parse(text, called=True)
+    times = []
+    for _ in range(3):
+        start = perf_counter()
+        found = dispatcher.odds(node)
+        times.append(perf_counter() - start)
+    assert min(times) < 0.01
+    assert sum(found.values.values()) == 1
+
+
+MODIFIED = st.builds(
+    Roll,
+    advantage=st.integers(-6, 6),
+    bonus=st.integers(-12, 12),
+    low=st.booleans(),
+    simple=st.booleans(),
+)
+
+
+def passing(roll):
+    return dispatcher.odds(roll).any_of(("partial_success", "success", "great_success"))
+
+
+@given(MODIFIED)
+@settings(max_examples=60, deadline=None)
+def test_chances_add_up(roll):
+    """Each roll has exactly one outcome."""
+    found = dispatcher.odds(roll)
+    outcomes = found.outcomes
+    assert sum(outcomes.get(x, 0) for x in ("failure", "partial_success", "success", "great_success")) == 1
+    assert sum(found.together.values()) == sum(found.values.values()) == sum(found.also["total"].values()) == 1
+
+
+@given(st.integers(-8, 7), st.integers(-12, 12))
+@settings(max_examples=60, deadline=None)
+def test_more_advantage_never_lowers_the_total(advantage, bonus):
+    """XR-04, XR-06: a further Advantage, or one Disadvantage less, makes no total less likely to be reached."""
+    less, more = (dispatcher.odds(Roll(advantage=a, bonus=bonus)).also["total"] for a in (advantage, advantage + 1))
+    for total in range(40):
+        reached = [sum(p for value, p in some.items() if value >= total) for some in (less, more)]
+        assert reached[0] <= reached[1]
+
+
+@given(MODIFIED)
+@settings(max_examples=60, deadline=None)
+def test_a_bonus_never_lowers_the_chance(roll):
+    """XR-06, XR-08."""
+    better = Roll(advantage=roll.advantage, bonus=roll.bonus + 1, low=roll.low, simple=roll.simple)
+    if not dispatcher.odds(roll).outcomes.get("balanced_portents"):
+        assert passing(roll) <= passing(better)
+    assert dispatcher.odds(roll).mean <= dispatcher.odds(better).mean
+
+
+@given(MODIFIED, MODIFIED)
+@settings(max_examples=100, deadline=None)
+def test_the_faces_drawn_give_the_outcome_again(acting, other):
+    """design.md: parsed and judged again from the recorded faces, a throw is what it was."""
+    node = Contest(acting, other)
+    dice = RecordingDice(SystemDice())
+    outcome = dispatcher.evaluate(node, dice)
+    assert dispatcher.evaluate(grammars.parse(str(node)), RecordedDice(dice.draws)) == outcome
+    assert -1 <= outcome.values["result"] <= 2
+
+
+@given(st.lists(st.integers(1, 6), min_size=4, max_size=12), st.integers(1, 3), st.booleans(), st.booleans())
+def test_what_is_removed(faces, count, low, worse):
+    """XR-04, XR-05: the least favoured or the most, of equal faces the rightmost."""
+    gone = removed(faces, -count if worse else count, low=low)
+    assert len(gone) == count
+    for i, face in enumerate(faces):
+        for j in range(i + 1, len(faces)):
+            assert not (faces[j] == face and i in gone and j not in gone)
+    lost, kept = [faces[i] for i in gone], [f for i, f in enumerate(faces) if i not in gone]
+    assert (max(lost) <= min(kept)) if low == worse else (min(lost) >= max(kept))
