@@ -18,7 +18,7 @@ from ircdice.config import house_rules
 from ircdice.dice import DiceSource, ScriptedDice, SystemDice
 from ircdice.errors import DiceError, Refused
 from ircdice.ledger import MemoryLedger
-from ircdice.outcome import Die, Outcome
+from ircdice.outcome import Die, Outcome, plain_number
 from ircdice.settings import ChannelSettings, HouseRules
 
 NETWORK = "eval"
@@ -182,9 +182,7 @@ def _value(value: Any) -> Any:
     """A value as JSON has it: whole where it is whole, else at most two decimals (GD-09)."""
     if isinstance(value, tuple | list):
         return [_value(part) for part in value]
-    if isinstance(value, Fraction):
-        return int(value) if value.denominator == 1 else round(float(value), 2)
-    return value
+    return plain_number(value) if isinstance(value, Fraction) else value
 
 
 def _die(die: Die, *, new: bool) -> dict[str, Any]:

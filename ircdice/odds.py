@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import sqrt
+from typing import Any
 
 from ircdice.outcome import Outcome
 
@@ -22,9 +23,10 @@ class Odds:
 
     together: Mapping[Labels, Fraction]
     name: str | None
-    values: Mapping[int, Fraction]
+    values: Mapping[Any, Fraction]  # by whole number, or by Fraction
     opponent: Odds | None = None
     also: Mapping[str, Mapping[int, Fraction]] = field(default_factory=dict)
+    error: Fraction = Fraction()  # what the chances listed may lack together; 0 where they are exact
 
     def beside(self, opponent: Odds) -> Odds:
         """The odds of a contest: these for the acting side, `opponent` for the other."""

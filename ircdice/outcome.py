@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
@@ -81,3 +82,10 @@ class Earlier:
     def mine(self) -> Outcome:
         """The outcome of the side that is meant."""
         return self.outcome.opponent if self.side == "other" and self.outcome.opponent else self.outcome
+
+
+def plain_number(value: int | Fraction) -> int | float:
+    """A value as it is posted and given in JSON: whole where it is whole, else at most two decimals (GD-09)."""
+    if isinstance(value, int):
+        return value
+    return value.numerator if value.denominator == 1 else round(float(value), 2)

@@ -12,6 +12,7 @@ from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
 from ircdice.odds import Odds
+from ircdice.outcome import plain_number
 from ircdice.system import System
 
 MOST_VALUES = 12  # of a distribution in one line
@@ -42,6 +43,8 @@ def odds_line(asked: str, chances: Odds, system: System) -> str:
         parts.append(f"other side: {'; '.join(theirs)}")
     if not system.chances or not _headed(chances, system):
         parts += _spread(chances)
+    if chances.error:
+        parts.append(f"to within {float(chances.error):.0e}")
     return f"{asked}: {'; '.join(parts)}"
 
 
@@ -77,7 +80,7 @@ def _spread(chances: Odds) -> list[str]:
         return []
     name = chances.name.replace("_", " ")
     likely = sorted(sorted(chances.values, key=lambda v: chances.values[v], reverse=True)[:MOST_VALUES])
-    listed = ", ".join(f"{value} {percent(chances.values[value])}" for value in likely)
+    listed = ", ".join(f"{plain_number(value)} {percent(chances.values[value])}" for value in likely)
     also = [f"{further} on average {_mean(spread):.1f}" for further, spread in chances.also.items()]
     return [f"{name} on average {float(chances.mean):.1f}: {listed}", *also]
 

@@ -17,6 +17,7 @@ from ircdice.bot.asking import odds_line, percent
 from ircdice.errors import Refused, RuleError
 from ircdice.evaluation import Evaluator
 from ircdice.odds import Odds
+from ircdice.outcome import plain_number
 
 BAR = 50  # characters for certainty
 
@@ -84,7 +85,7 @@ def odds(text: str, *, as_json: bool) -> int:
         return 0
     click.echo(odds_line(asked.replace("odds roll ", "odds ", 1), chances, dispatcher.system_of(node)))
     for value, chance in chances.values.items():
-        click.echo(f"{value:>4} {percent(chance):>5}% {'#' * round(float(chance) * BAR)}".rstrip())
+        click.echo(f"{plain_number(value):>4} {percent(chance):>5}% {'#' * round(float(chance) * BAR)}".rstrip())
     return 0
 
 
@@ -108,13 +109,13 @@ def _object(text: str, node: Any, chances: Odds) -> dict[str, Any]:
 
 def _chances(chances: Odds) -> dict[str, Any]:
     outcomes = dict(chances.outcomes)
-    values = [[value, float(chance)] for value, chance in chances.values.items()]
+    values = [[plain_number(value), float(chance)] for value, chance in chances.values.items()]
     further = {name: [[value, float(p)] for value, p in spread.items()] for name, spread in chances.also.items()}
     return ({"further": further} if further else {}) | {
         "outcomes": {label: float(chance) for label, chance in outcomes.items()},
         "distribution": {"name": chances.name, "values": values} if chances.name else None,
         "mean": float(chances.mean) if values else None,
         "sd": chances.sd if values else None,
-        "exact": True,
+        "exact": not chances.error,
         "as_fraction": {label: str(chance) for label, chance in outcomes.items()},
     }
