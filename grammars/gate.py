@@ -127,7 +127,8 @@ def _read(plain: str, start: int, word: str, system: str) -> Reading:
         else:
             if reading.words_at is None or all(failure.at < reading.words_at for failure in failures):
                 return reading
-    raise max(failures, key=lambda failure: failure.at)
+    # Of two that came as far, an objection says more than that a word is unknown.
+    raise max(failures, key=lambda failure: (failure.at, not failure.guess))
 
 
 def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: str) -> Reading:
