@@ -1,12 +1,81 @@
-"""Exact odds of generic rolls."""
+"""Exact odds of generic rolls (GEN-08): terms by counting, expressions by convolution, questions by the same judge."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
-from ircdice.odds import Odds
+from grammars.generic import Between, Chain, Dice, Expression, Labelled, Number, Question, Roll
+from ircdice.odds import Labels, Odds
+from ircdice.rules.generic.judging import judge
+from ircdice.rules.generic.packing import too_much
+from ircdice.rules.generic.spread import MOST_VALUES, Spread
+from ircdice.rules.generic.terms import term_spread
 
 
 def odds(node: Any) -> Odds:
-    """The odds of a command that rolls."""
-    raise NotImplementedError
+    """The odds of a command; of one that is repeated, those of each time."""
+    if isinstance(node, Question):
+        return _answers(node)
+    if isinstance(node, Between):
+        if node.highest - node.lowest >= MOST_VALUES:
+            raise too_much()
+        chances = dict.fromkeys(range(node.lowest, node.highest + 1), 1)
+        return _spread_odds(Spread(chances, len(chances)), "total")
+    roll: Roll = node
+    spread = spread_of(roll.expression)
+    if roll.counting:  # what is not listed of a count is left out, not unknown: every chance is exact
+        return _spread_odds(spread, "successes", exact=True)
+    return _spread_odds(spread, "total")
+
+
+def spread_of(node: Expression) -> Spread:
+    """How the value of an expression is spread; its terms are independent of each other."""
+    if isinstance(node, Dice):
+        return term_spread(node)
+    if isinstance(node, Number):
+        return Spread.certain(node.value)
+    if isinstance(node, Chain):
+        spread = spread_of(node.first)
+        for operator, operand in node.rest:
+            spread = spread.combined(operator, spread_of(operand))
+        return spread
+    inner = spread_of(node.of)
+    return inner if isinstance(node, Labelled) else inner.mapped(lambda value: -value)
+
+
+def _spread_odds(spread: Spread, name: str, *, exact: bool = False) -> Odds:
+    if len(spread.weights) > MOST_VALUES:
+        raise too_much()
+    values = {value: Fraction(spread.weights[value], spread.total) for value in sorted(spread.weights)}
+    error = Fraction() if exact else spread.missing
+    return Odds({(): Fraction(1)}, name, values, error=error)
+
+
+def _answers(node: Question) -> Odds:
+    """GD-13: how often the comparison is true."""
+    left, right = spread_of(node.left), spread_of(node.right)
+    total = left.total * right.total
+    true = _true_pairs(left, node.sign, right)
+    listed = sum(left.weights.values()) * sum(right.weights.values())
+    chances = {"success": true, "failure": listed - true}
+    together: dict[Labels, Fraction] = {
+        (label,): Fraction(chances[label], total) for label in chances if chances[label]
+    }
+    return Odds(together, None, {}, error=Fraction(total - listed, total))
+
+
+def _true_pairs(left: Spread, sign: str, right: Spread) -> int:
+    """The weight of all pairs of values of which the comparison holds, found by the judge that play uses."""
+    if sign in ("=", "<>"):
+        equal = sum(weight * right.weights.get(value, 0) for value, weight in left.weights.items())
+        return equal if sign == "=" else sum(left.weights.values()) * sum(right.weights.values()) - equal
+    downward = sign in (">", ">=")  # from some place of `theirs` on, the comparison holds, and ever later
+    theirs = sorted(right.weights, reverse=downward)
+    true, holding, place = 0, sum(right.weights.values()), 0
+    for value in sorted(left.weights, reverse=downward):
+        while place < len(theirs) and judge(value, sign, theirs[place]) != ("success",):
+            holding -= right.weights[theirs[place]]
+            place += 1
+        true += left.weights[value] * holding
+    return true

@@ -1,0 +1,135 @@
+"""What one die comes to through modifiers that look at each die alone: reroll, explode, raise and lower.
+
+They are taken from the last to the first, so that each is a change to the worth of a face.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from math import ceil, log
+
+from grammars.generic import Compare, Dice, Modifier
+from ircdice.rules.generic.packing import convolved, too_much
+from ircdice.rules.generic.spread import MOST_VALUES, Spread, mixed
+from ircdice.rules.generic.throwing import MOST_DRAWN, counted
+
+TAIL = 1e-13  # what may be cut off of one endless chain of explosions
+Worth = Callable[[int], Spread]
+
+
+def fresh(dice: Dice) -> Mapping[int, int]:
+    """The faces of a die, and how many sides show each."""
+    if dice.sides > MOST_VALUES:
+        raise too_much()
+    return Counter(dice.faces)
+
+
+def final_worth(dice: Dice) -> Worth:
+    """What a kept die adds: its value, or where the term counts, whether it matches."""
+    return cache(lambda value: Spread.certain(counted(dice, (value,))))
+
+
+def worth_through(dice: Dice, modifiers: Sequence[Modifier], worth: Worth) -> Worth:
+    """The worth of a face that still has `modifiers` before it, one die for itself."""
+    for modifier in reversed(modifiers):
+        worth = cache(_STEPS[modifier.name](dice, modifier, worth))
+    return worth
+
+
+def _clamped(_dice: Dice, modifier: Modifier, worth: Worth) -> Worth:
+    clamp = max if modifier.name == "mi" else min
+    return lambda value: worth(clamp(value, modifier.number))
+
+
+def _once(dice: Dice, modifier: Modifier, worth: Worth) -> Worth:
+    """`ro`: any face in the place of one that matches."""
+    matches, anew = compare_of(modifier).matches, cache(lambda: mean_worth(fresh(dice), worth))
+    return lambda value: anew() if matches(value) else worth(value)
+
+
+def _until(dice: Dice, modifier: Modifier, worth: Worth) -> Worth:
+    """`r`: a face that does not match, by its share among those."""
+    matches = compare_of(modifier).matches
+    anew = cache(lambda: mean_worth(parted(fresh(dice), modifier)[1], worth))
+    return lambda value: anew() if matches(value) else worth(value)
+
+
+def _exploding(dice: Dice, modifier: Modifier, worth: Worth) -> Worth:
+    """`!` and `!p`, and `!!` where a die adds what its faces add: one die, and the dice that it brings."""
+    matches, less = compare_of(modifier).matches, modifier.name == "!p"
+    chain = cache(lambda: chained(dice, modifier, lambda face: worth(face - less)))
+    return lambda value: worth(value).combined("+", chain()) if matches(value) else worth(value)
+
+
+def _compounding(dice: Dice, modifier: Modifier, worth: Worth) -> Worth:
+    """`!!`: the value of a die with all that was added to it, and then its worth."""
+    matches = compare_of(modifier).matches
+    chain = cache(lambda: chained(dice, modifier, Spread.certain))
+
+    def compounded(value: int) -> Spread:
+        if not matches(value):
+            return worth(value)
+        added = chain()
+        return mixed([(weight, worth(value + int(more))) for more, weight in added.weights.items()], added.total)
+
+    return compounded
+
+
+_STEPS: Mapping[str, Callable[[Dice, Modifier, Worth], Worth]] = {
+    "mi": _clamped,
+    "ma": _clamped,
+    "ro": _once,
+    "r": _until,
+    "!": _exploding,
+    "!p": _exploding,
+    "!!": _compounding,
+}
+
+
+def compare_of(modifier: Modifier) -> Compare:
+    """The comparison of a modifier that draws."""
+    assert modifier.compare is not None
+    return modifier.compare
+
+
+def parted(weights: Mapping[int, int], modifier: Modifier) -> tuple[dict[int, int], dict[int, int]]:
+    """Those of the faces that match, and those that do not."""
+    matches = compare_of(modifier).matches
+    matching = {face: weight for face, weight in weights.items() if matches(face)}
+    return matching, {face: weight for face, weight in weights.items() if face not in matching}
+
+
+def mean_worth(weights: Mapping[int, int], worth: Worth) -> Spread:
+    """The worth of a die that shows faces by `weights`."""
+    return mixed([(weight, worth(face)) for face, weight in weights.items()], sum(weights.values()))
+
+
+def partial_worth(weights: Mapping[int, int], worth: Worth, total: int) -> Spread:
+    """The same for some of the faces of a die: together they are less than `total`."""
+    return mixed([(weight, worth(face)) for face, weight in weights.items()], total)
+
+
+def chained(dice: Dice, modifier: Modifier, worth: Worth) -> Spread:
+    """All that one exploding die brings: a chain of faces that match, and one that does not; cut off below TAIL."""
+    sides = sum(fresh(dice).values())
+    matching, others = parted(fresh(dice), modifier)
+    ending = partial_worth(others, worth, sides)
+    if not matching:
+        return ending
+    links, again = longest_chain(sum(matching.values()) / sides), partial_worth(matching, worth, sides)
+    parts, link = [(1, ending)], ending
+    for _ in range(links):
+        weights = convolved(link.weights, again.weights)
+        link = Spread(weights, link.total * again.total)
+        parts.append((1, link))
+    return mixed(parts, 1)
+
+
+def longest_chain(chance: float) -> int:
+    """How often in a row a die explodes before the rest is less likely than TAIL."""
+    links = ceil(log(TAIL) / log(chance)) if chance > 0 else 0
+    if links > MOST_DRAWN // 2:
+        raise too_much()
+    return links

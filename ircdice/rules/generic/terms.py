@@ -1,0 +1,229 @@
+"""The exact spread of one term: the way that its modifiers leave open, from the shortest to the longest."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from math import comb, lcm, prod
+from typing import NamedTuple
+
+from grammars.generic import Dice, Modifier
+from grammars.generic.dice import CLAMPING, EXPLODING, SELECTING
+from ircdice.rules.generic.gains import (
+    Worth,
+    final_worth,
+    fresh,
+    mean_worth,
+    parted,
+    partial_worth,
+    worth_through,
+)
+from ircdice.rules.generic.multisets import enumerated
+from ircdice.rules.generic.packing import MOST_BITS, pack, power, stride_of, too_much, unpack, width_for
+from ircdice.rules.generic.spread import Spread
+from ircdice.rules.generic.throwing import MOST_DRAWN
+from ircdice.rules.generic.windows import MOST_STEPS, Group, steps, window
+
+TAIL = 1e-12  # what may be cut off of all explosions of a term
+SUMMING = ("!", "!p")
+# Dice of each kind: plain, exploded, further plain, further exploded; and the ways.
+Counts = tuple[int, int, int, int, int]
+
+
+@lru_cache(maxsize=64)
+def term_spread(dice: Dice) -> Spread:
+    """How the value of a term is spread."""
+    modifiers = dice.modifiers
+    chosen = [place for place, modifier in enumerate(modifiers) if modifier.name in SELECTING]
+    if not chosen:
+        return _unselected(dice)
+    first, last = chosen[0], chosen[-1]
+    between = [modifier for modifier in modifiers[first:last] if modifier.name not in SELECTING]
+    bursts = [place for place in range(first) if modifiers[place].name in SUMMING]
+    waiting = (*between, *(modifiers[bursts[0] + 1 : first] if bursts else ()))
+    if any(modifier.name not in CLAMPING for modifier in waiting):
+        return enumerated(dice)
+    # Raising and lowering keep the order of the dice, so they may as well wait until the last choice is made.
+    worth = worth_through(dice, (*between, *modifiers[last + 1 :]), final_worth(dice))
+    choices = [modifier for modifier in modifiers[first : last + 1] if modifier.name in SELECTING]
+    if bursts:
+        return _burst_and_chosen(dice, bursts[0], first, choices, worth)
+    one = _changed(dice, modifiers[:first])
+    weights = _whole(one)
+    spread = window([Group(dice.count, weights)], *_stretch(choices, dice.count), worth)
+    throws = sum(weights.values()) ** dice.count  # fewer than there are where `!!` was cut off
+    return Spread(spread.weights, spread.total // throws * one.total**dice.count)
+
+
+def _changed(dice: Dice, modifiers: Sequence[Modifier]) -> Spread:
+    """How one die is spread behind modifiers that look at each die alone."""
+    return mean_worth(fresh(dice), worth_through(dice, modifiers, Spread.certain))
+
+
+def _stretch(choices: Sequence[Modifier], count: int) -> tuple[int, int]:
+    """GD-02: which of the sorted dice are left, lowest first."""
+    start, end = 0, count
+    for modifier in choices:
+        number = modifier.number
+        if modifier.name in ("k", "kl"):
+            number = max(end - start - number, 0)  # so many are dropped at the other end
+        number = min(number, end - start)
+        if modifier.name in ("k", "dl"):
+            start += number
+        else:
+            end -= number
+    return start, end
+
+
+def _unselected(dice: Dice) -> Spread:
+    """Dice that know nothing of each other: one of them, as often as there are."""
+    bursts = [place for place, modifier in enumerate(dice.modifiers) if modifier.name in EXPLODING]
+    worth = final_worth(dice)
+    if len(bursts) == 1 and (dice.modifiers[bursts[0]].name != "!!" or dice.counts is None):
+        before, after = dice.modifiers[: bursts[0]], dice.modifiers[bursts[0] + 1 :]
+        if not before:
+            return _families(dice, dice.modifiers[0], worth_through(dice, after, worth))
+    one = mean_worth(fresh(dice), worth_through(dice, dice.modifiers, worth))
+    return Spread(power(_whole(one), dice.count), one.total**dice.count)
+
+
+def _whole(spread: Spread) -> dict[int, int]:
+    return {int(value): weight for value, weight in spread.weights.items()}
+
+
+def _families(dice: Dice, modifier: Modifier, worth: Worth) -> Spread:
+    """Exploding dice by their generating function, (T / (1 - B))^n: in all k explosions, C(n+k-1, k) ways to spread
+    them, then k faces that match and n that do not. Each chance listed is exact; the tail below TAIL is not listed.
+    """
+    count, sides = dice.count, sum(fresh(dice).values())
+    matching, others = parted(fresh(dice), modifier)
+    further: Worth = (lambda face: worth(face - 1)) if modifier.name == "!p" else worth
+    if modifier.name == "!p" or not matching:
+        one = mean_worth(fresh(dice), worth_through(dice, (modifier,), worth))
+        return Spread(power(_whole(one), count), one.total**count)
+    again, ending = partial_worth(matching, further, sides), partial_worth(others, worth, sides)
+    total = lcm(again.total, ending.total)
+    again_by, ending_by = ({int(v): w * (total // s.total) for v, w in s.weights.items()} for s in (again, ending))
+    most = most_explosions(count, sum(matching.values()) / sides)
+    return _series(count, again_by, ending_by, total, most)
+
+
+def _series(count: int, again: Mapping[int, int], ending: Mapping[int, int], total: int, most: int) -> Spread:
+    """The sum over k of C(n+k-1, k) again^k ending^n, everything out of total^(n + most)."""
+    whole = total ** (count + most)
+    stride, width = _stride(again, ending), width_for(whole)
+    low, end_low = min(again), min(ending)
+    span = (max(ending) - end_low) * count + max(max(again), 0) * most - min(low, 0) * most
+    if width * span // stride > MOST_BITS:
+        raise too_much()
+    link, summed, lowest = pack(again, low, stride, width), 0, min(0, most * low)
+    chain = 1
+    for k in range(most + 1):
+        place = (k * low - lowest) // stride
+        summed += (chain * (comb(count + k - 1, k) * total ** (most - k))) << (place * width)
+        chain *= link
+    summed *= pack(ending, end_low, stride, width) ** count
+    return Spread(unpack(summed, lowest + end_low * count, stride, width), whole)
+
+
+def _stride(again: Mapping[int, int], ending: Mapping[int, int]) -> int:
+    """The step of a sum of both kinds, any number of `again` among them."""
+    return stride_of({0: 1} | dict(again), ending)
+
+
+def most_explosions(count: int, chance: float) -> int:
+    """How many explosions of `count` dice to reckon with until the rest is less likely than TAIL."""
+    mass = (1 - chance) ** count
+    for k in range(MOST_DRAWN - count):
+        mass *= chance * (count + k) / (k + 1)
+        ratio = chance * (count + k + 1) / (k + 2)
+        if ratio < 1 and mass / (1 - ratio) < TAIL:
+            return k
+    raise too_much()
+
+
+def _burst_and_chosen(dice: Dice, burst: int, first: int, choices: Sequence[Modifier], worth: Worth) -> Spread:
+    """Explosions first, then keep or drop: j dice of the pool explode, k times further, and all lie side by side."""
+    modifier = dice.modifiers[burst]
+    between = dice.modifiers[burst + 1 : first]
+    pool = _changed(dice, dice.modifiers[:burst])
+    exploded, plain = parted(_whole(pool), modifier)
+    matching, others = parted(fresh(dice), modifier)
+    less = modifier.name == "!p"
+    further = [{face - less: weight for face, weight in faces.items()} for faces in (others, matching)]
+    shape = worth_through(dice, between, Spread.certain)
+    kinds = [_reshaped(weights, shape) for weights in (plain, exploded, *further)]
+    fresh_pool = burst == 0 and not less  # then it does not matter which of the dice the pool had, only how many
+    chance = sum(exploded.values()) / pool.total
+    cases = []
+    for *counts, ways in _affordable((_alike if fresh_pool else _bursts)(dice.count, chance, kinds), kinds, choices):
+        groups = [Group(number, kind) for number, kind in zip(counts, kinds, strict=True)]
+        spread = window(groups, *_stretch(choices, sum(counts)), worth)
+        cases.append(_Case(ways, sum(counts) - dice.count, groups, spread))
+    return _gathered(cases, pool.total**dice.count, sum(fresh(dice).values()))
+
+
+def _affordable(
+    cases: Iterator[Counts], kinds: Sequence[Mapping[int, int]], choices: Sequence[Modifier]
+) -> list[Counts]:
+    """All cases, if what they take together can be borne."""
+    found, work = [], 0
+    for case in cases:
+        count = sum(case[:-1])
+        work += steps(len({value for kind in kinds for value in kind}), _stretch(choices, count), count)
+        if work > MOST_STEPS:
+            raise too_much()
+        found.append(case)
+    return found
+
+
+class _Case(NamedTuple):
+    """So many dice drawn behind the pool, in so many ways, and how what is kept is spread then."""
+
+    ways: int
+    drawn: int
+    groups: Sequence[Group]
+    spread: Spread
+
+    @property
+    def share(self) -> int:
+        """What the spread's total has beside the throws: the worth of kept dice may itself be a matter of chance."""
+        throws: int = prod(sum(group.weights.values()) ** group.count for group in self.groups)
+        return self.spread.total // throws
+
+
+def _reshaped(weights: Mapping[int, int], shape: Worth) -> dict[int, int]:
+    """Faces as raising and lowering leave them before any die is chosen."""
+    found: defaultdict[int, int] = defaultdict(int)
+    for face, weight in weights.items():
+        (value,) = shape(face).weights
+        found[int(value)] += weight
+    return found
+
+
+def _alike(count: int, chance: float, _kinds: Sequence[Mapping[int, int]]) -> Iterator[Counts]:
+    """Explosions of dice that are all alike: so many that end a chain, and k that go on, until TAIL."""
+    for k in range(most_explosions(count, chance) + 1 if chance else 1):
+        yield 0, 0, count, k, comb(count + k - 1, k)
+
+
+def _bursts(count: int, chance: float, kinds: Sequence[Mapping[int, int]]) -> Iterator[Counts]:
+    """How many of the pool explode, how often further, and the ways to share them out, until TAIL."""
+    again = sum(kinds[3].values()) / max(sum(kinds[2].values()) + sum(kinds[3].values()), 1)
+    for j in range(count + 1 if chance else 1):
+        if kinds[0] or j == count:
+            for k in range(most_explosions(j, again) + 1 if j and again else 1):
+                yield count - j, j, j, k, comb(count, j) * (comb(j + k - 1, k) if j else 1)
+
+
+def _gathered(cases: Sequence[_Case], throws: int, sides: int) -> Spread:
+    """All cases as one spread, out of the throws of the longest of them."""
+    most = max(case.drawn for case in cases)
+    common = lcm(*[case.share for case in cases])
+    found: defaultdict[int, int] = defaultdict(int)
+    for case in cases:
+        factor = case.ways * sides ** (most - case.drawn) * (common // case.share)
+        for value, weight in case.spread.weights.items():
+            found[int(value)] += weight * factor
+    return Spread(found, throws * sides**most * common)
