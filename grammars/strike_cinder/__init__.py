@@ -100,7 +100,7 @@ WORDS = (
         "fullmoon",
         "ironwill",
     ),
-    *("encounter", "open", "close", "join", "luck", "leave", "tracking", "rank", "exchange", "as"),
+    *("encounter", "join", "luck", "leave", "tracking", "rank", "exchange"),
     *("ritual", "half", "blood", "halfblood", "sky", "iron", "true", "full", "moon", "natural", "afflicted"),
     *(path for path in PATHS if " " not in path),
     *dict.fromkeys(entry.word for entry in (*WEAKNESSES, *BANES)),

@@ -80,24 +80,26 @@ def without(piece: Piece, sentence: str, *, instead: str = "", meant: bool = Tru
     return Misread(text, written, sentence, instead=mended, meant=meant)
 
 
-def built(head: Piece, side: Side, build: Callable[[], Built]) -> Built:
+def built(head: Piece, build: Callable[[], Built], *sides: Side) -> Built:
     """What `build` makes, or its objection at the word that is to blame."""
     try:
         return build()
     except ImpossibleError as fault:
-        sentence, instead = str(fault), fault.instead
-        if fault.word == "count" and head["count"] and "count" not in side.pieces:
-            group = "count" if instead else 0
-            if group == "count":
-                raise misread(head, "count", sentence, instead, meant=True) from None
-            text = head.string
-            mended = text[: head.start("count")] + text[head.end() :]
-            raise Misread(text, head.start("count"), sentence, instead=mended, meant=True) from None
-        piece = side.pieces.get(fault.word)
-        if piece is None:
-            at, text = head.end(), head.string
-            raise Misread(text, at, sentence, instead=None, meant=fault.instead is not None) from None
-        raise at_piece(piece, sentence, instead) from None
+        raise _blamed(head, sides, fault) from None
+
+
+def _blamed(head: Piece, sides: tuple[Side, ...], fault: ImpossibleError) -> Misread:
+    """The objection at the first side's word that a fault names, at the head's number, else behind the head."""
+    sentence, instead, text = str(fault), fault.instead, head.string
+    piece = next((side.pieces[fault.word] for side in sides if fault.word in side.pieces), None)
+    if piece is not None:
+        return at_piece(piece, sentence, instead)
+    if fault.word != "count" or not head["count"]:
+        return Misread(text, head.end(), sentence, meant=instead is not None)
+    if instead:
+        return misread(head, "count", sentence, instead, meant=True)
+    without_dice = text[: head.start("count")] + text[head.end() :]
+    return Misread(text, head.start("count"), sentence, instead=without_dice, meant=True)
 
 
 def at_piece(piece: Piece, sentence: str, instead: str | None) -> Misread:
@@ -157,7 +159,6 @@ def pool_of(head: Piece, side: Side, kind: str) -> Pool:
         path = None  # Iron Will is a Human's
     return built(
         head,
-        side,
         lambda: Pool(
             kind,
             words.get("count"),
@@ -169,6 +170,7 @@ def pool_of(head: Piece, side: Side, kind: str) -> Pool:
             words.get("changes", ()),
             words.get("assist", 0),
         ),
+        side,
     )
 
 

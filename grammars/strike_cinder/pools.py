@@ -40,8 +40,10 @@ class Pool:
         if self.dice is not None and not 1 <= self.dice <= MOST_DICE:
             nearest = str(min(max(self.dice, 1), MOST_DICE))
             raise ImpossibleError(f"a pool has 1 to {MOST_DICE} dice, you wrote {self.dice}.", "count", nearest)
-        self._check_human()
-        self._check_path()
+        if self.ironwill or self.ritual or self.path == t.HUMAN:
+            self._check_human()
+        if self.dice is None or self.manifested:
+            self._check_path()
         for word in self.weaknesses:
             self._check_weakness(word)
         if self.assist not in (0, *t.ASSIST):

@@ -52,10 +52,10 @@ def _rolled(pieces: list[Piece]) -> Roll | Assist | Mind | Resist:
     if verb == "resist":
         only(common, verb, "fullmoon", "tag")
         pool = _resistance(head, acting)
-        return built(head, acting, lambda: Resist(pool, moon, tag))
+        return built(head, lambda: Resist(pool, moon, tag), acting)
     only(common, "assist", "fullmoon", "tag", "recipient")
     pool = pool_of(head, acting, verb.removeprefix("assist").strip())
-    return built(head, acting, lambda: Assist(pool, common.words.get("recipient"), moon, tag))
+    return built(head, lambda: Assist(pool, common.words.get("recipient"), moon, tag), acting)
 
 
 def _plain(head: Piece, kind: str, acting: Side, versus: Piece | None, other: Side, common: Side) -> Roll:
@@ -63,11 +63,12 @@ def _plain(head: Piece, kind: str, acting: Side, versus: Piece | None, other: Si
     pool = pool_of(head, acting, kind)
     target = None if versus is None else _target(versus, other)
     words = common.words
-    blame = Side({}, {**acting.pieces, **common.pieces, **other.pieces})
     return built(
         head,
-        blame,
         lambda: Roll(pool, target, words.get("dc"), "fullmoon" in words, words.get("tag"), words.get("speaker")),
+        other,
+        common,
+        acting,
     )
 
 
@@ -102,20 +103,20 @@ def _mind(head: Piece, acting: Side, versus: Piece | None, other: Side, common: 
     pool = pool_of(head, acting, t.CINDER)
     moon, tag = "fullmoon" in common.words, common.words.get("tag")
     if versus is None:
-        return built(head, acting, lambda: Mind(pool, fullmoon=moon, tag=tag))
+        return built(head, lambda: Mind(pool, fullmoon=moon, tag=tag), acting)
     kind = versus.lastgroup
     if kind == "against":
         for piece in other.pieces.values():
             raise without(piece, f"@{versus['against']} says that with sc resist: put yours before vs.")
-        return built(head, acting, lambda: Mind(pool, against=versus["against"], fullmoon=moon, tag=tag))
+        return built(head, lambda: Mind(pool, against=versus["against"], fullmoon=moon, tag=tag), acting)
     if kind == "name":
         path = nearest(versus["name"].lower(), t.PATHS)
         sentence = f"{versus['name']} is no Path: against a mind say the target's Cinder dice, a Path, or @nick."
         raise without(versus, sentence, instead=f"vs {path}" if path else "", meant=False)
     if kind == "target" and word_of(versus["target"]) == t.HUMAN and not other.pieces:
-        return built(head, acting, lambda: Mind(pool, human=True, fullmoon=moon, tag=tag))
+        return built(head, lambda: Mind(pool, human=True, fullmoon=moon, tag=tag), acting)
     resisting = _resisting(head, versus, other)
-    return built(head, acting, lambda: Mind(pool, resisting, fullmoon=moon, tag=tag))
+    return built(head, lambda: Mind(pool, resisting, fullmoon=moon, tag=tag), acting)
 
 
 def _resisting(head: Piece, versus: Piece, other: Side) -> Pool:
@@ -142,7 +143,7 @@ def _resistance(head: Piece, side: Side) -> Pool:
         sentence = "a Human has no Cinder to resist with, but for ironwill: 5d6."
         raise at_piece(side.pieces["path"], sentence, "ironwill")
     pool = pool_of(head, side, t.CINDER)
-    built(head, side, lambda: check_resisting(pool))
+    built(head, lambda: check_resisting(pool), side)
     return pool
 
 

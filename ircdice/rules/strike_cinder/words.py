@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from grammars.strike_cinder import Mind, Roll, Target
 from grammars.strike_cinder.tables import SUCCESS_RANGE
-from ircdice.outcome import Die, Outcome
+from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder import notes
 from ircdice.rules.strike_cinder.judging import EXPLODES, MOON_EXPLODES, degree
 
@@ -30,6 +29,8 @@ WORDS = {
     "moon_idle": "fullmoon has no effect on Strike",
     "explosions_stopped": "explosions stopped at 1000 dice",
 }
+
+_FACES = tuple(map(str, range(7)))
 
 
 def headline(node: Any, outcome: Outcome) -> str:
@@ -104,22 +105,14 @@ def show(outcome: Outcome, compact: bool) -> str:
     faces = [die.face for die in outcome.dice]
     if compact:
         return " ".join(f"{face}x{count}" for face, count in sorted(Counter(faces).items(), reverse=True))
-    start = len([die for die in outcome.dice if die.role == "pool"])
-    if start == len(faces):
-        return " ".join(map(str, faces))
-    return " ".join(_chains(outcome.dice, start))
-
-
-def _chains(dice: tuple[Die, ...], start: int) -> Iterator[str]:
-    """The dice of the pool, each with what it exploded into: generations stand behind each other as drawn."""
-    faces = [die.face for die in dice]
+    shown = [_FACES[face] for face in faces]
+    behind = len([die for die in outcome.dice if die.role == "explosion"])
+    if not behind:
+        return " ".join(shown)
     # One die was drawn for each that exploded, so their number tells from which face on they did.
-    lowest = EXPLODES if faces.count(EXPLODES) == len(faces) - start else MOON_EXPLODES
-    following = iter(range(start, len(faces)))
-    after = {at: next(following, None) for at, face in enumerate(faces) if face >= lowest}
-    for first in range(start):
-        chain, at = [str(faces[first])], after.get(first)
-        while at is not None:
-            chain.append(str(faces[at]))
-            at = after.get(at)
-        yield ">".join(chain)
+    lowest = EXPLODES if faces.count(EXPLODES) == behind else MOON_EXPLODES
+    exploded = [at for at, face in enumerate(faces) if face >= lowest]
+    start = len(faces) - behind
+    for nth in range(behind - 1, -1, -1):  # the last first: what stands behind a die is complete then
+        shown[exploded[nth]] += f">{shown[start + nth]}"
+    return " ".join(shown[:start])
