@@ -243,7 +243,7 @@ def test_both_sides_of_a_line_are_the_rollers(room):
 def test_a_blessing_lasts_two_ends_of_a_turn(room):
     """XR-18, XR-25: a1 on that player's Skill Rolls, saying so; the second end after the triple ends it."""
     room.say("bob", "xr 3d6", 5, 5, 5)
-    assert room.line("bob", "xr fate") == "bob: holds Fate's Blessing until the end of the next turn; fate"
+    assert room.line("bob", "xr fate") == "you hold Fate's Blessing until the end of the next turn."
     assert room.line("bob", "xr 3d6 n1", 1, 4, 6, 2) == (
         "bob: Success, value 1; Fate's Blessing adds a1; total 11 from 4 6 2, dropped 1; 3d6 a1 n1"
     )
@@ -253,11 +253,11 @@ def test_a_blessing_lasts_two_ends_of_a_turn(room):
     assert room.line("alice", "xr endturn") == "alice: turn ended; endturn"
     assert room.line("bob", "xr endturn") == "bob: turn ended; endturn"
     assert room.line("bob", "odds xr 3d6").startswith("odds xr 3d6: Failure 2.1%")  # as with a1
-    assert room.line("alice", "xr fate bob") == "alice: bob holds Fate's Blessing until the end of the turn; fate bob"
+    assert room.line("alice", "xr fate bob") == "bob holds Fate's Blessing until the end of the turn."
     assert room.line("bob", "xr convert 1", 1, 4, 6).endswith("total 12 from 1 4 6; 3d6 b1 after convert 1")
     assert room.line("bob", "xr endturn") == "bob: turn ended, Fate's Blessing ends with it; endturn"
     assert room.line("bob", "xr 3d6", 1, 4, 6).endswith("value 1; total 11 from 1 4 6; 3d6")
-    assert room.line("bob", "xr fate") == "bob: holds nothing; fate"
+    assert room.line("bob", "xr fate") == "you hold nothing."
 
 
 def test_a_triple_in_reaction_lasts_one_end_of_a_turn(room):
@@ -265,7 +265,7 @@ def test_a_triple_in_reaction_lasts_one_end_of_a_turn(room):
     room.say("bob", "xr reaction 3d6", 5, 5, 5)
     room.say("bob", "xr 3d6 a1 reaction", 3, 3, 3, 3, 1)
     assert room.line("bob", "xr fate") == (
-        "bob: holds Fate's Blessing until the end of the turn, Change of Fate until the end of the turn; fate"
+        "you hold Fate's Blessing until the end of the turn, Change of Fate until the end of the turn."
     )
     assert room.line("bob", "xr endturn") == (
         "bob: turn ended, Fate's Blessing ends with it, Change of Fate ends with it; endturn"
@@ -281,14 +281,14 @@ def test_a_reaction_may_be_said_afterwards(room):
         "bob: Success, value 1; Fate's Blessing, a1 on Skill Rolls until the end of the next turn; "
         "total 15 from 5 5 5; xr reaction on 1"
     )
-    assert room.line("bob", "xr fate") == "bob: holds Fate's Blessing until the end of the turn; fate"
+    assert room.line("bob", "xr fate") == "you hold Fate's Blessing until the end of the turn."
     assert room.refusal("bob", "xr reaction #1") == "that roll is known to be a reaction already."
     assert room.refusal("bob", "xr reaction #2") == "that roll gave nothing that ends with a turn."
     assert room.line("bob", "xr endturn") == "bob: turn ended, Fate's Blessing ends with it; endturn"
     room.say("bob", "xr 3d6", 5, 5, 5)
     room.say("bob", "xr endturn")
     room.say("bob", "xr reaction")
-    assert room.line("bob", "xr fate") == "bob: holds nothing; fate"
+    assert room.line("bob", "xr fate") == "you hold nothing."
 
 
 def test_two_blessings_add_up_and_reach_the_limit_of_dice(room):
@@ -350,21 +350,39 @@ def test_a_change_of_fate_in_a_contest(room):
     )
     room.say("bob", "xr 3d6", 3, 3, 3)
     assert room.say("bob", "xr reroll 3 fate", 6).outcome.labels == ("success", "change")
-    assert room.line("bob", "xr fate") == "bob: holds nothing; fate"
+    assert room.line("bob", "xr fate") == "you hold nothing."
 
 
 def test_fate_dice_are_listed(room):
     """XR-15, XR-19, XR-21, XR-25: triples 1 and 6, and simple triples, each give one; both sides of a contest."""
     room.say("bob", "xr 3d6", 1, 1, 1)
-    assert room.line("bob", "xr fate") == "bob: holds 1 temporary Fate Die; fate"
+    assert room.line("bob", "xr fate") == "you hold 1 temporary Fate Die."
     room.say("bob", "xr 3d6", 6, 6, 6)
     room.say("bob", "xr 3d6 simple", 4, 4, 4)
     room.say("alice", "xr 3d6 vs @Bob", 6, 6, 6)
     room.say("bob", "xr 3d6", 6, 6, 6)
     for _ in range(3):
         room.say("bob", "xr endturn")
-    assert room.line("carol", "xr fate BOB") == "carol: BOB holds 4 temporary Fate Dice; fate BOB"
-    assert room.line("alice", "xr fate") == "alice: holds 1 temporary Fate Die; fate"
+    assert room.line("carol", "xr fate BOB") == "BOB holds 4 temporary Fate Dice."
+    assert room.line("alice", "xr fate") == "you hold 1 temporary Fate Die."
+
+
+def test_a_storyteller_ends_what_is_held(room):
+    """XR-25: one of a kind, or all of it; nobody else may."""
+    for faces in ((5, 5, 5), (6, 6, 6, 1), (1, 1, 1, 1), (4, 4, 4, 1)):
+        room.say("bob", "xr 3d6", *faces)
+    assert room.refusal("bob", "xr fate end bob") == "only a storyteller ends Fate Dice and blessings."
+    assert room.line("gm", "xr fate end Bob die", storyteller=True) == (
+        "gm: one Fate Die of Bob's ended; fate end Bob die"
+    )
+    assert room.line("bob", "xr fate") == (
+        "you hold 1 temporary Fate Die, Fate's Blessing until the end of the next turn, "
+        "Change of Fate until the end of the next turn."
+    )
+    room.say("gm", "xr fate end bob blessing", storyteller=True)
+    assert room.refusal("gm", "xr fate end bob blessing", storyteller=True) == "bob holds nothing of that kind."
+    assert room.line("gm", "xr fate end bob", storyteller=True) == "gm: all of bob's ended; fate end bob"
+    assert room.line("bob", "xr fate") == "you hold nothing."
 
 
 GROUPS = [  # text, faces, label, values, result
@@ -428,6 +446,7 @@ def test_an_open_group_counts_the_rolls_of_others(room):
     room.say("bob", "xr reroll 1 #1", 6)
     room.say("bob", "xr reroll 3", 6)
     assert room.refusal("bob", "xr group open") == "a group is open already, gm's: xr group close ends it."
+    assert room.refusal("bob", "xr group close") == "gm opened the group: only they or a storyteller may close it."
     assert room.line("gm", "xr group close") == "gm: Success, result 1 from 1 0; group close"
     assert room.refusal("gm", "xr group close") == "no group is open here: xr group open begins one."
     room.say("gm", "xr group open")

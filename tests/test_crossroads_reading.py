@@ -10,6 +10,7 @@ from grammars.crossroads import (
     Contest,
     Damage,
     EndTurn,
+    FateEnd,
     FateList,
     GroupClose,
     GroupOpen,
@@ -64,6 +65,9 @@ READ = [
     ("xr endturn", EndTurn()),
     ("xr fate", FateList()),
     ("xr fate @bob", FateList("bob")),
+    ("xr fate end @bob", FateEnd("bob")),
+    ("xr fate end bob Die", FateEnd("bob", "die")),
+    ("xr fate end bob blessing", FateEnd("bob", "blessing")),
 ]
 
 
@@ -206,6 +210,7 @@ def test_talk_is_met_with_silence(text):
         lambda: Keep((1, 1)),
         lambda: Keep((0,)),
         lambda: Reroll(0),
+        lambda: FateEnd("bob", "dice"),
     ],
 )
 def test_what_cannot_be_valid_cannot_be_built(build):

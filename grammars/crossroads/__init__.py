@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grammars.crossroads.commands import COMMANDS
-from grammars.crossroads.follow import EndTurn, FateList, GroupClose, GroupOpen, Keep, Reaction, Reroll
+from grammars.crossroads.follow import EndTurn, FateEnd, FateList, GroupClose, GroupOpen, Keep, Reaction, Reroll
 from grammars.crossroads.nodes import Contest, Damage, GroupRoll, GroupValues, Roll
 from grammars.crossroads.reading import ROLL
 
@@ -15,6 +15,7 @@ __all__ = [
     "Contest",
     "Damage",
     "EndTurn",
+    "FateEnd",
     "FateList",
     "GroupClose",
     "GroupOpen",
@@ -45,6 +46,7 @@ EXAMPLES = {
     "xr 3d6 reaction": "a roll outside your own turn: what its triple gives ends with your next turn's end; "
     "`xr reaction` says it afterwards",
     "xr fate": "the temporary Fate Dice and blessings that you hold; `xr fate bob` those of bob",
+    "xr fate end bob die": "storyteller: one Fate Die of bob's is over; `blessing`, `change`, or nothing for all",
 }
 HELP = {
     "advantage": (
@@ -60,5 +62,19 @@ HELP = {
         "5 Fate's Blessing, a1 on Skill Rolls; 6 Fate's Child, value 1 more. 1 and 6 give a temporary Fate Die.",
     ),
 }
-WORDS = ("vs", "convert", "plain", "low", "simple", "reaction", "keep", "reroll", "group", "damage", "fate", "endturn")
+WORDS = (
+    "vs",
+    "convert",
+    "plain",
+    "low",
+    "simple",
+    "reaction",
+    "keep",
+    "reroll",
+    "group",
+    "damage",
+    "fate",
+    "end",
+    "endturn",
+)
 SHAPES = r"(?:av|[abdnp])[0-9]+|[-+][0-9]+|[0-9]*[hl]{2,}|\#[0-9a-z]+"

@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from grammars.crossroads.follow import EndTurn, FateList, GroupClose, GroupOpen, Keep, Reaction, Reroll
+from grammars.crossroads.follow import (
+    FATE_KINDS,
+    EndTurn,
+    FateEnd,
+    FateList,
+    GroupClose,
+    GroupOpen,
+    Keep,
+    Reaction,
+    Reroll,
+)
 from grammars.crossroads.nodes import MOST_DRAWN, SUCCESS_VALUES, Damage, GroupRoll, GroupValues
 from grammars.crossroads.reading import CLAUSE, MODIFIER, PAIRS, Side, group_rolls
 from grammars.tokens import LARGEST, NICK, REFERENCE, Clauses, Misread, Piece, misread
@@ -135,6 +145,11 @@ def _fate(pieces: list[Piece]) -> FateList:
     return FateList(pieces[0]["nick"])
 
 
+def _fate_end(pieces: list[Piece]) -> FateEnd:
+    kind = pieces[0]["kind"]
+    return FateEnd(pieces[0]["nick"], kind and kind.lower())
+
+
 def _reaction(pieces: list[Piece]) -> Reaction:
     return Reaction(_ref(pieces))
 
@@ -152,6 +167,9 @@ GROUP = Clauses(
 )
 DAMAGE = Clauses(rf"xr\s*damage{_END}\s*(?P<points>(?:[0-9]{{0,7}}\s*[hl]\s*)+)?", MODIFIER, _damage)
 FATE = Clauses(rf"xr\s*fate{_END}(?:\s*@?(?P<nick>(?!as\s|for\s){NICK}))?", _NOTHING, _fate)
+FATE_END = Clauses(
+    rf"xr\s*fate\s+end\s+@?(?P<nick>{NICK})(?:\s+(?P<kind>{'|'.join(FATE_KINDS)}){_END})?", _NOTHING, _fate_end
+)
 ENDTURN = Clauses(rf"xr\s*endturn{_END}", _NOTHING, _alone(EndTurn))
 REACTION = Clauses(rf"xr\s*reaction{_END}", REFERENCE, _reaction)
-COMMANDS = REACTION | KEEP | REROLL | GROUP | DAMAGE | FATE | ENDTURN
+COMMANDS = REACTION | KEEP | REROLL | GROUP | DAMAGE | FATE_END | FATE | ENDTURN

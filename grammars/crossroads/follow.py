@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+FATE_KINDS = {"die": "fate_die", "blessing": "fates_blessing", "change": "change_of_fate"}  # by word, the label
+
 
 @dataclass(frozen=True, slots=True)
 class Keep:
@@ -89,13 +91,28 @@ class GroupClose:
 
 @dataclass(frozen=True, slots=True)
 class FateList:
-    """What a player holds (XR-25), the speaker if nobody is named; the table's memory adds `held`."""
+    """The question what a player holds (XR-25), the speaker if nobody is named."""
 
     nick: str | None = None
-    held: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"xr fate {self.nick}" if self.nick else "xr fate"
+
+
+@dataclass(frozen=True, slots=True)
+class FateEnd:
+    """A storyteller's word that what a player holds is over (XR-25): one of a kind, or all of it."""
+
+    nick: str
+    kind: str | None = None
+
+    def __post_init__(self) -> None:
+        """Only what is held can end."""
+        if self.kind is not None and self.kind not in FATE_KINDS:
+            raise ValueError(f"what ends is {', '.join(FATE_KINDS)}")
+
+    def __str__(self) -> str:
+        return f"xr fate end {self.nick}{f' {self.kind}' if self.kind else ''}"
 
 
 def _reference(ref: str | None) -> str:

@@ -10,6 +10,7 @@ from grammars.help import Help
 from grammars.tokens import LARGEST, MOST_DICE, NICK, Clauses, Misread, Piece, misread
 
 PAIRS = {"a": ("advantage", 1), "d": ("advantage", -1), "b": ("bonus", 1), "n": ("bonus", -1)}  # XR-02, XR-03
+_DICE = tuple(map(str, DIE_SIDES))
 FLAGS = ("plain", "low", "simple", "reaction")
 # One Regex a clause: a grammar of small tokens takes several times as long (style.md).
 MODIFIER = (
@@ -34,11 +35,14 @@ _VERSUS = (
     r"|(?P<versus>vs)(?![a-z0-9])\.?"
     r"|(?P<numberless>convert)(?![a-z0-9])"
 )
-_SKILL_ONLY = "only Skill Rolls, 3d6, oppose and are opposed: leave {} out."
+DAMAGE_ONLY, SKILL_ONLY = frozenset({"piercing", "armour"}), frozenset({"simple", "reaction"})  # XR-22, XR-18, XR-21
+_OPPOSED = "only Skill Rolls, 3d6, oppose and are opposed: leave {} out."
 
 
 class Side:
     """The clauses of one roll as they are read, one by one."""
+
+    __slots__ = ("dice", "opens", "values", "where")
 
     def __init__(self, opens: Piece) -> None:
         self.opens = opens  # what stands in front of it
@@ -72,7 +76,7 @@ class Side:
     def _take_dice(self, match: Piece) -> None:
         self._once("dice", match)
         count, sides = int(match["count"]), match["sides"]
-        if sides not in {str(s) for s in DIE_SIDES}:  # XR-01
+        if sides not in _DICE:  # XR-01
             sentence = f"Crossroads is rolled with d6 and d3, you wrote {match['count']}d{sides}."
             raise misread(match, "sides", sentence, "6", meant=True)
         if not 1 <= count <= MOST_DICE:
@@ -83,11 +87,9 @@ class Side:
 
     def _take_letter(self, match: Piece) -> None:
         letter, number = match["letter"].lower(), match["number"]
-        if letter == "d" and number in {"3", "6"} and self.dice is None and not _modified(self.where):  # XR-26
-            sentence = (
-                f'"{match[0].strip()}" could be one die, xr 1d{number}, or Disadvantage {number}, xr 3d6 d{number}.'
-            )
-            raise misread(match, 0, sentence, _before(match) + f"1d{number}", meant=True)
+        if letter == "d" and self.dice is None and number.lstrip("0") in _DICE and not _modified(self.where):  # XR-26
+            sentence = f'"{match[0].strip()}" could be one die, xr 1d{number}, or Disadvantage {number}, '
+            raise misread(match, 0, f"{sentence}xr 3d6 d{number}.", _before(match) + f"1d{number}", meant=True)
         if letter == "av":
             self._once("armour", match)
             self.values["armour"] = _bounded(match, "number")
@@ -117,15 +119,9 @@ class Side:
 
     def roll(self) -> Roll:
         """The node, once what its clauses rule out between them is refused."""
-        skill = self.is_skill
-        for name in ("piercing", "armour"):
-            if skill and name in self.where:  # XR-22
-                said = self.where[name][0].strip()
-                sentence = f"{said} is for damage rolls, anything but 3d6: leave it out, or say 3d6 plain."
-                raise misread(self.where[name], 0, sentence, "")
-        for name in ("simple", "reaction"):
-            if not skill and name in self.where:
-                raise misread(self.where[name], 0, f"{name} is for Skill Rolls, 3d6: leave it out.", "")
+        misplaced = DAMAGE_ONLY if self.is_skill else SKILL_ONLY
+        if not misplaced.isdisjoint(self.where):
+            raise self._misplaced(next(name for name in self.where if name in misplaced))
         drawn = self.values.get("dice", SKILL_DICE) + abs(self.values.get("advantage", 0))
         if drawn > MOST_DICE:
             sentence = f"a roll draws at most {MOST_DICE} dice, yours would draw {drawn}."
@@ -133,6 +129,14 @@ class Side:
         if abs(self.values.get("bonus", 0)) > LARGEST:
             raise misread(self.where["bonus"], 0, f"a modifier comes to at most {LARGEST}.", "")
         return Roll(**self.values)
+
+    def _misplaced(self, name: str) -> Misread:
+        """The objection to what belongs to the other kind of roll."""
+        where = self.where[name]
+        if name in SKILL_ONLY:
+            return misread(where, 0, f"{name} is for Skill Rolls, 3d6: leave it out.", "")
+        sentence = f"{where[0].strip()} is for damage rolls, anything but 3d6: leave it out, or say 3d6 plain."
+        return misread(where, 0, sentence, "")
 
     @property
     def is_skill(self) -> bool:
@@ -208,7 +212,7 @@ def _roll(pieces: list[Piece]) -> Roll | Contest | Help:
         return sides[0].lone()
     if sides[-1].empty and against is None:
         raise misread(sides[1].opens, 0, "vs wants a Skill Roll or @nick behind it.", " vs 3d6")
-    rolls = [side.skill_roll(_SKILL_ONLY) for side in sides]
+    rolls = [side.skill_roll(_OPPOSED) for side in sides]
     return Contest(rolls[0], None if against else rolls[1], against)
 
 

@@ -4,6 +4,7 @@ from grammars.crossroads import (
     Contest,
     Damage,
     EndTurn,
+    FateEnd,
     FateList,
     GroupClose,
     GroupOpen,
@@ -16,13 +17,13 @@ from grammars.crossroads import (
 )
 from ircdice.rules.crossroads import words
 from ircdice.rules.crossroads.judging import evaluate
-from ircdice.rules.crossroads.memory import prepared, remember
+from ircdice.rules.crossroads.memory import permits, prepared, remember, tells
 from ircdice.rules.crossroads.odds import amend_odds, odds
 from ircdice.rules.crossroads.rerolls import admits, amend, answers
 from ircdice.system import System
 
 SYSTEM = System(
-    (Roll, Contest, GroupRoll, GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList),
+    (Roll, Contest, GroupRoll, GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList, FateEnd),
     evaluate,
     odds,
     words=words.WORDS,
@@ -38,5 +39,7 @@ SYSTEM = System(
     answers=answers,
     remember=remember,
     prepared=prepared,
+    tells=tells,
+    permits=permits,
     short=words.SHORT,
 )

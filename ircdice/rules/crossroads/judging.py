@@ -11,6 +11,7 @@ from grammars.crossroads import (
     Contest,
     Damage,
     EndTurn,
+    FateEnd,
     FateList,
     GroupClose,
     GroupOpen,
@@ -265,7 +266,7 @@ def _points(node: Damage) -> Outcome:
     return Outcome(kind="check", values={"heavy": max(heavy - (taken - from_light), 0), "light": light - from_light})
 
 
-def _noted(node: EndTurn | GroupOpen | GroupClose | FateList) -> Outcome:
+def _noted(node: EndTurn | GroupOpen | GroupClose | FateList | FateEnd) -> Outcome:
     """What only the table's memory changes by; RuleError where it cannot."""
     if isinstance(node, GroupOpen) and node.opener is not None:
         raise RuleError(f"a group is open already, {node.opener}'s: xr group close ends it.")

@@ -6,14 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from grammars.crossroads import Contest, EndTurn, FateList, GroupClose, GroupOpen, Reaction, Reroll, Roll
+from grammars.crossroads import Contest, EndTurn, FateEnd, FateList, GroupClose, GroupOpen, Reaction, Reroll, Roll
+from grammars.crossroads.follow import FATE_KINDS
 from grammars.tokens import MOST_DICE
 from ircdice.casemapping import DEFAULT, fold
+from ircdice.errors import RuleError
 from ircdice.outcome import Outcome
 from ircdice.system import Said
 
 LASTING = {"change_of_fate": True, "fates_blessing": True, "fate_die": False}  # label: whether turns end it
 TURNS, TURNS_IN_REACTION = 2, 1  # XR-18: how many ends of a turn it lasts
+NAMES = {"fates_blessing": "Fate's Blessing", "change_of_fate": "Change of Fate"}
+UNTIL = {1: "until the end of the turn", 2: "until the end of the next turn"}
 MOST_GIFTS = 200  # remembered; the oldest that are over go first
 
 
@@ -56,6 +60,8 @@ def remember(memory: Memory | None, said: Said) -> Memory:
         return _without(memory, said.roll)
     if isinstance(latest, EndTurn):
         return replace(memory, gifts=tuple([_one_turn_less(gift, said.nick) for gift in memory.gifts]))
+    if isinstance(latest, FateEnd):
+        return replace(memory, gifts=_ended(memory.gifts, latest))
     if isinstance(latest, GroupOpen):
         return replace(memory, group=Group(said.nick, said.roll))
     if isinstance(latest, GroupClose):
@@ -141,7 +147,7 @@ def _value(outcome: Outcome) -> int:
 
 
 def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
-    """`node` with what is remembered for that nick: blessings, a Change of Fate, the group's values, the list."""
+    """`node` with what is remembered for that nick: blessings, a Change of Fate, the group's values."""
     memory = memory or Memory()
     if isinstance(node, Roll):
         return _blessed(node, memory, nick)
@@ -156,8 +162,6 @@ def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
         return replace(node, opener=memory.group.opener if memory.group else None)
     if isinstance(node, GroupClose):
         return replace(node, values=_counted(memory.group))
-    if isinstance(node, FateList):
-        return replace(node, held=_held(memory, fold(node.nick, DEFAULT) if node.nick else nick))
     return node
 
 
@@ -173,11 +177,38 @@ def _blessed(roll: Roll, memory: Memory, nick: str) -> Roll:
     return replace(roll, advantage=roll.advantage + count, blessings=count) if count > 0 else roll
 
 
-def _held(memory: Memory, nick: str) -> tuple[str, ...]:
+def tells(node: Any, memory: Memory | None, nick: str) -> tuple[str, ...] | None:
     """XR-25: what a player holds, in words."""
-    held = [gift for gift in memory.gifts if gift.nick == nick and gift.lasts]
+    if not isinstance(node, FateList):
+        return None
+    whose = fold(node.nick, DEFAULT) if node.nick else nick
+    held = [gift for gift in (memory or Memory()).gifts if gift.nick == whose and gift.lasts]
     dice = sum(gift.label == "fate_die" for gift in held)
     listed = [f"{dice} temporary Fate {'Die' if dice == 1 else 'Dice'}"] if dice else []
-    names = {"fates_blessing": "Fate's Blessing", "change_of_fate": "Change of Fate"}
-    when = {1: "until the end of the turn", 2: "until the end of the next turn"}
-    return tuple(listed + [f"{names[gift.label]} {when[gift.turns]}" for gift in held if gift.turns])
+    listed += [f"{NAMES[gift.label]} {UNTIL[gift.turns]}" for gift in held if gift.turns]
+    return (f"{f'{node.nick} holds' if node.nick else 'you hold'} {', '.join(listed) or 'nothing'}.",)
+
+
+def permits(node: Any, memory: Memory | None, nick: str, storyteller: bool) -> None:
+    """RuleError where the speaker may not say that: another's group, and what only a storyteller ends (XR-25)."""
+    memory = memory or Memory()
+    if isinstance(node, GroupClose) and memory.group and memory.group.opener != nick and not storyteller:
+        raise RuleError(f"{memory.group.opener} opened the group: only they or a storyteller may close it.")
+    if not isinstance(node, FateEnd):
+        return
+    if not storyteller:
+        raise RuleError("only a storyteller ends Fate Dice and blessings.")
+    if not any(_ended_by(gift, node) for gift in memory.gifts):
+        raise RuleError(f"{node.nick} holds nothing of that kind.")
+
+
+def _ended_by(gift: Gift, node: FateEnd) -> bool:
+    labels = [FATE_KINDS[node.kind]] if node.kind else list(LASTING)
+    return any(_holds(gift, fold(node.nick, DEFAULT), label) for label in labels)
+
+
+def _ended(gifts: tuple[Gift, ...], node: FateEnd) -> tuple[Gift, ...]:
+    """One of the kind, the oldest; all of them where no kind is said."""
+    ended = [gift for gift in gifts if _ended_by(gift, node)]
+    over = ended[:1] if node.kind else ended
+    return tuple([replace(gift, turns=0) if gift in over else gift for gift in gifts])

@@ -9,7 +9,7 @@ from grammars.crossroads import (
     Contest,
     Damage,
     EndTurn,
-    FateList,
+    FateEnd,
     GroupClose,
     GroupOpen,
     GroupRoll,
@@ -42,6 +42,8 @@ EFFECTS = {
     "fate_spent": "spends a Change of Fate",
 }
 WORDS = NAMES | MULTIPLES | EFFECTS
+ENDED = {None: "all", "die": "one Fate Die", "blessing": "one Fate's Blessing", "change": "one Change of Fate"}
+MOST_LISTED = 12  # of a group's Success Values in one line
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 SHORT = {
     "partial_success": "Partial Success",
@@ -74,8 +76,8 @@ def headline(node: Any, outcome: Outcome) -> str:
         return ", ".join(["turn ended", *(f"{names[label]} ends with it" for label in node.ends)])
     if isinstance(node, GroupOpen):
         return 'group open: the Skill Rolls of others count from now on, until "xr group close"'
-    if isinstance(node, FateList):
-        return f"{f'{node.nick} holds' if node.nick else 'holds'} {', '.join(node.held) or 'nothing'}"
+    if isinstance(node, FateEnd):
+        return f"{ENDED[node.kind]} of {node.nick}'s ended"
     if "damage" in values:
         return f"Damage {values['damage']} after armour, total {values['total']}"
     if "success_value" not in values:
@@ -113,7 +115,9 @@ def _grouped(node: GroupRoll | GroupValues | GroupClose, outcome: Outcome) -> st
     parts = [NAMES[label]]
     if label == "partial_success":
         parts.append("the group chooses")
-    parts.append(f"result {values['result']} from {' '.join(map(str, values['success_values']))}")
+    each = values["success_values"]
+    listed = " ".join(map(str, each)) if len(each) <= MOST_LISTED else f"{len(each)} values"
+    parts.append(f"result {values['result']} from {listed}")
     said = [WORDS[label] for label in outcome.labels[1:]]
     if isinstance(node, GroupRoll) and "change" in outcome.labels:
         said[outcome.labels.index("change") - 1] += ', may reroll one die of that roll: "xr reroll 1"'
