@@ -411,6 +411,12 @@ def test_explosions_end_at_a_thousand_dice(say):
     assert "6x1000, explosions stopped at 1000 dice; strike 1" in answer["reply"]
 
 
+def test_both_sides_share_the_thousand_dice(say):
+    """SC-16, GEN-15: the other side's pool is kept free for it."""
+    answer = say("sc mind 1 vs 2", *(6,) * 1000)
+    assert (answer["values"], answer["opponent"]["values"]) == ({"passes": 998}, {"passes": 2})
+
+
 def test_what_was_rolled_elsewhere_does_not_count():
     """SC-23: a channel that is not official says so in every line, as V5's does."""
     import grammars
