@@ -117,6 +117,7 @@ def test_odds_in_words():
         dispatcher.odds(node_of("sc mind 7 vs @bob"))
 
 
+@settings(deadline=None)
 @given(st.integers(1, 40), st.integers(1, 30), st.booleans())
 def test_more_dice_never_lower_the_chance(dice, dc, moon):
     """SC-04, SC-13: a die more passes as often or more often; a DC more, as seldom or more seldom."""
@@ -141,7 +142,7 @@ def test_more_dice_never_lower_the_chance(dice, dc, moon):
         )
     )
 )
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_replaying_the_faces_gives_the_same(text):
     """SC-02: what was recorded is all that an outcome needs; and labels are among those that odds name."""
     node, drawn = node_of(text), RecordingDice(SystemDice())
@@ -152,6 +153,7 @@ def test_replaying_the_faces_gives_the_same(text):
     assert outcome.labels in dispatcher.odds(node).together
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=20), st.booleans())
 def test_each_exploded_die_has_one_more(faces, moon):
     """SC-02, SC-03: dice behind the pool are as many as exploded, and passes are the faces of four and more."""

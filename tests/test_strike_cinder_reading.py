@@ -3,7 +3,7 @@
 import contextlib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import grammars
@@ -302,12 +302,14 @@ NODES = (
 ).filter(bool)
 
 
+@settings(deadline=None)  # a parser is built on first use
 @given(NODES)
 def test_the_text_of_a_node_is_the_node(node):
     """SC-01: whatever can be built can be said, and says the same."""
     assert grammars.parse(str(node), "strike_cinder", called=True) == node
 
 
+@settings(deadline=None)  # a parser is built on first use
 @given(st.text(alphabet="sc strikecndmvaud0123456789+-@#.! ", max_size=40))
 def test_no_string_breaks_the_reader(text):
     """SC-01: any string is a command, an error, or talk."""
