@@ -38,6 +38,10 @@ class Grammar:
         """Whether it is a game's, with a rules file of the same name; `SYSTEM = False` says that it is not."""
         return bool(getattr(self.module, "SYSTEM", True))
 
+    def owns(self, node: Any) -> bool:
+        """Whether `node` is of its own kind, and not another module's that it gives way to (`roll` alone is help)."""
+        return type(node).__module__.startswith(self.module.__name__)
+
     @cached_property
     def parsers(self) -> Mapping[str, pp.ParserElement]:
         """A parser for each command word: the node, then whatever is left behind it."""

@@ -152,7 +152,8 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
         )
         whole.meant = failure.meant
         raise whole from None
-    if not next(g for g in catalogue.grammars_found() if g.name == reading.grammar).is_system:
+    read_by = next(g for g in catalogue.grammars_found() if g.name == reading.grammar)
+    if not read_by.is_system or not read_by.owns(reading.node):
         sentence = f"{word} wants a command that rolls behind it."
         raise _UnreadError(grammar, inner_start, sentence, next(iter(grammar.examples)), guess=True)
     typed = f"{word} {reading.command}"

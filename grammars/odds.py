@@ -17,6 +17,11 @@ class OddsOf:
 
     command: Any
 
+    @property
+    def only_called(self) -> bool:
+        """GEN-14: as the command itself."""
+        return bool(getattr(self.command, "only_called", False))
+
     def __str__(self) -> str:
         return f"odds {self.command}"
 

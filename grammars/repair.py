@@ -26,6 +26,8 @@ def mended(grammar: Grammar, plain: str, word: str) -> str | None:
                 break
             text = _without_the_word(grammar, text, failure.loc)
         else:
+            if not grammar.owns(tokens[0]):
+                break
             if not tokens[-1].strip():
                 return worded(tokens[0], text)
             text = _without_the_word(grammar, text, len(text) - len(tokens[-1]))
