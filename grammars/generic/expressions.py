@@ -134,7 +134,20 @@ class Roll:
             raise UnbuildableError(f"a result is at most {LARGEST_VALUE:,}, this could be more")
 
     def __str__(self) -> str:
-        return f"roll {'' if self.times == 1 else f'{self.times}x '}{self.expression}"
+        return f"roll {f'({self.asked})' if self._guarded else self.asked}"
+
+    @property
+    def asked(self) -> str:
+        """The expression with its repeats, as it is posted."""
+        return str(self.expression) if self.times == 1 else f"{self.times}x {self.expression}"
+
+    @property
+    def _guarded(self) -> bool:
+        """Whether it would be something else without parentheses: a number a die (GD-15), `Nd10` a V5 pool."""
+        if self.times > 1:
+            return False
+        node = self.expression
+        return node == Dice(node.count, 10) if isinstance(node, Dice) else isinstance(node, Number) and not node.label
 
     @property
     def counting(self) -> Dice | None:
@@ -159,7 +172,12 @@ class Question:
         _within_limits(self.left.drawn + self.right.drawn)
 
     def __str__(self) -> str:
-        return f"roll {self.left} {self.sign} {self.right}"
+        return f"roll {self.asked}"
+
+    @property
+    def asked(self) -> str:
+        """The question, as it is posted."""
+        return f"{self.left} {self.sign} {self.right}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +196,12 @@ class Between:
             raise UnbuildableError("the first number is less than the second")
 
     def __str__(self) -> str:
-        return f"roll {self.lowest} {self.highest}"
+        return f"roll {self.asked}"
+
+    @property
+    def asked(self) -> str:
+        """The two numbers, as they are posted."""
+        return f"{self.lowest} {self.highest}"
 
 
 def _within_limits(drawn: int) -> None:

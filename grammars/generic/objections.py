@@ -17,7 +17,14 @@ _DOUBTFUL = re.compile(rf"\s*(?P<sign>{_SIGN})\s*(?P<number>-?[0-9]+)", FLAGS)
 _EXPLODING = re.compile(r"\s+(?P<what>![!p]?)\s*(?P<number>[0-9]+)", FLAGS)
 _WANTING = re.compile(rf"\s*(?P<operator>{OPERATOR}|{_SIGN})\s*(?=$|[*/%)<>=]|\#|for\s|[a-z]{{2}})", FLAGS)
 _AGAINST = re.compile(r"\s*(?P<what>vs\.?\s*(?P<number>[0-9]+))(?![0-9d])", FLAGS)
+_WORDS = re.compile(r"\s*,?\s*(?!for\s)[a-z]", FLAGS)
 _FOREIGN = re.compile(r"(?=[^\x00-\x7f])\d")  # digits of other alphabets (GEN-02)
+
+
+def object_to_talk(text: str, at: int, end: int) -> None:
+    """GEN-14: a number with words behind it is talk, or another grammar's (`roll 20 bucks`, `roll 3 h2`)."""
+    if _WORDS.match(text, end):
+        raise pp.ParseException(text, at, "no dice")
 
 
 def object_behind(text: str, end: int, written: str) -> None:
@@ -48,7 +55,8 @@ def object_to_depth(text: str, loc: int, _tokens: Any) -> bool:
     for place, character in enumerate(text[loc:], loc):
         depth += (character == "(") - (character == ")")
         if depth > DEEPEST:
-            raise Misread(text, place, f"parentheses are at most {DEEPEST} deep.")
+            flat = text.replace("(", "").replace(")", "")
+            raise Misread(text, place, f"parentheses are at most {DEEPEST} deep.", instead=flat)
     return True
 
 

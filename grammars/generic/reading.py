@@ -23,7 +23,7 @@ from grammars.generic.expressions import (
     terms,
 )
 from grammars.generic.folding import FLAT, OPERATOR, SIGNS, Operand, flat, fold, read_term, signed
-from grammars.generic.objections import object_behind, object_inside, object_to_depth
+from grammars.generic.objections import object_behind, object_inside, object_to_depth, object_to_talk
 from grammars.generic.terms import TERM, compare
 from grammars.help import Help
 from grammars.tokens import Misread, command
@@ -72,6 +72,8 @@ def _between(match: re.Match[str]) -> Between:
 
 def _built(parts: Parts, left: Expression, right: Expression | None) -> Roll | Question:
     """The command around one expression or two."""
+    if not (left.drawn or (right and right.drawn)):
+        object_to_talk(parts.text, parts.at, parts.end)
     object_behind(parts.text, parts.end, str(left))
     if parts.advantage:
         left, right = _advantaged(parts, left, right)

@@ -116,7 +116,7 @@ class _Step:
             done += self._from(state, ways, following)
         return following, done
 
-    def _from(self, state: State, ways: int, following: defaultdict[State, int]) -> int:
+    def _from(self, state: State, ways: int, following: dict[State, int]) -> int:
         (start, end), place, rest = self.ends, self.place, self.rest[self.place]
         lain, free = sum(state), self.groups[place].count - state[place]
         ending, gained, kept = (self.weight + rest) ** free, ways, 0

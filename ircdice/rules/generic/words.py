@@ -51,7 +51,7 @@ def _totals(totals: Sequence[int | Fraction]) -> str:
 
 def asked(node: Any) -> str:
     """The command as it is posted behind the dice: labels in quotes, no brackets, and never `8)` (language.md)."""
-    text = str(node)[len("roll ") :]
+    text: str = node.asked
     if "[" in text:
         text = _LABEL.sub(lambda label: f' "{posted_comment(label[1])}"', text)
     return _short(text.replace(")", " )"), MOST_ASKED)
