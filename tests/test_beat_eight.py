@@ -190,6 +190,14 @@ OPPOSED = [
         (12, 13),
         "other wins, alice rolls double sixes, other rolls double sixes with a further gain, 13 to 12",
     ),
+    # decided by a natural, equal totals are no tie
+    (
+        "b8 t4 vs",
+        (1, 1, 2, 4),
+        ["target_wins", "snake_eyes"],
+        (6, 6),
+        "other wins, alice rolls snake-eyes with further harm, 6 to 6;",
+    ),
     # B8-09: an empty side is t0
     ("b8 t4 vs", (1, 2, 3, 3), ["initiator_wins"], (7, 6), "alice wins, 7 to 6"),
     ("b8 vs", (1, 3, 2, 2), ["target_wins"], (4, 4), "other wins, 4 to 4, a tie goes to the target"),
@@ -205,7 +213,7 @@ def test_b8_06_b8_07_opposed(say, text, faces, labels, totals, verdict):
     assert answer["opponent"]["values"] == {"total": totals[1]}
     assert answer["opponent"]["labels"] == [x for x in labels if x not in ("snake_eyes", "double_sixes")]
     assert [die["face"] for die in answer["dice"] + answer["opponent"]["dice"]] == list(faces)
-    assert line(answer).startswith(f"alice vs other: {verdict}; alice {faces[0]} {faces[1]}")
+    assert line(answer).startswith(f"alice vs other: {verdict.rstrip(';')}; alice {faces[0]} {faces[1]}")
 
 
 def test_b8_06_the_line_shows_both_sides(say):
@@ -271,6 +279,20 @@ def test_b8_06_withdrawn(say):
     opened = say("b8 t4 vs @bob", 4, 3)
     taken = say(f"withdraw #{opened['id'].partition('-')[0]}")
     assert line(taken) == "alice vs bob: withdrawn, not answered; alice 4 3, trait +4; b8 t4 vs @bob"
+
+
+def test_b8_06_odds_in_words(say):
+    """B8-06, GEN-08: every label that can be posted, in words."""
+    assert line(say("odds b8 t4 vs t3")).startswith(
+        "odds b8 t4 vs t3: initiator wins 55.6%; target wins 44.4%; snake-eyes 2.8%; double sixes 2.8%; "
+        "target's snake-eyes 2.8%; target's double sixes 2.8%; total on average 11.0: "
+    )
+
+
+def test_gen_09_nothing_follows(say):
+    """GEN-09: no follow-up of another system changes a roll of this one."""
+    assert say("b8 t4 vs t3", 4, 3, 6, 2)["kind"] == "contest"
+    assert say("!wp")["error"] == '"wp" cannot follow that roll.'
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e["say"][0]["text"])

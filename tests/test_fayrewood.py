@@ -232,6 +232,11 @@ def test_fw_10_a_sealed_difficulty_stays_unsaid():
         "alice: Win; 16 from 4 9, boon 3; difficulty secret; d8 d12 boon"
     )
     assert sealed(node, dice, 17).labels == ("fail",)
+    frayed = grammars.parse("toss 3 2 frayed for help", "fayrewood")
+    outcome = sealed(frayed, throw(frayed.pool, ScriptedDice((4, 3, 8))), 5)
+    assert worded(SYSTEM, frayed, outcome, names=("alice", None)) == (
+        "alice: Win; costs a wound; grants a boon; 15 from 4 3, frayed 8; difficulty secret; d8 d6 frayed for help"
+    )
 
 
 @pytest.mark.parametrize("throw", [Tally(9, 0), Tally(9, 1), Tally(9, 2)])
@@ -428,6 +433,20 @@ def test_fw_13_critical_needs_a_total_of_its_own():
     assert judge_acting(Tally(1, 0), Tally(0, 1))[0] == ("win",)
     assert judge_acting(Tally(14, 0), Tally(7, 0))[0] == ("win", "critical")
     assert judge_acting(Tally(13, 0), Tally(7, 0))[0] == ("win",)
+
+
+def test_fw_13_odds_in_words(say):
+    """FW-13, GEN-08: every label of both sides that can be posted, the total, the margin."""
+    told = line(say("odds toss 2 2 vs 2 2"))
+    assert told.startswith("odds toss d6 d6 vs d6 d6: win 5")
+    labels = r"win [0-9.]+%; fail [0-9.]+%; critical [0-9.]+%; fumble [0-9.]+%; catastrophic fumble 2.8%; "
+    assert re.search(rf"d6: {labels}other side: {labels}total on average 7.0: 2 2.8, .*; margin on average 0.0$", told)
+
+
+def test_gen_09_nothing_follows(say):
+    """GEN-09: no follow-up of another system changes a roll of this one."""
+    assert say("toss 3 2 dc7", 4, 3)["kind"] == "roll"
+    assert say("!wp")["error"] == '"wp" cannot follow that roll.'
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e["say"][0]["text"])
