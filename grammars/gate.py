@@ -88,12 +88,16 @@ def alone(text: str, system: str) -> Reading | None:
     if word is None or not _NOTHING_MORE.fullmatch(plain, start + len(word)):
         return None
     reading = _complete(text, system)
-    return reading if reading and reading.alone else None
+    return reading if reading and reading.alone and _grammar(reading).owns(reading.node) else None
 
 
 def begins_a_command(plain: str) -> bool:
     """Whether a line's first word is a command word (GEN-02: else what stands behind a prefix is another bot's)."""
     return catalogue.command_word(plain, 0) is not None
+
+
+def _grammar(reading: Reading) -> Grammar:
+    return next(g for g in catalogue.grammars_found() if g.name == reading.grammar)
 
 
 class _UnreadError(Exception):
@@ -152,8 +156,7 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
         )
         whole.meant = failure.meant
         raise whole from None
-    read_by = next(g for g in catalogue.grammars_found() if g.name == reading.grammar)
-    if not read_by.is_system or not read_by.owns(reading.node):
+    if not _grammar(reading).is_system or not _grammar(reading).owns(reading.node):
         sentence = f"{word} wants a command that rolls behind it."
         raise _UnreadError(grammar, inner_start, sentence, next(iter(grammar.examples)), guess=True)
     typed = f"{word} {reading.command}"

@@ -74,7 +74,6 @@ def test_what_is_a_comment(line: str, comment: str | None) -> None:
         "roll 5d10 h2 willpwer maybe",
         "roll 5d10 ten",
         "roll 5d10 h2 punching 2 for 3",
-        "roll 5d10! # take that",
         "roll 5d10 h2 hungre # 3",
         "roll 5d10 hunger",
         "roll 5d10 punching with hunger",

@@ -223,7 +223,6 @@ def test_v5_12_a_pool_without_hunger_dice_takes_none():
     [
         ("roll 0d10", 6),  # V5-01
         ("roll 101d10", 6),  # GEN-15
-        ("roll -5d10", 6),  # V5-01
         ("v5 3-5", 4),  # V5-01
         ("roll 5d10 h7", 11),  # V5-05
         ("roll 5d10 h-1", 11),  # V5-05
