@@ -18,7 +18,6 @@ _EXPLODING = re.compile(r"\s+(?P<what>![!p]?)\s*(?P<number>[0-9]+)", FLAGS)
 _WANTING = re.compile(rf"\s*(?P<operator>{OPERATOR}|{_SIGN})\s*(?=$|[*/%)<>=]|\#|for\s|[a-z]{{2}})", FLAGS)
 _AGAINST = re.compile(r"\s*(?P<what>vs\.?\s*(?P<number>[0-9]+))(?![0-9d])", FLAGS)
 _WORDS = re.compile(r"\s*,?\s*(?!for\s)[a-z]", FLAGS)
-_FOREIGN = re.compile(r"(?=[^\x00-\x7f])\d")  # digits of other alphabets (GEN-02)
 
 
 def object_to_talk(text: str, at: int, end: int) -> None:
@@ -58,11 +57,3 @@ def object_to_depth(text: str, loc: int, _tokens: Any) -> bool:
             flat = text.replace("(", "").replace(")", "")
             raise Misread(text, place, f"parentheses are at most {DEEPEST} deep.", instead=flat)
     return True
-
-
-def object_inside(text: str, loc: int, _tokens: Any) -> bool:
-    """Misread for digits of other alphabets; whatever else begins no expression is left alone."""
-    foreign = _FOREIGN.search(text, loc)
-    if foreign is None:
-        raise pp.ParseException(text, loc, "no expression")
-    raise Misread(text, foreign.start(), f'digits are 0 to 9, "{foreign[0]}" is none of them.')

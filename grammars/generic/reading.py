@@ -23,7 +23,7 @@ from grammars.generic.expressions import (
     terms,
 )
 from grammars.generic.folding import FLAT, OPERATOR, SIGNS, Operand, flat, fold, read_term, signed
-from grammars.generic.objections import object_behind, object_inside, object_to_depth, object_to_talk
+from grammars.generic.objections import object_behind, object_to_depth, object_to_talk
 from grammars.generic.terms import TERM, compare
 from grammars.help import Help
 from grammars.tokens import Misread, command
@@ -181,11 +181,9 @@ _FULL = (
     + pp.Opt(command(rf"\s+{_ASKED}\s+") + _EXPRESSION)
     + command(_ENDING)
 )
-_WRONG = command(rf"{_HEAD}(?P<what>\S.*)").add_condition(object_inside)
 
 GRAMMAR = (
     _FAST.add_parse_action(_fast)
     | _FULL.add_parse_action(_full)
     | _ALONE.add_parse_action(lambda: Help("roll"))  # GD-15
-    | _WRONG
 )
