@@ -142,6 +142,10 @@ class Bot:
         """GEN-07: the speaker alone is told, in the channel where the bot was called by name."""
         text = refusal_text(refusal)
         unasked = isinstance(refusal, grammars.CommandSyntaxError) and not heard.called
+        if (
+            unasked and heard.message.relayed
+        ):  # IRC-13: a hint is private, and nobody behind a relay can be whispered to
+            return Answer(error=grammars.UnknownCommand(text))
         if unasked and self._hinting is not None:
             now = self._clock()
             if not (settings.hints and self._hinting.allows(heard.message.who, text, now)):
@@ -193,7 +197,7 @@ def refusal_text(refusal: Refused) -> str:
 
 def _to(heard: Heard, text: str) -> Reply:
     message = heard.message
-    shown = heard.by_name and message.channel is not None
+    shown = (heard.by_name or message.relayed) and message.channel is not None
     target = message.channel if shown and message.channel else message.nick
     return Reply(message.network, target, within(text), not shown)
 
