@@ -49,7 +49,10 @@ COMMENT_BYTES = 80
 
 def posted_comment(comment: str) -> str:
     """What of a comment is posted (GEN-03): at most 80 bytes, nothing that could look like the bot's own words."""
-    return cut(_seen(comment).replace(";", ","), COMMENT_BYTES)
+    seen = _seen(comment).replace(";", ",")
+    if len(seen) > 2 and seen[0] == seen[-1] == "'" and seen.count("'") == 2:
+        seen = seen[1:-1]  # it is posted between quotes anyway
+    return cut(seen, COMMENT_BYTES)
 
 
 def _seen(text: str) -> str:

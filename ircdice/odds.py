@@ -24,6 +24,7 @@ class Odds:
     name: str | None
     values: Mapping[int, Fraction]
     opponent: Odds | None = None
+    remarks: tuple[str, ...] = ()  # as of an outcome: what is to be said of the dice asked about
 
     def beside(self, opponent: Odds) -> Odds:
         """The odds of a contest: these for the acting side, `opponent` for the other."""

@@ -29,6 +29,7 @@ class Chain:
 
     records: list[Record]
     node: Any  # what was asked, with what the table's memory added to it then
+    system: str  # what `roll Nd10` meant where it was said
     against: str | None = None  # the nick that was asked, as written
     answered: Record | None = None
     passed: bool = False  # the other side did not resist, and has no dice
@@ -58,6 +59,11 @@ class Chain:
     def rolled(self, side: Side) -> Record:
         """The record of that side's own throw."""
         return self.answered if side == "other" and self.answered else self.root
+
+    @property
+    def comment(self) -> str | None:
+        """What was said beside the roll."""
+        return grammars.read(self.root.draft.text, self.system, True).comment
 
     def names(self) -> tuple[str, str]:
         """The nicks of the acting and the other side."""
@@ -93,7 +99,7 @@ class Table:
     def _open(self, record: Record) -> None:
         node = self.prepared(grammars.read(record.draft.text, self.settings.system, True).node, record.draft.nick)
         against = getattr(node, "against", None) if record.draft.kind == "contest" else None
-        chain = self._chains[record.seq] = Chain([record], node, against)
+        chain = self._chains[record.seq] = Chain([record], node, self.settings.system, against)
         self._remember(chain)
         self._forget(record.ts)
 
