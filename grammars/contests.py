@@ -49,15 +49,10 @@ class Withdraw:
 class Close:
     """A storyteller's word that a roll or contest is over (V5-25)."""
 
-    ref: str | None = None
+    ref: str
 
     def __str__(self) -> str:
-        return f"close #{self.ref}" if self.ref else "close"
-
-    @property
-    def only_called(self) -> bool:
-        """GEN-13, as for `withdraw`."""
-        return self.ref is None
+        return f"close #{self.ref}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +93,10 @@ def _node(tokens: pp.ParseResults) -> Pass | Withdraw | Close | Discard:
     return _NODES[match["word"].lower()](match["ref"] and match["ref"].lower())
 
 
-GRAMMAR = command(rf"(?P<word>pass|withdraw|close|discard)(?![a-z0-9])\s*(?:{REFERENCE})?").set_parse_action(_node) | (
-    command(r"contests(?![a-z0-9])").set_parse_action(lambda: Contests())
-)
+GRAMMAR = {
+    "pass": command(rf"(?P<word>pass)(?![a-z0-9])\s*(?:{REFERENCE})?").set_parse_action(_node),
+    "withdraw": command(rf"(?P<word>withdraw)(?![a-z0-9])\s*(?:{REFERENCE})?").set_parse_action(_node),
+    "close": command(rf"(?P<word>close)(?![a-z0-9])\s*{REFERENCE}").set_parse_action(_node),
+    "discard": command(rf"(?P<word>discard)(?![a-z0-9])\s*(?:{REFERENCE})?").set_parse_action(_node),
+    "contests": command(r"contests(?![a-z0-9])").set_parse_action(lambda: Contests()),
+}

@@ -75,7 +75,8 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
         ):
             raise UnknownCommand(f'"{shown(text)}" is no command') from None
         raise failure.error(line, text) from None
-    if not called and _only_when_called(reading, system):
+    question = reading.alone and line.plain.rstrip().endswith("?")  # `rouse?` asks; only the meant word rolls (GEN-10)
+    if not called and (question or _only_when_called(reading, system)):
         raise UnknownCommand(f'"{shown(text)}" is a command only when the bot is called')
     return reading
 
@@ -85,7 +86,7 @@ def alone(text: str, system: str) -> Reading | None:
     plain = Line.of(text).plain
     start = len(plain) - len(plain.lstrip())
     word = catalogue.command_word(plain, start)
-    if word is None or not _NOTHING_MORE.fullmatch(plain, start + len(word)):
+    if word is None or plain.rstrip().endswith("?") or not _NOTHING_MORE.fullmatch(plain, start + len(word)):
         return None
     reading = _complete(text, system)
     return reading if reading and reading.alone and _grammar(reading).owns(reading.node) else None
@@ -145,7 +146,7 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
         inner, offset, inner_word = f"roll {inner}", inner_start - len("roll "), "roll"
     if inner_word is None or inner_word == word or grammar.wraps is None:
         hint = next(iter(grammar.examples))
-        raise _UnreadError(grammar, inner_start, f"{word} wants a command behind it.", hint)
+        raise _UnreadError(grammar, inner_start, f"{word} wants a command behind it.", hint, guess=True)
     try:
         reading = _read(inner, 0, inner_word, system)
     except _UnreadError as failure:
@@ -233,10 +234,19 @@ def _without_a_word(line: Line, text: str, start: int, system: str, called: bool
         raise CommandSyntaxError(sentence, text=text, column=line.column(start), hint=meant, guess=True)
     if not called:
         raise UnknownCommand(f'"{shown(plain)}" is no command')
-    hint = next(iter(catalogue.candidates("roll", system)[0].examples))
+    hint = _further_on(plain, start, system) or next(iter(catalogue.candidates("roll", system)[0].examples))
     said = shown(plain[start:])
     sentence = f'"{said}" is no command of mine.' if said else "a command is wanted."
     raise CommandSyntaxError(sentence, text=text, column=line.column(start), hint=hint, guess=True)
+
+
+def _further_on(plain: str, start: int, system: str) -> str | None:
+    """The complete command that a line holds behind other words, `please roll 5d10`."""
+    for blank in re.finditer(r"\s", plain[start:MOST_CHARACTERS]):
+        at = start + blank.end()
+        if catalogue.command_word(plain, at) and (reading := _complete(plain[at:], system)) and not reading.alone:
+            return reading.command
+    return None
 
 
 def _rolled(line: Line, text: str, start: int, system: str) -> Reading:

@@ -10,6 +10,7 @@ from itertools import pairwise
 # mIRC's colours take up to two digits and a comma with two more; the rest are single switches.
 _FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
 _PLAIN = str.maketrans("−–—‘’‚‹›‛“”„«»‟", "---" + "'" * 6 + '"' * 6)
+MOST_CLEANED = 4_000  # characters; a line ten times too long for a command is refused without being looked through
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,10 @@ class Line:
         """The plain form of `text`: no formatting, plain quotes and dashes, every blank a space."""
         if text.isascii() and text.isprintable() and "  " not in text:
             return cls(text)
-        return cls._cleaned(text)
+        clean = cls._cleaned(text[:MOST_CLEANED])
+        if len(text) <= MOST_CLEANED or clean.columns is None:
+            return clean
+        return cls(clean.plain + text[MOST_CLEANED:], clean.columns[:-1] + tuple(range(MOST_CLEANED, len(text) + 1)))
 
     @classmethod
     def _cleaned(cls, text: str) -> Line:
@@ -45,7 +49,10 @@ COMMENT_BYTES = 80
 
 def posted_comment(comment: str) -> str:
     """What of a comment is posted (GEN-03): at most 80 bytes, nothing that could look like the bot's own words."""
-    return cut(_seen(comment).replace(";", ","), COMMENT_BYTES)
+    seen = _seen(comment).replace(";", ",")
+    if len(seen) > 2 and seen[0] == seen[-1] == "'" and seen.count("'") == 2:
+        seen = seen[1:-1]  # it is posted between quotes anyway
+    return cut(seen, COMMENT_BYTES)
 
 
 def _seen(text: str) -> str:

@@ -22,9 +22,7 @@ def mended(grammar: Grammar, plain: str, word: str) -> str | None:
         except Misread as objection:
             text = objection.instead or _without_the_word(grammar, text, objection.loc)
         except pp.ParseBaseException as failure:
-            if failure.loc <= len(word):
-                break
-            text = _without_the_word(grammar, text, failure.loc)
+            text = _without_the_word(grammar, text, max(failure.loc, len(text) - len(text.lstrip()) + len(word)))
         else:
             if not grammar.owns(tokens[0]):
                 break

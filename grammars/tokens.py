@@ -42,8 +42,9 @@ def misread(
     """An objection to one group of a match; `instead` is what should stand there."""
     start, end = match.span(group)
     text = match.string
-    mended = None if instead is None else text[:start] + instead + text[end:]
-    written = match.start() + len(match[0]) - len(match[0].lstrip())
+    blank = " " if instead and text[start : start + 1] in {" ", ","} else ""  # a clause's match begins with its blank
+    mended = None if instead is None else text[:start] + blank + instead + text[end:]
+    written = match.start() + len(match[0]) - len(match[0].lstrip(" ,"))
     word = text.rfind(" ", 0, start) + 1 if text[start : start + 1].strip() else start
     return Misread(text, max(written, word), sentence, instead=mended, meant=meant)
 
@@ -64,9 +65,11 @@ class Clauses(pp.Regex):
     """
 
     def __init__(self, head: str, clause: str, build: Callable[[list[Piece]], Any]) -> None:
-        self._head, self._clause = (re.compile(rf"\s*(?:{p})", FLAGS | re.VERBOSE) for p in (head, clause))
+        between = r"\s*(?:,\s*)?"  # a comma between clauses can only mean one thing (GEN-04)
+        self._head = re.compile(rf"\s*(?:{head})", FLAGS | re.VERBOSE)
+        self._clause = re.compile(rf"{between}(?:{clause})", FLAGS | re.VERBOSE)
         self._build = build
-        unnamed = re.sub(r"\?P<[a-z]+>", "?:", rf"(?:{head})(?:\s*(?:{clause}))*")
+        unnamed = re.sub(r"\?P<[a-z]+>", "?:", rf"(?:{head})(?:{between}(?:{clause}))*")
         super().__init__(re.compile(rf"{unnamed}\s*(?P<rest>(?s:.*))", FLAGS | re.VERBOSE), as_match=True)
         self.set_parse_action(self._taken_apart)
 

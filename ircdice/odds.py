@@ -27,6 +27,7 @@ class Odds:
     opponent: Odds | None = None
     also: Mapping[str, Mapping[int, Fraction]] = field(default_factory=dict)
     error: Fraction = Fraction()  # what the chances listed may lack together; 0 where they are exact
+    remarks: tuple[str, ...] = ()  # as of an outcome: what is to be said of the dice asked about
 
     def beside(self, opponent: Odds) -> Odds:
         """The odds of a contest: these for the acting side, `opponent` for the other."""

@@ -83,7 +83,9 @@ class _Wording(NamedTuple):
         system, (acting, other) = self.system, self.names
         asked = f'{self.command} "{comment}"'.lstrip() if comment else self.command
         parts = [verdict(system, self.node, self.outcome, self.names)]
-        parts += [system.words[effect] for effect in self.outcome.effects]
+        parts += self._effects(acting, self.outcome)
+        if self.outcome.opponent and other:
+            parts += self._effects(other, self.outcome.opponent)
         if lead := system.leads.get(type(self.node)):
             parts.append(" ".join(part for part in (lead, dice, asked) if part))
         else:
@@ -92,11 +94,16 @@ class _Wording(NamedTuple):
             parts.append(UNOFFICIAL)
         return f"{acting if other is None else f'{acting} vs {other}'}: {'; '.join(parts)}"
 
+    def _effects(self, name: str, side: Outcome) -> list[str]:
+        """What a side pays or gains; in a contest with its name (V5-15)."""
+        who = f" {name}" if self.names[1] else ""
+        return [self.system.words[effect].format(who=who) for effect in side.effects]
+
 
 def verdict(system: System, node: Any, outcome: Outcome, names: tuple[str, str | None]) -> str:
     """What the roll came to, in the system's words."""
     acting, other = names
-    if other is not None and system.versus is not None and (outcome.kind == "contest" or outcome.opponent):
+    if other is not None and system.versus is not None:
         return system.versus(outcome, acting, other)
     if not isinstance(system.headline, str):
         return system.headline(node, outcome)

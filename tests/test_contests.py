@@ -10,14 +10,17 @@ def test_v5_19_in_one_line():
     true(
         """
         alice: roll 3d10 h1 vs 3d10 h1 | 6 7 2 8 9 3
-            alice vs other: alice wins, 2 successes to 2; alice 6 7, hunger 2; other 8 9, hunger 3; 3d10 h1 vs 3d10 h1; id 1
-            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+            alice vs other: alice wins, 2 successes to 2, a tie; alice 6 7, hunger 2; other 8 9, hunger 3; 3d10 h1 vs 3d10 h1; id 1
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #1" rerolls the 6.
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #1 as other" rerolls the 8.
         alice: roll 3d10 h1 vs 3d10 h1 | 6 4 2 8 9 3
             alice vs other: other wins, 2 successes to 1; alice 6 4, hunger 2; other 8 9, hunger 3; 3d10 h1 vs 3d10 h1; id 2
-            (alice) #2: you may still spend Willpower: "wp #2" would reroll 4.
+            (alice) You may still spend Willpower: "wp #2" rerolls 4.
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #2 as other" rerolls the 8.
         alice: roll 3d10 h1 vs 2d10 h0 | 6 4 2 3 3
             alice vs other: alice wins, 1 success to 0; alice 6 4, hunger 2; other 3 3; 3d10 h1 vs 2d10 h0; id 3
-            (alice) #3: you may still spend Willpower: "wp #3" would reroll 4.
+            (alice) You may still spend Willpower: "wp #3" rerolls 4.
+            (alice) You may still spend Willpower: "wp #3 as other" rerolls 3 3.
         """,
     )
 
@@ -28,13 +31,14 @@ def test_v5_19_at_least_difficulty_1():
         """
         alice: roll 2d10 h1 vs 2d10 h1 | 1 2 3 4
             alice vs other: neither wins, 0 successes to 0, alice botch; alice 1, hunger 2; other 3, hunger 4; 2d10 h1 vs 2d10 h1; id 1
-            (alice) #1: you may still spend Willpower: "wp #1" would reroll 1.
+            (alice) You may still spend Willpower: "wp #1" rerolls 1.
+            (alice) You may still spend Willpower: "wp #1 as other" rerolls 3.
         alice: roll 2d10 h1 vs 2d10 h2 | 3 1 2 1
             alice vs other: neither wins, 0 successes to 0, alice botch and bestial failure, other botch and bestial failure; alice 3, hunger 1; other hunger 2 1; 2d10 h1 vs 2d10 h2; id 2
-            (alice) #2: you may still spend Willpower: "wp #2" would reroll 3.
+            (alice) You may still spend Willpower: "wp #2" rerolls 3.
         alice: roll 2d10 h1 vs 2d10 h2 | 3 2 2 5
             alice vs other: neither wins, 0 successes to 0; alice 3, hunger 2; other hunger 2 5; 2d10 h1 vs 2d10 h2; id 3
-            (alice) #3: you may still spend Willpower: "wp #3" would reroll 3.
+            (alice) You may still spend Willpower: "wp #3" rerolls 3.
         """,
     )
 
@@ -45,17 +49,19 @@ def test_v5_19_each_side_is_judged():
         """
         alice: roll 6d10 h2 vs 8d10 h1 | 10 3 10 9 4 1 10 10 8 9 10 2 10 10
             alice vs other: other wins, messy critical, 11 successes to 5, alice bestial failure; alice 10 3 10 9, hunger 4 1; other 10 10 8 9 10 2 10, hunger 10; 6d10 h2 vs 8d10 h1; id 1
-            (alice) #1: you may still spend Willpower: "wp #1" would reroll 3.
+            (alice) You may still spend Willpower: "wp #1" rerolls 3.
+            (alice) You may still spend Willpower: "wp #1 as other" rerolls 2.
         alice: roll 3d10 h1 vs 3d10 h1 | 10 10 4 10 3 1
             alice vs other: alice wins, critical, 4 successes to 1, other bestial failure; alice 10 10, hunger 4; other 10 3, hunger 1; 3d10 h1 vs 3d10 h1; id 2
-            (alice) #2: you may still spend Willpower: "wp #2" finds no failed die.
+            (alice) You may still spend Willpower: "wp #2 as other" rerolls 3.
         alice: roll 2d10 h0 vs 4d10 h0 | 1 4 10 10 2 2
             alice vs other: other wins, critical, 4 successes to 0, alice botch; alice 1 4; other 10 10 2 2; 2d10 h0 vs 4d10 h0; id 3
-            (alice) #3: you may still spend Willpower: "wp #3" would reroll 1 4.
+            (alice) You may still spend Willpower: "wp #3" rerolls 1 4.
+            (alice) You may still spend Willpower: "wp #3 as other" rerolls 2 2.
         alice: roll 2d10 h2 vs 2d10 h2 | 6 7 10 1
             alice vs other: alice wins, 2 successes to 1, other bestial failure; alice hunger 6 7; other hunger 10 1; 2d10 h2 vs 2d10 h2; id 4
         alice: roll 2d10 h2 vs 2d10 h2 | 10 10 10 10
-            alice vs other: alice wins, messy critical, 4 successes to 4; alice hunger 10 10; other hunger 10 10; 2d10 h2 vs 2d10 h2; id 5
+            alice vs other: alice wins, messy critical, 4 successes to 4, a tie; alice hunger 10 10; other hunger 10 10; 2d10 h2 vs 2d10 h2; id 5
         """,
     )
 
@@ -66,7 +72,8 @@ def test_v5_19_botch_no():
         """
         alice: roll 2d10 h0 vs 2d10 h0 | 1 2 1 3
             alice vs other: neither wins, 0 successes to 0; alice 1 2; other 1 3; 2d10 h0 vs 2d10 h0; id 1
-            (alice) #1: you may still spend Willpower: "wp #1" would reroll 1 2.
+            (alice) You may still spend Willpower: "wp #1" rerolls 1 2.
+            (alice) You may still spend Willpower: "wp #1 as other" rerolls 1 3.
         """,
         botch=False,
     )
@@ -78,14 +85,15 @@ def test_v5_19_willpower_in_one_line():
         """
         alice: roll 3d10 h1 vs 3d10 h1 | 6 7 2 3 9 3
             alice vs other: alice wins, 2 successes to 1; alice 6 7, hunger 2; other 3 9, hunger 3; 3d10 h1 vs 3d10 h1; id 1
-            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #1" rerolls the 6.
+            (alice) You may still spend Willpower: "wp #1 as other" rerolls 3.
         alice: wp as other | 8
-            alice vs other: alice wins, 2 successes to 2; costs 1 superficial Willpower; alice 6 7, hunger 2; other 8 9, hunger 3, rerolled 3 as 8; wp on 1; id 2
-            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+            alice vs other: alice wins, 2 successes to 2, a tie; costs other 1 superficial Willpower; alice 6 7, hunger 2; other 8 9, hunger 3, rerolled 3 as 8; wp on 1; id 2
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #2" rerolls the 6.
         alice: wp
             (alice) Not rolled: no normal die has failed: "wp 1" to "wp 3" reroll successes too.
         alice: wp 1 | 3
-            alice vs other: other wins, 2 successes to 1; costs 1 superficial Willpower; alice 3 7, hunger 2, rerolled 6 as 3; other 8 9, hunger 3, rerolled 3 as 8; wp 1 on 2; id 3
+            alice vs other: other wins, 2 successes to 1; costs alice 1 superficial Willpower; alice 3 7, hunger 2, rerolled 6 as 3; other 8 9, hunger 3, rerolled 3 as 8; wp 1 on 2; id 3
         alice: wp 1 as other
             (alice) Not rolled: Willpower was spent on that roll already: once a roll.
         alice: wp 1
@@ -100,20 +108,20 @@ def test_v5_19_hunger_said_later():
         """
         alice: roll 3d10 vs 3d10 | 10 10 2 10 9 10
             alice vs other: other wins, critical, 5 successes to 4; alice 10 10 2, hunger not said; other 10 9 10, hunger not said; 3d10 vs 3d10; id 1
-            (alice) #1: you may still spend Willpower, once the Hunger is said: "hunger 2 #1", then "wp".
+            (alice) You may still spend Willpower: "wp hN #1", N your Hunger, 0 to 5.
+            (alice) You may still spend Willpower: "wp hN #1 as other", N your Hunger, 0 to 5.
         alice: wp 1
-            (alice) Not rolled: say the Hunger first: Hunger dice cannot be rerolled. Did you mean: wp 1 h0
+            (alice) Not rolled: say your Hunger, 0 to 5, in the same breath: "wp hN". Hunger dice cannot be rerolled.
         alice: hunger 2
             alice vs other: other wins, critical, 5 successes to 4; alice 10, hunger 10 2; other 10 9 10, hunger not said; hunger 2 on 1; id 2
-            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+            (alice) You may still spend Willpower: "wp hN #2 as other", N your Hunger, 0 to 5.
         alice: hunger 1 as other
             alice vs other: other wins, messy critical, 5 successes to 4; alice 10, hunger 10 2; other 10 9, hunger 10; hunger 1 on 2; id 3
-            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #3 as other" rerolls the 9.
         alice: hunger 1
             (alice) Not rolled: the Hunger of that roll is said already: h2.
         alice: wp 1 as other | 1
-            alice vs other: alice wins, messy critical, 4 successes to 4; costs 1 superficial Willpower; alice 10, hunger 10 2; other 10 1, hunger 10, rerolled 9 as 1; wp 1 on 3; id 4
-            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+            alice vs other: alice wins, messy critical, 4 successes to 4, a tie; costs other 1 superficial Willpower; alice 10, hunger 10 2; other 10 1, hunger 10, rerolled 9 as 1; wp 1 on 3; id 4
         """,
     )
 
@@ -127,14 +135,14 @@ def test_gen_06_answered_with_a_roll():
         carol: roll 3d10 h1 | 6 7 8
             carol: 3 successes; 6 7, hunger 8; 3d10 h1; id 2
         bob: roll 5d10 h1 # no way | 7 8 2 4 9
-            alice vs bob: alice wins, critical, 4 successes to 3; alice 10 10 2 5, hunger 3 1; bob 7 8 2 4, hunger 9; 6d10 h2 vs 5d10 h1 "no way"; id 3
-            (alice) #1: you may still spend Willpower: "wp #1" would reroll 2 5.
-            (bob) #1: you may still spend Willpower: "wp #1" would reroll 2 4.
+            alice vs bob: alice wins, critical, 4 successes to 3; alice 10 10 2 5, hunger 3 1; bob 7 8 2 4, hunger 9; 6d10 h2 vs 5d10 h1 "at the door"; id 3
+            (alice) You may still spend Willpower: "wp #3" rerolls 2 5.
+            (bob) You may still spend Willpower: "wp #3" rerolls 2 4.
         alice: wp | 9 9
-            alice vs bob: alice wins, critical, 6 successes to 3; costs 1 superficial Willpower; alice 10 10 9 9, hunger 3 1, rerolled 2 5 as 9 9; bob 7 8 2 4, hunger 9; wp on 3; id 4
-            (bob) #1: you may still spend Willpower: "wp #1" would reroll 2 4.
+            alice vs bob: alice wins, critical, 6 successes to 3; costs alice 1 superficial Willpower; alice 10 10 9 9, hunger 3 1, rerolled 2 5 as 9 9; bob 7 8 2 4, hunger 9; wp on 3; id 4
+            (bob) You may still spend Willpower: "wp #4" rerolls 2 4.
         bob: wp | 10 10
-            alice vs bob: bob wins, critical, 7 successes to 6, alice bestial failure; costs 1 superficial Willpower; alice 10 10 9 9, hunger 3 1, rerolled 2 5 as 9 9; bob 7 8 10 10, hunger 9, rerolled 2 4 as 10 10; wp on 4; id 5
+            alice vs bob: bob wins, critical, 7 successes to 6, alice bestial failure; costs bob 1 superficial Willpower; alice 10 10 9 9, hunger 3 1, rerolled 2 5 as 9 9; bob 7 8 10 10, hunger 9, rerolled 2 4 as 10 10; wp on 4; id 5
         bob: wp
         alice: wp 1
             (alice) Not rolled: Willpower was spent on that roll already: once a roll.
@@ -150,13 +158,13 @@ def test_v5_19_the_other_side_first():
             alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         bob: roll 3d10 h1 | 4 8 9
             alice vs bob: bob wins, 2 successes to 1; alice 3 7, hunger 2; bob 4 8, hunger 9; 3d10 h1 vs 3d10 h1; id 2
-            (alice) #1: you may still spend Willpower: "wp #1" would reroll 3.
-            (bob) #1: you may still spend Willpower: "wp #1" would reroll 4.
+            (alice) You may still spend Willpower: "wp #2" rerolls 3.
+            (bob) You may still spend Willpower: "wp #2" rerolls 4.
         bob: wp | 6
-            alice vs bob: bob wins, 3 successes to 1; costs 1 superficial Willpower; alice 3 7, hunger 2; bob 6 8, hunger 9, rerolled 4 as 6; wp on 2; id 3
-            (alice) #1: you may still spend Willpower: "wp #1" would reroll 3.
+            alice vs bob: bob wins, 3 successes to 1; costs bob 1 superficial Willpower; alice 3 7, hunger 2; bob 6 8, hunger 9, rerolled 4 as 6; wp on 2; id 3
+            (alice) You may still spend Willpower: "wp #3" rerolls 3.
         alice: wp | 6
-            alice vs bob: bob wins, 3 successes to 2; costs 1 superficial Willpower; alice 6 7, hunger 2, rerolled 3 as 6; bob 6 8, hunger 9, rerolled 4 as 6; wp on 3; id 4
+            alice vs bob: bob wins, 3 successes to 2; costs alice 1 superficial Willpower; alice 6 7, hunger 2, rerolled 3 as 6; bob 6 8, hunger 9, rerolled 4 as 6; wp on 3; id 4
         alice: wp 1
             (alice) Not rolled: Willpower was spent on that roll already: once a roll.
         bob: wp 1
@@ -172,13 +180,13 @@ def test_v5_16_v5_19_pools_without_hunger_dice_in_a_contest():
         alice: roll 3d10 willpower vs @bob | 3 7 2
             alice vs bob: 3d10 willpower is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         bob: roll 3d10 h1 | 4 2 9
-            alice vs bob: alice wins, 1 success to 1; alice 3 7 2; bob 4 2, hunger 9; 3d10 willpower vs 3d10 h1; id 2
-            (bob) #1: you may still spend Willpower: "wp #1" would reroll 2 4.
+            alice vs bob: alice wins, 1 success to 1, a tie; alice 3 7 2; bob 4 2, hunger 9; 3d10 willpower vs 3d10 h1; id 2
+            (bob) You may still spend Willpower: "wp #2" rerolls 2 4.
         alice: wp
         alice: wp 1
             (alice) Not rolled: willpower rolls hold no Hunger dice, and cannot be rerolled with Willpower.
         bob: wp 2 | 7 8
-            alice vs bob: bob wins, 3 successes to 1; costs 1 superficial Willpower; alice 3 7 2; bob 7 8, hunger 9, rerolled 4 2 as 7 8; wp 2 on 2; id 3
+            alice vs bob: bob wins, 3 successes to 1; costs bob 1 superficial Willpower; alice 3 7 2; bob 7 8, hunger 9, rerolled 4 2 as 7 8; wp 2 on 2; id 3
         """,
     )
 
@@ -190,19 +198,19 @@ def test_gen_06_pass():
         alice: roll 3d10 h1 vs @bob | 3 2 1
             alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         bob: pass
-            alice vs bob: bob does not resist, Botch and bestial failure, 0 successes vs 1, margin -1; 3 2, hunger 1; 3d10 h1 dc1; id 2
-            (alice) #1: you may still spend Willpower: "wp #1" would reroll 2 3.
+            alice vs bob: neither wins, alice botch and bestial failure, bob does not resist, 0 successes; 3 2, hunger 1; 3d10 h1 dc1; id 2
+            (alice) You may still spend Willpower: "wp #2" rerolls 2 3.
         bob: wp
         bob: FUDice: wp
             Not rolled: you have no roll here that could be changed.
         sam*: wp as bob
         alice: wp | 6 10
-            alice vs bob: Success, 2 successes vs 1, margin +1; costs 1 superficial Willpower; 6 10, hunger 1, rerolled 3 2 as 6 10; wp on 2; id 3
+            alice vs bob: alice wins, bob does not resist, 2 successes; costs alice 1 superficial Willpower; 6 10, hunger 1, rerolled 3 2 as 6 10; wp on 2; id 3
         alice: roll 3d10 h1 vs @bob | 10 2 10
             alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 4
         bob: pass # whatever
-            alice vs bob: bob does not resist, Messy critical, 4 successes vs 1, margin +3; 10 2, hunger 10; 3d10 h1 dc1 "whatever"; id 5
-            (alice) #4: you may still spend Willpower: "wp #4" would reroll 2.
+            alice vs bob: alice wins, messy critical, bob does not resist, 4 successes; 10 2, hunger 10; 3d10 h1 dc1 "whatever"; id 5
+            (alice) You may still spend Willpower: "wp #5" rerolls 2.
         """,
     )
 
@@ -220,8 +228,8 @@ def test_gen_10_pass_alone():
             (carol) Not rolled: no contest here waits for carol.
         bob: pass the salt
         bob: pass.
-            alice vs bob: bob does not resist, Success, 3 successes vs 1, margin +2; 6 7, hunger 8; 3d10 h1 dc1; id 2
-            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+            alice vs bob: alice wins, bob does not resist, 3 successes; 6 7, hunger 8; 3d10 h1 dc1; id 2
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #2" rerolls the 6.
         bob: pass
         bob: FUDice: pass
             Not rolled: no contest here waits for bob.
@@ -305,8 +313,8 @@ def test_gen_06_one_at_a_time_between_the_same_two():
         alice: !contests
             open contests: #1 alice vs bob, #2 alice vs carol, #3 carol vs bob
         bob: pass
-            alice vs bob: bob does not resist, Success, 2 successes vs 1, margin +1; 6, hunger 7; 2d10 h1 dc1; id 4
-            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+            alice vs bob: alice wins, bob does not resist, 2 successes; 6, hunger 7; 2d10 h1 dc1; id 4
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #4" rerolls the 6.
         alice: roll 2d10 h1 vs @bob | 8 9
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 5
         """,
@@ -325,17 +333,16 @@ def test_gen_06_the_oldest_is_answered_or_the_one_named():
             dora vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 3
         bob: roll 2d10 h1 #2 | 5 4
             carol vs bob: carol wins, 2 successes to 0; carol 8, hunger 9; bob 5, hunger 4; 2d10 h1 vs 2d10 h1; id 4
-            (carol) #2: you may still spend Willpower: "wp #2" finds no failed die.
-            (bob) #2: you may still spend Willpower: "wp #2" would reroll 5.
+            (carol) You may still spend Willpower: no die has failed, "wp 1 #4" rerolls the 8.
+            (bob) You may still spend Willpower: "wp #4" rerolls 5.
         bob: roll 2d10 h1 | 5 3
             alice vs bob: alice wins, 2 successes to 0; alice 6, hunger 7; bob 5, hunger 3; 2d10 h1 vs 2d10 h1; id 5
-            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
-            (bob) #1: you may still spend Willpower: "wp #1" would reroll 5.
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #5" rerolls the 6.
+            (bob) You may still spend Willpower: "wp #5" rerolls 5.
         bob: pass #1
-            (bob) Not rolled: no contest here waits for bob as #1.
+            (bob) Not rolled: contest #1 does not wait for bob.
         bob: pass #3
-            dora vs bob: bob does not resist, Messy critical, 4 successes vs 1, margin +3; 10, hunger 10; 2d10 h1 dc1; id 6
-            (dora) #3: you may still spend Willpower: "wp #3" finds no failed die.
+            dora vs bob: dora wins, messy critical, bob does not resist, 4 successes; 10, hunger 10; 2d10 h1 dc1; id 6
         bob: !contests
             no contest is open here.
         """,
@@ -370,14 +377,14 @@ def test_gen_06_a_storyteller_answers():
             (bob) Not rolled: only a storyteller answers for somebody else.
         sam*: roll 2d10 h2 as guard | 10 10
             alice vs guard: guard wins, messy critical, 4 successes to 2; alice 6, hunger 7; guard hunger 10 10; 2d10 h1 vs 2d10 h2; id 2
-            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #2" rerolls the 6.
         sam*: wp as guard
             (sam) Not rolled: every die of that roll is a Hunger die: none can be rerolled.
         alice: roll 2d10 h1 vs @guard | 6 7
             alice vs guard: 2d10 h1 is rolled and covered. guard: answer "roll 5d10 h1" or "pass" within 15 min; id 3
         sam*: pass as guard
-            alice vs guard: guard does not resist, Success, 2 successes vs 1, margin +1; 6, hunger 7; 2d10 h1 dc1; id 4
-            (alice) #3: you may still spend Willpower: "wp #3" finds no failed die.
+            alice vs guard: alice wins, guard does not resist, 2 successes; 6, hunger 7; 2d10 h1 dc1; id 4
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #4" rerolls the 6.
         sam*: roll 2d10 h1 as nobody
             (sam) Not rolled: no contest here waits for nobody.
         sam*: pass as nobody
@@ -392,14 +399,14 @@ def test_gen_06_a_storyteller_spends_for_a_side():
         alice: roll 2d10 h1 vs @guard | 3 7
             alice vs guard: 2d10 h1 is rolled and covered. guard: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         sam*: roll 2d10 h1 as guard | 4 8
-            alice vs guard: alice wins, 1 success to 1; alice 3, hunger 7; guard 4, hunger 8; 2d10 h1 vs 2d10 h1; id 2
-            (alice) #1: you may still spend Willpower: "wp #1" would reroll 3.
-            (guard) #1: you may still spend Willpower: "wp #1" would reroll 4.
+            alice vs guard: alice wins, 1 success to 1, a tie; alice 3, hunger 7; guard 4, hunger 8; 2d10 h1 vs 2d10 h1; id 2
+            (alice) You may still spend Willpower: "wp #2" rerolls 3.
+            (guard) You may still spend Willpower: "wp #2" rerolls 4.
         sam*: wp as guard | 9
-            alice vs guard: guard wins, 2 successes to 1; costs 1 superficial Willpower; alice 3, hunger 7; guard 9, hunger 8, rerolled 4 as 9; wp on 2; id 3
-            (alice) #1: you may still spend Willpower: "wp #1" would reroll 3.
+            alice vs guard: guard wins, 2 successes to 1; costs guard 1 superficial Willpower; alice 3, hunger 7; guard 9, hunger 8, rerolled 4 as 9; wp on 2; id 3
+            (alice) You may still spend Willpower: "wp #3" rerolls 3.
         sam*: wp as alice | 10
-            alice vs guard: alice wins, 2 successes to 2; costs 1 superficial Willpower; alice 10, hunger 7, rerolled 3 as 10; guard 9, hunger 8, rerolled 4 as 9; wp on 3; id 4
+            alice vs guard: alice wins, 2 successes to 2, a tie; costs alice 1 superficial Willpower; alice 10, hunger 7, rerolled 3 as 10; guard 9, hunger 8, rerolled 4 as 9; wp on 3; id 4
         sam*: wp 1 as alice
             (sam) Not rolled: Willpower was spent on that roll already: once a roll.
         """,
@@ -418,8 +425,8 @@ def test_gen_06_only_a_pool_answers():
             bob: Hunger does not rise; rouse 6; id 3
         bob: v5 1+1 h1 | 8 3
             alice vs bob: alice wins, 2 successes to 1; alice 6, hunger 7; bob 8, hunger 3; 2d10 h1 vs 1+1 h1; id 4
-            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
-            (bob) #1: you may still spend Willpower: "wp #1" finds no failed die.
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #4" rerolls the 6.
+            (bob) You may still spend Willpower: no die has failed, "wp 1 #4" rerolls the 8.
         """,
     )
 
@@ -431,9 +438,9 @@ def test_v5_25_close_a_contest():
         alice: roll 2d10 h1 vs @bob | 3 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         bob: roll 2d10 h1 | 4 8
-            alice vs bob: alice wins, 1 success to 1; alice 3, hunger 7; bob 4, hunger 8; 2d10 h1 vs 2d10 h1; id 2
-            (alice) #1: you may still spend Willpower: "wp #1" would reroll 3.
-            (bob) #1: you may still spend Willpower: "wp #1" would reroll 4.
+            alice vs bob: alice wins, 1 success to 1, a tie; alice 3, hunger 7; bob 4, hunger 8; 2d10 h1 vs 2d10 h1; id 2
+            (alice) You may still spend Willpower: "wp #2" rerolls 3.
+            (bob) You may still spend Willpower: "wp #2" rerolls 4.
         sam*: close #2
             sam: #1 is closed, no more Willpower on it; id 3
         alice: wp
@@ -458,13 +465,13 @@ def test_v5_25_minutes_run_from_the_answer():
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         ... 10 min
         bob: roll 2d10 h1 | 4 8
-            alice vs bob: alice wins, 1 success to 1; alice 3, hunger 7; bob 4, hunger 8; 2d10 h1 vs 2d10 h1; id 2
-            (alice) #1: you may still spend Willpower: "wp #1" would reroll 3.
-            (bob) #1: you may still spend Willpower: "wp #1" would reroll 4.
+            alice vs bob: alice wins, 1 success to 1, a tie; alice 3, hunger 7; bob 4, hunger 8; 2d10 h1 vs 2d10 h1; id 2
+            (alice) You may still spend Willpower: "wp #2" rerolls 3.
+            (bob) You may still spend Willpower: "wp #2" rerolls 4.
         ... 30 min
         alice: wp | 8
-            alice vs bob: alice wins, 2 successes to 1; costs 1 superficial Willpower; alice 8, hunger 7, rerolled 3 as 8; bob 4, hunger 8; wp on 2; id 3
-            (bob) #1: you may still spend Willpower: "wp #1" would reroll 4.
+            alice vs bob: alice wins, 2 successes to 1; costs alice 1 superficial Willpower; alice 8, hunger 7, rerolled 3 as 8; bob 4, hunger 8; wp on 2; id 3
+            (bob) You may still spend Willpower: "wp #3" rerolls 4.
         ... 1 s
         bob: wp
         bob: wp 1
@@ -507,7 +514,7 @@ def test_gen_05_v5_19_what_cannot_stand_behind_vs():
         alice: !roll 3d10 vs 2d10 vs 1d10
             (alice) Not rolled: a contest has two sides: leave vs 1d10 out.
         alice: !roll 3d10 vs @bob h2
-            (alice) Not rolled: h2 behind @bob is theirs to say: what is yours stands before vs.
+            (alice) Not rolled: h2 behind @bob is for @bob to say: put your own before vs.
         alice: !roll 3d10 vs
             (alice) Not rolled: vs wants a pool behind it, as vs 5d10, or @nick.
         """,

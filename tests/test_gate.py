@@ -85,7 +85,7 @@ def test_lines_with_what_stands_in_front(in_channel: str, in_private: str, line:
     assert fate(line, channel=None) == in_private
 
 
-@pytest.mark.parametrize("word", ["wp", "pass", "rouse", "WP!", "wp # now", "pass for now", "Rouse?", "pass as bob"])
+@pytest.mark.parametrize("word", ["wp", "pass", "rouse", "WP!", "wp # now", "pass for now", "pass as bob"])
 def test_a_word_alone_waits_for_its_moment(word: str) -> None:
     """GEN-10: what the word would be, for whoever knows whether the moment makes it certain."""
     reading = alone(word, "v5")
@@ -93,7 +93,7 @@ def test_a_word_alone_waits_for_its_moment(word: str) -> None:
     assert reading.word == re.match("[a-z]+", word.lower())[0]  # type: ignore[index]  # each begins with letters
 
 
-@pytest.mark.parametrize("line", ["wp 2", "wp gg", "pass the salt", "roll", "roll 5d10", "hello", "wpm", "", "pass, 2"])
+@pytest.mark.parametrize("line", ["wp 2", "wp gg", "pass the salt", "roll", "roll 5d10", "hello", "wpm", "", "pass, 2", "wp?", "Rouse?"])
 def test_more_than_a_word_has_no_moment(line: str) -> None:
     """GEN-10: only one word alone, with or without a comment."""
     assert alone(line, "v5") is None

@@ -123,7 +123,6 @@ def test_what_a_sentence_stands_for(typed: str, node: Any) -> None:
         ("wp", Willpower()),
         ("pass", Pass()),
         ("withdraw", Withdraw()),
-        ("close", Close()),
         ("contests", Contests()),
         ("hints on", Hints(wanted=True)),
         ("HINTS OFF", Hints(wanted=False)),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ircdice.bot import Bot
+from ircdice.bot import Bot, Hinting
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.message import Message
 from ircdice.dice import DiceSource
@@ -184,3 +184,25 @@ def test_a_relayed_roll_has_a_look_of_its_own() -> None:
     (reply,) = asyncio.run(bot.hear(Message("net", "#c", "Bridge", "<carol> roll 2d10 h0", relay=True)))
     assert reply.target == "#c"
     assert reply.text.startswith("carol@Bridge: 4 successes, critical if passed; 10 10;")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("<carol> wp 2 #zz", "Not rolled: there is no roll #zz here that could be changed."),
+        ("<carol> !roll 5d10 h7", "Not rolled: hunger is 0 to 5, you wrote h7."),
+        ("<carol> roll 5d10 h7", "Not rolled: hunger is 0 to 5, you wrote h7."),
+        ("<carol> roll 5d10 x7", None),
+        ("<carol> !hints off", "hints are off for you."),
+    ],
+)
+def test_nobody_behind_a_relay_can_be_whispered_to(line: str, said: str | None) -> None:
+    """IRC-13, GEN-07: what would be told in private is said in the channel, a hint that nobody asked for not at all."""
+    bot = Bot(MemoryLedger(lambda: 1), Fixed(), Fixed(), lambda: 1, Hinting())
+    replies = asyncio.run(bot.hear(Message("net", "#c", "Bridge", line, relay=True)))
+    assert [(reply.target, reply.text, reply.private) for reply in replies] == ([("#c", said, False)] if said else [])
+
+
+def test_a_relay_in_private_is_not_heard() -> None:
+    """IRC-13: a relay carries channels."""
+    assert hear("<carol> roll 5d10", relay=True, channel=None) is None

@@ -41,7 +41,8 @@ def test_dashes_are_minus(dash: str) -> None:
 @pytest.mark.parametrize("typed", ["“it”", "„it“", "«it»", '"it"', "‘it’", "'it'", "‚it‘", "‹it›"])
 def test_quotes_are_plain(typed: str) -> None:
     """GEN-02, GEN-03: typographic quotes are plain ones, and posted as `'`."""
-    assert posted_comment(grammars.read(f"roll 5d10 # {typed}").comment or "") == "'it'"
+    assert posted_comment(grammars.read(f"roll 5d10 # {typed}").comment or "") == "it"
+    assert posted_comment(grammars.read(f"roll 5d10 # say {typed}").comment or "") == "say 'it'"
 
 
 @pytest.mark.parametrize(

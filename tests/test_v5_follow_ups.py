@@ -163,7 +163,7 @@ def test_v5_15_by_the_roller_or_a_storyteller():
         alice: roll 4d10 h1 dc2 | 6 2 3 1
             alice: Bestial failure, 1 success vs 2, margin -1; 6 2 3, hunger 1; 4d10 h1 dc2; id 3
         bob: wp 1 as alice
-            (bob) Not rolled: you have no roll here that could be changed.
+            (bob) Not rolled: only a storyteller changes what alice rolled.
         sam*: wp 1 as alice | 8
             alice: Success, 2 successes vs 2, margin 0; costs 1 superficial Willpower; 6 8 3, hunger 1, rerolled 2 as 8; wp 1 on 3; id 4
         alice: roll 4d10 h1 dc2 | 6 2 3 1
@@ -198,7 +198,7 @@ def test_v5_16_rolls_without_hunger_dice():
         alice: wp 1 | 9
             alice: Success, 2 successes vs 2, margin 0; costs 1 superficial Willpower; 9 6, rerolled 4 as 9; wp 1 on 4; id 5
         alice: autowin 6 dc2 h0
-            alice: Automatic win, pool 6 is at least twice 2, Hunger 0 is 2 or less, if the storyteller agrees: not in combat or when distracted; autowin 6 dc2 h0; id 6
+            alice: Automatic win if the storyteller agrees, never in combat or distraction; autowin 6 dc2 h0; id 6
         alice: wp 1 #6
             (alice) Not rolled: autowin rolls hold no Hunger dice, and cannot be rerolled with Willpower.
         """,
@@ -212,11 +212,11 @@ def test_v5_21_hunger_not_said():
         alice: roll 5d10 dc3 | 10 4 3 1 10
             alice: Critical, 4 successes vs 3, margin +1; 10 4 3 1 10, hunger not said; 5d10 dc3; id 1
         alice: wp
-            (alice) Not rolled: say the Hunger first: Hunger dice cannot be rerolled. Did you mean: wp h0
+            (alice) Not rolled: say your Hunger, 0 to 5, in the same breath: "wp hN". Hunger dice cannot be rerolled.
         alice: wp 2
-            (alice) Not rolled: say the Hunger first: Hunger dice cannot be rerolled. Did you mean: wp 2 h0
+            (alice) Not rolled: say your Hunger, 0 to 5, in the same breath: "wp hN". Hunger dice cannot be rerolled.
         alice: wp tens
-            (alice) Not rolled: say the Hunger first: Hunger dice cannot be rerolled. Did you mean: wp tens h0
+            (alice) Not rolled: say your Hunger, 0 to 5, in the same breath: "wp hN". Hunger dice cannot be rerolled.
         alice: wp 2 h2 | 8 9
             alice: Messy critical, 6 successes vs 3, margin +3; costs 1 superficial Willpower; 10 8 9, hunger 1 10, rerolled 4 3 as 8 9; wp 2 h2 on 1; id 2
         alice: hunger 1
@@ -316,7 +316,7 @@ def test_v5_25_close():
         sam*: close #9
             (sam) Not rolled: there is no roll #9 here to close.
         sam*: FUDice: close
-            Not rolled: close wants an id.
+            (sam) Not rolled: close is not complete. Did you mean: close #4d
         sam*: close
         """,
     )
@@ -362,11 +362,11 @@ def test_gen_09_the_side_rolled_last():
             bob: Success, 1 success vs 1, margin 0; 3, hunger 8; 2d10 h1 dc1; id 2
         bob: roll 2d10 h1 | 2 9
             alice vs bob: alice wins, 2 successes to 1; alice 6, hunger 7; bob 2, hunger 9; 2d10 h1 vs 2d10 h1; id 3
-            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
-            (bob) #1: you may still spend Willpower: "wp #1" would reroll 2.
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #3" rerolls the 6.
+            (bob) You may still spend Willpower: "wp #3" rerolls 2.
         bob: wp 1 | 5
-            alice vs bob: alice wins, 2 successes to 1; costs 1 superficial Willpower; alice 6, hunger 7; bob 5, hunger 9, rerolled 2 as 5; wp 1 on 3; id 4
-            (alice) #1: you may still spend Willpower: "wp #1" finds no failed die.
+            alice vs bob: alice wins, 2 successes to 1; costs bob 1 superficial Willpower; alice 6, hunger 7; bob 5, hunger 9, rerolled 2 as 5; wp 1 on 3; id 4
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #4" rerolls the 6.
         bob: wp 1 | 7
             bob: Success, 2 successes vs 1, margin +1; costs 1 superficial Willpower; 7, hunger 8, rerolled 3 as 7; wp 1 on 2; id 5
         """,
@@ -438,7 +438,7 @@ def test_gen_11_hints():
         ... 59 s
         alice: roll 5d10 h2 dificulty 4
         alice: FUDice: roll 5d10 h2 dificulty 4
-            Not rolled: "dificulty" is unknown. Did you mean: roll 5d10 h2 dc4
+            (alice) Not rolled: "dificulty" is unknown. Did you mean: roll 5d10 h2 dc4
         ... 1 s
         alice: roll 5d10 h2 dificulty 3
         alice: roll 5d10 h2 dificulty 4

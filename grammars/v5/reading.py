@@ -32,7 +32,7 @@ KINDS = {"willpower": "willpower", "humanity": "humanity", "morality": "humanity
 _NUMBER = r"\s*[:=]?\s*(?P<{}>[-+]?[0-9]+)"
 _NO_MORE = r"(?![0-9d]|\.[0-9])"  # behind a number that stands alone: a full stop may end the command
 _HEAD = (
-    r"(?:roll|v5(?![0-9]))\s*(?P<count>(?:[-+]?[0-9]+)?)\s*d\s*(?P<sides>[0-9]+)(?![0-9%]|\.[0-9])"
+    r"(?:roll|v5(?![0-9]))\s*(?P<count>(?:[-+]?[0-9]+)?)\s*d\s*(?P<sides>[0-9]+)(?![0-9%o]|\.[0-9])"
     rf"|v5(?![0-9])\s*(?P<sum>[-+]?[0-9]+(?:\s*[-+]\s*[0-9]+)*){_NO_MORE}"
 )
 _CLAUSE = (
@@ -105,14 +105,14 @@ def _side(match: Piece) -> dict[str, object]:
 
 def _once(match: Piece, side: dict[str, object], name: str, value: object) -> None:
     if name in side:
-        sentence = f"{_TWICE.get(name, f'{name} is said twice')}: leave {match[0].strip()} out."
+        sentence = f"{_TWICE.get(name, f'{name} is said twice')}: leave {match[0].strip(' ,')} out."
         raise misread(match, 0, sentence, "")
     side[name] = value
 
 
 def _object(match: Piece) -> Misread:
     """What is said of a word that belongs here but cannot stand as it is written."""
-    kind, word = match.lastgroup, match[0].strip()
+    kind, word = match.lastgroup, match[0].strip(" ,")
     if kind == "trackerless":  # V5-22
         sentence = f"{word} alone stands for a tracked Hunger, and none is tracked here: say h0 to h{MOST_HUNGER}."
         return misread(match, 0, sentence)
@@ -155,12 +155,12 @@ def _pool(pieces: list[Piece]) -> Pool | Contest:
                 raise misread(
                     match,
                     0,
-                    f"{match[0].strip()} behind @{against} is theirs to say: what is yours stands before vs.",
+                    f"{match[0].strip(' ,')} behind @{against} is for @{against} to say: put your own before vs.",
                     "",
                 )
             _clause(match, sides[-1])
         elif against or len(sides) > 1:
-            raise misread(match, 0, f"a contest has two sides: leave {match[0].strip()} out.", "")
+            raise misread(match, 0, f"a contest has two sides: leave {match[0].strip(' ,')} out.", "")
         elif match.lastgroup == "side":
             sides.append(_side(match))
         else:
@@ -174,11 +174,14 @@ def _checked(behind: list[Piece], sides: list[dict[str, object]], against: str |
     for match in behind:
         of += match.lastgroup == "side"
         if match.lastgroup == "hunger" and "kind" in sides[of]:  # V5-12
-            sentence = f"{sides[of]['kind']} pools never hold Hunger dice: leave {match[0].strip()} out."
+            sentence = f"{sides[of]['kind']} pools never hold Hunger dice: leave {match[0].strip(' ,')} out."
             raise misread(match, 0, sentence, "")
         if match.lastgroup == "difficulty" and (against or len(sides) > 1):  # V5-19
             raise misread(
-                match, 0, f"with vs the other side's successes are the difficulty: leave {match[0].strip()} out.", ""
+                match,
+                0,
+                f"with vs the other side's successes are the difficulty: leave {match[0].strip(' ,')} out.",
+                "",
             )
     pools = [Pool(**side) for side in sides]  # type: ignore[arg-type]  # each clause put its own type in
     if against is None and len(pools) == 1:

@@ -13,8 +13,11 @@ from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
 from ircdice.odds import Odds
 from ircdice.outcome import plain_number
+from ircdice.reply import MOST_BYTES
 from ircdice.system import System
 
+MOST_HELP_LINES = 4
+MORE_HELP = "The players' manual, docs/playing.md, has the rest."
 MOST_VALUES = 12  # of a distribution in one line
 
 
@@ -45,7 +48,8 @@ def odds_line(asked: str, chances: Odds, system: System) -> str:
         parts += _spread(chances)
     if chances.error:
         parts.append(f"to within {float(chances.error):.0e}")
-    return f"{asked}: {'; '.join(parts)}"
+    remarks = [system.words[remark] for remark in chances.remarks]
+    return f"{', '.join([asked, *remarks])}: {'; '.join(parts)}"
 
 
 def percent(chance: Fraction) -> str:
@@ -63,8 +67,8 @@ def _headed(chances: Odds, system: System) -> list[str]:
         named = [f"{system.short.get(x, x)} {percent(outcomes[x])}" for x in labels[1:] if outcomes.get(x)]
         of_it = f", of it {', '.join(named)}" if named else ""
         parts.append(f"{heading} {percent(whole)}%{of_it}")
-    certain = {label for labels in system.chances.values() for label in labels}
-    return parts if set(outcomes) <= certain and outcomes else []
+    covered = {label for labels in system.chances.values() for label in labels}
+    return parts if all(labels and covered.issuperset(labels) for labels in chances.together) else []
 
 
 def _plain(chances: Odds, system: System) -> list[str]:
@@ -80,7 +84,8 @@ def _spread(chances: Odds) -> list[str]:
         return []
     name = chances.name.replace("_", " ")
     likely = sorted(sorted(chances.values, key=lambda v: chances.values[v], reverse=True)[:MOST_VALUES])
-    listed = ", ".join(f"{plain_number(value)} {percent(chances.values[value])}" for value in likely)
+    shares = {value: percent(chances.values[value]) for value in likely}
+    listed = ", ".join(f"{plain_number(value)} {share}" for value, share in shares.items() if share != "0.0")
     also = [f"{further} on average {_mean(spread):.1f}" for further, spread in chances.also.items()]
     return [f"{name} on average {float(chances.mean):.1f}: {listed}", *also]
 
@@ -109,15 +114,26 @@ def help_lines(topic: str | None, system: str) -> list[str]:
     for grammar in found:
         if topic in grammar.help:
             return list(grammar.help[topic])
-    lines = [f"{grammar.name}: {_of_grammar(grammar, topic)}" for grammar in found]
-    return lines[:4]
+    return _packed([part for grammar in found for part in _of_grammar(grammar, topic)])
 
 
-def _of_grammar(grammar: catalogue.Grammar, topic: str) -> str:
+def _of_grammar(grammar: catalogue.Grammar, topic: str) -> list[str]:
+    """Each example that begins with the topic, or all for the system itself, with its sense."""
     examples = {e: s for e, s in grammar.examples.items() if topic == grammar.name or e.split()[0] == topic}
-    if not examples:
-        return grammar.sense
-    return " | ".join(f"{example}: {sense}" if sense else example for example, sense in list(examples.items())[:3])
+    return [f'"{example}": {sense}' if sense else f'"{example}"' for example, sense in examples.items()] or [
+        grammar.sense
+    ]
+
+
+def _packed(parts: list[str]) -> list[str]:
+    """The parts in lines as long as a reply may be, at most four of them (IRC-20)."""
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if len(f"{lines[-1]} | {part}".encode()) <= MOST_BYTES and len(lines) > 1:
+            lines[-1] = f"{lines[-1]} | {part}"
+        else:
+            lines.append(part)
+    return lines if len(lines) <= MOST_HELP_LINES else [*lines[: MOST_HELP_LINES - 1], MORE_HELP]
 
 
 async def contests(turn: Turn) -> Answer:

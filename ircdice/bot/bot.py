@@ -140,14 +140,19 @@ class Bot:
         return Answer((turn.whisper(f"hints are {'on' if turn.node.wanted else 'off'} for you."),), "note")
 
     def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
-        """GEN-07: the speaker alone is told, in the channel where the bot was called by name."""
+        """GEN-07: an error is told to the speaker; GEN-11: a hint that nobody asked for only so often."""
+        refusal = _workable(_at(refusal, heard), settings)
         text = refusal_text(refusal)
-        unasked = isinstance(refusal, grammars.CommandSyntaxError) and not heard.called
-        if unasked and self._hinting is not None:
-            now = self._clock()
-            if not (settings.hints and self._hinting.allows(heard.message.who, text, now)):
-                return Answer(error=grammars.UnknownCommand(text))
-        return Answer((_to(heard, text),), error=_at(refusal, heard))
+        hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess
+        if hint and not heard.called and not self._hinted(heard.message, settings, text):
+            return Answer(error=grammars.UnknownCommand(text))
+        return Answer((_to(heard, text, private=hint),), error=refusal)
+
+    def _hinted(self, message: Message, settings: ChannelSettings, text: str) -> bool:
+        """Whether a hint may be given now; never behind a relay, where nobody can be whispered to."""
+        if message.relayed or not settings.hints:
+            return False
+        return self._hinting is None or self._hinting.allows(message.who, text, self._clock())
 
     async def _place(self, message: Message, settings: ChannelSettings) -> _Place:
         """The table of the message's place, rebuilt from the ledger where it is not at hand."""
@@ -192,11 +197,26 @@ def refusal_text(refusal: Refused) -> str:
     return f"Not rolled: {refusal}{f' Did you mean: {hint}' if guess else ''}"
 
 
-def _to(heard: Heard, text: str) -> Reply:
+def _to(heard: Heard, text: str, *, private: bool = False) -> Reply:
+    """An error to the speaker, in the channel where the bot was called by name (GEN-07); a hint never (GEN-11)."""
     message = heard.message
-    shown = heard.by_name and message.channel is not None
+    shown = message.channel is not None and (message.relayed or (heard.by_name and not private))
     target = message.channel if shown and message.channel else message.nick
     return Reply(message.network, target, within(text), not shown)
+
+
+def _workable(refusal: Refused, settings: ChannelSettings) -> Refused:
+    """A hint that works as it stands: with a prefix where the command counts only when the bot is called."""
+    hint = getattr(refusal, "hint", None)
+    if not isinstance(refusal, grammars.CommandSyntaxError) or hint is None or not settings.prefixes:
+        return refusal
+    try:
+        grammars.read(hint, settings.system)
+    except grammars.Refused:
+        prefix = "!" if "!" in settings.prefixes else settings.prefixes[0]
+        hint = f"{prefix}{hint}"
+    text, column, guess = refusal.text, refusal.column, refusal.guess
+    return grammars.CommandSyntaxError(str(refusal), text=text, column=column, hint=hint, guess=guess)
 
 
 def _at(refusal: Refused, heard: Heard) -> Refused:

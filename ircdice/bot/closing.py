@@ -27,9 +27,9 @@ async def withdraw(turn: Turn) -> Answer:
 async def close(turn: Turn) -> Answer:
     """A storyteller's word that a roll is settled, or an open contest over."""
     require_storyteller(turn, "closes a roll")
-    chain = turn.table.find(turn.node.ref or "")
+    chain = turn.table.find(turn.node.ref)
     if chain is None:
-        raise RuleError(f"there is no roll #{turn.node.ref} here to close." if turn.node.ref else "close wants an id.")
+        raise RuleError(f"there is no roll #{turn.node.ref} here to close.")
     if chain.waiting:
         return await _end(turn, chain, "closed")
     if chain.closed:

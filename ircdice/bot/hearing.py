@@ -40,12 +40,14 @@ def _relayed(message: Message, line: Line, prefixes: str) -> Heard | None:
 
     What is read, recorded and counted in columns is what the user typed, without the relay's part.
     """
-    match = _RELAYED.match(line.plain) if message.relay else None
+    match = _RELAYED.match(line.plain) if message.relay and message.channel is not None else None
     user = _NOT_IN_A_NICK.sub("_", match["user"].strip())[:MOST_NICK] if match else ""
     if match is None or not user:
         return None
     text = message.text[line.column(match.start("text")) - 1 :]
-    theirs = replace(message, nick=f"{user}@{message.nick}", text=text, account=None, storyteller=False, relay=False)
+    theirs = replace(
+        message, nick=f"{user}@{message.nick}", text=text, account=None, storyteller=False, relay=False, relayed=True
+    )
     return _addressed(theirs, Line.of(text), prefixes)
 
 

@@ -20,6 +20,7 @@ class Message:
     storyteller: bool = False  # IRC-14, decided by account or rank, never by nick
     relay: bool = False  # IRC-13: `nick` carries other people's lines, `<user> text`
     casemapping: str = DEFAULT
+    relayed: bool = False  # `nick` is user@relay, whom no private line can reach
 
     def fold(self, name: str) -> str:
         """`name` as this network compares it."""

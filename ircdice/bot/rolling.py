@@ -15,7 +15,7 @@ from ircdice.ledger import Record, RecordKind
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import MINUTE, Chain, Table
+from ircdice.table import MINUTE, OTHER, Chain, Table
 
 
 async def roll(turn: Turn) -> Answer:
@@ -77,7 +77,21 @@ def _answered(turn: Turn) -> Chain | None:
     if waiting and turn.reading.speaks_as and not turn.message.storyteller:
         raise RuleError("only a storyteller answers for somebody else.")
     waiting = waiting or _unasked(turn, name)
-    return next((c for c in waiting if c is turn.table.find(turn.reading.ref or "")), waiting[0] if waiting else None)
+    if turn.reading.ref is None:
+        return waiting[0] if waiting else None
+    return _named(turn, waiting, name)
+
+
+def _named(turn: Turn, waiting: list[Chain], name: str) -> Chain | None:
+    """The contest that `#ID` behind a roll names; None where it names none and is a comment (GEN-03, GEN-06)."""
+    ref = turn.reading.ref or ""
+    chain = turn.table.find(ref)
+    if chain is not None and chain in waiting:
+        return chain
+    is_contest = chain is not None and chain.against is not None
+    if is_contest or (waiting and any(sign.isdigit() for sign in ref)):
+        raise RuleError(f"contest #{ref} does not wait for {name}.")
+    return waiting[0] if waiting else None
 
 
 def _unasked(turn: Turn, name: str) -> list[Chain]:
@@ -105,10 +119,10 @@ async def answer(turn: Turn, contest: Chain) -> Answer:
     said = turn.table.prepared(turn.node, turn.reading.speaks_as or turn.message.nick)
     outcome = dispatcher.amend(said, earlier, turn.dice, turn.settings.house)
     node = outcome.becomes
-    # What tells an answer's contest is no comment on it.
-    reading = replace(turn.reading, comment=None) if turn.reading.ref else turn.reading
-    turn = replace(turn, reading=reading)
-    names = contest.names()[0], contest.against or reading.speaks_as or turn.message.nick
+    # What names the contest is no comment on it; what was said at its opening is.
+    beside = None if turn.reading.ref else turn.reading.comment
+    turn = replace(turn, reading=replace(turn.reading, comment=contest.comment or beside))
+    names = contest.names()[0], contest.against or turn.reading.speaks_as or turn.message.nick
     line = turn.line(dispatcher.system_of(node), node, outcome, names, None)
     record = await turn.record("answer", line, ref=contest.root.seq)
     return _answer(turn, record, outcome, names[1], offers=_offers(turn, record))
@@ -124,7 +138,7 @@ async def do_pass(turn: Turn) -> Answer:
     if node.ref is not None:
         waiting = [chain for chain in waiting if chain is turn.table.find(node.ref)]
     if not waiting:
-        raise RuleError(f"no contest here waits for {name}{f' as #{node.ref}' if node.ref else ''}.")
+        raise RuleError(f"{f'contest #{node.ref} does not wait' if node.ref else 'no contest here waits'} for {name}.")
     return await answer(turn, waiting[0])
 
 
@@ -134,15 +148,16 @@ def _offers(turn: Turn, record: Record) -> tuple[Reply, ...]:
     if chain is None:
         return ()
     earlier, system = turn.table.standing(chain), _system(turn, chain)
-    sides: dict[str, Side] = {chain.names()[0]: "acting"}
-    if chain.against and earlier.outcome.opponent:
-        sides[chain.against] = "other"
-    offers = {
-        nick: system.offer(earlier.node, replace(earlier, side=side), base32(chain.root.seq), turn.settings.house)
-        for nick, side in sides.items()
+    acting, roll = chain.names()[0], f"#{base32(record.seq)}"
+    sides: list[tuple[str, Side, str]] = [(acting, "acting", roll)]
+    if earlier.outcome.opponent:
+        sides.append((chain.against, "other", roll) if chain.against else (acting, "other", f"{roll} as {OTHER}"))
+    offers = [
+        (nick, system.offer(earlier.node, replace(earlier, side=side), named, turn.settings.house))
+        for nick, side, named in sides
         if system.offer is not None and "@" not in nick  # nobody behind a relay can be whispered to
-    }
-    return tuple(turn.whisper(offer, nick) for nick, offer in offers.items() if offer)
+    ]
+    return tuple(turn.whisper(offer, nick) for nick, offer in offers if offer)
 
 
 async def follow(turn: Turn) -> Answer:
@@ -177,7 +192,10 @@ def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
 
 def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
     """The speaker's latest roll for which `node` makes sense; if none, why not the very latest."""
-    reason = RuleError("you have no roll here that could be changed.")
+    name = turn.reading.speaks_as
+    reason = RuleError(
+        f"only a storyteller changes what {name} rolled." if name else "you have no roll here that could be changed."
+    )
     for nth, chain in enumerate(_own(turn)):
         try:
             earlier = _may_change(turn, chain, node)

@@ -93,5 +93,7 @@ class Turn:
         return Reply(m.network, m.channel or m.nick, reply.within(text), private=m.channel is None, seq=seq)
 
     def whisper(self, text: str, nick: str | None = None) -> Reply:
-        """A line to one person, the speaker if nobody else is named."""
+        """A line to one person, the speaker if nobody else is named; behind a relay it is said where they read."""
+        if nick is None and self.message.relayed:
+            return self.say(reply.within(text))
         return Reply(self.message.network, nick or self.message.nick, reply.within(text), private=True)

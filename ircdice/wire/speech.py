@@ -13,6 +13,7 @@ ZERO_WIDTH = "\u200b"
 # them and another sign may be some bot's prefix too, so a plain word is put there that is no bot's command.
 _TAKEN_FOR_COMMANDS = frozenset(string.punctuation) - frozenset("\"'(")
 SAFE = "to "
+_NAMES = re.compile(r"(\S+?)(?: vs (\S+?))?: ")
 _VERDICT = re.compile(r"([^;]*?: )([^;]+)(;.*)")
 _BREAKS = frozenset("\r\n\t\x0b\x0c\x85\u2028\u2029")
 
@@ -56,11 +57,13 @@ def guarded(text: str) -> str:
 
 
 def unhighlighted(text: str, nick: str) -> str:
-    """Break the nick where it first stands, so that no client rings for it."""
-    at = text.find(nick)
-    if not nick or at < 0:
-        return text
-    return text[: at + 1] + ZERO_WIDTH + text[at + 1 :]
+    """Break the nicks that a line is about, wherever they stand in it, so that no client rings for them."""
+    named = _NAMES.match(text)
+    names = {nick, *(named.groups("") if named else ())} - {""}
+    for name in sorted(names, key=len, reverse=True):
+        whole = rf"(?<![^\s\"]){re.escape(name)}(?![^\s:;,.\"])"
+        text = re.sub(whole, lambda found: found[0][0] + ZERO_WIDTH + found[0][1:], text)
+    return text
 
 
 def is_target(name: str) -> bool:

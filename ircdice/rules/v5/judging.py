@@ -107,8 +107,12 @@ def judged(node: Pool, dice: tuple[Die, ...], difficulty: int | None, house: Hou
     faces = [die.face for die in dice]
     normal = normal_dice(node)
     labels, values = judge(tally(faces[:normal], faces[normal:]), difficulty, house)
-    remarks = ("hunger_not_said",) if node.hunger is None and node.kind == "hunger" else ()  # V5-21
-    return Outcome(dice, labels, values, remarks=remarks)
+    return Outcome(dice, labels, values, remarks=unsaid(node))
+
+
+def unsaid(node: Pool) -> tuple[str, ...]:
+    """The remark on a pool whose Hunger is not said (V5-21)."""
+    return ("hunger_not_said",) if node.hunger is None and node.kind == "hunger" else ()
 
 
 def contest(node: Contest, acting: tuple[Die, ...], others: tuple[Die, ...], house: HouseRules) -> Outcome:

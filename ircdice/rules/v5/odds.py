@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from math import comb
@@ -14,7 +15,7 @@ from ircdice.dice import ScriptedDice
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome
-from ircdice.rules.v5.judging import PAIR_BONUS, ROUSED, SIDES, Tally, evaluate, judge
+from ircdice.rules.v5.judging import PAIR_BONUS, ROUSED, SIDES, Tally, evaluate, judge, unsaid
 from ircdice.rules.v5.rerolls import amend, picked
 from ircdice.settings import HouseRules
 
@@ -64,7 +65,8 @@ def _tallies(pool: Pool) -> Mapping[Tally, int]:
 def odds(node: Any, house: HouseRules) -> Odds:
     """The odds of a command that rolls."""
     if isinstance(node, Pool):
-        return Odds.weighted(_judged(_tallies(node), node.difficulty, house), of="successes")
+        chances = Odds.weighted(_judged(_tallies(node), node.difficulty, house), of="successes")
+        return replace(chances, remarks=unsaid(node))  # V5-21
     if isinstance(node, Contest):
         return _contest(node, house)
     if isinstance(node, Rouse):

@@ -59,7 +59,9 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules) -> O
         opened = replace(earlier.node.acting, difficulty=PASSED_DIFFICULTY)
         return replace(judged(opened, earlier.outcome.dice, PASSED_DIFFICULTY, house), kind="contest", becomes=opened)
     if isinstance(node, Pool):
-        answered = replace(earlier.node, other=node, against=None)
+        # A pool of one part is posted by its dice: behind `vs` a lone number would be asked about (GEN-05).
+        other = replace(node, terms=()) if len(node.terms) == 1 else node
+        answered = replace(earlier.node, other=other, against=None)
         return replace(contest(answered, earlier.outcome.dice, throw(node, dice), house), becomes=answered)
     admits(node, earlier, house)
     if node.hunger is not None:
@@ -67,12 +69,16 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules) -> O
     if isinstance(node, SayHunger):
         return replace(_stands(earlier, house), kind="reroll", becomes=earlier.node)
     picks = _picks(node, earlier)
-    return replace(
-        _stands(_rerolled(earlier, picks, dice.roll(len(picks), SIDES)), house),
-        kind="reroll",
-        effects=("willpower_spent",),
-        becomes=earlier.node,
-    )
+    stands = _stands(_rerolled(earlier, picks, dice.roll(len(picks), SIDES)), house)
+    return replace(_paid(stands, earlier), kind="reroll", becomes=earlier.node)
+
+
+def _paid(outcome: Outcome, earlier: Earlier) -> Outcome:
+    """V5-15: it costs whoever's dice they are one superficial Willpower."""
+    cost = ("willpower_spent",)
+    if earlier.side == "other" and outcome.opponent:
+        return replace(outcome, opponent=replace(outcome.opponent, effects=cost))
+    return replace(outcome, effects=cost)
 
 
 def _with_dice(earlier: Earlier, dice: tuple[Die, ...]) -> Earlier:
@@ -108,7 +114,9 @@ def _stands(earlier: Earlier, house: HouseRules) -> Outcome:
 def _picks(node: Willpower, earlier: Earlier) -> list[int]:
     """Positions that Willpower rerolls, left to right (V5-14, V5-24). RuleError where there is nothing to reroll."""
     if pool_of(earlier.node, earlier.side).hunger is None:
-        raise RuleError("say the Hunger first: Hunger dice cannot be rerolled.", hint=f"{node} h0")
+        raise RuleError(
+            'say your Hunger, 0 to 5, in the same breath: "wp hN". Hunger dice cannot be rerolled.'
+        )  # V5-21
     normal = [(die.face, i) for i, die in enumerate(earlier.mine.dice) if die.role == "normal"]
     if not normal:
         raise RuleError("every die of that roll is a Hunger die: none can be rerolled.")

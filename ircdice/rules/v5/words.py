@@ -7,8 +7,8 @@ from typing import Any
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, Willpower
 from ircdice.errors import RuleError
 from ircdice.outcome import Earlier, Outcome
-from ircdice.rules.v5.judging import pool_of
-from ircdice.rules.v5.rerolls import admits
+from ircdice.rules.v5.judging import MOST_HUNGER_TO_WIN, SUCCESS, TEN, pool_of
+from ircdice.rules.v5.rerolls import MOST_REROLLED, admits
 from ircdice.settings import HouseRules
 
 WORDS = {
@@ -24,7 +24,7 @@ WORDS = {
     "automatic_win": "Automatic win",
     "no_automatic_win": "No automatic win",
     "hunger_rises": "Hunger rises",
-    "willpower_spent": "costs 1 superficial Willpower",
+    "willpower_spent": "costs{who} 1 superficial Willpower",
     "hunger_not_said": "hunger not said",
 }
 PASSED = ("success", "critical", "messy_critical")
@@ -84,31 +84,41 @@ def counted(successes: int) -> str:
 
 def _automatic_win(node: AutomaticWin, outcome: Outcome) -> str:
     """V5-18: which condition fails, and whose call it is."""
-    won = "automatic_win" in outcome.labels
-    enough = node.pool >= 2 * node.difficulty
-    pool = f"pool {node.pool} is {'at least' if enough else 'less than'} twice {node.difficulty}"
-    hunger = f"Hunger {node.hunger} is {'2 or less' if node.hunger <= 2 else 'over 2'}"
-    reasons = f"{pool}, {hunger}"
-    call = ", if the storyteller agrees: not in combat or when distracted" if won else ""
-    return f"{WORDS[outcome.labels[0]]}, {reasons}{call}"
+    if "automatic_win" in outcome.labels:
+        return f"{WORDS['automatic_win']} if the storyteller agrees, never in combat or distraction"
+    pool = f"pool {node.pool} is less than twice {node.difficulty}" if node.pool < 2 * node.difficulty else ""
+    hunger = f"Hunger {node.hunger} is over {MOST_HUNGER_TO_WIN}" if node.hunger > MOST_HUNGER_TO_WIN else ""
+    return ", ".join(part for part in (WORDS["no_automatic_win"], pool, hunger) if part)
 
 
 def versus(outcome: Outcome, acting: str, other: str) -> str:
     """The verdict of a contest: who wins, how, and what became of the loser (V5-19)."""
-    if outcome.opponent is None:  # the other side passed
-        return f"{other} does not resist, {_verdict(outcome)}"
-    sides = {acting: outcome, other: outcome.opponent}
-    winner = next((name for name, side in sides.items() if not set(PASSED).isdisjoint(side.labels)), None)
-    scores = [sides[name].values["successes"] for name in (acting, other)]
-    if winner == other:
-        scores.reverse()
-    parts = ["neither wins" if winner is None else f"{winner} wins"]
-    if winner and sides[winner].labels != ("success",):
-        parts.append(WORDS[sides[winner].labels[0]])
-    parts.append(f"{counted(scores[0])} to {scores[1]}")
-    losers = {name: side for name, side in sides.items() if name != winner and side.labels != ("failure",)}
-    parts += [f"{name} {' and '.join(WORDS[label] for label in side.labels)}" for name, side in losers.items()]
-    return ", ".join(parts)
+    if outcome.opponent is None:  # the other side passed: it has no dice (GEN-06)
+        won = _passed(outcome)
+        beaten = f"{other} does not resist, {counted(outcome.values['successes'])}"
+        return ", ".join([f"{acting} wins" if won else "neither wins", *_how(outcome, acting, won), beaten])
+    sides = (acting, outcome), (other, outcome.opponent)
+    winner = next((index for index, (_, side) in enumerate(sides) if _passed(side)), None)
+    first, second = sides if winner != 1 else sides[::-1]
+    scores = f"{counted(first[1].values['successes'])} to {second[1].values['successes']}"
+    if winner is None:
+        return ", ".join(["neither wins", scores, *_how(outcome, acting, False), *_how(outcome.opponent, other, False)])
+    even = first[1].values["successes"] == second[1].values["successes"]
+    tie = ["a tie"] if even else []
+    how, lost = _how(first[1], first[0], True), _how(second[1], second[0], False)
+    return ", ".join([f"{first[0]} wins", *how, scores, *tie, *lost])
+
+
+def _passed(side: Outcome) -> bool:
+    return not set(PASSED).isdisjoint(side.labels)
+
+
+def _how(side: Outcome, name: str, won: bool) -> list[str]:
+    """What there is to say of a side beside that it won or lost."""
+    if side.labels in {("success",), ("failure",)}:
+        return []
+    words = " and ".join(WORDS[label] for label in side.labels)
+    return [words if won else f"{name} {words}"]
 
 
 def waiting(node: Contest, other: str, minutes: int) -> str:
@@ -117,17 +127,18 @@ def waiting(node: Contest, other: str, minutes: int) -> str:
     return f'{asked_for} is rolled and covered. {other}: answer "roll 5d10 h1" or "pass" within {minutes} min'
 
 
-def offer(_node: Pool | Contest, earlier: Earlier, roll_id: str, house: HouseRules) -> str | None:
-    """What Willpower could still do for one side of a contest, told to that side alone."""
+def offer(_node: Pool | Contest, earlier: Earlier, roll: str, house: HouseRules) -> str | None:
+    """What Willpower could still do for one side of a contest, told to that side alone; `roll` as `#4d`."""
     try:
         admits(Willpower(), earlier, house)
     except RuleError:
         return None
-    if pool_of(earlier.node, earlier.side).hunger is None:
-        return f'#{roll_id}: you may still spend Willpower, once the Hunger is said: "hunger 2 #{roll_id}", then "wp".'
     normal = sorted(die.face for die in earlier.mine.dice if die.role == "normal")
-    failed = [str(face) for face in normal if face < 6][:3]
-    if not normal:
+    if not normal or normal[0] == TEN:
         return None
-    what = f"would reroll {' '.join(failed)}" if failed else "finds no failed die"
-    return f'#{roll_id}: you may still spend Willpower: "wp #{roll_id}" {what}.'
+    if pool_of(earlier.node, earlier.side).hunger is None:
+        return f'You may still spend Willpower: "wp hN {roll}", N your Hunger, 0 to 5.'
+    failed = [str(face) for face in normal if face < SUCCESS][:MOST_REROLLED]
+    if failed:
+        return f'You may still spend Willpower: "wp {roll}" rerolls {" ".join(failed)}.'
+    return f'You may still spend Willpower: no die has failed, "wp 1 {roll}" rerolls the {normal[0]}.'
