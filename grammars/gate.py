@@ -24,6 +24,7 @@ from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK, Misread
 _COMMENT = re.compile(  # GEN-03, and a full stop in front of it
     r"\s*(?:[.!?]+\s+)?(?:\#(?P<hash>.*)|for\s+(?!help\s*$)(?P<purpose>\S.*))", FLAGS | re.DOTALL
 )
+_TIGHT = re.compile(r"\s*#\S")
 _STOP = re.compile(r"\s*[.!?]+\s*")
 _STOP_OR_COMMENT = re.compile(rf"(?:{_STOP.pattern})?(?:{_COMMENT.pattern})?", FLAGS | re.DOTALL)
 _AS = re.compile(rf"(?<=\s)as\s+@?(?P<name>{NICK})(?=[\s.,!?]|$)", FLAGS)
@@ -192,6 +193,8 @@ def _with_rest(reading: Reading, grammar: Grammar, plain: str, end: int) -> Read
             raise _not_understood(grammar, plain, speaks_as.end(), reading.word)
         without = plain[:end] + " " * (speaks_as.end() - end) + plain[speaks_as.end() :]  # the columns stay
         return replace(_by(grammar, without, reading.word), speaks_as=speaks_as["name"])
+    if getattr(reading.node, "ref", "") is None and _TIGHT.match(plain, end):  # `wp #!!`: no id, and no comment either
+        raise _not_understood(grammar, plain, end, reading.word)
     comment = _COMMENT.match(plain, end)
     if comment and not explodes(plain, end):
         ref = _REF.match(plain, comment.start("hash") - 1) if comment["hash"] else None

@@ -43,6 +43,10 @@ class Line:
         return 1 + (at if self.columns is None else self.columns[min(at, len(self.columns) - 1)])
 
 
+# What looks like the bot's own quotes and semicolons, and letters that show as nothing.
+_LOOKALIKES = str.maketrans(
+    {**dict.fromkeys('"ʺ″‶〃״❝❞〝〞〟˝', "'"), **dict.fromkeys(";；︔⁏؛", ";"), **dict.fromkeys("͏ᅟᅠㅤﾠ⠀︎️", "")}
+)
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 COMMENT_BYTES = 80
 
@@ -57,7 +61,7 @@ def posted_comment(comment: str) -> str:
 
 def _seen(text: str) -> str:
     """`text` without what cannot be seen, and with plain single quotes."""
-    plain = text.translate(_PLAIN).replace('"', "'")
+    plain = unicodedata.normalize("NFKC", text).translate(_PLAIN).translate(_LOOKALIKES)
     return " ".join("".join(c for c in plain if unicodedata.category(c) not in _UNSEEN).split())
 
 

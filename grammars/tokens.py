@@ -64,8 +64,8 @@ class Clauses(pp.Regex):
     this is what stands between a line and its roll.
     """
 
-    def __init__(self, head: str, clause: str, build: Callable[[list[Piece]], Any]) -> None:
-        between = r"\s*(?:,\s*)?"  # a comma between clauses can only mean one thing (GEN-04)
+    def __init__(self, head: str, clause: str, build: Callable[[list[Piece]], Any], *, commas: bool = False) -> None:
+        between = r"\s*(?:,\s*)?" if commas else r"\s*"  # where a comma can only mean one thing (GEN-04)
         self._head = re.compile(rf"\s*(?:{head})", FLAGS | re.VERBOSE)
         self._clause = re.compile(rf"{between}(?:{clause})", FLAGS | re.VERBOSE)
         self._build = build

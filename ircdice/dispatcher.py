@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from ircdice import rules
@@ -72,6 +72,7 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules = HOU
     return system_of(earlier.node).amend(node, earlier, dice, house)
 
 
+@lru_cache(maxsize=256)
 def odds(node: Any, house: HouseRules = HOUSE) -> Odds:
     """The exact chances of `node`."""
     chances: Odds = system_of(node).odds(node, house=house)

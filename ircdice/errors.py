@@ -2,7 +2,7 @@
 
 from grammars.errors import Refused
 
-__all__ = ["ConfigError", "DiceError", "Refused", "RuleError"]
+__all__ = ["ConfigError", "DiceError", "Refused", "ReplayError", "RuleError"]
 
 
 class RuleError(Refused):
@@ -15,6 +15,14 @@ class RuleError(Refused):
 
 class DiceError(Refused):
     """A script of dice that does not fit the throw: too few, too many, or a face that the die does not have."""
+
+
+class ReplayError(Exception):
+    """A record that cannot be judged again: nobody's mistake at the table, so no `Refused`; it is for the log."""
+
+    def __init__(self, seq: int, why: object) -> None:
+        super().__init__(f"record {seq} cannot be judged again: {why}")
+        self.seq = seq
 
 
 class ConfigError(Refused):

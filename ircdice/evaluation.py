@@ -24,6 +24,8 @@ from ircdice.settings import ChannelSettings, HouseRules
 NETWORK = "eval"
 CHANNEL = "#eval"
 DEFAULT_WHO = "player"
+MOST_NICK = 64  # characters
+MOST_TABLES = 10_000  # the one used longest ago is forgotten first
 _TYPES: Mapping[str, type | tuple[type, ...]] = {
     "text": str,
     "dice": list,
@@ -68,10 +70,19 @@ class Request:
         dice = given.pop("dice", None)
         if dice is not None and not all(type(face) is int for face in dice):
             raise Refused('"dice" is a list of whole numbers.')
+        _check_who(given.get("who", DEFAULT_WHO))
+        # Half a surrogate pair is no text, and could neither be recorded nor written out.
+        given["text"] = given["text"].encode("utf-8", "surrogatepass").decode("utf-8", "replace")
         house = house_rules({key: str(value) for key, value in given.pop("config", {}).items()})
         if given.get("system", "v5") not in dispatcher.system_names():
             raise Refused(f'"system" is one of {", ".join(dispatcher.system_names())}.')
         return cls(dice=None if dice is None else tuple(dice), house=house, **given)
+
+
+def _check_who(who: str) -> None:
+    """A nick as a server would let it through."""
+    if not who or len(who) > MOST_NICK or not who.isprintable() or any(sign in " ,:;!#" for sign in who):
+        raise Refused('"who" is a nick: no blanks, no signs that IRC uses between names, nothing invisible.')
 
 
 @dataclass(slots=True)
@@ -97,16 +108,21 @@ class Evaluator:
         self._tables: dict[str, tuple[Bot, _Channel]] = {}
         self._chance = SystemDice()
         self._loop = asyncio.new_event_loop()
+        self._began = milliseconds()
 
     def close(self) -> None:
         """Let go of the event loop."""
+        self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()
 
     def answer(self, request: Request) -> Answer:
         """What the bot makes of one request."""
-        bot, channel = self._tables.get(request.table or "") or self._new()
+        known = self._tables.pop(request.table, None) if request.table is not None else None
+        bot, channel = known or self._new()
         if request.table is not None:
             self._tables[request.table] = bot, channel
+            if len(self._tables) > MOST_TABLES:
+                del self._tables[next(iter(self._tables))]
         channel.settings = ChannelSettings(official=True, system=request.system, house=request.house)
         script = None if request.dice is None else ScriptedDice(request.dice)
         channel.source = script or self._chance
@@ -122,7 +138,11 @@ class Evaluator:
 
     def _new(self) -> tuple[Bot, _Channel]:
         channel = _Channel()
-        return Bot(MemoryLedger(milliseconds), channel, channel, milliseconds), channel
+        return Bot(MemoryLedger(self._clock), channel, channel, self._clock), channel
+
+    def _clock(self) -> int:
+        """A time that stands still: no limit of minutes runs out between two lines."""
+        return self._began
 
     def evaluate(self, given: Any) -> dict[str, Any]:
         """The object that answers one object of `eval --lines`."""

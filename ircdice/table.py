@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import grammars
+from grammars.contests import Pass
 from ircdice import dispatcher
-from ircdice.casemapping import fold
+from ircdice.casemapping import DEFAULT, fold
 from ircdice.dice import RecordedDice
+from ircdice.errors import Refused, ReplayError
 from ircdice.ledger.ids import from_base32
 from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier, Side
 from ircdice.settings import ChannelSettings
 from ircdice.system import Memory, Said
 
+log = logging.getLogger(__name__)
 MINUTE = 60_000  # ms
 KEPT = 50  # rolls kept in any case; older ones only while something may still follow them
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
@@ -37,6 +41,7 @@ class Chain:
     closed: bool = False
     discarded: bool = False  # SC-21: disregarded, and never counted again
     comment: str | None = None  # what was said behind it
+    endings: list[Record] = field(default_factory=list)  # what closed it
     _standing: tuple[int, Earlier] | None = field(default=None, repr=False)  # after how many records
 
     @property
@@ -73,12 +78,21 @@ class Table:
     """One channel's rolls and contests, oldest first. Names are compared by the network's `casemapping`."""
 
     settings: ChannelSettings
-    casemapping: str
+    casemapping: str = DEFAULT
     _chains: dict[int, Chain] = field(default_factory=dict)  # by every record's seq
     _memories: dict[str, Memory] = field(default_factory=dict)  # by system
 
     def apply(self, record: Record) -> None:
-        """Take one more record into account; the bot's own and another's after a restart alike."""
+        """Take one more record into account; the bot's own and another's after a restart alike.
+
+        One that cannot be judged again is left out and logged: a damaged record must not stop a channel's play.
+        """
+        try:
+            self._apply(record)
+        except ReplayError:
+            log.exception("a record is left out", extra={"network": record.draft.network})
+
+    def _apply(self, record: Record) -> None:
         if record.draft.kind in OPENING:
             self._open(record)
             return
@@ -87,19 +101,20 @@ class Table:
             return
         if record.draft.kind in ENDING:
             chain.closed = True
+            chain.endings.append(record)
             chain.discarded = chain.discarded or record.draft.kind == "discard"
         else:
-            reading = grammars.read(record.draft.text, self.settings.system, True)
+            reading = _reading(record)
             chain.later.append(self.prepared(reading.node, self._counts_for(record)))
             chain.records.append(record)
         if record.draft.kind == "answer":
-            chain.answered, chain.passed = record, not record.draft.draws
+            chain.answered, chain.passed = record, isinstance(chain.later[-1], Pass)
             chain.against = chain.against or self._counts_for(record)
         self._chains[record.seq] = chain
         self._remember(chain)
 
     def _open(self, record: Record) -> None:
-        reading = grammars.read(record.draft.text, self.settings.system, True)
+        reading = _reading(record)
         node = self.prepared(reading.node, record.draft.nick)
         against = getattr(node, "against", None) if record.draft.kind == "contest" else None
         chain = self._chains[record.seq] = Chain([record], node, against, comment=reading.comment)
@@ -125,7 +140,7 @@ class Table:
         """Whose command it is: the speaker's, or that of whoever a storyteller answered for."""
         if record.draft.kind != "answer":
             return record.draft.nick
-        return grammars.read(record.draft.text, self.settings.system, True).speaks_as or record.draft.nick
+        return _reading(record).speaks_as or record.draft.nick
 
     def returned(self, chain: Chain) -> str:
         """What comes back when that roll is discarded, in its system's words."""
@@ -183,7 +198,8 @@ class Table:
         chain = self._chains.get(seq) if seq is not None else None
         if chain is None or not tag:
             return chain
-        return chain if any(r.seq == seq and r.tag == tag.lower() for r in chain.records) else None
+        known = (*chain.records, *chain.endings)
+        return chain if any(r.seq == seq and r.tag == tag.lower() for r in known) else None
 
     def open_contests(self) -> list[Chain]:
         """The contests that want an answer, oldest first."""
@@ -203,16 +219,24 @@ class Table:
         return fold(one, self.casemapping) == fold(other, self.casemapping)
 
     def side(self, chain: Chain, nick: str, who: str) -> Side | None:
-        """The side of a roll that a person sits on; None for a bystander."""
-        draft = chain.root.draft
-        # Somebody who has logged in since the roll is still the one who rolled.
-        if who == draft.who or draft.who == f"~{fold(nick, self.casemapping)}":
-            return "acting"
-        if chain.passed:
-            return None
-        if chain.answered and chain.against and (who == chain.answered.draft.who or self.same(nick, chain.against)):
-            return "other"
-        return None
+        """The side of a roll that a person sits on; None for a bystander. Who has both is meant by their nick."""
+        sides: list[Side] = []
+        if self._is(chain.root, nick, who):
+            sides.append("acting")
+        if chain.answered and not chain.passed and self._answered_by(chain, chain.answered, nick, who):
+            sides.append("other")
+        named = self.named_side(chain, nick)
+        return named if named in sides else next(iter(sides), None)
+
+    def _is(self, record: Record, nick: str, who: str) -> bool:
+        """Whether a person is the one of a record; who has logged in since is still the same (V5-15)."""
+        return who == record.draft.who or record.draft.who == f"~{fold(nick, self.casemapping)}"
+
+    def _answered_by(self, chain: Chain, answer: Record, nick: str, who: str) -> bool:
+        """Whether a person is the other side: whoever answered, or who was answered for by a storyteller."""
+        if _reading(answer).speaks_as:
+            return chain.against is not None and self.same(nick, chain.against)
+        return self._is(answer, nick, who)
 
     def named_side(self, chain: Chain, name: str) -> Side | None:
         """The side that `as NAME` means; None where no side has that name."""
@@ -229,17 +253,28 @@ class Table:
         return replace(known[1], closed=chain.closed)
 
     def _replayed(self, chain: Chain) -> Earlier:
-        dice = RecordedDice(chain.root.draft.draws)
-        node, outcome = chain.node, dispatcher.evaluate(chain.node, dice, self.settings.house)
-        for record, said in zip(chain.records[1:], chain.later, strict=True):
-            # No minutes: what was admitted in its time stands, however wp_minutes is set since.
-            earlier = Earlier(node, outcome, self._side_of_record(chain, record))
-            outcome = dispatcher.amend(said, earlier, RecordedDice(record.draft.draws), self.settings.house)
-            node = outcome.becomes or node
+        record = chain.root
+        try:
+            outcome = dispatcher.evaluate(chain.node, RecordedDice(record.draft.draws), record.draft.house)
+            node = chain.node
+            for record, said in zip(chain.records[1:], chain.later, strict=True):
+                # No minutes: what was admitted in its time stands, however wp_minutes is set since.
+                earlier = Earlier(node, outcome, self._side_of_record(chain, record))
+                outcome = dispatcher.amend(said, earlier, RecordedDice(record.draft.draws), record.draft.house)
+                node = outcome.becomes or node
+        except Refused as why:
+            raise ReplayError(record.seq, why) from why
         return Earlier(node, outcome)
 
     def _side_of_record(self, chain: Chain, record: Record) -> Side:
-        speaks_as = grammars.read(record.draft.text, self.settings.system, True).speaks_as
-        if speaks_as:
+        if speaks_as := _reading(record).speaks_as:
             return self.named_side(chain, speaks_as) or "acting"
         return self.side(chain, record.draft.nick, record.draft.who) or "acting"
+
+
+def _reading(record: Record) -> grammars.Reading:
+    """What a record says, by the system that was played when it was said."""
+    try:
+        return grammars.read(record.draft.text, record.draft.system, True)
+    except Refused as why:
+        raise ReplayError(record.seq, why) from why

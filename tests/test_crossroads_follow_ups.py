@@ -62,7 +62,7 @@ def room():
     """A room whose table, rebuilt from its records, must be what the bot has (GEN-09)."""
     room = Room()
     yield room
-    (place,) = room.bot._places.values()
+    (place,) = room.bot._places._places.values()
     again = room.rebuilt()
     assert again._memories == place.table._memories
     for chain in place.table.chains():

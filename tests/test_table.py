@@ -81,7 +81,7 @@ def test_gen_09_old_rolls_are_let_go():
     for _ in range(2 * KEPT):
         table.say("bob", "rouse", (6,))
         table.now += MINUTE
-    chains = list(table.bot._places["net", CHANNEL.lower()].table.chains())
+    chains = list(table.bot._places._places["net", CHANNEL.lower()].table.chains())
     assert len(chains) == KEPT
     assert chains[0].root.seq == 2 * KEPT
 

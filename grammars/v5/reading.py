@@ -243,12 +243,12 @@ def _automatic_win(pieces: list[Piece]) -> AutomaticWin:
     return AutomaticWin(_terms(head, "sum"), **said)  # type: ignore[arg-type]  # as above
 
 
-POOLS = Clauses(_HEAD, _CLAUSE, _pool)
+POOLS = Clauses(_HEAD, _CLAUSE, _pool, commas=True)
 GRAMMAR = {
     "roll": POOLS,
     "v5": POOLS,
     "rouse": _ROUSE.add_parse_action(_rouse),
     "wp": Clauses(_WP, _WP_CLAUSE, _willpower),
     "hunger": _HUNGER.add_parse_action(_say_hunger),
-    "autowin": Clauses(_AUTOWIN, _AUTOWIN_CLAUSE, _automatic_win),
+    "autowin": Clauses(_AUTOWIN, _AUTOWIN_CLAUSE, _automatic_win, commas=True),
 }

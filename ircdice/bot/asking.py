@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -16,6 +17,7 @@ from ircdice.outcome import plain_number
 from ircdice.reply import MOST_BYTES
 from ircdice.system import System
 
+MOST_LISTED = 8  # contests in one line
 MOST_HELP_LINES = 4
 MORE_HELP = "The players' manual, docs/playing.md, has the rest."
 MOST_VALUES = 12  # of a distribution in one line
@@ -23,7 +25,7 @@ MOST_VALUES = 12  # of a distribution in one line
 
 async def odds(turn: Turn) -> Answer:
     """`odds COMMAND` (GEN-08), from the faces that stand where it is a follow-up."""
-    chances, system = odds_of(turn)
+    chances, system = await asyncio.to_thread(odds_of, turn)  # hundreds of dice take a while: the others play on
     text = odds_line(turn.reading.command.replace("odds roll ", "odds ", 1), chances, system)
     return Answer((turn.say(text),), "check", dispatcher.owner(turn.node.command))
 
@@ -139,7 +141,9 @@ def _packed(parts: list[str]) -> list[str]:
 async def contests(turn: Turn) -> Answer:
     """`contests`: those that wait for an answer here."""
     open_here = turn.table.open_contests()
-    listed = [f"#{base32(chain.root.seq)} {' vs '.join(chain.names())}" for chain in open_here[:8]]
+    listed = [f"#{base32(chain.root.seq)} {' vs '.join(chain.names())}" for chain in open_here[:MOST_LISTED]]
+    if len(open_here) > MOST_LISTED:
+        listed.append(f"and {len(open_here) - MOST_LISTED} more")
     text = f"open contests: {', '.join(listed)}" if listed else "no contest is open here."
     return Answer((turn.say(text),), "note")
 

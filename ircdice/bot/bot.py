@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 
 import grammars
 from grammars.contests import Close, Contests, Discard, Pass, Withdraw
@@ -18,17 +16,17 @@ from ircdice.bot import asking, closing, rolling
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.hinting import Hinting
 from ircdice.bot.message import Message, Reply
+from ircdice.bot.places import Places
 from ircdice.bot.turn import Answer, Chance, Turn
 from ircdice.dice import RecordingDice
 from ircdice.errors import Refused, RuleError
-from ircdice.ledger import Draft, Ledger
+from ircdice.ledger import Ledger
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import Table
 
 log = logging.getLogger(__name__)
 OUR_FAULT = "Not rolled: something went wrong here; it is in the log, and nothing was spent."
-MOST_PLACES = 2_000  # tables kept ready; any other is rebuilt from the ledger when it is wanted
 
 Handler = Callable[[Turn], Awaitable[Answer]]
 _HANDLERS: Mapping[type, Handler] = {
@@ -40,15 +38,6 @@ _HANDLERS: Mapping[type, Handler] = {
     Close: closing.close,
     Discard: closing.discard,
 }
-
-
-@dataclass(slots=True)
-class _Place:
-    """A channel, or one person in private: its table, and the lock that keeps its commands in order."""
-
-    table: Table
-    message: Message  # the latest one: how the channel is written
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Bot:
@@ -64,7 +53,25 @@ class Bot:
     ) -> None:
         self._ledger, self._chance, self._settings, self._clock = ledger, chance, settings, clock
         self._hinting = hinting
-        self._places: dict[tuple[str, str], _Place] = {}
+        self._places = Places(ledger, settings, clock)
+
+    async def resume(self) -> None:
+        """Before the first line: have at hand what the ledger still has open."""
+        await self._places.resume()
+
+    def wants(self, message: Message) -> bool:
+        """Whether a line would be answered or hinted at, for whoever counts commands and not talk (IRC-15)."""
+        settings = self._settings.channel(message.network, message.channel)
+        heard = listen(message, settings.prefixes)
+        if heard is None:
+            return False
+        try:
+            grammars.read(heard.text, settings.system, heard.called)
+        except grammars.UnknownCommand:
+            return alone(heard.text, settings.system) is not None
+        except grammars.Refused:
+            return True
+        return True
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
         """The replies to one line; none is silence. Raises nothing that a person can bring about."""
@@ -88,12 +95,12 @@ class Bot:
 
     async def _answered(self, heard: Heard, settings: ChannelSettings) -> Answer:
         reading = self._read(heard, settings)
-        place = await self._place(heard.message, settings)
+        place = await self._places.of(heard.message, settings)
         async with place.turn:
             reading = reading or self._certain(heard, settings, place.table)
             source = self._chance.begin(heard.message.network, heard.message.place)
             dice = RecordingDice(source)
-            turn = Turn(heard.message, reading, heard.text, settings, place.table, self._ledger, dice, self._clock())
+            turn = Turn(heard.message, reading, heard.text, settings, place.table, place.keep, dice, self._clock())
             return await self._handled(turn)
 
     def _read(self, heard: Heard, settings: ChannelSettings) -> grammars.Reading | None:
@@ -104,7 +111,7 @@ class Bot:
             if alone(heard.text, settings.system) is None:
                 raise
             return None
-        played = dispatcher.owner(reading.node)
+        played = dispatcher.owner(getattr(reading.node, "command", reading.node))
         if settings.systems and played is not None and played not in settings.systems:
             raise grammars.UnknownCommand(f"{played} is not played here")
         return reading
@@ -136,7 +143,7 @@ class Bot:
     def _hints(self, turn: Turn) -> Answer:
         """`hints on|off` (GEN-11)."""
         if self._hinting:
-            self._hinting.wanted(turn.message.who, wanted=turn.node.wanted)
+            self._hinting.wanted(f"{turn.message.network} {turn.message.who}", wanted=turn.node.wanted)
         return Answer((turn.whisper(f"hints are {'on' if turn.node.wanted else 'off'} for you."),), "note")
 
     def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
@@ -152,42 +159,11 @@ class Bot:
         """Whether a hint may be given now; never behind a relay, where nobody can be whispered to."""
         if message.relayed or not settings.hints:
             return False
-        return self._hinting is None or self._hinting.allows(message.who, text, self._clock())
-
-    async def _place(self, message: Message, settings: ChannelSettings) -> _Place:
-        """The table of the message's place, rebuilt from the ledger where it is not at hand."""
-        key = message.network, message.place
-        if key not in self._places:
-            place = _Place(Table(settings, message.casemapping), message)
-            for record in await self._ledger.of_channel(*key):
-                place.table.apply(record)
-            self._places.setdefault(key, place)  # another line may have been quicker while the ledger was read
-        place = self._places[key] = self._places.pop(key)  # used last, dropped last
-        place.table.settings, place.message = settings, message
-        while len(self._places) > MOST_PLACES:
-            del self._places[next(iter(self._places))]
-        return place
+        return self._hinting is None or self._hinting.allows(f"{message.network} {message.who}", text, self._clock())
 
     async def due(self) -> tuple[Reply, ...]:
         """Contests whose time is over (GEN-06): call it about once a second."""
-        replies = [await self._lapse(place) for place in list(self._places.values()) if place.table.open_contests()]
-        return tuple(reply for some in replies for reply in some)
-
-    async def _lapse(self, place: _Place) -> list[Reply]:
-        replies = []
-        async with place.turn:
-            table, message = place.table, place.message
-            for chain in table.open_contests():
-                if not table.overdue(chain, self._clock()):
-                    continue
-                line = closing.lapse_line(table, chain, table.settings, "lapsed")
-                root = chain.root.draft
-                draft = Draft("lapse", root.network, root.channel, root.nick, root.who, "", (), line, chain.root.seq)
-                record = await self._ledger.append(draft)
-                table.apply(record)
-                text = f"{line}; id {record.id}"
-                replies.append(Reply(message.network, message.channel or message.nick, text, seq=record.seq))
-        return replies
+        return await self._places.lapsed()
 
 
 def refusal_text(refusal: Refused) -> str:

@@ -13,7 +13,7 @@ _RELAYED = re.compile(r"\s*<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
 # A blank before the colon is French; with nothing but a smiley's mouth behind it, it is a smiley.
 _NAMED = re.compile(r"\s*(?P<name>[^\s:,]+)(?:[:,]|\s+[:,](?=\s))\s*")
 _NOT_IN_A_NICK = re.compile(r"[^\w\[\]\\`^{}|.-]")
-MOST_NICK = 30
+MOST_NICK = 64  # characters of a relay's user: as many as its line may name
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def _relayed(message: Message, line: Line, prefixes: str) -> Heard | None:
     What is read, recorded and counted in columns is what the user typed, without the relay's part.
     """
     match = _RELAYED.match(line.plain) if message.relay and message.channel is not None else None
-    user = _NOT_IN_A_NICK.sub("_", match["user"].strip())[:MOST_NICK] if match else ""
+    user = _NOT_IN_A_NICK.sub(lambda sign: f"_{ord(sign[0]):x}", match["user"].strip())[:MOST_NICK] if match else ""
     if match is None or not user:
         return None
     text = message.text[line.column(match.start("text")) - 1 :]

@@ -14,11 +14,15 @@ class Hinting:
     """The hints that were given, by speaker, and who wants none."""
 
     _given: dict[str, dict[str, int]] = field(default_factory=dict)
-    _unwanted: set[str] = field(default_factory=set)
+    _unwanted: dict[str, None] = field(default_factory=dict)  # in the order they said so
 
     def wanted(self, who: str, *, wanted: bool) -> None:
         """`hints on`, `hints off`."""
-        (self._unwanted.discard if wanted else self._unwanted.add)(who)
+        self._unwanted.pop(who, None)
+        if not wanted:
+            self._unwanted[who] = None
+        while len(self._unwanted) > REMEMBERED:
+            del self._unwanted[next(iter(self._unwanted))]
 
     def allows(self, who: str, hint: str, now: int) -> bool:
         """Whether `hint` may be given at `now` (ms); if so, it counts as given."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -11,7 +12,7 @@ from ircdice import reply
 from ircdice.bot.message import Message, Reply
 from ircdice.dice import DiceSource, RecordingDice
 from ircdice.errors import Refused
-from ircdice.ledger import Draft, Ledger, Record, RecordKind
+from ircdice.ledger import Draft, Record, RecordKind
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.system import System
@@ -50,7 +51,7 @@ class Turn:
     text: str  # as typed behind address, prefix and relay, for the record
     settings: ChannelSettings
     table: Table
-    ledger: Ledger
+    keep: Callable[[Draft], Awaitable[Record]]
     dice: RecordingDice
     now: int
 
@@ -78,10 +79,9 @@ class Turn:
         self.dice.finish()
         m = self.message
         line = reply.within(line, reply.MOST_BYTES - reply.ID_BYTES)
-        draft = Draft(kind, m.network, m.place, m.nick, m.who, self.text, self.dice.draws, line, ref)
-        record = await self.ledger.append(draft)
-        self.table.apply(record)
-        return record
+        names = m.network, m.place, m.nick, m.who
+        rules = self.settings.system, self.settings.house
+        return await self.keep(Draft(kind, *names, self.text, self.dice.draws, line, ref, *rules))
 
     def post(self, record: Record) -> Reply:
         """A recorded line with its id, to where it was asked."""

@@ -33,7 +33,7 @@ def evaluate(text: str, *, as_json: bool, dice: str | None, who: str) -> int:
     finally:
         evaluator.close()
     if as_json:
-        click.echo(json.dumps(answer, ensure_ascii=False))
+        click.echo(_json(answer))
     else:
         _say(answer)
     return 2 if "error" in answer else 0
@@ -52,20 +52,28 @@ def _faces(dice: str) -> list[int]:
         raise Refused(f'--dice wants whole numbers, as 10,3,8; you wrote "{dice}".') from None
 
 
-def evaluate_lines(lines: TextIO, out: TextIO) -> int:
+def evaluate_lines(lines: TextIO | None, out: TextIO | None) -> int:
     """`eval --lines`: an object for each line, in order; flushed line by line unless the input is a file."""
+    if lines is None or out is None:
+        raise Refused("eval --lines wants standard input and standard output.")
     at_once = not stat.S_ISREG(os.fstat(lines.fileno()).st_mode)
     evaluator = Evaluator()
     try:
         for line in lines:
             if line.strip():
-                out.write(json.dumps(_line(evaluator, line), ensure_ascii=False) + "\n")
+                out.write(f"{_json(_line(evaluator, line))}\n")
                 if at_once:
                     out.flush()
         out.flush()
     finally:
         evaluator.close()
     return 0
+
+
+def _json(answer: dict[str, Any]) -> str:
+    """One line of JSON; escaped where the input held what UTF-8 cannot."""
+    text = json.dumps(answer, ensure_ascii=False)
+    return json.dumps(answer) if any("\ud800" <= sign <= "\udfff" for sign in text) else text
 
 
 def _line(evaluator: Evaluator, line: str) -> dict[str, Any]:

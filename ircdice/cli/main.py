@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -81,6 +82,8 @@ def main() -> None:
     """Run; whatever a person can do wrong is said in one line, without a traceback."""
     try:
         cli(standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as wrong:
@@ -96,5 +99,15 @@ def main() -> None:
     except (KeyboardInterrupt, click.Abort):
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        sys.stderr.close()  # nobody reads on: nothing more to say
+        _say_no_more()
         sys.exit(DONE)
+    except OSError as wrong:
+        _say_no_more()
+        click.echo(f"ircdice: {(wrong.strerror or str(wrong)).lower()}", err=True)
+        sys.exit(BAD_INPUT)
+
+
+def _say_no_more() -> None:
+    """Nobody reads standard output, or it takes nothing: what is still buffered is not to be tried again at the end."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
+import sys
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,6 +46,8 @@ def new_bot(settings: Settings) -> Bot:
 
 def run(path: Path | None) -> int:
     """`run -c FILE`."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until the loop has its own: IRC-25
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     from ircdice import log as logs
     from ircdice.run import run as stay
 

@@ -36,6 +36,10 @@ class MemoryLedger:
             return None
         return self._records[index]
 
+    async def places(self, since: int) -> Sequence[tuple[str, str]]:
+        """The places of the records that are kept."""
+        return list(dict.fromkeys((r.draft.network, r.draft.channel) for r in self._records if r.ts >= since))
+
     async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
         """The channel's records that are kept, in order."""
         return [r for r in self._records if r.draft.network == network and r.draft.channel == channel]

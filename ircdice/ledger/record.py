@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from ircdice.ledger.ids import roll_id
+from ircdice.settings import HouseRules
 
 RecordKind = Literal["roll", "contest", "answer", "lapse", "reroll", "hunger", "keep", "track", "discard"]
 
@@ -24,6 +25,8 @@ class Draft:
     draws: tuple[tuple[int, int], ...]
     line: str
     ref: int = 0
+    system: str = "v5"  # what `roll Nd10` meant there
+    house: HouseRules = field(default_factory=HouseRules)  # the rules by which it was judged, and is judged again
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,10 @@ class Ledger(Protocol):
 
     async def get(self, seq: int) -> Record | None:
         """The record with that number."""
+        ...
+
+    async def places(self, since: int) -> Sequence[tuple[str, str]]:
+        """Each network and channel with a record of `since` (ms since 1970) or later."""
         ...
 
     async def of_channel(self, network: str, channel: str) -> Sequence[Record]:

@@ -129,7 +129,8 @@ class _Step:
         if not ending:
             return 0
         complete: int = gained * self.gain ** (end - max(lain, start) - kept)
-        return complete * ending * self._elsewhere(state)
+        found: int = complete * ending * self._elsewhere(state)
+        return found
 
     def _elsewhere(self, state: State) -> int:
         """The ways for the dice of the other groups that are not placed yet."""
@@ -137,4 +138,4 @@ class _Step:
         for place, group in enumerate(self.groups):
             if place != self.place:
                 ways *= self.rest[place] ** (group.count - state[place])
-        return ways
+        return found

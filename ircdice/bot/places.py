@@ -1,0 +1,111 @@
+"""The tables kept ready, one for each channel or private talk; any other is rebuilt from the ledger when wanted."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ircdice.bot import closing
+from ircdice.bot.message import Message, Reply
+from ircdice.ledger import Draft, Ledger, Record
+from ircdice.settings import ChannelSettings, Settings
+from ircdice.table import MINUTE, Table
+
+log = logging.getLogger(__name__)
+MOST_PLACES = 2_000  # tables kept ready; any other is rebuilt from the ledger when it is wanted
+
+
+@dataclass(slots=True)
+class Place:
+    """A channel, or one person in private: its table, and the lock that keeps its commands in order."""
+
+    network: str
+    target: str  # where its lines go: the channel as it is written
+    table: Table
+    ledger: Ledger
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _under_way: set[asyncio.Task[Record]] = field(default_factory=set)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether it must stay: a command is under way, or a contest waits for its answer."""
+        return self.turn.locked() or bool(self._under_way) or bool(self.table.open_contests())
+
+    async def keep(self, draft: Draft) -> Record:
+        """Record a draft and tell the table; both or neither, even if whoever waits for it is cancelled."""
+        task = asyncio.ensure_future(self._kept(draft))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(task)
+
+    async def _kept(self, draft: Draft) -> Record:
+        record = await self.ledger.append(draft)
+        self.table.apply(record)
+        return record
+
+
+class Places:
+    """Every place that is spoken in, the one used last at the end."""
+
+    def __init__(self, ledger: Ledger, settings: Settings, clock: Callable[[], int]) -> None:
+        self._ledger, self._settings, self._clock = ledger, settings, clock
+        self._places: dict[tuple[str, str], Place] = {}
+
+    async def of(self, message: Message, settings: ChannelSettings) -> Place:
+        """The place of a message."""
+        place = await self._at(message.network, message.place, settings)
+        place.table.settings, place.table.casemapping = settings, message.casemapping
+        place.target = message.channel or message.nick
+        self._drop_unwanted()
+        return place
+
+    async def resume(self) -> None:
+        """After a start: have every place at hand where a contest may still wait (GEN-06, GEN-09)."""
+        day = 24 * 60 * MINUTE
+        for network, channel in await self._ledger.places(self._clock() - day):
+            if not channel.startswith("@"):
+                await self._at(network, channel, self._settings.channel(network, channel))
+
+    async def _at(self, network: str, channel: str, settings: ChannelSettings) -> Place:
+        key = network, channel
+        if key not in self._places:
+            place = Place(network, channel, Table(settings), self._ledger)
+            for record in await self._ledger.of_channel(*key):
+                place.table.apply(record)
+            self._places.setdefault(key, place)  # another line may have been quicker while the ledger was read
+        place = self._places[key] = self._places.pop(key)  # used last, dropped last
+        return place
+
+    def _drop_unwanted(self) -> None:
+        """Let the places go that were not used for longest; never one that is wanted, or two would keep its order."""
+        over = len(self._places) - MOST_PLACES
+        if over > 0:
+            unwanted = [key for key, place in self._places.items() if not place.wanted]
+            for key in unwanted[:over]:
+                del self._places[key]
+
+    async def lapsed(self) -> tuple[Reply, ...]:
+        """Contests whose time is over (GEN-06). A place that is busy has its turn next time, one that fails its own."""
+        replies: list[Reply] = []
+        for place in list(self._places.values()):
+            if place.turn.locked() or not place.table.open_contests():
+                continue
+            try:
+                await self._lapse(place, replies)
+            except Exception:
+                log.exception("contests could not lapse", extra={"network": place.network, "channel": place.target})
+        return tuple(replies)
+
+    async def _lapse(self, place: Place, replies: list[Reply]) -> None:
+        table = place.table
+        async with place.turn:
+            for chain in table.open_contests():
+                if not table.overdue(chain, self._clock()):
+                    continue
+                line = closing.lapse_line(table, chain, table.settings, "lapsed")
+                root = chain.root.draft
+                draft = Draft("lapse", root.network, root.channel, root.nick, root.who, "", (), line, chain.root.seq)
+                record = await place.keep(draft)
+                replies.append(Reply(place.network, place.target, f"{line}; id {record.id}", seq=record.seq))

@@ -1,0 +1,205 @@
+"""Places: what must not be lost when the ledger is slow, fails, is damaged, or much is spoken elsewhere."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from ircdice.bot import Bot, Hinting, Message, places
+from ircdice.dice import SystemDice
+from ircdice.ledger import MemoryLedger
+from ircdice.settings import ChannelSettings, HouseRules
+
+MINUTE = 60_000
+
+
+class Room:
+    """A bot on a ledger that the test can slow down or break, with a clock that it sets."""
+
+    def __init__(self):
+        self.now = 1_700_000_000_000
+        self.settings = ChannelSettings(official=True)
+        self.ledger = Ledger(lambda: self.now)
+        self.bot = self.another()
+
+    def another(self):
+        return Bot(self.ledger, self, self, lambda: self.now, Hinting())
+
+    def begin(self, network, place):
+        return SystemDice()
+
+    def channel(self, network, channel):
+        return self.settings
+
+    async def say(self, nick, text, channel="#a", **more):
+        return [reply.text for reply in await self.bot.hear(Message("net", channel, nick, text, **more))]
+
+
+class Ledger(MemoryLedger):
+    """A ledger in memory that waits where it is told to, and fails on a channel where it is told to."""
+
+    def __init__(self, clock):
+        super().__init__(clock)
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.broken = None
+
+    async def append(self, draft):
+        await self.gate.wait()
+        if draft.channel == self.broken:
+            raise OSError("the disk is full")
+        return await super().append(draft)
+
+
+@pytest.fixture
+def room():
+    return Room()
+
+
+def test_a_contest_lapses_after_a_restart(room):
+    """GEN-06, GEN-09: the dice are shown though nobody speaks again, and in the channel where it was opened."""
+
+    async def scene():
+        await room.say("alice", "roll 3d10 h1 vs @bob", "#A")
+        room.bot = room.another()
+        await room.bot.resume()
+        room.now += 16 * MINUTE
+        return await room.bot.due()
+
+    (reply,) = asyncio.run(scene())
+    assert reply.target == "#a"
+    assert reply.text.startswith("alice vs bob: lapsed, not answered; alice ")
+
+
+def test_a_place_that_fails_does_not_silence_the_others(room):
+    """GEN-06: what was recorded is posted, whatever became of the contest beside it."""
+
+    async def scene():
+        for channel in ("#a", "#b", "#c"):
+            await room.say("alice", "roll 3d10 h1 vs @bob", channel)
+        room.now += 16 * MINUTE
+        room.ledger.broken = "#b"
+        first = await room.bot.due()
+        room.ledger.broken = None
+        return first, await room.bot.due()
+
+    first, second = asyncio.run(scene())
+    assert [reply.target for reply in first] == ["#a", "#c"]
+    assert [reply.target for reply in second] == ["#b"]
+
+
+def test_a_busy_place_is_not_dropped(room, monkeypatch):
+    """GEN-09: a table that is in use stays the only one of its channel, however many others are spoken in."""
+    monkeypatch.setattr(places, "MOST_PLACES", 1)
+
+    async def scene():
+        room.ledger.gate.clear()
+        slow = asyncio.create_task(room.say("alice", "roll 3d10 h0"))
+        await asyncio.sleep(0)
+        await room.say("bob", "!contests", "#b")
+        other = asyncio.create_task(room.say("carol", "roll 3d10 h0"))
+        await asyncio.sleep(0)
+        room.ledger.gate.set()
+        return await slow, await other, await room.say("alice", "odds wp 1"), await room.say("alice", "!wp 1 #1")
+
+    alice, carol, _, again = asyncio.run(scene())
+    assert alice[0].startswith("alice: ")
+    assert carol[0].startswith("carol: ")
+    assert "no roll" not in again[0]
+
+
+def test_an_open_contest_is_not_dropped(room, monkeypatch):
+    """GEN-06: it still lapses, however many other places are spoken in meanwhile."""
+    monkeypatch.setattr(places, "MOST_PLACES", 1)
+
+    async def scene():
+        await room.say("alice", "roll 3d10 h1 vs @bob")
+        for nth in range(5):
+            await room.say("bob", "!contests", f"#other{nth}")
+        room.now += 16 * MINUTE
+        return await room.bot.due()
+
+    assert [reply.target for reply in asyncio.run(scene())] == ["#a"]
+
+
+def test_whoever_is_cancelled_leaves_a_whole_record(room):
+    """LED-03: a roll that reached the ledger is on the table too, though nobody waited for it any more."""
+
+    async def scene():
+        room.ledger.gate.clear()
+        roll = asyncio.create_task(room.say("alice", "roll 3d10 h0"))
+        await asyncio.sleep(0.01)
+        roll.cancel()
+        room.ledger.gate.set()
+        await asyncio.gather(roll, return_exceptions=True)
+        await asyncio.sleep(0.01)
+        return await room.say("alice", "!wp 1 #1")
+
+    assert "there is no roll" not in asyncio.run(scene())[0]
+
+
+@pytest.mark.parametrize("damage", [{"text": "nothing of ours"}, {"draws": ((10, 3),)}])
+def test_a_damaged_record_is_our_fault_and_stops_nobody(room, damage, caplog):
+    """GEN-07: nobody is told that they mistyped what a record holds, and the channel plays on."""
+
+    async def scene():
+        await room.say("alice", "roll 3d10 h0")
+        record = room.ledger._records[0]
+        room.ledger._records[0] = replace(record, draft=replace(record.draft, **damage))
+        room.bot = room.another()
+        return await room.say("carol", "roll 3d10 h0"), await room.say("alice", "!wp 1 #1")
+
+    carol, alice = asyncio.run(scene())
+    assert carol[0].startswith("carol: ")
+    assert alice[0].startswith(("Not rolled: there is no roll #1", "Not rolled: something went wrong here"))
+    assert "cannot be judged again" in caplog.text
+
+
+def test_a_roll_is_judged_again_by_its_own_rules(room):
+    """LED-02: house rules and system of the channel may change; what was rolled under them stands."""
+
+    async def scene():
+        room.settings = ChannelSettings(official=True, house=HouseRules(botch=False))
+        while "Failure" not in (line := (await room.say("alice", "roll 1d10 h0 dc9 # x"))[0]):
+            pass
+        room.settings = ChannelSettings(official=True, system="generic")
+        room.bot = room.another()
+        return line, await room.say("alice", "!wp 1 #last")
+
+    line, again = asyncio.run(scene())
+    assert "Botch" not in line
+    assert again[0].startswith("alice: ")
+
+
+def test_the_other_side_is_an_account_too(room):
+    """V5-15, GEN-06: whoever takes the nick of the one who answered does not get their dice."""
+
+    async def scene():
+        await room.say("alice", "roll 3d10 h0 vs @bob")
+        await room.say("bob", "roll 3d10 h0", account="bob")
+        return await room.say("bob", "!wp 1", account="mallory")
+
+    assert asyncio.run(scene())[0].startswith("Not rolled:")
+
+
+def test_hints_are_wanted_or_not_on_each_network(room):
+    """GEN-11: `hints off` is said on one network, and holds there."""
+
+    async def scene():
+        await room.say("alice", "!hints off")
+        here = await room.say("alice", "roll 5d10 x7")
+        there = await room.bot.hear(Message("elsewhere", "#a", "alice", "roll 5d10 x7"))
+        return here, there
+
+    here, there = asyncio.run(scene())
+    assert here == []
+    assert len(there) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [("roll 5d10", True), ("roll 5d10 h7", True), ("wp", True), ("hello there", False), ("roll with it", False)],
+)
+def test_what_counts_as_a_command(room, line, wanted):
+    """IRC-15: talk costs nothing."""
+    assert room.bot.wants(Message("net", "#a", "alice", line)) is wanted
