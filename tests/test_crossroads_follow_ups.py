@@ -5,10 +5,12 @@ import re
 
 import pytest
 
+from grammars.crossroads import Roll
 from ircdice.bot import Bot, Message
 from ircdice.dice import RecordingDice, ScriptedDice
 from ircdice.ledger import MemoryLedger
 from ircdice.ledger.ids import base32
+from ircdice.outcome import Outcome
 from ircdice.rules.crossroads.memory import Gift, Group, Memory, remember
 from ircdice.settings import ChannelSettings, HouseRules
 from ircdice.system import Said
@@ -468,3 +470,16 @@ def test_other_games_follow_ups_stay_theirs(room):
     room.say("alice", "xr 3d6", 4, 4, 1)
     assert room.refusal("alice", "wp 1 #2") == '"wp 1 #2" cannot follow that roll.'
     assert room.line("alice", "wp 1", 6).startswith("alice: ")
+
+
+def test_what_is_over_is_forgotten_in_the_end():
+    """Memory is bounded: of very many gifts those that are over go, the oldest first; what is held stays."""
+    held, over = Gift("bob", "fate_die", 1, None), [Gift("bob", "fates_blessing", n, 0) for n in range(2, 202)]
+    said = Said("bob", Roll(), Outcome(labels=("failure", "doomed_portents", "fate_die")), roll=300)
+    memory = remember(Memory((held, *over)), said)
+    assert memory.gifts == (held, *over[2:], Gift("bob", "fate_die", 300, None))
+    assert remember(Memory((held, *over[1:100])), said).gifts == (
+        held,
+        *over[1:100],
+        Gift("bob", "fate_die", 300, None),
+    )

@@ -17,7 +17,7 @@ from grammars.crossroads.follow import (
     Reroll,
 )
 from grammars.crossroads.nodes import MOST_DRAWN, SUCCESS_VALUES, Damage, GroupRoll, GroupValues
-from grammars.crossroads.reading import CLAUSE, MODIFIER, PAIRS, Side, group_rolls
+from grammars.crossroads.reading import CLAUSE, MODIFIER, PAIRS, Side, group_rolls, written
 from grammars.tokens import LARGEST, NICK, REFERENCE, Clauses, Misread, Piece, misread
 
 _END = r"(?![a-z0-9])"
@@ -84,7 +84,7 @@ def _group(pieces: list[Piece]) -> GroupRoll | GroupValues | GroupOpen | GroupCl
         return GroupValues(tuple(_value(match) for match in behind if match.lastgroup != "parts"))
     if kinds <= {"amount", "parts"}:  # GEN-12
         sentence = "could be Success Values, with blanks between, or rolls, as 3d6 +1; 3d6 -1?"
-        raise misread(behind[0], 0, f'"{behind[0][0].strip()}" {sentence}')
+        raise misread(behind[0], 0, f'"{written(behind[0])}" {sentence}')
     return _rolled(head, behind)
 
 
@@ -97,7 +97,7 @@ def _opened(behind: list[Piece]) -> GroupOpen | GroupClose:
 
 def _value(match: Piece) -> int:
     """One Success Value (XR-10)."""
-    typed = re.sub(r"\s", "", match[0])
+    typed = re.sub(r"[\s,]", "", match[0])
     if len(typed) > 2 or not _LEAST <= int(typed) <= _GREATEST:
         raise misread(match, 0, f"a Success Value is {_LEAST} to {_GREATEST}, you wrote {typed}.", " 0")
     return int(typed)
@@ -106,13 +106,15 @@ def _value(match: Piece) -> int:
 def _rolled(head: Piece, behind: list[Piece]) -> GroupRoll:
     sides = [Side(head)]
     for match in behind:
+        if match[0].lstrip().startswith(",") and not sides[-1].empty:  # a comma between two clauses is no clause itself
+            sides.append(Side(match))
         if match.lastgroup == "parts":
             if sides[-1].empty:
                 raise misread(match, 0, "a roll is wanted before this, as xr group 3d6; 3d6 a1.", "")
             sides.append(Side(match))
         elif match.lastgroup == "value":
             raise misread(
-                match, 0, f'"{match[0].strip()}" is no modifier: write b{match["value"]} or n{match["value"]}.', ""
+                match, 0, f'"{written(match)}" is no modifier: write b{match["value"]} or n{match["value"]}.', ""
             )
         else:
             sides[-1].take(match)
@@ -133,7 +135,7 @@ def _damage(pieces: list[Piece]) -> Damage:
     netted = {"advantage": 0, "bonus": 0}
     for match in behind:
         if match["letter"] and match["letter"].lower() not in PAIRS:  # XR-22
-            raise misread(match, 0, f"{match[0].strip()} is for damage that is rolled: leave it out.", "")
+            raise misread(match, 0, f"{written(match)} is for damage that is rolled: leave it out.", "")
         name, sign = PAIRS[match["letter"].lower()] if match["letter"] else ("bonus", 1 if match["sign"] == "+" else -1)
         netted[name] += sign * int((match["number"] or match["amount"])[:7])
     if max(map(abs, (*points.values(), *netted.values()))) > LARGEST:
@@ -162,7 +164,7 @@ KEEP = Clauses(rf"xr\s*keep{_END}", rf",?\s*(?:{_POSITION})", _keep)
 REROLL = Clauses(rf"xr\s*reroll{_END}", rf"{_POSITION}|(?P<fate>fate){_END}", _reroll)
 GROUP = Clauses(
     rf"xr\s*group{_END}",
-    rf"{CLAUSE}|(?P<parts>[;,])|(?P<word>open|close){_END}|(?P<value>[0-9]+)(?![0-9.a-z])",
+    rf"{CLAUSE}|(?P<parts>;)|(?P<word>open|close){_END}|(?P<value>[0-9]+)(?![0-9.a-z])",
     _group,
 )
 DAMAGE = Clauses(rf"xr\s*damage{_END}\s*(?P<points>(?:[0-9]{{0,7}}\s*[hl]\s*)+)?", MODIFIER, _damage)

@@ -88,8 +88,8 @@ class Side:
     def _take_letter(self, match: Piece) -> None:
         letter, number = match["letter"].lower(), match["number"]
         if letter == "d" and self.dice is None and number.lstrip("0") in _DICE and not _modified(self.where):  # XR-26
-            sentence = f'"{match[0].strip()}" could be one die, xr 1d{number}, or Disadvantage {number}, '
-            raise misread(match, 0, f"{sentence}xr 3d6 d{number}.", _before(match) + f"1d{number}", meant=True)
+            sentence = f'"{written(match)}" could be one die, xr 1d{number}, or Disadvantage {number}, '
+            raise misread(match, 0, f"{sentence}xr 3d6 d{number}.", f"1d{number}", meant=True)
         if letter == "av":
             self._once("armour", match)
             self.values["armour"] = _bounded(match, "number")
@@ -107,13 +107,13 @@ class Side:
 
     def _once(self, name: str, match: Piece) -> None:
         if name in self.values:
-            raise misread(match, 0, f"{match[0].strip()}: {name} stands here already.", "")
+            raise misread(match, 0, f"{written(match)}: {name} stands here already.", "")
 
     def lone(self) -> Roll:
         """The node of a roll that stands by itself: words such as `low` alone are none, and may be talk (XR-01)."""
         if self.where.keys() <= set(FLAGS):
             first = next(iter(self.where.values()))
-            word = first[0].strip()
+            word = written(first)
             raise misread(first, 0, f"{word} wants a roll, as xr 3d6 {word}.", f" 3d6 {word}")
         return self.roll()
 
@@ -135,7 +135,7 @@ class Side:
         where = self.where[name]
         if name in SKILL_ONLY:
             return misread(where, 0, f"{name} is for Skill Rolls, 3d6: leave it out.", "")
-        sentence = f"{where[0].strip()} is for damage rolls, anything but 3d6: leave it out, or say 3d6 plain."
+        sentence = f"{written(where)} is for damage rolls, anything but 3d6: leave it out, or say 3d6 plain."
         return misread(where, 0, sentence, "")
 
     @property
@@ -148,8 +148,8 @@ class Side:
         """The node of a roll that must be a Skill Roll."""
         if not self.is_skill:
             where = self.where.get("plain") or self.dice or self.opens
-            instead = "" if where is not self.dice else _before(where) + "3d6"
-            raise misread(where, 0, sentence.format(where[0].strip()), instead)
+            instead = "3d6" if where is self.dice else ""
+            raise misread(where, 0, sentence.format(written(where)), instead)
         return self.roll()
 
 
@@ -157,29 +157,29 @@ def _modified(where: dict[str, Piece]) -> bool:
     return bool({"advantage", "bonus", "piercing", "armour"} & where.keys())
 
 
-def _before(match: Piece) -> str:
-    """The blanks that a clause begins with, so that what is put in its place stands apart too."""
-    return match[0][: len(match[0]) - len(match[0].lstrip())]
+def written(match: Piece) -> str:
+    """A clause as it was written, without what parts it from the one before."""
+    return match[0].strip(" ,")
 
 
 def _bounded(match: Piece, group: str) -> int:
     number = int(match[group]) if len(match[group]) < 10 else LARGEST + 1
     if number > LARGEST:
-        raise misread(match, group, f"a modifier is at most {LARGEST}, you wrote {match[0].strip()}.", str(LARGEST))
+        raise misread(match, group, f"a modifier is at most {LARGEST}, you wrote {written(match)}.", str(LARGEST))
     return number
 
 
 def _positive(match: Piece) -> int:
     typed = match["convert"]
     if typed[0] in "+-" or not 1 <= int(typed) <= MOST_DICE:
-        sentence = f"convert wants 1 or more of the Advantage, at most {MOST_DICE}, you wrote {match[0].strip()}."
+        sentence = f"convert wants 1 or more of the Advantage, at most {MOST_DICE}, you wrote {written(match)}."
         raise misread(match, "convert", sentence, "1")
     return int(typed)
 
 
 def _object(match: Piece) -> Misread:
     """What is said of words that belong here but cannot stand as they are written."""
-    kind, word = match.lastgroup, match[0].strip()
+    kind, word = match.lastgroup, written(match)
     if kind == "run":  # XR-26
         sign, count, die = re.split(r"([0-9]*)(?=d)", word.replace(" ", ""), maxsplit=1, flags=re.IGNORECASE)
         apart = f"{sign}{count} {die}" if count else f"{die}"

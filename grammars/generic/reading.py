@@ -178,7 +178,7 @@ _EXPRESSION = _expression()
 _FULL = (
     command(rf"{_HEAD}{_TIMES}(?=[-+\s(]*[0-9d(.])").add_condition(object_to_depth)
     + _EXPRESSION
-    + pp.Opt(command(rf"\s+{_ASKED}\s+") + _EXPRESSION)
+    + pp.Opt(command(rf"\s+{_ASKED}\s+").leave_whitespace() + _EXPRESSION)
     + command(_ENDING)
 )
 

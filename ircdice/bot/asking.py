@@ -112,7 +112,7 @@ def help_lines(topic: str | None, system: str) -> list[str]:
         examples = [e for g in grammars if g.name == system for e in g.examples][:3]
         names = ", ".join(f"{g.name} ({' '.join(g.keywords)})" for g in grammars)
         return [f"ircdice {__version__}: {names}; for example: {' | '.join(examples)}; help COMMAND tells more."]
-    found = catalogue.topics()[topic]
+    found = sorted(catalogue.topics()[topic], key=lambda grammar: grammar.name != system)  # the game played here first
     for grammar in found:
         if topic in grammar.help:
             return list(grammar.help[topic])

@@ -19,6 +19,7 @@ from grammars.crossroads import (
     GroupValues,
     Roll,
 )
+from grammars.crossroads.nodes import DIE_SIDES
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.outcome import Die, Outcome, pool
@@ -59,6 +60,7 @@ TRIPLES = {  # XR-15…XR-19
 TRIPLE_VALUES = (-2, 3)  # XR-15, XR-19: a triple may
 BALANCED = 2  # XR-16: the one triple that touches the other side
 SIMPLE = "simple"  # XR-21: what `triples` may say in the config
+_LOST = {sides: tuple([Die(sides, face, kept=False) for face in range(sides + 1)]) for sides in DIE_SIDES}
 
 
 class Judged(NamedTuple):
@@ -145,7 +147,8 @@ def throw(roll: Roll, dice: DiceSource, house: HouseRules) -> tuple[Die, ...]:
 def _laid(faces: tuple[int, ...], sides: int, advantage: int, low: bool) -> tuple[Die, ...]:
     """The dice of a throw as they lie: small throws come again and again, and dice are immutable."""
     gone = removed(faces, advantage, low=low)
-    return tuple([die._replace(kept=False) if i in gone else die for i, die in enumerate(pool(faces, sides))])
+    lost = _LOST[sides]
+    return tuple([lost[die.face] if i in gone else die for i, die in enumerate(pool(faces, sides))])
 
 
 def removed(faces: Sequence[int], advantage: int, *, low: bool) -> frozenset[int]:
