@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -91,6 +91,17 @@ class Table:
             self._apply(record)
         except ReplayError:
             log.exception("a record is left out", extra={"network": record.draft.network})
+
+    def rebuild(self, records: Iterable[Record]) -> None:
+        """Take the records of a ledger into account, and judge each roll again at once: a damaged one is left out."""
+        for record in records:
+            self.apply(record)
+        for chain in list(self.chains()):
+            try:
+                self.standing(chain)
+            except ReplayError:
+                log.exception("a roll is left out", extra={"network": chain.root.draft.network})
+                self._chains = {seq: kept for seq, kept in self._chains.items() if kept is not chain}
 
     def _apply(self, record: Record) -> None:
         if record.draft.kind in OPENING:

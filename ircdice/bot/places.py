@@ -72,8 +72,7 @@ class Places:
         key = network, channel
         if key not in self._places:
             place = Place(network, channel, Table(settings), self._ledger)
-            for record in await self._ledger.of_channel(*key):
-                place.table.apply(record)
+            place.table.rebuild(await self._ledger.of_channel(*key))
             self._places.setdefault(key, place)  # another line may have been quicker while the ledger was read
         place = self._places[key] = self._places.pop(key)  # used last, dropped last
         return place

@@ -138,4 +138,4 @@ class _Step:
         for place, group in enumerate(self.groups):
             if place != self.place:
                 ways *= self.rest[place] ** (group.count - state[place])
-        return found
+        return ways
