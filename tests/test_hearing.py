@@ -152,7 +152,7 @@ def test_quoted_lines_are_never_read(line: str, channel: str | None) -> None:
         ("\x02FUDice:\x02 roll \x0304,125d10\x03 h7", 28),
         ("\x0304!roll\x03 5d10 h7", 16),
         ("!odds 5d10 h7", 12),
-        ("FUDice: roll", 13),
+        ("FUDice: rouse h2", 15),
         ("FUDice:", 8),
     ],
 )

@@ -166,6 +166,7 @@ GROUP = Clauses(
     rf"xr\s*group{_END}",
     rf"{CLAUSE}|(?P<parts>;)|(?P<word>open|close){_END}|(?P<value>[0-9]+)(?![0-9.a-z])",
     _group,
+    commas=True,
 )
 DAMAGE = Clauses(rf"xr\s*damage{_END}\s*(?P<points>(?:[0-9]{{0,7}}\s*[hl]\s*)+)?", MODIFIER, _damage)
 FATE = Clauses(rf"xr\s*fate{_END}(?:\s*@?(?P<nick>(?!as\s|for\s){NICK}))?", _NOTHING, _fate)
