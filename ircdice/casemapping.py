@@ -10,6 +10,7 @@ _TABLES = {
     "rfc1459-strict": str.maketrans(ascii_uppercase + "[]\\", ascii_lowercase + "{}|"),
 }
 DEFAULT = "rfc1459"
+MAPPINGS = tuple(_TABLES)
 
 
 def fold(name: str, casemapping: str = DEFAULT) -> str:

@@ -92,7 +92,7 @@ class _Channel:
     settings: ChannelSettings = field(default_factory=ChannelSettings)
     source: DiceSource = field(default_factory=SystemDice)
 
-    def channel(self, _network: str, _channel: str | None) -> ChannelSettings:
+    def channel(self, _network: str, _channel: str | None, _casemapping: str = "") -> ChannelSettings:
         """As `Settings` has it."""
         return self.settings
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from ircdice.casemapping import DEFAULT
+
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
@@ -38,6 +40,6 @@ class ChannelSettings:
 class Settings(Protocol):
     """Where the bot looks a channel's settings up."""
 
-    def channel(self, network: str, channel: str | None) -> ChannelSettings:
-        """Settings of `channel` on `network`; `None` is private talk, which is never official."""
+    def channel(self, network: str, channel: str | None, casemapping: str = DEFAULT) -> ChannelSettings:
+        """Settings of `channel` on `network`, names compared as it does; `None` is private talk, never official."""
         ...

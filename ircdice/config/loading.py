@@ -49,7 +49,7 @@ def load(path: Path, systems: Collection[str], environ: Mapping[str, str]) -> Co
         f"{file}: holds a secret and may be read by anyone" for file in open_files if files.open_to_others(file)
     ]
     warnings += [f"{name} in the environment names no secret of this config" for name in strays]
-    warnings += [f"{path}:{line}: {sentence}" for line, sentence in _unjoined(blocks)]
+    warnings += [f"{path}:{line}: {sentence}" for line, sentence in (*_unjoined(blocks), *_alike(blocks))]
     return _built(blocks, tuple(warnings))
 
 
@@ -98,7 +98,7 @@ def _check_network(block: Block, faults: Faults) -> None:
 
     if "host" not in block.lines:
         fault("host", "is missing")
-    names = [fold(join.name) for join in block.given.get("channels", ())]
+    names = [fold(join.name, "ascii") for join in block.given.get("channels", ())]
     for name in sorted({name for name in names if names.count(name) > 1}):
         fault("channels", f"{name} stands twice")
     default = NetworkConfig(name="", host="")
@@ -109,8 +109,22 @@ def _check_network(block: Block, faults: Faults) -> None:
 
 def _unjoined(blocks: list[Block]) -> list[tuple[int, str]]:
     joined = {(b.network, fold(j.name)) for b in blocks if b.kind == "network" for j in b.given.get("channels", ())}
-    apart = [block for block in blocks if block.kind == "channel" and (block.network, block.channel) not in joined]
+    apart = [
+        block for block in blocks if block.kind == "channel" and (block.network, fold(block.channel)) not in joined
+    ]
     return [(block.line, f"[{block.title}]: the channel is not among its network's channels") for block in apart]
+
+
+def _alike(blocks: list[Block]) -> list[tuple[int, str]]:
+    """Channels that are two on some networks and one on the others: the first one's settings hold there."""
+    first: dict[tuple[str, str], Block] = {}
+    found = []
+    for block in (block for block in blocks if block.kind == "channel"):
+        other = first.setdefault((block.network, fold(block.channel)), block)
+        if other is not block:
+            sentence = f"[{block.title}]: is [{other.title}] where the server takes brackets for letters"
+            found.append((block.line, sentence))
+    return found
 
 
 def _built(blocks: list[Block], warnings: tuple[str, ...]) -> Config:

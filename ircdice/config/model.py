@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ircdice.casemapping import fold
+from ircdice.casemapping import DEFAULT, MAPPINGS, fold
 from ircdice.settings import ChannelSettings
 
 
@@ -25,7 +25,6 @@ class BotConfig:
 
 
 _BOT = BotConfig()
-_OTHERS = ""  # no channel is named so: those without a section
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class NetworkConfig:
     ignore: tuple[str, ...] = ()
     bind: str | None = None
     defaults: ChannelSettings = field(default_factory=ChannelSettings, repr=False)  # of channels not set apart
-    settings: Mapping[str, ChannelSettings] = field(default_factory=dict, repr=False)  # by folded channel
+    settings: Mapping[str, ChannelSettings] = field(default_factory=dict, repr=False)  # by channel, as written
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +80,23 @@ class Config:
     networks: tuple[NetworkConfig, ...]
     limits: Limits = field(default_factory=Limits)
     warnings: tuple[str, ...] = ()
-    _found: dict[tuple[str, str | None], ChannelSettings] = field(
+    _apart: dict[tuple[str, str, str], ChannelSettings] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    _others: dict[str, NetworkConfig] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _private: dict[str, ChannelSettings] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for network in self.networks:
-            self._found[network.name, None] = replace(network.defaults, official=False)  # V5-20
-            self._found.update({(network.name, fold(name)): kept for name, kept in network.settings.items()})
-            self._found[network.name, _OTHERS] = network.defaults
+            self._others[network.name] = network
+            self._private[network.name] = replace(network.defaults, official=False)  # V5-20
+            for casemapping in MAPPINGS:  # IRC-09: which of them holds is known when the server has said it
+                for name, kept in network.settings.items():
+                    self._apart.setdefault((network.name, casemapping, fold(name, casemapping)), kept)
 
-    def channel(self, network: str, channel: str | None) -> ChannelSettings:
+    def channel(self, network: str, channel: str | None, casemapping: str = DEFAULT) -> ChannelSettings:
         """The settings of `channel` on `network`; `None` is private talk, which is never official (V5-20)."""
         if channel is None:
-            return self._found[network, None]
-        return self._found.get((network, fold(channel))) or self._found[network, _OTHERS]
+            return self._private[network]
+        known = casemapping if casemapping in MAPPINGS else DEFAULT
+        return self._apart.get((network, known, fold(channel, known))) or self._others[network].defaults

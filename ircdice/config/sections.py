@@ -24,7 +24,7 @@ class Block:
     title: str
     line: int
     network: str = ""
-    channel: str = ""  # folded
+    channel: str = ""  # as written
     given: dict[str, Any] = field(default_factory=dict, repr=False)
     lines: dict[str, int] = field(default_factory=dict)
     files: list[Entry] = field(default_factory=list)  # `KEY_file`, to be read for KEY
@@ -37,7 +37,8 @@ def understand(sections: Iterable[Section], keys: Schema, faults: Faults) -> lis
         block = _named(section, faults) if section.line > 0 else None
         if block is None:
             continue
-        first = blocks.setdefault((block.kind, block.network, block.channel), block)
+        # IRC-09: brackets are not folded here, as on some networks `[` and `{` are two letters, not one
+        first = blocks.setdefault((block.kind, block.network, fold(block.channel, "ascii")), block)
         if first is not block:
             faults.add(block.line, f"stands on line {first.line} already", section=block.title)
         _fill(block, section.entries, accepted(keys, block.kind), keys, faults)
@@ -58,7 +59,7 @@ def _named(section: Section, faults: Faults) -> Block | None:
             block.network = _network(name)
         elif kind == "channel":
             block.network, _, channel = name.partition("/")
-            block.channel = fold(channel_name(channel))
+            block.channel = channel_name(channel)
     except ValueError as error:
         faults.add(section.line, str(error), section=section.title)
         return None

@@ -105,7 +105,7 @@ class Network:
             return
         support = link.session.support
         channel = None if reply.private or reply.target[:1] not in support.chantypes else reply.target
-        settings = self._settings.channel(self.name, channel)
+        settings = self._settings.channel(self.name, channel, support.casemapping)
         self._send(link, speech.command(reply, heard, settings), reply.target, speech.wording(reply, heard, settings))
 
     async def _once(self) -> str:

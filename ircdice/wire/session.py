@@ -121,7 +121,8 @@ class Session:
         if message.channel is None:
             return False
         operator = self.roster.is_operator(message.channel, message.nick)
-        return is_storyteller(message, self._settings.channel(message.network, message.channel), operator=operator)
+        settings = self._settings.channel(message.network, message.channel, message.casemapping)
+        return is_storyteller(message, settings, operator=operator)
 
     def _ping(self, line: Line, _now: float) -> Iterator[Effect]:
         yield Send(f"PONG :{scrub(line.param(-1) or line.source) or 'ircdice'}", urgent=True)

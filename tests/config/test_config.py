@@ -117,6 +117,38 @@ def test_channels_are_compared_as_servers_do(read, said):
     assert config.channel("home", said).official
 
 
+@pytest.mark.parametrize(
+    ("casemapping", "said", "minutes"),
+    [
+        ("ascii", "#A[", 1),
+        ("ascii", "#A{", 2),
+        ("ascii", "#b[", 3),
+        ("ascii", "#b{", 9),
+        ("rfc1459", "#b{", 3),
+        ("rfc1459", "#c~", 4),
+        ("rfc1459", "#c^", 4),
+        ("rfc1459-strict", "#b{", 3),
+        ("rfc1459-strict", "#c^", 9),
+        ("unheard-of", "#b{", 3),
+    ],
+)
+def test_channels_are_compared_as_this_server_does(read, casemapping, said, minutes):
+    """IRC-09: brackets are letters on some networks and signs on others, where they tell two channels apart."""
+    apart = "".join(
+        f"[channel home/{name}]\nwp_minutes = {n}\n" for n, name in enumerate(("#a[", "#a{", "#B[", "#c~"), 1)
+    )
+    config = read(f"[network home]\nhost = x\nwp_minutes = 9\nchannels = #a[, #A{{, #b[, #c~\n{apart}")
+    assert config.channel("home", said, casemapping).house.wp_minutes == minutes
+
+
+def test_channels_that_are_one_on_some_networks_are_warned_of(read):
+    """IRC-09: which mapping a network has is not known before it says so; then the first one's settings hold."""
+    config = read(LEAST.replace("#dice", "#a[, #a{") + "[channel home/#a[]\nofficial = yes\n[channel home/#A{]\n")
+    (warning,) = config.warnings
+    assert warning.endswith(":6: [channel home/#A{]: is [channel home/#a[] where the server takes brackets for letters")
+    assert (config.channel("home", "#a{").official, config.channel("home", "#a{", "ascii").official) == (True, False)
+
+
 def test_a_network_may_have_a_nick_of_its_own(read):
     """IRC-01: its own nick, else that of [bot]."""
     config = read("[bot]\nnick = A\n[network x]\nhost = x\nnick = B\nalternate_nicks = C\n[network y]\nhost = y\n")
