@@ -1,4 +1,4 @@
-"""Generic dice: what is refused, in which words and where; texts that read back as the same node; work that is bounded."""
+"""Generic dice: what is refused, and where; texts that read back as the same node; work that is bounded."""
 
 import time
 from fractions import Fraction
@@ -256,7 +256,6 @@ def test_any_line_is_read_or_refused(text):
     """GD-14: over the grammar's own alphabet nothing but our own errors, and what is read reads back."""
     try:
         node = grammars.parse(f"roll {text}", "generic", called=True)
-    except grammars.Refused as refused:
-        assert str(refused)
-    else:
-        assert grammars.parse(str(node), "generic", called=True) == node
+    except grammars.Refused:
+        return
+    assert grammars.parse(str(node), "generic", called=True) == node
