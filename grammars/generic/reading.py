@@ -150,13 +150,15 @@ def _expression() -> pp.ParserElement:
     expression = pp.Forward()
     leaf = command(TERM)
     leaf.set_parse_action(lambda text, loc, tokens: read_term(text, loc, tokens[0][0]))
-    closing = pp.Suppress(")") - pp.Opt(command(r"\s?\[(?P<label>[^\[\]]*)\]"))
+    closing = pp.Suppress(")") - pp.Opt(command(r"\s?\[(?P<label>[^\[\]]*)\]")).leave_whitespace()
     group = pp.Suppress("(") + expression + closing
     place = pp.Empty().set_parse_action(lambda _text, loc, _tokens: [loc])
     operand = place + command(SIGNS).add_parse_action(lambda tokens: [tokens[0][0]]) + (leaf | group)
     operand.set_parse_action(_grouped)
     operator = command(OPERATOR).add_parse_action(lambda tokens: [tokens[0][0]])
-    expression <<= (operand + pp.ZeroOrMore(operator + operand)).set_parse_action(_folded)
+    # The blanks behind an expression are left where they are: a question wants them (GD-13).
+    further = pp.ZeroOrMore(operator + operand).leave_whitespace(recursive=False)
+    expression <<= (operand + further).set_parse_action(_folded)
     return expression
 
 
@@ -178,7 +180,7 @@ _EXPRESSION = _expression()
 _FULL = (
     command(rf"{_HEAD}{_TIMES}(?=[-+\s(]*[0-9d(.])").add_condition(object_to_depth)
     + _EXPRESSION
-    + pp.Opt(command(rf"\s+{_ASKED}\s+").leave_whitespace() + _EXPRESSION)
+    + pp.Opt(command(rf"\s+{_ASKED}\s+").leave_whitespace() + _EXPRESSION).leave_whitespace(recursive=False)
     + command(_ENDING)
 )
 

@@ -70,8 +70,9 @@ def _number(text: str) -> Number:
     if match is None:  # pragma: no cover  # TERM and _NUMBER have the same alternatives
         raise TermError("a number is wanted.", 0)
     written = match["value"]
-    if len(written) > MOST_DIGITS + 1:
-        raise TermError(f"a number has at most {MOST_DIGITS} digits, yours has {len(written)}.", 0)
+    digits = len(written.replace(".", ""))
+    if digits > MOST_DIGITS:
+        raise TermError(f"a number has at most {MOST_DIGITS} digits, yours has {digits}.", 0)
     value = Fraction(written)
     return Number(int(value) if value.denominator == 1 else value, _label(match, match["label"]))
 
