@@ -40,7 +40,7 @@ class Table:
     def restart(self):
         self.bot = Bot(self.ledger, self, self, lambda: self.now, self.hinting)
 
-    def channel(self, network, channel):
+    def channel(self, network, channel, casemapping=""):
         if channel == CHANNEL:
             return self.settings
         return ChannelSettings(official=False, system=self.settings.system, house=self.settings.house)

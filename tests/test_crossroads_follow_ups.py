@@ -27,7 +27,7 @@ class Room:
         self.house = HouseRules()
         self.bot = Bot(self.ledger, self, self, lambda: 1_700_000_000_000)
 
-    def channel(self, _network, _channel):
+    def channel(self, _network, _channel, _casemapping=""):
         return ChannelSettings(official=True, system="crossroads", house=self.house)
 
     def begin(self, _network, _place):

@@ -28,7 +28,7 @@ class Table:
         self.ledger = MemoryLedger(lambda: self.now)
         self.bot = Bot(self.ledger, self, self, lambda: self.now, hinting)
 
-    def channel(self, _network: str, _channel: str | None) -> ChannelSettings:
+    def channel(self, _network: str, _channel: str | None, _casemapping: str = "") -> ChannelSettings:
         return ChannelSettings(official=True)
 
     def begin(self, _network: str, _place: str) -> DiceSource:

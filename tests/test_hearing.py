@@ -165,7 +165,7 @@ def test_the_column_is_in_the_line_as_typed(evaluate: Evaluate, line: str, colum
 class Fixed:
     """Settings of a channel, and dice that show their sides."""
 
-    def channel(self, _network: str, _channel: str | None) -> ChannelSettings:
+    def channel(self, _network: str, _channel: str | None, _casemapping: str = "") -> ChannelSettings:
         return ChannelSettings(official=True)
 
     def begin(self, _network: str, _place: str) -> DiceSource:

@@ -28,7 +28,7 @@ class Room:
     def begin(self, network, place):
         return SystemDice()
 
-    def channel(self, network, channel):
+    def channel(self, network, channel, casemapping=""):
         return self.settings
 
     async def say(self, nick, text, channel="#a", **more):

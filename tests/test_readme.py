@@ -39,7 +39,7 @@ class Scene:
     def begin(self, _network, _place):
         return self.dice
 
-    def channel(self, _network, _channel):
+    def channel(self, _network, _channel, _casemapping=""):
         return ChannelSettings(official=True)
 
     def say(self, nick, text):

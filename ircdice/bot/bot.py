@@ -61,7 +61,7 @@ class Bot:
 
     def wants(self, message: Message) -> bool:
         """Whether a line would be answered or hinted at, for whoever counts commands and not talk (IRC-15)."""
-        settings = self._settings.channel(message.network, message.channel)
+        settings = self._settings.channel(message.network, message.channel, message.casemapping)
         heard = listen(message, settings.prefixes)
         if heard is None:
             return False
@@ -79,7 +79,7 @@ class Bot:
 
     async def answer(self, message: Message) -> Answer:
         """As `hear`, with what became of the line."""
-        settings = self._settings.channel(message.network, message.channel)
+        settings = self._settings.channel(message.network, message.channel, message.casemapping)
         heard = listen(message, settings.prefixes)
         if heard is None:
             return Answer()

@@ -56,7 +56,13 @@ def run(path: Path | None) -> int:
     for warning in config.warnings:
         log.warning("%s", warning)
     log.info("ircdice %s starts", __version__)
-    return asyncio.run(stay(config, new_bot(config)))
+    bot = new_bot(config)
+
+    async def resumed() -> int:
+        await bot.resume()
+        return await stay(config, bot)
+
+    return asyncio.run(resumed())
 
 
 def demo(keep: Path | None) -> int:
