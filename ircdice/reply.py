@@ -83,11 +83,12 @@ class _Wording(NamedTuple):
         system, (acting, other) = self.system, self.names
         asked = f'{self.command} "{comment}"'.lstrip() if comment else self.command
         parts = [verdict(system, self.node, self.outcome, self.names)]
-        parts += self._effects(acting, self.outcome)
+        if self.outcome.effects:
+            parts += self._effects(acting, self.outcome)
         if self.outcome.opponent and other:
             parts += self._effects(other, self.outcome.opponent)
         if lead := system.leads.get(type(self.node)):
-            parts.append(" ".join(part for part in (lead, dice, asked) if part))
+            parts.append(" ".join([part for part in (lead, dice, asked) if part]))
         else:
             parts += [part for part in (dice, asked) if part]
         if not self.official:
@@ -122,25 +123,33 @@ def _dice(system: System, outcome: Outcome, names: tuple[str, str | None], compa
 def side(system: System, outcome: Outcome, compact: bool = False) -> str:
     """One side's dice as the system shows them, then what is to be said of them."""
     shown = [system.show(outcome, compact)] if system.show else _by_role(system, outcome.dice, compact)
-    if anew := outcome.drawn_anew:
+    if anew := [die for die in outcome.dice if die.was is not None]:
         old, new = " ".join(str(die.was) for die in anew), " ".join(str(die.face) for die in anew)
         shown.append(f"rerolled {old} as {new}")
-    shown += [system.words[remark] for remark in outcome.remarks]
+    for remark in outcome.remarks:
+        shown.append(system.words[remark])  # nearly always none: a list of its own costs more
     return ", ".join(shown)
 
 
 def _by_role(system: System, dice: Sequence[Die], compact: bool) -> list[str]:
     """The dice in drawn order, the word of their role in front of each kind."""
     kinds: dict[str, list[int]] = {}
-    for die in dice:
-        kinds.setdefault(die.role, []).append(die.face)
-    return [f"{system.roles.get(role, '')} {faces(shown, compact)}".lstrip() for role, shown in kinds.items()]
+    for _, face, role, _, _ in dice:
+        if role in kinds:
+            kinds[role].append(face)
+        else:
+            kinds[role] = [face]
+    words = system.roles
+    return [
+        f"{words[role]} {faces(shown, compact)}" if words.get(role) else faces(shown, compact)
+        for role, shown in kinds.items()
+    ]
 
 
 def faces(shown: Sequence[int], compact: bool) -> str:
     """`10 3 10`, or counted, `10x2 3x1`, highest first."""
     if not compact:
-        return " ".join([str(face) for face in shown])
+        return " ".join(map(str, shown))
     return " ".join([f"{face}x{count}" for face, count in sorted(Counter(shown).items(), reverse=True)])
 
 

@@ -36,7 +36,7 @@ def tally(normal: Sequence[int], hunger: Sequence[int]) -> Tally:
     hunger_tens = hunger.count(TEN)
     hunger_ones = hunger.count(ONE)
     tens = normal.count(TEN) + hunger_tens
-    passing = len([face for face in (*normal, *hunger) if face >= SUCCESS])
+    passing = len([face for face in normal if face >= SUCCESS]) + len([face for face in hunger if face >= SUCCESS])
     return Tally(passing + tens // 2 * PAIR_BONUS, tens, hunger_tens, normal.count(ONE) + hunger_ones, hunger_ones)
 
 
@@ -46,7 +46,7 @@ def judge(throw: Tally, difficulty: int | None, house: HouseRules) -> tuple[tupl
     if difficulty is None and throw.successes:
         return _conditional(throw), values
     if difficulty is not None:
-        values |= {"difficulty": difficulty, "margin": throw.successes - difficulty}
+        values["difficulty"], values["margin"] = difficulty, throw.successes - difficulty
         if throw.successes >= difficulty:
             return (_critical(throw) or "success",), values
     causes = []
@@ -88,7 +88,8 @@ def throw(node: Pool, dice: DiceSource) -> tuple[Die, ...]:
     """Draw a pool, its Hunger dice last (V5-05)."""
     faces = dice.roll(node.dice, SIDES)
     normal = normal_dice(node)
-    return pool(faces[:normal], SIDES, "normal") + pool(faces[normal:], SIDES, "hunger")
+    thrown = pool(faces[:normal], SIDES, "normal")
+    return thrown if normal == node.dice else thrown + pool(faces[normal:], SIDES, "hunger")
 
 
 def normal_dice(node: Pool) -> int:

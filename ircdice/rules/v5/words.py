@@ -67,9 +67,9 @@ def _verdict(outcome: Outcome) -> str:
     if "difficulty" in values:
         text += f" vs {values['difficulty']}, margin {signed(values['margin'])}"
     certain = [WORDS[label] for label in outcome.labels if label not in CONDITIONAL]
-    if certain:
-        text = f"{' and '.join(certain).capitalize()}, {text}"
-    return ", ".join([text, *(WORDS[label] for label in outcome.labels if label in CONDITIONAL)])
+    if not certain:
+        return ", ".join([text, *[WORDS[label] for label in outcome.labels]])
+    return f"{' and '.join(certain).capitalize()}, {text}"
 
 
 def signed(margin: int) -> str:
