@@ -21,7 +21,7 @@ from ircdice.demo_player import MARK, MARKED, NoAnswerError, Player
 from ircdice.demo_server import DemoServer
 from ircdice.settings import Settings
 from ircdice.wire.fleet import Fleet
-from ircdice.wire.network import Hearer
+from ircdice.wire.intake import Hearer
 
 CHANNEL, BOT, PLAYER = "#FU_Dice", "FUDice", "player"
 _CONFIG = f"""\
@@ -57,10 +57,14 @@ class _Marking:
         self._turn = asyncio.Lock()  # first come, first served: places do not overtake one another here
         self._head = MARK.partition("{")[0]
 
+    def wants(self, message: Message) -> bool:
+        """As the bot, and marks."""
+        return self._is_mark(message) or self._bot.wants(message)
+
     async def hear(self, message: Message) -> tuple[Reply, ...]:
         """As the bot, but for marks."""
         async with self._turn:
-            if message.channel is None and message.text.startswith(self._head):
+            if self._is_mark(message):
                 mark = message.text.removeprefix(self._head).rstrip("?")
                 return (Reply(message.network, message.nick, MARKED.format(mark)),)
             return await self._bot.hear(message)
@@ -68,6 +72,9 @@ class _Marking:
     async def due(self) -> tuple[Reply, ...]:
         """As the bot."""
         return await self._bot.due()
+
+    def _is_mark(self, message: Message) -> bool:
+        return message.channel is None and message.text.startswith(self._head)
 
 
 class _Screen:

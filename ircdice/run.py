@@ -8,7 +8,7 @@ import signal
 
 from ircdice.config import Config
 from ircdice.wire.fleet import Fleet
-from ircdice.wire.network import Hearer
+from ircdice.wire.intake import Hearer
 
 log = logging.getLogger(__name__)
 

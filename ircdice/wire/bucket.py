@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+MOST_WARNED = 1000  # by one bucket until it has drained; after so many words there are no more
+
 
 class Bucket:
     """A token bucket: `burst` at once, then one more every `interval` seconds; an interval of 0 is no limit."""
@@ -60,39 +62,41 @@ class Verdict(Enum):
 class Limiter:
     """One bucket for each speaker, or each channel (IRC-15): past it one word, then silence until it has drained.
 
-    A token is reserved before the bot hears a line and refunded when the bot had nothing to say, so talk costs
-    nothing. Buckets that are full again are forgotten.
+    A token is reserved for each command and refunded when the bot had nothing to say. Each who finds a bucket empty
+    is warned once. Buckets that are full again are forgotten.
     """
 
     def __init__(self, burst: int, interval: float) -> None:
         self._burst, self._interval = burst, interval
         self._buckets: dict[str, Bucket] = {}
-        self._warned: set[str] = set()
+        self._warned: dict[str, set[str]] = {}  # by bucket
         self._sweep_at = 256
 
-    def reserve(self, key: str, now: float) -> Verdict:
-        """What to do with the next line of `key`; HEAR has taken a token."""
+    def reserve(self, key: str, speaker: str, now: float) -> Verdict:
+        """What to do with the next command of `speaker`, which counts for `key`; HEAR has taken a token."""
         bucket = self._buckets.get(key)
         if bucket is None:
             self._sweep(now)
             bucket = self._buckets[key] = Bucket(self._burst, self._interval)
         if bucket.full(now):
-            self._warned.discard(key)
-        if bucket.take(now):
-            return Verdict.HEAR
-        if key in self._warned:
-            return Verdict.DROP
-        self._warned.add(key)
-        return Verdict.WARN
+            self._warned.pop(key, None)
+        return Verdict.HEAR if bucket.take(now) else self._refused(key, speaker)
 
     def refund(self, key: str) -> None:
         """Give the token back: the line got no answer."""
         if bucket := self._buckets.get(key):
             bucket.give()
 
+    def _refused(self, key: str, speaker: str) -> Verdict:
+        warned = self._warned.setdefault(key, set())
+        if speaker in warned or len(warned) >= MOST_WARNED:
+            return Verdict.DROP
+        warned.add(speaker)
+        return Verdict.WARN
+
     def _sweep(self, now: float) -> None:
         if len(self._buckets) < self._sweep_at:
             return
         self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.full(now)}
-        self._warned &= self._buckets.keys()
+        self._warned = {key: who for key, who in self._warned.items() if key in self._buckets}
         self._sweep_at = max(256, 2 * len(self._buckets))

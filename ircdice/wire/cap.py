@@ -11,15 +11,13 @@ WANTED = ("message-tags", "account-tag", "server-time", "multi-prefix")
 class Negotiation:
     """The client's side of CAP 302: ask for what is wanted and offered, alone where the whole was refused, then END.
 
-    `receive` takes only what the server says; where it says nothing, `finish` ends it from without. `hold` keeps
-    the end back, for what must be done before the login is complete.
+    `receive` takes only what the server says; where it says nothing, `finish` ends it from without.
     """
 
     def __init__(self, wanted: tuple[str, ...] = WANTED) -> None:
         self.wanted = wanted
         self.offered: dict[str, str] = {}
         self.enabled: set[str] = set()
-        self.hold = False
         self._asked: set[str] = set()
         self._done = False
 
@@ -89,4 +87,4 @@ class Negotiation:
         return self._ended()
 
     def _ended(self) -> list[str]:
-        return [] if self._asked or self.hold else self.finish()
+        return [] if self._asked else self.finish()

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Config
 from ircdice.dice import entropy
+from ircdice.wire.intake import Hearer
 from ircdice.wire.keepalive import Patience
-from ircdice.wire.network import Hearer, Network
+from ircdice.wire.network import Network
 
 log = logging.getLogger(__name__)
-_DUE_EVERY = 1.0
+_DUE_EVERY = 1.0  # seconds
 
 
 def system_chance() -> float:
@@ -32,7 +33,8 @@ class Fleet:
         chance: Callable[[], float] = system_chance,
         patience: Patience | None = None,
     ) -> None:
-        waits = patience or Patience()
+        waits = self._patience = patience or Patience()
+        self._leaving = asyncio.Event()
         self._bot = bot
         self._networks = {
             network.name: Network(network, config, config.limits, bot, self._deliver, chance, waits)
@@ -45,10 +47,13 @@ class Fleet:
         try:
             await asyncio.gather(*(network.run() for network in self._networks.values()))
         finally:
+            self._leaving.set()
+            await asyncio.wait([clock], timeout=self._patience.leave)  # it may be in the middle of a record
             clock.cancel()
 
     async def leave(self) -> None:
         """Leave every network cleanly; `run` ends then."""
+        self._leaving.set()  # nothing falls due any more: it could not be told
         await asyncio.gather(*(network.leave() for network in self._networks.values()))
 
     def _deliver(self, reply: Reply, heard: Message | None) -> None:
@@ -59,10 +64,22 @@ class Fleet:
             network.say(reply, heard)
 
     async def _tell_due(self) -> None:
-        while True:
-            await asyncio.sleep(_DUE_EVERY)
+        while not await self._left(_DUE_EVERY):
             try:
-                for reply in await self._bot.due():
-                    self._deliver(reply, None)
+                replies = await self._bot.due()
             except Exception:
-                log.exception("what is due could not be told")
+                log.exception("what is due could not be found")
+                continue
+            for reply in replies:
+                try:
+                    self._deliver(reply, None)
+                except Exception:  # one that fails must not take the others with it
+                    log.exception("what is due could not be told: record %s", reply.seq)
+
+    async def _left(self, seconds: float) -> bool:
+        """Wait so long; True at once where the bot leaves."""
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._leaving.wait()
+        except TimeoutError:
+            return False

@@ -27,9 +27,6 @@ class Support:
             elif name:
                 self._tokens[name.upper()] = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), value)
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._tokens
-
     @property
     def casemapping(self) -> str:
         """How names are compared here."""
@@ -45,19 +42,10 @@ class Support:
         return self._tokens.get("CHANTYPES", "#&")
 
     @property
-    def statusmsg(self) -> str:
-        """The signs that, before a channel's name, mean only its operators, or its voiced."""
-        return self._tokens.get("STATUSMSG", "")
-
-    @property
-    def nicklen(self) -> int:
-        """The longest nick; 0 where it is not said."""
-        return self._number("NICKLEN")
-
-    @property
     def linelen(self) -> int:
         """The longest line in bytes, CR and LF among them."""
-        return min(max(self._number("LINELEN"), _SHORTEST), _LONGEST)
+        said = self._tokens.get("LINELEN", "")
+        return min(max(int(said), _SHORTEST), _LONGEST) if re.fullmatch("[0-9]{1,6}", said) else _SHORTEST
 
     @property
     def ranks(self) -> dict[str, str]:
@@ -73,7 +61,3 @@ class Support:
         kinds = (self._tokens.get("CHANMODES", "") or "beI,k,l,imnpst").split(",")
         always, when_set = "".join(kinds[:2]), "".join(kinds[2:3])
         return always + "".join(self.ranks.values()), when_set
-
-    def _number(self, name: str) -> int:
-        value = self._tokens.get(name, "")
-        return int(value) if re.fullmatch("[0-9]{1,6}", value) else 0

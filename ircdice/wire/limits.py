@@ -6,6 +6,8 @@ from ircdice.config import Limits
 from ircdice.wire.bucket import Limiter, Verdict
 
 TOO_FAST = "Not rolled: too many commands at once, wait a little."
+# CTCP has a purse of its own, one for each who asks and one for all: whoever plays with it can still roll.
+CTCP = Limits(user_burst=4, user_interval=10.0, channel_burst=10, channel_interval=2.0)
 
 
 class Inward:
@@ -16,11 +18,11 @@ class Inward:
         self._places = Limiter(limits.channel_burst, limits.channel_interval)
 
     def reserve(self, speaker: str, place: str, now: float) -> Verdict:
-        """What to do with the next line; HEAR has taken a token of each."""
-        verdict = self._speakers.reserve(speaker, now)
+        """What to do with the next command; HEAR has taken a token of each."""
+        verdict = self._speakers.reserve(speaker, speaker, now)
         if verdict is not Verdict.HEAR:
             return verdict
-        verdict = self._places.reserve(place, now)
+        verdict = self._places.reserve(place, speaker, now)
         if verdict is not Verdict.HEAR:
             self._speakers.refund(speaker)
         return verdict

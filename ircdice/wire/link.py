@@ -17,7 +17,7 @@ from ircdice.wire.session import Effect, Hopeless, Send, Session, Welcome
 
 
 class Link:
-    """From connecting to the end, whose reason `lost` holds. Effects that are not the link's own go to `on_effect`."""
+    """From connecting to the end, whose reason `lost` holds. What is not its own goes to `on_effect`."""
 
     def __init__(
         self,
@@ -26,9 +26,10 @@ class Link:
         rejoins: Rejoins,
         patience: Patience,
         on_effect: Callable[[Effect], None],
+        on_sent: Callable[[], None],
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._config, self._patience, self._on_effect = config, patience, on_effect
+        self._config, self._patience, self._on_effect, self._on_sent = config, patience, on_effect, on_sent
         self.session = Session(config, settings, rejoins, time())
         self.outbox = Outbox(config.flood_burst, config.flood_interval)
         self.lost: asyncio.Future[str] = self._loop.create_future()
@@ -53,6 +54,11 @@ class Link:
         """Queue a line for a place, and send what may be sent."""
         self.outbox.put(lane, line)
         self._pump()
+
+    def offer(self, lane: str, line: str) -> None:
+        """As `put`, for a line that is left out where too much waits."""
+        if self.outbox.offer(lane, line):
+            self._pump()
 
     def urgent(self, line: str) -> None:
         """Send a line ahead of all others."""
@@ -100,9 +106,11 @@ class Link:
         self._after(self._patience.tick, self._tick)
 
     def _pump(self) -> None:
-        now = self._loop.time()
+        now, before = self._loop.time(), len(self.outbox)
         while (line := self.outbox.next(now)) is not None:
             self._connection.send_raw(line)
+        if len(self.outbox) < before:
+            self._on_sent()
         wait = self.outbox.wait(now)
         if wait is not None and self._next_pump is None:
             self._next_pump = self._after(wait, self._pump_again)

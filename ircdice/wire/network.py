@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from functools import partial
 from time import time
-from typing import Protocol
 
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits, NetworkConfig
@@ -15,11 +13,12 @@ from ircdice.settings import Settings
 from ircdice.wire import ctcp, speech
 from ircdice.wire.backoff import Backoff
 from ircdice.wire.bucket import Verdict
+from ircdice.wire.intake import Hearer, Intake
 from ircdice.wire.joins import Rejoins
 from ircdice.wire.keepalive import Patience
-from ircdice.wire.limits import TOO_FAST, Inward
+from ircdice.wire.limits import CTCP, TOO_FAST, Inward
 from ircdice.wire.link import Link
-from ircdice.wire.places import Places
+from ircdice.wire.outbox import MOST
 from ircdice.wire.session import Asked, Effect, Heard, Note
 from ircdice.wire.split import room, split
 from ircdice.wire.tls import reason
@@ -28,18 +27,6 @@ log = logging.getLogger("ircdice.wire")
 FAREWELL = "the dice rest"
 _POLL = 0.02
 _CLOSING = 1.0  # seconds that the server has to close after QUIT
-
-
-class Hearer(Protocol):
-    """The bot, as the wire sees it."""
-
-    async def hear(self, message: Message) -> tuple[Reply, ...]:
-        """Answer one line; () is silence."""
-        ...
-
-    async def due(self) -> tuple[Reply, ...]:
-        """What is to be said without having been asked."""
-        ...
 
 
 class Network:
@@ -56,10 +43,10 @@ class Network:
         patience: Patience,
     ) -> None:
         self.name = config.name
-        self._config, self._settings, self._bot = config, settings, bot
-        self._deliver, self._chance, self._patience = deliver, chance, patience
-        self._inward = Inward(limits)
-        self._places = Places()
+        self._config, self._settings = config, settings
+        self._chance, self._patience = chance, patience
+        self._intake = Intake(bot, limits, self._room, deliver, self._refuse)
+        self._ctcps = Inward(CTCP)
         self._rejoins = Rejoins()
         self._backoff = Backoff(config.reconnect_first, config.reconnect_longest)
         self._link: Link | None = None
@@ -81,7 +68,7 @@ class Network:
             pause = self._backoff.pause(asyncio.get_running_loop().time() - began, self._chance(), why)
             self._note(Note("disconnected", f"{why}; again in {pause:.1f} s", level=logging.WARNING))
             await self._rest(pause)
-        self._places.cancel()
+        await self._intake.places.finish(self._patience.leave)
 
     async def leave(self) -> None:
         """Send what is queued, within bounds, and QUIT (IRC-25)."""
@@ -93,6 +80,7 @@ class Network:
             return
         if link.standing:
             await self._drained(link)
+            self._drop_waiting()
             link.urgent(f"QUIT :{FAREWELL}")
             await asyncio.wait([link.lost], timeout=_CLOSING)
         link.close("leaving")
@@ -110,7 +98,8 @@ class Network:
 
     async def _once(self) -> str:
         """One connection from beginning to end; why it ended."""
-        link = self._link = Link(self._config, self._settings, self._rejoins, self._patience, self._effect)
+        wake = self._intake.places.wake
+        link = self._link = Link(self._config, self._settings, self._rejoins, self._patience, self._effect, wake)
         try:
             await self._opened(link)
             why = await link.lost
@@ -119,6 +108,7 @@ class Network:
         finally:
             self._link = None
             link.close("over")
+            self._drop_waiting()
         return why
 
     async def _opened(self, link: Link) -> None:
@@ -145,7 +135,7 @@ class Network:
     async def _drained(self, link: Link) -> None:
         try:
             async with asyncio.timeout(self._patience.leave):
-                while link.standing and (self._places.busy or link.outbox):
+                while link.standing and (self._intake.places.busy or link.outbox):
                     await asyncio.sleep(_POLL)
         except TimeoutError:
             self._note(Note("not sent", f"{len(link.outbox)} lines, there was no time", level=logging.WARNING))
@@ -155,23 +145,28 @@ class Network:
             case Note():
                 self._note(effect)
             case Heard() if not self._leaving.is_set():
-                if not self._places.put(effect.message.place, partial(self._answer, effect)):
-                    self._note(Note("dropped", "too much waits", effect.message.channel, logging.WARNING))
+                self._intake.take(effect, asyncio.get_running_loop().time())
             case Asked() if not self._leaving.is_set():
                 self._ctcp(effect)
 
-    async def _answer(self, heard: Heard) -> None:
-        """Give one line to the bot, if its speaker has a token left; only an answer costs one (IRC-15)."""
-        message, place = heard.message, heard.message.place
-        match self._inward.reserve(heard.speaker, place, asyncio.get_running_loop().time()):
-            case Verdict.WARN:
-                self.say(Reply(self.name, message.nick, TOO_FAST, private=True), message)
-            case Verdict.HEAR:
-                replies = await self._bot.hear(message)
-                if not replies:
-                    self._inward.refund(heard.speaker, place)
-                for reply in replies:
-                    self._deliver(reply, message)
+    def _refuse(self, message: Message, why: str) -> None:
+        """A word in the log, and one to the speaker; behind a relay nobody could read it."""
+        self._note(Note("dropped", f"{message.nick}: {why}", message.channel, logging.WARNING))
+        if self._link is not None and speech.is_target(message.nick) and not message.relay:
+            command = "PRIVMSG" if message.channel is None else "NOTICE"
+            self._link.offer(message.fold(message.nick), f"{command} {message.nick} :{TOO_FAST}")
+
+    def _room(self, lane: str, under_way: int) -> bool:
+        """Whether the bot may be given one more command: never more than the server will soon let us answer (IRC-22).
+
+        At leaving nothing new is begun before all else is sent: what is recorded then might never be said (IRC-25).
+        """
+        most = 1 if self._leaving.is_set() else MOST
+        return self._link is not None and self._link.outbox.room(lane, under_way, most)
+
+    def _drop_waiting(self) -> None:
+        if dropped := self._intake.places.clear():
+            self._note(Note("dropped", f"{dropped} commands, not answered before the end", level=logging.WARNING))
 
     def _ctcp(self, asked: Asked) -> None:
         answer = ctcp.answer(asked.text, time())
@@ -180,9 +175,9 @@ class Network:
             answer is not None
             and self._link is not None
             and speech.is_target(asked.nick)
-            and self._inward.reserve(asked.speaker, f"@{asked.speaker}", now) is Verdict.HEAR
+            and self._ctcps.reserve(asked.speaker, "", now) is Verdict.HEAR
         ):
-            self._link.put(asked.nick, f"NOTICE {asked.nick} :{answer}")
+            self._link.offer(self._link.session.support.fold(asked.nick), f"NOTICE {asked.nick} :{answer}")
 
     def _send(self, link: Link, command: str, target: str, text: str) -> None:
         session = link.session

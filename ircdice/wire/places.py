@@ -1,4 +1,4 @@
-"""Places: what is heard in one place is done in order, places beside one another. Knows no message."""
+"""Places: what is heard in one place is done in order, places beside one another, by turns. Knows no message."""
 
 from __future__ import annotations
 
@@ -9,49 +9,82 @@ from collections.abc import Awaitable, Callable
 
 log = logging.getLogger(__name__)
 MOST_WAITING = 1000  # in one place; commands are dropped past it, never queued without end (IRC-15)
+MOST_IN_ALL = 4000
 
 Job = Callable[[], Awaitable[None]]
+Room = Callable[[str, int], bool]
 
 
 class Places:
-    """A queue and a task for each place where something waits; neither outlives its work."""
+    """A queue for each place where something waits, and a task for each job that is under way.
 
-    def __init__(self) -> None:
-        self._waiting: dict[str, deque[Job]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+    `room` says whether a place's next job may begin while so many are under way; what it refused is asked for again
+    at `wake`, which whoever made room calls.
+    """
+
+    def __init__(self, room: Room = lambda _place, _under_way: True) -> None:
+        self._room = room
+        self._queues: dict[str, deque[Job]] = {}  # of places where something waits or is under way
+        self._turns: dict[str, None] = {}  # those that may begin, in the order of their turns
+        self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._waiting = 0
 
     def put(self, place: str, job: Job) -> bool:
         """Queue a job behind the others of its place; False where too many wait."""
-        queue = self._waiting.get(place)
-        if queue is not None:
-            if len(queue) >= MOST_WAITING:
-                return False
-            queue.append(job)
-            return True
-        self._waiting[place] = deque([job])
-        task = asyncio.get_running_loop().create_task(self._work(place))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        queue = self._queues.get(place)
+        if self._waiting >= MOST_IN_ALL or (queue is not None and len(queue) >= MOST_WAITING):
+            return False
+        if queue is None:
+            queue = self._queues[place] = deque()
+            self._turns[place] = None
+        queue.append(job)
+        self._waiting += 1
+        self._begin(place)
         return True
+
+    def wake(self) -> None:
+        """Begin what may be begun."""
+        for place in tuple(self._turns):
+            self._begin(place)
 
     @property
     def busy(self) -> bool:
         """Whether anything waits or is being done."""
-        return bool(self._waiting)
+        return bool(self._queues)
 
-    def cancel(self) -> None:
-        """Drop all that waits."""
-        for task in self._tasks:
-            task.cancel()
-        self._waiting.clear()
+    def clear(self) -> int:
+        """Drop all that was not begun; how much that was."""
+        dropped, self._waiting = self._waiting, 0
+        self._turns.clear()
+        self._queues = {place: deque() for place in self._under_way}
+        return dropped
 
-    async def _work(self, place: str) -> None:
-        queue = self._waiting[place]
-        while queue:
-            try:
-                await queue[0]()
-            except Exception:
-                log.exception("what was heard in %s could not be answered", place)
-            if queue:
-                queue.popleft()
-        self._waiting.pop(place, None)
+    async def finish(self, seconds: float) -> None:
+        """Drop what was not begun, and wait for what was: a record half written is not to be cut off (IRC-25)."""
+        self.clear()
+        if tasks := tuple(self._under_way.values()):
+            _, late = await asyncio.wait(tasks, timeout=seconds)
+            for task in late:
+                log.error("what was under way took too long and was cut off")
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    def _begin(self, place: str) -> None:
+        if place in self._turns and self._room(place, len(self._under_way)):
+            del self._turns[place]
+            self._waiting -= 1
+            job = self._queues[place].popleft()
+            self._under_way[place] = asyncio.get_running_loop().create_task(self._do(place, job))
+
+    async def _do(self, place: str, job: Job) -> None:
+        try:
+            await job()
+        except Exception:
+            log.exception("what was heard in %s could not be answered", place)
+        finally:
+            del self._under_way[place]
+            if self._queues[place]:
+                self._turns[place] = None  # behind the others
+            else:
+                del self._queues[place]
+            self.wake()

@@ -18,10 +18,13 @@ UNLIMITED = Limits(user_burst=10_000, user_interval=0, channel_burst=10_000, cha
 
 
 class Echo:
-    """Answers `say TEXT` in place, `psst TEXT` in private; anything else is talk. Remembers what it heard."""
+    """Answers `say TEXT` in place, `psst TEXT` in private, at times `hm`; all else is talk. Remembers what it heard."""
 
     def __init__(self) -> None:
         self.heard: list[Message] = []
+
+    def wants(self, message: Message) -> bool:
+        return message.text.partition(" ")[0] in ("say", "psst", "hm", "crash")
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
         self.heard.append(message)

@@ -8,7 +8,6 @@ import pytest
 
 from ircdice.wire.connection import Connection
 from ircdice.wire.line import Line
-from ircdice.wire.places import MOST_WAITING, Places
 from tests.wire.bots import network
 from tests.wire.scripted import Scripted, scripted
 
@@ -48,40 +47,3 @@ async def test_a_line_that_would_be_two_is_refused(caplog: pytest.LogCaptureFixt
         connection.send_raw("PING :late")
     assert lost == ["over"]
     assert caplog.text.count("refused to send") == 4
-
-
-async def test_places_keep_their_order_and_wait_for_no_other() -> None:
-    """Lines of one place are done in turn, though one takes long or fails; other places do not wait for it."""
-    done: list[str] = []
-    gate = asyncio.Event()
-
-    async def work(name: str) -> None:
-        if name == "a1":
-            await gate.wait()
-        if name == "a2":
-            raise ValueError(name)
-        done.append(name)
-
-    places = Places()
-    for name in ("a1", "a2", "a3", "b1"):
-        places.put(name[0], lambda name=name: work(name))  # type: ignore[misc]  # bound at once
-    for _ in range(3):
-        await asyncio.sleep(0)
-    assert (done, places.busy) == (["b1"], True)
-    gate.set()
-    for _ in range(5):
-        await asyncio.sleep(0)
-    assert (done, places.busy) == (["b1", "a1", "a3"], False)
-
-
-async def test_places_are_bounded() -> None:
-    """IRC-15: commands past the bound are dropped, never queued without end."""
-    places = Places()
-
-    async def wait() -> None:
-        await asyncio.Event().wait()
-
-    assert [places.put("a", wait) for _ in range(MOST_WAITING + 2)].count(False) == 2
-    assert places.put("b", wait)
-    places.cancel()
-    assert not places.busy

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ircdice.wire.backoff import Backoff
-from ircdice.wire.bucket import Bucket, Limiter, Verdict
+from ircdice.wire.bucket import MOST_WARNED, Bucket, Limiter, Verdict
 from ircdice.wire.joins import Rejoins, join_lines
 from ircdice.wire.keepalive import Keepalive, Patience, Step
 from ircdice.wire.nicks import Nicks
-from ircdice.wire.outbox import Outbox
+from ircdice.wire.outbox import MOST, MOST_IN_LANE, MOST_WITH_ASIDES, Outbox
 
 
 def test_bucket() -> None:
@@ -37,20 +37,35 @@ def test_limiter() -> None:
     """IRC-15: past the burst one word, then silence until it has drained; what was not answered is given back."""
     limiter = Limiter(2, 2.0)
     hear_it, warn, drop = Verdict.HEAR, Verdict.WARN, Verdict.DROP
-    assert [limiter.reserve("a", 0) for _ in range(4)] == [hear_it, hear_it, warn, drop]
-    assert limiter.reserve("b", 0) is hear_it
-    assert [limiter.reserve("a", 2) for _ in range(2)] == [hear_it, drop]
-    assert [limiter.reserve("a", 10) for _ in range(3)] == [hear_it, hear_it, warn]
+    assert [limiter.reserve("a", "a", 0) for _ in range(4)] == [hear_it, hear_it, warn, drop]
+    assert limiter.reserve("b", "b", 0) is hear_it
+    assert [limiter.reserve("a", "a", 2) for _ in range(2)] == [hear_it, drop]
+    assert [limiter.reserve("a", "a", 10) for _ in range(3)] == [hear_it, hear_it, warn]
     for _ in range(9):
-        assert limiter.reserve("b", 20) is hear_it
+        assert limiter.reserve("b", "b", 20) is hear_it
         limiter.refund("b")
+
+
+def test_limiter_warns_each_who_finds_it_empty() -> None:
+    """IRC-15: one word for each speaker in a channel that has had its share, until it has drained."""
+    limiter = Limiter(1, 2.0)
+    hear_it, warn, drop = Verdict.HEAR, Verdict.WARN, Verdict.DROP
+    assert [limiter.reserve("#c", who, 0) for who in "abcab"] == [hear_it, warn, warn, warn, drop]
+    assert [limiter.reserve("#c", who, 2) for who in "ba"] == [hear_it, warn]
+
+
+def test_warnings_are_bounded() -> None:
+    """IRC-15: whoever comes under ever new names makes the bot neither talk nor remember without end."""
+    limiter = Limiter(1, 1e9)
+    verdicts = [limiter.reserve("#c", str(number), 0) for number in range(MOST_WARNED + 50)]
+    assert (verdicts.count(Verdict.WARN), verdicts.count(Verdict.DROP)) == (MOST_WARNED, 49)
 
 
 def test_limiter_forgets() -> None:
     """IRC-15: speakers who have long been silent take no memory."""
     limiter = Limiter(2, 2.0)
     for number in range(5000):
-        limiter.reserve(str(number), number * 10)
+        limiter.reserve(str(number), str(number), number * 10)
     assert len(limiter._buckets) <= 257
 
 
@@ -68,6 +83,29 @@ def test_outbox() -> None:
     outbox.put("a", "late")
     assert [outbox.next(1) for _ in range(6)] == ["QUIT"] * 5 + [None]
     assert outbox.wait(1) == 6.0
+
+
+def test_outbox_has_room_for_so_much() -> None:
+    """IRC-22: one place, and all together, ask for no more answers than may soon be sent."""
+    outbox = Outbox(0, 1.0)
+    for number in range(MOST_IN_LANE):
+        assert outbox.room("#a"), number
+        outbox.put("#a", "x")
+    assert (outbox.room("#a"), outbox.room("#b"), outbox.room("#b", coming=MOST - MOST_IN_LANE)) == (False, True, False)
+    for number in range(MOST - MOST_IN_LANE):
+        outbox.put(f"#{number}", "x")
+    assert not outbox.room("#b")
+    assert (Outbox(0, 1.0).room("#a", most=1), Outbox(0, 1.0).room("#a", coming=1, most=1)) == (True, False)
+
+
+def test_outbox_refuses_what_may_be_left_out() -> None:
+    """IRC-22: warnings and CTCP do not fill it; what was recorded has its place in any case."""
+    outbox = Outbox(0, 1.0)
+    assert [outbox.offer("al", "x") for _ in range(MOST_IN_LANE + 3)].count(True) == MOST_IN_LANE
+    taken = [outbox.offer(str(number), "x") for number in range(2 * MOST_WITH_ASIDES)]
+    assert (taken.count(True), len(outbox)) == (MOST_WITH_ASIDES - MOST_IN_LANE, MOST_WITH_ASIDES)
+    outbox.put("al", "recorded")
+    assert len(outbox) == MOST_WITH_ASIDES + 1
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
@@ -50,20 +51,43 @@ async def test_casemapping(request: pytest.FixtureRequest, fixture: str, answere
 
 
 async def test_user_limit(ngircd_unlimited: Server) -> None:
-    """IRC-15: some commands at once, then one private word, then silence; talk costs nothing."""
+    """IRC-15: some commands at once, then one private word, then silence; talk is neither counted nor warned of."""
     async with (
         table(ngircd_unlimited, limits=Limits(user_burst=3, user_interval=60.0)) as seats,
         Person("bobby") as bob,
     ):
         alice, room = seats.alice, seats.room
         await bob.connect(ngircd_unlimited.port, room)
-        alice.say(room, *["talk"] * 4, *(f"say {number}" for number in range(5)))
+        alice.say(room, *["talk"] * 4, "say 0", "say 1", "say 2", *["talk"] * 4)
+        await alice.sees(": 2$")
+        await alice.sees_not("too many commands")
+        alice.say(room, "say 3", "say 4")
         await alice.sees(f"NOTICE {alice.nick} :Not rolled: too many commands")
         bob.say(room, "say bob")
         await alice.sees(": bob$")
     said = [line for line in alice.seen if f"PRIVMSG {room} :{alice.nick}:" in line]
     assert [line.split()[-1] for line in said] == [str(number) for number in range(3)]
     assert sum("too many commands" in line for line in alice.seen) == 1
+
+
+async def test_channel_limit(ngircd_unlimited: Server) -> None:
+    """IRC-15: when a channel has had its share each who asks for more is told once, and whoever talks is not."""
+    limits = Limits(channel_burst=2, channel_interval=60.0)
+    async with table(ngircd_unlimited, limits=limits) as seats, Person("chan1") as bob, Person("chan2") as carol:
+        people = (seats.alice, bob, carol)
+        await asyncio.gather(*(person.connect(ngircd_unlimited.port, seats.room) for person in (bob, carol)))
+        seats.alice.say(seats.room, "say 1", "say 2")
+        await carol.sees(": 2$")
+        carol.say(seats.room, "what a day")
+        for person in (seats.alice, bob):
+            person.say(seats.room, "say 3", "say 4")
+            await person.sees(f"NOTICE {person.nick} :Not rolled: too many commands")
+        for person in people:
+            person.send("WHOIS " + person.nick)
+            await person.sees(" 318 ")
+    told = {person.nick: sum("too many commands" in line for line in person.seen) for person in people}
+    assert told == {seats.alice.nick: 1, "chan1": 1, "chan2": 0}
+    assert seats.texts() == ["say 1", "say 2"]
 
 
 @on_both
@@ -107,15 +131,18 @@ async def test_bytes_of_every_kind(server: Server) -> None:
     """IRC-10: Latin-1, half a character and every byte value reach the bot as text, or not at all."""
     async with table(server) as seats:
         head = f"PRIVMSG {seats.room} :".encode()
-        seats.alice.send(head + b"caf\xe9", head + b"half \xe2\x82")
-        seats.alice.send(head + bytes(set(range(1, 256)) - {10, 13}))
+        seats.alice.send(head + b"hm caf\xe9", head + b"hm half \xe2\x82")
+        seats.alice.send(head + b"hm " + bytes(set(range(1, 256)) - {10, 13}))
         seats.alice.say(seats.room, "say whole")
         await seats.alice.sees(": whole$")
-    assert seats.texts() == ["café", "half â\x82", "say whole"]
+    assert seats.texts() == ["hm café", "hm half â\x82", "say whole"]
 
 
 class Long(Echo):
     """Has much to say."""
+
+    def wants(self, message: Message) -> bool:
+        return True
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
         return (Reply(message.network, message.channel or message.nick, "x: " + "wörter über wörter " * 60),)

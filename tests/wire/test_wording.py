@@ -11,6 +11,8 @@ from ircdice.settings import ChannelSettings
 from ircdice.wire import ctcp, speech
 from ircdice.wire.split import room, split
 
+ZERO = speech.ZERO_WIDTH
+
 
 @given(st.text(st.characters(exclude_categories=("Cs",)), max_size=900), st.integers(20, 450))
 def test_split_fits_and_loses_nothing(text: str, size: int) -> None:
@@ -84,7 +86,7 @@ def test_privmsg_or_notice(reply: Reply, heard: Message | None, settings: dict[s
         ('"x" is unknown', {}, '"x" is unknown'),
         ("Not rolled: x", {}, "Not rolled: x"),
         ("al: alx", {"no_highlight": True}, "a\u200bl: alx"),
-        ("bo: x", {"no_highlight": True}, "bo: x"),
+        ("al: alx", {}, "al: alx"),
     ],
 )
 def test_wording(text: str, settings: dict[str, bool], said: str) -> None:
@@ -95,9 +97,34 @@ def test_wording(text: str, settings: dict[str, bool], said: str) -> None:
 
 
 def test_unasked_replies_do_not_ring_either() -> None:
-    """IRC-21: what is said when time has run out begins with a nick too."""
+    """IRC-21: what is said when time has run out begins with nicks too; what is whispered may ring."""
     made = ChannelSettings(no_highlight=True)
-    assert speech.wording(Reply("n", "#x", "al vs bo: lapsed"), None, made) == "a\u200bl vs bo: lapsed"
+    assert speech.wording(Reply("n", "#x", "al vs bo: lapsed"), None, made) == "a|l vs b|o: lapsed".replace("|", ZERO)
+    assert speech.wording(Reply("n", "al", "al: lapsed", private=True), None, made) == "al: lapsed"
+
+
+@pytest.mark.parametrize(
+    ("nick", "text", "said"),
+    [
+        ("al", "al: Success; 9 6; 2d10; id 1-a", "a|l: Success; 9 6; 2d10; id 1-a"),
+        ("al", "al vs bo: bo wins, 2 to 1; al 9; bo 6 6", "a|l vs b|o: b|o wins, 2 to 1; a|l 9; b|o 6 6"),
+        ("bo", "al vs bo: al wins", "a|l vs b|o: a|l wins"),
+        ("al", "al vs bo: covered. bo: answer", "a|l vs b|o: covered. b|o: answer"),
+        ("al", "bo: yours, al.", "b|o: yours, a|l."),
+        ("al", 'al: x; "al and bo"', 'a|l: x; "a|l and bo"'),
+        ("al", "al: alabaster, pal, al-x, al's", "a|l: alabaster, pal, al-x, al's"),
+        ("a.b", "a.b: axb, a.b", "a|.b: axb, a|.b"),
+        ("[x]", "[x]: x, [x]", "[|x]: x, [|x]"),
+        ("a", "a: roll a die", "a|: roll a| die"),
+        ("al", "AL: x", "A|L: x"),
+        ("al", "nobody is named", "nobody is named"),
+        ("al", "odds 5d10 h2: pass 50.0%", "odds 5d10 h2: pass 50.0%"),
+        ("", "no nick at all", "no nick at all"),
+    ],
+)
+def test_whoever_a_line_is_about_does_not_ring(nick: str, text: str, said: str) -> None:
+    """IRC-21: the invisible sign stands in every name that the line is about, wherever it stands, and in no other."""
+    assert speech.unhighlighted(text, nick) == said.replace("|", ZERO)
 
 
 @given(st.text(max_size=300))

@@ -1,0 +1,80 @@
+"""Intake: which commands of a network are given to the bot, and when (IRC-15). Knows no connection and no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from ircdice.bot.message import Message, Reply
+from ircdice.config import Limits
+from ircdice.wire.bucket import MOST_WARNED, Verdict
+from ircdice.wire.limits import Inward
+from ircdice.wire.places import Places, Room
+from ircdice.wire.session import Heard
+
+
+class Hearer(Protocol):
+    """The bot, as the wire sees it."""
+
+    def wants(self, message: Message) -> bool:
+        """Whether a line may be answered; False is talk, which `hear` would be silent on. Cheap, and keeps nothing."""
+        ...
+
+    async def hear(self, message: Message) -> tuple[Reply, ...]:
+        """Answer one line; () is silence."""
+        ...
+
+    async def due(self) -> tuple[Reply, ...]:
+        """What is to be said without having been asked."""
+        ...
+
+
+class Intake:
+    """Counts commands and never talk, keeps them in order by place, and waits for `room` to answer them.
+
+    What it drops it has not given to the bot, so nothing that is recorded is lost here. `refuse` is told once for
+    each speaker, with the reason for the log.
+    """
+
+    def __init__(
+        self,
+        bot: Hearer,
+        limits: Limits,
+        room: Room,
+        deliver: Callable[[Reply, Message | None], None],
+        refuse: Callable[[Message, str], None],
+    ) -> None:
+        self._bot, self._deliver, self._refuse = bot, deliver, refuse
+        self._inward = Inward(limits)
+        self._too_late: set[str] = set()  # speakers who were told that too much waits
+        self.places = Places(room)
+
+    def take(self, heard: Heard, now: float) -> None:
+        """Queue a line for the bot, if it is a command and its speaker and its place have a token left."""
+        message, speaker = heard.message, heard.speaker
+        if not self._bot.wants(message):
+            return
+        match self._inward.reserve(speaker, message.place, now):
+            case Verdict.WARN:
+                self._refuse(message, "too many commands at once")
+            case Verdict.HEAR if not self._queued(heard):
+                self._inward.refund(speaker, message.place)
+                if speaker not in self._too_late and len(self._too_late) < MOST_WARNED:
+                    self._too_late.add(speaker)
+                    self._refuse(message, "too much waits")
+
+    def _queued(self, heard: Heard) -> bool:
+        if not self.places.busy:
+            self._too_late.clear()
+        message = heard.message
+        # By where the answer goes: that is the lane in which it will wait to be sent.
+        return self.places.put(message.fold(message.channel or message.nick), partial(self._answer, heard))
+
+    async def _answer(self, heard: Heard) -> None:
+        """Only an answer costs a token."""
+        replies = await self._bot.hear(heard.message)
+        if not replies:
+            self._inward.refund(heard.speaker, heard.message.place)
+        for reply in replies:
+            self._deliver(reply, heard.message)

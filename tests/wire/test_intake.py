@@ -1,0 +1,183 @@
+"""What waits for the bot, and in which order it is given to it: places, turns, room and bounds."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+
+from ircdice.bot.message import Message, Reply
+from ircdice.config import Limits
+from ircdice.wire.intake import Intake
+from ircdice.wire.places import MOST_IN_ALL, MOST_WAITING, Job, Places
+from ircdice.wire.session import Heard
+from tests.wire.bots import UNLIMITED, Echo
+
+
+class Work:
+    """Jobs that note when they are done."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+        self.gate = asyncio.Event()
+
+    def job(self, name: str, *, waits: bool = False, fails: bool = False) -> Job:
+        async def work() -> None:
+            if waits:
+                await self.gate.wait()
+            if fails:
+                raise ValueError(name)
+            self.done.append(name)
+
+        return work
+
+
+async def idle(places: Places) -> None:
+    async with asyncio.timeout(5):
+        while places.busy:
+            await asyncio.sleep(0)
+
+
+async def test_places_keep_their_order_and_wait_for_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    """IRC-22: lines of one place are done in turn, though one takes long or fails; others do not wait for it."""
+    work, places = Work(), Places()
+    places.put("a", work.job("a1", waits=True))
+    places.put("a", work.job("a2", fails=True))
+    places.put("a", work.job("a3"))
+    places.put("b", work.job("b1"))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert (work.done, places.busy) == (["b1"], True)
+    work.gate.set()
+    await idle(places)
+    assert work.done == ["b1", "a1", "a3"]
+    assert "ValueError: a2" in caplog.text
+
+
+async def test_places_are_bounded_each_and_together() -> None:
+    """IRC-15: commands past the bounds are dropped, never queued without end."""
+    work, places = Work(), Places(lambda _place, _under_way: False)
+    assert [places.put("a", work.job("x")) for _ in range(MOST_WAITING + 2)].count(False) == 2
+    taken = [places.put(f"b{number}", work.job("x")) for number in range(MOST_IN_ALL)]
+    assert taken.count(True) == MOST_IN_ALL - MOST_WAITING
+    assert (places.clear(), places.busy) == (MOST_IN_ALL, False)
+    assert places.put("a", work.job("x"))
+
+
+async def test_places_wait_for_room_and_take_turns() -> None:
+    """IRC-22: what has no room yet begins when there is, one of each place before the second of any."""
+    work, room = Work(), 0
+    places = Places(lambda _place, under_way: len(work.done) + under_way < room)
+    for name in ("a1", "a2", "a3", "b1", "c1", "b2"):
+        places.put(name[0], work.job(name))
+    for most, done in ((1, "a1"), (2, "a1 b1"), (5, "a1 b1 c1 a2 b2"), (9, "a1 b1 c1 a2 b2 a3")):
+        room = most
+        places.wake()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert work.done == done.split()
+    assert not places.busy
+
+
+async def test_a_place_without_room_keeps_no_other_waiting() -> None:
+    """IRC-22: fair between channels."""
+    work = Work()
+    places = Places(lambda place, _under_way: place != "full")
+    places.put("full", work.job("full"))
+    places.put("free", work.job("free"))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert (work.done, places.busy, places.clear()) == (["free"], True, 1)
+
+
+async def test_what_is_under_way_is_waited_for_at_the_end() -> None:
+    """IRC-25: what was begun is ended, what was not begun never is."""
+    work, places = Work(), Places()
+    places.put("a", work.job("begun", waits=True))
+    places.put("a", work.job("waiting"))
+    await asyncio.sleep(0)
+    asyncio.get_running_loop().call_later(0.05, work.gate.set)
+    await places.finish(5)
+    assert (work.done, places.busy) == (["begun"], False)
+
+
+async def test_what_never_ends_is_cut_off(caplog: pytest.LogCaptureFixture) -> None:
+    """IRC-25: leaving takes no longer than it may."""
+    work, places = Work(), Places()
+    places.put("a", work.job("stuck", waits=True))
+    await asyncio.sleep(0)
+    await asyncio.wait_for(places.finish(0.05), 5)
+    assert (work.done, places.busy) == ([], False)
+    assert "took too long" in caplog.text
+
+
+class Takes:
+    """An intake with what it gave out."""
+
+    def __init__(self, limits: Limits, *, room: bool = True, bot: Echo | None = None) -> None:
+        self.bot = bot or Echo()
+        self.said: list[str] = []
+        self.refused: list[tuple[str, str]] = []
+        self.intake = Intake(self.bot, limits, lambda _place, _under_way: room, self.deliver, self.refuse)
+
+    def deliver(self, reply: Reply, _heard: Message | None) -> None:
+        self.said.append(reply.text)
+
+    def refuse(self, message: Message, why: str) -> None:
+        self.refused.append((message.nick, why))
+
+    def say(self, nick: str, *texts: str, now: float = 0.0) -> None:
+        for text in texts:
+            self.intake.take(Heard(Message("n", "#x", nick, text), nick), now)
+
+
+FIVE = Limits(user_burst=2, user_interval=10.0, channel_burst=5, channel_interval=1.0)
+
+
+async def test_talk_is_neither_counted_nor_warned_of() -> None:
+    """IRC-15: only what may be answered takes a token, and what was met with silence gives it back."""
+    takes = Takes(FIVE)
+    for _ in range(20):
+        takes.say("al", "what a day", "hm")
+        await idle(takes.intake.places)
+    takes.say("al", "say 1", "say 2", "what a day", "say 3", "say 4", "what a day")
+    await idle(takes.intake.places)
+    assert takes.said == ["al: 1", "al: 2"]
+    assert takes.refused == [("al", "too many commands at once")]
+
+
+async def test_an_empty_channel_warns_whoever_asks() -> None:
+    """IRC-15: each who asks is told once, not whoever happens to talk; and the others' own tokens are kept."""
+    takes = Takes(FIVE)
+    for nick in ("al", "bo", "cy", "di", "ed"):
+        takes.say(nick, "say 1", "what a day", "say 2")
+    await idle(takes.intake.places)
+    assert takes.said == [f"{nick}: {number}" for nick in ("al", "bo") for number in (1, 2)] + ["cy: 1"]
+    assert [nick for nick, _ in takes.refused] == ["cy", "di", "ed"]
+    takes.say("cy", "say 3", now=1.0)
+    takes.say("di", "say 3", now=2.0)
+    await idle(takes.intake.places)
+    assert takes.said[5:] == ["cy: 3", "di: 3"]
+
+
+async def test_what_comes_too_late_is_said_once() -> None:
+    """IRC-15: where too much waits each speaker is told once, and again when it has been worked off."""
+    takes = Takes(UNLIMITED, room=False)
+    for _ in range(2):
+        takes.say("al", *["say x"] * (MOST_WAITING + 3))
+        takes.say("bo", "say x", "talk", "say x")
+        assert takes.refused == [("al", "too much waits"), ("bo", "too much waits")]
+        assert takes.intake.places.clear() == MOST_WAITING
+        takes.refused.clear()
+    assert takes.bot.heard == []
+
+
+async def test_a_defect_in_the_bot_costs_one_answer(caplog: pytest.LogCaptureFixture) -> None:
+    """IRC-10: what raises is in the log, and the next command is answered."""
+    caplog.set_level(logging.ERROR)
+    takes = Takes(UNLIMITED)
+    takes.say("al", "crash", "say on")
+    await idle(takes.intake.places)
+    assert takes.said == ["al: on"]
+    assert "a defect in the bot" in caplog.text

@@ -1,0 +1,184 @@
+"""More comes in than may go out, and the end comes in the middle: nothing that the bot was given is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+
+from ircdice.bot.message import Message, Reply
+from ircdice.config import Limits
+from ircdice.wire.keepalive import Patience
+from ircdice.wire.outbox import MOST, MOST_IN_LANE
+from tests.wire.bots import Echo, config, network, running
+from tests.wire.plays import SAY, play
+from tests.wire.scripted import Scripted, scripted
+
+BURST = 3
+SLOW = {"flood_burst": BURST + 1, "flood_interval": 60.0}  # the JOIN takes one
+
+
+async def settled(hearer: Echo) -> int:
+    """How many lines the bot was given, once it is given no more: it runs in the same loop as the server."""
+    async with asyncio.timeout(5):
+        while True:
+            before = len(hearer.heard)
+            for _ in range(5):
+                await asyncio.sleep(0.03)
+            if before == len(hearer.heard) > 0:
+                return before
+
+
+def said(channel: str, count: int) -> bytes:
+    return b"".join(f":al!u@h PRIVMSG {channel} :say {number}\r\n".encode() for number in range(count))
+
+
+async def test_the_bot_is_asked_for_no_more_than_may_be_said(caplog: pytest.LogCaptureFixture) -> None:
+    """IRC-22, IRC-15: one channel holds so many unsent answers, all together so many; the rest waits unread.
+
+    When the connection is lost the rest is dropped, as nothing of it was given to the bot, and the log says so.
+    """
+    counts: list[int] = []
+
+    async def flooded(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(said("#x", 60))
+        counts.append(await settled(hearer))
+        for number in range(9):
+            server.says(f":FUDice!u@h JOIN #{number}\r\n".encode(), said(f"#{number}", 20))
+        counts.append(await settled(hearer))
+        await server.hangs_up()
+
+    async def speaks(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(SAY + b"again\r\n")
+        await server.gets("al: again$")
+
+    hearer = Echo()
+    async with scripted(flooded, speaks) as (port, done), running(config(network(port, "#x", **SLOW)), hearer):
+        await asyncio.wait_for(done, 8)
+    assert counts == [BURST + MOST_IN_LANE, BURST + MOST]
+    assert len(hearer.heard) == counts[1] + 1
+    dropped = [record for record in caplog.records if record.getMessage() == "dropped"]
+    assert [getattr(record, "detail", "").split()[0] for record in dropped] == [str(60 + 180 - counts[1])]
+
+
+async def test_all_is_answered_in_order_when_there_is_time() -> None:
+    """IRC-22: what waits unread is read when there is room, and answered once each."""
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(said("#x", 120))
+        assert [await server.gets("^PRIVMSG") for _ in range(120)] == [f"PRIVMSG #x :al: {n}" for n in range(120)]
+
+    await play(script, flood_burst=5, flood_interval=0.005)
+
+
+async def test_leaving_begins_nothing_that_cannot_be_said() -> None:
+    """IRC-25: with no time to say more, no more is given to the bot."""
+    ready = asyncio.Event()
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(said("#x", 60))
+        await settled(hearer)
+        ready.set()
+        await server.gets("^QUIT")
+
+    hearer = Echo()
+    async with scripted(script) as (port, done):
+        made = config(network(port, "#x", **SLOW))
+        async with running(made, hearer, patience=Patience(leave=0.2)):
+            await asyncio.wait_for(ready.wait(), 8)
+        await asyncio.wait_for(done, 8)
+    assert len(hearer.heard) == BURST + MOST_IN_LANE
+
+
+class Slow(Echo):
+    """Takes its time, and notes what it came to the end of."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun, self.go_on, self.ended = asyncio.Event(), asyncio.Event(), False
+
+    async def hear(self, message: Message) -> tuple[Reply, ...]:
+        return await self._slowly() or await super().hear(message)
+
+    async def _slowly(self) -> tuple[Reply, ...]:
+        self.begun.set()
+        await self.go_on.wait()
+        self.ended = True
+        return ()
+
+
+class SlowDue(Slow):
+    """As `Slow`, for what falls due."""
+
+    async def due(self) -> tuple[Reply, ...]:
+        return await self._slowly()
+
+
+@pytest.mark.parametrize("kind", [Slow, SlowDue])
+async def test_a_record_under_way_is_not_cut_off(kind: type[Slow]) -> None:
+    """IRC-25: the bot is left only when it has done what it was at, though the connection is gone."""
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(SAY + b"x\r\n")
+        await bot.begun.wait()
+        await server.hangs_up()
+
+    bot = kind()
+    async with scripted(script) as (port, done):
+        async with running(config(network(port, "#x")), bot):
+            await asyncio.wait_for(done, 8)
+            asyncio.get_running_loop().call_later(0.2, bot.go_on.set)
+        assert bot.ended
+
+
+class Due(Echo):
+    """Has three things to say unasked; the first one breaks in the wire."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = asyncio.Event()
+
+    async def due(self) -> tuple[Reply, ...]:
+        if not self.heard:
+            return ()
+        broken: object = 5
+        texts = (broken, "two", "three")
+        return tuple(Reply("test", "#x", text, seq=1) for text in texts)  # type: ignore[arg-type]  # the defect
+
+
+async def test_one_that_fails_takes_no_other_with_it(caplog: pytest.LogCaptureFixture) -> None:
+    """IRC-01: what falls due is told, each by itself."""
+    caplog.set_level(logging.ERROR)
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(SAY + b"x\r\n")
+        for text in ("al: x", "two", "three"):
+            await server.gets(f"^PRIVMSG #x :{text}$")
+
+    bot = Due()
+    async with scripted(script) as (port, done), running(config(network(port, "#x")), bot):
+        await asyncio.wait_for(done, 8)
+    assert "could not be told: record 1" in caplog.text
+
+
+async def test_ctcp_has_a_purse_of_its_own() -> None:
+    """IRC-15: a flood of CTCP is answered a few times, and whoever sent it may still roll."""
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(b":al!u@h PRIVMSG FUDice :\x01PING 1\x01\r\n" * 30, SAY + b"x\r\n")
+        await server.gets("^PRIVMSG #x :al: x$")
+        server.says(b"PING :done\r\n")
+        await server.gets("^PONG :done$")
+        assert sum("PING 1" in line for line in server.got) == 4
+
+    limits = Limits(user_burst=1, user_interval=60.0)
+    async with scripted(script) as (port, done), running(config(network(port, "#x", flood_burst=50), limits=limits)):
+        await asyncio.wait_for(done, 8)
