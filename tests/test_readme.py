@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import grammars
+from grammars.catalogue import grammars_found
 from ircdice.bot import Bot, Hinting, Message, Reply
 from ircdice.cli.manual import commands
 from ircdice.dice import ScriptedDice
@@ -15,12 +17,19 @@ from ircdice.settings import ChannelSettings
 README = Path(__file__).parents[1] / "README.md"
 CHANNEL = "#FU_Dice"
 LATER = 90_000  # ms between two lines: long enough for the next hint
-DICE = {  # the faces that the scene's commands throw, in draw order
+SCENES = re.findall(r"(?ms)^```irc\n(.*?)^```$", README.read_text("utf-8"))
+DICE = {  # the faces that the scenes' commands throw, in draw order
     "roll 5d10 h2 dc3 # over the wall": (9, 4, 3, 8, 2),
     "wp": (6, 10),
     "roll 6d10 h2 vs @bob": (10, 10, 2, 5, 3, 1),
     "roll 5d10 h1": (7, 8, 2, 4, 9),
     "rouse": (4,),
+    "sc strike 6 vs undying sunlight": (6, 5, 4, 2, 1, 3, 4),
+    "xr 3d6 a1": (4, 2, 4, 5),
+    "xr reroll 1": (6,),
+    "b8 t4 a1 vs t3": (4, 3, 6, 2),
+    "toss d8 d12 boon dc7": (1, 12, 3),
+    "roll 2d6[fire] + 1d8[cold] for the chest": (5, 2, 7),
 }
 
 
@@ -54,24 +63,26 @@ def shown(reply: Reply) -> str:
     return f"-FUDice- (to {reply.target} alone) {reply.text}" if reply.private else f"<FUDice> {reply.text}"
 
 
-@pytest.fixture
-def scene():
-    (block,) = re.findall(r"(?ms)^```irc\n(.*?)^```$", README.read_text("utf-8"))
-    return block
-
-
+@pytest.mark.parametrize("scene", SCENES)
 def test_the_scene_plays_again(scene):
-    """GEN-07, V5-14, V5-19: with the same dice the bot says what the README says, letter by letter."""
+    """GEN-07, V5-14, V5-19, SC-11, XR-13, B8-06, FW-07, GD-10: with the same dice the bot says what the README says."""
     channel = Scene()
     said = re.findall(r"(?m)^<(?!FUDice>)(\S+)> (.*)$", scene)
     played = [line for nick, text in said for line in channel.say(nick, text)]
     assert "\n".join(played) + "\n" == scene
 
 
-def test_the_scene_throws_all_the_dice(scene):
-    """GEN-07: no script is left that no line of the scene uses."""
-    said = set(re.findall(r"(?m)^<\S+> (.*)$", scene))
+def test_the_scenes_throw_all_the_dice():
+    """GEN-07: no script is left that no line of a scene uses."""
+    said = set(re.findall(r"(?m)^<\S+> (.*)$", "".join(SCENES)))
     assert said >= set(DICE)
+
+
+def test_every_game_is_shown():
+    """GEN-01: each game of the grammars has a command of its own in a scene."""
+    said = re.findall(r"(?m)^<(?!FUDice>)\S+> (.*)$", "".join(SCENES))
+    played = {grammars.read(text, "v5", True).grammar for text in said if text in DICE}
+    assert played >= {grammar.name for grammar in grammars_found() if grammar.is_system}
 
 
 def test_the_table_is_the_grammars():
