@@ -140,5 +140,6 @@ async def test_pong_goes_ahead_of_all() -> None:
         server.says(b"PING :now\r\n")
         await server.gets("^PONG :now$")
         assert "PRIVMSG #x :al: 9" not in server.got
+        await server.hangs_up()
 
     await play(script, flood_burst=4, flood_interval=0.3)

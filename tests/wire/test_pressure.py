@@ -85,6 +85,7 @@ async def test_leaving_begins_nothing_that_cannot_be_said() -> None:
         await settled(hearer)
         ready.set()
         await server.gets("^QUIT")
+        await server.hangs_up()
 
     hearer = Echo()
     async with scripted(script) as (port, done):

@@ -205,6 +205,7 @@ async def test_leaves_within_bounds() -> None:
         await server.gets("^QUIT :the dice rest$")
         assert 4 <= len([line for line in server.got if line.startswith("PRIVMSG")]) < 20
         farewell.set()
+        await server.hangs_up()
 
     async with scripted(script) as (port, _):
         async with running(config(network(port, "#x", flood_interval=0.3)), patience=Patience(leave=1.0)):

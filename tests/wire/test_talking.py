@@ -53,7 +53,7 @@ async def test_casemapping(request: pytest.FixtureRequest, fixture: str, answere
 async def test_user_limit(ngircd_unlimited: Server) -> None:
     """IRC-15: some commands at once, then one private word, then silence; talk is neither counted nor warned of."""
     async with (
-        table(ngircd_unlimited, limits=Limits(user_burst=3, user_interval=60.0)) as seats,
+        table(ngircd_unlimited, limits=Limits(user_burst=3, user_interval=60.0), flood_burst=9) as seats,
         Person("bobby") as bob,
     ):
         alice, room = seats.alice, seats.room
@@ -73,7 +73,11 @@ async def test_user_limit(ngircd_unlimited: Server) -> None:
 async def test_channel_limit(ngircd_unlimited: Server) -> None:
     """IRC-15: when a channel has had its share each who asks for more is told once, and whoever talks is not."""
     limits = Limits(channel_burst=2, channel_interval=60.0)
-    async with table(ngircd_unlimited, limits=limits) as seats, Person("chan1") as bob, Person("chan2") as carol:
+    async with (
+        table(ngircd_unlimited, limits=limits, flood_burst=9) as seats,
+        Person("chan1") as bob,
+        Person("chan2") as carol,
+    ):
         people = (seats.alice, bob, carol)
         await asyncio.gather(*(person.connect(ngircd_unlimited.port, seats.room) for person in (bob, carol)))
         seats.alice.say(seats.room, "say 1", "say 2")
@@ -91,13 +95,11 @@ async def test_channel_limit(ngircd_unlimited: Server) -> None:
 
 
 @on_both
-@pytest.mark.parametrize(
-    "text", ["say \x10rQUIT :pwned", "say a\x10nQUIT", "psst \x10rQUIT :pwned", "say \x01VERSION\x01", "say \x02bold"]
-)
-async def test_injection(server: Server, text: str) -> None:
+async def test_injection(server: Server) -> None:
     """IRC-21: nothing that a person says becomes a second line of the bot's, or a CTCP, or a control character."""
-    async with table(server) as seats:
-        seats.alice.say(seats.room, text, "say still here")
+    async with table(server, flood_burst=20) as seats:
+        texts = ("say \x10rQUIT :1", "say a\x10nQUIT :2", "psst \x10rQUIT :3", "say \x01VERSION\x01", "say \x02bold")
+        seats.alice.say(seats.room, *texts, "say still here")
         await seats.alice.sees(": still here$")
         lines = [line for line in seats.alice.seen if f":{seats.bot}!" in line]
         assert not any(re.search("[\x00-\x1f]| QUIT :", line.partition("JOIN")[0]) for line in lines)
