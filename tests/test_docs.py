@@ -14,6 +14,7 @@ import ircdice
 from grammars import catalogue
 from ircdice.cli.manual import manual
 from ircdice.config.schema import TITLES, schema
+from ircdice.dispatcher import systems
 from ircdice.evaluation import Evaluator
 
 TREE = Path(__file__).parents[1]
@@ -163,3 +164,33 @@ def test_the_keys_of_lines_are_told():
     assert [row[0].strip("`") for row in table(text, "`eval --lines`")] == known
     forms = {key for line in blocks(OPERATING, "jsonl out")[0].splitlines() for key in json.loads(line)}
     assert {key for key in forms if f"`{key}`" not in text} == set()
+
+
+def told_of(system: str) -> list[set[str]]:
+    """The labels, values and roles that operating.md lists for a game."""
+    rows = table(OPERATING.read_text("utf-8"), "Labels, values and roles")
+    (cells,) = [cells for name, *cells in rows if name == f"`{system}`"]
+    return [set(re.findall(r"`(\w+)`", cell)) for cell in cells]
+
+
+@pytest.mark.parametrize("system", systems())
+def test_every_label_is_one(system):
+    """GEN-01: the labels that operating.md lists have their words in the game."""
+    labels, _, _ = told_of(system)
+    assert labels <= systems()[system].words.keys()
+
+
+@pytest.mark.parametrize("file", sorted((TREE / "tests/data").glob("*examples*.jsonl")), ids=lambda file: file.stem)
+def test_what_comes_out_is_told(file):
+    """GEN-01: operating.md lists what the worked throws come to."""
+    for line in file.read_text("utf-8").splitlines():
+        example, engine = json.loads(line), Evaluator()
+        for said in example["say"]:
+            answer = engine.evaluate({"table": "t", "system": example["system"], **said})
+            if "dice" not in answer:
+                continue
+            labels, values, roles = told_of(answer["system"])
+            for side in (answer, answer.get("opponent", answer)):
+                assert labels >= set(side["labels"])
+                assert values >= side["values"].keys()
+                assert roles >= {die["role"] for die in side["dice"]}

@@ -38,19 +38,29 @@ wrong gets a hint in private. Everything else is talk, and the bot says nothing.
 | `roll with it` | nothing |
 | `roll 20 bucks says he fails` | nothing |
 | `wp all, gg` | nothing |
+| `rouse?` | nothing |
+| `toss me the keys` | nothing |
 | `!dance` | nothing |
+| `roll 5d10 h7` | hints |
+| `toss 3 2 7` | hints |
+| `xr d6` | hints |
 | `rol 5d10` | hints |
 | `roll 5d10 h2 dificulty 3` | hints |
 | `FUDice: sing` | hints |
 
-- A hint comes at most once a minute, and the same one once in ten minutes. `!hints off` ends them for you until the
-  bot is started again; `!hints on` brings them back. Called, the bot always says what is wrong.
-- An error begins with `Not rolled:`. No die was thrown and nothing was spent. It is told to you in private; in the
-  channel where you called the bot by its nick.
+- What is not rolled is told with `Not rolled:` in front. No die was thrown and nothing was spent.
+- A guess at what you meant, `Did you mean: …`, is always private. It comes at most once a minute, and the same one once
+  in ten minutes. `!hints off` ends them for you until the bot is started again; `!hints on` brings them back. Called,
+  the bot always says what is wrong.
+- An error, a command that is clear and cannot be, is always told: in private, and in the channel where you called the
+  bot by its nick.
+- What reads two ways is asked about, and never guessed: `toss 3 2 7`, `xr d6`.
 - One word alone is talk, unless the moment makes it certain: `wp` when your own latest roll may still be changed,
-  `pass` when a contest waits for you, `rouse` where V5 is played. Called, it is a command.
-- Words of everyday talk, `withdraw`, `close`, `contests` and `hints`, want a call. `withdraw #4d` and `close #4d` do
-  not: the id says enough.
+  `pass` when a contest waits for you, `rouse` where V5 is played. Called, it is a command. With a question mark it is
+  talk.
+- Words of everyday talk, `withdraw`, `discard`, `close`, `contests` and `hints`, want a call. `withdraw #4d`,
+  `discard #4d` and `close #4d` do not: the id says enough.
+- V5's parts may have a comma between them, `roll 5d10, h2, dc3`; those of other games may not.
 - A command has at most 400 characters, and a pool at most 100 dice. Who asks too much at once is told so
   once, in private, and is heard again a little later.
 
@@ -66,14 +76,23 @@ Every roll is posted with an id, such as `4d-27b5pk`. Commands that change a rol
 for which they make sense. To name another put its id behind: `wp 2 #4d`. The part before the dash is enough; with the
 rest the whole must be right. `#last` is the latest roll of the channel.
 
+`discard #4d` disregards a roll of yours, for all to see: it never counts again, what it did is taken back, and nothing
+can follow it.
+
+Your rolls are yours by your services account. Without one you are known by your nick alone, and whoever takes that nick
+takes your rolls: log in to services before you play.
+
 ### Contests
+
+Each game but the dice notation has them, and they go the same way in all; V5's are shown here.
 
 `roll 6d10 h2 vs 5d10 h1` rolls both sides; the side without a name is called `other`, and you may speak for it:
 `wp as other`.
 
 `roll 6d10 h2 vs @bob` asks bob. Your dice are thrown at once and stay covered until he answers:
 
-- bob answers with a roll of his own and no Difficulty, `roll 5d10 h1`, or with `pass`, which is no resistance;
+- bob answers with a roll of his own and no Difficulty, `roll 5d10 h1`, or with `pass`, which is no resistance; the line
+  that waits says how;
 - a storyteller answers for him: `roll 5d10 h1 as bob`, `pass as bob`;
 - if several contests wait for bob the oldest is answered, unless he names one: `roll 5d10 h1 #4d`, `pass #4d`;
 - you take it back with `withdraw #4d`. It lapses after 15 minutes, unless the config says otherwise. Either way your
@@ -85,8 +104,9 @@ channels, not for private talk.
 ### Storytellers
 
 The config names storytellers by their services accounts, or says that channel operators are storytellers; a nick
-proves nothing. A storyteller may change the rolls of others (`wp 2 #4d`, `wp as bob`), answer for them, and say
-`close #4d`: no more Willpower on that roll, or the end of that contest.
+proves nothing. A storyteller may change the rolls of others (`wp 2 #4d`, `wp as bob`) and discard them, answer for
+them, and say `close #4d`: no more Willpower and no more rerolls on that roll, or that contest is over. In Crossroads
+only a storyteller ends Fate Dice, in Strike & Cinder a storyteller may change everybody's Luck.
 
 ### Relays
 
@@ -100,7 +120,7 @@ ANSWERS = """
 `NICK: VERDICT; COST; DICE; COMMAND "COMMENT"; unofficial; id ID`
 
 - The verdict comes first, the dice in the order in which they were thrown. V5's Hunger dice stand last, behind the
-  word `hunger`.
+  word `hunger`. Strike & Cinder's `6>4` is a six that drew a four. Dice that do not count stand behind `dropped`.
 - `COST` is what a command spends. `unofficial` marks rolls outside the channels that the config calls official.
 - More than 30 dice are given as counts by face: `10x3 9x2`. A line never has more than 400 bytes: dice are counted
   first, then the comment is cut.
