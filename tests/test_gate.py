@@ -93,7 +93,9 @@ def test_a_word_alone_waits_for_its_moment(word: str) -> None:
     assert reading.word == re.match("[a-z]+", word.lower())[0]  # type: ignore[index]  # each begins with letters
 
 
-@pytest.mark.parametrize("line", ["wp 2", "wp gg", "pass the salt", "roll", "roll 5d10", "hello", "wpm", "", "pass, 2", "wp?", "Rouse?"])
+@pytest.mark.parametrize(
+    "line", ["wp 2", "wp gg", "pass the salt", "roll", "roll 5d10", "hello", "wpm", "", "pass, 2", "wp?", "Rouse?"]
+)
 def test_more_than_a_word_has_no_moment(line: str) -> None:
     """GEN-10: only one word alone, with or without a comment."""
     assert alone(line, "v5") is None
