@@ -46,7 +46,7 @@ class Compare:
     @property
     def short(self) -> str:
         """As it stands behind a modifier, where a number alone means "equal"."""
-        return str(self.number) if self.sign == "=" else str(self)
+        return str(self.number) if self.sign == "=" and self.number >= 0 else str(self)
 
 
 @dataclass(frozen=True, slots=True)

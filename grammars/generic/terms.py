@@ -73,13 +73,15 @@ def _number(text: str) -> Number:
     digits = len(written.replace(".", ""))
     if digits > MOST_DIGITS:
         raise TermError(f"a number has at most {MOST_DIGITS} digits, yours has {digits}.", 0)
-    value = Fraction(written)
+    value = Fraction(written) if "." in written else int(written)
     return Number(int(value) if value.denominator == 1 else value, _label(match, match["label"]))
 
 
 def _label(match: re.Match[str], label: str | None) -> str:
-    words = " ".join((label or "").split())
-    if label is not None and not words:
+    if label is None:
+        return ""
+    words = " ".join(label.split())
+    if not words:
         raise TermError("a label holds words, as [fire].", match.start("label") - 1, match.end(), "")
     return words
 
