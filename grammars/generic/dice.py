@@ -58,7 +58,9 @@ class Modifier:
     compare: Compare | None = None
 
     def __str__(self) -> str:
-        return f"{self.name}{self.compare.short if self.compare else self.number}"
+        behind = self.compare.short if self.compare else str(self.number)
+        # `!=` would be "not equal", or nothing: the other spelling has no such trouble.
+        return f"{'e' if self.name == '!' and behind[0] == '=' else self.name}{behind}"
 
 
 @dataclass(frozen=True, slots=True)

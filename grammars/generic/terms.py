@@ -21,7 +21,7 @@ _BEHIND = rf"(?:{_WHOLE}|-?[0-9]+)"  # GD-04: a number alone is "equal"
 _EXPLODED = rf"(?:{_WHOLE}|[0-9]+)"  # `!-1` takes one away
 # GD-08: a blank may stand before a modifier that has letters and a number.
 _NUMBERED = rf"\s*(?:(?:k[hl]?|d[hl]?)[0-9]+|m[ia]-?[0-9]+|ro?{_BEHIND}|(?:e|!p){_EXPLODED})"
-_TIGHT = rf"(?:k[hl]?|d[hl]?(?!i?s)|e|(?:!!?p?(?!=)|(?<=!)!){_EXPLODED}?)"
+_TIGHT = rf"(?:k[hl]?|d[hl]?(?!i?s)|e|(?:!!p?|!p|!(?!=)|(?<=!)!){_EXPLODED}?)"
 _MODIFIER = rf"(?:{_NUMBERED}|{_TIGHT})"
 _FIRST = rf"(?:!!?p?{_EXPLODED}?)?+"
 _COUNT = rf"(?:{_SIGN}|{_NOT_EQUAL})-?[0-9]+"
