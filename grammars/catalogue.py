@@ -112,7 +112,9 @@ def _leaving(parser: pp.ParserElement) -> pp.ParserElement:
 
 def _takes_all(parser: pp.ParserElement) -> bool:
     """Whether the last token of `parser` is what is left behind a command: clauses, or a choice of such."""
-    return isinstance(parser, Clauses) or (isinstance(parser, pp.MatchFirst) and all(map(_takes_all, parser.exprs)))
+    if isinstance(parser, pp.MatchFirst):
+        return all(map(_takes_all, parser.exprs))
+    return isinstance(parser, Clauses | Leaving)
 
 
 def worded(node: Any, typed: str) -> str:

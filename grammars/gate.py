@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import pyparsing as pp
@@ -20,6 +20,7 @@ from grammars.repair import mended
 from grammars.spelling import SHORTEST, one_letter_off
 from grammars.talk import dice_follow, explodes, is_a_comment, worth_a_hint
 from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK, Misread
+from grammars.unread import UnreadError
 
 _COMMENT = re.compile(  # GEN-03, and a full stop in front of it
     r"\s*(?:[.!?]+\s+)?(?:\#(?P<hash>.*)|for\s+(?!help\s*$)(?P<purpose>\S.*))", FLAGS | re.DOTALL
@@ -68,7 +69,7 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
         return _too_long(line, text, word, start, called)
     try:
         reading = _read(line.plain, start, word, system)
-    except _UnreadError as failure:
+    except UnreadError as failure:
         if (
             not called
             and not failure.meant
@@ -102,33 +103,16 @@ def _grammar(reading: Reading) -> Grammar:
     return next(g for g in catalogue.grammars_found() if g.name == reading.grammar)
 
 
-class _UnreadError(Exception):
-    """How far one grammar came: the place in the plain line, the sentence, and a mended line."""
-
-    meant = False  # a command beyond doubt, which is told to whoever wrote it
-
-    def __init__(
-        self, grammar: Grammar, at: int, sentence: str, hint: str | None, *, guess: bool = False, objected: str = ""
-    ) -> None:
-        super().__init__(sentence)
-        self.grammar, self.at, self.hint = grammar, at, hint
-        self.guess = guess  # the word at `at` is unknown, and `hint` what was meant
-        self.objected = objected  # the word at `at` where it is known, and cannot stand there
-
-    def error(self, line: Line, text: str) -> CommandSyntaxError:
-        return CommandSyntaxError(str(self), text=text, column=line.column(self.at), hint=self.hint, guess=self.guess)
-
-
 def _read(plain: str, start: int, word: str, system: str) -> Reading:
     """The first grammar that claims `word` and reads the whole line; else the failure that came furthest.
 
     What one grammar objects to, or nearly knows, is no comment of the next one's.
     """
-    failures: list[_UnreadError] = []
+    failures: list[UnreadError] = []
     for grammar in catalogue.candidates(word, system):
         try:
             reading = _read_wrapped(grammar, plain, start, word, system) if grammar.wraps else _by(grammar, plain, word)
-        except _UnreadError as failure:
+        except UnreadError as failure:
             failures.append(failure)
         else:
             if reading.words_at is None or all(failure.at < reading.words_at for failure in failures):
@@ -146,21 +130,15 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
     if inner_word is None and NDX.match(inner):
         inner, offset, inner_word = f"roll {inner}", inner_start - len("roll "), "roll"
     if inner_word is None or inner_word == word or grammar.wraps is None:
-        hint = next(iter(grammar.examples))
-        raise _UnreadError(grammar, inner_start, f"{word} wants a command behind it.", hint, guess=True)
+        sentence = f"{word} wants a command behind it."
+        raise UnreadError(grammar, inner_start, sentence, lambda: next(iter(grammar.examples)), guess=True)
     try:
         reading = _read(inner, 0, inner_word, system)
-    except _UnreadError as failure:
-        mended_whole = failure.hint and f"{word} {failure.hint}"
-        at = failure.at + offset
-        whole = _UnreadError(
-            failure.grammar, at, str(failure), mended_whole, guess=failure.guess, objected=failure.objected
-        )
-        whole.meant = failure.meant
-        raise whole from None
+    except UnreadError as failure:
+        raise failure.within(word, offset) from None
     if not _grammar(reading).is_system or not _grammar(reading).owns(reading.node):
         sentence = f"{word} wants a command that rolls behind it."
-        raise _UnreadError(grammar, inner_start, sentence, next(iter(grammar.examples)), guess=True)
+        raise UnreadError(grammar, inner_start, sentence, lambda: next(iter(grammar.examples)), guess=True)
     typed = f"{word} {reading.command}"
     return replace(reading, node=grammar.wraps(reading.node), grammar=grammar.name, word=word, typed=typed, alone=False)
 
@@ -170,8 +148,8 @@ def _by(grammar: Grammar, plain: str, word: str) -> Reading:
     try:
         node, rest = grammar.parsers[word].parse_string(plain)
     except Misread as objection:
-        hint = mended(grammar, objection.instead or plain, word)
-        failure = _UnreadError(
+        hint = partial(mended, grammar, objection.instead or plain, word)
+        failure = UnreadError(
             grammar, objection.loc, objection.sentence, hint, objected=next(iter(plain[objection.loc :].split()), "")
         )
         rest = objection.rest
@@ -206,14 +184,14 @@ def _with_rest(reading: Reading, grammar: Grammar, plain: str, end: int) -> Read
     raise _not_understood(grammar, plain, end, reading.word)
 
 
-def _not_understood(grammar: Grammar, plain: str, at: int, word: str) -> _UnreadError:
+def _not_understood(grammar: Grammar, plain: str, at: int, word: str) -> UnreadError:
     """The failure for a line that stops making sense at `at`: which word, and what was probably meant."""
     at += len(plain[at:]) - len(plain[at:].lstrip())
-    hint = mended(grammar, plain, word)
+    hint = partial(mended, grammar, plain, word)
     if at >= len(plain):
-        return _UnreadError(grammar, len(plain), f"{word} is not complete.", hint, guess=True)
+        return UnreadError(grammar, len(plain), f"{word} is not complete.", hint, guess=True)
     unknown = plain[at:].split()[0]
-    return _UnreadError(grammar, at, f'"{shown(unknown)}" is unknown.', hint, guess=True)
+    return UnreadError(grammar, at, f'"{shown(unknown)}" is unknown.', hint, guess=True)
 
 
 def _only_when_called(reading: Reading, system: str) -> bool:

@@ -46,7 +46,7 @@ class Compare:
     @property
     def short(self) -> str:
         """As it stands behind a modifier, where a number alone means "equal"."""
-        return str(self.number) if self.sign == "=" else str(self)
+        return str(self.number) if self.sign == "=" and self.number >= 0 else str(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,9 @@ class Modifier:
     compare: Compare | None = None
 
     def __str__(self) -> str:
-        return f"{self.name}{self.compare.short if self.compare else self.number}"
+        behind = self.compare.short if self.compare else str(self.number)
+        # `!=` would be "not equal", or nothing: the other spelling has no such trouble.
+        return f"{'e' if self.name == '!' and behind[0] == '=' else self.name}{behind}"
 
 
 @dataclass(frozen=True, slots=True)

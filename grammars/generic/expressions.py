@@ -84,18 +84,21 @@ class Chain:
     rest: tuple[tuple[str, Expression], ...]
     span: Span = field(init=False, compare=False, repr=False)
     drawn: int = field(init=False, compare=False, repr=False)
+    text: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse a divisor that could be zero (GD-09), and what is too large to be posted."""
-        span = self.first.span
+        span, drawn = self.first.span, self.first.drawn
         for operator, operand in self.rest:
+            drawn += operand.drawn
             if operator in DIVIDING and holds_zero(operand.span):
                 raise UnbuildableError(f"{_shown(operand)} could be zero, and nothing is divided by zero")
             span = combined(span, operator, operand.span)
             if too_large(span):
                 raise UnbuildableError(f"a result is at most {LARGEST_VALUE:,}, this could be more")
         object.__setattr__(self, "span", span)
-        object.__setattr__(self, "drawn", self.first.drawn + sum(operand.drawn for _, operand in self.rest))
+        object.__setattr__(self, "drawn", drawn)
+        object.__setattr__(self, "text", self._written())
 
     @property
     def adds(self) -> bool:
@@ -103,12 +106,16 @@ class Chain:
         return self.rest[0][0] in ADDING
 
     def __str__(self) -> str:
-        return self._operand(self.first, leading=True) + "".join(
-            f"{operator}{self._operand(operand)}" for operator, operand in self.rest
-        )
+        return self.text
+
+    def _written(self) -> str:
+        further = [f"{operator}{self._operand(operand)}" for operator, operand in self.rest]
+        return self._operand(self.first, leading=True) + "".join(further)
 
     def _operand(self, operand: Expression, *, leading: bool = False) -> str:
         """An operand, in parentheses where it would be read otherwise without them."""
+        if isinstance(operand, Dice):
+            return operand.text
         bound = not isinstance(operand, Chain) or (not operand.adds and self.adds)
         plain = bound and (leading or not isinstance(operand, Negative))
         return str(operand) if plain else f"({operand})"

@@ -26,7 +26,7 @@ from grammars.generic.folding import FLAT, OPERATOR, SIGNS, Operand, flat, fold,
 from grammars.generic.objections import object_behind, object_to_depth, object_to_talk
 from grammars.generic.terms import TERM, compare
 from grammars.help import Help
-from grammars.tokens import Misread, command
+from grammars.tokens import FLAGS, Leaving, Misread, command
 
 D20 = 20  # GD-15
 _ADVANTAGE = {"a": Modifier("k", 1), "d": Modifier("kl", 1)}
@@ -48,8 +48,9 @@ class Parts(NamedTuple):
     advantage: str | None = None
 
 
-def _fast(text: str, _loc: int, tokens: pp.ParseResults) -> Any:
-    match: re.Match[str] = tokens[0]
+def _fast(match: re.Match[str]) -> Roll | Question | Between:
+    """The command of a line without parentheses."""
+    text = match.string
     if match["lowest"]:
         return _between(match)
     parts = Parts(
@@ -74,7 +75,8 @@ def _built(parts: Parts, left: Expression, right: Expression | None) -> Roll | Q
     """The command around one expression or two."""
     if not (left.drawn or (right and right.drawn)):
         object_to_talk(parts.text, parts.at, parts.end)
-    object_behind(parts.text, parts.end, str(left))
+    if parts.end < len(parts.text):
+        object_behind(parts.text, parts.end, str(left))
     if parts.advantage:
         left, right = _advantaged(parts, left, right)
     if right is None:
@@ -171,9 +173,10 @@ def _full(text: str, _loc: int, tokens: pp.ParseResults) -> Any:
     return _built(parts, left, right)
 
 
-_FAST = command(
+_FAST = re.compile(
     rf"(?!.*\(){_HEAD}(?:(?P<lowest>-?[0-9]+)\s+(?P<highest>-?[0-9]+)(?![0-9a-z.{{%])"
-    rf"|{_TIMES}(?P<left>{FLAT})(?:\s+(?P<sign>{_ASKED})\s+(?P<right>{FLAT}))?+{_ENDING})"
+    rf"|{_TIMES}(?P<left>{FLAT})(?:\s+(?P<sign>{_ASKED})\s+(?P<right>{FLAT}))?+{_ENDING})",
+    FLAGS,
 )
 _ALONE = command(rf"{_HEAD}(?=[.!?]*\s*(?:\#.*)?$)")
 _EXPRESSION = _expression()
@@ -184,8 +187,17 @@ _FULL = (
     + command(_ENDING)
 )
 
-GRAMMAR = (
-    _FAST.add_parse_action(_fast)
-    | _FULL.add_parse_action(_full)
-    | _ALONE.add_parse_action(lambda: Help("roll"))  # GD-15
-)
+
+class _Flat(Leaving):
+    """A line without parentheses by one Regex, any other by `expr`: a third of the time that `expr` takes."""
+
+    def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> tuple[int, pp.ParseResults]:  # noqa: N802  # pyparsing's name for it
+        """Parse the line at `loc`; take the rest as it is, leading blanks off."""
+        match = _FAST.match(instring, loc)
+        if match is None:
+            return super().parseImpl(instring, loc, do_actions)
+        node = _fast(match)
+        return len(instring), pp.ParseResults([node, instring[match.end() :].lstrip()])
+
+
+GRAMMAR = _Flat(_FULL.add_parse_action(_full) | _ALONE.add_parse_action(lambda: Help("roll")))  # GD-15

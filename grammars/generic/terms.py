@@ -21,7 +21,7 @@ _BEHIND = rf"(?:{_WHOLE}|-?[0-9]+)"  # GD-04: a number alone is "equal"
 _EXPLODED = rf"(?:{_WHOLE}|[0-9]+)"  # `!-1` takes one away
 # GD-08: a blank may stand before a modifier that has letters and a number.
 _NUMBERED = rf"\s*(?:(?:k[hl]?|d[hl]?)[0-9]+|m[ia]-?[0-9]+|ro?{_BEHIND}|(?:e|!p){_EXPLODED})"
-_TIGHT = rf"(?:k[hl]?|d[hl]?(?!i?s)|e|(?:!!?p?(?!=)|(?<=!)!){_EXPLODED}?)"
+_TIGHT = rf"(?:k[hl]?|d[hl]?(?!i?s)|e|(?:!!p?|!p|!(?!=)|(?<=!)!){_EXPLODED}?)"
 _MODIFIER = rf"(?:{_NUMBERED}|{_TIGHT})"
 _FIRST = rf"(?:!!?p?{_EXPLODED}?)?+"
 _COUNT = rf"(?:{_SIGN}|{_NOT_EQUAL})-?[0-9]+"
@@ -73,13 +73,15 @@ def _number(text: str) -> Number:
     digits = len(written.replace(".", ""))
     if digits > MOST_DIGITS:
         raise TermError(f"a number has at most {MOST_DIGITS} digits, yours has {digits}.", 0)
-    value = Fraction(written)
+    value = Fraction(written) if "." in written else int(written)
     return Number(int(value) if value.denominator == 1 else value, _label(match, match["label"]))
 
 
 def _label(match: re.Match[str], label: str | None) -> str:
-    words = " ".join((label or "").split())
-    if label is not None and not words:
+    if label is None:
+        return ""
+    words = " ".join(label.split())
+    if not words:
         raise TermError("a label holds words, as [fire].", match.start("label") - 1, match.end(), "")
     return words
 

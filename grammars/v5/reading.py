@@ -32,7 +32,8 @@ KINDS = {"willpower": "willpower", "humanity": "humanity", "morality": "humanity
 _NUMBER = r"\s*[:=]?\s*(?P<{}>[-+]?[0-9]+)"
 _NO_MORE = r"(?![0-9d]|\.[0-9])"  # behind a number that stands alone: a full stop may end the command
 _HEAD = (
-    r"(?:roll|v5(?![0-9]))\s*(?P<count>(?:[-+]?[0-9]+)?)\s*d\s*(?P<sides>[0-9]+)(?![0-9%o]|\.[0-9])"
+    # generic.md: a `roll` of other dice is no V5 pool, and not V5's to object to
+    r"(?:roll(?=[^d]*d\s*10(?![0-9]))|v5(?![0-9]))\s*(?P<count>(?:[-+]?[0-9]+)?)\s*d\s*(?P<sides>[0-9]+)(?![0-9%o]|\.[0-9])"
     rf"|v5(?![0-9])\s*(?P<sum>[-+]?[0-9]+(?:\s*[-+]\s*[0-9]+)*){_NO_MORE}"
 )
 _CLAUSE = (
@@ -75,8 +76,6 @@ def _terms(match: Piece, group: str) -> tuple[int, ...]:
 def _dice(match: Piece) -> int:
     """The dice of `Nd10` (V5-01), one where N is left out."""
     if match["sides"] != "10":
-        if match[0].lstrip().lower().startswith("roll"):  # generic.md: any other `roll` is not a V5 pool
-            raise pp.ParseException(match.string, match.start(), "dice of another kind")
         written = shown(f"{match['count']}d{match['sides']}")
         raise misread(match, "sides", f"a V5 pool is rolled with d10, you wrote {written}.", "10")
     return _whole(match, "count", 1, MOST_DICE, "a pool has {} dice") if match["count"] else 1

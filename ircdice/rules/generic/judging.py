@@ -102,7 +102,8 @@ def _worth(node: Expression, source: DiceSource, budget: Budget, terms: list[Tos
     if isinstance(node, Chain):
         value = _worth(node.first, source, budget, terms)
         for operator, operand in node.rest:
-            value = operated(value, operator, _worth(operand, source, budget, terms))
+            other = operand.value if isinstance(operand, Number) else _worth(operand, source, budget, terms)
+            value = value + other if operator == "+" else operated(value, operator, other)
         return value
     inner = _worth(node.of, source, budget, terms)
     return inner if hasattr(node, "label") else -inner

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from grammars.generic import Compare, Dice, Modifier
+from grammars.generic.dice import SELECTING
 from ircdice.dice import DiceSource
 from ircdice.outcome import Die, pool
 
@@ -49,10 +51,34 @@ class Budget:
 def toss(term: Dice, source: DiceSource, budget: Budget) -> Tossed:
     """Draw a term's pool, then let its modifiers have their way."""
     faces = source.pick(term.count, term.listed) if term.listed else source.roll(term.count, term.sides)
-    if term.modifiers:
-        return _modified(term, faces, source, budget)
-    value = counted(term, faces) if term.counts else sum(faces)
-    return Tossed(term, value, _laid(term, faces), faces)
+    if not term.modifiers:
+        return Tossed(term, counted(term, faces), _laid(term, faces), faces)
+    if len(term.modifiers) == 1 and term.modifiers[0].name in SELECTING:
+        return _selected(term, faces, term.modifiers[0])
+    return _modified(term, faces, source, budget)
+
+
+def _selected(term: Dice, faces: Sequence[int], modifier: Modifier) -> Tossed:
+    """A pool of which some dice are kept, and nothing else: what is rolled most of all."""
+    kept = set(chosen(modifier, range(len(faces)), faces))
+    values = [face for place, face in enumerate(faces) if place in kept]
+    dropped = [face for place, face in enumerate(faces) if place not in kept]
+    dice = [die if place in kept else fallen(die) for place, die in enumerate(_laid(term, faces))]
+    return Tossed(term, counted(term, values), tuple(dice), values, (), dropped)
+
+
+@lru_cache(maxsize=4096)
+def fallen(die: Die) -> Die:
+    """The same die, not kept."""
+    return die._replace(kept=False)
+
+
+def chosen(modifier: Modifier, dice: Sequence[int], values: Sequence[int]) -> list[int]:
+    """GD-02: of equal faces the leftmost is kept, and the rightmost dropped."""
+    number = modifier.number if modifier.name in ("k", "kl") else max(len(dice) - modifier.number, 0)
+    # Sorting is stable, turned round as well: equal dice stay as they lie.
+    order = sorted(dice, key=values.__getitem__, reverse=modifier.name in ("k", "dl"))
+    return order[:number]
 
 
 def _laid(term: Dice, faces: Sequence[int]) -> tuple[Die, ...]:
@@ -60,13 +86,12 @@ def _laid(term: Dice, faces: Sequence[int]) -> tuple[Die, ...]:
     return tuple([Die(0, face) for face in faces]) if term.listed else pool(faces, term.sides)
 
 
-def counted(term: Dice, values: Iterable[int]) -> int:
+def counted(term: Dice, values: Sequence[int]) -> int:
     """GD-07: the dice that match, less those that `f` takes away."""
     if term.counts is None:
         return sum(values)
-    matches, less = term.counts.matches, term.less
-    values = tuple(values)
-    return sum(map(matches, values)) - (sum(map(less.matches, values)) if less else 0)
+    less = sum(map(term.less.matches, values)) if term.less else 0
+    return sum(map(term.counts.matches, values)) - less
 
 
 class _Hand:
@@ -100,14 +125,8 @@ class _Hand:
 
 
 def _select(hand: _Hand, modifier: Modifier) -> None:
-    """GD-02: of equal faces the leftmost is kept, and the rightmost dropped."""
-    values, number = hand.values, modifier.number
-    kept = number if modifier.name in ("k", "kl") else max(len(hand.alive) - number, 0)
-    if modifier.name in ("k", "dl"):
-        order = sorted(hand.alive, key=lambda die: (-values[die], die))
-    else:
-        order = sorted(hand.alive, key=lambda die: (values[die], die))
-    hand.alive = sorted(order[:kept])
+    """GD-02."""
+    hand.alive = sorted(chosen(modifier, hand.alive, hand.values))
 
 
 def _reroll(hand: _Hand, modifier: Modifier) -> None:
@@ -195,7 +214,7 @@ def _modified(term: Dice, faces: Sequence[int], source: DiceSource, budget: Budg
         standing = set(alive)
         dropped = [value for die, value in enumerate(values) if die not in standing]
         used = {place for die in alive for place in hand.draws[die]}
-        dice = tuple([die if place in used else die._replace(kept=False) for place, die in enumerate(dice)])
+        dice = tuple([die if place in used else fallen(die) for place, die in enumerate(dice)])
     shown = _shown(hand) if any(modifier.name == "!!" for modifier in term.modifiers) else ()
     value = counted(term, kept)
     return Tossed(term, value, dice, kept, shown, dropped, hand.rerolled, hand.raised, hand.lowered)

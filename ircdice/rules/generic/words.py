@@ -19,7 +19,7 @@ MOST_TOTALS = 140  # characters of the totals of a repeated roll
 BETWEEN = " | "  # terms, and repeats
 MOST_NAME = 60  # characters of a term's name in front of its dice
 _LABEL = re.compile(r"\[([^\]]*)\]")
-_HELD = ("rerolled", "raised", "lowered")  # GD-04, GD-06: faces that went
+_WENT = ("rerolled", "raised", "lowered")  # GD-04, GD-06: faces that went
 
 
 def number(value: int | Fraction) -> str:
@@ -76,18 +76,22 @@ def _term(tossed: Tossed, compact: bool, *, named: bool) -> str:
     name = [_short(term.plain, MOST_NAME)] if named else []
     if term.label:
         name.append(f'"{posted_comment(term.label)}"')
-    parts = [" ".join([*name, _listed(tossed.shown or tossed.kept, compact)]).rstrip()]
+    shown = " ".join([*name, _listed(tossed.shown or tossed.kept, compact)]).rstrip()
     if tossed.dropped:
-        parts.append(f"dropped {_listed(tossed.dropped, compact)}")
-    parts += [f"{went} {_listed(faces, compact)}" for went in _HELD if (faces := getattr(tossed, went))]
-    return ", ".join(parts)
+        shown = f"{shown}, dropped {_listed(tossed.dropped, compact)}"
+    if len(tossed.dice) != term.count or term.modifiers:
+        went = ((word, getattr(tossed, word)) for word in _WENT)
+        return ", ".join([shown, *(f"{word} {_listed(faces, compact)}" for word, faces in went if faces)])
+    return shown
 
 
 def _listed(values: Sequence[Any], compact: bool) -> str:
     """`6 6 5`, or counted, `6x2 5x1`, highest first."""
     if not compact:
         return " ".join(map(str, values))
-    counts = sorted(Counter(values).items(), key=lambda item: _weight(item[0]), reverse=True)
+    counted = Counter(values)
+    whole = len(counted) > 1 and not isinstance(values[0], str)
+    counts = sorted(counted.items(), key=None if whole else lambda item: _weight(item[0]), reverse=True)
     return " ".join([f"{value}x{count}" for value, count in counts])
 
 
