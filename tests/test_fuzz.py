@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from timed import best_of_three
 
 import grammars
 from grammars.contests import Close, Contests, Pass, Withdraw
@@ -234,7 +234,11 @@ HOSTILE = {
 @pytest.mark.parametrize("line", HOSTILE.values(), ids=HOSTILE.keys())
 def test_nothing_takes_long(line: str) -> None:
     """GEN-15: refused or read in a few ms; the bound is fifty times that, so that no busy machine fails it."""
-    began = time.perf_counter()
+    _, seconds = best_of_three(lambda: heard_and_read(line))
+    assert seconds < 0.25
+
+
+def heard_and_read(line: str) -> None:
     for relay in (False, True):
         heard = listen(Message("net", "#c", "alice", line, relay=relay), PLACES)
         assert heard is None or heard.text
@@ -245,7 +249,6 @@ def test_nothing_takes_long(line: str) -> None:
         except grammars.Refused as refusal:
             said = str(refusal)
         assert len(said) < 300
-    assert time.perf_counter() - began < 0.25
 
 
 @given(st.text(max_size=80))

@@ -1,11 +1,11 @@
 """Generic dice: what is refused, and where; texts that read back as the same node; work that is bounded."""
 
-import time
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from timed import best_of_three
 
 import grammars
 from grammars.generic import Between, Chain, Compare, Dice, Modifier, Negative, Number, Question, Roll
@@ -135,11 +135,15 @@ def test_work_is_bounded_before_it_is_done(text):
     """GD-14: refused within about a millisecond; the bound is far above that, so that no busy machine fails it."""
     with pytest.raises(grammars.Refused):
         grammars.parse(f"{text} once", "generic", called=True)
-    began = time.perf_counter()
+    refused, seconds = best_of_three(lambda: refusal(text))
+    assert seconds < 0.1
+    assert len(refused) < 200
+
+
+def refusal(text):
     with pytest.raises(grammars.Refused) as refused:
         grammars.parse(text, "generic", called=True)
-    assert time.perf_counter() - began < 0.1
-    assert len(str(refused.value)) < 200
+    return str(refused.value)
 
 
 def test_two_hundred_terms_are_read():

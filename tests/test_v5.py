@@ -199,7 +199,7 @@ def test_v5_18_which_condition_fails():
             (alice) Not rolled: autowin wants the Hunger too, as h0.
         alice: autowin 6 h1
             (alice) Not rolled: autowin wants the Difficulty too, as dc2.
-    """)  # noqa: E501  # posted lines are as long as they are
+    """)  # posted lines are as long as they are
 
 
 @pytest.mark.parametrize(
