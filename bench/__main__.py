@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-SECTIONS = ("commands", "chances", "fairness", "round_trip")
+SECTIONS = ("commands", "chances", "generic", "fairness", "round_trip")
 
 if __name__ == "__main__":
     for section in sys.argv[1:] or SECTIONS:
