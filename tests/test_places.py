@@ -197,6 +197,15 @@ def test_hints_are_wanted_or_not_on_each_network(room):
 
 
 @pytest.mark.parametrize(
+    "line", ["sc strike 6", "!sc strike 6 vs 3", "toss 3 2 7", "b8 4", "!odds xr 3d6", "roll 4d6k3"]
+)
+def test_games_that_are_not_played_here_are_silent(room, line):
+    """GEN-12: neither answered nor asked about, where the channel names its systems."""
+    room.settings = ChannelSettings(official=True, systems=("v5",))
+    assert asyncio.run(room.say("alice", line)) == []
+
+
+@pytest.mark.parametrize(
     ("line", "wanted"),
     [("roll 5d10", True), ("roll 5d10 h7", True), ("wp", True), ("hello there", False), ("roll with it", False)],
 )

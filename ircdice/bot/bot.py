@@ -6,10 +6,12 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 
 import grammars
+from grammars import catalogue
 from grammars.contests import Close, Contests, Discard, Pass, Withdraw
 from grammars.gate import alone
 from grammars.help import Help
 from grammars.hints import Hints
+from grammars.line import Line
 from grammars.odds import OddsOf
 from ircdice import dispatcher
 from ircdice.bot import asking, closing, rolling
@@ -105,6 +107,8 @@ class Bot:
 
     def _read(self, heard: Heard, settings: ChannelSettings) -> grammars.Reading | None:
         """The command, or None where only the moment can tell whether it is one (GEN-10)."""
+        if settings.systems and not _played(heard.text, settings.systems):
+            raise grammars.UnknownCommand("a game that is not played here")
         try:
             reading = grammars.read(heard.text, settings.system, heard.called)
         except grammars.UnknownCommand:
@@ -164,6 +168,13 @@ class Bot:
     async def due(self) -> tuple[Reply, ...]:
         """Contests whose time is over (GEN-06): call it about once a second."""
         return await self._places.lapsed()
+
+
+def _played(text: str, systems: tuple[str, ...]) -> bool:
+    """Whether a line's command word is one of the games played here, or of no game's."""
+    word = catalogue.command_word(Line.of(text).plain.lstrip())
+    claims = catalogue.claims()[word] if word else ()
+    return not claims or any(not grammar.is_system or grammar.name in systems for grammar in claims)
 
 
 def refusal_text(refusal: Refused) -> str:
