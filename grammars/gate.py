@@ -149,9 +149,8 @@ def _by(grammar: Grammar, plain: str, word: str) -> Reading:
         node, rest = grammar.parsers[word].parse_string(plain)
     except Misread as objection:
         hint = partial(mended, grammar, objection.instead or plain, word)
-        failure = UnreadError(
-            grammar, objection.loc, objection.sentence, hint, objected=next(iter(plain[objection.loc :].split()), "")
-        )
+        objected = "" if objection.missing else next(iter(plain[objection.loc :].split()), "")
+        failure = UnreadError(grammar, objection.loc, objection.sentence, hint, objected=objected)
         rest = objection.rest
         failure.meant = objection.meant and rest is not None and bool(_STOP_OR_COMMENT.fullmatch(rest))
         raise failure from None

@@ -25,14 +25,25 @@ class Misread(pp.ParseFatalException):
     """A grammar's objection: `sentence` for a person, and `instead`, a mended whole line, where one is certain.
 
     `meant` says that the words show a command, though nobody called the bot: it is told if nothing is left behind
-    them (`rest`), as what GEN-12 asks must be.
+    them (`rest`), as what GEN-12 asks must be. `missing`: something is wanted at that place, and the word that stands
+    there is not what is objected to.
     """
 
-    def __init__(self, text: str, loc: int, sentence: str, *, instead: str | None = None, meant: bool = False) -> None:
+    def __init__(
+        self,
+        text: str,
+        loc: int,
+        sentence: str,
+        *,
+        instead: str | None = None,
+        meant: bool = False,
+        missing: bool = False,
+    ) -> None:
         super().__init__(text, loc, sentence)
         self.sentence = sentence
         self.instead = instead
         self.meant = meant
+        self.missing = missing
         self.rest: str | None = None  # what stands behind the clauses, where the grammar has any
 
 

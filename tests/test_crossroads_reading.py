@@ -280,3 +280,21 @@ def test_any_text_is_read_or_refused(text):
 def test_the_examples_of_the_help_are_commands(text):
     """DSK-11: what the help shows works."""
     assert grammars.parse(text, called=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "xr group of 5 leaving now",
+        "xr damage is 400 bucks",
+        "sc strike is 6",
+        "sc cinder of 5 logs",
+        "sc mind of 3 people",
+    ],
+)
+def test_what_is_missing_makes_talk_no_command(text):
+    """GEN-11: the word in the place of what is wanted is not thereby one of the grammar's; called, it is asked for."""
+    with pytest.raises(grammars.UnknownCommand):
+        grammars.parse(text)
+    with pytest.raises(grammars.CommandSyntaxError):
+        grammars.parse(text, called=True)

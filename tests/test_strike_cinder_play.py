@@ -296,3 +296,26 @@ def test_the_tracking_of_a_spirit_that_salt_met(say):
     say("sc join Al human")
     say("sc strike 1 vs Ghost salt", 1)
     assert "[strike] hit, 0 passes vs. Spirit[/note]" in say("sc tracking")["private_reply"]
+
+
+def test_an_attack_by_one_who_never_joined_is_listed(say):
+    """SC-20, SC-24: what took the Luck that the last lines show stands above them, and keeps its name."""
+    say("sc encounter open Encounter luck 6 dc 3", who="gm")
+    say("sc join Al human")
+    say("sc strike 3 vs Encounter", 4, 4, 4, who="passer-by")
+    say("sc strike 2", 4, 1, who="passer-by")
+    say("sc strike 1 vs Encounter", 1)
+    say("sc leave Al")
+    assert say("sc tracking", who="gm")["private_reply"].splitlines() == [
+        "[note]passer-by [strike] hit, 3 passes vs. DC3",
+        "Al [strike] miss, 0 passes vs. DC3[/note]",
+        "[footnote]Encounter [luck] 5/6[/footnote]",
+    ]
+
+
+def test_only_a_roll_is_discarded(say):
+    """SC-21: an encounter that opens is no result; it stays, and is not taken for the speaker's latest roll."""
+    say("sc encounter open Encounter luck 6 dc 3")
+    assert say("!discard")["error"] == "you have no roll here to discard."
+    assert say("discard #1")["error"] == "there is no roll #1 here to discard."
+    assert say("sc strike 3 vs Encounter", 4, 4, 4)["values"]["luck_drained"] == 1

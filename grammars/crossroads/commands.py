@@ -69,7 +69,7 @@ def _reroll(pieces: list[Piece]) -> Reroll:
 
 def _incomplete(last: Piece, sentence: str, more: str) -> Misread:
     text = last.string
-    return Misread(text, last.end(), sentence, instead=text[: last.end()] + more)
+    return Misread(text, last.end(), sentence, instead=text[: last.end()] + more, missing=True)
 
 
 def _group(pieces: list[Piece]) -> GroupRoll | GroupValues | GroupOpen | GroupClose:

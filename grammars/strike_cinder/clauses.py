@@ -95,7 +95,7 @@ def _blamed(head: Piece, sides: tuple[Side, ...], fault: ImpossibleError) -> Mis
     if piece is not None:
         return at_piece(piece, sentence, instead)
     if fault.word != "count" or not head["count"]:
-        return Misread(text, head.end(), sentence, meant=instead is not None)
+        return Misread(text, head.end(), sentence, meant=instead is not None, missing=True)
     if instead:
         return misread(head, "count", sentence, instead, meant=True)
     without_dice = text[: head.start("count")] + text[head.end() :]

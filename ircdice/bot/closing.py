@@ -58,15 +58,21 @@ def _to_discard(turn: Turn) -> Chain:
     table, message, ref = turn.table, turn.message, turn.node.ref
     if ref is None:
         own = [c for c in table.chains() if table.side(c, message.nick, message.who) and not c.discarded]
+        own = [chain for chain in own if _is_a_roll(chain)]
         if not own:
             raise RuleError("you have no roll here to discard.")
         return own[0]
     chain = table.find(ref)
-    if chain is None:
+    if chain is None or not _is_a_roll(chain):
         raise RuleError(f"there is no roll #{ref} here to discard.")
     if not (message.storyteller or table.side(chain, message.nick, message.who)):
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may discard it.")
     return chain
+
+
+def _is_a_roll(chain: Chain) -> bool:
+    """A result is disregarded (SC-21); what a tracker, an encounter or a turn came to is none."""
+    return chain.root.draft.kind != "track"
 
 
 async def _end(turn: Turn, chain: Chain, how: str) -> Answer:

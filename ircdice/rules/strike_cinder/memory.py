@@ -53,6 +53,7 @@ class Entry:
     """One roll of the encounter, as the tracking lists it."""
 
     member: str  # folded
+    name: str
     node: Roll
     outcome: Outcome
     keyword: str | None
@@ -143,11 +144,13 @@ def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
 
 
 def _rolled(encounter: Encounter, said: Said) -> Encounter:
-    """A roll of a member is listed, and a hit on one drains Luck (SC-24)."""
+    """A roll of a member or at one is listed (SC-20), and a hit on one drains Luck (SC-24)."""
     node: Roll = said.node
     member = encounter.find(node.speaker) if node.speaker else encounter.of(said.nick)
-    if member is not None and len(encounter.entries) < MOST_ENTRIES:
-        entry = Entry(fold(member.name), node, said.outcome, said.comment)
+    attack = node.target is not None and node.target.name is not None
+    if (member or attack) and len(encounter.entries) < MOST_ENTRIES:
+        name = member.name if member else said.nick
+        entry = Entry(fold(name), name, node, said.outcome, said.comment)
         encounter = replace(encounter, entries={**encounter.entries, said.roll: entry})
     if node.target is None or node.target.name is None or said.roll in encounter.drained:
         return encounter

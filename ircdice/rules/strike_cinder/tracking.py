@@ -42,7 +42,7 @@ def _lines(entry: Entry, encounter: Encounter, viewer: Member | None) -> list[st
     """The tag with its keyword, then the pool with what it came to."""
     member = encounter.members.get(entry.member)
     own = viewer is not None and member is viewer
-    name = "" if own or member is None else f"{member.name} "
+    name = "" if own else f"{entry.name} "
     keyword = posted_comment(entry.keyword or "").translate(_NO_CODES).strip()
     said = f", {keyword}" if keyword else ""
     node = entry.node
