@@ -80,6 +80,9 @@ class Table:
     settings: ChannelSettings
     casemapping: str = DEFAULT
     _chains: dict[int, Chain] = field(default_factory=dict)  # by every record's seq
+    # What still waits, by its roll's seq: looked at with every command, where going through all rolls would take ms.
+    _waiting: dict[int, Chain] = field(default_factory=dict)
+    _unasked: dict[int, Chain] = field(default_factory=dict)
     _memories: dict[str, Memory] = field(default_factory=dict)  # by system
 
     def apply(self, record: Record) -> None:
@@ -91,6 +94,18 @@ class Table:
             self._apply(record)
         except ReplayError:
             log.exception("a record is left out", extra={"network": record.draft.network})
+        if chain := self._chains.get(record.seq) or self._chains.get(record.draft.ref):
+            self._index(chain)
+
+    def _index(self, chain: Chain) -> None:
+        """Keep the two lists of what waits true to one roll."""
+        seq, system = chain.root.seq, dispatcher.system_of(chain.node)
+        self._waiting.pop(seq, None)
+        self._unasked.pop(seq, None)
+        if chain.waiting:
+            self._waiting[seq] = chain
+        elif system.unasked is not None and not (chain.answered or chain.closed or chain.against):
+            self._unasked[seq] = chain
 
     def rebuild(self, records: Iterable[Record]) -> None:
         """Take the records of a ledger into account, and judge each roll again at once: a damaged one is left out."""
@@ -102,6 +117,8 @@ class Table:
             except ReplayError:
                 log.exception("a roll is left out", extra={"network": chain.root.draft.network})
                 self._chains = {seq: kept for seq, kept in self._chains.items() if kept is not chain}
+                self._waiting.pop(chain.root.seq, None)
+                self._unasked.pop(chain.root.seq, None)
 
     def _apply(self, record: Record) -> None:
         if record.draft.kind in OPENING:
@@ -183,6 +200,7 @@ class Table:
             if now - chain.latest.ts <= longest:
                 return
             del self._chains[seq]
+            self._unasked.pop(seq, None)
 
     def chains(self) -> Iterator[Chain]:
         """The rolls, newest first, each once."""
@@ -214,7 +232,11 @@ class Table:
 
     def open_contests(self) -> list[Chain]:
         """The contests that want an answer, oldest first."""
-        return [chain for chain in self.chains() if chain.waiting][::-1]
+        return list(self._waiting.values())
+
+    def unasked(self) -> list[Chain]:
+        """The rolls that ask nobody by name, of games where such a roll may be answered, oldest first."""
+        return list(self._unasked.values())
 
     def waiting_for(self, nick: str, now: int) -> list[Chain]:
         """The contests that want an answer of `nick`, oldest first; not those whose time is over (GEN-06)."""

@@ -96,17 +96,14 @@ def _named(turn: Turn, waiting: list[Chain], name: str) -> Chain | None:
 
 def _unasked(turn: Turn, name: str) -> list[Chain]:
     """The rolls that anybody but the roller may answer, and nobody has: oldest first, as long as contests last."""
-    table, since = turn.table, turn.now - turn.settings.contest_minutes * MINUTE
     found = []
-    for chain in table.chains():
-        if chain.root.ts < since:
-            break
-        if chain.answered or chain.closed or chain.against or table.same(name, chain.root.draft.nick):
+    for chain in turn.table.unasked():
+        if turn.table.overdue(chain, turn.now) or turn.table.same(name, chain.root.draft.nick):
             continue
-        system, earlier = _system(turn, chain), table.standing(chain)
+        system, earlier = _system(turn, chain), turn.table.standing(chain)
         if system.unasked and system.unasked(earlier.node, earlier.outcome) and system.answers(earlier.node, turn.node):
             found.append(chain)
-    return found[::-1]
+    return found
 
 
 def _system(turn: Turn, chain: Chain) -> Any:
