@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import pyparsing as pp
@@ -62,7 +63,12 @@ def misread(
 
 def command(pattern: str) -> pp.ParserElement:
     """A terminal for a whole stretch of a command: its token is the `re.Match`; far faster than many small ones."""
-    return pp.Regex(re.compile(pattern, FLAGS | re.VERBOSE), as_match=True)
+    return pp.Regex(_when_wanted(pattern), as_match=True)
+
+
+def _when_wanted(pattern: str) -> Callable[[], re.Pattern[str]]:
+    """The pattern, compiled when it is first matched: all games' together would take half a second at the start."""
+    return lambda: re.compile(pattern, FLAGS | re.VERBOSE)
 
 
 Piece = re.Match[str]
@@ -77,12 +83,19 @@ class Clauses(pp.Regex):
 
     def __init__(self, head: str, clause: str, build: Callable[[list[Piece]], Any], *, commas: bool = False) -> None:
         between = r"\s*(?:,\s*)?" if commas else r"\s*"  # where a comma can only mean one thing (GEN-04)
-        self._head = re.compile(rf"\s*(?:{head})", FLAGS | re.VERBOSE)
-        self._clause = re.compile(rf"{between}(?:{clause})", FLAGS | re.VERBOSE)
+        self._head_pattern, self._clause_pattern = rf"\s*(?:{head})", rf"{between}(?:{clause})"
         self._build = build
         unnamed = re.sub(r"\?P<[a-z]+>", "?:", rf"(?:{head})(?:{between}(?:{clause}))*")
-        super().__init__(re.compile(rf"{unnamed}\s*(?P<rest>(?s:.*))", FLAGS | re.VERBOSE), as_match=True)
+        super().__init__(_when_wanted(rf"{unnamed}\s*(?P<rest>(?s:.*))"), as_match=True)
         self.set_parse_action(self._taken_apart)
+
+    @cached_property
+    def _head(self) -> re.Pattern[str]:
+        return _when_wanted(self._head_pattern)()
+
+    @cached_property
+    def _clause(self) -> re.Pattern[str]:
+        return _when_wanted(self._clause_pattern)()
 
     def _taken_apart(self, tokens: pp.ParseResults) -> list[Any]:
         match = tokens[0]

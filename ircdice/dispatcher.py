@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any
 
+from grammars import catalogue
 from ircdice import rules
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
@@ -25,6 +26,15 @@ def systems() -> Mapping[str, System]:
     names = sorted(m.name for m in pkgutil.iter_modules(rules.__path__))
     modules = {name: importlib.import_module(f"ircdice.rules.{name}") for name in names}
     return {name: module.SYSTEM for name, module in modules.items() if hasattr(module, "SYSTEM")}
+
+
+def prepare() -> None:
+    """Load every game, so that the first command in a channel need not wait for it."""
+    _systems_by_node()
+    catalogue.command_word("")
+    for grammar in catalogue.grammars_found():
+        if not grammar.wraps:
+            _ = grammar.parsers
 
 
 def system_names() -> tuple[str, ...]:

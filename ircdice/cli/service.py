@@ -60,7 +60,10 @@ def run(path: Path | None) -> int:
 
     async def resumed() -> int:
         await bot.resume()
-        return await stay(config, bot)
+        preparing = asyncio.ensure_future(asyncio.to_thread(dispatcher.prepare))  # while the servers are connected to
+        code = await stay(config, bot)
+        await preparing
+        return code
 
     return asyncio.run(resumed())
 
