@@ -161,8 +161,12 @@ def claims() -> Mapping[str, tuple[Grammar, ...]]:
 
 @cache
 def candidates(word: str, system: str) -> tuple[Grammar, ...]:
-    """The grammars that claim `word`: the channel's own system, then the one for everything else, then the others."""
-    return tuple(sorted(claims().get(word, ()), key=lambda g: (g.name != system, g.name != LAST)))
+    """The grammars that claim `word`: the channel's own system, then the one for everything else, then the others.
+
+    Where the channel plays the one for everything else, what it claims is no other system's (generic.md).
+    """
+    found = sorted(claims().get(word, ()), key=lambda g: (g.name != system, g.name != LAST))
+    return tuple(found[:1] if system == LAST and found and found[0].name == LAST else found)
 
 
 @cache

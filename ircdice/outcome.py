@@ -88,4 +88,4 @@ def plain_number(value: int | Fraction) -> int | float:
     """A value as it is posted and given in JSON: whole where it is whole, else at most two decimals (GD-09)."""
     if isinstance(value, int):
         return value
-    return value.numerator if value.denominator == 1 else round(float(value), 2)
+    return value.numerator if value.denominator == 1 else round(float(value), 2) or 0

@@ -327,6 +327,23 @@ def test_what_is_a_v5_pool(evaluate, text, system, played):
     assert evaluate({"text": text, "system": system})["system"] == played
 
 
+@pytest.mark.parametrize("text", ["roll 5d10 h2", "roll 5d10 dc3", "roll 5d10 vs 4d10", "FUDice: 5d10 h2"])
+def test_no_v5_pool_where_generic_is_played(evaluate, text):
+    """generic.md: any `roll` is this language where the channel says `system = generic`; `v5` stays V5's word."""
+    assert "is unknown" in evaluate({"text": text, "system": "generic"})["error"]
+    opened = evaluate({"text": "v5 5 h2 vs @bob", "system": "generic"})
+    assert opened["system"] == "v5"
+    assert 'answer "v5 5 h1"' in opened["reply"]
+
+
+@pytest.mark.parametrize("text", ["!roll -1/1000", "roll -0.004*1d1"])
+def test_what_rounds_to_zero_has_no_minus(evaluate, text):
+    """GD-09: at most two decimals, and no `-0` among them."""
+    answer = evaluate({"text": text})
+    assert str(answer["values"]["total"]) == "0"
+    assert answer["reply"].startswith("player: 0;")
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

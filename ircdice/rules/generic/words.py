@@ -26,7 +26,7 @@ def number(value: int | Fraction) -> str:
     """GD-09: at most two decimals."""
     if isinstance(value, int):
         return str(value)
-    return f"{float(value):.2f}".rstrip("0").rstrip(".")
+    return f"{float(value):z.2f}".rstrip("0").rstrip(".")  # z: no minus before what rounds to 0
 
 
 def headline(node: Any, outcome: Outcome) -> str:
