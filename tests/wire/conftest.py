@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.wire import servers
-from tests.wire.servers import Server
+from . import servers
+from .servers import Server
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -6,8 +6,9 @@ import asyncio
 
 from ircdice.config import Config
 from ircdice.wire.keepalive import Patience
-from tests.wire.bots import Echo, config, network, running
-from tests.wire.scripted import Script, scripted
+
+from .bots import Echo, config, network, running
+from .scripted import Script, scripted
 
 SAY = b":al!u@h PRIVMSG #x :say "
 QUICK = Patience(connect=2, negotiate=0.1, silent=0.3, register=0.6, ask=0.2, give_up=0.2, leave=1, tick=0.02)

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from functools import wraps
 
 from ircdice.config import Limits
-from tests.wire.bots import UNLIMITED, Echo, config, network, running
-from tests.wire.client import Person
-from tests.wire.servers import Server
+
+from .bots import UNLIMITED, Echo, config, network, running
+from .client import Person
+from .servers import Server
 
 _numbers = itertools.count()
 

@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 
 from ircdice.config import Join
-from tests.wire.bots import Echo, authority, config, network, running
-from tests.wire.client import Person
-from tests.wire.servers import Server, certificates
-from tests.wire.tables import on_both, table
+
+from .bots import Echo, authority, config, network, running
+from .client import Person
+from .servers import Server, certificates
+from .tables import on_both, table
 
 
 class Log(logging.Handler):
@@ -199,7 +200,7 @@ async def test_signals_end_it_with_0(ngircd_unlimited: Server, number: str) -> N
     """IRC-25: SIGTERM and SIGINT leave cleanly with exit code 0; SIGHUP ends nothing."""
     nick = number.title()
     program = (
-        "import asyncio, sys; from ircdice.run import run; from tests.wire.bots import Echo, config, network\n"
+        "import asyncio, sys; from ircdice.run import run; from .bots import Echo, config, network\n"
         f"sys.exit(asyncio.run(run(config(network({ngircd_unlimited.port}, '#{nick}', nick='{nick}')), Echo())))"
     )
     async with await Person(f"x{nick}").connect(ngircd_unlimited.port, f"#{nick}") as alice:

@@ -8,8 +8,9 @@ import pytest
 
 from ircdice.wire.connection import Connection
 from ircdice.wire.line import Line
-from tests.wire.bots import network
-from tests.wire.scripted import Scripted, scripted
+
+from .bots import network
+from .scripted import Scripted, scripted
 
 
 async def test_a_fault_in_a_handler_costs_one_line(caplog: pytest.LogCaptureFixture) -> None:

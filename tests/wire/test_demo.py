@@ -20,8 +20,9 @@ from ircdice.demo import demo
 from ircdice.demo_player import PATIENCE
 from ircdice.demo_server import DemoServer
 from ircdice.settings import Settings
-from tests.wire.bots import Echo
-from tests.wire.client import Person
+
+from .bots import Echo
+from .client import Person
 
 
 def played(text: str, keep: Path | None = None, bot: Echo | None = None) -> list[str]:

@@ -12,7 +12,8 @@ from ircdice.config import Limits
 from ircdice.wire.intake import Intake
 from ircdice.wire.places import MOST_IN_ALL, MOST_WAITING, Job, Places
 from ircdice.wire.session import Heard
-from tests.wire.bots import UNLIMITED, Echo
+
+from .bots import UNLIMITED, Echo
 
 
 class Work:

@@ -7,8 +7,8 @@ import logging
 
 import pytest
 
-from tests.wire.plays import SAY, play
-from tests.wire.scripted import Scripted
+from .plays import SAY, play
+from .scripted import Scripted
 
 ODD = [
     b"\r\n",

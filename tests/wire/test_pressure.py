@@ -11,9 +11,10 @@ from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
 from ircdice.wire.keepalive import Patience
 from ircdice.wire.outbox import MOST, MOST_IN_LANE
-from tests.wire.bots import Echo, config, network, running
-from tests.wire.plays import SAY, play
-from tests.wire.scripted import Scripted, scripted
+
+from .bots import Echo, config, network, running
+from .plays import SAY, play
+from .scripted import Scripted, scripted
 
 BURST = 3
 SLOW = {"flood_burst": BURST + 1, "flood_interval": 60.0}  # the JOIN takes one

@@ -8,9 +8,10 @@ import logging
 import pytest
 
 from ircdice.wire.keepalive import Patience
-from tests.wire.bots import config, network, running
-from tests.wire.plays import QUICK, SAY, play
-from tests.wire.scripted import JOINED, Scripted, scripted
+
+from .bots import config, network, running
+from .plays import QUICK, SAY, play
+from .scripted import JOINED, Scripted, scripted
 
 
 async def test_no_cap() -> None:

@@ -9,10 +9,11 @@ import pytest
 
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
-from tests.wire.bots import Echo
-from tests.wire.client import Person
-from tests.wire.servers import Server
-from tests.wire.tables import on_both, table
+
+from .bots import Echo
+from .client import Person
+from .servers import Server
+from .tables import on_both, table
 
 
 @on_both

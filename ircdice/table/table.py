@@ -18,59 +18,14 @@ from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier, Side
 from ircdice.settings import ChannelSettings
 from ircdice.system import Memory, Said
+from ircdice.table.chain import Chain
 
 log = logging.getLogger(__name__)
 MINUTE = 60_000  # ms
 KEPT = 50  # rolls kept in any case; older ones only while something may still follow them
-OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 LAST = "last"
 OPENING = frozenset({"roll", "contest", "track"})  # kinds of record that stand by themselves
 ENDING = frozenset({"lapse", "discard"})  # kinds that add nothing to a roll, and let nothing follow it
-
-
-@dataclass(slots=True)
-class Chain:
-    """One roll, the records that amended it, and who sat on its sides."""
-
-    records: list[Record]
-    node: Any  # what was asked, with what the table's memory added to it then
-    against: str | None = None  # the nick that was asked, as written
-    answered: Record | None = None
-    later: list[Any] = field(default_factory=list)  # the nodes of the records behind the first, prepared as `node` is
-    passed: bool = False  # the other side did not resist, and has no dice
-    closed: bool = False
-    discarded: bool = False  # SC-21: disregarded, and never counted again
-    comment: str | None = None  # what was said behind it
-    endings: list[Record] = field(default_factory=list)  # what closed it
-    _standing: tuple[int, Earlier] | None = field(default=None, repr=False)  # after how many records
-
-    @property
-    def root(self) -> Record:
-        """The roll itself."""
-        return self.records[0]
-
-    @property
-    def latest(self) -> Record:
-        """The record that stands now."""
-        return self.records[-1]
-
-    @property
-    def waiting(self) -> bool:
-        """Whether it is a contest that wants its answer."""
-        return self.against is not None and self.answered is None and not self.closed
-
-    @property
-    def since(self) -> int:
-        """When the dice that may be rerolled were seen: ms since 1970."""
-        return (self.answered or self.root).ts
-
-    def rolled(self, side: Side) -> Record:
-        """The record of that side's own throw."""
-        return self.answered if side == "other" and self.answered else self.root
-
-    def names(self) -> tuple[str, str]:
-        """The nicks of the acting and the other side."""
-        return self.root.draft.nick, self.against or OTHER
 
 
 @dataclass(slots=True)
@@ -280,9 +235,9 @@ class Table:
 
     def standing(self, chain: Chain) -> Earlier:
         """The roll as it stands, every amendment applied: judged again from the faces that were recorded."""
-        known = chain._standing
+        known = chain.standing
         if known is None or known[0] != len(chain.records):
-            known = chain._standing = len(chain.records), self._replayed(chain)
+            known = chain.standing = len(chain.records), self._replayed(chain)
         return replace(known[1], closed=chain.closed)
 
     def _replayed(self, chain: Chain) -> Earlier:

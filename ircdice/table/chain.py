@@ -1,0 +1,56 @@
+"""One roll at a table: its records, who sat on its sides, whether anything may still follow. Judges nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ircdice.ledger.record import Record
+from ircdice.outcome import Earlier, Side
+
+OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
+
+
+@dataclass(slots=True)
+class Chain:
+    """One roll, the records that amended it, and who sat on its sides."""
+
+    records: list[Record]
+    node: Any  # what was asked, with what the table's memory added to it then
+    against: str | None = None  # the nick that was asked, as written
+    answered: Record | None = None
+    later: list[Any] = field(default_factory=list)  # the nodes of the records behind the first, prepared as `node` is
+    passed: bool = False  # the other side did not resist, and has no dice
+    closed: bool = False
+    discarded: bool = False  # SC-21: disregarded, and never counted again
+    comment: str | None = None  # what was said behind it
+    endings: list[Record] = field(default_factory=list)  # what closed it
+    standing: tuple[int, Earlier] | None = field(default=None, repr=False)  # after how many records
+
+    @property
+    def root(self) -> Record:
+        """The roll itself."""
+        return self.records[0]
+
+    @property
+    def latest(self) -> Record:
+        """The record that stands now."""
+        return self.records[-1]
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it is a contest that wants its answer."""
+        return self.against is not None and self.answered is None and not self.closed
+
+    @property
+    def since(self) -> int:
+        """When the dice that may be rerolled were seen: ms since 1970."""
+        return (self.answered or self.root).ts
+
+    def rolled(self, side: Side) -> Record:
+        """The record of that side's own throw."""
+        return self.answered if side == "other" and self.answered else self.root
+
+    def names(self) -> tuple[str, str]:
+        """The nicks of the acting and the other side."""
+        return self.root.draft.nick, self.against or OTHER
