@@ -200,7 +200,8 @@ async def test_signals_end_it_with_0(ngircd_unlimited: Server, number: str) -> N
     """IRC-25: SIGTERM and SIGINT leave cleanly with exit code 0; SIGHUP ends nothing."""
     nick = number.title()
     program = (
-        "import asyncio, sys; from ircdice.run import run; from .bots import Echo, config, network\n"
+        f"import asyncio, sys; sys.path.insert(0, {str(Path(__file__).parents[1])!r})\n"
+        "from ircdice.run import run; from wire.bots import Echo, config, network\n"
         f"sys.exit(asyncio.run(run(config(network({ngircd_unlimited.port}, '#{nick}', nick='{nick}')), Echo())))"
     )
     async with await Person(f"x{nick}").connect(ngircd_unlimited.port, f"#{nick}") as alice:
