@@ -59,7 +59,7 @@ def _systems_by_node() -> Mapping[type, System]:
 
 def system_of(node: Any) -> System:
     """The system that `node` belongs to; RuleError where it is no game's."""
-    system = _systems_by_node().get(type(node))
+    system = _systems_by_node().get(node.__class__)
     if system is None:
         raise RuleError(f'"{node}" is no roll.')
     return system

@@ -34,7 +34,7 @@ def line(
     said = posted_comment(comment) if comment else ""
     wording = _Wording(system, node, outcome, names, command, official)
     shown = len(outcome.dice) + (len(outcome.opponent.dice) if outcome.opponent else 0)
-    text = wording.line(said, compact=shown > MOST_FACES)
+    text = wording._joined(said, _dice(system, outcome, names, shown > MOST_FACES))
     return text if _fits(text) else wording.shortened(said)
 
 

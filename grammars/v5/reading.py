@@ -169,6 +169,8 @@ def _pool(pieces: list[Piece]) -> Pool | Contest:
 
 def _checked(behind: list[Piece], sides: list[dict[str, object]], against: str | None) -> Pool | Contest:
     """The node, once what its clauses rule out between them is refused."""
+    if against is None and len(sides) == 1 and "kind" not in sides[0]:
+        return Pool(**sides[0])  # type: ignore[arg-type]  # each clause put its own type in
     of = 0  # whose clause it is
     for match in behind:
         of += match.lastgroup == "side"

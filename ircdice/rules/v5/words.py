@@ -53,6 +53,8 @@ def asked(node: Any) -> str:
 
 def headline(node: Any, outcome: Outcome) -> str:
     """The verdict, first of all in the line."""
+    if isinstance(node, Pool):
+        return _verdict(outcome)
     if isinstance(node, Rouse):
         risen = outcome.values["hunger_gained"]
         return f"{WORDS['hunger_rises']} by {risen}" if risen else "Hunger does not rise"
@@ -62,14 +64,14 @@ def headline(node: Any, outcome: Outcome) -> str:
 
 
 def _verdict(outcome: Outcome) -> str:
-    values = outcome.values
+    values, labels = outcome.values, outcome.labels
     text = counted(values["successes"])
     if "difficulty" in values:
         text += f" vs {values['difficulty']}, margin {signed(values['margin'])}"
-    certain = [WORDS[label] for label in outcome.labels if label not in CONDITIONAL]
-    if not certain:
-        return ", ".join([text, *[WORDS[label] for label in outcome.labels]])
-    return f"{' and '.join(certain).capitalize()}, {text}"
+    if not labels or labels[0] in CONDITIONAL:
+        return ", ".join([text, *[WORDS[label] for label in labels]])
+    certain = WORDS[labels[0]] if len(labels) == 1 else " and ".join([WORDS[label] for label in labels])
+    return f"{certain.capitalize()}, {text}"
 
 
 def signed(margin: int) -> str:
