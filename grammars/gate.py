@@ -19,7 +19,7 @@ from grammars.line import Line, shown
 from grammars.repair import mended
 from grammars.spelling import SHORTEST, one_letter_off
 from grammars.talk import dice_follow, explodes, is_a_comment, worth_a_hint
-from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK, Misread
+from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK, Clauses, Misread
 from grammars.unread import UnreadError
 
 _COMMENT = re.compile(  # GEN-03, and a full stop in front of it
@@ -146,7 +146,8 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
 def _by(grammar: Grammar, plain: str, word: str) -> Reading:
     """The reading of one grammar, comment and all."""
     try:
-        node, rest = grammar.parsers[word].parse_string(plain)
+        parser = grammar.parsers[word]
+        node, rest = parser.parsed(plain) if isinstance(parser, Clauses) else parser.parse_string(plain)
     except Misread as objection:
         hint = partial(mended, grammar, objection.instead or plain, word)
         objected = "" if objection.missing else next(iter(plain[objection.loc :].split()), "")
