@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase
 
 _TABLES = {
@@ -13,6 +14,7 @@ DEFAULT = "rfc1459"
 MAPPINGS = tuple(_TABLES)
 
 
+@lru_cache(maxsize=4096)
 def fold(name: str, casemapping: str = DEFAULT) -> str:
     """The form under which `name` is compared; a mapping that we do not know is taken for rfc1459, the RFC's own."""
     return name.translate(_TABLES.get(casemapping, _TABLES[DEFAULT]))

