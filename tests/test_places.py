@@ -44,6 +44,10 @@ class Ledger(MemoryLedger):
         self.gate.set()
         self.broken = None
 
+    @property
+    def waits(self):
+        return True
+
     async def append(self, draft):
         await self.gate.wait()
         if draft.channel == self.broken:

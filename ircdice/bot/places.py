@@ -35,6 +35,8 @@ class Place:
 
     async def keep(self, draft: Draft) -> Record:
         """Record a draft and tell the table; both or neither, even if whoever waits for it is cancelled."""
+        if not self.ledger.waits:
+            return await self._kept(draft)
         task = asyncio.ensure_future(self._kept(draft))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)

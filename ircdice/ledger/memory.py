@@ -20,6 +20,11 @@ class MemoryLedger:
         self._key = key if key is not None else entropy(32)
         self._records: deque[Record] = deque(maxlen=KEPT)
 
+    @property
+    def waits(self) -> bool:
+        """Memory is there at once."""
+        return False
+
     async def append(self, draft: Draft) -> Record:
         """Number, date and tag the draft; time never goes back (LED-02)."""
         last = self._records[-1] if self._records else None

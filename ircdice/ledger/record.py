@@ -45,7 +45,12 @@ class Record:
 
 
 class Ledger(Protocol):
-    """Append and read only; the bot keeps no other memory."""
+    """Append and read only; the bot keeps no other memory. `waits` is whether an append may have to wait."""
+
+    @property
+    def waits(self) -> bool:
+        """False where nothing can come between an append's beginning and its end, and nothing need be shielded."""
+        ...
 
     async def append(self, draft: Draft) -> Record:
         """Take `draft` up, durably; only then may its line be posted (LED-03)."""

@@ -73,7 +73,7 @@ def _conditional(throw: Tally) -> tuple[str, ...]:
 def evaluate(node: Any, dice: DiceSource, house: HouseRules) -> Outcome:
     """Throw and judge any V5 command that rolls."""
     if isinstance(node, Pool):
-        return judged(node, throw(node, dice), node.difficulty, house)
+        return _rolled(node, dice.roll(node.dice, SIDES), house)
     if isinstance(node, Contest):
         acting = throw(node.acting, dice)
         if node.other is None:
@@ -84,10 +84,18 @@ def evaluate(node: Any, dice: DiceSource, house: HouseRules) -> Outcome:
     return _automatic_win(node)
 
 
+def _rolled(node: Pool, faces: tuple[int, ...], house: HouseRules) -> Outcome:
+    normal = normal_dice(node)
+    labels, values = judge(tally(faces[:normal], faces[normal:]), node.difficulty, house)
+    return Outcome(_lying(node, faces, normal), labels, values, remarks=unsaid(node))
+
+
 def throw(node: Pool, dice: DiceSource) -> tuple[Die, ...]:
     """Draw a pool, its Hunger dice last (V5-05)."""
-    faces = dice.roll(node.dice, SIDES)
-    normal = normal_dice(node)
+    return _lying(node, dice.roll(node.dice, SIDES), normal_dice(node))
+
+
+def _lying(node: Pool, faces: tuple[int, ...], normal: int) -> tuple[Die, ...]:
     thrown = pool(faces[:normal], SIDES, "normal")
     return thrown if normal == node.dice else thrown + pool(faces[normal:], SIDES, "hunger")
 
