@@ -133,8 +133,3 @@ class Leaving(pp.ParseElementEnhance):
 def positive(name: str) -> pp.ParserElement:
     """A whole number from 1 under the results name `name`."""
     return pp.Regex(r"0*[1-9][0-9]{0,5}(?![0-9.])").set_parse_action(lambda t: int(t[0]))(name)
-
-
-def build(node: Callable[..., Any]) -> Callable[[pp.ParseResults], Any]:
-    """A parse action that makes `node` of the named results."""
-    return lambda tokens: node(**tokens.as_dict())
