@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from ircdice.errors import DiceError
@@ -14,8 +15,25 @@ def entropy(count: int) -> bytes:
     return os.urandom(count)
 
 
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Where in a provable stream a command's dice stand (LED-14): all 0 where they come from elsewhere."""
+
+    epoch: int = 0
+    counter: int = 0
+    generation: int = 0
+
+
+UNSTAMPED = Stamp()
+
+
 class DiceSource(Protocol):
     """Whatever dice are drawn from."""
+
+    @property
+    def stamp(self) -> Stamp:
+        """Where the dice of this command come from."""
+        ...
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
         """`count` faces from 1 to `sides`, in draw order."""
@@ -33,6 +51,7 @@ class DiceSource(Protocol):
 class SystemDice:
     """The operating system's chance, buffered and unbiased: values past the last whole multiple are thrown away."""
 
+    stamp = UNSTAMPED
     _CHUNK = 4096  # bytes fetched at once; a call for each die costs forty times as much
 
     def __init__(self, source: Callable[[int], bytes] = entropy) -> None:
@@ -78,6 +97,8 @@ class SystemDice:
 class ScriptedDice:
     """Faces said beforehand, as they are shown: for tests and `eval --dice`."""
 
+    stamp = UNSTAMPED
+
     def __init__(self, faces: Iterable[int]) -> None:
         self._faces = tuple(faces)
         self._next = 0
@@ -111,6 +132,8 @@ Draws = tuple[tuple[int, int], ...]  # (sides, face from 1 to sides), as the led
 
 class RecordedDice:
     """The draws of a record, drawn again; DiceError where the rules would throw other dice than were recorded."""
+
+    stamp = UNSTAMPED
 
     def __init__(self, draws: Draws) -> None:
         self._draws = draws
@@ -156,6 +179,11 @@ class RecordingDice:
     def finish(self) -> None:
         """As the source has it."""
         self._source.finish()
+
+    @property
+    def stamp(self) -> Stamp:
+        """The source's, once a die was drawn from it: a command that draws none uses up no number."""
+        return self._source.stamp if self._draws else UNSTAMPED
 
     @property
     def draws(self) -> Draws:

@@ -2,7 +2,7 @@
 
 from grammars.errors import Refused
 
-__all__ = ["ConfigError", "DiceError", "Refused", "ReplayError", "RuleError"]
+__all__ = ["ConfigError", "DiceError", "LedgerUnavailable", "Refused", "ReplayError", "RuleError"]
 
 
 class RuleError(Refused):
@@ -15,6 +15,13 @@ class RuleError(Refused):
 
 class DiceError(Refused):
     """A script of dice that does not fit the throw: too few, too many, or a face that the die does not have."""
+
+
+class LedgerUnavailable(Refused):
+    """The record cannot be written or read now: nothing is rolled, and nothing told (LED-05)."""
+
+    def __init__(self, sentence: str = "the record is out of reach.") -> None:
+        super().__init__(sentence)
 
 
 class ReplayError(Exception):

@@ -80,8 +80,8 @@ class Turn:
         m = self.message
         line = reply.within(line, reply.MOST_BYTES - reply.ID_BYTES)
         names = m.network, m.place, m.nick, m.who
-        rules = self.settings.system, self.settings.house
-        return await self.keep(Draft(kind, *names, self.text, self.dice.draws, line, ref, *rules))
+        rules = self.settings.system, self.settings.house, self.official
+        return await self.keep(Draft(kind, *names, self.text, self.dice.draws, line, ref, *rules, self.dice.stamp))
 
     def post(self, record: Record) -> Reply:
         """A recorded line with its id, to where it was asked."""

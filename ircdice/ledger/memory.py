@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 from ircdice.dice import entropy
 from ircdice.ledger.ids import tag
@@ -30,7 +31,7 @@ class MemoryLedger:
         last = self._records[-1] if self._records else None
         seq = last.seq + 1 if last else 1
         ts = max(self._clock(), last.ts) if last else self._clock()
-        mark = tag(self._key, seq, draft.network, draft.channel, draft.nick, draft.line)
+        mark = self.tag_of(seq, draft.network, draft.channel, draft.nick, draft.line)
         record = Record(seq, ts, draft, mark)
         self._records.append(record)
         return record
@@ -41,6 +42,10 @@ class MemoryLedger:
             return None
         return self._records[index]
 
+    async def since(self, seq: int, most: int) -> Sequence[Record]:
+        """The records behind `seq` that are kept."""
+        return [record for record in self._records if record.seq > seq][:most]
+
     async def places(self, since: int) -> Sequence[tuple[str, str]]:
         """The places of the records that are kept."""
         return list(dict.fromkeys((r.draft.network, r.draft.channel) for r in self._records if r.ts >= since))
@@ -48,3 +53,27 @@ class MemoryLedger:
     async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
         """The channel's records that are kept, in order."""
         return [r for r in self._records if r.draft.network == network and r.draft.channel == channel]
+
+    async def latest(
+        self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
+    ) -> Sequence[Record]:
+        """The newest that are kept, newest first."""
+        wanted = {"network": network, "channel": channel, "who": who}
+        asked = [(name, value) for name, value in wanted.items() if value is not None]
+        found = (r for r in reversed(self._records) if all(getattr(r.draft, name) == value for name, value in asked))
+        return list(islice(found, count))
+
+    async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
+        """What a person said in that time, as far as it is kept."""
+        return [r for r in self._records if r.draft.who == who and since <= r.ts <= until]
+
+    async def about(self, seq: int) -> Sequence[Record]:
+        """The records that refer to that one, as far as they are kept."""
+        return [r for r in self._records if r.draft.ref == seq]
+
+    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
+        """As LED-10 has it, by this ledger's key."""
+        return tag(self._key, seq, network, channel, nick, line)
+
+    async def close(self) -> None:
+        """Nothing is held open."""

@@ -6,10 +6,35 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from ircdice.dice import UNSTAMPED, Draws, Stamp
 from ircdice.ledger.ids import roll_id
 from ircdice.settings import HouseRules
 
-RecordKind = Literal["roll", "contest", "answer", "lapse", "reroll", "hunger", "keep", "track", "discard"]
+RecordKind = Literal[
+    "roll",
+    "contest",
+    "answer",
+    "lapse",
+    "reroll",
+    "hunger",
+    "keep",
+    "discard",
+    "stir",
+    "setting",
+    "track",
+    "macro",
+    "seal",
+    "reveal",
+    "redact",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A value that is committed to now and shown later (LED-17): of it the leaf holds the hash alone."""
+
+    text: str
+    salt: bytes  # 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +47,35 @@ class Draft:
     nick: str
     who: str
     text: str
-    draws: tuple[tuple[int, int], ...]
+    draws: Draws
     line: str
     ref: int = 0
     system: str = "v5"  # what `roll Nd10` meant there
     house: HouseRules = field(default_factory=HouseRules)  # the rules by which it was judged, and is judged again
+    official: bool = False
+    stamp: Stamp = UNSTAMPED  # where in the ledger's own stream the draws come from (LED-14)
+    sealed: Sealed | None = None
+
+    @property
+    def private(self) -> bool:
+        """Whether it was said to the bot alone: the channel is then `@who`."""
+        return self.channel.startswith("@")
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One entry: `seq` runs 1, 2, 3, …; `ts` is ms since 1970 and never goes back; `tag` as LED-10 has it."""
+    """One entry: `seq` runs 1, 2, 3, …; `ts` is ms since 1970 and never goes back; `tag` as LED-10 has it.
+
+    `blind`, `rules` (the version of the package) and `leaf` are empty in a ledger that proves nothing.
+    """
 
     seq: int
     ts: int
     draft: Draft
     tag: str
+    blind: bytes = b""
+    rules: str = ""
+    leaf: bytes = b""
 
     @property
     def id(self) -> str:
@@ -45,7 +84,10 @@ class Record:
 
 
 class Ledger(Protocol):
-    """Append and read only; the bot keeps no other memory. `waits` is whether an append may have to wait."""
+    """Append and read only; the bot keeps no other memory. `waits` is whether an append may have to wait.
+
+    Anything may raise LedgerUnavailable where the record is out of reach (LED-05).
+    """
 
     @property
     def waits(self) -> bool:
@@ -60,10 +102,36 @@ class Ledger(Protocol):
         """The record with that number."""
         ...
 
+    async def since(self, seq: int, most: int) -> Sequence[Record]:
+        """Up to `most` records with a higher number, in order."""
+        ...
+
     async def places(self, since: int) -> Sequence[tuple[str, str]]:
         """Each network and channel with a record of `since` (ms since 1970) or later."""
         ...
 
     async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
         """The records of one channel that may still matter there, in order."""
+        ...
+
+    async def latest(
+        self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
+    ) -> Sequence[Record]:
+        """The newest `count` records of a place, a person or both, newest first."""
+        ...
+
+    async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
+        """What a person said between two times (ms since 1970, both included), on any network, in order."""
+        ...
+
+    async def about(self, seq: int) -> Sequence[Record]:
+        """The records that refer to that one, in order."""
+        ...
+
+    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
+        """The tag that a record of these would bear (LED-10), whether or not there is one."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of whatever is held open; nothing is appended afterwards."""
         ...
