@@ -9,9 +9,9 @@ from typing import Protocol
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
 from ircdice.wire.bucket import MOST_WARNED, Verdict
+from ircdice.wire.effects import Heard
 from ircdice.wire.limits import Inward
 from ircdice.wire.places import Places, Room
-from ircdice.wire.session import Heard
 
 
 class Hearer(Protocol):

@@ -9,11 +9,12 @@ from time import time
 from ircdice.config import NetworkConfig
 from ircdice.settings import Settings
 from ircdice.wire.connection import Connection
+from ircdice.wire.effects import Effect, Hopeless, Send, Welcome
 from ircdice.wire.joins import Rejoins
 from ircdice.wire.keepalive import Keepalive, Patience, Step
 from ircdice.wire.line import Line
 from ircdice.wire.outbox import Outbox
-from ircdice.wire.session import Effect, Hopeless, Send, Session, Welcome
+from ircdice.wire.session import Session
 
 
 class Link:

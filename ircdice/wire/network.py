@@ -13,13 +13,13 @@ from ircdice.settings import Settings
 from ircdice.wire import ctcp, speech
 from ircdice.wire.backoff import Backoff
 from ircdice.wire.bucket import Verdict
+from ircdice.wire.effects import Asked, Effect, Heard, Note
 from ircdice.wire.intake import Hearer, Intake
 from ircdice.wire.joins import Rejoins
 from ircdice.wire.keepalive import Patience
 from ircdice.wire.limits import CTCP, TOO_FAST, Inward
 from ircdice.wire.link import Link
 from ircdice.wire.outbox import MOST
-from ircdice.wire.session import Asked, Effect, Heard, Note
 from ircdice.wire.split import room, split
 from ircdice.wire.tls import reason
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ircdice.bot.message import Message
 from ircdice.config import NetworkConfig
 from ircdice.settings import Settings
 from ircdice.wire.cap import Negotiation
+from ircdice.wire.effects import Asked, Effect, Heard, Hopeless, Note, Send, Welcome
 from ircdice.wire.hearing import Ear, Query, hear, is_storyteller, server_time, speaker
 from ircdice.wire.isupport import Support
 from ircdice.wire.joins import Rejoins, join_lines
@@ -20,57 +21,6 @@ from ircdice.wire.speech import scrub
 
 _NICK_REFUSED = ("432", "433", "436", "437")
 _JOIN_REFUSED = ("403", "405", "471", "473", "474", "475", "476", "477", "437", "479", "489")
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """A line for the server; `urgent` ones go ahead of all, `later` ones after so many seconds."""
-
-    line: str
-    urgent: bool = False
-    later: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A line for the bot; `speaker` is the key that its limits are counted by."""
-
-    message: Message
-    speaker: str
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A CTCP request."""
-
-    nick: str
-    text: str
-    speaker: str
-
-
-@dataclass(frozen=True, slots=True)
-class Welcome:
-    """The server let us in."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hopeless:
-    """Nothing more can be done with this connection."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A line for the log."""
-
-    event: str
-    detail: str = ""
-    channel: str | None = None
-    level: int = logging.INFO
-
-
-Effect = Send | Heard | Asked | Welcome | Hopeless | Note
 
 
 class Session:

@@ -9,9 +9,9 @@ import pytest
 
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
+from ircdice.wire.effects import Heard
 from ircdice.wire.intake import Intake
 from ircdice.wire.places import MOST_IN_ALL, MOST_WAITING, Job, Places
-from ircdice.wire.session import Heard
 
 from .bots import UNLIMITED, Echo
 

@@ -1,0 +1,59 @@
+"""Effects: what a line from the server may bring about. Values only; whoever has the socket carries them out."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+from ircdice.bot.message import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A line for the server; `urgent` ones go ahead of all, `later` ones after so many seconds."""
+
+    line: str
+    urgent: bool = False
+    later: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A line for the bot; `speaker` is the key that its limits are counted by."""
+
+    message: Message
+    speaker: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A CTCP request."""
+
+    nick: str
+    text: str
+    speaker: str
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """The server let us in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hopeless:
+    """Nothing more can be done with this connection."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A line for the log."""
+
+    event: str
+    detail: str = ""
+    channel: str | None = None
+    level: int = logging.INFO
+
+
+Effect = Send | Heard | Asked | Welcome | Hopeless | Note
