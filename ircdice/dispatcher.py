@@ -37,6 +37,12 @@ def prepare() -> None:
             _ = grammar.parsers
 
 
+@cache
+def rules_told() -> Mapping[str, str]:
+    """Every game's rules by their ids, each in a sentence."""
+    return {name: sentence for system in systems().values() for name, sentence in system.rules.items()}
+
+
 def system_names() -> tuple[str, ...]:
     """The names by which a channel's `system` is set."""
     return tuple(systems())

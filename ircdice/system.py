@@ -66,6 +66,7 @@ class System:
     evaluate: Callable[..., Outcome]  # (node, dice[, house])
     odds: Callable[..., Odds]  # (node[, house])
     words: Mapping[str, str] = field(default_factory=dict)
+    rules: Mapping[str, str] = field(default_factory=dict)  # by id, as `XX-07`, its sense in a sentence, for `help`
     headline: str | Callable[[Node, Outcome], str] = ""
     roles: Mapping[str, str] = field(default_factory=dict)  # by role, the word in front of its dice, in posting order
     # By node, a word that stands in front of all the dice in the command's place.

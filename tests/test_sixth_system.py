@@ -48,7 +48,9 @@ def judge(node: Coins, faces: tuple[int, ...]) -> Outcome:
 def odds(node: Coins) -> Odds:
     return Odds.over(judge(node, faces) for faces in product((1, 2), repeat=node.count))
 
-SYSTEM = System(Coins, evaluate, odds, words={"win": "Win", "loss": "Loss"}, headline="{heads} heads")
+SYSTEM = System(Coins, evaluate, odds, words={"win": "Win", "loss": "Loss"}, headline="{heads} heads", rules={
+    "COIN-01": f"A coin on {HEADS} shows heads.",
+})
 '''
 
 
@@ -127,6 +129,14 @@ def test_gen_04_help_knows_it(coined):
     word, whole = evaluated(coined, {"text": "help coin", "system": "coin"}, {"text": "!help", "system": "coin"})
     assert "coin 3" in word["reply"]
     assert "coin (coin)" in whole["private_reply"]
+
+
+def test_dsk_11_help_tells_its_rules(coined):
+    """DSK-11: by their ids, nearly right ones too, and the manual lists them."""
+    rule, wrong = evaluated(coined, {"text": "help coin-1", "system": "coin"}, {"text": "help COIN-07"})
+    assert rule["reply"] == "COIN-01: A coin on 2 shows heads."
+    assert (wrong["error"], wrong["hint"]) == ("there is no rule COIN-07.", "help COIN-01")
+    assert "| COIN-01 | A coin on 2 shows heads. |" in run(coined, "-m", "ircdice.cli.manual").stdout
 
 
 def test_gen_01_a_channel_may_be_set_to_it(coined, tmp_path):

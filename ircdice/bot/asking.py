@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from grammars import catalogue
 from ircdice import __version__, dispatcher
+from ircdice.bot import told
 from ircdice.bot.rolling import located
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
@@ -98,6 +99,8 @@ def _mean(spread: Mapping[int, Fraction]) -> float:
 
 async def explain(turn: Turn) -> Answer:
     """`help [TOPIC]` (DSK-11): one line where it was asked, the rest in private (IRC-24)."""
+    if turn.node.rule is not None:
+        return Answer((turn.say(told.about(turn.node.rule)),), "note")
     lines = help_lines(turn.node.topic, turn.settings.system)
     if turn.node.topic is None:
         return Answer(tuple(turn.whisper(line) for line in lines), "note")  # GEN-10
@@ -111,7 +114,8 @@ def help_lines(topic: str | None, system: str) -> list[str]:
         grammars = [g for g in catalogue.grammars_found() if g.is_system]
         examples = [e for g in grammars if g.name == system for e in g.examples][:3]
         names = ", ".join(f"{g.name} ({' '.join(g.keywords)})" for g in grammars)
-        return [f"ircdice {__version__}: {names}; for example: {' | '.join(examples)}; help COMMAND tells more."]
+        more = "help COMMAND, or a rule's id, tells more."
+        return [f"ircdice {__version__}: {names}; for example: {' | '.join(examples)}; {more}"]
     found = sorted(catalogue.topics()[topic], key=lambda grammar: grammar.name != system)  # the game played here first
     for grammar in found:
         if topic in grammar.help:

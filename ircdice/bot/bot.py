@@ -14,7 +14,7 @@ from grammars.hints import Hints
 from grammars.line import Line
 from grammars.odds import OddsOf
 from ircdice import dispatcher
-from ircdice.bot import asking, closing, rolling
+from ircdice.bot import asking, closing, rolling, told
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.hinting import Hinting
 from ircdice.bot.message import Message, Reply
@@ -115,6 +115,9 @@ class Bot:
             if alone(heard.text, settings.system) is None:
                 raise
             return None
+        rule = reading.node.rule if isinstance(reading.node, Help) else None
+        if rule and not heard.called and not told.has_family(rule):
+            raise grammars.UnknownCommand("no rule of any game here")
         played = dispatcher.owner(getattr(reading.node, "command", reading.node))
         if settings.systems and played is not None and played not in settings.systems:
             raise grammars.UnknownCommand(f"{played} is not played here")

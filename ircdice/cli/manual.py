@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterable, Mapping
 
 from grammars.catalogue import Grammar, grammars_found
+from ircdice import dispatcher
+from ircdice.bot import told
 from ircdice.cli.manual_prose import ANSWERS, TALK, TITLE
 
 
@@ -13,7 +15,8 @@ def manual() -> str:
     """The whole of docs/playing.md."""
     games = [g for g in grammars_found() if g.is_system]
     others = [g for g in grammars_found() if not g.is_system]
-    parts = [TITLE, TALK, "## The games", *map(_game, games), "## In every game", _table(others), ANSWERS]
+    general = ["## In every game", _table(others), _rules(told.RULES)]
+    parts = [TITLE, TALK, "## The games", *map(_game, games), *general, ANSWERS]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
@@ -26,7 +29,9 @@ def _game(grammar: Grammar) -> str:
     words = ", ".join(f"`{word}`" for word in grammar.keywords)
     sense = grammar.sense.partition(". ")[0].rstrip(".")  # what follows is said to programmers
     parts = [f"### {grammar.name}", f"{sense}.", f"Command words: {words}.", _table([grammar])]
-    return "\n\n".join([*parts, _terms(grammar.help)] if grammar.help else parts)
+    rules = dispatcher.systems()[grammar.name].rules
+    parts += [_terms(grammar.help)] if grammar.help else []
+    return "\n\n".join([*parts, _rules(rules)] if rules else parts)
 
 
 def _table(grammars: Iterable[Grammar]) -> str:
@@ -37,6 +42,14 @@ def _table(grammars: Iterable[Grammar]) -> str:
 def _terms(terms: Mapping[str, tuple[str, ...]]) -> str:
     """What `help TERM` answers, as a list."""
     return "\n".join(f"- `help {term}`: {' '.join(lines)}" for term, lines in terms.items())
+
+
+def _rules(rules: Mapping[str, str]) -> str:
+    """What `help RULE-ID` answers, as a table."""
+    rows = [f"| {name} | {_cell(sentence)} |" for name, sentence in rules.items()]
+    return "\n".join(
+        ["Its rules, as `help " + next(iter(rules)) + "` tells them:", "", "| rule | in short |", "|---|---|", *rows]
+    )
 
 
 def _cell(text: str) -> str:

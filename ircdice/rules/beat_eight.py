@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grammars.beat_eight import Impossible, Opposed, Roll, Side, answered
+from grammars.beat_eight.nodes import DIFFICULTIES, EACH_ACTION, HARDEST
 from grammars.contests import Pass
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
@@ -40,6 +41,19 @@ WORDS = {
 }
 OF_INITIATOR = frozenset(_NATURALS.values())
 _MEANING = {"snake_eyes": "snake-eyes with further harm", "double_sixes": "double sixes with a further gain"}  # B8-05
+
+_LADDER = ", ".join(f"{word} {value:+}" for word, value in DIFFICULTIES.items())
+RULES = {  # as `help B8-05` tells them
+    "B8-01": f"Two dice and what is added must beat {TO_BEAT}: {TO_BEAT + 1} or more is a success.",
+    "B8-02": "Alone it is dice, difficulty, trait tN and abilities aN together, less what multitasking costs.",
+    "B8-03": f"A difficulty is one word or one number: {_LADDER}; harder than {HARDEST} is impossible.",
+    "B8-04": f"xN is one of N actions at once, each at {EACH_ACTION} for every action after the first.",
+    "B8-05": "Two 1s always fail, with further harm; two 6s always succeed, with a further gain.",
+    "B8-06": "Opposed, both sides add up without a difficulty, and the higher wins; a tie is the target's.",
+    "B8-07": "Opposed, the initiator's two 1s lose, then the target's; two 6s beat all but two 6s.",
+    "B8-08": "In a chain each roll is a contest of its own: who parries acts, so the attacker has that tie.",
+    "B8-09": '"b8" alone is a roll with nothing added, when the bot is called; nothing behind vs is t0.',
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +221,7 @@ SYSTEM = System(
     evaluate,
     odds,
     words=WORDS,
+    rules=RULES,
     headline=headline,
     show=show,
     versus=versus,

@@ -15,7 +15,7 @@ from grammars.crossroads import (
     Reroll,
     Roll,
 )
-from ircdice.rules.crossroads import words
+from ircdice.rules.crossroads import told, words
 from ircdice.rules.crossroads.judging import evaluate
 from ircdice.rules.crossroads.memory import permits, prepared, remember, tells
 from ircdice.rules.crossroads.odds import amend_odds, odds
@@ -27,6 +27,7 @@ SYSTEM = System(
     evaluate,
     odds,
     words=words.WORDS,
+    rules=told.RULES,
     headline=words.headline,
     show=words.show,
     asked=words.asked,

@@ -1,7 +1,7 @@
 """Fayrewood (seed 004): judging, odds and words, each a file; this one hands them over."""
 
 from grammars.fayrewood import Clash, Sweep, Toss
-from ircdice.rules.fayrewood import words
+from ircdice.rules.fayrewood import told, words
 from ircdice.rules.fayrewood.judging import amend, answers, evaluate
 from ircdice.rules.fayrewood.odds import odds
 from ircdice.system import System
@@ -11,6 +11,7 @@ SYSTEM = System(
     evaluate,
     odds,
     words=words.WORDS,
+    rules=told.RULES,
     headline=words.headline,
     show=words.show,
     asked=words.asked,

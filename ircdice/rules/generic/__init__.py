@@ -1,7 +1,7 @@
 """Generic dice: throwing, judging, odds and words, each a file; this one hands them over."""
 
 from grammars.generic import Between, Question, Roll
-from ircdice.rules.generic import words
+from ircdice.rules.generic import told, words
 from ircdice.rules.generic.judging import evaluate
 from ircdice.rules.generic.odds import odds
 from ircdice.system import System
@@ -11,6 +11,7 @@ SYSTEM = System(
     evaluate,
     odds,
     words=words.WORDS,
+    rules=told.RULES,
     headline=words.headline,
     show=words.show,
     asked=words.asked,

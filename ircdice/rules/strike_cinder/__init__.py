@@ -5,7 +5,7 @@ from typing import Any
 from grammars.strike_cinder import Assist, Mind, Resist, Roll
 from ircdice.dice import DiceSource
 from ircdice.outcome import Outcome
-from ircdice.rules.strike_cinder import encounters, memory, notes, words
+from ircdice.rules.strike_cinder import encounters, memory, notes, told, words
 from ircdice.rules.strike_cinder.judging import rolled
 from ircdice.rules.strike_cinder.minds import amend, answers, attacked, unasked
 from ircdice.rules.strike_cinder.odds import odds
@@ -25,6 +25,7 @@ SYSTEM = System(
     evaluate,
     odds,
     words=words.WORDS,
+    rules=told.RULES,
     headline=words.headline,
     asked=words.asked,
     show=words.show,

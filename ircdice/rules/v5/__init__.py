@@ -1,7 +1,7 @@
 """V5 Hunger pools (seed 002): judging, rerolls, odds and words, each a file; this one hands them over."""
 
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
-from ircdice.rules.v5 import words
+from ircdice.rules.v5 import told, words
 from ircdice.rules.v5.judging import evaluate
 from ircdice.rules.v5.odds import odds, reroll_odds
 from ircdice.rules.v5.rerolls import admits, amend, answers
@@ -12,6 +12,7 @@ SYSTEM = System(
     evaluate,
     odds,
     words=words.WORDS,
+    rules=told.RULES,
     headline=words.headline,
     roles=words.ROLES,
     leads=words.LEADS,

@@ -1,0 +1,65 @@
+"""The rules by their ids, a sentence each, as `help GEN-07` tells them: what holds in every game, then the games'."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from grammars.line import COMMENT_BYTES
+from grammars.spelling import one_letter_off
+from grammars.tokens import MOST_CHARACTERS, MOST_DICE
+from ircdice import dispatcher
+from ircdice.bot.hinting import EVERY, SAME_EVERY
+from ircdice.errors import RuleError
+from ircdice.rules.generic.throwing import MOST_DRAWN
+from ircdice.settings import ChannelSettings
+from ircdice.table.table import MINUTE
+
+RULES = {
+    "GEN-01": "A roll is told by what it came to, the outcome first and then what stands beside it.",
+    "GEN-02": "Capitals, colours, kinds of dash and quote, and how many blanks there are do not matter; one prefix or "
+    "my nick may stand first.",
+    "GEN-03": "A comment stands behind # or for, or is plain words behind dice; up to "
+    f"{COMMENT_BYTES} bytes of it are posted.",
+    "GEN-04": "Spelling is forgiven where one thing can be meant; a word that no command uses makes it no command.",
+    "GEN-05": "A lone number behind vs is asked about: it may be a difficulty or a pool.",
+    "GEN-06": "vs @nick covers your dice until the other answers, passes, or "
+    f"{ChannelSettings().contest_minutes} minutes are over, unless the config says otherwise.",
+    "GEN-07": 'An error rolls nothing and costs nothing; it begins "Not rolled:", and comes in '
+    "private unless you called me by my nick.",
+    "GEN-08": '"odds" and a command tells its exact chances, and rolls nothing.',
+    "GEN-09": "What changes a roll means your latest one for which it makes sense, or the one whose #ID you say.",
+    "GEN-10": "One word alone is talk, unless I am called or the moment makes it certain.",
+    "GEN-11": f"A hint comes in private, once in {EVERY // MINUTE} minute at most and the same in "
+    f'{SAME_EVERY // MINUTE}; "hints off" ends them.',
+    "GEN-12": "What reads two ways is asked about and never guessed.",
+    "GEN-13": "Commands of free words, or of everyday words, count when I am called.",
+    "GEN-14": 'What only counts when it is meant wants a call: "roll 20", "r 2d6".',
+    "GEN-15": f"A command has at most {MOST_CHARACTERS} characters, a pool {MOST_DICE} dice, the whole {MOST_DRAWN}.",
+}
+
+
+@cache
+def every() -> Mapping[str, str]:
+    """All rules there are, those of every game first."""
+    return {**RULES, **dispatcher.rules_told()}
+
+
+def about(rule: str) -> str:
+    """What a rule says. RuleError with the nearest there is, where there is no such rule."""
+    if rule in every():
+        return f"{rule}: {every()[rule]}"
+    near = _nearest(rule)
+    raise RuleError(f"there is no rule {rule}.", hint=near and f"help {near}")
+
+
+def _nearest(rule: str) -> str | None:
+    """The rule whose family is within a letter of it, the number as near as may be."""
+    family, _, number = rule.partition("-")
+    families = {name.partition("-")[0] for name in every()}
+    meant = family if family in families else min(filter(lambda f: one_letter_off(family, f), families), default=None)
+    ids = [name for name in every() if name.partition("-")[0] == meant]
+    return min(ids, key=lambda name: abs(int(name.partition("-")[2]) - int(number)), default=None)
+
+
+def has_family(rule: str) -> bool:
+    """Whether `help` and that id can only mean a rule: others have ids too, `help F-16`."""
+    return any(name.startswith(f"{rule.partition('-')[0]}-") for name in every())

@@ -1,0 +1,79 @@
+"""`help RULE-ID`: every rule of every game in a sentence, from the table beside the code (DSK-11)."""
+
+import re
+
+import pytest
+
+import grammars
+from ircdice.bot import told
+from ircdice.reply import MOST_BYTES
+
+LAST = {"V5": 26, "SC": 28, "XR": 27, "B8": 9, "FW": 15, "GD": 15, "GEN": 15}
+RULES = [f"{family}-{number:02}" for family, last in LAST.items() for number in range(1, last + 1)]
+
+
+def test_every_rule_is_told():
+    """DSK-11: those that are written, all of them, and no others."""
+    assert sorted(told.every()) == sorted(RULES)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_is_one_sentence(evaluate, rule):
+    """DSK-11: in one line of plain signs, whatever the case it is asked in."""
+    reply = evaluate({"text": f"help {rule}"})["reply"]
+    assert reply == evaluate({"text": f"HELP {rule.lower()}"})["reply"]
+    said = re.fullmatch(rf"{rule}: (\S.*[^.])\.", reply)
+    assert said
+    assert not re.search(r"[.?!] [A-Z]", said[1])
+    assert len(reply) <= MOST_BYTES
+    assert reply.isascii()
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("V5-02", "6 or more"),
+        ("V5-13", "for each 5 or less"),
+        ("SC-05", "0 Critical Failure, 1 Failure, 2 Partial Failure, 3 Complete Success, 5 Exceptional Success"),
+        ("SC-08", "Cursed 3, Possessed 3, Half-Blood 3, Natural Shifter 4"),
+        ("XR-08", "up to 5 is -1, up to 10 is 0, up to 15 is 1, more is 2"),
+        ("XR-24", "0 Partial Success or Compensating Failure, 1 Success, 2 Great Success"),
+        ("B8-03", "severe -3, great-disadvantage -3, ridiculous -5, practically-impossible -7"),
+        ("FW-09", "3 Routine, 5 Straightforward, 7 Moderate, 9 Challenging, 11 Hard, 13 Very Hard, 15 Near Impossible"),
+        ("GD-14", "400 characters, 100 dice in a term, 1000 in all"),
+        ("GEN-11", "once in 1 minute at most and the same in 10"),
+    ],
+)
+def test_its_numbers_are_those_of_the_tables(rule, said):
+    """DSK-11, V5-02, SC-05, XR-08, B8-03, FW-09, GD-14: what is walked by the code is what is told."""
+    assert said in told.about(rule)
+
+
+@pytest.mark.parametrize(
+    ("asked", "near"),
+    [("help v5-27", "V5-26"), ("help sc-0", "SC-01"), ("!help vb-07", "V5-07"), ("!help gem-03", "GEN-03")],
+)
+def test_a_rule_that_is_not_there(evaluate, asked, near):
+    """DSK-11: the nearest is offered."""
+    answer = evaluate({"text": asked})
+    assert answer["error"].startswith("there is no rule ")
+    assert answer["hint"] == f"help {near}"
+    assert answer["private_reply"].endswith(f"Did you mean: help {near}")
+
+
+def test_one_digit_will_do(evaluate):
+    """DSK-11, GEN-04: `v5-7` can only mean V5-07."""
+    assert evaluate({"text": "help v5-7"})["reply"] == evaluate({"text": "help V5-07"})["reply"]
+
+
+@pytest.mark.parametrize("talk", ["help f-16", "help mp-40 is down", "help covid-19", "help v5-07 bob", "help v5-0700"])
+def test_other_numbers_are_talk(evaluate, talk):
+    """DSK-11, GEN-10: others have ids too."""
+    assert evaluate({"text": talk}).get("silent")
+
+
+def test_a_term_that_looks_like_an_id_is_a_term():
+    """DSK-11: `help snake-eyes` is no rule's."""
+    assert grammars.parse("help snake-eyes").rule is None
+    assert grammars.parse("help V5-7").rule == "V5-07"
+    assert grammars.parse("help", called=True).rule is None
