@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from ircdice import dispatcher
-from ircdice.bot import Answer, Bot, Message
+from ircdice.bot import Answer, Bot, Message, OwnChance
 from ircdice.config import house_rules
 from ircdice.dice import DiceSource, ScriptedDice, SystemDice
 from ircdice.errors import DiceError, Refused
@@ -86,7 +86,7 @@ def _check_who(who: str) -> None:
 
 
 @dataclass(slots=True)
-class _Channel:
+class _Channel(OwnChance):
     """Settings and chance of one table, set anew for each line."""
 
     settings: ChannelSettings = field(default_factory=ChannelSettings)

@@ -1,8 +1,9 @@
 """From one message to the replies: hearing, reading, rolling, recording. Knows no sockets."""
 
 from ircdice.bot.bot import Bot, refusal_text
+from ircdice.bot.chance import Chance, OwnChance
 from ircdice.bot.hinting import Hinting
 from ircdice.bot.message import Message, Reply
-from ircdice.bot.turn import Answer, Chance
+from ircdice.bot.turn import Answer
 
-__all__ = ["Answer", "Bot", "Chance", "Hinting", "Message", "Reply", "refusal_text"]
+__all__ = ["Answer", "Bot", "Chance", "Hinting", "Message", "OwnChance", "Reply", "refusal_text"]

@@ -8,18 +8,20 @@ from collections.abc import Awaitable, Callable, Mapping
 import grammars
 from grammars import catalogue
 from grammars.contests import Close, Contests, Discard, Pass, Withdraw
+from grammars.fair import Fair, Stir
 from grammars.gate import alone
 from grammars.help import Help
 from grammars.hints import Hints
 from grammars.line import Line
 from grammars.odds import OddsOf
 from ircdice import dispatcher
-from ircdice.bot import asking, closing, rolling, told
+from ircdice.bot import asking, closing, fairness, rolling, told
+from ircdice.bot.chance import Chance
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.hinting import Hinting
 from ircdice.bot.message import Message, Reply
 from ircdice.bot.places import Places
-from ircdice.bot.turn import Answer, Chance, Turn
+from ircdice.bot.turn import Answer, Turn
 from ircdice.dice import RecordingDice
 from ircdice.errors import Refused, RuleError
 from ircdice.ledger import Ledger
@@ -39,6 +41,8 @@ _HANDLERS: Mapping[type, Handler] = {
     Withdraw: closing.withdraw,
     Close: closing.close,
     Discard: closing.discard,
+    Stir: fairness.stir,
+    Fair: fairness.fair,
 }
 
 
@@ -100,10 +104,9 @@ class Bot:
         place = await self._places.of(heard.message, settings)
         async with place.turn:
             reading = reading or self._certain(heard, settings, place.table)
-            source = self._chance.begin(heard.message.network, heard.message.place)
-            dice = RecordingDice(source)
-            turn = Turn(heard.message, reading, heard.text, settings, place.table, place.keep, dice, self._clock())
-            return await self._handled(turn)
+            dice = RecordingDice(self._chance.begin(heard.message.network, heard.message.place))
+            said, now, chance = (heard.message, reading, heard.text), self._clock(), self._chance
+            return await self._handled(Turn(*said, settings, place.table, place.keep, dice, now, chance))
 
     def _read(self, heard: Heard, settings: ChannelSettings) -> grammars.Reading | None:
         """The command, or None where only the moment can tell whether it is one (GEN-10)."""

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from grammars import Reading
 from grammars.catalogue import has_words
 from ircdice import reply
+from ircdice.bot.chance import Chance
 from ircdice.bot.message import Message, Reply
-from ircdice.dice import DiceSource, RecordingDice
+from ircdice.dice import RecordingDice, Stamp
 from ircdice.errors import Refused
 from ircdice.ledger import Draft, Record, RecordKind
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.system import System
 from ircdice.table import Table
-
-
-class Chance(Protocol):
-    """Where dice come from: one source for each command, by the place where it was said."""
-
-    def begin(self, network: str, place: str) -> DiceSource:
-        """The dice for one command."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +47,7 @@ class Turn:
     keep: Callable[[Draft], Awaitable[Record]]
     dice: RecordingDice
     now: int
+    chance: Chance
 
     @property
     def node(self) -> Any:
@@ -74,14 +68,15 @@ class Turn:
             asked = self.reading.command  # a node without words of its own
         return reply.line(system, node, outcome, names=names, asked=asked, comment=comment, official=official)
 
-    async def record(self, kind: RecordKind, line: str, *, ref: int = 0) -> Record:
+    async def record(self, kind: RecordKind, line: str, *, ref: int = 0, stamp: Stamp | None = None) -> Record:
         """Take the command up in the ledger, durably; raises what the ledger raises, and then nothing is posted."""
         self.dice.finish()
         m = self.message
         line = reply.within(line, reply.MOST_BYTES - reply.ID_BYTES)
         names = m.network, m.place, m.nick, m.who
         rules = self.settings.system, self.settings.house, self.official
-        return await self.keep(Draft(kind, *names, self.text, self.dice.draws, line, ref, *rules, self.dice.stamp))
+        stamp = stamp or self.dice.stamp
+        return await self.keep(Draft(kind, *names, self.text, self.dice.draws, line, ref, *rules, stamp))
 
     def post(self, record: Record) -> Reply:
         """A recorded line with its id, to where it was asked."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ircdice import __version__, dispatcher
-from ircdice.bot import Bot, Hinting
+from ircdice.bot import Bot, Hinting, OwnChance
 from ircdice.config import default_path, load
 from ircdice.dice import DiceSource, SystemDice
 from ircdice.errors import ConfigError
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class SystemChance:
+class SystemChance(OwnChance):
     """The system's dice for every command (the ledger's own stream comes with the ledger)."""
 
     def __init__(self) -> None:

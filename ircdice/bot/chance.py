@@ -1,0 +1,36 @@
+"""Where a command's dice come from, and what they are bound to. Knows no keys and no ledger."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ircdice.dice import DiceSource, Stamp
+from ircdice.errors import RuleError
+
+
+class Chance(Protocol):
+    """Where dice come from: one source for each command, by the place where it was said."""
+
+    def begin(self, network: str, place: str) -> DiceSource:
+        """The dice for one command."""
+        ...
+
+    def stirred(self, network: str, place: str, now: int) -> Stamp:
+        """The epoch and the generation that a `stir` would begin. RuleError where none may be begun now."""
+        ...
+
+    def statement(self) -> str:
+        """What the dice are bound to, and where that can be checked, in one line."""
+        ...
+
+
+class OwnChance:
+    """The part of a `Chance` that proves nothing: dice of the system's, or said beforehand."""
+
+    def stirred(self, _network: str, _place: str, _now: int) -> Stamp:
+        """Nothing to stir."""
+        raise RuleError("these dice are the system's own chance: there is nothing to stir.")
+
+    def statement(self) -> str:
+        """Nothing to check."""
+        return "these dice are the system's own chance: nothing was committed to that could be checked."
