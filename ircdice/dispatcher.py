@@ -21,11 +21,15 @@ HOUSE = HouseRules()
 
 
 @cache
+def system_names() -> tuple[str, ...]:
+    """The names by which a channel's `system` is set: those of the rules files, of which none is loaded for it."""
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(rules.__path__)))
+
+
+@cache
 def systems() -> Mapping[str, System]:
     """Every system there is, by the name of its rules file."""
-    names = sorted(m.name for m in pkgutil.iter_modules(rules.__path__))
-    modules = {name: importlib.import_module(f"ircdice.rules.{name}") for name in names}
-    return {name: module.SYSTEM for name, module in modules.items() if hasattr(module, "SYSTEM")}
+    return {name: importlib.import_module(f"ircdice.rules.{name}").SYSTEM for name in system_names()}
 
 
 def prepare() -> None:
@@ -41,11 +45,6 @@ def prepare() -> None:
 def rules_told() -> Mapping[str, str]:
     """Every game's rules by their ids, each in a sentence."""
     return {name: sentence for system in systems().values() for name, sentence in system.rules.items()}
-
-
-def system_names() -> tuple[str, ...]:
-    """The names by which a channel's `system` is set."""
-    return tuple(systems())
 
 
 @cache

@@ -155,6 +155,17 @@ def test_config_check(command, config):
     assert "port" in done.stderr
 
 
+def test_a_config_wants_no_game(command, config):
+    """design.md: joined in 0.6 s; a config's systems are known by name, and none is loaded before connecting."""
+    done = command("config", "check", "-c", config(CONFIG), PYTHONPROFILEIMPORTTIME="1")
+    assert done.returncode == 0
+    assert "ircdice.config" in done.stderr
+    assert "ircdice.rules." not in done.stderr
+    done = command("config", "check", "-c", config(CONFIG + "system = sudoku\n"))
+    assert done.returncode == 2
+    assert "crossroads" in done.stderr
+
+
 def test_config_init_writes_once(command, tmp_path):
     """0 and a file that nobody else reads; 2 where one is there."""
     path = tmp_path / "new.ini"

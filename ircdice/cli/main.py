@@ -1,4 +1,7 @@
-"""The commands and their exit codes: 0 done, 1 no, 2 bad input, 3 cannot say, 130 interrupted."""
+"""The commands and their exit codes: 0 done, 1 no, 2 bad input, 3 cannot say, 130 interrupted.
+
+Each command imports what it runs on: nobody waits for what another one needs.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ from pathlib import Path
 import click
 
 from ircdice import __version__
-from ircdice.cli import engine, service
 from ircdice.errors import ConfigError, Refused
 
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
@@ -26,6 +28,8 @@ def cli() -> None:
 @click.option("--keep", type=click.Path(path_type=Path), help="Keep config, log and ledger in this folder.")
 def demo(keep: Path | None) -> None:
     """Play on an embedded IRC server: each line typed is said in #FU_Dice."""
+    from ircdice.cli import service
+
     sys.exit(service.demo(keep))
 
 
@@ -33,6 +37,8 @@ def demo(keep: Path | None) -> None:
 @_CONFIG
 def run(config: Path | None) -> None:
     """The bot, on the networks of its config, until it is told to stop."""
+    from ircdice.cli import service
+
     sys.exit(service.run(config))
 
 
@@ -44,6 +50,8 @@ def run(config: Path | None) -> None:
 @click.option("--as", "who", default="player", show_default=True, help="Who says it.")
 def evaluate(text: str | None, lines: bool, as_json: bool, dice: str | None, who: str) -> None:
     """One command, as if said in a channel."""
+    from ircdice.cli import engine
+
     if lines == (text is not None):
         raise click.UsageError("eval wants either a TEXT or --lines.")
     if text is not None:
@@ -56,6 +64,8 @@ def evaluate(text: str | None, lines: bool, as_json: bool, dice: str | None, who
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of a bar for each value.")
 def odds(text: str, as_json: bool) -> None:
     """Exact odds of a command."""
+    from ircdice.cli import engine
+
     sys.exit(engine.odds(text, as_json=as_json))
 
 
@@ -68,6 +78,8 @@ def config() -> None:
 @_CONFIG
 def check(config: Path | None) -> None:
     """Say what is wrong in a config, with section, key and line."""
+    from ircdice.cli import service
+
     sys.exit(service.check(config))
 
 
@@ -75,6 +87,8 @@ def check(config: Path | None) -> None:
 @click.argument("path", type=click.Path(path_type=Path), default=Path("config.ini"))
 def init(path: Path) -> None:
     """Write a commented config (default: config.ini here)."""
+    from ircdice.cli import service
+
     sys.exit(service.init(path))
 
 

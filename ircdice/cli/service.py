@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ircdice.config import Config
 
 log = logging.getLogger(__name__)
+_HEAD_START = 0.5  # seconds that connecting has before the games are loaded: both want the interpreter
 
 
 class SystemChance(OwnChance):
@@ -60,12 +61,17 @@ def run(path: Path | None) -> int:
 
     async def resumed() -> int:
         await bot.resume()
-        preparing = asyncio.ensure_future(asyncio.to_thread(dispatcher.prepare))  # while the servers are connected to
+        preparing = asyncio.ensure_future(_prepared())
         code = await stay(config, bot)
-        await preparing
+        preparing.cancel()
         return code
 
     return asyncio.run(resumed())
+
+
+async def _prepared() -> None:
+    await asyncio.sleep(_HEAD_START)
+    await asyncio.to_thread(dispatcher.prepare)
 
 
 def demo(keep: Path | None) -> int:
