@@ -19,6 +19,7 @@ _NICK = r"A-Za-z0-9_\[\]\\`^{}|@\-\u00a1-\ud7ff\ue000-\uffff"
 NICK = rf"[{_NICK}.]{{0,49}}[{_NICK}]"  # a full stop behind it ends the sentence
 MOST_CHARACTERS = 400  # GEN-15
 MOST_DICE = 100  # GEN-15
+MOST_DRAWN = 1000  # GEN-15, GD-14
 LARGEST = 1_000_000
 
 

@@ -16,9 +16,9 @@ from grammars.crossroads.follow import (
     Reaction,
     Reroll,
 )
-from grammars.crossroads.nodes import MOST_DRAWN, SUCCESS_VALUES, Damage, GroupRoll, GroupValues
+from grammars.crossroads.nodes import SUCCESS_VALUES, Damage, GroupRoll, GroupValues
 from grammars.crossroads.reading import CLAUSE, MODIFIER, PAIRS, Side, group_rolls, written
-from grammars.tokens import LARGEST, NICK, REFERENCE, Clauses, Misread, Piece, misread
+from grammars.tokens import LARGEST, MOST_DRAWN, NICK, REFERENCE, Clauses, Misread, Piece, misread
 
 _END = r"(?![a-z0-9])"
 _NOTHING = r"(?!)"

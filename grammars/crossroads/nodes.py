@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grammars.tokens import LARGEST, MOST_DICE
+from grammars.tokens import LARGEST, MOST_DICE, MOST_DRAWN
 
 DIE_SIDES = (6, 3)  # XR-01
 SKILL_DICE, SKILL_SIDES = 3, 6  # XR-01
 SUCCESS_VALUES = (-2, 3)  # XR-10: the least and the greatest
-MOST_DRAWN = 1000  # GEN-15
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from grammars.generic.dice import Dice, UnbuildableError
-from grammars.generic.spans import LARGEST_VALUE, MOST_DRAWN, Exact, Span, combined, holds_zero, too_large
-from grammars.tokens import LARGEST
+from grammars.generic.spans import LARGEST_VALUE, Exact, Span, combined, holds_zero, too_large
+from grammars.tokens import LARGEST, MOST_DRAWN
 
 FEWEST_TIMES, MOST_TIMES = 2, 20  # GD-11
 ADDING = ("+", "-")

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from grammars.tokens import MOST_DRAWN
+
 if TYPE_CHECKING:
     from grammars.generic.dice import Compare, Dice, Modifier
 
 Exact = int | Fraction
 Span = tuple[Exact, Exact]
-MOST_DRAWN = 1000  # GD-14
 LARGEST_VALUE = 10**15  # beyond it no reply would hold the number
 
 

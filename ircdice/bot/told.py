@@ -5,11 +5,10 @@ from functools import cache
 
 from grammars.line import COMMENT_BYTES
 from grammars.spelling import one_letter_off
-from grammars.tokens import MOST_CHARACTERS, MOST_DICE
+from grammars.tokens import MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
 from ircdice import dispatcher
 from ircdice.bot.hinting import EVERY, SAME_EVERY
 from ircdice.errors import RuleError
-from ircdice.rules.generic.throwing import MOST_DRAWN
 from ircdice.settings import ChannelSettings
 from ircdice.table.table import MINUTE
 

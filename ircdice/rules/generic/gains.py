@@ -11,9 +11,10 @@ from functools import cache
 from math import ceil, log
 
 from grammars.generic import Compare, Dice, Modifier
+from grammars.tokens import MOST_DRAWN
 from ircdice.rules.generic.packing import convolved, too_much
 from ircdice.rules.generic.spread import MOST_VALUES, Spread, mixed
-from ircdice.rules.generic.throwing import MOST_DRAWN, counted
+from ircdice.rules.generic.throwing import counted
 
 TAIL = 1e-13  # what may be cut off of one endless chain of explosions
 Worth = Callable[[int], Spread]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from grammars.generic import Dice, Modifier
 from grammars.generic.dice import CLAMPING, EXPLODING, SELECTING
+from grammars.tokens import MOST_DRAWN
 from ircdice.rules.generic.gains import (
     Worth,
     final_worth,
@@ -22,7 +23,6 @@ from ircdice.rules.generic.gains import (
 from ircdice.rules.generic.multisets import enumerated
 from ircdice.rules.generic.packing import MOST_BITS, pack, power, stride_of, too_much, unpack, width_for
 from ircdice.rules.generic.spread import Spread
-from ircdice.rules.generic.throwing import MOST_DRAWN
 from ircdice.rules.generic.windows import MOST_STEPS, Group, steps, window
 
 TAIL = 1e-12  # what may be cut off of all explosions of a term

@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from grammars.generic import Compare, Dice, Modifier
 from grammars.generic.dice import SELECTING
+from grammars.tokens import MOST_DRAWN
 from ircdice.dice import DiceSource
 from ircdice.outcome import Die, pool
-
-MOST_DRAWN = 1000  # GD-14
 
 
 class Tossed(NamedTuple):

@@ -2,8 +2,7 @@
 
 from grammars.generic.dice import FEWEST_LISTED
 from grammars.generic.objections import DEEPEST
-from grammars.generic.spans import MOST_DRAWN
-from grammars.tokens import LARGEST, MOST_CHARACTERS, MOST_DICE
+from grammars.tokens import LARGEST, MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
 
 RULES = {
     "GD-01": "NdX is N dice of X sides and their sum; d% has 100, dF shows -1 to 1, and d{1,3,5} has the faces "

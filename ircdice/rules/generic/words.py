@@ -9,9 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from grammars.line import cut, posted_comment
+from grammars.tokens import MOST_DRAWN
 from ircdice.outcome import Outcome
 from ircdice.rules.generic.judging import Throw
-from ircdice.rules.generic.throwing import MOST_DRAWN, Tossed
+from ircdice.rules.generic.throwing import Tossed
 
 WORDS = {"success": "success", "failure": "failure"}
 MOST_ASKED = 120  # characters of a command that are posted
