@@ -50,7 +50,7 @@ def load(path: Path, systems: Collection[str], environ: Mapping[str, str]) -> Co
     ]
     warnings += [f"{name} in the environment names no secret of this config" for name in strays]
     warnings += [f"{path}:{line}: {sentence}" for line, sentence in (*_unjoined(blocks), *_alike(blocks))]
-    return _built(blocks, tuple(warnings))
+    return _built(blocks, path.parent, tuple(warnings))
 
 
 def house_rules(values: Mapping[str, str]) -> HouseRules:
@@ -127,10 +127,10 @@ def _alike(blocks: list[Block]) -> list[tuple[int, str]]:
     return found
 
 
-def _built(blocks: list[Block], warnings: tuple[str, ...]) -> Config:
+def _built(blocks: list[Block], folder: Path, warnings: tuple[str, ...]) -> Config:
     given = {block.kind: block.given for block in blocks if block.kind in ("bot", "limits")}
     limits = Limits(**given.get("limits", {}))
-    bot = BotConfig(**_of(BotConfig, given.get("bot", {})))
+    bot = BotConfig(**{"data": folder} | _of(BotConfig, given.get("bot", {})))
     common = {"prefixes": bot.prefixes, "hints": limits.hints}
     networks = []
     for block in (block for block in blocks if block.kind == "network"):

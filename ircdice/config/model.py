@@ -22,6 +22,14 @@ class BotConfig:
     log_level: str = "info"
     log_format: str = "text"
     log_file: Path | None = None  # none: standard error
+    data: Path = Path()  # ledger, keys, seeds and checkpoint file
+    ledger: str = field(default="sqlite:///ledger.db", repr=False)  # may hold a password (IRC-05)
+    ledger_wait: float = 5.0  # seconds, LED-05
+    epoch_hours: float = 24.0  # LED-13
+    name: str = "ircdice"  # of this process, where several share a ledger
+    origin: str | None = None  # the ledger's name in checkpoints; none: made of the first network's host
+    signing_key: Path | None = None  # none: a file in `data`
+    operators: tuple[str, ...] = ()  # services accounts
 
 
 _BOT = BotConfig()

@@ -49,6 +49,14 @@ def _bot(folder: Path) -> tuple[Key, ...]:
         Key("log_level", v.one_of(("debug", "info", "warning", "error"))),
         Key("log_format", v.one_of(("text", "json"))),
         Key("log_file", v.optional(path(folder))),
+        Key("data", path(folder)),
+        Key("ledger", v.ledger_url, secret=True),
+        Key("ledger_wait", v.decimal(0, 60)),
+        Key("epoch_hours", v.decimal(1, 24 * 366)),
+        Key("name", v.label),
+        Key("origin", v.optional(v.origin)),
+        Key("signing_key", v.optional(path(folder))),
+        Key("operators", v.several(v.account)),
     )
 
 
@@ -86,6 +94,7 @@ def _channel(systems: Collection[str]) -> tuple[Key, ...]:
         Key("triples", v.one_of(("table", "simple"))),
         Key("modifier_limit", v.optional(v.whole(0, 1_000_000))),
         Key("contest_minutes", _MINUTES),
+        Key("announce", v.optional(v.yes_or_no)),
         Key("notice", v.yes_or_no),
         Key("colour", v.yes_or_no),
         Key("no_highlight", v.yes_or_no),

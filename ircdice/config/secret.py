@@ -61,7 +61,9 @@ def held(block: Block, keys: Schema) -> bool:
 def _secret(value: object) -> bool:
     if isinstance(value, tuple):
         return any(isinstance(item, Join) and item.key for item in value)
-    return bool(value)
+    return bool(value) and not str(value).startswith(
+        "sqlite:"
+    )  # a file's name is no secret, a server's URL may hold one
 
 
 def _key(keys: Iterable[Key], name: str) -> Key:

@@ -59,6 +59,30 @@ def decimal(low: float, high: float) -> Parser[float]:
     return parse
 
 
+_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
+
+
+def label(text: str) -> str:
+    """A name that may stand in a file's: letters, digits, `.`, `-` and `_`."""
+    if not _LABEL.fullmatch(text):
+        raise ValueError(f"{_quoted(text)} is no name of at most 32 letters, digits, ., - and _")
+    return text
+
+
+def origin(text: str) -> str:
+    """A ledger's name in signed notes, which keep `+` and blanks for themselves (LED-12)."""
+    if re.search(r"[\s+]", line(text)):
+        raise ValueError(f"{_quoted(text)} holds a blank or a +")
+    return text
+
+
+def ledger_url(text: str) -> str:
+    """Where the records stand: SQLite's file or a PostgreSQL (LED-01)."""
+    if not re.match(r"(sqlite:///|postgresql\+psycopg://)[^/\s]", plain(text)) and not text.startswith("sqlite:////"):
+        raise ValueError("is neither sqlite:///FILE nor postgresql+psycopg://…")
+    return text
+
+
 def one_of(names: Collection[str]) -> Parser[str]:
     """One of a few names."""
 

@@ -16,7 +16,7 @@ def test_one_network_a_host_and_a_channel_run(read):
     """IRC-01: all else has its default."""
     config = read(LEAST)
     (network,) = config.networks
-    assert config.bot == BotConfig()
+    assert config.bot == BotConfig(data=config.bot.data)
     assert config.limits == Limits()
     assert config.warnings == ()
     assert (network.name, network.host, network.port, network.tls) == ("home", "irc.example.net", 6697, True)
@@ -29,6 +29,8 @@ def test_every_key_is_read(read):
     config = read(
         "[bot]\nnick = Rolf\nalternate_nicks = Rolf_, [Rolf]\nprefixes = !\nusername = rolf\nrealname = Rolf the bot\n"
         "log_level = DEBUG\nlog_format = json\nlog_file = logs/bot.log\n"
+        "data = kept\nledger = postgresql+psycopg://me:1%@db/dice\nledger_wait = 2\nepoch_hours = 12\nname = second\n"
+        "origin = dice.example/one\nsigning_key = keys/shared\noperators = ann, ben\n"
         "[network home]\nhost = ::1\nport = 6667\ntls = off\npassword = 100%; a#b\nchannels = #a, &b key\n"
         "flood_burst = 9\nflood_interval = .5\nreconnect_first = 2\nreconnect_longest = 60\n"
         "relays = discord matrix\nignore = *!*@bad.example, spammer\nbind = 127.0.0.1\n"
@@ -38,7 +40,25 @@ def test_every_key_is_read(read):
     assert file is not None
     assert file.parts[-2:] == ("logs", "bot.log")
     assert file.is_absolute()
-    assert config.bot == BotConfig("Rolf", ("Rolf_", "[Rolf]"), "!", "rolf", "Rolf the bot", "debug", "json", file)
+    folder = file.parents[1]
+    assert config.bot == BotConfig(
+        "Rolf",
+        ("Rolf_", "[Rolf]"),
+        "!",
+        "rolf",
+        "Rolf the bot",
+        "debug",
+        "json",
+        file,
+        data=folder / "kept",
+        ledger="postgresql+psycopg://me:1%@db/dice",
+        ledger_wait=2.0,
+        epoch_hours=12.0,
+        name="second",
+        origin="dice.example/one",
+        signing_key=folder / "keys" / "shared",
+        operators=("ann", "ben"),
+    )
     assert config.limits == Limits(1, 2.0, 3, 4.5, False)
     assert config.networks[0] == NetworkConfig(
         name="home",

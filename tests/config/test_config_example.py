@@ -28,7 +28,8 @@ def test_the_example_loads_and_says_the_defaults(read):
     assert read(whole) == read(text)
     (network,) = read(text).networks
     assert (network.host, network.channels) == ("irc.example.net", (Join("#FU_Dice"),))
-    assert read(text).bot == BotConfig()
+    config = read(text)
+    assert config.bot == BotConfig(data=config.bot.data)
     assert read(text).channel("example", "#fu_dice") == ChannelSettings()
 
 
