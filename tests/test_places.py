@@ -7,6 +7,7 @@ import pytest
 
 from ircdice.bot import Bot, Hinting, Message, places
 from ircdice.dice import SystemDice
+from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import MemoryLedger
 from ircdice.settings import ChannelSettings, HouseRules
 
@@ -216,3 +217,21 @@ def test_games_that_are_not_played_here_are_silent(room, line):
 def test_what_counts_as_a_command(room, line, wanted):
     """IRC-15: talk costs nothing."""
     assert room.bot.wants(Message("net", "#a", "alice", line)) is wanted
+
+
+def test_an_append_that_went_in_all_the_same_is_found(room):
+    """LED-05: nobody is told a result that was doubtful; if it is in the ledger, the next command goes on from it."""
+
+    async def doubtful(draft):
+        await MemoryLedger.append(room.ledger, draft)
+        raise LedgerUnavailable
+
+    async def scene():
+        append, room.ledger.append = room.ledger.append, doubtful
+        told = await room.say("alice", "roll 3d10 h0")
+        room.ledger.append = append
+        return told, await room.say("alice", "!close #1", storyteller=True)
+
+    told, after = asyncio.run(scene())
+    assert told == ["Not rolled: the record is out of reach."]
+    assert after[0].startswith("alice: #1 is closed")

@@ -103,6 +103,7 @@ class Bot:
         reading = self._read(heard, settings)
         place = await self._places.of(heard.message, settings)
         async with place.turn:
+            await place.settle()
             reading = reading or self._certain(heard, settings, place.table)
             dice = RecordingDice(self._chance.begin(heard.message.network, heard.message.place))
             said, now, chance = (heard.message, reading, heard.text), self._clock(), self._chance

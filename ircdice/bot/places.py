@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from ircdice.bot import closing
 from ircdice.bot.message import Message, Reply
+from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import Draft, Ledger, Record
 from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import MINUTE, Table
@@ -22,11 +23,18 @@ class Place:
     """A channel, or one person in private: its table, and the lock that keeps its commands in order."""
 
     network: str
+    channel: str  # as the record has it, folded
     target: str  # where its lines go: the channel as it is written
     table: Table
     ledger: Ledger
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    doubtful: bool = False  # an append was given up, and nobody knows whether it went in all the same (LED-05)
     _under_way: set[asyncio.Task[Record]] = field(default_factory=set)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What the ledger knows it by."""
+        return self.network, self.channel
 
     @property
     def wanted(self) -> bool:
@@ -43,9 +51,21 @@ class Place:
         return await asyncio.shield(task)
 
     async def _kept(self, draft: Draft) -> Record:
-        record = await self.ledger.append(draft)
+        try:
+            record = await self.ledger.append(draft)
+        except LedgerUnavailable:
+            self.doubtful = True
+            raise
         self.table.apply(record)
         return record
+
+    async def settle(self) -> None:
+        """Before a command: after a doubtful append begin with what the ledger really has. LedgerUnavailable."""
+        if self.doubtful:
+            records = await self.ledger.of_channel(*self.key)
+            self.table = Table(self.table.settings, self.table.casemapping)
+            self.table.rebuild(records)
+            self.doubtful = False
 
 
 class Places:
@@ -73,7 +93,7 @@ class Places:
     async def _at(self, network: str, channel: str, settings: ChannelSettings) -> Place:
         key = network, channel
         if key not in self._places:
-            place = Place(network, channel, Table(settings), self._ledger)
+            place = Place(network, channel, channel, Table(settings), self._ledger)
             place.table.rebuild(await self._ledger.of_channel(*key))
             self._places.setdefault(key, place)  # another line may have been quicker while the ledger was read
         place = self._places[key] = self._places.pop(key)  # used last, dropped last
@@ -100,8 +120,9 @@ class Places:
         return tuple(replies)
 
     async def _lapse(self, place: Place, replies: list[Reply]) -> None:
-        table = place.table
         async with place.turn:
+            await place.settle()
+            table = place.table
             for chain in table.open_contests():
                 if not table.overdue(chain, self._clock()):
                     continue
