@@ -2,7 +2,16 @@
 
 from grammars.errors import Refused
 
-__all__ = ["ConfigError", "DiceError", "LedgerUnavailable", "Refused", "ReplayError", "RuleError"]
+__all__ = [
+    "ConfigError",
+    "DiceError",
+    "KeysError",
+    "LedgerUnavailable",
+    "NoteError",
+    "Refused",
+    "ReplayError",
+    "RuleError",
+]
 
 
 class RuleError(Refused):
@@ -30,6 +39,14 @@ class ReplayError(Exception):
     def __init__(self, seq: int, why: object) -> None:
         super().__init__(f"record {seq} cannot be judged again: {why}")
         self.seq = seq
+
+
+class KeysError(Refused):
+    """A file of keys or seeds that is missing, damaged or cannot be made: the sentence is for the operator."""
+
+
+class NoteError(ValueError):
+    """What should be a signed checkpoint is none, or bears no good signature of the key that is trusted (LED-12)."""
 
 
 class ConfigError(Refused):

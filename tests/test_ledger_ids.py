@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ircdice.ledger.ids import base32, from_base32, roll_id, tag
 
-VECTORS = json.loads((Path(__file__).parent / "data" / "tags.json").read_text("utf-8"))
+VECTORS = json.loads((Path(__file__).parent / "data" / "vectors.json").read_text("utf-8"))
 KEY = bytes.fromhex(VECTORS["tag_key"])
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hmac
-from hashlib import sha256
+
+from ircdice.ledger.encoding import length_prefixed
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _LOOKALIKES = str.maketrans("oil", "011")
@@ -33,16 +34,10 @@ def from_base32(digits: str) -> int | None:
     return number
 
 
-def length_prefixed(text: str) -> bytes:
-    """`LP`: a u16 length and the UTF-8 bytes."""
-    data = text.encode("utf-8", "surrogatepass")
-    return len(data).to_bytes(2, "big") + data
-
-
 def tag(key: bytes, seq: int, network: str, channel: str, nick: str, line: str) -> str:
     """The top 30 bits of the HMAC over what the roll is known by, as 6 characters."""
     fields = b"".join(map(length_prefixed, (network, channel, nick, line)))
-    digest = hmac.digest(key, b"ircdice1:tag\0" + seq.to_bytes(8, "big") + fields, sha256)
+    digest = hmac.digest(key, b"ircdice1:tag\0" + seq.to_bytes(8, "big") + fields, "sha256")
     top = int.from_bytes(digest[:4], "big") >> 2
     return "".join(ALPHABET[top >> shift & 31] for shift in range(25, -1, -5))
 

@@ -1,0 +1,166 @@
+"""Checkpoints as signed notes (LED-12, LED-18): the vector to the byte, others' examples, and forgeries."""
+
+from base64 import b64decode
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vectors import VECTORS
+
+from ircdice.errors import NoteError
+from ircdice.ledger.notes import Checkpoint, SigningKey, Trust, VerifyingKey, read, sign, succession
+
+VECTOR = VECTORS["checkpoint"]
+ORIGIN = "irc.example.net/ircdice"
+KEY = SigningKey(ORIGIN, bytes.fromhex(VECTOR["private_key"]))
+NEXT = SigningKey(ORIGIN, b"\x33" * 32)
+SEVEN = Checkpoint(
+    ORIGIN,
+    7,
+    bytes.fromhex(VECTORS["records"][-1]["root_after"]),
+    epochs=((1, 1700000100000),),
+    following=((2, b64decode("LyCm0waBUv7huHpqmp/Nz4cEXTGcXXKxuMS6RLfzDKY=")),),
+)
+# A note of C2SP's signed-note.md that is no checkpoint.
+POEM = (
+    "Ognuno sta solo sul cuor della terra\ntrafitto da un raggio di sole:\n\ned è subito sera.\n\n"
+    "— quasimodo.example/salvatore "
+    "NnugSzTjtVAewIS+Z/iJhUPeFDkO/5QQ2i5ddnGITLlC+EhfLW9oJKONrMouFSQU0xMcXxj99ihAQwaqP3ZekRwNtIc=\n"
+)
+
+
+def test_led_12_the_vector_is_signed():
+    """LED-12: the vector's note, from its private key."""
+    assert sign(SEVEN, KEY) == VECTOR["note"]
+    assert KEY.verifying.public == b64decode(VECTOR["public_key"])
+
+
+def test_led_12_the_vector_is_read():
+    """LED-12: the vector's note says what it was made of, and its key signed it."""
+    signed = read(VECTOR["note"])
+    assert signed.checkpoint == SEVEN
+    assert signed.signed_by(VerifyingKey(ORIGIN, b64decode(VECTOR["public_key"])))
+    assert signed.note == VECTOR["note"]
+
+
+def test_led_12_keys_are_named_as_other_tools_name_them():
+    """LED-12: the key id stands before the signature and in `name+id+key`; here those of Go's own example."""
+    private = b64decode("AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz")[1:]
+    neumann = SigningKey("PeterNeumann", private)
+    assert str(neumann.verifying) == "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+    text = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
+    signature = "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM="
+    assert neumann.verifying.id + neumann.sign(text) == b64decode(signature)
+
+
+@given(
+    st.integers(0, 2**63),
+    st.binary(min_size=32, max_size=32),
+    st.lists(st.tuples(st.integers(0, 2**32 - 1), st.integers(0, 2**63)), max_size=4),
+    st.lists(st.tuples(st.integers(0, 2**32 - 1), st.binary(min_size=32, max_size=32)), max_size=4),
+    st.lists(st.sampled_from(["lost 7 to 9", "epoch of peace", "next to nothing", "né"]), max_size=3),
+)
+def test_led_12_a_note_reads_back(size, root, epochs, following, remarks):
+    """LED-12: whatever a checkpoint says is read as it was said."""
+    checkpoint = Checkpoint(ORIGIN, size, root, tuple(epochs), tuple(following), tuple(remarks))
+    assert read(sign(checkpoint, KEY)).checkpoint == checkpoint
+
+
+@given(st.integers(0, len(VECTOR["note"]) - 1), st.sampled_from("0a \n—=+/\u200b"))
+def test_led_12_a_forged_sign_is_found(at, sign_put_in):
+    """LED-12: no character of a note can be another, and the note still be believed as something else."""
+    forged = VECTOR["note"][:at] + sign_put_in + VECTOR["note"][at + 1 :]
+    if forged != VECTOR["note"]:
+        with pytest.raises(NoteError):
+            Trust(KEY.verifying).believe(forged)
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "",
+        "\n",
+        "a\n7\n",
+        VECTOR["note"].partition("\n\n")[0],
+        VECTOR["note"].rstrip("\n"),
+        VECTOR["note"] + "\n",
+        VECTOR["note"].replace("\n7\n", "\n07\n"),
+        VECTOR["note"].replace("\n7\n", "\n-7\n"),
+        VECTOR["note"].replace("\n7\n", "\n٧\n"),
+        VECTOR["note"].replace("YbIdUNwja3", "YbIdUNwja"),
+        VECTOR["note"].replace("epoch 1", "\nepoch 1"),
+        VECTOR["note"].replace("— ", "- "),
+        VECTOR["note"] + VECTOR["note"].rpartition("\n\n")[2] * 16,
+        POEM,
+    ],
+)
+def test_led_12_what_is_no_checkpoint(note):
+    """LED-12: damage is said to be that, whatever it is."""
+    with pytest.raises(NoteError):
+        read(note)
+
+
+def test_led_12_anothers_signature_is_passed_over():
+    """C2SP: a witness may sign as well; a false signature in the key's own name spoils the note."""
+    signed = read(VECTOR["note"])
+    witness = ("witness.example", b"abcd", b"\1" * 64)
+    assert replace(signed, signatures=(*signed.signatures, witness)).signed_by(KEY.verifying)
+    assert not replace(signed, signatures=(witness,)).signed_by(KEY.verifying)
+    forged = (ORIGIN, KEY.verifying.id, b"\1" * 64)
+    assert not replace(signed, signatures=(*signed.signatures, forged)).signed_by(KEY.verifying)
+
+
+def test_led_12_only_the_trusted_key_is_believed():
+    """LED-12: nor another log's checkpoint, though the same key signed it."""
+    assert Trust(KEY.verifying).believe(VECTOR["note"]) == SEVEN
+    with pytest.raises(NoteError, match="not signed by"):
+        Trust(NEXT.verifying).believe(VECTOR["note"])
+    with pytest.raises(NoteError, match=r"of other\.example"):
+        Trust(KEY.verifying).believe(sign(replace(SEVEN, origin="other.example"), KEY))
+
+
+def test_led_18_a_checkpoint_names_the_next_key():
+    """LED-18: from the next checkpoint on the new key signs, and the old one no longer does."""
+    trust = Trust(KEY.verifying)
+    trust.believe(sign(SEVEN, KEY))
+    handover = replace(SEVEN, size=8, remarks=(succession(NEXT.verifying),))
+    assert trust.believe(sign(handover, KEY)).successor == NEXT.verifying
+    with pytest.raises(NoteError):
+        trust.believe(sign(replace(SEVEN, size=9), KEY))
+    assert trust.believe(sign(replace(SEVEN, size=9), NEXT)).size == 9
+
+
+def test_led_18_nobody_names_themselves():
+    """LED-18: a handover that the old key did not sign changes nothing."""
+    trust = Trust(KEY.verifying)
+    with pytest.raises(NoteError):
+        trust.believe(sign(replace(SEVEN, remarks=(succession(NEXT.verifying),)), NEXT))
+    assert trust.key == KEY.verifying
+
+
+def test_led_18_a_damaged_successor():
+    """LED-18: the id must be the key's."""
+    named = succession(NEXT.verifying).replace(NEXT.verifying.id.hex(), "00000000")
+    with pytest.raises(NoteError, match="damaged"):
+        Trust(KEY.verifying).believe(sign(replace(SEVEN, remarks=(named,)), KEY))
+
+
+@pytest.mark.parametrize("name", ["", "two words", "a+b", "line\nfeed", "zero\u200bwidth"])
+def test_led_12_an_origin_that_no_note_can_hold(name):
+    """LED-12: C2SP's key names have no blanks and no plus."""
+    with pytest.raises(NoteError, match="origin"):
+        SigningKey(name, bytes(32))
+
+
+@pytest.mark.parametrize("remark", ["", " ", "two\nlines", "a\n\n— sig", "bell\a"])
+def test_led_12_a_remark_is_one_line(remark):
+    """LED-12: nothing that is said aloud can make a note say more than was signed."""
+    with pytest.raises(NoteError, match="remark"):
+        sign(replace(SEVEN, remarks=(remark,)), KEY)
+
+
+def test_led_12_a_private_key_is_not_shown():
+    """LED-12: nor in a traceback or a log."""
+    assert KEY.private.hex() not in repr(KEY)
+    assert repr(KEY.private) not in repr(KEY)
