@@ -16,6 +16,11 @@ class Backoff:
         self._first, self._longest = first, longest
         self._ceiling = first
 
+    def bounds(self, first: float, longest: float) -> None:
+        """Go on with other bounds (IRC-25)."""
+        self._first, self._longest = first, longest
+        self._ceiling = min(max(self._ceiling, first), longest)
+
     def pause(self, stood: float, chance: float, reason: str = "") -> float:
         """Seconds to wait after a connection that stood `stood` seconds; `chance` is from 0 up to 1."""
         if stood >= STOOD_WELL:

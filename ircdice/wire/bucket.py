@@ -31,6 +31,12 @@ class Bucket:
         """Put a token back that was not used."""
         self._level = min(self._level + 1, self.burst)
 
+    def pace(self, burst: int, interval: float, now: float) -> None:
+        """Go on with other figures; what was used up stays so."""
+        self._refill(now)
+        self._level += burst - self.burst
+        self.burst, self.interval = burst, interval
+
     def wait(self, now: float) -> float:
         """Seconds until there is a token."""
         self._refill(now)

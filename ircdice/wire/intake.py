@@ -46,9 +46,14 @@ class Intake:
         refuse: Callable[[Message, str], None],
     ) -> None:
         self._bot, self._deliver, self._refuse = bot, deliver, refuse
-        self._inward = Inward(limits)
+        self._limits, self._inward = limits, Inward(limits)
         self._too_late: set[str] = set()  # speakers who were told that too much waits
         self.places = Places(room)
+
+    def limit(self, limits: Limits) -> None:
+        """Count by other limits from now on (IRC-25)."""
+        if limits != self._limits:
+            self._limits, self._inward = limits, Inward(limits)
 
     def take(self, heard: Heard, now: float) -> None:
         """Queue a line for the bot, if it is a command and its speaker and its place have a token left."""

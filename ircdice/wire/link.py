@@ -10,6 +10,7 @@ from ircdice.config import NetworkConfig
 from ircdice.settings import Settings
 from ircdice.wire.connection import Connection
 from ircdice.wire.effects import Effect, Hopeless, Send, Welcome
+from ircdice.wire.entry import Entry
 from ircdice.wire.joins import Rejoins
 from ircdice.wire.keepalive import Keepalive, Patience, Step
 from ircdice.wire.line import Line
@@ -18,7 +19,10 @@ from ircdice.wire.session import Session
 
 
 class Link:
-    """From connecting to the end, whose reason `lost` holds. What is not its own goes to `on_effect`."""
+    """From connecting to the end, whose reason `lost` holds. What is not its own goes to `on_effect`.
+
+    Each line goes to `on_line` when the session has taken it, each that was sent to `on_sent`.
+    """
 
     def __init__(
         self,
@@ -27,10 +31,12 @@ class Link:
         rejoins: Rejoins,
         patience: Patience,
         on_effect: Callable[[Effect], None],
-        on_sent: Callable[[], None],
+        on_line: Callable[[Line], None],
+        on_sent: Callable[[Entry], None],
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._config, self._patience, self._on_effect, self._on_sent = config, patience, on_effect, on_sent
+        self._config, self._patience = config, patience
+        self._on_effect, self._on_line, self._on_sent = on_effect, on_line, on_sent
         self.session = Session(config, settings, rejoins, time())
         self.outbox = Outbox(config.flood_burst, config.flood_interval)
         self.lost: asyncio.Future[str] = self._loop.create_future()
@@ -51,20 +57,35 @@ class Link:
         """Whether the server let us in and has not gone."""
         return self.session.welcomed and not self.lost.done()
 
-    def put(self, lane: str, line: str) -> None:
-        """Queue a line for a place, and send what may be sent."""
-        self.outbox.put(lane, line)
-        self._pump()
+    def put(self, line: str) -> None:
+        """Queue a line of the protocol that is for no place, and send what may be sent."""
+        self.outbox.put("", Entry(line))
+        self.pump()
 
-    def offer(self, lane: str, line: str) -> None:
-        """As `put`, for a line that is left out where too much waits."""
-        if self.outbox.offer(lane, line):
-            self._pump()
+    def offer(self, lane: str, entry: Entry) -> None:
+        """Queue a line for a place, to be left out where too much waits, and send what may be sent."""
+        if self.outbox.offer(lane, entry):
+            self.pump()
+
+    def pace(self, burst: int, interval: float) -> None:
+        """Send at another pace from now on (IRC-25)."""
+        self.outbox.pace(burst, interval, self._loop.time())
+        self.pump()
 
     def urgent(self, line: str) -> None:
         """Send a line ahead of all others."""
         self.outbox.urgent(line)
-        self._pump()
+        self.pump()
+
+    def pump(self) -> None:
+        """Send what may be sent; whoever puts something in the outbox calls it."""
+        now = self._loop.time()
+        while (entry := self.outbox.next(now)) is not None:
+            self._connection.send_raw(entry.line)
+            self._on_sent(entry)
+        wait = self.outbox.wait(now)
+        if wait is not None and self._next_pump is None:
+            self._next_pump = self.after(wait, self._pump_again)
 
     def close(self, reason: str) -> None:
         """End the connection."""
@@ -75,18 +96,19 @@ class Link:
         self._keepalive.heard(now)
         for effect in self.session.receive(line, now):
             self._do(effect)
+        self._on_line(line)
 
     def _do(self, effect: Effect) -> None:
         match effect:
             case Send(line, urgent, later):
                 if later:
-                    self._after(later, lambda: self.put("", line))
+                    self.after(later, lambda: self.put(line))
                 elif not self.session.welcomed:
                     self._connection.send_raw(line)  # the login has no queue, and servers do not count it
                 elif urgent:
                     self.urgent(line)
                 else:
-                    self.put("", line)
+                    self.put(line)
             case Hopeless(reason):
                 self.close(reason)
             case _:
@@ -104,23 +126,14 @@ class Link:
             case Step.END_CAP:
                 for line in self.session.caps.finish():
                     self.urgent(line)
-        self._after(self._patience.tick, self._tick)
-
-    def _pump(self) -> None:
-        now, before = self._loop.time(), len(self.outbox)
-        while (line := self.outbox.next(now)) is not None:
-            self._connection.send_raw(line)
-        if len(self.outbox) < before:
-            self._on_sent()
-        wait = self.outbox.wait(now)
-        if wait is not None and self._next_pump is None:
-            self._next_pump = self._after(wait, self._pump_again)
+        self.after(self._patience.tick, self._tick)
 
     def _pump_again(self) -> None:
         self._next_pump = None
-        self._pump()
+        self.pump()
 
-    def _after(self, seconds: float, action: Callable[[], None]) -> asyncio.TimerHandle | None:
+    def after(self, seconds: float, action: Callable[[], None]) -> asyncio.TimerHandle | None:
+        """Do something later, unless the connection has ended by then."""
         if self.lost.done():
             return None
 

@@ -5,52 +5,63 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from time import time
 
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits, NetworkConfig
 from ircdice.settings import Settings
-from ircdice.wire import ctcp, speech
+from ircdice.wire import changes, ctcp, speech
 from ircdice.wire.backoff import Backoff
 from ircdice.wire.bucket import Verdict
 from ircdice.wire.effects import Asked, Effect, Heard, Note
+from ircdice.wire.entry import Entry
+from ircdice.wire.figures import Figures
 from ircdice.wire.intake import Hearer, Intake
 from ircdice.wire.joins import Rejoins
 from ircdice.wire.keepalive import Patience
 from ircdice.wire.limits import CTCP, TOO_FAST, Inward
+from ircdice.wire.line import Line
 from ircdice.wire.link import Link
+from ircdice.wire.mouth import Delivered, Mouth
 from ircdice.wire.outbox import MOST
-from ircdice.wire.split import room, split
 from ircdice.wire.tls import reason
 
 log = logging.getLogger("ircdice.wire")
 FAREWELL = "the dice rest"
+ANEW = "back in a moment"
 _POLL = 0.02
 _CLOSING = 1.0  # seconds that the server has to close after QUIT
 
 
-class Network:
-    """One `[network NAME]`. `deliver` takes replies to whichever network they are for."""
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """What all networks have behind them. `deliver` takes replies to whichever network they are for."""
 
-    def __init__(
-        self,
-        config: NetworkConfig,
-        settings: Settings,
-        limits: Limits,
-        bot: Hearer,
-        deliver: Callable[[Reply, Message | None], None],
-        chance: Callable[[], float],
-        patience: Patience,
-    ) -> None:
+    bot: Hearer
+    deliver: Callable[[Reply, Message | None], None]
+    delivered: Delivered
+    chance: Callable[[], float]
+    patience: Patience
+    figures: Figures
+
+
+class Network:
+    """One `[network NAME]`."""
+
+    def __init__(self, config: NetworkConfig, settings: Settings, limits: Limits, behind: Behind) -> None:
         self.name = config.name
         self._config, self._settings = config, settings
-        self._chance, self._patience = chance, patience
-        self._intake = Intake(bot, limits, self._room, deliver, self._refuse)
+        self._chance, self._patience, self._figures = behind.chance, behind.patience, behind.figures
+        self._intake = Intake(behind.bot, limits, self._room, behind.deliver, self._refuse)
+        self._mouth = Mouth(self.name, settings, behind.delivered, self._note, behind.figures)
         self._ctcps = Inward(CTCP)
         self._rejoins = Rejoins()
         self._backoff = Backoff(config.reconnect_first, config.reconnect_longest)
         self._link: Link | None = None
         self._leaving = asyncio.Event()
+        self._at_once = asyncio.Event()  # come back without a pause
+        self._follow()
 
     async def run(self) -> None:
         """Stay connected until told to leave (IRC-06); a fault is logged and costs one connection."""
@@ -65,41 +76,62 @@ class Network:
                 why = str(error)
             if self._leaving.is_set():
                 break
-            pause = self._backoff.pause(asyncio.get_running_loop().time() - began, self._chance(), why)
-            self._note(Note("disconnected", f"{why}; again in {pause:.1f} s", level=logging.WARNING))
-            await self._rest(pause)
+            await self._rest(asyncio.get_running_loop().time() - began, why)
         await self._intake.places.finish(self._patience.leave)
+        self._figures.forget(self.name)
 
     async def leave(self) -> None:
         """Send what is queued, within bounds, and QUIT (IRC-25)."""
         if self._leaving.is_set():
             return
         self._leaving.set()
+        if self._link is not None:
+            await self._quit(self._link, FAREWELL)
+
+    def say(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
+        """Say a reply that came up `age` seconds ago, now or when the bot is where it can (IRC-23)."""
+        self._mouth.say(reply, heard, age)
+
+    async def change(self, config: NetworkConfig, settings: Settings, limits: Limits) -> None:
+        """Go on by another config (IRC-25); the connection is made anew only where it must be."""
+        old, self._config, self._settings = self._config, config, settings
+        self._mouth.settings = settings
+        self._intake.limit(limits)
+        self._backoff.bounds(config.reconnect_first, config.reconnect_longest)
         link = self._link
-        if link is None:
-            return
+        if changes.wants_another(old, config):
+            self._note(Note("changed", "by a new connection"))
+            self._at_once.set()
+            if link is not None:
+                await self._quit(link, ANEW)
+        elif link is not None:
+            link.session.change(config, settings)
+            link.pace(config.flood_burst, config.flood_interval)
+            for line in changes.lines(old, config, link.session.support.fold) if link.standing else ():
+                link.put(line)
+
+    async def _quit(self, link: Link, farewell: str) -> None:
         if link.standing:
             await self._drained(link)
             self._drop_waiting()
-            link.urgent(f"QUIT :{FAREWELL}")
+            link.urgent(f"QUIT :{farewell}")
             await asyncio.wait([link.lost], timeout=_CLOSING)
         link.close("leaving")
 
-    def say(self, reply: Reply, heard: Message | None) -> None:
-        """Send a reply, split where it must be, in its place's turn."""
-        link = self._link
-        if link is None or not link.standing or not speech.is_target(reply.target):
-            self._note(Note("not sent", f"to {reply.target}, record {reply.seq}", level=logging.WARNING))
-            return
-        support = link.session.support
-        channel = None if reply.private or reply.target[:1] not in support.chantypes else reply.target
-        settings = self._settings.channel(self.name, channel, support.casemapping)
-        self._send(link, speech.command(reply, heard, settings), reply.target, speech.wording(reply, heard, settings))
+    def _follow(self) -> None:
+        self._figures.connected.follow(lambda: float(self._link is not None and self._link.standing), self.name)
+        self._figures.waiting.follow(lambda: float(self._mouth.waiting), self.name)
+        self._figures.channels.follow(
+            lambda: float(len(self._link.session.roster.joined) if self._link else 0), self.name
+        )
 
     async def _once(self) -> str:
         """One connection from beginning to end; why it ended."""
-        wake = self._intake.places.wake
-        link = self._link = Link(self._config, self._settings, self._rejoins, self._patience, self._effect, wake)
+        self._figures.connections.add(self.name)
+        link = self._link = Link(
+            self._config, self._settings, self._rejoins, self._patience, self._effect, self._received, self._sent
+        )
+        self._mouth.opened(link)
         try:
             await self._opened(link)
             why = await link.lost
@@ -108,6 +140,8 @@ class Network:
         finally:
             self._link = None
             link.close("over")
+            # An ERROR answers our QUIT, behind all that came before it.
+            self._mouth.closed(orderly=self._leaving.is_set() and bool(link.session.error))
             self._drop_waiting()
         return why
 
@@ -125,12 +159,15 @@ class Network:
             opening.cancel()
             leaving.cancel()
 
-    async def _rest(self, seconds: float) -> None:
-        try:
-            async with asyncio.timeout(seconds):
-                await self._leaving.wait()
-        except TimeoutError:
-            pass
+    async def _rest(self, stood: float, why: str) -> None:
+        """Wait before the next connection, unless the bot is to leave or to come back at once."""
+        pause = 0.0 if self._at_once.is_set() else self._backoff.pause(stood, self._chance(), why)
+        self._note(Note("disconnected", f"{why}; again in {pause:.1f} s", level=logging.WARNING))
+        waits = [asyncio.ensure_future(event.wait()) for event in (self._leaving, self._at_once)]
+        await asyncio.wait(waits, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
+        for wait in waits:
+            wait.cancel()
+        self._at_once.clear()
 
     async def _drained(self, link: Link) -> None:
         try:
@@ -145,16 +182,31 @@ class Network:
             case Note():
                 self._note(effect)
             case Heard() if not self._leaving.is_set():
+                self._figures.commands.add(self.name)
                 self._intake.take(effect, asyncio.get_running_loop().time())
             case Asked() if not self._leaving.is_set():
                 self._ctcp(effect)
 
+    def _received(self, line: Line) -> None:
+        self._figures.received.add(self.name)
+        self._mouth.heard(line)
+
+    def _sent(self, entry: Entry) -> None:
+        self._mouth.sent(entry)
+        self._intake.places.wake()
+
     def _refuse(self, message: Message, why: str) -> None:
         """A word in the log, and one to the speaker; behind a relay nobody could read it."""
         self._note(Note("dropped", f"{message.nick}: {why}", message.channel, logging.WARNING))
+        self._figures.refused.add(self.name)
         if self._link is not None and speech.is_target(message.nick) and not message.relay:
             command = "PRIVMSG" if message.channel is None else "NOTICE"
-            self._link.offer(message.fold(message.nick), f"{command} {message.nick} :{TOO_FAST}")
+            self._aside(command, message.nick, TOO_FAST)
+
+    def _aside(self, command: str, nick: str, text: str) -> None:
+        """A word to one person that is left out where too much waits."""
+        if self._link is not None:
+            self._link.offer(self._link.session.support.fold(nick), Entry(text, f"{command} {nick} :"))
 
     def _room(self, lane: str, under_way: int) -> bool:
         """Whether the bot may be given one more command: never more than the server will soon let us answer (IRC-22).
@@ -177,13 +229,7 @@ class Network:
             and speech.is_target(asked.nick)
             and self._ctcps.reserve(asked.speaker, "", now) is Verdict.HEAR
         ):
-            self._link.offer(self._link.session.support.fold(asked.nick), f"NOTICE {asked.nick} :{answer}")
-
-    def _send(self, link: Link, command: str, target: str, text: str) -> None:
-        session = link.session
-        size = room(command, target, nick=session.me, userhost=session.userhost, linelen=session.support.linelen)
-        for piece in split(text, size - len(speech.SAFE)):
-            link.put(session.support.fold(target), f"{command} {target} :{speech.guarded(piece)}")
+            self._aside("NOTICE", asked.nick, answer)
 
     def _note(self, note: Note) -> None:
         beside = {"network": self.name, "channel": note.channel, "detail": speech.scrub(note.detail)}

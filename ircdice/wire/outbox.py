@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
 from ircdice.wire.bucket import Bucket
+from ircdice.wire.entry import Entry
 
-MOST = 40  # lines; while as many wait nothing more is taken on that would bring an answer
-MOST_IN_LANE = 10  # so that one busy channel leaves room for the others
-MOST_WITH_ASIDES = 2 * MOST
+MOST = 1000  # lines; while as many wait nothing more is taken on that would bring an answer
+MOST_IN_LANE = 200  # so that one busy channel leaves room for the others
+MOST_ASIDES = 10  # in one lane: what may be left out is, where as many wait
+MOST_WITH_ASIDES = 80
+JOINED_PAST = 20  # waiting in one lane; then neighbours share a line until the lane is empty
 
 
 class Outbox:
@@ -20,43 +24,49 @@ class Outbox:
     def __init__(self, burst: int, interval: float) -> None:
         self._bucket = Bucket(burst, interval)
         self._urgent: deque[str] = deque()
-        self._lanes: dict[str, deque[str]] = {}  # in the order of their turns
+        self._lanes: dict[str, deque[Entry]] = {}  # in the order of their turns
+        self._joining: set[str] = set()
         self._waiting = 0  # in all lanes
+
+    def pace(self, burst: int, interval: float, now: float) -> None:
+        """Go on at another pace; what was used up stays so (IRC-25)."""
+        self._bucket.pace(burst, interval, now)
 
     def room(self, lane: str, coming: int = 0, most: int = MOST) -> bool:
         """Whether one more answer may be asked for, to go to `lane`, while so many others are on their way."""
         return self._waiting + coming < most and len(self._lanes.get(lane, ())) < MOST_IN_LANE
 
-    def put(self, lane: str, line: str) -> None:
-        """Queue `line` behind the others of its place."""
-        self._lanes.setdefault(lane, deque()).append(line)
+    def put(self, lane: str, entry: Entry) -> None:
+        """Queue `entry` behind the others of its place."""
+        self._lanes.setdefault(lane, deque()).append(entry)
         self._waiting += 1
 
-    def offer(self, lane: str, line: str) -> bool:
+    def offer(self, lane: str, entry: Entry) -> bool:
         """Queue a line that may be left out; it is where too much waits."""
-        if self._waiting >= MOST_WITH_ASIDES or len(self._lanes.get(lane, ())) >= MOST_IN_LANE:
+        if self._waiting >= MOST_WITH_ASIDES or len(self._lanes.get(lane, ())) >= MOST_ASIDES:
             return False
-        self.put(lane, line)
+        self.put(lane, entry)
         return True
 
     def urgent(self, line: str) -> None:
         """Queue `line` ahead of all: a PONG, or the closing QUIT. It waits for no token, and is paid for later."""
         self._urgent.append(line)
 
-    def next(self, now: float) -> str | None:
+    def next(self, now: float) -> Entry | None:
         """The line to send now, if any may be sent."""
         if self._urgent:
             self._bucket.force(now)
-            return self._urgent.popleft()
+            return Entry(self._urgent.popleft())
         if not self._lanes or not self._bucket.take(now):
             return None
         lane = next(iter(self._lanes))
         queue = self._lanes.pop(lane)
-        line = queue.popleft()
-        self._waiting -= 1
+        entry = self._drawn(lane, queue)
         if queue:
             self._lanes[lane] = queue  # behind the others: the next turn is theirs
-        return line
+        else:
+            self._joining.discard(lane)
+        return entry
 
     def wait(self, now: float) -> float | None:
         """Seconds until a line may be sent; None where nothing waits."""
@@ -64,5 +74,25 @@ class Outbox:
             return 0.0
         return self._bucket.wait(now) if self._lanes else None
 
+    def take(self, wanted: Callable[[str], bool] = lambda _lane: True) -> list[Entry]:
+        """Take out all that waits in the lanes that are wanted, each lane in its order."""
+        lanes = [lane for lane in self._lanes if wanted(lane)]
+        self._joining.difference_update(lanes)
+        taken = [entry for lane in lanes for entry in self._lanes.pop(lane)]
+        self._waiting -= len(taken)
+        return taken
+
     def __len__(self) -> int:
         return len(self._urgent) + self._waiting
+
+    def _drawn(self, lane: str, queue: deque[Entry]) -> Entry:
+        """The next line of a lane; where many wait as many as fit in it."""
+        if len(queue) > JOINED_PAST:
+            self._joining.add(lane)
+        entry = queue.popleft()
+        self._waiting -= 1
+        while lane in self._joining and queue and (both := entry.joined(queue[0])):
+            entry = both
+            queue.popleft()
+            self._waiting -= 1
+        return entry

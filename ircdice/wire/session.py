@@ -56,6 +56,10 @@ class Session:
             ignore=self._config.ignore,
         )
 
+    def change(self, config: NetworkConfig, settings: Settings) -> None:
+        """Go on by another config (IRC-25)."""
+        self._config, self._settings = config, settings
+
     def is_me(self, nick: str) -> bool:
         """Whether `nick` is the bot's own."""
         return self.support.fold(nick) == self.support.fold(self.me)

@@ -43,6 +43,33 @@ class Echo:
         return ()
 
 
+class Rolls(Echo):
+    """Answers `say TEXT` with a recorded line; `told` has the records that are known to be out."""
+
+    fleet: Fleet
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[int] = []
+
+    async def hear(self, message: Message) -> tuple[Reply, ...]:
+        number = len(self.heard) + 1
+        return tuple(
+            replace(reply, text=f"{reply.text}; id {number}-abc", seq=number) for reply in await super().hear(message)
+        )
+
+    def delivered(self, reply: Reply) -> None:
+        assert reply.seq is not None
+        self.told.append(reply.seq)
+
+    async def tells(self, count: int) -> list[int]:
+        """Wait until so many are known to be out."""
+        async with asyncio.timeout(10):
+            while len(self.told) < count:
+                await asyncio.sleep(0.01)
+        return self.told
+
+
 def network(port: int, *channels: str | Join, **values: object) -> NetworkConfig:
     """A network without TLS that is quick to come back; other values by name."""
     joins = tuple(channel if isinstance(channel, Join) else Join(channel) for channel in channels)
@@ -66,7 +93,10 @@ async def running(
 ) -> AsyncIterator[Echo]:
     """The bot on its networks for as long as the block lasts."""
     hearer = bot or Echo()
-    fleet = Fleet(made, hearer, chance=chance, patience=patience)
+    delivered = hearer.delivered if isinstance(hearer, Rolls) else lambda _reply: None
+    fleet = Fleet(made, hearer, chance=chance, patience=patience, delivered=delivered)
+    if isinstance(hearer, Rolls):
+        hearer.fleet = fleet
     task = asyncio.create_task(fleet.run())
     try:
         yield hearer

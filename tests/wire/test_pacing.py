@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from ircdice.wire.backoff import Backoff
 from ircdice.wire.bucket import MOST_WARNED, Bucket, Limiter, Verdict
+from ircdice.wire.entry import Entry
 from ircdice.wire.joins import Rejoins, join_lines
 from ircdice.wire.keepalive import Keepalive, Patience, Step
 from ircdice.wire.nicks import Nicks
-from ircdice.wire.outbox import MOST, MOST_IN_LANE, MOST_WITH_ASIDES, Outbox
+from ircdice.wire.outbox import MOST, MOST_ASIDES, MOST_IN_LANE, MOST_WITH_ASIDES, Outbox
 
 
 def test_bucket() -> None:
@@ -69,20 +70,45 @@ def test_limiter_forgets() -> None:
     assert len(limiter._buckets) <= 257
 
 
+def drawn(outbox: Outbox, now: float, count: int) -> list[str | None]:
+    """What may be sent now, line by line."""
+    return [entry.line if (entry := outbox.next(now)) else None for _ in range(count)]
+
+
 def test_outbox() -> None:
     """IRC-22: places by turns, each in order, what is urgent ahead of all and paid for later."""
     outbox = Outbox(4, 1.0)
     for line in ("a1", "a2", "a3"):
-        outbox.put("a", line)
-    outbox.put("b", "b1")
+        outbox.put("a", Entry(line))
+    outbox.put("b", Entry("b1"))
     outbox.urgent("PONG")
-    assert [outbox.next(0) for _ in range(5)] == ["PONG", "a1", "b1", "a2", None]
-    assert (outbox.wait(0), outbox.next(1), len(outbox), outbox.wait(1)) == (1.0, "a3", 0, None)
+    assert drawn(outbox, 0, 5) == ["PONG", "a1", "b1", "a2", None]
+    assert (outbox.wait(0), drawn(outbox, 1, 1), len(outbox), outbox.wait(1)) == (1.0, ["a3"], 0, None)
     for _ in range(5):
         outbox.urgent("QUIT")
-    outbox.put("a", "late")
-    assert [outbox.next(1) for _ in range(6)] == ["QUIT"] * 5 + [None]
+    outbox.put("a", Entry("late"))
+    assert drawn(outbox, 1, 6) == ["QUIT"] * 5 + [None]
     assert outbox.wait(1) == 6.0
+
+
+def test_outbox_at_another_pace() -> None:
+    """IRC-25: another pace holds from now on, and what was used up stays so."""
+    outbox = Outbox(3, 10.0)
+    for number in range(9):
+        outbox.put("a", Entry(str(number)))
+    assert drawn(outbox, 0, 4) == ["0", "1", "2", None]
+    outbox.pace(5, 1.0, 0)
+    assert drawn(outbox, 0, 3) == ["3", "4", None]
+    assert drawn(outbox, 1, 2) == ["5", None]
+
+
+def test_what_is_taken_out_waits_no_more() -> None:
+    """IRC-23: a lane, or all of them, may be taken out for later, each in its order."""
+    outbox = Outbox(0, 1.0)
+    for lane, text in (("a", "a1"), ("b", "b1"), ("a", "a2"), ("c", "c1")):
+        outbox.put(lane, Entry(text))
+    assert [entry.text for entry in outbox.take(lambda lane: lane == "a")] == ["a1", "a2"]
+    assert ([entry.text for entry in outbox.take()], len(outbox)) == (["b1", "c1"], 0)
 
 
 def test_outbox_has_room_for_so_much() -> None:
@@ -90,10 +116,10 @@ def test_outbox_has_room_for_so_much() -> None:
     outbox = Outbox(0, 1.0)
     for number in range(MOST_IN_LANE):
         assert outbox.room("#a"), number
-        outbox.put("#a", "x")
+        outbox.put("#a", Entry("x"))
     assert (outbox.room("#a"), outbox.room("#b"), outbox.room("#b", coming=MOST - MOST_IN_LANE)) == (False, True, False)
     for number in range(MOST - MOST_IN_LANE):
-        outbox.put(f"#{number}", "x")
+        outbox.put(f"#{number}", Entry("x"))
     assert not outbox.room("#b")
     assert (Outbox(0, 1.0).room("#a", most=1), Outbox(0, 1.0).room("#a", coming=1, most=1)) == (True, False)
 
@@ -101,10 +127,10 @@ def test_outbox_has_room_for_so_much() -> None:
 def test_outbox_refuses_what_may_be_left_out() -> None:
     """IRC-22: warnings and CTCP do not fill it; what was recorded has its place in any case."""
     outbox = Outbox(0, 1.0)
-    assert [outbox.offer("al", "x") for _ in range(MOST_IN_LANE + 3)].count(True) == MOST_IN_LANE
-    taken = [outbox.offer(str(number), "x") for number in range(2 * MOST_WITH_ASIDES)]
-    assert (taken.count(True), len(outbox)) == (MOST_WITH_ASIDES - MOST_IN_LANE, MOST_WITH_ASIDES)
-    outbox.put("al", "recorded")
+    assert [outbox.offer("al", Entry("x")) for _ in range(MOST_ASIDES + 3)].count(True) == MOST_ASIDES
+    taken = [outbox.offer(str(number), Entry("x")) for number in range(2 * MOST_WITH_ASIDES)]
+    assert (taken.count(True), len(outbox)) == (MOST_WITH_ASIDES - MOST_ASIDES, MOST_WITH_ASIDES)
+    outbox.put("al", Entry("recorded"))
     assert len(outbox) == MOST_WITH_ASIDES + 1
 
 

@@ -1,0 +1,174 @@
+"""Mouth: what one network is to be told, through whichever connection there is (IRC-23). Knows no rules."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from ircdice.bot.message import Message, Reply
+from ircdice.settings import Settings
+from ircdice.wire import speech
+from ircdice.wire.backlog import Backlog
+from ircdice.wire.effects import Note
+from ircdice.wire.entry import Entry, Piece
+from ircdice.wire.figures import Figures
+from ircdice.wire.isupport import Support
+from ircdice.wire.line import Line
+from ircdice.wire.link import Link
+from ircdice.wire.receipts import Receipts, Told
+from ircdice.wire.session import Session
+from ircdice.wire.split import room, split
+
+log = logging.getLogger(__name__)
+_FENCE_AFTER = 0.25  # seconds: what is said meanwhile stands before the same PING
+
+Delivered = Callable[[Reply], None]
+
+
+class Mouth:
+    """Says replies, follows each until it is known to be out, and keeps what was not until the bot is back.
+
+    `delivered` is told of each recorded reply that is out; `note` takes what is for the log.
+    """
+
+    def __init__(
+        self, network: str, settings: Settings, delivered: Delivered, note: Callable[[Note], None], figures: Figures
+    ) -> None:
+        self.settings = settings
+        self._network, self._delivered, self._note, self._figures = network, delivered, note, figures
+        self._backlog = Backlog()
+        self._support = Support()  # of the latest connection
+        self._link: Link | None = None
+        self._receipts = Receipts()
+        self._watching = False
+
+    def opened(self, link: Link) -> None:
+        """A connection is being made; it is spoken through from now on."""
+        self._link, self._receipts, self._support = link, Receipts(), link.session.support
+        self._watching = False
+
+    def closed(self, *, orderly: bool) -> None:
+        """The connection is over: what it has not sent for certain is kept."""
+        link, self._link = self._link, None
+        self._told(self._receipts.finish(orderly=orderly))
+        if link is not None:
+            self._keep(piece for entry in link.outbox.take() for piece in entry.pieces)
+
+    def say(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
+        """Say a reply that came up `age` seconds ago in its place's turn, or when the bot is there again."""
+        if not speech.is_target(reply.target):
+            self._note(Note("not sent", f"to {reply.target}, record {reply.seq}", level=logging.WARNING))
+            return
+        channel = None if reply.private or not self._is_channel(reply.target) else reply.target
+        settings = self.settings.channel(self._network, channel, self._support.casemapping)
+        command, text = speech.command(reply, heard, settings), speech.wording(reply, heard, settings)
+        piece = Piece(command, reply.target, text, asyncio.get_running_loop().time() - age, (reply,))
+        if self._link is not None and self._can_reach(reply.target):
+            self._send(self._link, piece)
+        else:
+            self._keep((piece,))
+
+    def heard(self, line: Line) -> None:
+        """Take a line that the session has taken before: what it says of lines sent, and of where the bot is."""
+        link = self._link
+        if link is None:
+            return
+        mine = bool(line.source) and link.session.is_me(line.nick)
+        self._told(self._receipts.receive(line, self._support.fold, mine=mine))
+        match line.command:
+            case "001":
+                self._resume(lambda target: not self._is_channel(target))
+            case "JOIN" | "MODE" if self._can_reach(line.param(0)):
+                # MODE too: the bot may have been given a voice, or the channel one
+                self._resume(lambda target: self._support.fold(target) == self._support.fold(line.param(0)))
+            case "PART" | "KICK" if not self._can_reach(line.param(0)):
+                lane = self._support.fold(line.param(0))
+                self._keep(piece for entry in link.outbox.take(lambda one: one == lane) for piece in entry.pieces)
+
+    def sent(self, entry: Entry) -> None:
+        """A line was written to the socket."""
+        self._figures.sent.add(self._network)
+        link = self._link
+        if link is None or not entry.head:
+            return
+        echo = "echo-message" in link.session.caps.enabled
+        self._receipts.sent(entry, asyncio.get_running_loop().time(), echo=echo)
+        self._watch(link)
+
+    @property
+    def waiting(self) -> int:
+        """Lines that are not known to be out."""
+        queued = len(self._link.outbox) if self._link else 0
+        return queued + len(self._receipts) + len(self._backlog)
+
+    def _watch(self, link: Link) -> None:
+        if not self._watching:
+            self._watching = True
+            link.after(_FENCE_AFTER, self._ask)
+
+    def _ask(self) -> None:
+        """Ask the server how far it is, and look who has waited too long."""
+        link, now = self._link, asyncio.get_running_loop().time()
+        self._watching = False
+        if link is None:
+            return
+        self._told(self._receipts.overdue(now))
+        if token := self._receipts.fence(now, pressed=bool(len(link.outbox))):
+            link.urgent(f"PING :{token}")
+        if len(self._receipts):
+            self._watch(link)
+
+    def _told(self, told: Told) -> None:
+        if told.refused:
+            kept = f"{len(told.refused)} to {told.refused[0].target}: kept until the bot is there again"
+            self._note(Note("not sent", kept, level=logging.WARNING))
+            self._keep(told.refused)
+        for reply in (reply for piece in told.out for reply in piece.replies):
+            self._figures.told.add(self._network)
+            if reply.seq is not None:
+                self._tell(reply)
+
+    def _tell(self, reply: Reply) -> None:
+        try:
+            self._delivered(reply)
+        except Exception:  # the line is out, whatever becomes of the note that it is
+            log.exception("record %s could not be marked as delivered", reply.seq)
+
+    def _resume(self, wanted: Callable[[str], bool]) -> None:
+        pieces = self._backlog.take(wanted, asyncio.get_running_loop().time())
+        if pieces and self._link is not None:
+            self._send(self._link, *pieces)
+            self._note(Note("resumed", f"{len(pieces)} lines that were not sent before", pieces[0].target))
+
+    def _keep(self, pieces: Iterable[Piece]) -> None:
+        if dropped := self._backlog.put(pieces):
+            self._note(Note("not sent", f"{dropped} lines, too many waited", level=logging.WARNING))
+
+    def _is_channel(self, target: str) -> bool:
+        return target[:1] in self._support.chantypes
+
+    def _can_reach(self, target: str) -> bool:
+        """Whether the bot is where it could say something to `target` now."""
+        link = self._link
+        if link is None or not link.standing:
+            return False
+        return not self._is_channel(target) or self._support.fold(target) in link.session.roster.joined
+
+    def _send(self, link: Link, *pieces: Piece) -> None:
+        for piece in pieces:
+            lane = self._support.fold(piece.target)
+            for entry in _entries(piece, link.session):
+                link.outbox.put(lane, entry)
+        link.pump()
+
+
+def _entries(piece: Piece, session: Session) -> Iterator[Entry]:
+    """As many lines as it needs; the last of them tells its replies."""
+    command, target, linelen = piece.command, piece.target, session.support.linelen
+    size = room(command, target, nick=session.me, userhost=session.userhost, linelen=linelen)
+    texts = split(piece.text, size - len(speech.SAFE)) or ("",)
+    for number, text in enumerate(texts, 1):
+        part = replace(piece, text=text, replies=piece.replies if number == len(texts) else ())
+        yield Entry(speech.guarded(text), f"{command} {target} :", size, (part,))

@@ -1,0 +1,206 @@
+"""Replies that could not be sent, and how the bot's side learns which ones are out."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from time import time
+
+import pytest
+
+from ircdice.bot.message import Reply
+
+from . import servers
+from .bots import Rolls, config, network, running
+from .plays import SAY
+from .scripted import Scripted, scripted
+from .servers import Server
+from .tables import on_both, table
+
+
+def roll(number: int, text: str = "") -> str:
+    return f"al: {text or number}; id {number}-abc"
+
+
+def says(*numbers: int) -> bytes:
+    return b"".join(SAY + f"{number}\r\n".encode() for number in numbers)
+
+
+async def answers_ping(server: Scripted) -> None:
+    ping = await server.gets("^PING :ircdice-")
+    server.says(f":s PONG s {ping[5:]}\r\n".encode())
+
+
+async def test_a_broken_connection_loses_no_reply() -> None:
+    """IRC-23: what was not sent when the connection broke is sent after the rejoin, once and in order."""
+
+    async def breaks(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(says(1, 2))
+        await server.gets("al: 2;")
+        await answers_ping(server)
+        assert await bot.tells(2) == [1, 2]
+        server.says(says(3, 4, 5, 6))
+        async with asyncio.timeout(5):
+            while len(bot.heard) < 6:
+                await asyncio.sleep(0.01)
+        await server.hangs_up()
+
+    async def stands(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(says(7))
+        assert [await server.gets("^PRIVMSG") for _ in range(5)] == [
+            f"PRIVMSG #x :{roll(number)}" for number in range(3, 8)
+        ]
+        await answers_ping(server)
+        assert await bot.tells(7) == list(range(1, 8))
+
+    bot, pace = Rolls(), {"flood_burst": 4, "flood_interval": 0.8}
+    async with scripted(breaks, stands) as (port, done), running(config(network(port, "#x", **pace)), bot):
+        await asyncio.wait_for(done, 10)
+
+
+async def test_what_is_not_vouched_for_comes_again() -> None:
+    """IRC-23, LED-06: of a line that the server may not have taken it is better to hear twice than never."""
+
+    async def breaks(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(says(1))
+        await server.gets("al: 1;")
+        await server.hangs_up()
+
+    async def stands(server: Scripted) -> None:
+        await server.lets_in()
+        await server.gets(f"^PRIVMSG #x :{roll(1)}$")
+
+    bot = Rolls()
+    async with scripted(breaks, stands) as (port, done), running(config(network(port, "#x")), bot):
+        await asyncio.wait_for(done, 10)
+
+
+async def test_a_server_that_answers_no_ping_hears_nothing_twice_while_it_stands() -> None:
+    """IRC-23: nothing is repeated on one connection, whatever the server leaves unanswered."""
+
+    async def mute(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(says(1, 2))
+        await server.gets("^PING :ircdice-")
+        await asyncio.sleep(0.6)
+        server.says(says(3), b"PING :end\r\n")
+        await server.gets("al: 3;")
+        said = [line for line in server.got if line.startswith("PRIVMSG")]
+        assert said == [f"PRIVMSG #x :{roll(number)}" for number in (1, 2, 3)]
+        assert sum(line.startswith("PING") for line in server.got) == 1
+
+    async with scripted(mute) as (port, done), running(config(network(port, "#x")), Rolls()):
+        await asyncio.wait_for(done, 10)
+
+
+async def test_what_an_earlier_run_left_is_said_after_the_join() -> None:
+    """IRC-23, LED-06: replies found undelivered at the start: fresh ones as they were, of old ones the ids."""
+
+    async def stands(server: Scripted) -> None:
+        await server.gets("^USER ")
+        server.says(b":s CAP * LS :\r\n", b":s 001 FUDice :hi\r\n")
+        await server.gets("^NOTICE bo :bo: 3; id 3-abc$")
+        server.says(b":FUDice!u@h JOIN #X\r\n")
+        ids = "made while the connection was down, and not shown: id"
+        await server.gets(f"^PRIVMSG #x :This roll was {ids} 1-abc$")
+        await server.gets(f"^PRIVMSG #x :{roll(2)}$")
+        assert sum(line.startswith("PRIVMSG") for line in server.got) == 2
+        await answers_ping(server)
+        assert await bot.tells(3) == [3, 1, 2]
+
+    bot, now = Rolls(), int(time() * 1000)
+    async with scripted(stands) as (port, done), running(config(network(port, "#x")), bot):
+        bot.fleet.post(
+            [
+                (Reply("test", "#x", roll(1), seq=1), now - 61_000),
+                (Reply("test", "#x", roll(2), seq=2), now - 5_000),
+                (Reply("test", "bo", "bo: 3; id 3-abc", private=True, seq=3), now),
+                (Reply("gone", "#x", roll(4), seq=4), now),
+            ]
+        )
+        await asyncio.wait_for(done, 10)
+
+
+async def test_a_hook_that_fails_costs_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    """IRC-23: a record that cannot be marked is in the log, and the bot goes on."""
+
+    class Fails(Rolls):
+        def delivered(self, reply: Reply) -> None:
+            raise OSError("disk full")
+
+    async def stands(server: Scripted) -> None:
+        await server.lets_in()
+        for number in (1, 2):
+            server.says(says(number))
+            await server.gets(f"al: {number};")
+            await answers_ping(server)
+
+    async with scripted(stands) as (port, done), running(config(network(port, "#x")), Fails()):
+        await asyncio.wait_for(done, 10)
+    assert "record 1 could not be marked as delivered" in caplog.text
+
+
+@on_both
+async def test_every_reply_that_is_out_is_told(server: Server) -> None:
+    """IRC-23: on a real server each recorded reply is known to be out soon after it was sent, and once."""
+    async with table(server, hearer=Rolls(), flood_burst=20) as seats:
+        seats.alice.say(seats.room, *(f"say {number}" for number in range(1, 6)))
+        await seats.alice.sees("; id 5-abc$")
+        assert isinstance(seats.hearer, Rolls)
+        assert sorted(await seats.hearer.tells(5)) == [1, 2, 3, 4, 5]
+
+
+@on_both
+async def test_what_waits_at_a_kick_is_said_after_it(server: Server) -> None:
+    """IRC-23: kicked with answers waiting, the bot gives them when it is back; nothing is sent meanwhile."""
+    async with table(server, alice_first=True, hearer=Rolls(), flood_burst=3, flood_interval=0.3) as seats:
+        alice, room = seats.alice, seats.room
+        alice.say(room, *(f"say {number}" for number in range(1, 9)))
+        await alice.sees("; id 2-abc$")
+        alice.send(f"KICK {room} {seats.bot} :out")
+        await alice.sees(f":{seats.bot}!\\S+ JOIN ")
+        await alice.sees("; id 8-abc$")
+        said = [found[1] for line in alice.seen if (found := re.search(r"; id (\d+)-abc$", line))]
+        assert list(dict.fromkeys(said)) == [str(number) for number in range(1, 9)]
+
+
+@on_both
+async def test_a_moderated_channel_hears_when_it_may(server: Server) -> None:
+    """IRC-23: what +m kept back is said when the bot has a voice; the refusal is in no way a delivery."""
+    async with table(server, alice_first=True, hearer=Rolls(), flood_burst=9) as seats:
+        alice, room, bot = seats.alice, seats.room, seats.hearer
+        assert isinstance(bot, Rolls)
+        alice.send(f"MODE {room} +m")
+        await alice.sees(f"MODE {room} .*m")
+        alice.say(room, "say unheard")
+        await asyncio.sleep(0.5)
+        assert bot.told == []
+        alice.send(f"MODE {room} +v {seats.bot}")
+        await alice.sees(": unheard; id 1-abc$")
+        assert await bot.tells(1) == [1]
+
+
+async def test_a_restart_in_the_middle_of_a_burst(server_packages: None) -> None:
+    """IRC-23: the server goes down with answers waiting; each of them is said when it is back, in order."""
+    server = await asyncio.to_thread(servers.ngircd, flood_limit=False)
+    try:
+        async with table(server, hearer=Rolls(), flood_burst=3, flood_interval=0.5, reconnect_first=3) as seats:
+            bot, room, alice = seats.hearer, seats.room, seats.alice
+            assert isinstance(bot, Rolls)
+            alice.say(room, *(f"say {number}" for number in range(1, 41)))
+            await alice.sees("; id 2-abc")
+            async with asyncio.timeout(10):
+                while len(bot.heard) < 40:
+                    await asyncio.sleep(0.01)
+            await asyncio.to_thread(server.stop)
+            await asyncio.to_thread(server.start)
+            await alice.connect(server.port, room)
+            await alice.sees("; id 40-abc$")
+            assert sorted(set(await bot.tells(40))) == list(range(1, 41))
+        said = [int(number) for number in re.findall(r"; id (\d+)-abc", "\n".join(alice.seen))]
+        assert list(dict.fromkeys(said)) == sorted(set(said))
+    finally:
+        server.remove()
