@@ -26,7 +26,9 @@ RecordKind = Literal[
     "seal",
     "reveal",
     "redact",
+    "withheld",
 ]
+Withheld = Literal["covered", "private", "redacted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +79,20 @@ class Record:
     rules: str = ""
     leaf: bytes = b""
 
+    @classmethod
+    def withheld(cls, seq: int, ts: int, leaf: bytes, why: Withheld) -> Record:
+        """One of which the leaf alone is here: its content was redacted, or not in the export that it came from."""
+        return cls(seq, ts, Draft("withheld", "", "", "", "", why, (), ""), "", leaf=leaf)
+
     @property
     def id(self) -> str:
         """The id that is posted."""
         return roll_id(self.seq, self.tag)
+
+    @property
+    def redacted(self) -> bool:
+        """Whether its content is not here (LED-25); the draft's `text` then says why, and nothing else is true of it."""
+        return self.draft.kind == "withheld"
 
 
 class Ledger(Protocol):
