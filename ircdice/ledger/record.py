@@ -91,7 +91,7 @@ class Record:
 
     @property
     def redacted(self) -> bool:
-        """Whether its content is not here (LED-25); the draft's `text` then says why, and nothing else is true of it."""
+        """Whether its content is not here (LED-25); the draft's `text` then says why, nothing else of it is true."""
         return self.draft.kind == "withheld"
 
 
