@@ -16,7 +16,7 @@ import pyparsing as pp
 import grammars
 from grammars.spelling import SHORTEST
 from grammars.spelling import nearest as nearest_word
-from grammars.tokens import FLAGS, NDX, Clauses, Leaving
+from grammars.tokens import FLAGS, NDX, Clauses, FirstOf, Leaving, whole
 
 LAST = "generic"  # design.md: claims `roll` behind every other system
 
@@ -43,11 +43,11 @@ class Grammar:
         return type(node).__module__.startswith(self.module.__name__)
 
     @cached_property
-    def parsers(self) -> Mapping[str, pp.ParserElement]:
+    def parsers(self) -> Mapping[str, Clauses | FirstOf | Leaving]:
         """A parser for each command word: the node, then whatever is left behind it."""
         grammar: pp.ParserElement | Mapping[str, pp.ParserElement] = self.module.GRAMMAR
         each = grammar if isinstance(grammar, Mapping) else dict.fromkeys(self.keywords, grammar)
-        return {word: _leaving(parser).parse_with_tabs() for word, parser in each.items()}
+        return {word: whole(parser) for word, parser in each.items()}
 
     @cached_property
     def wraps(self) -> Callable[[Any], Any] | None:
@@ -104,17 +104,6 @@ class Grammar:
             return None
         meant = nearest_word(stem[0], self.words)
         return meant and meant + word[stem.end() :]
-
-
-def _leaving(parser: pp.ParserElement) -> pp.ParserElement:
-    return parser if _takes_all(parser) else Leaving(parser)
-
-
-def _takes_all(parser: pp.ParserElement) -> bool:
-    """Whether the last token of `parser` is what is left behind a command: clauses, or a choice of such."""
-    if isinstance(parser, pp.MatchFirst):
-        return all(map(_takes_all, parser.exprs))
-    return isinstance(parser, Clauses | Leaving)
 
 
 def worded(node: Any, typed: str) -> str:

@@ -19,7 +19,7 @@ from grammars.line import Line, shown
 from grammars.repair import mended
 from grammars.spelling import SHORTEST, one_letter_off
 from grammars.talk import dice_follow, explodes, is_a_comment, worth_a_hint
-from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK, Clauses, Misread
+from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK, Misread
 from grammars.unread import UnreadError
 
 _COMMENT = re.compile(  # GEN-03, and a full stop in front of it
@@ -111,7 +111,11 @@ def _read(plain: str, start: int, word: str, system: str) -> Reading:
     failures: list[UnreadError] = []
     for grammar in catalogue.candidates(word, system):
         try:
-            reading = _read_wrapped(grammar, plain, start, word, system) if grammar.wraps else _by(grammar, plain, word)
+            reading = (
+                _read_wrapped(grammar, plain, start, word, system)
+                if grammar.wraps
+                else _by(grammar, plain, start, word)
+            )
         except UnreadError as failure:
             failures.append(failure)
         else:
@@ -143,17 +147,16 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
     return replace(reading, node=grammar.wraps(reading.node), grammar=grammar.name, word=word, typed=typed, alone=False)
 
 
-def _by(grammar: Grammar, plain: str, word: str) -> Reading:
+def _by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
     """The reading of one grammar, comment and all."""
     try:
-        parser = grammar.parsers[word]
-        node, rest = parser.parsed(plain) if isinstance(parser, Clauses) else parser.parse_string(plain)
+        node, rest = grammar.parsers[word].parsed(plain, start)
     except Misread as objection:
         hint = partial(mended, grammar, objection.instead or plain, word)
         objected = "" if objection.missing else next(iter(plain[objection.loc :].split()), "")
         failure = UnreadError(grammar, objection.loc, objection.sentence, hint, objected=objected)
-        rest = objection.rest
-        failure.meant = objection.meant and rest is not None and bool(_STOP_OR_COMMENT.fullmatch(rest))
+        behind = objection.rest
+        failure.meant = objection.meant and behind is not None and bool(_STOP_OR_COMMENT.fullmatch(behind))
         raise failure from None
     except pp.ParseBaseException as lost:
         raise _not_understood(grammar, plain, max(lost.loc, len(word)), word) from None
@@ -161,16 +164,16 @@ def _by(grammar: Grammar, plain: str, word: str) -> Reading:
     reading = Reading(node, grammar.name, word, typed=plain[:end], alone=plain[:end].strip().lower() == word)
     if not rest or (_STOP.fullmatch(rest) and not explodes(plain, end)):
         return reading
-    return _with_rest(reading, grammar, plain, end)
+    return _with_rest(reading, grammar, plain, start, end)
 
 
-def _with_rest(reading: Reading, grammar: Grammar, plain: str, end: int) -> Reading:
+def _with_rest(reading: Reading, grammar: Grammar, plain: str, start: int, end: int) -> Reading:
     """What may stand behind a complete command: `as NAME`, an id, a comment (GEN-03)."""
     if speaks_as := _AS.match(plain, end):
         if _AS.match(plain, speaks_as.end() + 1):
             raise _not_understood(grammar, plain, speaks_as.end(), reading.word)
         without = plain[:end] + " " * (speaks_as.end() - end) + plain[speaks_as.end() :]  # the columns stay
-        return replace(_by(grammar, without, reading.word), speaks_as=speaks_as["name"])
+        return replace(_by(grammar, without, start, reading.word), speaks_as=speaks_as["name"])
     if getattr(reading.node, "ref", "") is None and _TIGHT.match(plain, end):  # `wp #!!`: no id, and no comment either
         raise _not_understood(grammar, plain, end, reading.word)
     comment = _COMMENT.match(plain, end)

@@ -18,17 +18,17 @@ def mended(grammar: Grammar, plain: str, word: str) -> str | None:
     text = plain
     for _ in range(TRIES):
         try:
-            tokens = grammar.parsers[word].parse_string(text)
+            node, rest = grammar.parsers[word].parsed(text)
         except Misread as objection:
             text = objection.instead or _without_the_word(grammar, text, objection.loc)
         except pp.ParseBaseException as failure:
             text = _without_the_word(grammar, text, max(failure.loc, len(text) - len(text.lstrip()) + len(word)))
         else:
-            if not grammar.owns(tokens[0]):
+            if not grammar.owns(node):
                 break
-            if not tokens[-1].strip():
-                return worded(tokens[0], text)
-            text = _without_the_word(grammar, text, len(text) - len(tokens[-1]))
+            if not rest.strip():
+                return worded(node, text)
+            text = _without_the_word(grammar, text, len(text) - len(rest))
     return next((e for e in grammar.examples if re.match(rf"{re.escape(word)}(?![a-z])", e, FLAGS)), None)
 
 

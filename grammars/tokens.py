@@ -73,22 +73,24 @@ def _when_wanted(pattern: str) -> Callable[[], re.Pattern[str]]:
 
 
 Piece = re.Match[str]
+Parsed = tuple[Any, str]  # a node, and what is left behind it
 
 
-class Clauses(pp.Regex):
+class Clauses(pp.Token):
     """A head and any number of clauses, made into a node; whatever is left behind them is the last token.
 
-    The whole is one Regex and is taken apart behind it: a grammar of small tokens takes several times as long, and
-    this is what stands between a line and its roll.
+    One Regex a clause: a grammar of small tokens takes several times as long, and this is what stands between a line
+    and its roll.
     """
 
     def __init__(self, head: str, clause: str, build: Callable[[list[Piece]], Any], *, commas: bool = False) -> None:
+        super().__init__()
         between = r"\s*(?:,\s*)?" if commas else r"\s*"  # where a comma can only mean one thing (GEN-04)
         self._head_pattern, self._clause_pattern = rf"\s*(?:{head})", rf"{between}(?:{clause})"
         self._build = build
-        unnamed = re.sub(r"\?P<[a-z]+>", "?:", rf"(?:{head})(?:{between}(?:{clause}))*")
-        super().__init__(_when_wanted(rf"{unnamed}\s*(?P<rest>(?s:.*))"), as_match=True)
-        self.set_parse_action(self._taken_apart)
+
+    def _generateDefaultName(self) -> str:  # noqa: N802  # pyparsing's name for it
+        return "command"
 
     @cached_property
     def _head(self) -> re.Pattern[str]:
@@ -98,28 +100,44 @@ class Clauses(pp.Regex):
     def _clause(self) -> re.Pattern[str]:
         return _when_wanted(self._clause_pattern)()
 
-    def parsed(self, text: str) -> list[Any]:
+    def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> tuple[int, pp.ParseResults]:  # noqa: ARG002, N802
+        """Parse the head at `loc` and all behind it."""
+        return len(instring), pp.ParseResults([*self.parsed(instring, loc)])
+
+    def parsed(self, text: str, start: int = 0) -> Parsed:
         """As `parse_string`, without what that prepares for grammars of many parts: a third of a command's time."""
-        match = self.re.match(text, len(text) - len(text.lstrip()))
-        if match is None:
-            raise pp.ParseException(text, 0, self.errmsg)
-        return self._apart(match)
+        found = self.tried(text, start)
+        if found is None:
+            raise pp.ParseException(text, start, self.errmsg, self)
+        return found
 
-    def _taken_apart(self, tokens: pp.ParseResults) -> list[Any]:
-        return self._apart(tokens[0])
-
-    def _apart(self, match: Piece) -> list[Any]:
-        text, end = match.string, match.start("rest")
-        piece = self._head.match(text, match.start())
-        pieces = []
+    def tried(self, text: str, start: int) -> Parsed | None:
+        """The same; None where `text` begins with another command."""
+        piece = self._head.match(text, start)
+        if piece is None:
+            return None
+        pieces, end, further = [], start, self._clause.match
         while piece is not None:
             pieces.append(piece)
-            piece = self._clause.match(text, piece.end(), end)
+            end = piece.end()
+            piece = further(text, end)
+        rest = text[end:].lstrip()
         try:
-            return [self._build(pieces), match["rest"]]
+            return self._build(pieces), rest
         except Misread as objection:
-            objection.rest = match["rest"]
+            objection.rest = rest
             raise
+
+
+class FirstOf(pp.MatchFirst):
+    """The first of several commands of clauses that `text` begins with."""
+
+    def parsed(self, text: str, start: int = 0) -> Parsed:
+        """As `Clauses` has it."""
+        for clauses in self.exprs:
+            if isinstance(clauses, Clauses) and (found := clauses.tried(text, start)) is not None:
+                return found
+        raise pp.ParseException(text, start, self.errmsg, self)
 
 
 class Leaving(pp.ParseElementEnhance):
@@ -129,6 +147,27 @@ class Leaving(pp.ParseElementEnhance):
         """Parse `expr` at `loc`; take the rest as it is, leading blanks off."""
         end, tokens = self.expr._parse(instring, loc, do_actions)
         return len(instring), pp.ParseResults([*tokens, instring[end:].lstrip()])
+
+    def parsed(self, text: str, start: int = 0) -> Parsed:
+        """As `Clauses` has it, of what `expr` makes one node of."""
+        if not self.streamlined:
+            self.streamline()
+        end, (node,) = self.expr._parse(text, start)
+        return node, text[end:].lstrip()
+
+
+def whole(parser: pp.ParserElement) -> Clauses | FirstOf | Leaving:
+    """`parser` as one that takes a line to its end: a node, and what is left behind it."""
+    if isinstance(parser, Clauses | Leaving):
+        return parser
+    choices = _choices(parser)
+    return FirstOf(choices) if all(isinstance(choice, Clauses) for choice in choices) else Leaving(parser)
+
+
+def _choices(parser: pp.ParserElement) -> list[pp.ParserElement]:
+    if not isinstance(parser, pp.MatchFirst):
+        return [parser]
+    return [choice for each in parser.exprs for choice in _choices(each)]
 
 
 def positive(name: str) -> pp.ParserElement:

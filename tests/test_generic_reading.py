@@ -14,6 +14,7 @@ REFUSED = [  # text, column, sentence, hint
     # GD-01
     ("roll 0d6", 6, "one term has 1 to 100 dice, you wrote 0.", "roll 1d6"),
     ("roll d0", 6, "a die has 1 to 1,000,000 sides, you wrote d0.", "roll 1d1"),
+    ("roll 2d0!", 6, "a die has 1 to 1,000,000 sides, you wrote d0.", "roll 2d1"),
     ("roll 2d6+d{3}", 12, "a die with listed faces has at least 2 of them.", "roll 2d6"),
     ("roll d{1,x}", 8, "listed faces are whole numbers with commas between them, as d{1,3,5,5}.", "roll 4d6k3"),
     ("roll d{1,2.5}", 8, "listed faces are whole numbers with commas between them, as d{1,3,5,5}.", "roll 4d6k3"),

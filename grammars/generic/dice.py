@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
@@ -83,7 +84,7 @@ class Dice:
 
     def __post_init__(self) -> None:
         """Refuse what GD-01, GD-02, GD-05, GD-07 and GD-14 rule out."""
-        for fault in (*_dice_faults(self), *_modifier_faults(self)):
+        for fault in chain(_dice_faults(self), _modifier_faults(self)):  # no further than the first: d0 has no faces
             raise fault
         object.__setattr__(self, "plain", _written(self))
         object.__setattr__(self, "text", self.plain + (f"[{self.label}]" if self.label else ""))

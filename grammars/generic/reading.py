@@ -26,7 +26,7 @@ from grammars.generic.folding import FLAT, OPERATOR, SIGNS, Operand, flat, fold,
 from grammars.generic.objections import object_behind, object_to_depth, object_to_talk
 from grammars.generic.terms import TERM, compare
 from grammars.help import Help
-from grammars.tokens import FLAGS, Leaving, Misread, command
+from grammars.tokens import FLAGS, Leaving, Misread, Parsed, command
 
 D20 = 20  # GD-15
 _ADVANTAGE = {"a": Modifier("k", 1), "d": Modifier("kl", 1)}
@@ -191,13 +191,10 @@ _FULL = (
 class _Flat(Leaving):
     """A line without parentheses by one Regex, any other by `expr`: a third of the time that `expr` takes."""
 
-    def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> tuple[int, pp.ParseResults]:  # noqa: N802  # pyparsing's name for it
-        """Parse the line at `loc`; take the rest as it is, leading blanks off."""
-        match = _FAST.match(instring, loc)
-        if match is None:
-            return super().parseImpl(instring, loc, do_actions)
-        node = _fast(match)
-        return len(instring), pp.ParseResults([node, instring[match.end() :].lstrip()])
+    def parsed(self, text: str, start: int = 0) -> Parsed:
+        """Parse the line at `start`; what is left behind is its rest, leading blanks off."""
+        match = _FAST.match(text, start)
+        return super().parsed(text, start) if match is None else (_fast(match), text[match.end() :].lstrip())
 
 
 GRAMMAR = _Flat(_FULL.add_parse_action(_full) | _ALONE.add_parse_action(lambda: Help("roll")))  # GD-15
