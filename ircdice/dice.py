@@ -63,12 +63,12 @@ class SystemDice:
         """`count` fair faces from 1 to `sides`."""
         if not 1 <= sides <= 255:
             return tuple(self._large(sides) for _ in range(count))
-        start = self._used.get(sides, 0)
-        while len(self._faces.get(sides, b"")) - start < count:
-            self._faces[sides] = self._faces.get(sides, b"")[start:] + self._more(sides)
+        faces, start = self._faces.get(sides, b""), self._used.get(sides, 0)
+        while len(faces) - start < count:
+            faces = self._faces[sides] = faces[start:] + self._more(sides)
             start = 0
         self._used[sides] = start + count
-        return tuple(self._faces[sides][start : start + count])
+        return tuple(faces[start : start + count])
 
     def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
         """`count` fair faces of `listed`."""

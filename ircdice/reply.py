@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from grammars.line import cut, posted_comment
@@ -13,6 +13,7 @@ from ircdice.system import System
 MOST_BYTES = 400
 ID_BYTES = len("; id ") + 13 + 1 + 6  # the id is not known before the line is recorded
 MOST_FACES = 30  # past that, faces are counted
+MOST_LOOKED_UP = 100  # the number whose figures are known by heart
 UNOFFICIAL = "unofficial"
 
 
@@ -32,10 +33,9 @@ def line(
     """
     command = system.asked(node) if asked is None else asked
     said = posted_comment(comment) if comment else ""
-    wording = _Wording(system, node, outcome, names, command, official)
-    shown = len(outcome.dice) + (len(outcome.opponent.dice) if outcome.opponent else 0)
-    text = wording._joined(said, _dice(system, outcome, names, shown > MOST_FACES))
-    return text if _fits(text) else wording.shortened(said)
+    wording = _Wording(_opening(system, node, outcome, names), system.leads.get(type(node), ""), command, official)
+    text = wording.line(said, _dice(system, outcome, names))
+    return text if _fits(text) else wording.shortened(said, _dice(system, outcome, names, compact=True))
 
 
 def _fits(text: str) -> bool:
@@ -50,55 +50,54 @@ def within(text: str, limit: int = MOST_BYTES) -> str:
 class _Wording(NamedTuple):
     """What the variants of one line have in common."""
 
-    system: System
-    node: Any
-    outcome: Outcome
-    names: tuple[str, str | None]
+    opening: str  # names, verdict, effects
+    lead: str
     command: str
     official: bool
 
-    def line(self, comment: str, *, compact: bool) -> str:
-        """The line, faces counted where `compact`."""
-        return self._joined(comment, _dice(self.system, self.outcome, self.names, compact))
+    def line(self, comment: str, dice: str) -> str:
+        """The line with so much of its comment and its dice."""
+        asked = f'{self.command} "{comment}"'.lstrip() if comment else self.command
+        stated = [part for part in (self.lead, dice, asked) if part]
+        parts = [self.opening, " ".join(stated)] if self.lead else [self.opening, *stated]
+        if not self.official:
+            parts.append(UNOFFICIAL)
+        return "; ".join(parts)
 
-    def shortened(self, comment: str) -> str:
+    def shortened(self, comment: str, dice: str) -> str:
         """The line within its bytes: faces counted first, then the comment cut, then the dice left to the log."""
-        text = self.line(comment, compact=True)
+        text = self.line(comment, dice)
         if _fits(text):
             return text
         over = len(text.encode()) - (MOST_BYTES - ID_BYTES)
-        text = self.line(cut(comment, max(len(comment.encode()) - over, 0)), compact=True)
+        text = self.line(cut(comment, max(len(comment.encode()) - over, 0)), dice)
         if _fits(text):
             return text
-        text = self._joined("", "dice all in the log")
+        text = self.line("", "dice all in the log")
         return text if _fits(text) else self._barest()
 
     def _barest(self) -> str:
         """Names and a command of hundreds of characters: who, the verdict as far as it goes, and if unofficial."""
         end = f"; all in the log{'' if self.official else f'; {UNOFFICIAL}'}"
-        text = self._replace(command="", official=True)._joined("", "")
+        text = self._replace(command="", official=True).line("", "")
         return within(text, MOST_BYTES - ID_BYTES - len(end)) + end
 
-    def _joined(self, comment: str, dice: str) -> str:
-        system, (acting, other) = self.system, self.names
-        asked = f'{self.command} "{comment}"'.lstrip() if comment else self.command
-        parts = [verdict(system, self.node, self.outcome, self.names)]
-        if self.outcome.effects:
-            parts += self._effects(acting, self.outcome)
-        if self.outcome.opponent and other:
-            parts += self._effects(other, self.outcome.opponent)
-        if lead := system.leads.get(type(self.node)):
-            parts.append(" ".join([part for part in (lead, dice, asked) if part]))
-        else:
-            parts += [part for part in (dice, asked) if part]
-        if not self.official:
-            parts.append(UNOFFICIAL)
-        return f"{acting if other is None else f'{acting} vs {other}'}: {'; '.join(parts)}"
 
-    def _effects(self, name: str, side: Outcome) -> list[str]:
-        """What a side pays or gains; in a contest with its name (V5-15)."""
-        who = f" {name}" if self.names[1] else ""
-        return [self.system.words[effect].format(who=who) for effect in side.effects]
+def _opening(system: System, node: Any, outcome: Outcome, names: tuple[str, str | None]) -> str:
+    """Who, what it came to, and what it cost or gained."""
+    acting, other = names
+    text = f"{acting if other is None else f'{acting} vs {other}'}: {verdict(system, node, outcome, names)}"
+    if outcome.effects:
+        text += _effects(system, outcome, names, acting)
+    if outcome.opponent and other:
+        text += _effects(system, outcome.opponent, names, other)
+    return text
+
+
+def _effects(system: System, side: Outcome, names: tuple[str, str | None], name: str) -> str:
+    """What a side pays or gains; in a contest with its name (V5-15)."""
+    who = f" {name}" if names[1] else ""
+    return "".join([f"; {system.words[effect].format(who=who)}" for effect in side.effects])
 
 
 def verdict(system: System, node: Any, outcome: Outcome, names: tuple[str, str | None]) -> str:
@@ -113,25 +112,31 @@ def verdict(system: System, node: Any, outcome: Outcome, names: tuple[str, str |
     return ", ".join(part for part in (*words, values) if part)
 
 
-def _dice(system: System, outcome: Outcome, names: tuple[str, str | None], compact: bool) -> str:
-    if outcome.opponent is None:
-        return side(system, outcome, compact)
-    each = zip(names, (outcome, outcome.opponent), strict=True)
+def _dice(system: System, outcome: Outcome, names: tuple[str, str | None], compact: bool = False) -> str:
+    """The dice of each side, faces counted where `compact` or where there are many."""
+    other = outcome.opponent
+    if other is None:
+        return side(system, outcome, compact or len(outcome.dice) > MOST_FACES)
+    compact = compact or len(outcome.dice) + len(other.dice) > MOST_FACES
+    each = zip(names, (outcome, other), strict=True)
     return "; ".join(f"{name} {side(system, theirs, compact)}" for name, theirs in each)
 
 
 def side(system: System, outcome: Outcome, compact: bool = False) -> str:
     """One side's dice as the system shows them, then what is to be said of them."""
-    shown = [system.show(outcome, compact)] if system.show else _by_role(system, outcome.dice, compact)
-    if anew := [die for die in outcome.dice if die.was is not None]:
-        old, new = " ".join(str(die.was) for die in anew), " ".join(str(die.face) for die in anew)
-        shown.append(f"rerolled {old} as {new}")
-    for remark in outcome.remarks:
-        shown.append(system.words[remark])  # nearly always none: a list of its own costs more
-    return ", ".join(shown)
+    shown = system.show(outcome, compact) if system.show else _by_role(system, outcome.dice, compact)
+    anew = outcome.drawn_anew
+    return ", ".join(filter(None, (shown, *_said(system, outcome, anew)))) if anew or outcome.remarks else shown
 
 
-def _by_role(system: System, dice: Sequence[Die], compact: bool) -> list[str]:
+def _said(system: System, outcome: Outcome, anew: Sequence[Die]) -> Iterator[str]:
+    """What is to be said of dice beside their faces."""
+    if anew:
+        yield f"rerolled {' '.join(str(die.was) for die in anew)} as {' '.join(str(die.face) for die in anew)}"
+    yield from [system.words[remark] for remark in outcome.remarks]
+
+
+def _by_role(system: System, dice: Sequence[Die], compact: bool) -> str:
     """The dice in drawn order, the word of their role in front of each kind."""
     kinds: dict[str, list[int]] = {}
     for _, face, role, _, _ in dice:
@@ -139,17 +144,34 @@ def _by_role(system: System, dice: Sequence[Die], compact: bool) -> list[str]:
             kinds[role].append(face)
         else:
             kinds[role] = [face]
-    words = system.roles
-    return [
-        f"{words[role]} {faces(shown, compact)}" if words.get(role) else faces(shown, compact)
-        for role, shown in kinds.items()
-    ]
+    words, written = system.roles, counted if compact else listed
+    shown = [f"{word} {written(kinds[role])}" if (word := words.get(role)) else written(kinds[role]) for role in kinds]
+    return ", ".join(shown)
+
+
+class _Figures(dict[int, str]):
+    """Numbers as they are written, the smaller ones looked up."""
+
+    def __missing__(self, number: int) -> str:
+        return str(number)
+
+
+_FIGURES = _Figures({number: str(number) for number in range(MOST_LOOKED_UP + 1)})
 
 
 def faces(shown: Sequence[int], compact: bool) -> str:
     """`10 3 10`, or counted, `10x2 3x1`, highest first."""
-    if not compact:
-        return " ".join(map(str, shown))
+    return counted(shown) if compact else listed(shown)
+
+
+def listed(shown: Sequence[int]) -> str:
+    """`10 3 10`."""
+    figures = _FIGURES
+    return " ".join([figures[face] for face in shown])
+
+
+def counted(shown: Sequence[int]) -> str:
+    """`10x2 3x1`, highest first."""
     return " ".join([f"{face}x{count}" for face, count in sorted(Counter(shown).items(), reverse=True)])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grammars.tokens import MOST_DICE
 
@@ -13,13 +13,17 @@ SMALLEST_DIFFICULTY = 1
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A pool of `dice` d10. `hunger` None is Hunger not said (V5-21); `terms` are the parts of the long form."""
+    """A pool of `dice` d10. `hunger` None is Hunger not said (V5-21); `terms` are the parts of the long form.
+
+    `asked` is made of the rest: the pool without its command word, as one side of a contest is written.
+    """
 
     dice: int
     hunger: int | None = None
     difficulty: int | None = None
     kind: str = "hunger"
     terms: tuple[int, ...] = ()
+    asked: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse what V5-01, V5-04, V5-05 and V5-12 rule out: such a pool cannot be built."""
@@ -31,13 +35,12 @@ class Pool:
             raise ValueError(f"a Difficulty is {SMALLEST_DIFFICULTY} or more, you wrote dc{self.difficulty}")
         if self.kind != "hunger" and self.hunger is not None:
             raise ValueError(f"{self.kind} pools never hold Hunger dice")
+        object.__setattr__(self, "asked", self._written())
 
     def __str__(self) -> str:
         return f"{'v5' if self.terms else 'roll'} {self.asked}"
 
-    @property
-    def asked(self) -> str:
-        """The pool without its command word, as one side of a contest is written."""
+    def _written(self) -> str:
         text = _signed_sum(self.terms) if self.terms else f"{self.dice}d10"
         if self.hunger is not None:
             text += f" h{self.hunger}"

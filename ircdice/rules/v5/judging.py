@@ -36,7 +36,7 @@ def tally(normal: Sequence[int], hunger: Sequence[int]) -> Tally:
     hunger_tens = hunger.count(TEN)
     hunger_ones = hunger.count(ONE)
     tens = normal.count(TEN) + hunger_tens
-    passing = len([face for face in normal if face >= SUCCESS]) + len([face for face in hunger if face >= SUCCESS])
+    passing = len([face for face in (*normal, *hunger) if face >= SUCCESS])
     return Tally(passing + tens // 2 * PAIR_BONUS, tens, hunger_tens, normal.count(ONE) + hunger_ones, hunger_ones)
 
 
