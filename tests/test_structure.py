@@ -19,7 +19,7 @@ LEVELS = (  # each may import what stands above it here, and itself
     {"ledger"},
     {"table"},
     {"bot"},
-    {"config", "log"},
+    {"config", "log", "systemd"},
     {"evaluation"},
     {"wire", "web"},
     {"run"},

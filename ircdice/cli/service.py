@@ -15,7 +15,7 @@ import click
 
 from ircdice import __version__, dispatcher
 from ircdice.bot import Bot, Hinting, OwnChance
-from ircdice.config import default_path, load
+from ircdice.config import Current, default_path, load
 from ircdice.dice import DiceSource, SystemDice
 from ircdice.errors import ConfigError
 from ircdice.evaluation import milliseconds
@@ -49,24 +49,37 @@ def run(path: Path | None) -> int:
     """`run -c FILE`."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until the loop has its own: IRC-25
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    from ircdice import log as logs
+    from ircdice.run import Hooks
     from ircdice.run import run as stay
 
     config = _loaded(path)
-    logs.configure(config.bot.log_level, config.bot.log_format, config.bot.log_file)
+    _logs(config)
     for warning in config.warnings:
         log.warning("%s", warning)
     log.info("ircdice %s starts", __version__)
-    bot = new_bot(config)
+    settings = Current(config)
+    bot = new_bot(settings)
+
+    def reload() -> Config:
+        again = _loaded(path)
+        _logs(again)
+        settings.take(again)
+        return again
 
     async def resumed() -> int:
         await bot.resume()
         preparing = asyncio.ensure_future(_prepared())
-        code = await stay(config, bot)
+        code = await stay(config, bot, Hooks(reload=reload))
         preparing.cancel()
         return code
 
     return asyncio.run(resumed())
+
+
+def _logs(config: Config) -> None:
+    from ircdice import log as logs
+
+    logs.configure(config.bot.log_level, config.bot.log_format, config.bot.log_file)
 
 
 async def _prepared() -> None:

@@ -21,10 +21,15 @@ class Backoff:
         self._first, self._longest = first, longest
         self._ceiling = min(max(self._ceiling, first), longest)
 
-    def pause(self, stood: float, chance: float, reason: str = "") -> float:
-        """Seconds to wait after a connection that stood `stood` seconds; `chance` is from 0 up to 1."""
+    def pause(self, stood: float, chance: float, reason: str = "", *, error: bool = False) -> float:
+        """Seconds to wait after a connection that stood `stood` seconds; `chance` is from 0 up to 1.
+
+        `error` says that the server itself ended it, and `reason` in what words.
+        """
         if stood >= STOOD_WELL:
             self._ceiling = self._first
+        if error:
+            self._ceiling = min(self._longest, self._ceiling * 2)
         if _HARSH.search(reason):  # the server asked for patience: coming back at once makes it worse
             self._ceiling = min(self._longest, max(self._ceiling, _HARSH_LEAST))
         pause = self._ceiling * chance

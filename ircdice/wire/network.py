@@ -61,6 +61,7 @@ class Network:
         self._link: Link | None = None
         self._leaving = asyncio.Event()
         self._at_once = asyncio.Event()  # come back without a pause
+        self._sent_away = False  # by an ERROR of the server's
         self._follow()
 
     async def run(self) -> None:
@@ -138,7 +139,7 @@ class Network:
         except OSError as error:
             why = reason(error)
         finally:
-            self._link = None
+            self._link, self._sent_away = None, bool(link.session.error)
             link.close("over")
             # An ERROR answers our QUIT, behind all that came before it.
             self._mouth.closed(orderly=self._leaving.is_set() and bool(link.session.error))
@@ -161,7 +162,8 @@ class Network:
 
     async def _rest(self, stood: float, why: str) -> None:
         """Wait before the next connection, unless the bot is to leave or to come back at once."""
-        pause = 0.0 if self._at_once.is_set() else self._backoff.pause(stood, self._chance(), why)
+        chance, error = self._chance(), self._sent_away
+        pause = 0.0 if self._at_once.is_set() else self._backoff.pause(stood, chance, why, error=error)
         self._note(Note("disconnected", f"{why}; again in {pause:.1f} s", level=logging.WARNING))
         waits = [asyncio.ensure_future(event.wait()) for event in (self._leaving, self._at_once)]
         await asyncio.wait(waits, timeout=pause, return_when=asyncio.FIRST_COMPLETED)

@@ -135,20 +135,22 @@ def test_outbox_refuses_what_may_be_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stood", "reason", "pauses"),
+    ("stood", "reason", "error", "pauses"),
     [
-        (0, "", [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]),
-        (299, "", [1, 2, 4]),
-        (300, "", [1, 1, 1]),
-        (0, "Closing Link: (K-lined)", [60, 120, 240, 300]),
-        (0, "Your host is trying to (re)connect too fast -- throttled", [60, 120, 240]),
-        (0, "Server going down", [1, 2]),
+        (0, "", False, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]),
+        (299, "", False, [1, 2, 4]),
+        (300, "", False, [1, 1, 1]),
+        (0, "Closing Link: (K-lined)", True, [60, 240, 300]),
+        (0, "Your host is trying to (re)connect too fast -- throttled", True, [60, 240]),
+        (0, "TLS handshake failed: too many connections", False, [60, 120, 240]),
+        (0, "Server going down", True, [2, 8, 32, 128, 300]),
+        (300, "Server going down", True, [2, 2]),
     ],
 )
-def test_backoff(stood: float, reason: str, pauses: list[float]) -> None:
-    """IRC-06: doubling to five minutes, anew once a connection has stood as long; throttling lengthens it."""
+def test_backoff(stood: float, reason: str, error: bool, pauses: list[float]) -> None:
+    """IRC-06: doubling to five minutes, anew once one has stood as long; ERROR and throttling lengthen it."""
     backoff = Backoff(1.0, 300.0)
-    assert [backoff.pause(stood, 1.0, reason) for _ in pauses] == pauses
+    assert [backoff.pause(stood, 1.0, reason, error=error) for _ in pauses] == pauses
 
 
 def test_jitter_is_full() -> None:

@@ -1,0 +1,107 @@
+"""What the supervisor is told, and the files that hand the bot to one."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from ircdice import systemd
+
+DEPLOY = Path(__file__).parents[1] / "deploy"
+UNIT = DEPLOY / "ircdice.service"
+
+
+@contextmanager
+def supervisor(address: str) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
+        receiver.bind(address.replace("@", "\0", 1) if address.startswith("@") else address)
+        receiver.settimeout(5)
+        yield receiver
+
+
+@pytest.mark.parametrize("kind", ["a path", "abstract"])
+def test_the_supervisor_is_told(tmp_path: Path, kind: str) -> None:
+    """IRC-26: sd_notify, by a socket of the file system or an abstract one."""
+    address = str(tmp_path / "notify") if kind == "a path" else f"@ircdice-tests-{os.getpid()}"
+    with supervisor(address) as receiver:
+        assert systemd.notify("READY=1", "STATUS=networks: a", environ={"NOTIFY_SOCKET": address})
+        assert receiver.recv(1000) == b"READY=1\nSTATUS=networks: a"
+        assert systemd.notify(*systemd.reloading(), environ={"NOTIFY_SOCKET": address})
+        assert re.fullmatch(rb"RELOADING=1\nMONOTONIC_USEC=[0-9]+", receiver.recv(1000))
+
+
+@pytest.mark.parametrize("address", [None, "", "relative", "/nowhere/at/all"])
+def test_without_a_supervisor_nothing_happens(address: str | None) -> None:
+    """IRC-26: no socket, or one that is gone, stops nothing."""
+    assert not systemd.notify("READY=1", environ={} if address is None else {"NOTIFY_SOCKET": address})
+
+
+@pytest.mark.parametrize(
+    ("environ", "seconds"),
+    [
+        ({}, None),
+        ({"WATCHDOG_USEC": "60000000"}, 30.0),
+        ({"WATCHDOG_USEC": "60000000", "WATCHDOG_PID": str(os.getpid())}, 30.0),
+        ({"WATCHDOG_USEC": "60000000", "WATCHDOG_PID": "1"}, None),
+        ({"WATCHDOG_USEC": "0"}, None),
+        ({"WATCHDOG_USEC": "soon"}, None),
+        ({"WATCHDOG_USEC": "٣"}, None),
+    ],
+)
+def test_watchdog(environ: dict[str, str], seconds: float | None) -> None:
+    """IRC-26: the supervisor is told twice in the time that it waits, where it waits at all."""
+    assert systemd.watchdog(environ) == seconds
+
+
+def unit() -> list[tuple[str, str]]:
+    pairs = (line.partition("=") for line in UNIT.read_text().splitlines() if re.match("[A-Z]", line))
+    return [(key, value) for key, _, value in pairs]
+
+
+def test_the_unit_waits_for_what_the_bot_says() -> None:
+    """IRC-26, IRC-25: notify and watchdog are used, a reload is SIGHUP, the end has the time that it may take."""
+    settings = dict(unit())
+    assert (settings["Type"], settings["ExecReload"]) == ("notify", "/bin/kill -HUP $MAINPID")
+    assert int(settings["TimeoutStopSec"]) > 10
+    assert int(settings["WatchdogSec"]) > 0
+    hardening = {
+        "NoNewPrivileges": "yes",
+        "ProtectSystem": "strict",
+        "CapabilityBoundingSet": "",
+        "PrivateDevices": "yes",
+    }
+    assert hardening.items() <= settings.items()
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not here")
+def test_the_unit_is_sound(tmp_path: Path) -> None:
+    """IRC-26: systemd finds no fault in the unit, and calls it well hardened (1.3 of 10)."""
+    copy = tmp_path / UNIT.name
+    copy.write_text(UNIT.read_text().replace("/opt/ircdice/bin/ircdice", shutil.which("true") or ""))
+    environ = {**os.environ, "LC_ALL": "C", "SYSTEMD_COLORS": "0"}
+    for arguments in (["verify"], ["security", "--offline=true", "--threshold=20"]):
+        command = ["systemd-analyze", "--no-pager", *arguments, str(copy)]
+        done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=60)
+        if "Unknown command" in done.stderr or "unrecognized option" in done.stderr:
+            pytest.skip("this systemd-analyze is too old for it")
+        assert (done.returncode, done.stderr) == (0, ""), done.stdout[-3000:]
+
+
+def test_the_container_file_names_what_is_there() -> None:
+    """IRC-26: all that is copied exists, the bot is no root, and the end is told by SIGTERM."""
+    lines = [line.split() for line in (DEPLOY / "Containerfile").read_text().splitlines() if re.match("[A-Z]", line)]
+    copied = [name for word, *names in lines if word == "COPY" and "--from" not in names[0] for name in names[:-1]]
+    assert copied
+    assert [name for name in copied if not (DEPLOY.parent / name).exists()] == []
+    users = [names[0] for word, *names in lines if word == "USER"]
+    assert (users, ["STOPSIGNAL", "SIGTERM"] in lines) == (["ircdice"], True)
+    ignored = (DEPLOY.parent / ".dockerignore").read_text().split()
+    assert [name for name in copied if f"!{name}" not in ignored] == []
