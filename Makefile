@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 METADATA := setup.cfg setup.py pyproject.toml
-SERVERS := ngircd inspircd atheme-services openssl
+SERVERS := ngircd inspircd atheme-services openssl postgresql-15
 SHELL := /bin/bash
 export PYTHON
 

@@ -1,5 +1,7 @@
 """What the tests of rules and play share."""
 
+import asyncio
+import inspect
 import os
 import subprocess
 import sys
@@ -11,6 +13,16 @@ import ircdice
 from ircdice.evaluation import Evaluator
 
 pytest.register_assert_rewrite("playing")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names if name in pyfuncitem.funcargs}))
+    return True
 
 
 @pytest.fixture

@@ -1,9 +1,7 @@
-"""Real servers for the tests, and coroutines as tests."""
+"""Real servers for the tests."""
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 import logging
 from collections.abc import Iterator
 
@@ -11,16 +9,6 @@ import pytest
 
 from . import servers
 from .servers import Server
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a test that is a coroutine."""
-    if not inspect.iscoroutinefunction(pyfuncitem.obj):
-        return None
-    names = inspect.signature(pyfuncitem.obj).parameters
-    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names if name in pyfuncitem.funcargs}))
-    return True
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,101 @@
+"""Ways to the database: one connection that writes under the ledger's lock, some that only read. Knows no table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import event, exc
+from sqlalchemy.pool import NullPool
+
+from ircdice.errors import LedgerUnavailable
+
+READERS = 4  # connections, and threads that use them
+BUSY = 0.5  # s that one attempt waits for another's lock; the writer tries again as long as anybody waits
+_LOCK = int.from_bytes(b"ircdice1")
+
+_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "cache_size = -8000", "journal_size_limit = 67108864")
+_READING_PRAGMAS = ("query_only = ON",)
+# A process that is stopped while it holds the lock is put out by the server, and everybody else goes on.
+_SESSION = (
+    "SET synchronous_commit = on",
+    f"SET lock_timeout = '{int(BUSY * 1_000)}ms'",
+    "SET idle_in_transaction_session_timeout = '10s'",
+)
+_READING_SESSION = ("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY", "SET statement_timeout = '60s'")
+_CONNECT = {
+    "application_name": "ircdice",
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 20_000,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """`write` takes the ledger's lock at the beginning of each transaction; `read` cannot write."""
+
+    write: sa.Engine
+    read: sa.Engine
+
+    def dispose(self) -> None:
+        """Close every connection that is not in use."""
+        self.write.dispose()
+        self.read.dispose()
+
+
+def engines(url: str) -> Engines:
+    """The ways to the database at `url`. LedgerUnavailable where no such database can hold a ledger."""
+    try:
+        parsed = sa.make_url(url)
+        made = {"sqlite": _sqlite, "postgresql": _postgresql}[parsed.get_backend_name()](parsed)
+    except (exc.ArgumentError, exc.NoSuchModuleError, KeyError) as error:
+        raise LedgerUnavailable("the ledger is sqlite:///FILE or postgresql+psycopg://…, nothing else.") from error
+    except ImportError as error:
+        raise LedgerUnavailable("a ledger on PostgreSQL wants the extra: pip install 'ircdice[postgresql]'.") from error
+    return made
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether an error says that the database cannot be used now, and not that a statement was wrong."""
+    wrong = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)
+    return isinstance(error, (exc.DBAPIError, exc.TimeoutError)) and not isinstance(error, wrong)
+
+
+def _sqlite(url: sa.URL) -> Engines:
+    if not url.database or url.database == ":memory:":
+        raise LedgerUnavailable("a ledger on SQLite is a file: sqlite:///ledger.db")
+    patience = {"timeout": BUSY}
+    write = sa.create_engine(url, poolclass=NullPool, connect_args=patience)
+    read = sa.create_engine(url, pool_size=READERS, isolation_level="AUTOCOMMIT", connect_args=patience)
+    event.listen(write, "connect", lambda connection, _: _opened(connection, _PRAGMAS))
+    event.listen(read, "connect", lambda connection, _: _opened(connection, _PRAGMAS + _READING_PRAGMAS))
+    # The driver begins by itself only before it writes, when the last seq has been read already.
+    event.listen(write, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    return Engines(write, read)
+
+
+def _opened(connection: Any, pragmas: tuple[str, ...]) -> None:
+    connection.isolation_level = None
+    for pragma in pragmas:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _postgresql(url: sa.URL) -> Engines:
+    write = sa.create_engine(url, poolclass=NullPool, connect_args=_CONNECT)
+    read = sa.create_engine(url, pool_size=READERS, isolation_level="AUTOCOMMIT", connect_args=_CONNECT)
+    event.listen(write, "connect", lambda connection, _: _said(connection, _SESSION))
+    event.listen(read, "connect", lambda connection, _: _said(connection, _READING_SESSION))
+    # Whoever comes after sees what was committed: the lock is let go only then, and each statement looks anew.
+    lock = f"SELECT pg_advisory_xact_lock({_LOCK})"
+    event.listen(write, "begin", lambda connection: connection.exec_driver_sql(lock))
+    return Engines(write, read)
+
+
+def _said(connection: Any, statements: tuple[str, ...]) -> None:
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()

@@ -1,0 +1,208 @@
+"""The ledger in a database (LED-01…LED-06): appends go through one writer, questions past it. Knows no proof."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from ircdice.dice import entropy
+from ircdice.errors import LedgerUnavailable
+from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.store import reading
+from ircdice.ledger.store.engine import READERS, engines, is_away
+from ircdice.ledger.store.marks import Marks
+from ircdice.ledger.store.migrations import migrate
+from ircdice.ledger.store.page import Page
+from ircdice.ledger.store.requests import Append, Job, Request
+from ircdice.ledger.store.scribe import Complete, Scribe
+from ircdice.ledger.store.writer import Writer
+
+MOST_UNDELIVERED = 1_000
+_AGAIN = 0.05  # s between two tries to read
+T = TypeVar("T")
+TagOf = Callable[[int, str, str, str, str], str]
+
+
+class StoredLedger:
+    """A ledger at `url`. Opening it blocks, and makes what is missing; LedgerUnavailable where it cannot be opened.
+
+    `complete` makes a record of a draft with its number and time; `clock` gives ms since 1970; `wait` is for how many
+    seconds a command waits for a database that is away. Hooks, to be set before the first append:
+
+    `within(records, page)` and `landed(records)`, as the writer has them: in its thread, in the ledger's order.
+    `on_late(record)`, on the event loop: a record landed whose speaker was told that it was out of reach, and is to be
+    posted after all.
+    """
+
+    def __init__(
+        self, url: str, complete: Complete, clock: Callable[[], int], wait: float = 5.0, *, tag_of: TagOf | None = None
+    ) -> None:
+        self._clock, self._wait, self._tag_of = clock, wait, tag_of
+        self.on_late: Callable[[Record], None] | None = None
+        self._engines = engines(url)
+        try:
+            with self._engines.write.connect() as connection:
+                migrate(connection)
+        except sa.exc.DBAPIError as error:
+            raise LedgerUnavailable(f"the ledger cannot be opened: {error.orig}") from error
+        self._marks = Marks()
+        self._unknown: set[Append] = set()  # given up, and perhaps written all the same
+        self._keys = entropy(8), iter(range(2**32))
+        self._writer = Writer(self._engines, Scribe(complete, clock), self._marks, self._answered)
+        self._readers = ThreadPoolExecutor(READERS, "ledger-reader")
+
+    @property
+    def waits(self) -> bool:
+        """A disk is waited for."""
+        return True
+
+    @property
+    def away(self) -> bool:
+        """Whether the database was out of reach when it was last written to."""
+        return self._writer.away
+
+    @property
+    def within(self) -> Callable[[Sequence[Record], Page], None] | None:
+        """Called in the transaction with each commit's records; what it raises undoes them."""
+        return self._writer.within
+
+    @within.setter
+    def within(self, hook: Callable[[Sequence[Record], Page], None] | None) -> None:
+        self._writer.within = hook
+
+    @property
+    def landed(self) -> Callable[[Sequence[Record]], None] | None:
+        """Called behind the commit with its records."""
+        return self._writer.landed
+
+    @landed.setter
+    def landed(self, hook: Callable[[Sequence[Record]], None] | None) -> None:
+        self._writer.landed = hook
+
+    async def append(self, draft: Draft) -> Record:
+        """Take `draft` up, durably. LedgerUnavailable after `wait` seconds (LED-05)."""
+        loop = asyncio.get_running_loop()
+        key = self._keys[0] + next(self._keys[1]).to_bytes(4)
+        append = Append(loop, loop.create_future(), draft, key)
+        record: Record = await self._done(append)
+        return record
+
+    async def transact(self, work: Callable[[Page], T]) -> T:
+        """`work` in the writer's thread, under the ledger's lock, in a transaction of its own.
+
+        LedgerUnavailable where it was not done, or where it is not known whether it was.
+        """
+        loop = asyncio.get_running_loop()
+        done: T = await self._done(Job(loop, loop.create_future(), work))
+        return done
+
+    async def _done(self, request: Request) -> Any:
+        timer = request.loop.call_later(self._wait, self._give_up, request)
+        self._writer.submit(request)
+        try:
+            return await request.future
+        except asyncio.CancelledError:
+            self._give_up(request)
+            raise
+        finally:
+            timer.cancel()
+
+    def _give_up(self, request: Request) -> None:
+        if isinstance(request, Append):
+            self._unknown.add(request)
+        request.give_up()
+
+    def _answered(self, request: Request, answer: Any) -> None:
+        """On the loop: the writer is done with a request."""
+        if isinstance(request, Append):
+            self._unknown.discard(request)
+        if not request.future.done():
+            if isinstance(answer, BaseException):
+                request.future.set_exception(answer)
+            else:
+                request.future.set_result(answer)
+        elif isinstance(request, Append) and isinstance(answer, Record) and self.on_late is not None:
+            self.on_late(answer)
+
+    def in_doubt(self, network: str, channel: str) -> bool:
+        """Whether a draft of that place was given up and may land yet: until it is known, roll nothing."""
+        return any((a.draft.network, a.draft.channel) == (network, channel) for a in self._unknown)
+
+    async def get(self, seq: int) -> Record | None:
+        """The record with that number."""
+        return await self._read(reading.get, seq)
+
+    async def since(self, seq: int, most: int) -> Sequence[Record]:
+        """Up to `most` records with a higher number, in order, settings among them."""
+        return await self._read(reading.since, seq, most)
+
+    async def places(self, since: int) -> Sequence[tuple[str, str]]:
+        """Each network and channel with a record of `since` (ms since 1970) or later."""
+        return await self._read(reading.places, since)
+
+    async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
+        """The records that may still matter there: of a day, 200 in any case, what lasts, with whole chains."""
+        return await self._read(reading.of_channel, network, channel, self._clock())
+
+    async def latest(
+        self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
+    ) -> Sequence[Record]:
+        """The newest `count` records of a place, a person or both, newest first; no settings."""
+        return await self._read(reading.latest, count, network, channel, who)
+
+    async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
+        """What a person said between two times (ms since 1970, both included), on any network, in order."""
+        return await self._read(reading.of_who, who, since, until)
+
+    async def about(self, seq: int) -> Sequence[Record]:
+        """The records that refer to that one, in order."""
+        return await self._read(reading.about, (seq,))
+
+    async def undelivered(self, networks: Sequence[str]) -> Sequence[Record]:
+        """The records of those networks whose lines are not known to have gone out, in order (LED-06)."""
+        return await self._read(reading.undelivered, networks, MOST_UNDELIVERED)
+
+    def mark_delivered(self, network: str, channel: str, seq: int) -> None:
+        """That line went out, and all before it in its place; written down within a second."""
+        if self._marks.add(network, channel, seq):
+            self._writer.wake()
+
+    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
+        """As LED-10 has it, by the key that whoever opened the ledger holds."""
+        if self._tag_of is None:
+            raise LedgerUnavailable("this ledger was opened without its key.")
+        return self._tag_of(seq, network, channel, nick, line)
+
+    async def read(self, question: Callable[[Page], T]) -> T:
+        """Anything else that a page can tell, asked without the lock."""
+        return await self._read(lambda connection: question(Page(connection)))
+
+    async def _read(self, question: Callable[..., T], *about: Any) -> T:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._readers, partial(self._asked, question, *about))
+
+    def _asked(self, question: Callable[..., T], *about: Any) -> T:
+        """In a reader's thread: ask, and again while the database is away and there is time (LED-05)."""
+        end = time.monotonic() + self._wait
+        while True:
+            try:
+                with self._engines.read.connect() as connection:
+                    return question(connection, *about)
+            except Exception as error:
+                if not is_away(error):
+                    raise
+                if time.monotonic() > end:
+                    raise LedgerUnavailable from error
+            time.sleep(_AGAIN)
+
+    async def close(self) -> None:
+        """Finish what waits and let go of the database."""
+        await asyncio.to_thread(self._writer.stop)
+        await asyncio.to_thread(self._readers.shutdown)
+        self._engines.dispose()

@@ -1,0 +1,46 @@
+"""What was delivered, until it is written down: it waits a moment for a commit to ride in (LED-06)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from threading import Lock
+
+_MOMENT = 0.5  # s
+
+
+class Marks:
+    """Of each place, the highest number delivered that is not written down yet. For two threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._marks: dict[tuple[str, str], int] = {}
+        self._since = 0.0
+
+    def __bool__(self) -> bool:
+        return bool(self._marks)
+
+    def add(self, network: str, channel: str, seq: int) -> bool:
+        """Whether it is the first that waits."""
+        with self._lock:
+            first = not self._marks
+            if first:
+                self._since = time.monotonic()
+            self._marks[network, channel] = max(seq, self._marks.get((network, channel), 0))
+            return first
+
+    def take(self) -> Mapping[tuple[str, str], int]:
+        """All that wait, to be written now."""
+        with self._lock:
+            taken, self._marks = self._marks, {}
+            return taken
+
+    def give_back(self, taken: Mapping[tuple[str, str], int]) -> None:
+        """They were not written after all."""
+        for place, seq in taken.items():
+            self.add(*place, seq)
+
+    def due_in(self) -> float | None:
+        """Seconds until they should be written on their own; None where there are none."""
+        with self._lock:
+            return max(0.0, self._since + _MOMENT - time.monotonic()) if self._marks else None

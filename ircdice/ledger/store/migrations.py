@@ -1,0 +1,71 @@
+"""Numbered steps from an empty database to the schema of now, each in a transaction of its own (LED-01).
+
+A step that was released is never changed: what comes later is a further step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import sqlalchemy as sa
+
+from ircdice.errors import LedgerUnavailable
+
+# A condition on a partial index must stand in a query as it stands in the index, to the letter, or SQLite passes it by.
+LASTING = "kind IN ('setting', 'track', 'macro', 'seal', 'reveal', 'stir')"
+SETTING = "kind = 'setting'"
+
+# SQLite ends each index with the key by itself. Only INTEGER, to the letter, makes the key the row's own number there.
+WORDS: Mapping[str, Mapping[str, str]] = {
+    "sqlite": {"key": "INTEGER", "bytes": "BLOB", "seq": ""},
+    "postgresql": {"key": "BIGINT", "bytes": "BYTEA", "seq": ", seq"},
+}
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        "CREATE TABLE records (seq {key} PRIMARY KEY, ts BIGINT NOT NULL, kind TEXT NOT NULL, ref BIGINT NOT NULL,"
+        " epoch BIGINT NOT NULL, counter BIGINT NOT NULL, generation SMALLINT NOT NULL,"
+        " network TEXT NOT NULL, channel TEXT NOT NULL, nick TEXT NOT NULL, who TEXT NOT NULL,"
+        " text TEXT NOT NULL, draws {bytes} NOT NULL, line TEXT NOT NULL,"
+        " blind {bytes} NOT NULL, rules TEXT NOT NULL, tag TEXT NOT NULL, leaf {bytes} NOT NULL,"
+        " request {bytes}, sealed_text TEXT, sealed_salt {bytes})",
+        "CREATE UNIQUE INDEX records_drawn ON records (epoch, network, channel, counter) WHERE counter > 0",
+        "CREATE UNIQUE INDEX records_request ON records (request)",
+        "CREATE INDEX records_channel ON records (channel{seq})",
+        "CREATE INDEX records_channel_who ON records (channel, who{seq})",
+        "CREATE INDEX records_who ON records (who, ts{seq})",
+        "CREATE INDEX records_ref ON records (ref{seq}) WHERE ref > 0",
+        "CREATE INDEX records_lasting ON records (kind, network, channel{seq}) WHERE " + LASTING,
+        "CREATE INDEX records_setting ON records (kind{seq}) WHERE " + SETTING,
+        "CREATE TABLE delivered (network TEXT NOT NULL, channel TEXT NOT NULL, seq BIGINT NOT NULL,"
+        " PRIMARY KEY (network, channel))",
+        "CREATE TABLE checkpoints (number {key} PRIMARY KEY, size BIGINT NOT NULL, note TEXT NOT NULL,"
+        " frontier {bytes} NOT NULL)",
+        "CREATE TABLE epochs (epoch {key} PRIMARY KEY, name TEXT NOT NULL, commitment {bytes} NOT NULL)",
+        "CREATE TABLE begun (epoch {key} PRIMARY KEY, ts BIGINT NOT NULL)",
+        "CREATE TABLE seeds (epoch {key} PRIMARY KEY, seed {bytes} NOT NULL)",
+    ),
+)
+
+_TAKEN = "INSERT INTO meta VALUES ('schema', :taken) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+
+
+def migrate(connection: sa.Connection) -> None:
+    """Take what steps are missing; several processes may try at once. LedgerUnavailable where a newer one wrote it."""
+    while _one_more(connection):
+        pass
+
+
+def _one_more(connection: sa.Connection) -> bool:
+    """Take the next step, in a transaction that holds the ledger's lock from its beginning."""
+    with connection.begin():
+        connection.exec_driver_sql("CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+        taken = int(connection.scalar(sa.text("SELECT value FROM meta WHERE name = 'schema'")) or 0)
+        if taken > len(MIGRATIONS):
+            raise LedgerUnavailable("the ledger was written by a newer version of ircdice: that one must open it.")
+        if taken == len(MIGRATIONS):
+            return False
+        for statement in MIGRATIONS[taken]:
+            connection.exec_driver_sql(statement.format_map(WORDS[connection.dialect.name]))
+        connection.execute(sa.text(_TAKEN), {"taken": str(taken + 1)})
+    return True

@@ -1,0 +1,56 @@
+"""Draws as few bytes: runs of dice with the same sides. Knows no table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
+from operator import itemgetter
+
+from ircdice.dice import Draws
+
+_SMALL = 0x80  # what fits a byte of a varint
+
+
+def pack(draws: Draws) -> bytes:
+    """For each run: how many, their sides, the faces; each number as a varint, seven bits a byte, the low ones first.
+
+    Ten ten-sided dice take 12 bytes where two u32 each would take 80.
+    """
+    numbers: list[int] = []
+    for sides, run in groupby(draws, itemgetter(0)):
+        faces = [face for _, face in run]
+        numbers += [len(faces), sides, *faces]
+    return bytes(numbers) if max(numbers, default=0) < _SMALL else b"".join(map(_varint, numbers))
+
+
+def unpack(packed: bytes) -> Draws:
+    """The draws that `pack` made bytes of. ValueError where it did not."""
+    numbers = iter(packed) if packed.isascii() else _numbers(packed)
+    draws: list[tuple[int, int]] = []
+    for count in numbers:
+        run = tuple(islice(numbers, count + 1))
+        if len(run) <= count:
+            raise ValueError("the draws of a record end in the middle")
+        draws += [(run[0], face) for face in run[1:]]
+    return tuple(draws)
+
+
+def _varint(number: int) -> bytes:
+    taken = bytearray()
+    while number >= _SMALL:
+        taken.append(number & 0x7F | _SMALL)
+        number >>= 7
+    taken.append(number)
+    return bytes(taken)
+
+
+def _numbers(packed: Iterable[int]) -> Iterator[int]:
+    number = shift = 0
+    for byte in packed:
+        number |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < _SMALL:
+            yield number
+            number = shift = 0
+    if shift:
+        raise ValueError("the draws of a record end in the middle")

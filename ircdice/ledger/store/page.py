@@ -1,0 +1,155 @@
+"""What stands beside the records and is written under the ledger's lock: checkpoints, epochs, seeds. Knows no proof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from ircdice.ledger.record import Record
+from ircdice.ledger.store import rows
+from ircdice.ledger.store.migrations import LASTING, SETTING
+from ircdice.ledger.store.schema import BEGUN, CHECKPOINTS, EPOCHS, RECORDS, SEEDS
+
+HASH_LENGTH = 32
+_STEP = 10_000  # leaves fetched at once
+_C = RECORDS.c
+_LAST_SETTING = sa.select(_C.seq).where(sa.text(SETTING)).order_by(_C.seq.desc()).limit(1).scalar_subquery()
+_LAST = sa.select(_C.seq, _C.ts, sa.func.coalesce(_LAST_SETTING, 0)).order_by(_C.seq.desc()).limit(1)
+_IN_FORCE = (
+    sa.select(_C.text)
+    .where(sa.text(SETTING), _C.network == sa.bindparam("network"), _C.channel == sa.bindparam("channel"))
+    .order_by(_C.seq.desc())
+    .limit(1)
+)
+DELIVER = sa.text(
+    "INSERT INTO delivered (network, channel, seq) VALUES (:network, :channel, :seq)"
+    " ON CONFLICT (network, channel) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > delivered.seq"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCheckpoint:
+    """A signed note as it was made, and the tree of its size by the roots of its parts."""
+
+    number: int  # 1, 2, 3, … in the order in which they were made
+    size: int
+    note: str
+    frontier: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """A time of one seed (LED-13): `name` is the process's; `begun` and `seed` are None until it began, or ended."""
+
+    number: int
+    name: str
+    commitment: bytes
+    begun: int | None = None  # ms since 1970
+    seed: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The ledger in one transaction; where its lock is held, nobody else writes until it ends."""
+
+    connection: sa.Connection
+
+    def last(self) -> tuple[int, int, int]:
+        """Number and time of the last record, and the number of the last setting; 0 where there is none."""
+        row = self.connection.execute(_LAST).first()
+        return (row[0], row[1], row[2]) if row else (0, 0, 0)
+
+    def in_force(self, network: str, channel: str) -> str | None:
+        """The text of that place's last setting."""
+        return self.connection.scalar(_IN_FORCE, {"network": network, "channel": channel})
+
+    def leaves(self, since: int, most: int = -1) -> Iterator[bytes]:
+        """The leaves of the records behind `since`, in order; `most` of them, or all."""
+        while most:
+            step = _STEP if most < 0 else min(_STEP, most)
+            asked = sa.select(_C.leaf).where(_C.seq > since).order_by(_C.seq).limit(step)
+            found = [bytes(leaf) for leaf in self.connection.scalars(asked)]
+            yield from found
+            if len(found) < step:
+                return
+            since += step
+            most -= step if most > 0 else 0
+
+    def counters(self, epoch: int) -> Mapping[tuple[str, str], int]:
+        """The highest counter of that epoch in each place that drew from it (LED-14)."""
+        place = _C.network, _C.channel
+        asked = sa.select(*place, sa.func.max(_C.counter)).where(_C.epoch == epoch, sa.text("counter > 0"))
+        return {(network, channel): top for network, channel, top in self.connection.execute(asked.group_by(*place))}
+
+    def stirs(self, epoch: int, network: str | None = None, channel: str | None = None) -> list[Record]:
+        """The `stir` records of that epoch, of one place or of all, in order."""
+        asked = rows.SELECT.where(_C.kind == "stir", sa.text(LASTING), _C.epoch == epoch).order_by(_C.seq)
+        if network is not None:
+            asked = asked.where(_C.network == network)
+        if channel is not None:
+            asked = asked.where(_C.channel == channel)
+        return [rows.record_of(row) for row in self.connection.execute(asked)]
+
+    def add_checkpoint(self, size: int, note: str, frontier: Sequence[bytes]) -> StoredCheckpoint:
+        """Keep a checkpoint."""
+        number = self._next(CHECKPOINTS.c.number)
+        made = StoredCheckpoint(number, size, note, tuple(frontier))
+        values = {"number": number, "size": size, "note": note, "frontier": b"".join(frontier)}
+        self.connection.execute(sa.insert(CHECKPOINTS), values)
+        return made
+
+    def checkpoints(self) -> Iterator[StoredCheckpoint]:
+        """All checkpoints in the order in which they were made."""
+        return map(_checkpoint, self.connection.execute(sa.select(CHECKPOINTS).order_by(CHECKPOINTS.c.number)))
+
+    def last_checkpoint(self) -> StoredCheckpoint | None:
+        """The one that was made last."""
+        asked = sa.select(CHECKPOINTS).order_by(CHECKPOINTS.c.number.desc()).limit(1)
+        return next(map(_checkpoint, self.connection.execute(asked)), None)
+
+    def new_epoch(self, name: str, commitment: Callable[[int], bytes]) -> int:
+        """Give out the next epoch's number to the process `name`; `commitment` makes its commitment of the number."""
+        number = self._next(EPOCHS.c.epoch)
+        values = {"epoch": number, "name": name, "commitment": commitment(number)}
+        self.connection.execute(sa.insert(EPOCHS), values)
+        return number
+
+    def begin_epoch(self, number: int, ts: int) -> None:
+        """That epoch begins: dice are drawn from its seed from now on."""
+        self.connection.execute(sa.insert(BEGUN), {"epoch": number, "ts": ts})
+
+    def reveal_seed(self, number: int, seed: bytes) -> None:
+        """Publish the seed of an epoch that is over."""
+        self.connection.execute(sa.insert(SEEDS), {"epoch": number, "seed": seed})
+
+    def epochs(self) -> list[Epoch]:
+        """All epochs by their numbers."""
+        joined = EPOCHS.outerjoin(BEGUN, BEGUN.c.epoch == EPOCHS.c.epoch).outerjoin(
+            SEEDS, SEEDS.c.epoch == EPOCHS.c.epoch
+        )
+        asked = sa.select(EPOCHS, BEGUN.c.ts, SEEDS.c.seed).select_from(joined).order_by(EPOCHS.c.epoch)
+        return [Epoch(*row) for row in self.connection.execute(asked)]
+
+    def mark(self, marks: Mapping[tuple[str, str], int]) -> None:
+        """Of each place, up to where its lines were delivered; a place never goes back."""
+        values = [{"network": network, "channel": channel, "seq": seq} for (network, channel), seq in marks.items()]
+        if values:
+            self.connection.execute(DELIVER, values)
+
+    def insert(self, records: Iterable[tuple[Record, bytes | None]]) -> None:
+        """Take up records as they are, each with its request key or None."""
+        values = [rows.row_of(record, request) for record, request in records]
+        if values:
+            self.connection.execute(rows.INSERT, values)
+
+    def _next(self, column: sa.Column[int]) -> int:
+        return (self.connection.scalar(sa.select(sa.func.max(column))) or 0) + 1
+
+
+def _checkpoint(row: Sequence[Any]) -> StoredCheckpoint:
+    number, size, note, frontier = row
+    hashes = tuple(frontier[start : start + HASH_LENGTH] for start in range(0, len(frontier), HASH_LENGTH))
+    return StoredCheckpoint(number, size, note, hashes)

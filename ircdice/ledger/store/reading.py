@@ -1,0 +1,135 @@
+"""What is asked of the records. Each question is bounded, and has an index that answers it at any size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import sqlalchemy as sa
+
+from ircdice.ledger.record import Record
+from ircdice.ledger.store.migrations import LASTING, SETTING
+from ircdice.ledger.store.rows import SELECT, record_of
+from ircdice.ledger.store.schema import DELIVERED, RECORDS
+
+DAY = 24 * 60 * 60_000  # ms
+LATEST_OF_CHANNEL = 200  # records that a table is told of, however old
+_STEP = 500  # rows asked for at once
+_C = RECORDS.c
+_NO_SETTING = sa.text(f"NOT {SETTING}")
+_LASTING = sa.text(LASTING)
+_NEWEST_FIRST = _C.seq.desc()
+_OF_PLACE = (_C.channel == DELIVERED.c.channel, _C.network == DELIVERED.c.network)
+
+
+def _last(column: sa.Column[int]) -> sa.ScalarSelect[int]:
+    """That column of the last record of the place in a row of `delivered`."""
+    return sa.select(column).where(*_OF_PLACE).order_by(_NEWEST_FIRST).limit(1).scalar_subquery()
+
+
+_LAST_SEQ, _LAST_TS = _last(_C.seq), _last(_C.ts)
+
+
+def get(connection: sa.Connection, seq: int) -> Record | None:
+    """The record with that number."""
+    return next(_records(connection, SELECT.where(_C.seq == seq)), None)
+
+
+def since(connection: sa.Connection, seq: int, most: int) -> list[Record]:
+    """Up to `most` records with a higher number, in order."""
+    return list(_records(connection, SELECT.where(_C.seq > seq).order_by(_C.seq).limit(most)))
+
+
+def places(connection: sa.Connection, ts: int) -> list[tuple[str, str]]:
+    """Each network and channel whose latest record is of `ts` or later."""
+    asked = sa.select(DELIVERED.c.network, DELIVERED.c.channel).where(ts <= _LAST_TS)
+    return [(network, channel) for network, channel in connection.execute(asked)]
+
+
+def latest(
+    connection: sa.Connection, count: int, network: str | None, channel: str | None, who: str | None
+) -> list[Record]:
+    """The newest `count` records of a place, a person or both, newest first; no settings."""
+    asked = SELECT.where(_NO_SETTING).limit(count)
+    if network is not None:
+        asked = asked.where(_C.network == network)
+    if channel is not None:
+        asked = asked.where(_C.channel == channel)
+    if who is not None:
+        asked = asked.where(_C.who == who)
+    # A person's index is ordered by time, which never goes back and so is the order of the numbers too.
+    by_time = who is not None and channel is None
+    asked = asked.order_by(_C.ts.desc(), _NEWEST_FIRST) if by_time else asked.order_by(_NEWEST_FIRST)
+    return list(_records(connection, asked))
+
+
+def of_who(connection: sa.Connection, who: str, first: int, last: int) -> list[Record]:
+    """What a person said from `first` to `last`, both included, in order."""
+    asked = SELECT.where(_C.who == who, _C.ts.between(first, last)).order_by(_C.ts, _C.seq)
+    return list(_records(connection, asked))
+
+
+def about(connection: sa.Connection, seqs: Iterable[int]) -> list[Record]:
+    """The records that refer to any of those, in order."""
+    found = _by_numbers(connection, _C.ref, seqs, sa.text("ref > 0"))
+    return sorted(found, key=lambda record: record.seq)
+
+
+def of_channel(connection: sa.Connection, network: str, channel: str, now: int) -> list[Record]:
+    """The records that may still matter there: those of a day, 200 in any case, what lasts; every chain whole."""
+    here = sa.and_(_C.network == network, _C.channel == channel, _NO_SETTING)
+    found = {record.seq: record for record in _recent(connection, here, now)}
+    lasting = _records(connection, SELECT.where(here, _LASTING))
+    found |= {record.seq: record for record in lasting}
+    roots = {record.draft.ref or record.seq for record in found.values()}
+    if roots:
+        missing = roots - found.keys()
+        found |= {record.seq: record for record in _by_numbers(connection, _C.seq, missing)}
+        found |= {record.seq: record for record in about(connection, roots)}
+    return [found[seq] for seq in sorted(found)]
+
+
+def _recent(connection: sa.Connection, here: sa.ColumnElement[bool], now: int) -> Iterator[Record]:
+    """Newest first, until they are older than a day and enough."""
+    told, before = 0, None
+    while True:
+        asked = SELECT.where(here).order_by(_NEWEST_FIRST).limit(_STEP)
+        rows = list(_records(connection, asked if before is None else asked.where(_C.seq < before)))
+        for record in rows:
+            if told >= LATEST_OF_CHANNEL and record.ts < now - DAY:
+                return
+            told += 1
+            yield record
+        if len(rows) < _STEP:
+            return
+        before = rows[-1].seq
+
+
+def undelivered(connection: sa.Connection, networks: Sequence[str], most: int) -> list[Record]:
+    """The first `most` records with a line behind the last that was delivered of each place, in order (LED-06)."""
+    marks = sa.select(DELIVERED).where(DELIVERED.c.network.in_(networks), DELIVERED.c.seq < _LAST_SEQ)
+    found: list[Record] = []
+    for network, channel, seq in connection.execute(marks).all():
+        here = SELECT.where(_C.network == network, _C.channel == channel, _C.line != "")
+        found += _records(connection, here.where(_C.seq > seq).order_by(_C.seq).limit(most))
+    return sorted(found, key=lambda record: record.seq)[:most]
+
+
+def by_request(connection: sa.Connection, keys: Sequence[bytes]) -> dict[bytes, Record]:
+    """The records that those appends wrote, by the key of each; an append that did not land has none."""
+    asked = sa.select(_C.request, _C.seq).where(_C.request.in_(keys))
+    numbers = {seq: bytes(key) for key, seq in connection.execute(asked)}
+    return {numbers[record.seq]: record for record in _by_numbers(connection, _C.seq, numbers)}
+
+
+def _by_numbers(
+    connection: sa.Connection, column: sa.Column[Any], numbers: Iterable[int], *also: sa.TextClause
+) -> Iterator[Record]:
+    left = iter(sorted(numbers))
+    while some := list(islice(left, _STEP)):
+        yield from _records(connection, SELECT.where(column.in_(some), *also))
+
+
+def _records(connection: sa.Connection, asked: sa.Select[Any]) -> Iterator[Record]:
+    return map(record_of, connection.execute(asked))

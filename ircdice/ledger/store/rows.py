@@ -1,0 +1,71 @@
+"""Records as rows, and back. Knows no connection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import sqlalchemy as sa
+
+from ircdice.dice import UNSTAMPED, Stamp
+from ircdice.ledger.record import Draft, Record, RecordKind, Sealed
+from ircdice.ledger.store import packing, terms
+from ircdice.ledger.store.migrations import SETTING
+from ircdice.ledger.store.schema import RECORDS
+
+# The setting that was in force when a record was made is the place's last one before it (LED-02).
+_IN_FORCE = sa.literal_column(
+    f"(SELECT s.text FROM records AS s WHERE s.{SETTING} AND s.network = records.network"
+    " AND s.channel = records.channel AND s.seq <= records.seq ORDER BY s.seq DESC LIMIT 1)",
+    sa.Text,
+).label("setting")
+_C = RECORDS.c
+_READ = (
+    *(_C.seq, _C.ts, _C.kind, _C.ref, _C.epoch, _C.counter, _C.generation, _C.network, _C.channel, _C.nick, _C.who),
+    *(_C.text, _C.draws, _C.line, _C.blind, _C.rules, _C.tag, _C.leaf, _C.sealed_text, _C.sealed_salt, _IN_FORCE),
+)
+SELECT = sa.select(*_READ)
+INSERT = sa.insert(RECORDS)
+
+
+def row_of(record: Record, request: bytes | None) -> dict[str, Any]:
+    """What is inserted for a record, and the key of the append that writes it."""
+    draft, stamp = record.draft, record.draft.stamp
+    return {
+        "seq": record.seq,
+        "ts": record.ts,
+        "kind": draft.kind,
+        "ref": draft.ref,
+        "epoch": stamp.epoch,
+        "counter": stamp.counter,
+        "generation": stamp.generation,
+        "network": draft.network,
+        "channel": draft.channel,
+        "nick": draft.nick,
+        "who": draft.who,
+        "text": draft.text,
+        "draws": packing.pack(draft.draws),
+        "line": draft.line,
+        "blind": record.blind,
+        "rules": record.rules,
+        "tag": record.tag,
+        "leaf": record.leaf,
+        "request": request,
+        "sealed_text": draft.sealed.text if draft.sealed else None,
+        "sealed_salt": draft.sealed.salt if draft.sealed else None,
+    }
+
+
+def record_of(row: Sequence[Any]) -> Record:
+    """The record of a row of `SELECT`."""
+    seq, ts, kind, ref, epoch, counter, generation, network, channel, nick, who, *rest = row
+    text, draws, line, blind, rules, tag, leaf, sealed_text, sealed_salt, setting = rest
+    held = terms.read(setting)
+    draft = Draft(
+        cast(RecordKind, kind),
+        *(network, channel, nick, who, text, packing.unpack(draws), line, ref),
+        *(held.system, held.house, held.official),
+        Stamp(epoch, counter, generation) if epoch or generation else UNSTAMPED,
+        None if sealed_salt is None else Sealed(sealed_text, sealed_salt),
+    )
+    return Record(seq, ts, draft, tag, blind, rules, leaf)

@@ -1,0 +1,64 @@
+"""What a channel is set to, as the text of a `setting` record (LED-02). Knows no table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from typing import Any
+
+from ircdice.ledger.record import Draft
+from ircdice.settings import HouseRules
+
+_WORDS = {"yes": True, "no": False, "none": None}
+_NAMES = {value: word for word, value in _WORDS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a roll is read and judged by, beside its dice; a channel without a `setting` record has the defaults."""
+
+    system: str = "v5"
+    house: HouseRules = field(default_factory=HouseRules)
+    official: bool = False
+
+    @classmethod
+    def of(cls, draft: Draft) -> Terms:
+        """Those that a draft was made under."""
+        return cls(draft.system, draft.house, draft.official)
+
+    def __str__(self) -> str:
+        """`system=v5 official=yes botch=yes wp_minutes=30 …`."""
+        house = {each.name: getattr(self.house, each.name) for each in fields(self.house)}
+        named = {"system": self.system, "official": self.official, **house}
+        return " ".join(f"{name}={_shown(value)}" for name, value in named.items())
+
+    def draft(self, network: str, channel: str) -> Draft:
+        """The `setting` record that puts them in force there; its nick and who are the bot's, which are empty."""
+        return Draft("setting", network, channel, "", "", str(self), (), "", 0, self.system, self.house, self.official)
+
+
+DEFAULTS = Terms()
+
+
+@lru_cache(maxsize=1_000)
+def read(text: str | None) -> Terms:
+    """The terms that a `setting` record puts in force; None is no such record.
+
+    Rules that it does not name, being older than they are, have their defaults; those unknown here are passed over.
+    """
+    if text is None:
+        return DEFAULTS
+    named = dict(part.partition("=")[::2] for part in text.split())
+    known = {each.name for each in fields(HouseRules)}
+    house = HouseRules(**{name: _meant(value) for name, value in named.items() if name in known})
+    return Terms(named.get("system", DEFAULTS.system), house, named.get("official") == "yes")
+
+
+def _shown(value: object) -> str:
+    return _NAMES[value] if value is None or isinstance(value, bool) else str(value)
+
+
+def _meant(word: str) -> Any:
+    if word in _WORDS:
+        return _WORDS[word]
+    return int(word) if word.isascii() and word.isdigit() else word

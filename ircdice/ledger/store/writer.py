@@ -1,0 +1,243 @@
+"""The one thread of a process that writes (LED-03): what waits goes into one transaction. Knows nothing of records."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from ircdice.errors import LedgerUnavailable
+from ircdice.ledger.record import Record
+from ircdice.ledger.store.engine import Engines, is_away
+from ircdice.ledger.store.marks import Marks
+from ircdice.ledger.store.page import Page
+from ircdice.ledger.store.reading import by_request
+from ircdice.ledger.store.requests import Answers, Append, Job, Request, hand_over
+from ircdice.ledger.store.scribe import Scribe
+
+log = logging.getLogger(__name__)
+MOST = 500  # appends in one transaction
+_PAUSE, _LONGEST_PAUSE = 0.02, 0.5  # s between two tries while the database is away
+T = TypeVar("T")
+
+
+class CommitUnknownError(Exception):
+    """The outcome of a commit was not heard."""
+
+
+class Writer:
+    """Takes requests from any thread. `answered` is called on each request's own loop.
+
+    `within` is called in the transaction with the records that it takes up, before it is committed: what it raises
+    undoes them. `landed` is called behind the commit. Both run in the writer's thread, in the order of the ledger.
+    """
+
+    within: Callable[[Sequence[Record], Page], None] | None = None
+    landed: Callable[[Sequence[Record]], None] | None = None
+
+    def __init__(
+        self, engines: Engines, scribe: Scribe, marks: Marks, answered: Callable[[Request, Any], None]
+    ) -> None:
+        self._engines, self._scribe, self._marks, self._answered = engines, scribe, marks, answered
+        self._queue: SimpleQueue[Request | None] = SimpleQueue()
+        self._waiting: list[Request] = []
+        self._doubtful: list[Append] = []
+        self._connection: sa.Connection | None = None
+        self._stopping = threading.Event()
+        self._pause = 0.0  # more than 0 while the database is away
+        self._thread = threading.Thread(target=self._run, name="ledger", daemon=True)
+        self._thread.start()
+
+    @property
+    def away(self) -> bool:
+        """Whether the last try to write found the database away."""
+        return self._pause > 0
+
+    def submit(self, request: Request) -> None:
+        """Have something done, soon."""
+        self._queue.put(request)
+
+    def wake(self) -> None:
+        """Have the marks looked at."""
+        self._queue.put(None)
+
+    def stop(self) -> None:
+        """Finish what waits, and end; blocks until it has."""
+        self._stopping.set()
+        self.wake()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while self._collect():
+            try:
+                self._work()
+            except Exception as error:
+                self._trouble(error)
+            else:
+                self._well()
+        self._disconnect()
+        self._refuse(self._waiting)
+
+    def _collect(self) -> bool:
+        """Wait until there is something to do, and take all of it; False where the end has come."""
+        if self._pause:
+            self._stopping.wait(self._pause)
+        elif not self._stopping.is_set():
+            with contextlib.suppress(Empty):
+                self._take(self._queue.get(timeout=self._marks.due_in()))
+        with contextlib.suppress(Empty):
+            while True:
+                self._take(self._queue.get_nowait())
+        self._refuse([request for request in self._waiting if request.given_up])
+        self._waiting = [request for request in self._waiting if not request.given_up]
+        unfinished = self._waiting or ((self._doubtful or self._marks) and not self._pause)
+        return bool(unfinished) or not self._stopping.is_set()
+
+    def _take(self, request: Request | None) -> None:
+        if request is not None:
+            self._waiting.append(request)
+
+    def _work(self) -> None:
+        """Do what waits; raises where the database is away, and leaves waiting what is not done."""
+        if self._doubtful:
+            self._look_up()
+        while self._waiting:
+            first = self._waiting[0]
+            if isinstance(first, Job):
+                self._do(first)
+            else:
+                self._append(self._leading())
+        if self._marks.due_in() == 0 or self._stopping.is_set():
+            self._transact(lambda _: None)
+
+    def _leading(self) -> list[Append]:
+        """The appends in front, as many as one transaction takes."""
+        appends: list[Append] = []
+        for request in self._waiting[:MOST]:
+            if not isinstance(request, Append):
+                break
+            appends.append(request)
+        return appends
+
+    def _append(self, appends: list[Append]) -> None:
+        """Take drafts up in one transaction; where that fails, each in one of its own: the others are not to blame."""
+        taken: list[Append] = []
+
+        def write(page: Page) -> list[tuple[Append | None, Record]]:
+            taken[:] = [append for append in appends if not append.given_up]  # the lock may have been long in coming
+            written = self._scribe.write(page, taken)
+            if self.within is not None:
+                self.within([record for _, record in written], page)
+            return written
+
+        try:
+            written = self._transact(write)
+        except CommitUnknownError:
+            self._doubtful += taken
+            self._settle(appends, [(append, LedgerUnavailable()) for append in appends if append not in taken])
+            raise
+        except Exception as error:
+            if is_away(error):
+                raise
+            if len(appends) == 1:
+                log.exception("a draft could not be recorded")
+                self._settle(appends, [(appends[0], error)])
+                return
+            for append in appends:
+                self._append([append])
+            return
+        self._tell([record for _, record in written])
+        answers: Answers = [(append, record) for append, record in written if append is not None]
+        answers += [(append, LedgerUnavailable()) for append in appends if append.given_up and append not in taken]
+        self._settle(appends, answers)
+
+    def _do(self, job: Job) -> None:
+        """Do a job in a transaction of its own; it is never repeated, so that its outcome may stay unknown."""
+        try:
+            answer = self._transact(job.work)
+        except CommitUnknownError:
+            self._settle([job], [(job, LedgerUnavailable())])
+            raise
+        except Exception as error:
+            if is_away(error):
+                raise
+            answer = error
+        self._settle([job], [(job, answer)])
+
+    def _look_up(self) -> None:
+        """Learn which doubtful appends landed (LED-04). Under the lock, so that no commit of them can still come."""
+        with self._connected().begin():
+            landed = by_request(self._connected(), [append.key for append in self._doubtful])
+        self._tell(sorted(landed.values(), key=lambda record: record.seq))
+        answers: Answers = [(append, landed[append.key]) for append in self._doubtful if append.key in landed]
+        self._waiting[:0] = [append for append in self._doubtful if append.key not in landed]
+        self._doubtful = []
+        hand_over(answers, self._answered)
+
+    def _transact(self, work: Callable[[Page], T]) -> T:
+        """`work` under the ledger's lock, committed, with the marks that wait. CommitUnknownError: not heard."""
+        connection, marks = self._connected(), self._marks.take()
+        try:
+            transaction = connection.begin()
+            try:
+                done = work(page := Page(connection))
+                page.mark(marks)
+            except BaseException:
+                with contextlib.suppress(Exception):
+                    transaction.rollback()
+                raise
+            try:
+                transaction.commit()
+            except Exception as error:
+                raise CommitUnknownError from error
+        except BaseException:
+            self._scribe.forget()
+            self._marks.give_back(marks)
+            raise
+        return done
+
+    def _tell(self, records: Sequence[Record]) -> None:
+        if self.landed is not None and records:
+            try:
+                self.landed(records)
+            except Exception:
+                log.exception("what follows a record failed")
+
+    def _settle(self, requests: Sequence[Request], answers: Answers) -> None:
+        """These, the first that waited, wait no longer."""
+        del self._waiting[: len(requests)]
+        hand_over(answers, self._answered)
+
+    def _refuse(self, requests: Sequence[Request]) -> None:
+        hand_over([(request, LedgerUnavailable()) for request in requests], self._answered)
+
+    def _connected(self) -> sa.Connection:
+        if self._connection is None:
+            self._connection = self._engines.write.connect()
+        return self._connection
+
+    def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(Exception):
+                connection.invalidate()
+            with contextlib.suppress(Exception):
+                connection.close()
+
+    def _trouble(self, error: Exception) -> None:
+        """The database is away, or the unforeseen happened: whoever waits goes on waiting (LED-05)."""
+        self._disconnect()
+        if not self._pause:
+            cause = error.__cause__ if isinstance(error, CommitUnknownError) else error
+            log.error("the ledger is out of reach: %s", cause, exc_info=not is_away(cause or error))
+        self._pause = min(self._pause * 2 or _PAUSE, _LONGEST_PAUSE)
+
+    def _well(self) -> None:
+        if self._pause:
+            log.warning("the ledger is in reach again")
+        self._pause = 0.0

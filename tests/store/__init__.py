@@ -1,0 +1,1 @@
+"""The stored ledger, on real databases."""
