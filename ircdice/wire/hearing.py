@@ -105,7 +105,7 @@ def _is_persons(line: Line, ear: Ear) -> bool:
 
 def _is_old(line: Line, ear: Ear) -> bool:
     said = server_time(line)
-    return "batch" in line.tags or (said is not None and said < ear.since)
+    return said is not None and said < ear.since
 
 
 def _matches(mask: str, line: Line, ear: Ear) -> bool:

@@ -16,6 +16,7 @@ from ircdice.wire.isupport import Support
 from ircdice.wire.joins import Rejoins, join_lines
 from ircdice.wire.line import Line
 from ircdice.wire.nicks import Nicks
+from ircdice.wire.replay import Replays
 from ircdice.wire.roster import Roster
 from ircdice.wire.speech import scrub
 
@@ -36,6 +37,7 @@ class Session:
         self.roster = Roster(self.support)
         self._config, self._settings, self._rejoins = config, settings, rejoins
         self._nicks = Nicks(config.nick, config.alternate_nicks)
+        self._replays = Replays()
         self._since = began
 
     def receive(self, line: Line, now: float) -> Iterator[Effect]:
@@ -64,7 +66,13 @@ class Session:
         """Whether `nick` is the bot's own."""
         return self.support.fold(nick) == self.support.fold(self.me)
 
-    def _privmsg(self, line: Line, _now: float) -> Iterator[Effect]:
+    def _batch(self, line: Line, _now: float) -> Iterator[Effect]:
+        self._replays.batch(line)
+        yield from ()
+
+    def _privmsg(self, line: Line, now: float) -> Iterator[Effect]:
+        if self._replays.is_history(line, self.support.fold, now):
+            return
         heard = hear(line, self.ear())
         if isinstance(heard, Query):
             yield Asked(heard.nick, heard.text, self.support.fold(line.userhost))
@@ -180,6 +188,7 @@ class Session:
 _Handler = Callable[[Session, Line, float], Iterator[Effect]]
 _HANDLERS: dict[str, _Handler] = {
     "PRIVMSG": Session._privmsg,
+    "BATCH": Session._batch,
     "PING": Session._ping,
     "CAP": Session._cap,
     "001": Session._welcome,

@@ -15,6 +15,7 @@ _TAKEN_FOR_COMMANDS = frozenset(string.punctuation) - frozenset("\"'(")
 SAFE = "to "
 _NAMES = re.compile(r"(\S+?)(?: vs (\S+?))?: ")
 _VERDICT = re.compile(r"([^;]*?: )([^;]+)(;.*)")
+_DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _BREAKS = frozenset("\r\n\t\x0b\x0c\x85\u2028\u2029")
 
 
@@ -70,7 +71,7 @@ def unhighlighted(text: str, nick: str) -> str:
 
 def is_target(name: str) -> bool:
     """Whether a line may be addressed to `name`: what breaks the line, or makes it several, may not."""
-    return bool(name) and name[0] != ":" and not any(sign in " ,\r\n\0\x01" for sign in name)
+    return bool(name) and name[0] != ":" and not any(sign in " ," or _is_control(sign) for sign in name)
 
 
 def _first_name(text: str) -> str:
@@ -78,5 +79,6 @@ def _first_name(text: str) -> str:
 
 
 def _is_control(sign: str) -> bool:
-    # Lone surrogates cannot be encoded, and would end the connection in the encoder.
-    return sign < " " or "\x7f" <= sign <= "\x9f" or "\ud800" <= sign <= "\udfff"
+    # Lone surrogates cannot be encoded, and would end the connection in the encoder. Marks of direction would let a
+    # name or a comment turn round what stands behind it.
+    return sign < " " or "\x7f" <= sign <= "\x9f" or "\ud800" <= sign <= "\udfff" or sign in _DIRECTIONS

@@ -53,7 +53,6 @@ SAID = ":al!u@h PRIVMSG"
         (f"@time=2019-12-31T23:59:59.999Z {SAID} #x[] :roll", None),
         (f"@time=2020-01-01T00:00:00.000Z {SAID} #x[] :roll", "#X[]"),
         (f"@time=nonsense {SAID} #x[] :roll", "#X[]"),
-        (f"@batch=1 {SAID} #x[] :roll", None),
         (":al!u@bad.host PRIVMSG #x[] :roll", None),
         (":Pest!u@h PRIVMSG #x[] :roll", None),
         (f"@account=rogue1 {SAID} #x[] :roll", None),
