@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from grammars import catalogue
 from ircdice import rules
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
+from ircdice.keeping import Kept
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome
 from ircdice.settings import HouseRules
@@ -87,11 +88,13 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules = HOU
     return system_of(earlier.node).amend(node, earlier, dice, house)
 
 
-@lru_cache(maxsize=256)
-def odds(node: Any, house: HouseRules = HOUSE) -> Odds:
+def _odds(node: Any, house: HouseRules = HOUSE) -> Odds:
     """The exact chances of `node`."""
     chances: Odds = system_of(node).odds(node, house=house)
     return chances
+
+
+odds = Kept(_odds, lambda chances: len(chances.values), largest=2_000, most=128)
 
 
 def amend_odds(node: Any, earlier: Earlier, house: HouseRules = HOUSE) -> Odds:

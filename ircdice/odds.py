@@ -3,15 +3,84 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import sqrt
+from heapq import nlargest
+from math import lcm, sqrt
 from typing import Any
 
 from ircdice.outcome import Outcome
 
 Labels = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Even(Mapping[Any, int]):
+    """Values that are all equally likely and equally far apart, lowest first: a weight of 1 each, and none listed."""
+
+    values_in_order: range
+
+    def __getitem__(self, value: Any) -> int:
+        if value not in self.values_in_order:
+            raise KeyError(value)
+        return 1
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.values_in_order)
+
+    def __len__(self) -> int:
+        return len(self.values_in_order)
+
+    def moved(self, factor: int, more: int) -> Even:
+        """Every value times `factor`, not 0, and then `more` added."""
+        ends = sorted((self.values_in_order[0] * factor + more, self.values_in_order[-1] * factor + more))
+        step = self.values_in_order.step * abs(factor)
+        return Even(range(ends[0], ends[1] + 1, step))
+
+    def moment(self, power: int) -> int:
+        """The sum of each value to that power, 0, 1 or 2."""
+        first, step, n = self.values_in_order[0], self.values_in_order.step, len(self)
+        steps = n * (n - 1) // 2
+        sums = n, n * first + step * steps, n * first**2 + 2 * first * step * steps + step**2 * steps * (2 * n - 1) // 3
+        return sums[power]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shares(Mapping[Any, Fraction]):
+    """The chance of each value, kept as whole `weights` out of `total`: a Fraction is made of one that is looked at."""
+
+    weights: Mapping[Any, int]
+    total: int
+
+    def __getitem__(self, value: Any) -> Fraction:
+        return Fraction(self.weights[value], self.total)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.weights)
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    @classmethod
+    def of(cls, chances: Mapping[Any, Fraction]) -> Shares:
+        """The same, of whatever kind `chances` are."""
+        if isinstance(chances, Shares):
+            return chances
+        total = lcm(*[chance.denominator for chance in chances.values()])
+        return cls({value: c.numerator * (total // c.denominator) for value, c in chances.items()}, total)
+
+    def moment(self, power: int) -> Fraction:
+        """The sum of each value to that power, 0, 1 or 2, with its chance."""
+        if isinstance(self.weights, Even):
+            return Fraction(self.weights.moment(power), self.total)
+        return Fraction(sum(value**power * weight for value, weight in self.weights.items())) / self.total
+
+    def likeliest(self, number: int) -> list[Any]:
+        """The values with the greatest chances, lowest first."""
+        if isinstance(self.weights, Even):
+            return list(self.weights.values_in_order[:number])
+        return sorted(nlargest(number, self.weights, key=self.weights.__getitem__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +147,14 @@ class Odds:
     @property
     def mean(self) -> Fraction:
         """The mean of the value."""
-        return sum((value * chance for value, chance in self.values.items()), Fraction())
+        return Shares.of(self.values).moment(1)
 
     @property
     def sd(self) -> float:
         """The standard deviation of the value."""
-        mean = self.mean
-        return sqrt(sum((chance * (value - mean) ** 2 for value, chance in self.values.items()), Fraction()))
+        shares, mean = Shares.of(self.values), self.mean
+        return sqrt(shares.moment(2) - 2 * mean**2 + mean**2 * shares.moment(0))
 
 
-def _shares(weights: Mapping[int, int], total: int) -> dict[int, Fraction]:
-    return {value: Fraction(weights[value], total) for value in sorted(weights)}
+def _shares(weights: Mapping[int, int], total: int) -> Shares:
+    return Shares({value: weights[value] for value in sorted(weights)}, total)

@@ -13,7 +13,7 @@ from ircdice.bot.rolling import located
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
-from ircdice.odds import Odds
+from ircdice.odds import Odds, Shares
 from ircdice.outcome import plain_number
 from ircdice.reply import MOST_BYTES
 from ircdice.system import System
@@ -86,9 +86,10 @@ def _spread(chances: Odds) -> list[str]:
     if chances.name is None or len(chances.values) < 2:
         return []
     name = chances.name.replace("_", " ")
-    likely = sorted(sorted(chances.values, key=lambda v: chances.values[v], reverse=True)[:MOST_VALUES])
+    likely = Shares.of(chances.values).likeliest(MOST_VALUES)
     shares = {value: percent(chances.values[value]) for value in likely}
     listed = ", ".join(f"{plain_number(value)} {share}" for value, share in shares.items() if share != "0.0")
+    listed = listed or f"{len(chances.values)} values, none of them 0.05%"
     also = [f"{further} on average {_mean(spread):.1f}" for further, spread in chances.also.items()]
     return [f"{name} on average {float(chances.mean):.1f}: {listed}", *also]
 

@@ -12,7 +12,7 @@ from math import ceil, log
 
 from grammars.generic import Compare, Dice, Modifier
 from grammars.tokens import MOST_DRAWN
-from ircdice.rules.generic.packing import convolved, too_much
+from ircdice.rules.generic.packing import convolved, too_many, too_much
 from ircdice.rules.generic.spread import MOST_VALUES, Spread, mixed
 from ircdice.rules.generic.throwing import counted
 
@@ -23,7 +23,7 @@ Worth = Callable[[int], Spread]
 def fresh(dice: Dice) -> Mapping[int, int]:
     """The faces of a die, and how many sides show each."""
     if dice.sides > MOST_VALUES:
-        raise too_much()
+        raise too_many(dice.sides, MOST_VALUES)
     return Counter(dice.faces)
 
 

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import lcm
+from typing import NamedTuple
 
 from grammars.generic import Dice, Modifier
 from grammars.generic.dice import SELECTING
@@ -17,59 +18,62 @@ from ircdice.rules.generic.packing import too_much
 from ircdice.rules.generic.spread import Spread
 from ircdice.rules.generic.throwing import counted
 
-MOST_STEPS = 300_000
+MOST_STEPS = 150_000
 Hand = tuple[int, ...]  # kept values, lowest first
-Hands = Mapping[Hand, Fraction]
 Outcomes = list[tuple[Hand, Fraction]]  # what one die may become
+
+
+class Hands(NamedTuple):
+    """Hands with their weights, together `total`."""
+
+    weights: Mapping[Hand, int]
+    total: int
 
 
 def enumerated(dice: Dice) -> Spread:
     """The spread of a term, hand by hand."""
     sides = sum(fresh(dice).values())
     any_face: Outcomes = [((face,), Fraction(weight, sides)) for face, weight in fresh(dice).items()]
-    hands = _each({(0,) * dice.count: Fraction(1)}, lambda _: any_face)
+    hands = _each(Hands({(0,) * dice.count: 1}, 1), lambda _: any_face)
     for modifier in dice.modifiers:
         if modifier.name in SELECTING:
             hands = _chosen(hands, modifier)
         else:
             becomes = _BECOMES[modifier.name](dice, modifier)
             hands = _each(hands, becomes)
-    return _spread(dice, hands)
-
-
-def _spread(dice: Dice, hands: Hands) -> Spread:
-    total = lcm(*[chance.denominator for chance in hands.values()])
     found: defaultdict[int, int] = defaultdict(int)
-    for hand, chance in hands.items():
-        found[counted(dice, hand)] += chance.numerator * (total // chance.denominator)
-    return Spread(found, total)
+    for hand, weight in hands.weights.items():
+        found[counted(dice, hand)] += weight
+    return Spread(found, hands.total)
 
 
 def _each(hands: Hands, becomes: Callable[[int], Outcomes]) -> Hands:
     """Every hand with each of its dice made into what it may become."""
-    steps = 0
-    found: defaultdict[Hand, Fraction] = defaultdict(Fraction)
-    for hand, chance in hands.items():
-        partial: dict[Hand, Fraction] = {(): chance}
+    outcomes = {value: becomes(value) for value in {value for hand in hands.weights for value in hand}}
+    common = lcm(*[chance.denominator for each in outcomes.values() for _, chance in each])
+    shares = {v: [(more, c.numerator * (common // c.denominator)) for more, c in each] for v, each in outcomes.items()}
+    most, steps = max(map(len, hands.weights)), 0
+    found: defaultdict[Hand, int] = defaultdict(int)
+    for hand, weight in hands.weights.items():
+        partial: dict[Hand, int] = {(): weight * common ** (most - len(hand))}
         for value in hand:
-            longer: defaultdict[Hand, Fraction] = defaultdict(Fraction)
-            outcomes = becomes(value)
-            steps += len(partial) * len(outcomes)
+            longer: defaultdict[Hand, int] = defaultdict(int)
+            steps += len(partial) * len(shares[value])
             if steps > MOST_STEPS:
                 raise too_much()
-            for start, weight in partial.items():
-                for more, share in outcomes:
-                    longer[tuple(sorted(start + more))] += weight * share
+            for start, ways in partial.items():
+                for more, share in shares[value]:
+                    longer[tuple(sorted(start + more))] += ways * share
             partial = longer
-        for whole, weight in partial.items():
-            found[whole] += weight
-    return found
+        for whole, ways in partial.items():
+            found[whole] += ways
+    return Hands(found, hands.total * common**most)
 
 
 def _chosen(hands: Hands, modifier: Modifier) -> Hands:
     """GD-02, of dice that are sorted already."""
-    found: defaultdict[Hand, Fraction] = defaultdict(Fraction)
-    for hand, chance in hands.items():
+    found: defaultdict[Hand, int] = defaultdict(int)
+    for hand, weight in hands.weights.items():
         number = min(modifier.number, len(hand))
         dropped = len(hand) - number
         kept = {
@@ -78,8 +82,8 @@ def _chosen(hands: Hands, modifier: Modifier) -> Hands:
             "dl": hand[number:],
             "dh": hand[:dropped],
         }[modifier.name]
-        found[kept] += chance
-    return found
+        found[kept] += weight
+    return Hands(found, hands.total)
 
 
 def _clamping(_dice: Dice, modifier: Modifier) -> Callable[[int], Outcomes]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from fractions import Fraction
 from typing import Any
 
 from grammars.generic import Between, Chain, Dice, Expression, Labelled, Number, Question, Roll
-from ircdice.odds import Labels, Odds
-from ircdice.rules.generic.judging import judge
-from ircdice.rules.generic.packing import too_much
+from ircdice.odds import Even, Labels, Odds, Shares
+from ircdice.rules.generic.judging import Exact, judge
+from ircdice.rules.generic.packing import too_many
 from ircdice.rules.generic.spread import MOST_VALUES, Spread
 from ircdice.rules.generic.terms import term_spread
+
+_MIRRORED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def odds(node: Any) -> Odds:
@@ -18,10 +21,7 @@ def odds(node: Any) -> Odds:
     if isinstance(node, Question):
         return _answers(node)
     if isinstance(node, Between):
-        if node.highest - node.lowest >= MOST_VALUES:
-            raise too_much()
-        chances = dict.fromkeys(range(node.lowest, node.highest + 1), 1)
-        return _spread_odds(Spread(chances, len(chances)), "total")
+        return _spread_odds(Spread.even(range(node.lowest, node.highest + 1)), "total")
     roll: Roll = node
     spread = spread_of(roll.expression)
     if roll.counting:  # what is not listed of a count is left out, not unknown: every chance is exact
@@ -41,13 +41,16 @@ def spread_of(node: Expression) -> Spread:
             spread = spread.combined(operator, spread_of(operand))
         return spread
     inner = spread_of(node.of)
-    return inner if isinstance(node, Labelled) else inner.mapped(lambda value: -value)
+    return inner if isinstance(node, Labelled) else Spread.certain(0).combined("-", inner)
 
 
 def _spread_odds(spread: Spread, name: str, *, exact: bool = False) -> Odds:
-    if len(spread.weights) > MOST_VALUES:
-        raise too_much()
-    values = {value: Fraction(spread.weights[value], spread.total) for value in sorted(spread.weights)}
+    weights = spread.weights
+    if not isinstance(weights, Even):
+        if len(weights) > MOST_VALUES:
+            raise too_many(len(weights), MOST_VALUES)
+        weights = {value: weights[value] for value in sorted(weights)}
+    values = Shares(weights, spread.total)
     error = Fraction() if exact else spread.missing
     return Odds({(): Fraction(1)}, name, values, error=error)
 
@@ -57,7 +60,7 @@ def _answers(node: Question) -> Odds:
     left, right = spread_of(node.left), spread_of(node.right)
     total = left.total * right.total
     true = _true_pairs(left, node.sign, right)
-    listed = sum(left.weights.values()) * sum(right.weights.values())
+    listed = left.mass * right.mass
     chances = {"success": true, "failure": listed - true}
     together: dict[Labels, Fraction] = {
         (label,): Fraction(chances[label], total) for label in chances if chances[label]
@@ -67,15 +70,25 @@ def _answers(node: Question) -> Odds:
 
 def _true_pairs(left: Spread, sign: str, right: Spread) -> int:
     """The weight of all pairs of values of which the comparison holds, found by the judge that play uses."""
+    if isinstance(left.weights, Even):
+        left, sign, right = right, _MIRRORED[sign], left
     if sign in ("=", "<>"):
-        equal = sum(weight * right.weights.get(value, 0) for value, weight in left.weights.items())
-        return equal if sign == "=" else sum(left.weights.values()) * sum(right.weights.values()) - equal
+        equal = sum(weight * right.weights.get(value, 0) for value, weight in left.listed.items())
+        return equal if sign == "=" else left.mass * right.mass - equal
     downward = sign in (">", ">=")  # from some place of `theirs` on, the comparison holds, and ever later
+    if isinstance(right.weights, Even):
+        ranged = right.weights.values_in_order[:: -1 if downward else 1]
+        return sum(weight * _holding(value, sign, ranged) for value, weight in left.listed.items())
     theirs = sorted(right.weights, reverse=downward)
-    true, holding, place = 0, sum(right.weights.values()), 0
+    true, holding, place = 0, right.mass, 0
     for value in sorted(left.weights, reverse=downward):
         while place < len(theirs) and judge(value, sign, theirs[place]) != ("success",):
             holding -= right.weights[theirs[place]]
             place += 1
         true += left.weights[value] * holding
     return true
+
+
+def _holding(value: Exact, sign: str, theirs: range) -> int:
+    """Of how many of `theirs` the comparison holds, the last ones."""
+    return len(theirs) - bisect_left(theirs, True, key=lambda their: judge(value, sign, their) == ("success",))

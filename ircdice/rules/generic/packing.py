@@ -10,13 +10,20 @@ from math import gcd
 
 from ircdice.errors import RuleError
 
-MOST_BITS = 12_000_000  # of a packed product: about a second
+MOST_BITS = 4_000_000  # of a packed product: about a third of a second
 Weights = Mapping[int, int]  # by value, how many of the equally likely throws come to it
 
 
 def too_much() -> RuleError:
     """What is said where exact odds would keep the bot from answering anybody else."""
     return RuleError("the exact odds of that would take too long: ask for fewer dice, or smaller ones.")
+
+
+def too_many(values: int, most: int) -> RuleError:
+    """What is said where the answer itself is too large."""
+    return RuleError(
+        f"that has {values} values, and exact odds are for at most {most}: ask for fewer dice, or smaller ones."
+    )
 
 
 def pack(weights: Weights, lowest: int, stride: int, width: int) -> int:

@@ -9,12 +9,13 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from ircdice.odds import Even
 from ircdice.rules.generic.judging import Exact, operated
-from ircdice.rules.generic.packing import convolved, too_much
+from ircdice.rules.generic.packing import convolved, too_many, too_much
 
 MOST_PAIRS = 1_000_000
 FEW_PAIRS = 400
-MOST_VALUES = 100_000
+MOST_VALUES = 100_000  # that are gone through one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,22 +30,34 @@ class Spread:
         """One value and no other."""
         return cls({value: 1}, 1)
 
+    @classmethod
+    def even(cls, values: range) -> Spread:
+        """Any of these values, each as likely as the others."""
+        return cls(Even(values) if len(values) > MOST_VALUES else dict.fromkeys(values, 1), len(values))
+
     @property
     def missing(self) -> Fraction:
         """The chance that was cut off; 0 where the spread is exact."""
-        listed = sum(self.weights.values())
-        return Fraction(self.total - listed, self.total)
+        return Fraction(self.total - self.mass, self.total)
+
+    @property
+    def mass(self) -> int:
+        """The weights together."""
+        return self.total if isinstance(self.weights, Even) else sum(self.weights.values())
 
     def mapped(self, change: Callable[[Exact], Exact]) -> Spread:
         """Every value made into another."""
         found: defaultdict[Exact, int] = defaultdict(int)
-        for value, weight in self.weights.items():
+        for value, weight in self.listed.items():
             found[change(value)] += weight
         return Spread(found, self.total)
 
     def combined(self, operator: str, other: Spread) -> Spread:
         """This value, the operator, an independent other one."""
-        pairs = len(self.weights) * len(other.weights)
+        moved = _moved(self.weights, operator, other.weights)
+        if moved is not None:
+            return Spread(moved, self.total * other.total)
+        pairs = len(self.listed) * len(other.listed)
         if operator in ("+", "-") and pairs > FEW_PAIRS and self._whole and other._whole:
             theirs = other.mapped(lambda value: -value) if operator == "-" else other
             return Spread(convolved(self.weights, theirs.weights), self.total * other.total)
@@ -59,6 +72,29 @@ class Spread:
     @property
     def _whole(self) -> bool:
         return all(isinstance(value, int) for value in self.weights)
+
+    @property
+    def listed(self) -> Mapping[Any, int]:
+        """The weights, if they may be gone through one by one."""
+        if isinstance(self.weights, Even):
+            raise too_many(len(self.weights), MOST_VALUES)
+        return self.weights
+
+
+def _moved(one: Mapping[Any, int], operator: str, other: Mapping[Any, int]) -> Even | None:
+    """A die of a great many faces and a number: another such die. None where it is something else."""
+    if operator == "-" and isinstance(other, Even):
+        return _moved(one, "+", other.moved(-1, 0))
+    if operator in ("+", "*") and isinstance(other, Even):
+        one, other = other, one
+    if not isinstance(one, Even) or len(other) != 1:
+        return None
+    (number,) = other
+    if not isinstance(number, int) or other[number] != 1:
+        return None
+    if operator in ("+", "-"):
+        return one.moved(1, number if operator == "+" else -number)
+    return one.moved(number, 0) if operator == "*" and number else None
 
 
 def mixed(parts: Iterable[tuple[int, Spread]], total: int) -> Spread:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from math import comb, lcm, prod
 from typing import NamedTuple
 
 from grammars.generic import Dice, Modifier
 from grammars.generic.dice import CLAMPING, EXPLODING, SELECTING
 from grammars.tokens import MOST_DRAWN
+from ircdice.keeping import Kept
+from ircdice.rules.generic.ends import MOST_SECONDS
 from ircdice.rules.generic.gains import (
     Worth,
     final_worth,
@@ -21,9 +22,10 @@ from ircdice.rules.generic.gains import (
     worth_through,
 )
 from ircdice.rules.generic.multisets import enumerated
-from ircdice.rules.generic.packing import MOST_BITS, pack, power, stride_of, too_much, unpack, width_for
-from ircdice.rules.generic.spread import Spread
-from ircdice.rules.generic.windows import MOST_STEPS, Group, steps, window
+from ircdice.rules.generic.packing import MOST_BITS, pack, stride_of, too_much, unpack, width_for
+from ircdice.rules.generic.spread import MOST_VALUES, Spread
+from ircdice.rules.generic.sums import MOST_STEPS, summed
+from ircdice.rules.generic.windows import Group, Known, Plan, plan, window
 
 TAIL = 1e-12  # what may be cut off of all explosions of a term
 SUMMING = ("!", "!p")
@@ -31,10 +33,11 @@ SUMMING = ("!", "!p")
 Counts = tuple[int, int, int, int, int]
 
 
-@lru_cache(maxsize=64)
-def term_spread(dice: Dice) -> Spread:
+def _term_spread(dice: Dice) -> Spread:
     """How the value of a term is spread."""
     modifiers = dice.modifiers
+    if dice.sides > MOST_VALUES and dice.count == 1 and not modifiers and dice.counts is None:
+        return Spread.even(range(1, dice.sides + 1))
     chosen = [place for place, modifier in enumerate(modifiers) if modifier.name in SELECTING]
     if not chosen:
         return _unselected(dice)
@@ -54,6 +57,9 @@ def term_spread(dice: Dice) -> Spread:
     spread = window([Group(dice.count, weights)], *_stretch(choices, dice.count), worth)
     throws = sum(weights.values()) ** dice.count  # fewer than there are where `!!` was cut off
     return Spread(spread.weights, spread.total // throws * one.total**dice.count)
+
+
+term_spread = Kept(_term_spread, lambda spread: len(spread.weights), largest=2_000, most=64)
 
 
 def _changed(dice: Dice, modifiers: Sequence[Modifier]) -> Spread:
@@ -85,7 +91,7 @@ def _unselected(dice: Dice) -> Spread:
         if not before:
             return _families(dice, dice.modifiers[0], worth_through(dice, after, worth))
     one = mean_worth(fresh(dice), worth_through(dice, dice.modifiers, worth))
-    return Spread(power(_whole(one), dice.count), one.total**dice.count)
+    return Spread(summed(_whole(one), dice.count), one.total**dice.count)
 
 
 def _whole(spread: Spread) -> dict[int, int]:
@@ -101,7 +107,7 @@ def _families(dice: Dice, modifier: Modifier, worth: Worth) -> Spread:
     further: Worth = (lambda face: worth(face - 1)) if modifier.name == "!p" else worth
     if modifier.name == "!p" or not matching:
         one = mean_worth(fresh(dice), worth_through(dice, (modifier,), worth))
-        return Spread(power(_whole(one), count), one.total**count)
+        return Spread(summed(_whole(one), count), one.total**count)
     again, ending = partial_worth(matching, further, sides), partial_worth(others, worth, sides)
     total = lcm(again.total, ending.total)
     again_by, ending_by = ({int(v): w * (total // s.total) for v, w in s.weights.items()} for s in (again, ending))
@@ -115,16 +121,30 @@ def _series(count: int, again: Mapping[int, int], ending: Mapping[int, int], tot
     stride, width = _stride(again, ending), width_for(whole)
     low, end_low = min(again), min(ending)
     span = (max(ending) - end_low) * count + max(max(again), 0) * most - min(low, 0) * most
+    if len(again) == 1 and width * span // stride > MOST_BITS // 10:
+        return _moved(summed(ending, count), next(iter(again.items())), count, total, most)
     if width * span // stride > MOST_BITS:
         raise too_much()
-    link, summed, lowest = pack(again, low, stride, width), 0, min(0, most * low)
+    link, series, lowest = pack(again, low, stride, width), 0, min(0, most * low)
     chain = 1
     for k in range(most + 1):
         place = (k * low - lowest) // stride
-        summed += (chain * (comb(count + k - 1, k) * total ** (most - k))) << (place * width)
+        series += (chain * (comb(count + k - 1, k) * total ** (most - k))) << (place * width)
         chain *= link
-    summed *= pack(ending, end_low, stride, width) ** count
-    return Spread(unpack(summed, lowest + end_low * count, stride, width), whole)
+    series *= pack(ending, end_low, stride, width) ** count
+    return Spread(unpack(series, lowest + end_low * count, stride, width), whole)
+
+
+def _moved(ended: Mapping[int, int], again: tuple[int, int], count: int, total: int, most: int) -> Spread:
+    """`ended` once for each number of explosions."""
+    (face, weight), found = again, defaultdict[int, int](int)
+    if len(ended) * most > MOST_STEPS:
+        raise too_much()
+    for k in range(most + 1):
+        ways = comb(count + k - 1, k) * weight**k * total ** (most - k)
+        for value, each in ended.items():
+            found[value + k * face] += each * ways
+    return Spread(found, total ** (count + most))
 
 
 def _stride(again: Mapping[int, int], ending: Mapping[int, int]) -> int:
@@ -156,25 +176,27 @@ def _burst_and_chosen(dice: Dice, burst: int, first: int, choices: Sequence[Modi
     kinds = [_reshaped(weights, shape) for weights in (plain, exploded, *further)]
     fresh_pool = burst == 0 and not less  # then it does not matter which of the dice the pool had, only how many
     chance = sum(exploded.values()) / pool.total
-    cases = []
-    for *counts, ways in _affordable((_alike if fresh_pool else _bursts)(dice.count, chance, kinds), kinds, choices):
-        groups = [Group(number, kind) for number, kind in zip(counts, kinds, strict=True)]
-        spread = window(groups, *_stretch(choices, sum(counts)), worth)
-        cases.append(_Case(ways, sum(counts) - dice.count, groups, spread))
-    return _gathered(cases, pool.total**dice.count, sum(fresh(dice).values()))
+    bursts = (_alike if fresh_pool else _bursts)(dice.count, chance, kinds)
+    cases, known = _affordable(bursts, kinds, choices, worth), Known()
+    found = [
+        _Case(ways, sum(group.count for group in groups) - dice.count, groups, chosen.spread(known))
+        for groups, ways, chosen in cases
+    ]
+    return _gathered(found, pool.total**dice.count, sum(fresh(dice).values()))
 
 
 def _affordable(
-    cases: Iterator[Counts], kinds: Sequence[Mapping[int, int]], choices: Sequence[Modifier]
-) -> list[Counts]:
-    """All cases, if what they take together can be borne."""
-    found, work = [], 0
-    for case in cases:
-        count = sum(case[:-1])
-        work += steps(len({value for kind in kinds for value in kind}), _stretch(choices, count), count)
-        if work > MOST_STEPS:
+    cases: Iterator[Counts], kinds: Sequence[Mapping[int, int]], choices: Sequence[Modifier], worth: Worth
+) -> list[tuple[list[Group], int, Plan]]:
+    """All cases, each with its ways and the way to its spread, if what they take together can be borne."""
+    found, prices = [], dict[object, float]()
+    for *counts, ways in cases:
+        groups = [Group(number, kind) for number, kind in zip(counts, kinds, strict=True)]
+        chosen = plan(groups, *_stretch(choices, sum(counts)), worth)
+        prices.update(chosen.prices)
+        found.append((groups, ways, chosen))
+        if sum(prices.values()) > MOST_SECONDS:
             raise too_much()
-        found.append(case)
     return found
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb, lcm
+from math import comb, lcm, prod
+from typing import NamedTuple
 
-from ircdice.rules.generic.packing import pack, stride_of, too_much, unpack, width_for
+from ircdice.rules.generic.ends import MOST_SECONDS, one_end, seconds
+from ircdice.rules.generic.packing import convolved, pack, stride_of, too_much, unpack, width_for
 from ircdice.rules.generic.spread import Spread
 
-MOST_WORK = 4_000_000_000  # bits that are gone through
-MOST_STEPS = 150_000
+A_STEP, A_BIT = 3e-6, 2.5e-10  # seconds of a step, and of each bit that it goes through
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,40 +29,98 @@ class Group:
 Worth = Callable[[int], Spread]
 
 
+Known = dict[object, Mapping[int, int]]  # spreads of pieces that several windows share
+
+
+class Plan(NamedTuple):
+    """How a window is to be worked out: about how many seconds each of its pieces takes, and the doing of it."""
+
+    prices: Mapping[object, float]
+    spread: Callable[[Known], Spread]
+
+
 def window(groups: Sequence[Group], start: int, end: int, worth: Worth) -> Spread:
     """The spread of the dice `start` to `end` of all groups' dice in ascending order, each as `worth` has it."""
+    chosen = plan(groups, start, end, worth)
+    if sum(chosen.prices.values()) > MOST_SECONDS:
+        raise too_much()
+    return chosen.spread({})
+
+
+def plan(groups: Sequence[Group], start: int, end: int, worth: Worth) -> Plan:
+    """The quicker way to a window."""
     groups = [group for group in groups if group.count]
-    count = sum(group.count for group in groups)
-    values = sorted({value for group in groups for value in group.weights})
-    if count - start < end:  # the other end is nearer
+    total = prod([sum(group.weights.values()) ** group.count for group in groups])
+    if start >= end:
+        return Plan({}, lambda _: Spread({0: total}, total))
+    gains = {value: worth(value) for group in groups for value in group.weights}
+    jointly = _jointly(groups, (start, end), gains, total)
+    pieces = _apart(groups, start, end, gains)
+    if pieces is None:
+        return jointly
+    certain = {value: next(iter(gain.weights)) for value, gain in gains.items()}
+    prices: dict[object, float] = {_key(piece): seconds(*piece, certain) for piece in pieces}
+    if sum(prices.values()) > sum(jointly.prices.values()):
+        return jointly
+    return Plan(prices, lambda known: Spread(_convolved(pieces, certain, known), total))
+
+
+def _key(piece: Piece) -> object:
+    return tuple(piece[0].items()), *piece[1:]
+
+
+def _convolved(pieces: Sequence[Piece], worth: Mapping[int, int], known: Known) -> Mapping[int, int]:
+    found: Mapping[int, int] = {0: 1}
+    for weights, count, kept in pieces:
+        key = _key((weights, count, kept))
+        if key not in known:
+            known[key] = one_end(weights, count, kept, worth)
+        found = convolved(found, known[key])
+    return found
+
+
+Piece = tuple[Mapping[int, int], int, int]  # weights in the order in which dice are kept, dice, dice that are kept
+
+
+def _apart(groups: Sequence[Group], start: int, end: int, gains: Mapping[int, Spread]) -> list[Piece] | None:
+    """The window as the ends of groups that lie one above the other, by themselves; None where they do not."""
+    if any(gain.total != 1 for gain in gains.values()):
+        return None
+    found: list[Piece] = []
+    below, highest = 0, None
+    for group in sorted(groups, key=lambda group: (min(group.weights), max(group.weights))):
+        first, last = max(start - below, 0), min(end - below, group.count)
+        if (highest is not None and min(group.weights) < highest) or 0 < first < last < group.count:
+            return None
+        order = sorted(group.weights, reverse=first > 0)
+        found.append(({value: group.weights[value] for value in order}, group.count, max(last - first, 0)))
+        below, highest = below + group.count, max(group.weights)
+    return found
+
+
+def _jointly(groups: Sequence[Group], ends: tuple[int, int], gains: Mapping[int, Spread], total: int) -> Plan:
+    """The same by counting all dice together, from the nearer end."""
+    values, count, (start, end) = sorted(gains), sum(group.count for group in groups), ends
+    if count - start < end:
         values.reverse()
         start, end = count - end, count - start
-    total = 1
-    for group in groups:
-        total *= sum(group.weights.values()) ** group.count
-    if start == end:
-        return Spread({0: total}, total)
-    gains = {value: worth(value) for value in values}
-    return _counted(groups, values, (start, end), gains, total)
-
-
-def _counted(
-    groups: Sequence[Group], values: Sequence[int], ends: tuple[int, int], gains: Mapping[int, Spread], total: int
-) -> Spread:
-    start, end = ends
     common = lcm(*[gain.total for gain in gains.values()])
     total *= common ** (end - start)
     every: dict[int, int] = {value: 1 for gain in gains.values() for value in gain.weights}
     lowest, stride = min(every), stride_of(every)
     width = width_for(total)
     size = width * (max(every) - lowest) // stride * (end - start)
-    if size * steps(len(values), ends, sum(group.count for group in groups)) > 2 * MOST_WORK:
-        raise too_much()
-    packed = {
-        value: pack(_scaled(gain, common), lowest, stride, width)  # one kept die's worth, above the lowest
-        for value, gain in gains.items()
-    }
-    return Spread(unpack(_placed(groups, values, ends, packed), lowest * (end - start), stride, width), total)
+
+    def spread(_: Known) -> Spread:
+        packed = {
+            value: pack(_scaled(gain, common), lowest, stride, width)  # one kept die's worth, above the lowest
+            for value, gain in gains.items()
+        }
+        placed = _placed(groups, values, (start, end), packed)
+        return Spread(unpack(placed, lowest * (end - start), stride, width), total)
+
+    key = tuple(group.count for group in groups), start, end
+    return Plan({key: steps(len(values), (start, end), count) * (A_STEP + size * A_BIT)}, spread)
 
 
 def steps(values: int, ends: tuple[int, int], count: int) -> int:

@@ -1,0 +1,76 @@
+"""The sum of many dice that are spread alike: of the ways to it, the one that suits them. Every weight is exact."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from math import comb
+
+from ircdice.rules.generic.packing import MOST_BITS, power, stride_of, too_many, too_much, width_for
+from ircdice.rules.generic.spread import MOST_VALUES
+
+MOST_STEPS = 2_000_000  # about half a second
+Weights = Mapping[int, int]
+
+
+def summed(weights: Weights, count: int) -> Mapping[int, int]:
+    """The sum of `count` dice, each spread as `weights`. RuleError where that would take too long."""
+    if count < 2 or len(weights) == 1:
+        return {next(iter(weights)) * count: next(iter(weights.values())) ** count} if count != 1 else weights
+    lowest, stride = min(weights), stride_of(weights)
+    span = (max(weights) - lowest) // stride
+    values = min(span * count + 1, comb(count + len(weights) - 1, count))
+    if values > MOST_VALUES:
+        raise too_many(values, MOST_VALUES)
+    if values * 4 < span * count:
+        return _few(weights, count)
+    listed = [weights.get(lowest + slot * stride, 0) for slot in range(span + 1)]
+    if len(set(listed)) == 1:
+        found = _even(span + 1, count, listed[0] ** count)
+    elif width_for(sum(listed) ** count) * span * count <= MOST_BITS:
+        return power(weights, count)
+    elif values * len(weights) <= MOST_STEPS:
+        found = _uneven(listed, count)
+    else:
+        raise too_much()
+    return {lowest * count + slot * stride: weight for slot, weight in enumerate(found) if weight}
+
+
+def _even(sides: int, count: int, first: int) -> list[int]:
+    """All faces alike. ((1 - x^m) / (1 - x))^n is the solution of a differential equation, so each weight comes of
+    three before it; the second half mirrors the first.
+    """
+    last = count * (sides - 1)
+    found = [first]
+    for k in range(last // 2):
+        weight = (k + count) * found[k]
+        if k + 1 >= sides:
+            weight += (k + 1 - sides - count * sides) * found[k + 1 - sides]
+        if k >= sides:
+            weight += (count * (sides - 1) - k + sides) * found[k - sides]
+        found.append(weight // (k + 1))
+    return found + (found[::-1] if last % 2 else found[-2::-1])
+
+
+def _uneven(listed: list[int], count: int) -> list[int]:
+    """Any faces: f P' = n f' P for P = f^n, so each weight comes of as many before it as there are faces."""
+    faces = [(slot, weight) for slot, weight in enumerate(listed) if slot and weight]
+    found = [listed[0] ** count]
+    for k in range(1, (len(listed) - 1) * count + 1):
+        weight = sum([((count + 1) * slot - k) * each * found[k - slot] for slot, each in faces if slot <= k])
+        found.append(weight // (k * listed[0]))
+    return found
+
+
+def _few(weights: Weights, count: int) -> dict[int, int]:
+    """Faces far apart: the few sums that they come to, one by one."""
+    found: dict[int, int] = {0: 1}
+    for _ in range(count):
+        longer: defaultdict[int, int] = defaultdict(int)
+        for value, ways in found.items():
+            for face, weight in weights.items():
+                longer[value + face] += ways * weight
+        found = longer
+        if len(found) * len(weights) * count > MOST_STEPS:
+            raise too_much()
+    return found
