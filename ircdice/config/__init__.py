@@ -2,6 +2,17 @@
 
 from ircdice.config.current import Current
 from ircdice.config.loading import default_path, house_rules, load
-from ircdice.config.model import BotConfig, Config, Join, Limits, NetworkConfig
+from ircdice.config.model import BotConfig, Config, Join, Limits, NetworkConfig, PrivateKey
 
-__all__ = ["BotConfig", "Config", "Current", "Join", "Limits", "NetworkConfig", "default_path", "house_rules", "load"]
+__all__ = [
+    "BotConfig",
+    "Config",
+    "Current",
+    "Join",
+    "Limits",
+    "NetworkConfig",
+    "PrivateKey",
+    "default_path",
+    "house_rules",
+    "load",
+]

@@ -6,6 +6,7 @@ import ssl
 import stat
 from pathlib import Path
 
+from ircdice.config.model import PrivateKey
 from ircdice.config.values import Parser, plain
 
 
@@ -26,6 +27,44 @@ def certificates(folder: Path) -> Parser[Path]:
         return file
 
     return parse
+
+
+def readable(folder: Path) -> Parser[Path]:
+    """A file that can be read."""
+
+    def parse(text: str) -> Path:
+        file = path(folder)(text)
+        try:
+            file.open("rb").close()
+        except OSError as error:
+            raise ValueError(f"{file}: {_reason(error)}") from None
+        return file
+
+    return parse
+
+
+def signing_key(folder: Path) -> Parser[PrivateKey]:
+    """A file with a private key of the curve P-256, in PEM (IRC-04)."""
+
+    def parse(text: str) -> PrivateKey:
+        file = path(folder)(text)
+        pem = secret(file)
+        if not _is_p256(pem):
+            raise ValueError(f"{file}: holds no unencrypted private key of the curve P-256 (prime256v1) in PEM")
+        return PrivateKey(file, pem)
+
+    return parse
+
+
+def _is_p256(pem: str) -> bool:
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    try:
+        key = load_pem_private_key(pem.encode(), password=None)
+    except (ValueError, TypeError, ArithmeticError):
+        return False
+    return isinstance(key, ec.EllipticCurvePrivateKey) and isinstance(key.curve, ec.SECP256R1)
 
 
 def secret(file: Path) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ircdice.casemapping import fold
-from ircdice.config import files, ini, secret
+from ircdice.config import files, ini, logins, secret
 from ircdice.config.faults import Faults, nearest
 from ircdice.config.model import BotConfig, Config, Limits, NetworkConfig
 from ircdice.config.schema import schema
@@ -21,7 +21,7 @@ from ircdice.settings import ChannelSettings, HouseRules
 _NAME = "config.ini"
 SYSTEM_FOLDER = Path("/etc/ircdice")
 _HOUSE = tuple(field.name for field in fields(HouseRules))
-_OF_BOT = ("nick", "alternate_nicks", "username", "realname")  # what a network takes from [bot]
+_OF_BOT = ("nick", "alternate_nicks", "username", "realname", "data")  # what a network takes from [bot]
 
 
 def default_path() -> Path | None:
@@ -45,11 +45,14 @@ def load(path: Path, systems: Collection[str], environ: Mapping[str, str]) -> Co
     strays = secret.from_environment(blocks, keys, environ, faults)
     _check(blocks, faults)
     faults.raise_any()
+    open_files += [file for block in blocks for file in _keys(block)]
     warnings = [
         f"{file}: holds a secret and may be read by anyone" for file in open_files if files.open_to_others(file)
     ]
     warnings += [f"{name} in the environment names no secret of this config" for name in strays]
-    warnings += [f"{path}:{line}: {sentence}" for line, sentence in (*_unjoined(blocks), *_alike(blocks))]
+    warnings += [
+        f"{path}:{line}: {sentence}" for line, sentence in (*_unjoined(blocks), *_alike(blocks), *_logins(blocks))
+    ]
     return _built(blocks, path.parent, tuple(warnings))
 
 
@@ -103,6 +106,10 @@ def _check_network(block: Block, faults: Faults) -> None:
         fault("channels", f"{name} stands twice")
     default = NetworkConfig(name="", host="")
     first, longest = (block.given.get(key, getattr(default, key)) for key in ("reconnect_first", "reconnect_longest"))
+    if all({key, key.removesuffix("_file")} & block.given.keys() for key in block.lines):
+        # else what is faulty would be told as missing too
+        for key, sentence in logins.faults(block.given):
+            fault(key, sentence)
     if first > longest:
         fault("reconnect_first", f"{first:g} is longer than reconnect_longest, {longest:g}")
 
@@ -113,6 +120,21 @@ def _unjoined(blocks: list[Block]) -> list[tuple[int, str]]:
         block for block in blocks if block.kind == "channel" and (block.network, fold(block.channel)) not in joined
     ]
     return [(block.line, f"[{block.title}]: the channel is not among its network's channels") for block in apart]
+
+
+def _keys(block: Block) -> list[Path]:
+    """Files of private keys (IRC-05)."""
+    given, key = block.given, block.given.get("sasl_key")
+    return [file for file in (given.get("tls_key") or given.get("tls_cert"), key and key.file) if file]
+
+
+def _logins(blocks: list[Block]) -> list[tuple[int, str]]:
+    return [
+        (block.lines.get(key, block.line), f"[{block.title}] {key}: {sentence}")
+        for block in blocks
+        if block.kind == "network"
+        for key, sentence in logins.warnings(block.given)
+    ]
 
 
 def _alike(blocks: list[Block]) -> list[tuple[int, str]]:

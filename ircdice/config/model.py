@@ -44,6 +44,14 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
+class PrivateKey:
+    """A key for ECDSA-NIST256P-CHALLENGE (IRC-04), and the file that it stands in."""
+
+    file: Path
+    pem: str = field(repr=False)  # IRC-05
+
+
+@dataclass(frozen=True, slots=True)
 class NetworkConfig:
     """One `[network NAME]`; intervals and pauses in seconds."""
 
@@ -56,6 +64,17 @@ class NetworkConfig:
     port: int = 6697
     tls: bool = True
     tls_ca: Path | None = None
+    tls_fingerprint: tuple[str, ...] = ()  # SHA-256 in small hexadecimal
+    tls_cert: Path | None = None
+    tls_key: Path | None = None  # none: it stands in `tls_cert`
+    sts: bool = True
+    sasl: tuple[str, ...] = ()  # in the order in which to try them, or `auto` alone
+    sasl_username: str | None = None  # none: the nick
+    sasl_password: str | None = field(default=None, repr=False)
+    sasl_key: PrivateKey | None = None
+    sasl_required: bool = True
+    sasl_plain_without_tls: bool = False
+    nickserv_password: str | None = field(default=None, repr=False)
     password: str | None = field(default=None, repr=False)  # IRC-05
     channels: tuple[Join, ...] = ()
     flood_burst: int = 5
@@ -64,7 +83,9 @@ class NetworkConfig:
     reconnect_longest: float = 300.0
     relays: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    accept_invites: bool = False
     bind: str | None = None
+    data: Path | None = None  # where to keep what outlives a restart; none: nowhere
     defaults: ChannelSettings = field(default_factory=ChannelSettings, repr=False)  # of channels not set apart
     settings: Mapping[str, ChannelSettings] = field(default_factory=dict, repr=False)  # by channel, as written
 

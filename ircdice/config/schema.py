@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ircdice.config import values as v
-from ircdice.config.files import certificates, path
+from ircdice.config.files import certificates, path, readable, signing_key
+from ircdice.config.logins import MECHANISMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,17 @@ def _network(folder: Path) -> tuple[Key, ...]:
         Key("port", v.whole(1, 65535)),
         Key("tls", v.yes_or_no),
         Key("tls_ca", v.optional(certificates(folder))),
+        Key("tls_fingerprint", v.several(v.fingerprint)),
+        Key("tls_cert", v.optional(readable(folder))),
+        Key("tls_key", v.optional(readable(folder))),
+        Key("sts", v.yes_or_no),
+        Key("sasl", v.mechanisms(MECHANISMS)),
+        Key("sasl_username", v.optional(v.word)),
+        Key("sasl_password", v.optional(v.plain), secret=True),
+        Key("sasl_key", v.optional(signing_key(folder))),
+        Key("sasl_required", v.yes_or_no),
+        Key("sasl_plain_without_tls", v.yes_or_no),
+        Key("nickserv_password", v.optional(v.word), secret=True),
         Key("password", v.optional(v.line), secret=True),
         Key("channels", v.several(v.join, r"[,\n]"), secret=True),  # with their keys
         Key("flood_burst", _BURST),
@@ -75,6 +87,7 @@ def _network(folder: Path) -> tuple[Key, ...]:
         Key("reconnect_first", _SECONDS),
         Key("reconnect_longest", _SECONDS),
         Key("relays", v.several(v.nick)),
+        Key("accept_invites", v.yes_or_no),
         Key("ignore", v.several(v.word)),
         Key("bind", v.optional(v.address)),
     )

@@ -168,6 +168,29 @@ def address(text: str) -> str:
         raise ValueError(f"{_quoted(text)} is no IP address") from None
 
 
+def fingerprint(text: str) -> str:
+    """SHA-256 of a certificate, as `openssl x509 -fingerprint -sha256` shows it or without colons (IRC-02)."""
+    digits = text.replace(":", "").lower()
+    if not re.fullmatch("[0-9a-f]{64}", digits):
+        raise ValueError(f"{_quoted(text)} is no SHA-256 fingerprint, which has 64 hexadecimal digits")
+    return digits
+
+
+def mechanisms(names: Collection[str]) -> Parser[tuple[str, ...]]:
+    """Ways to log in, in the order in which to try them (IRC-04); `none` is none, `auto` stands alone."""
+    listed = several(one_of(names))
+
+    def parse(text: str) -> tuple[str, ...]:
+        given = listed(text)
+        if len(set(given)) < len(given):
+            raise ValueError("names one of them twice")
+        if len(given) > 1 and {"none", "auto"} & set(given):
+            raise ValueError("none and auto stand alone")
+        return tuple(name for name in given if name != "none")
+
+    return parse
+
+
 def host(text: str) -> str:
     """A server's name or IP address."""
     try:

@@ -7,6 +7,7 @@ import re
 STOOD_WELL = 300.0  # seconds after which a connection counts as good, and the waiting begins anew
 _HARSH = re.compile(r"throttl|too (?:fast|many)|[a-z]-?lined?\b|banned|reconnect", re.IGNORECASE)
 _HARSH_LEAST = 60.0
+FOR_GOOD = "refused for good"  # begins a reason that will be the same next time, until somebody does something
 
 
 class Backoff:
@@ -32,6 +33,9 @@ class Backoff:
             self._ceiling = min(self._longest, self._ceiling * 2)
         if _HARSH.search(reason):  # the server asked for patience: coming back at once makes it worse
             self._ceiling = min(self._longest, max(self._ceiling, _HARSH_LEAST))
+        if reason.startswith(FOR_GOOD):
+            self._ceiling = self._longest
+            return self._longest
         pause = self._ceiling * chance
         self._ceiling = min(self._longest, self._ceiling * 2)
         return pause

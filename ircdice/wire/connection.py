@@ -10,14 +10,13 @@ from collections.abc import Callable
 from irc.client_aio import AioConnection, AioReactor, IrcProtocol
 
 from ircdice.config import NetworkConfig
-from ircdice.wire.cap import OPENING
 from ircdice.wire.frames import Frames
 from ircdice.wire.line import Line, parse
-from ircdice.wire.tls import context
+from ircdice.wire.secrecy import masked
+from ircdice.wire.tls import PinError, check_pin, context, reason
 
 log = logging.getLogger(__name__)
 _BREAKS_LINE = re.compile("[\r\n\0]")
-_SECRET = re.compile(r"(PASS|AUTHENTICATE|OPER \S+|JOIN \S+(?= )|PRIVMSG \S*Serv(?:@\S+)?(?= )) ?.*", re.I | re.DOTALL)
 
 
 class Protocol(IrcProtocol):  # type: ignore[misc]  # the package has no types
@@ -26,12 +25,12 @@ class Protocol(IrcProtocol):  # type: ignore[misc]  # the package has no types
     connection: Connection
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The socket stands; lines may come before `connect` returns, and want answers."""
-        self.connection.transport = transport
+        """The socket stands; lines may come before `open` returns, and want answers."""
+        self.connection.made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The socket is gone."""
-        self.connection.lost(str(exc) if exc else "connection closed by the server")
+        self.connection.lost(reason(exc) if exc else "connection closed by the server")
 
 
 class Connection(AioConnection):  # type: ignore[misc]  # the package has no types
@@ -46,36 +45,44 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
         self.buffer = self.buffer_class()
         self._on_line, self._on_lost = on_line, on_lost
         self._over = False
+        self._config: NetworkConfig
+        self._refused: PinError | None = None
 
     async def open(self, config: NetworkConfig) -> None:
-        """Connect, and begin to register. The handshake of TLS is part of it: without it not a byte is sent."""
-
-        async def factory(protocol: Protocol, address: tuple[str, int]) -> tuple[asyncio.Transport, Protocol]:
-            transport, _ = await asyncio.get_running_loop().create_connection(
-                lambda: protocol,
-                *address,
-                ssl=context(config.tls_ca) if config.tls else None,
-                local_addr=(config.bind, 0) if config.bind else None,
-                happy_eyeballs_delay=0.25,  # IPv6 and IPv4, whichever answers (IRC-01)
-            )
-            self.send_raw(OPENING)  # IRC-03: before the package sends PASS, NICK and USER
-            return transport, protocol
-
-        await self.connect(
+        """Connect. The handshake of TLS, and the look at the certificate, are part of it: before them not a byte is
+        sent, and not a line is heard.
+        """
+        self._config = config
+        loop = asyncio.get_running_loop()
+        await loop.create_connection(
+            lambda: self.protocol_class(self, loop),
             config.host,
             config.port,
-            config.nick,
-            password=config.password,
-            username=config.username,
-            ircname=config.realname,
-            connect_factory=factory,
+            ssl=context(config) if config.tls else None,
+            local_addr=(config.bind, 0) if config.bind else None,
+            happy_eyeballs_delay=0.25,  # IPv6 and IPv4, whichever answers (IRC-01)
         )
+        if self._refused is not None:
+            raise self._refused
+        self.connected = True
+
+    def made(self, transport: asyncio.BaseTransport) -> None:
+        """The socket stands; lines may come from now on, unless the certificate is not the one."""
+        self.transport = transport
+        secured = transport.get_extra_info("ssl_object")
+        try:
+            check_pin(self._config.tls_fingerprint if secured else (), secured and secured.getpeercert(True))
+        except PinError as refused:
+            self._refused = refused
+            transport.close()
 
     def process_data(self, new_data: bytes) -> None:
         """Take what came in, line by line; a bad line costs nothing but itself (IRC-10)."""
+        if self._refused is not None:
+            return
         self.buffer.feed(new_data)
         for text in self.buffer:
-            log.debug("in: %r", text)
+            log.debug("in: %r", masked(text))
             self._process_line(text)
 
     def _process_line(self, text: str) -> None:
@@ -84,7 +91,7 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
             if line is not None:
                 self._on_line(line)
         except Exception:
-            log.exception("a line could not be handled: %r", text)
+            log.exception("a line could not be handled: %r", masked(text))
 
     def send_raw(self, string: str) -> None:
         """Send one line; one that would be several is refused (IRC-21)."""
@@ -105,8 +112,3 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
         if not self._over:
             self._over, self.connected = True, False
             self._on_lost(reason)
-
-
-def masked(line: str) -> str:
-    """`line` fit for a log: passwords and keys taken out (IRC-05)."""
-    return _SECRET.sub(r"\1 ***", line) if _SECRET.match(line) else line

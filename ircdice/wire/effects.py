@@ -41,9 +41,32 @@ class Welcome:
 
 @dataclass(frozen=True, slots=True)
 class Hopeless:
-    """Nothing more can be done with this connection."""
+    """Nothing more can be done with this connection; a `final` reason will be the same at the next."""
 
     reason: str
+    final: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wake:
+    """Call the session back after so many seconds, about `what`."""
+
+    seconds: float
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Secure:
+    """The server wants TLS, on that port: nothing more is to be said in the clear (IRC-02)."""
+
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """The host is to be held to TLS for so many seconds (IRC-02)."""
+
+    duration: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,4 +79,4 @@ class Note:
     level: int = logging.INFO
 
 
-Effect = Send | Heard | Asked | Welcome | Hopeless | Note
+Effect = Send | Heard | Asked | Welcome | Hopeless | Wake | Secure | Keep | Note

@@ -27,6 +27,7 @@ class Ear:
     joined: Mapping[str, str] = field(default_factory=dict)  # folded to written
     since: float = 0.0  # the server's time at the login; what is older is played back
     accounts: bool = False  # whether `account-tag` was agreed on: else the tag proves nothing
+    known: Mapping[str, str] = field(default_factory=dict)  # without it: accounts by folded nick, as WHOX told them
     relays: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 
@@ -68,7 +69,7 @@ def hear(line: Line, ear: Ear) -> Message | Query | None:
 
 def account(line: Line, ear: Ear) -> str | None:
     """The services account behind a line, where the server vouches for it."""
-    return (line.tags.get("account") or None) if ear.accounts else None
+    return (line.tags.get("account") or None) if ear.accounts else ear.known.get(ear.fold(line.nick))
 
 
 def is_storyteller(message: Message, settings: ChannelSettings, *, operator: bool) -> bool:

@@ -10,6 +10,7 @@ from ircdice.casemapping import DEFAULT, fold
 _PREFIX = re.compile(r"\(([A-Za-z]*)\)(.*)")
 _ESCAPE = re.compile(r"\\x([0-9A-Fa-f]{2})")
 _SHORTEST, _LONGEST = 512, 8192
+AT_ONCE = 10  # channels in one JOIN; ngircd and InspIRCd take more, few say that they take fewer
 
 
 class Support:
@@ -46,6 +47,29 @@ class Support:
         """The longest line in bytes, CR and LF among them."""
         said = self._tokens.get("LINELEN", "")
         return min(max(int(said), _SHORTEST), _LONGEST) if re.fullmatch("[0-9]{1,6}", said) else _SHORTEST
+
+    @property
+    def nicklen(self) -> int | None:
+        """The longest nick, None where the server does not say."""
+        said = self._tokens.get("NICKLEN", "")
+        return int(said) if re.fullmatch("[1-9][0-9]{0,3}", said) else None
+
+    @property
+    def joins_at_once(self) -> int:
+        """How many channels one JOIN may name (TARGMAX)."""
+        limits = dict(part.partition(":")[::2] for part in self._tokens.get("TARGMAX", "").upper().split(","))
+        said = limits.get("JOIN", "")
+        return min(int(said), AT_ONCE) if re.fullmatch("[1-9][0-9]{0,3}", said) else AT_ONCE
+
+    @property
+    def monitors(self) -> bool:
+        """Whether the server tells when a nick falls free (MONITOR)."""
+        return "MONITOR" in self._tokens
+
+    @property
+    def whox(self) -> bool:
+        """Whether WHO can be asked for accounts."""
+        return "WHOX" in self._tokens
 
     @property
     def ranks(self) -> dict[str, str]:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import time
 
 from ircdice.config import NetworkConfig
+from ircdice.dice import entropy
 from ircdice.settings import Settings
+from ircdice.wire.backoff import FOR_GOOD
 from ircdice.wire.connection import Connection
-from ircdice.wire.effects import Effect, Hopeless, Send, Welcome
+from ircdice.wire.effects import Effect, Hopeless, Send, Wake, Welcome
 from ircdice.wire.entry import Entry
 from ircdice.wire.joins import Rejoins
 from ircdice.wire.keepalive import Keepalive, Patience, Step
 from ircdice.wire.line import Line
 from ircdice.wire.outbox import Outbox
 from ircdice.wire.session import Session
+
+_NONCE = 18  # bytes, for SCRAM
 
 
 class Link:
@@ -37,7 +41,7 @@ class Link:
         self._loop = asyncio.get_running_loop()
         self._config, self._patience = config, patience
         self._on_effect, self._on_line, self._on_sent = on_effect, on_line, on_sent
-        self.session = Session(config, settings, rejoins, time())
+        self.session = Session(config, settings, rejoins, time(), entropy(_NONCE).hex())
         self.outbox = Outbox(config.flood_burst, config.flood_interval)
         self.lost: asyncio.Future[str] = self._loop.create_future()
         self._connection = Connection(self._receive, self._end)
@@ -50,6 +54,7 @@ class Link:
         async with asyncio.timeout(self._patience.connect):
             await self._connection.open(self._config)
         self._keepalive = Keepalive(self._patience, self._loop.time())
+        self._follow(self.session.open())
         self._tick()
 
     @property
@@ -94,9 +99,12 @@ class Link:
     def _receive(self, line: Line) -> None:
         now = self._loop.time()
         self._keepalive.heard(now)
-        for effect in self.session.receive(line, now):
-            self._do(effect)
+        self._follow(self.session.receive(line, now))
         self._on_line(line)
+
+    def _follow(self, effects: Iterable[Effect]) -> None:
+        for effect in effects:
+            self._do(effect)
 
     def _do(self, effect: Effect) -> None:
         match effect:
@@ -109,8 +117,10 @@ class Link:
                     self.urgent(line)
                 else:
                     self.put(line)
-            case Hopeless(reason):
-                self.close(reason)
+            case Wake(seconds, what):
+                self.after(seconds, lambda: self._follow(self.session.woken(what)))
+            case Hopeless(reason, final):
+                self.close(f"{FOR_GOOD}: {reason}" if final else reason)
             case _:
                 if isinstance(effect, Welcome):
                     self._keepalive.welcome()
@@ -124,8 +134,7 @@ class Link:
             case Step.PING:
                 self.urgent("PING :ircdice")
             case Step.END_CAP:
-                for line in self.session.caps.finish():
-                    self.urgent(line)
+                self._follow(self.session.hurry())
         self.after(self._patience.tick, self._tick)
 
     def _pump_again(self) -> None:

@@ -14,7 +14,8 @@ from ircdice.settings import Settings
 from ircdice.wire import changes, ctcp, speech
 from ircdice.wire.backoff import Backoff
 from ircdice.wire.bucket import Verdict
-from ircdice.wire.effects import Asked, Effect, Heard, Note
+from ircdice.wire.effects import Asked, Effect, Heard, Keep, Note, Secure
+from ircdice.wire.endpoint import Endpoint
 from ircdice.wire.entry import Entry
 from ircdice.wire.figures import Figures
 from ircdice.wire.intake import Hearer, Intake
@@ -25,6 +26,7 @@ from ircdice.wire.line import Line
 from ircdice.wire.link import Link
 from ircdice.wire.mouth import Delivered, Mouth
 from ircdice.wire.outbox import MOST
+from ircdice.wire.sts import Policies
 from ircdice.wire.tls import reason
 
 log = logging.getLogger("ircdice.wire")
@@ -58,6 +60,8 @@ class Network:
         self._ctcps = Inward(CTCP)
         self._rejoins = Rejoins()
         self._backoff = Backoff(config.reconnect_first, config.reconnect_longest)
+        self._endpoint = Endpoint(Policies(config.data))
+        self._used = config  # as it was connected to last
         self._link: Link | None = None
         self._leaving = asyncio.Event()
         self._at_once = asyncio.Event()  # come back without a pause
@@ -129,8 +133,9 @@ class Network:
     async def _once(self) -> str:
         """One connection from beginning to end; why it ended."""
         self._figures.connections.add(self.name)
+        config = self._used = self._endpoint.config(self._config, time())
         link = self._link = Link(
-            self._config, self._settings, self._rejoins, self._patience, self._effect, self._received, self._sent
+            config, self._settings, self._rejoins, self._patience, self._effect, self._received, self._sent
         )
         self._mouth.opened(link)
         try:
@@ -143,6 +148,7 @@ class Network:
             link.close("over")
             # An ERROR answers our QUIT, behind all that came before it.
             self._mouth.closed(orderly=self._leaving.is_set() and bool(link.session.error))
+            self._endpoint.ended(config, time())
             self._drop_waiting()
         return why
 
@@ -183,6 +189,10 @@ class Network:
         match effect:
             case Note():
                 self._note(effect)
+            case Secure(port):
+                self._secure(port)
+            case Keep(duration):
+                self._endpoint.keep(self._used, duration, time())
             case Heard() if not self._leaving.is_set():
                 self._figures.commands.add(self.name)
                 self._intake.take(effect, asyncio.get_running_loop().time())
@@ -196,6 +206,14 @@ class Network:
     def _sent(self, entry: Entry) -> None:
         self._mouth.sent(entry)
         self._intake.places.wake()
+
+    def _secure(self, port: int) -> None:
+        """IRC-02: nothing more in the clear."""
+        self._note(Note("STS", f"the server wants TLS on port {port}"))
+        self._endpoint.secure(self._used.host, port)
+        self._at_once.set()
+        if self._link is not None:
+            self._link.close(f"TLS is taken up on port {port}")
 
     def _refuse(self, message: Message, why: str) -> None:
         """A word in the log, and one to the speaker; behind a relay nobody could read it."""

@@ -1,10 +1,21 @@
-"""Nicks: which name to try when one is taken (IRC-07). Knows only strings."""
+"""Nicks: which name to try when one is taken, and how the wanted one is got back (IRC-07). Knows no socket or clock."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ircdice.wire.effects import Effect, Note, Send, Wake
+from ircdice.wire.isupport import Support
+from ircdice.wire.line import Line
 
 _UNDERSCORES = 3
 _TRIES = 30
 _SHORT = 9  # the oldest limit that servers still have
+LOOK = "look for the nick"
+_EVERY = 60.0  # seconds between two ISON
+_THROUGH_SERVICES = ("REGAIN", "GHOST")  # Atheme's newer word, and what all others have
+_NO_SUCH_COMMAND = re.compile(r"(?:unknown|invalid|no such).{0,20}command|is not a .{0,20}command", re.IGNORECASE)
 
 
 class Nicks:
@@ -19,3 +30,83 @@ class Nicks:
     def next(self) -> str | None:
         """The next name to try; None when there is none left."""
         return self._rest.pop(0) if self._rest else None
+
+
+class Regain:
+    """Gets the wanted nick back: through services if we are known to them, and as soon as it falls free."""
+
+    def __init__(self, wanted: str, support: Support) -> None:
+        self._wanted, self._support = wanted, support
+        self._looking = self._monitoring = self._waking = False
+        self._words: list[str] = []  # to services, that are still to be tried
+
+    def begin(self, me: str, *, known: bool) -> Iterator[Effect]:
+        """Begin to look out if we are not called what we want to be; `known` is whether services know us."""
+        if self._looking or self._has(me):
+            return
+        self._looking = True
+        yield Note("nick taken", f"{self._wanted} is looked out for")
+        if known:
+            self._words = list(_THROUGH_SERVICES)
+            yield from self._ask_services()
+        if self._support.monitors:
+            self._monitoring = True
+            yield Send(f"MONITOR + {self._wanted}")
+        else:
+            yield from self._look()
+
+    def receive(self, line: Line, me: str) -> Iterator[Effect]:
+        """Take a line that may tell that the nick is free; `me` is our nick after it."""
+        if not self._looking:
+            return
+        match line.command:
+            case "731" if self._is_wanted_among(line.param(-1).split(",")):
+                yield self._take()
+            case "734" | "421" if self._monitoring and (line.command == "734" or line.param(1) == "MONITOR"):
+                self._monitoring = False
+                yield from self._look()
+            case "303" if not self._is_wanted_among(line.param(-1).split()):
+                yield self._take()
+            case "QUIT" | "NICK" if self._is_wanted(line.nick) and not self._is_wanted(me):
+                yield self._take()
+            case "NOTICE" if self._words and self._support.fold(line.nick) == self._support.fold("NickServ"):
+                if _NO_SUCH_COMMAND.search(line.param(-1)):
+                    yield from self._ask_services()
+            case "NICK" if self._has(me):
+                yield from self._found()
+
+    def woken(self, what: str) -> Iterator[Effect]:
+        """Time to look again."""
+        if what == LOOK:
+            self._waking = False
+            if self._looking and not self._monitoring:
+                yield from self._look()
+
+    def _look(self) -> Iterator[Effect]:
+        yield Send(f"ISON {self._wanted}")
+        if not self._waking:
+            self._waking = True
+            yield Wake(_EVERY, LOOK)
+
+    def _take(self) -> Effect:
+        return Send(f"NICK {self._wanted}")
+
+    def _found(self) -> Iterator[Effect]:
+        self._looking, self._words = False, []
+        if self._monitoring:
+            self._monitoring = False
+            yield Send(f"MONITOR - {self._wanted}")
+
+    def _ask_services(self) -> Iterator[Effect]:
+        if self._words:
+            yield Send(f"PRIVMSG NickServ :{self._words.pop(0)} {self._wanted}")
+
+    def _has(self, me: str) -> bool:
+        """Whether `me` is the wanted nick, or as much of it as the server takes (NICKLEN)."""
+        return self._is_wanted(me) or me == self._wanted[: self._support.nicklen]
+
+    def _is_wanted(self, nick: str) -> bool:
+        return self._support.fold(nick) == self._support.fold(self._wanted)
+
+    def _is_wanted_among(self, nicks: list[str]) -> bool:
+        return any(self._is_wanted(nick.partition("!")[0]) for nick in nicks)

@@ -9,32 +9,51 @@ from dataclasses import replace
 from ircdice.bot.message import Message
 from ircdice.config import NetworkConfig
 from ircdice.settings import Settings
-from ircdice.wire.cap import Negotiation
+from ircdice.wire.accounts import Accounts
+from ircdice.wire.arrival import Arrival
 from ircdice.wire.effects import Asked, Effect, Heard, Hopeless, Note, Send, Welcome
 from ircdice.wire.hearing import Ear, Query, hear, is_storyteller, server_time, speaker
 from ircdice.wire.isupport import Support
 from ircdice.wire.joins import Rejoins, join_lines
 from ircdice.wire.line import Line
-from ircdice.wire.nicks import Nicks
+from ircdice.wire.login import REGISTER, Login
+from ircdice.wire.nicks import Nicks, Regain
 from ircdice.wire.replay import Replays
 from ircdice.wire.roster import Roster
-from ircdice.wire.speech import scrub
+from ircdice.wire.sasl import NUMERICS
+from ircdice.wire.speech import is_target, scrub
 
 _NICK_REFUSED = ("432", "433", "436", "437")
 _JOIN_REFUSED = ("403", "405", "471", "473", "474", "475", "476", "477", "437", "479", "489")
+_JOIN_MAY_COME = ("437", "471", "473", "474", "475", "477", "489")
+_MOST_JOINED = 500  # past it nobody can lead the bot into more channels by INVITE
+_OF_COMING_IN = frozenset(
+    {
+        *("CAP", "AUTHENTICATE", "410", "421", "451", "461", *NUMERICS),  # the login
+        *("376", "422", "401", "NOTICE", "MODE"),  # services, and the way to the channels
+        *("303", "731", "734", "NICK", "QUIT"),  # the nick
+        *("354", "ACCOUNT", "JOIN", "PART", "KICK"),  # accounts
+    }
+)
 
 
 class Session:
     """What is known of one connection. All of it begins anew with the next, the pauses after a KICK excepted."""
 
-    def __init__(self, config: NetworkConfig, settings: Settings, rejoins: Rejoins, began: float) -> None:
+    def __init__(
+        self, config: NetworkConfig, settings: Settings, rejoins: Rejoins, began: float, nonce: str = ""
+    ) -> None:
         self.me = config.nick
         self.userhost = ""  # the bot's own, as the server shows it to others
         self.error = ""  # the server's last ERROR: the reason of the end, for the socket has none
         self.welcomed = False
         self.support = Support()
-        self.caps = Negotiation()
         self.roster = Roster(self.support)
+        self._login = Login(config, nonce)
+        self.caps = self._login.caps
+        self._arrival = Arrival(config, self.support, self._login)
+        self._accounts = Accounts(self.support, self.caps.enabled, self.roster.joined)
+        self._regain = Regain(config.nick, self.support)
         self._config, self._settings, self._rejoins = config, settings, rejoins
         self._nicks = Nicks(config.nick, config.alternate_nicks)
         self._replays = Replays()
@@ -44,6 +63,38 @@ class Session:
         """Take one line; what it brings about must be walked through, for it happens on the way."""
         if handler := _HANDLERS.get(line.command):
             yield from handler(self, line, now)
+        if line.command in _OF_COMING_IN:
+            yield from self._coming_in(line)
+
+    def open(self) -> Iterator[Effect]:
+        """The connection stands: the first words."""
+        return self._login.open()
+
+    def hurry(self) -> Iterator[Effect]:
+        """The capabilities take too long: go on without what is open (IRC-03)."""
+        return self._login.hurry()
+
+    def woken(self, what: str) -> Iterator[Effect]:
+        """The time that a `Wake` asked for has passed."""
+        if what == REGISTER:
+            yield from self._login.register()
+        yield from self._arrival.woken(what, self.me)
+        yield from self._regain.woken(what)
+        yield from self._accounts.woken(what)
+        yield from self._looked_out()
+
+    def _coming_in(self, line: Line) -> Iterator[Effect]:
+        """What the parts make of it that are about the login, the nick, and who is who."""
+        subject = line.param(1) if line.command == "KICK" else line.nick
+        yield from self._login.receive(line)
+        yield from self._arrival.receive(line, self.me)
+        yield from self._accounts.receive(line, own=self.is_me(subject))
+        yield from self._regain.receive(line, self.me)
+        yield from self._looked_out()
+
+    def _looked_out(self) -> Iterator[Effect]:
+        if self._arrival.arrived:
+            yield from self._regain.begin(self.me, known=self._login.authenticated)
 
     def ear(self) -> Ear:
         """What deciding on a line depends on."""
@@ -54,6 +105,7 @@ class Session:
             joined=self.roster.joined,
             since=self._since,
             accounts="account-tag" in self.caps.enabled,
+            known=self._accounts.known,
             relays=self._config.relays,
             ignore=self._config.ignore,
         )
@@ -61,6 +113,7 @@ class Session:
     def change(self, config: NetworkConfig, settings: Settings) -> None:
         """Go on by another config (IRC-25)."""
         self._config, self._settings = config, settings
+        self._regain = Regain(config.nick, self.support)
 
     def is_me(self, nick: str) -> bool:
         """Whether `nick` is the bot's own."""
@@ -89,21 +142,17 @@ class Session:
     def _ping(self, line: Line, _now: float) -> Iterator[Effect]:
         yield Send(f"PONG :{scrub(line.param(-1) or line.source) or 'ircdice'}", urgent=True)
 
-    def _cap(self, line: Line, _now: float) -> Iterator[Effect]:
-        yield from (Send(answer, urgent=True) for answer in self.caps.receive(line))
-
     def _welcome(self, line: Line, _now: float) -> Iterator[Effect]:
         self.me = line.param(0) or self.me
-        self.caps.welcomed()
         # By the server's own clock where it tells it: ours may be ahead, and all would count as played back.
         self._since = server_time(line) or self._since
         if self.welcomed:
             return
+        yield from self._login.welcomed()
         self.welcomed = True
         yield Welcome()
         yield Note("welcome", f"as {self.me}, capabilities: {' '.join(sorted(self.caps.enabled)) or 'none'}")
-        channels = [(join.name, join.key) for join in self._config.channels]
-        yield from (Send(join) for join in join_lines(channels))
+        yield from self._arrival.welcomed()
 
     def _supported(self, line: Line, _now: float) -> Iterator[Effect]:
         self.support.load(line.params[1:-1])
@@ -114,6 +163,13 @@ class Session:
             yield from self._next_nick(line)
         elif line.command in _JOIN_REFUSED:
             yield Note("refused", f"{line.command} {line.param(-1)}", line.param(1), logging.WARNING)
+            yield from self._again_later(line)
+
+    def _again_later(self, line: Line) -> Iterator[Effect]:
+        """What is full, closed or banned today may not be so tomorrow: a channel of the config is never given up."""
+        channel = self.support.fold(line.param(1))
+        if line.command in _JOIN_MAY_COME and channel in self._keys():
+            yield Send(self._join_line(line.param(1)), later=self._rejoins.refused(channel))
 
     def _next_nick(self, line: Line) -> Iterator[Effect]:
         yield Note("nick refused", f"{self.me}: {line.command} {line.param(-1)}", level=logging.WARNING)
@@ -131,6 +187,7 @@ class Session:
         if self.is_me(line.nick):
             self.userhost = line.userhost
             self.roster.enter(line.param(0))
+            self._rejoins.joined(self.support.fold(line.param(0)))
             yield Note("joined", channel=line.param(0))
 
     def _part(self, line: Line, _now: float) -> Iterator[Effect]:
@@ -151,9 +208,26 @@ class Session:
         pause = self._rejoins.pause(self.support.fold(channel), now)
         if pause is None:
             return Note("staying out", "kicked too often in an hour", channel, logging.WARNING)
-        keys = {self.support.fold(join.name): join.key for join in self._config.channels}
-        (join,) = join_lines([(channel, keys.get(self.support.fold(channel)))])
-        return Send(join, later=pause)
+        return Send(self._join_line(channel), later=pause)
+
+    def _join_line(self, channel: str) -> str:
+        (line,) = join_lines([(channel, self._keys().get(self.support.fold(channel)))])
+        return line
+
+    def _keys(self) -> dict[str, str | None]:
+        return {self.support.fold(join.name): join.key for join in self._config.channels}
+
+    def _invited(self, line: Line, _now: float) -> Iterator[Effect]:
+        """IRC-08: the config says where: by `accept_invites`, or by naming the channel."""
+        channel = line.param(1)
+        if not self.is_me(line.param(0)) or self.support.fold(channel) in self.roster.joined:
+            return
+        named = self.support.fold(channel) in self._keys()
+        fits = channel[:1] in self.support.chantypes and is_target(channel) and len(self.roster.joined) < _MOST_JOINED
+        taken = (named or self._config.accept_invites) and fits
+        yield Note("invited", f"by {line.nick}: {'accepted' if taken else 'declined'}", channel)
+        if taken:
+            yield Send(self._join_line(channel))
 
     def _quit(self, line: Line, _now: float) -> Iterator[Effect]:
         self.roster.gone(line.nick)
@@ -190,12 +264,12 @@ _HANDLERS: dict[str, _Handler] = {
     "PRIVMSG": Session._privmsg,
     "BATCH": Session._batch,
     "PING": Session._ping,
-    "CAP": Session._cap,
     "001": Session._welcome,
     "005": Session._supported,
     "353": Session._names,
     "396": Session._hidden,
     "470": Session._forwarded,
+    "INVITE": Session._invited,
     "JOIN": Session._join,
     "PART": Session._part,
     "KICK": Session._kick,
