@@ -14,7 +14,7 @@ from ircdice.wire.line import Line
 from ircdice.wire.login import Login
 
 SETTLED, IDENTIFIED, AGAIN = "settled", "identified", "identify again"
-_SETTLE = 0.25  # seconds after the welcome for what the server says of itself: what it limits holds for the joins too
+_SETTLE = 0.1  # seconds after the welcome for what the server says of itself: what it limits holds for the joins too
 _IDENTIFY = 10.0  # seconds that services have to know us
 _PAUSE = 60.0  # seconds before the password is told again
 SERVICE = "NickServ"

@@ -9,6 +9,7 @@ from ircdice.config import BotConfig, Join, Limits, NetworkConfig, default_path,
 from ircdice.errors import ConfigError
 from ircdice.settings import ChannelSettings, HouseRules
 
+PIN = ":".join(["AB"] * 32)
 LEAST = "[network home]\nhost = irc.example.net\nchannels = #dice\n"
 
 
@@ -33,6 +34,8 @@ def test_every_key_is_read(read):
         "origin = dice.example/one\nsigning_key = keys/shared\noperators = ann, ben\n"
         "[network home]\nhost = ::1\nport = 6667\ntls = off\npassword = 100%; a#b\nchannels = #a, &b key\n"
         "flood_burst = 9\nflood_interval = .5\nreconnect_first = 2\nreconnect_longest = 60\n"
+        "sts = no\nsasl = plain, scram-sha-256\nsasl_username = dice\nsasl_password = 100% b\nsasl_required = no\n"
+        f"sasl_plain_without_tls = yes\nnickserv_password = c\naccept_invites = yes\ntls_fingerprint = {PIN}, {'b' * 64}\n"
         "relays = discord matrix\nignore = *!*@bad.example, spammer\nbind = 127.0.0.1\n"
         "[limits]\nuser_burst = 1\nuser_interval = 2\nchannel_burst = 3\nchannel_interval = 4.5\nhints = no\n"
     )
@@ -78,6 +81,16 @@ def test_every_key_is_read(read):
         relays=("discord", "matrix"),
         ignore=("*!*@bad.example", "spammer"),
         bind="127.0.0.1",
+        sts=False,
+        sasl=("plain", "scram-sha-256"),
+        sasl_username="dice",
+        sasl_password="100% b",
+        sasl_required=False,
+        sasl_plain_without_tls=True,
+        nickserv_password="c",
+        accept_invites=True,
+        tls_fingerprint=("ab" * 32, "b" * 64),
+        data=folder / "kept",
         defaults=ChannelSettings(prefixes="!", hints=False),
     )
 

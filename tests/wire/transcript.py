@@ -1,0 +1,64 @@
+"""A connection as it would be written down: what the server says, and all that the session must make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ircdice.config import Config
+from ircdice.wire.effects import Effect, Hopeless, Keep, Note, Secure, Send
+from ircdice.wire.joins import Rejoins
+from ircdice.wire.line import Line, parse
+from ircdice.wire.session import Session
+
+from .bots import config, network
+
+_TOLD = ("logged in", "SASL failed", "not identified", "NickServ refused", "NickServ is away", "invited")
+
+
+def session(**values: object) -> Session:
+    """A session of FUDice on a plain network, no channel unless `channels` says so; other values by name."""
+    made: Config = config(network(6667, **values))
+    return Session(made.networks[0], made, Rejoins(), 0.0, nonce="nonce")
+
+
+def play(text: str, **values: object) -> Session:
+    """Play a transcript of these lines, in which blanks in front mean nothing.
+
+    `S: …` the server says; `T: …` the time has come for what a `Wake` was about; `hurry` time is up for capabilities.
+    All others are what must follow: `C: …` a line, with its pause as `C 60: …`; `end: …`, `end for good: …`;
+    `TLS: port`; `keep: seconds`; `note: …` of the events that matter here.
+    """
+    one = session(**values)
+    happened: list[str] = list(_shown(one.open()))
+    written = [line.strip() for line in text.splitlines() if line.strip()]
+    for number, line in enumerate(written):
+        kind, _, rest = line.partition(": ")
+        if kind in ("S", "T", "hurry"):
+            assert not happened, (f"line {number}", happened)
+            happened = list(_shown(_acted(one, kind, rest)))
+        else:
+            assert happened[:1] == [line], (f"line {number}: {line}", happened)
+            happened.pop(0)
+    assert not happened
+    return one
+
+
+def _acted(one: Session, kind: str, rest: str) -> Iterable[Effect]:
+    if kind == "S":
+        return one.receive(parse(rest) or Line(""), 0.0)
+    return one.woken(rest) if kind == "T" else one.hurry()
+
+
+def _shown(effects: Iterable[Effect]) -> Iterator[str]:
+    for effect in effects:
+        match effect:
+            case Send(line, _, later):
+                yield f"C {later:g}: {line}" if later else f"C: {line}"
+            case Hopeless(reason, final):
+                yield f"end for good: {reason}" if final else f"end: {reason}"
+            case Secure(port):
+                yield f"TLS: {port}"
+            case Keep(duration):
+                yield f"keep: {duration}"
+            case Note(event, detail) if event in _TOLD:
+                yield f"note: {event} {detail}".rstrip()
