@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ircdice.wire.cap import Negotiation
-from ircdice.wire.connection import masked
 from ircdice.wire.frames import LONGEST, Frames
 from ircdice.wire.isupport import Support
 from ircdice.wire.line import Line, parse
@@ -96,57 +94,3 @@ def test_isupport(tokens: tuple[str, ...], name: str, value: object) -> None:
     support = Support()
     support.load(tokens)
     assert getattr(support, name) == value
-
-
-@pytest.mark.parametrize(
-    ("lines", "answers", "enabled"),
-    [
-        (["CAP * LS :account-tag sasl=PLAIN"], ["CAP REQ :account-tag"], set()),
-        (["CAP * LS * :server-time", "CAP * LS :account-tag"], ["CAP REQ :account-tag server-time"], set()),
-        (["CAP * LS :a"], ["CAP END"], set()),
-        (["CAP * LS :account-tag", "CAP x ACK :account-tag "], ["CAP REQ :account-tag", "CAP END"], {"account-tag"}),
-        (["CAP * LS :account-tag", "CAP x NAK :account-tag"], ["CAP REQ :account-tag", "CAP END"], set()),
-        (["CAP * ACK :account-tag"], ["CAP END"], set()),
-        (
-            ["CAP * LS :account-tag", "CAP * ACK :account-tag", "CAP x DEL :account-tag"],
-            ["CAP REQ :account-tag", "CAP END"],
-            set(),
-        ),
-        (
-            ["CAP * LS :", "CAP x NEW :account-tag", "CAP x ACK :account-tag"],
-            ["CAP END", "CAP REQ :account-tag"],
-            {"account-tag"},
-        ),
-        (["CAP", "CAP *", "CAP * NONSENSE :x"], [], set()),
-    ],
-)
-def test_capabilities(lines: list[str], answers: list[str], enabled: set[str]) -> None:
-    """IRC-03: each used when there, and done without when not."""
-    negotiation = Negotiation(("account-tag", "server-time"))
-    said = [answer for text in lines for answer in negotiation.receive(parse(text) or Line(""))]
-    assert (said, negotiation.enabled) == (answers, enabled)
-
-
-def test_capabilities_end_once() -> None:
-    """IRC-03: whoever ends the negotiation, it is ended once."""
-    negotiation = Negotiation(("account-tag",))
-    assert negotiation.receive(Line("CAP", ("*", "LS", "account-tag"))) == ["CAP REQ :account-tag"]
-    assert (negotiation.finish(), negotiation.finish()) == (["CAP END"], [])
-    assert negotiation.receive(Line("CAP", ("*", "ACK", "account-tag"))) == []
-
-
-@pytest.mark.parametrize(
-    ("line", "shown"),
-    [
-        ("PASS secret", "PASS ***"),
-        ("AUTHENTICATE c2VjcmV0", "AUTHENTICATE ***"),
-        ("OPER me secret", "OPER me ***"),
-        ("JOIN #a,#b secret", "JOIN #a,#b ***"),
-        ("JOIN #a", "JOIN #a"),
-        ("PRIVMSG NickServ :IDENTIFY secret", "PRIVMSG NickServ ***"),
-        ("PRIVMSG #a :PASS on", "PRIVMSG #a :PASS on"),
-    ],
-)
-def test_masked(line: str, shown: str) -> None:
-    """IRC-05: secrets stand in no log."""
-    assert masked(line) == shown

@@ -307,7 +307,10 @@ def test_strict_transport_security(talk: str, values: dict[str, object]) -> None
             SASL,
         ),
         # refused by NAK
-        ("S: CAP * LS :sasl\nC: CAP REQ :sasl\nS: CAP * NAK :sasl\nend: SASL failed: the server does not offer it", SASL),
+        (
+            "S: CAP * LS :sasl\nC: CAP REQ :sasl\nS: CAP * NAK :sasl\nend: SASL failed: the server does not offer it",
+            SASL,
+        ),
         # services that go, or do not answer, are no final word
         (
             """

@@ -1,0 +1,120 @@
+"""A network with services: an InspIRCd and an Atheme that may come and go, with accounts of the tests' own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import servers
+from .client import Person
+from .servers import Server
+
+ATHEME = "/usr/bin/atheme-services"
+
+LINKED = """
+<module name="monitor"><module name="sasl"><module name="deaf"><module name="spanningtree">
+<module name="sslinfo"><module name="chghost"><module name="hidechans"><module name="svshold">
+<module name="ircv3_batch"><module name="ircv3_labeledresponse">
+<sasl target="services.test" requiressl="no">
+<bind address="127.0.0.1" port="{link_port}" type="servers">
+<link name="services.test" ipaddr="127.0.0.1" port="{link_port}" allowmask="127.0.0.1" sendpass="linked"
+ recvpass="linked">
+<uline server="services.test" silent="yes">
+"""
+STS = """<module name="ircv3_sts"><sts host="*" duration="1h" port="{tls_port}">
+"""
+
+MODULES = (
+    *(
+        "protocol/inspircd",
+        "backend/opensex",
+        "crypto/pbkdf2v2",
+        "nickserv/main",
+        "nickserv/register",
+        "nickserv/ghost",
+    ),
+    *("nickserv/identify", "nickserv/cert", "nickserv/set_core", "nickserv/set_property", "nickserv/set_pubkey"),
+    *("nickserv/group", "nickserv/info", "saslserv/main", "saslserv/plain", "saslserv/external"),
+    *("saslserv/ecdsa-nist256p-challenge", "nickserv/drop", "nickserv/logout"),
+)
+
+CONF = """
+{modules}
+serverinfo {{
+ name = "services.test"; desc = "services"; numeric = "00A"; recontime = 1; netname = "Test";
+ adminname = "tests"; adminemail = "nobody@localhost"; registeremail = "nobody@localhost"; mta = "/bin/true";
+ loglevel = {{ error; info; admin; network; }}; maxlogins = 99; maxusers = 99; mdlimit = 30; emaillimit = 99;
+ emailtime = 1; auth = none; casemapping = rfc1459;
+}};
+uplink "irc.test" {{ host = "127.0.0.1"; send_password = "linked"; receive_password = "linked"; port = {link_port}; }};
+nickserv {{ nick = "NickServ"; user = "NickServ"; host = "services.test"; real = "NickServ"; maxnicks = 9; }};
+saslserv {{ nick = "SaslServ"; user = "SaslServ"; host = "services.test"; real = "SaslServ"; }};
+general {{ permissive_mode; helpchan = "#help"; helpurl = "x"; commit_interval = 5; }};
+"""
+
+
+@dataclass
+class Network:
+    """The server, and its services, which may be stopped and started on their own."""
+
+    server: Server
+    folder: Path
+    atheme: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    def start_services(self) -> None:
+        at = [str(self.folder / name) for name in ("atheme.conf", "atheme.log", "atheme.pid", ".")]
+        command = [ATHEME, "-n", *(part for pair in zip(("-c", "-l", "-p", "-D"), at, strict=True) for part in pair)]
+        with (self.folder / "atheme.out").open("ab") as out:
+            self.atheme = subprocess.Popen(command, stdout=out, stderr=out, cwd=self.folder, **servers._as_user())
+
+    def stop_services(self) -> None:
+        if self.atheme is not None:
+            self.atheme.send_signal(signal.SIGTERM)
+            try:
+                self.atheme.wait(5)
+            except subprocess.TimeoutExpired:
+                self.atheme.kill()
+                self.atheme.wait()
+            self.atheme = None
+
+    def remove(self) -> None:
+        self.stop_services()
+        self.server.remove()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    async def register(self, nick: str, password: str, *commands: str) -> None:
+        """An account, once services are there; then what else its owner tells NickServ."""
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            async with await Person(nick).connect(self.server.port) as owner:
+                owner.say("NickServ", f"REGISTER {password} {nick}@tests.example")
+                answer = await owner.sees(r" 401 .* NickServ |NOTICE \S+ :.*(registered|using)")
+                if " 401 " not in answer:
+                    for command in commands:
+                        owner.say("NickServ", command)
+                        await owner.sees(f":NickServ!.* NOTICE {nick} ")
+                    return
+            await asyncio.sleep(0.3)
+        raise RuntimeError(f"services did not come: {(self.folder / 'atheme.out').read_text(errors='replace')[-3000:]}")
+
+
+def launch(*, sts: bool = False) -> Network:
+    """A network of its own, with services that are started; `sts` for a server that asks for TLS."""
+    link_port = servers.free_port()
+    template = servers.INSPIRCD + LINKED + (STS if sts else "")
+    server = servers._launch("inspircd", template, casemapping="rfc1459", link_port=link_port)
+    folder = Path(tempfile.mkdtemp(prefix="atheme-"))
+    modules = "\n".join(f'loadmodule "modules/{name}";' for name in MODULES)
+    (folder / "atheme.conf").write_text(CONF.format(modules=modules, link_port=link_port))
+    if os.getuid() == 0:
+        servers._give_away(folder)
+    network = Network(server, folder)
+    network.start_services()
+    return network
