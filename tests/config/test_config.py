@@ -35,7 +35,8 @@ def test_every_key_is_read(read):
         "[network home]\nhost = ::1\nport = 6667\ntls = off\npassword = 100%; a#b\nchannels = #a, &b key\n"
         "flood_burst = 9\nflood_interval = .5\nreconnect_first = 2\nreconnect_longest = 60\n"
         "sts = no\nsasl = plain, scram-sha-256\nsasl_username = dice\nsasl_password = 100% b\nsasl_required = no\n"
-        f"sasl_plain_without_tls = yes\nnickserv_password = c\naccept_invites = yes\ntls_fingerprint = {PIN}, {'b' * 64}\n"
+        "sasl_plain_without_tls = yes\nnickserv_password = c\naccept_invites = yes\n"
+        f"tls_fingerprint = {PIN}, {'b' * 64}\n"
         "relays = discord matrix\nignore = *!*@bad.example, spammer\nbind = 127.0.0.1\n"
         "[limits]\nuser_burst = 1\nuser_interval = 2\nchannel_burst = 3\nchannel_interval = 4.5\nhints = no\n"
     )

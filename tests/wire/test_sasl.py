@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from ircdice.config import PrivateKey
-from ircdice.wire.line import parse
+from ircdice.wire.line import Line, parse
 from ircdice.wire.login import mechanisms
 from ircdice.wire.mechanisms import MOST_ITERATIONS, Credentials, Distrust, made
 from ircdice.wire.sasl import Sasl, State
@@ -248,10 +248,9 @@ def test_a_challenge_in_pieces() -> None:
     one = Sasl(("PLAIN",), make)
     one.begin("")
     whole = base64.b64encode(b"x" * 600).decode()
-    answers = [one.receive(parse(f"AUTHENTICATE {part}") or pytest.fail()) for part in (whole[:400], whole[400:], "+")]
+    answers = [one.receive(Line("AUTHENTICATE", (part,))) for part in (whole[:400], whole[400:], "+")]
     assert answers[:2] == [[], []]
     assert [len(line) for line in answers[2]] == [413, 14]
     assert heard == [b"x" * 600]
-    piece = parse(f"AUTHENTICATE {'A' * 400}")
-    assert piece is not None
+    piece = Line("AUTHENTICATE", ("A" * 400,))
     assert [line for _ in range(50) for line in one.receive(piece)] == ["AUTHENTICATE *"]
