@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
-HELLO = b":s 001 FUDice :hi\r\n"
+HELLO = b":s 001 FUDice :hi\r\n:s 422 FUDice :no MOTD\r\n"
 JOINED = b":FUDice!u@h JOIN #x\r\n"
 
 Script = Callable[["Scripted"], Awaitable[None]]
