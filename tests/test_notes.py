@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from vectors import VECTORS
 
 from ircdice.errors import NoteError
-from ircdice.ledger.notes import Checkpoint, SigningKey, Trust, VerifyingKey, read, sign, succession
+from ircdice.ledger.notes import Checkpoint, SigningKey, Trust, VerifyingKey, loss, read, sign, succession
 
 VECTOR = VECTORS["checkpoint"]
 ORIGIN = "irc.example.net/ircdice"
@@ -136,7 +136,21 @@ def test_led_18_nobody_names_themselves():
     trust = Trust(KEY.verifying)
     with pytest.raises(NoteError):
         trust.believe(sign(replace(SEVEN, remarks=(succession(NEXT.verifying),)), NEXT))
-    assert trust.key == KEY.verifying
+    assert trust.keys == (KEY.verifying,)
+
+
+def test_led_18_whoever_holds_the_keys_reads_notes_of_any_time():
+    """LED-18: a file of checkpoints that begins after a handover is read with all keys, and in order alone."""
+    trust = Trust(KEY.verifying, NEXT.verifying)
+    assert trust.believe(sign(replace(SEVEN, size=9), NEXT)).size == 9
+    with pytest.raises(NoteError):
+        trust.believe(sign(SEVEN, KEY))
+
+
+def test_led_12_a_loss_is_said_aloud():
+    """LED-12: `--accept-loss` stands in the next checkpoint."""
+    assert read(sign(replace(SEVEN, remarks=("peace", loss(8, 12), loss(9, 9))), KEY)).checkpoint.lost == 8
+    assert SEVEN.lost is None
 
 
 def test_led_18_a_damaged_successor():

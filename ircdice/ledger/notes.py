@@ -20,6 +20,7 @@ _SIGNATURE = re.compile(rf"{_DASH}([^\s+]+) ([A-Za-z0-9+/]+=*)")
 _NUMBER = "(0|[1-9][0-9]{0,19})"
 _EPOCH = re.compile(f"epoch {_NUMBER} {_NUMBER}")
 _NEXT = re.compile(f"next {_NUMBER} ([A-Za-z0-9+/]{{43}}=)")
+_LOST = re.compile(f"lost {_NUMBER} {_NUMBER}")
 _SUCCESSOR = re.compile(r"key (\S+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44})")
 _MOST_SIGNATURES = 16
 
@@ -105,6 +106,12 @@ class Checkpoint:
         return "".join(f"{line}\n" for line in lines)
 
     @property
+    def lost(self) -> int | None:
+        """The first record that this one gives up: what earlier ones say of that many records or more is void."""
+        found = [int(match[1]) for match in map(_LOST.fullmatch, self.remarks) if match]
+        return min(found, default=None)
+
+    @property
     def successor(self) -> VerifyingKey | None:
         """The key that signs from the next checkpoint on, where this one names it (LED-18)."""
         named = [match for match in map(_SUCCESSOR.fullmatch, self.remarks) if match]
@@ -114,6 +121,11 @@ class Checkpoint:
         if str(key) != named[-1][0].removeprefix("key "):
             raise NoteError("the key that is named as the next one is damaged")
         return key
+
+
+def loss(first: int, last: int) -> str:
+    """The remark by which a checkpoint says that records which an earlier one counts are gone for good (LED-12)."""
+    return f"lost {first} {last}"
 
 
 def succession(key: VerifyingKey) -> str:
@@ -184,17 +196,24 @@ def _bytes(text: str) -> bytes:
 
 
 class Trust:
-    """Whom to believe, checkpoint by checkpoint: a key, until one that it signed names the next (LED-18)."""
+    """Whom to believe, checkpoint by checkpoint: a key, until one that it signed names the next (LED-18).
 
-    def __init__(self, key: VerifyingKey) -> None:
-        self.key = key
+    Whoever holds the keys may name all of them, oldest first, and then read notes of any time, in their order.
+    """
+
+    def __init__(self, key: VerifyingKey, *successors: VerifyingKey) -> None:
+        self.keys = (key, *successors)
 
     def believe(self, note: str) -> Checkpoint:
         """What a note says, proved; NoteError where the key of its time did not sign it or another log is meant."""
         signed = read(note)
-        if not signed.signed_by(self.key):
-            raise NoteError(f"not signed by {self.key}")
-        if signed.checkpoint.origin != self.key.name:
-            raise NoteError(f"of {signed.checkpoint.origin}, not of {self.key.name}")
-        self.key = signed.checkpoint.successor or self.key
+        while self.keys[1:] and not signed.signed_by(self.keys[0]):
+            self.keys = self.keys[1:]
+        key = self.keys[0]
+        if not signed.signed_by(key):
+            raise NoteError(f"not signed by {key}")
+        if signed.checkpoint.origin != key.name:
+            raise NoteError(f"of {signed.checkpoint.origin}, not of {key.name}")
+        if (successor := signed.checkpoint.successor) and successor not in self.keys:
+            self.keys = (successor,)
         return signed.checkpoint

@@ -1,0 +1,99 @@
+"""What is published of an epoch, and whether a record's dice are those that it was committed to (LED-13…LED-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import grammars
+from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.stream import commitment, derived, mix_of, stream_key
+
+
+@dataclass(frozen=True, slots=True)
+class Stirred:
+    """What a `stir`, record `seq`, put into the stream of its channel from `generation` on."""
+
+    network: str
+    channel: str
+    generation: int
+    mix: bytes
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class EpochProof:
+    """An epoch as it is published: its commitment (32 bytes), its seed once it has ended, its stirs in order."""
+
+    number: int
+    commitment: bytes
+    seed: bytes | None = field(default=None, repr=False)
+    stirs: tuple[Stirred, ...] = ()
+
+    @property
+    def kept(self) -> bool:
+        """Whether the seed, if published, is the one that was committed to."""
+        return self.seed is None or commitment(self.number, self.seed) == self.commitment
+
+
+def stirred(record: Record) -> Stirred:
+    """What that `stir` put into the stream."""
+    draft = record.draft
+    words = grammars.parse(draft.text, called=True).words
+    return Stirred(draft.network, draft.channel, draft.stamp.generation, mix_of(draft.who, words), record.seq)
+
+
+def stirs(records: Iterable[Record]) -> dict[int, tuple[Stirred, ...]]:
+    """The stirs among `records`, by epoch, in order."""
+    found: dict[int, tuple[Stirred, ...]] = {}
+    for record in records:
+        if record.draft.kind == "stir":
+            epoch = record.draft.stamp.epoch
+            found[epoch] = (*found.get(epoch, ()), stirred(record))
+    return found
+
+
+_Stream = tuple[int, str, str, int]  # epoch, network, channel, generation
+
+
+class Streams:
+    """The streams of those epochs whose seeds are published, by which the dice of records are proved."""
+
+    def __init__(self, epochs: Iterable[EpochProof]) -> None:
+        self._epochs: Mapping[int, EpochProof] = {epoch.number: epoch for epoch in epochs if epoch.seed}
+        self._stirs = {
+            (epoch.number, stir.network, stir.channel, stir.generation): stir
+            for epoch in self._epochs.values()
+            for stir in epoch.stirs
+        }
+        self._keys: dict[_Stream, bytes | None] = {}
+
+    def fault(self, record: Record) -> str | None:
+        """What speaks against a record's dice, in words; None where they are proved or cannot be, as `open` tells."""
+        draft, stamp = record.draft, record.draft.stamp
+        if not draft.draws or (key := self._key(draft)) is None:
+            return None
+        stream = (stamp.epoch, draft.network, draft.channel)
+        before, after = (self._stirs.get((*stream, stamp.generation + later)) for later in (0, 1))
+        if (before and record.seq < before.seq) or (after and record.seq > after.seq):
+            return f"its dice are of generation {stamp.generation}, which was not that of the time"
+        if not derived(key, stamp, draft.draws):
+            return f"its dice are not those of epoch {stamp.epoch}, number {stamp.counter}"
+        return None
+
+    def open(self, draft: Draft) -> bool:
+        """Whether the dice of `draft` came from an epoch and are not provable: no seed yet, or a stir is withheld."""
+        return bool(draft.stamp.counter and draft.draws) and self._key(draft) is None
+
+    def _key(self, draft: Draft) -> bytes | None:
+        stamp = draft.stamp
+        stream = (stamp.epoch, draft.network, draft.channel, stamp.generation)
+        if stream not in self._keys:
+            self._keys[stream] = self._made(*stream) if stamp.counter else None
+        return self._keys[stream]
+
+    def _made(self, number: int, network: str, channel: str, generation: int) -> bytes | None:
+        epoch, stir = self._epochs.get(number), self._stirs.get((number, network, channel, generation))
+        if epoch is None or epoch.seed is None or (generation and stir is None):
+            return None
+        return stream_key(epoch.seed, network, channel, generation, stir.mix if stir else b"")

@@ -1,0 +1,393 @@
+"""Exports (LED-07, LED-19), read by the example verifier in docs/, which knows nothing of our code."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from evening import BEGAN, HERE, KEY, NET, SEEDS, TAG_KEY, THERE, played
+
+from ircdice.ledger import Draft, Record
+from ircdice.ledger.canonical import complete
+from ircdice.ledger.export import covered
+from ircdice.ledger.notes import SigningKey, base64, loss, read, sign, succession
+
+VERIFIER = Path(__file__).parents[1] / "docs" / "check_export.py"
+KEYS = {"type", "seq", "ts", "kind", "ref", "epoch", "counter", "generation", "network", "channel", "nick", "who"}
+KEYS |= {"text", "draws", "line", "sealed", "blind", "rules", "tag", "leaf"}
+CROOK = SigningKey(KEY.name, b"\x66" * 32)
+
+
+@pytest.fixture
+def evening():
+    return played()
+
+
+@pytest.fixture
+def verify(tmp_path):
+    """The example verifier on those lines: its exit code and what it says."""
+
+    def run(lines, *arguments):
+        file = tmp_path / "export.jsonl"
+        file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        command = [sys.executable, "-I", str(VERIFIER), str(file), *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, cwd=tmp_path)
+        assert "Traceback" not in done.stderr
+        return done.returncode, done.stdout + done.stderr
+
+    return run
+
+
+def objects(lines):
+    return [json.loads(line) for line in lines]
+
+
+def of_type(lines, kind):
+    return [item for item in objects(lines) if item["type"] == kind]
+
+
+def test_led_19_an_honest_export_is_found_to_be_that(evening, verify):
+    """LED-19: every leaf, root, signature, counter, and every die of the epoch that ended."""
+    code, said = verify(evening.exported())
+    assert (code, said.splitlines()[-1]) == (0, "all is well")
+    assert "24 records of irc.example.net/ircdice, 2 withheld: covered, 1 withheld: private" in said
+    assert "dice of 9 commands proved; of 6 not yet" in said
+
+
+def test_led_07_each_kind_of_line(evening):
+    """LED-07: the log first; records in order, each with the specification's keys; checkpoints; epochs."""
+    lines = evening.exported(private=True)
+    assert objects(lines)[0] == {
+        "type": "log",
+        "format": "ircdice/1",
+        "origin": KEY.name,
+        "key": base64(KEY.verifying.public),
+    }
+    records = of_type(lines, "record")
+    assert [record["seq"] for record in records] == list(range(1, 25))
+    assert {frozenset(record) - {"salt", "opened"} for record in records if "withheld" not in record} == {
+        frozenset(KEYS)
+    }
+    assert [item["note"] for item in of_type(lines, "checkpoint")] == evening.notes
+    first, second = of_type(lines, "epoch")
+    assert (first["seed"], second["seed"]) == (SEEDS[1].hex(), None)
+    assert [(mix["channel"], mix["generation"], mix["seq"]) for mix in first["mixes"]] == [(HERE, 1, 8)]
+    assert bytes.fromhex(first["mixes"][0]["mix"]).decode().startswith("carol:caf\u00e9")
+
+
+def test_led_07_what_may_not_be_shown_is_withheld(evening):
+    """LED-07: of a contest that waits and a seal that is not revealed, and of private talk, the leaf alone."""
+    records = of_type(evening.exported(), "record")
+    withheld = {record["seq"]: record for record in records if "withheld" in record}
+    assert {seq: record["withheld"] for seq, record in withheld.items()} == {
+        13: "private",
+        21: "covered",
+        22: "covered",
+    }
+    assert {frozenset(record) for record in withheld.values()} == {frozenset({"type", "seq", "leaf", "withheld"})}
+
+
+def test_led_07_private_rolls_if_wanted(evening, verify):
+    """LED-07: `--private` shows private talk, and still nothing that is covered."""
+    lines = evening.exported(private=True)
+    assert {record["seq"] for record in of_type(lines, "record") if "withheld" in record} == {21, 22}
+    assert verify(lines)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("events", "waiting"),
+    [
+        ([(1, "contest", 0, False)], {1}),
+        ([(1, "contest", 0, False), (2, "answer", 1, False)], set()),
+        ([(1, "contest", 0, False), (2, "lapse", 1, False)], set()),
+        ([(1, "contest", 0, False), (2, "discard", 1, False)], {1}),
+        ([(1, "seal", 0, True)], {1}),
+        ([(1, "seal", 0, True), (2, "answer", 1, False)], {1}),
+        ([(1, "seal", 0, True), (2, "roll", 1, False), (3, "reveal", 1, False)], set()),
+        ([(1, "contest", 0, True), (2, "answer", 1, False)], {1}),
+        ([(1, "contest", 0, True), (2, "reveal", 1, False)], {1}),
+        ([(1, "roll", 0, False), (2, "roll", 0, True)], {2}),
+    ],
+)
+def test_led_17_what_waits_to_be_shown(events, waiting):
+    """LED-17: a contest until it is answered or lapses, a seal until it is revealed."""
+    assert covered(events) == waiting
+
+
+def test_led_25_a_redacted_record_keeps_its_leaf(evening, verify):
+    """LED-25: every root still holds, and a counter that only a redacted record can have used is no gap."""
+    for seq in (3, 23):
+        record = evening.records[seq - 1]
+        evening.records[seq - 1] = Record.withheld(seq, record.ts, record.leaf, "redacted")
+    lines = evening.exported()
+    assert "roll 1d100" not in "".join(lines)
+    code, said = verify(lines)
+    assert code == 0
+    assert "2 withheld: redacted" in said
+
+
+def test_led_18_an_export_over_two_keys(evening, verify):
+    """LED-18: the key of the first line is enough: each checkpoint that names a new one hands over."""
+    new = SigningKey(KEY.name, b"\x77" * 32)
+    evening.checkpoint(3, remarks=[succession(new.verifying)])
+    evening.roll("dave", 2)
+    evening.checkpoint(3, key=new)
+    assert verify(evening.exported())[0] == 0
+    evening.checkpoint(3, key=KEY)
+    assert verify(evening.exported())[0] == 1
+
+
+def test_led_12_a_loss_that_was_said_aloud(evening, verify):
+    """LED-12: after `--accept-loss` the checkpoint that was ahead is void, and the verifier repeats what was said."""
+    del evening.records[20:]
+    evening.counters[2, NET, HERE] = 5
+    evening.checkpoint(3, remarks=[loss(21, 24)])
+    evening.epoch = 3
+    for _ in range(8):
+        evening.roll("dave", 2)
+    evening.checkpoint(4)
+    code, said = verify(evening.exported())
+    assert code == 0, said
+    assert "the checkpoint of 20 records gives up what was recorded from 21 on" in said
+    kept = [read(item["note"]).checkpoint.size for item in of_type(evening.exported(), "checkpoint")]
+    assert kept == [0, 6, 13, 14, 24, 20, 28]
+
+
+def tampered(evening, damage):
+    """The evening's export after somebody was at it."""
+    damage(evening)
+    return evening.exported(private=True)
+
+
+def swap(evening, one, other, *, leaves=False):
+    records = evening.records
+    first, second = records[one - 1], records[other - 1]
+    records[one - 1], records[other - 1] = replace(second, seq=one), replace(first, seq=other)
+    if leaves:
+        for seq in (one, other):
+            evening.rewrite(seq)
+
+
+def drop(evening, seq):
+    del evening.records[seq - 1]
+
+
+def close_the_gap(evening, seq):
+    del evening.records[seq - 1]
+    evening.records[:] = [replace(record, seq=n) for n, record in enumerate(evening.records, 1)]
+
+
+def cut(evening, size):
+    del evening.records[size:]
+
+
+def other_dice(evening, seq):
+    """A better roll, whoever made it having all keys but no other seed: leaf and later checkpoints are made anew."""
+    record = evening.records[seq - 1]
+    evening.rewrite(seq, draws=tuple((sides, sides) for sides, _ in record.draft.draws))
+    resign(evening)
+
+
+def burn(evening):
+    """Numbers that displeased are used up and nothing told of them: more than the hidden records can account for."""
+    evening.counters[2, NET, THERE] += 3
+    evening.roll("bob", 3, channel=THERE)
+
+
+def two_at_once(evening):
+    """A number is used twice."""
+    evening.counters[2, NET, THERE] -= 1
+    evening.roll("bob", 3, channel=THERE)
+
+
+def resign(evening, key=KEY):
+    notes, whole = [read(note).checkpoint for note in evening.notes], evening.records
+    evening.notes.clear()
+    for checkpoint in notes:
+        evening.records = whole[: checkpoint.size]
+        evening.notes.append(sign(replace(checkpoint, root=evening.root()), key))
+    evening.records = whole
+
+
+def play_on_after(evening, size):
+    """An old backup is put back, and play goes on from there without a word."""
+    evening.records = evening.records[:size]
+    kept = [note for note in evening.notes if read(note).checkpoint.size > size]
+    evening.epoch, evening.counters = 2, {}
+    for _ in range(12):
+        evening.roll("mallory", 5)
+    evening.notes = [note for note in evening.notes if note not in kept]
+    evening.checkpoint(3)
+    evening.notes = [*evening.notes[:-1], *kept, evening.notes[-1]]
+
+
+def rewrite_all(evening):
+    for seq, record in enumerate(evening.records, 1):
+        evening.rewrite(seq, nick="mallory" if record.draft.nick == "alice" else record.draft.nick)
+
+
+def lie_about_the_stir(evening):
+    evening.rewrite(8, line='carol: stirred "nothing"; generation 1 of epoch 1')
+    resign(evening)
+
+
+def old_generation(evening):
+    """A roll by the dice of before the stir, which somebody knew."""
+    record = evening.records[8]
+    evening.counters[1, NET, HERE] -= 2
+    evening.mixes[1, NET, HERE] = (0, b"")
+    evening.epoch = 1
+    evening.roll("alice", 7)
+    old = evening.records.pop().draft
+    blind = record.blind
+    evening.records[8] = complete(
+        replace(old, stamp=replace(old.stamp, counter=5)), 9, record.ts, blind, "1.0.0", TAG_KEY
+    )
+    resign(evening)
+
+
+def clock_back(evening):
+    record = evening.records[8]
+    evening.records[8] = complete(record.draft, 9, BEGAN, record.blind, "1.0.0", TAG_KEY)
+    resign(evening)
+
+
+@pytest.mark.parametrize(
+    ("damage", "kind", "first"),
+    [
+        (lambda e: e.rewrite(4, leaves=False, line="alice: 10 10 10 10 10; 5d10"), "altered", 4),
+        (lambda e: e.rewrite(4, leaves=False, nick="bob"), "altered", 4),
+        (lambda e: e.rewrite(10, leaves=False, sealed=replace(e.records[9].draft.sealed, text="3")), "altered", 10),
+        (lambda e: e.rewrite(9, line="alice: 10 10 10 10 10 10 10; 7d10"), "altered", 7),
+        (rewrite_all, "altered", 1),
+        (lambda e: swap(e, 3, 4), "reordered", 3),
+        (lambda e: swap(e, 15, 17, leaves=True), "reordered", 15),
+        (lambda e: drop(e, 12), "missing", 12),
+        (lambda e: drop(e, 1), "missing", 1),
+        (lambda e: close_the_gap(e, 12), "missing", 12),
+        (lambda e: cut(e, 20), "cut off", 21),
+        (lambda e: cut(e, 0), "cut off", 1),
+        (lambda e: other_dice(e, 3), "altered", 3),
+        (burn, "missing", 25),
+        (two_at_once, "reordered", 25),
+        (lambda e: play_on_after(e, 14), "forked", 15),
+        (lambda e: resign(e, CROOK), "altered", 0),
+        (lie_about_the_stir, "altered", 8),
+        (old_generation, "altered", 9),
+        (clock_back, "reordered", 9),
+    ],
+)
+def test_led_16_damage_is_named(evening, verify, damage, kind, first):
+    """LED-16, LED-19: what was done, and the first record that is wrong."""
+    code, said = verify(tampered(evening, damage))
+    assert code == 1, said
+    assert said.startswith(f"{kind}: record {first}: "), said
+    assert said.endswith("broken\n")
+
+
+def test_led_13_a_seed_chosen_afterwards(evening, verify):
+    """LED-13: the seed is the one that was committed to before the epoch began, or it proves nothing."""
+    lines = objects(evening.exported())
+    for item in lines:
+        if item["type"] == "epoch" and item["epoch"] == 1:
+            item["seed"] = SEEDS[5].hex()
+    code, said = verify(map(json.dumps, lines))
+    assert code == 1
+    assert "the seed of epoch 1 is not the one that was committed to" in said
+
+
+def test_led_13_an_epoch_that_was_never_committed_to(evening, verify):
+    """LED-13: an epoch's commitment stands in a checkpoint before its first record."""
+    lines = [line for line in evening.exported() if json.loads(line).get("note") not in evening.notes[:3]]
+    code, said = verify(lines)
+    assert code == 1
+    assert said.startswith("altered: record 2: epoch 1 ")
+
+
+def test_led_14_a_channels_roll_from_nowhere_is_said(evening, verify):
+    """LED-14: dice without an epoch are for private and secret rolls; others are no damage, but they are counted."""
+    draws = ((10, 10),) * 5
+    evening.record(Draft("roll", NET, THERE, "mallory", "mallory", "roll 5d10", draws, "mallory: 10 10 10 10 10"))
+    code, said = verify(evening.exported())
+    assert code == 0
+    assert "1 rolls in channels are bound by no seed, the first is record 25" in said
+
+
+def test_led_12_a_checkpoint_that_somebody_kept(evening, verify, tmp_path):
+    """LED-12: whoever logged a checkpoint can hold any later export against it, by its note or by its root."""
+    kept = tmp_path / "kept"
+    kept.write_text(f"{evening.notes[2]}\n\n{evening.notes[1]}", "utf-8")
+    six, root = 6, base64(read(evening.notes[1]).checkpoint.root)
+    honest = evening.exported()
+    assert verify(honest, "--notes", kept, "--root", six, root)[0] == 0
+    other_dice(evening, 5)
+    evening.rewrite(5, draws=played().records[4].draft.draws, line="bob: another story")
+    resign(evening)
+    rewritten = evening.exported()
+    assert verify(rewritten)[0] == 0
+    code, said = verify(rewritten, "--notes", kept)
+    assert (code, said.partition(":")[0]) == (1, "forked")
+    assert verify(rewritten, "--root", six, root)[0] == 1
+
+
+def test_led_12_the_key_that_one_knows(evening, verify):
+    """LED-12: an export that names its own key is believed only by who does not know the true one."""
+    resign(evening, CROOK)
+    lines = evening.exported()
+    lines[0] = lines[0].replace(base64(KEY.verifying.public), base64(CROOK.verifying.public))
+    assert verify(lines)[0] == 0
+    assert verify(lines, "--key", base64(KEY.verifying.public))[0] == 1
+    assert verify(played().exported(), "--key", base64(KEY.verifying.public))[0] == 0
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [],
+        [""],
+        ["{"],
+        ["[]"],
+        ['{"type":"log"}'],
+        ['{"type":"log","format":"ircdice/2","origin":"a","key":""}'],
+        ['{"type":"log","format":"ircdice/1","origin":"a","key":""}', '{"type":"checkpoint","note":"x"}'],
+    ],
+)
+def test_led_19_what_is_no_export(verify, lines):
+    """LED-19: one line says so, and the exit code is 2."""
+    code, said = verify(lines)
+    assert code == 2
+    assert "cannot be read" in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"ts": -1},
+        {"ts": "now"},
+        {"draws": [[10]]},
+        {"draws": 5},
+        {"blind": "xy"},
+        {"line": None},
+        {"leaf": "00"},
+        {"who": {}},
+    ],
+    ids=str,
+)
+def test_led_19_a_record_of_another_form(evening, verify, wrong):
+    """LED-19: whatever stands in a record, it is found to be altered and nothing falls over."""
+    lines = objects(evening.exported())
+    next(item for item in lines if item.get("seq") == 4).update(wrong)
+    code, said = verify(map(json.dumps, lines))
+    assert code == 1
+    assert said.startswith("altered: record 4: ")
+
+
+def test_led_19_the_verifier_knows_nothing_of_ours():
+    """LED-19: the standard library and `cryptography` only."""
+    source = VERIFIER.read_text("utf-8")
+    assert "import ircdice" not in source
+    assert "from ircdice" not in source
+    assert "grammars" not in source
