@@ -6,9 +6,8 @@ Knows what was said and whether the bot was called; not who spoke, nor where.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyparsing as pp
 
@@ -35,8 +34,7 @@ _REF = re.compile(r"#(?P<ref>[0-9a-z]+(?:-[0-9a-z]{6})?)(?=\s|$)", FLAGS)
 _WORD = re.compile(r"[^\W\d_]\w*")  # of any alphabet
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A line that is a command: its node, the grammar that read it, and what stood beside it."""
 
     node: Any
@@ -144,7 +142,7 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
         sentence = f"{word} wants a command that rolls behind it."
         raise UnreadError(grammar, inner_start, sentence, lambda: next(iter(grammar.examples)), guess=True)
     typed = f"{word} {reading.command}"
-    return replace(reading, node=grammar.wraps(reading.node), grammar=grammar.name, word=word, typed=typed, alone=False)
+    return reading._replace(node=grammar.wraps(reading.node), grammar=grammar.name, word=word, typed=typed, alone=False)
 
 
 def _by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
@@ -173,17 +171,17 @@ def _with_rest(reading: Reading, grammar: Grammar, plain: str, start: int, end: 
         if _AS.match(plain, speaks_as.end() + 1):
             raise _not_understood(grammar, plain, speaks_as.end(), reading.word)
         without = plain[:end] + " " * (speaks_as.end() - end) + plain[speaks_as.end() :]  # the columns stay
-        return replace(_by(grammar, without, start, reading.word), speaks_as=speaks_as["name"])
+        return _by(grammar, without, start, reading.word)._replace(speaks_as=speaks_as["name"])
     if getattr(reading.node, "ref", "") is None and _TIGHT.match(plain, end):  # `wp #!!`: no id, and no comment either
         raise _not_understood(grammar, plain, end, reading.word)
     comment = _COMMENT.match(plain, end)
     if comment and not explodes(plain, end):
         ref = _REF.match(plain, comment.start("hash") - 1) if comment["hash"] else None
         said = comment["hash"] or comment["purpose"] or ""
-        return replace(reading, comment=said.strip() or None, ref=ref and ref["ref"].lower())
+        return reading._replace(comment=said.strip() or None, ref=ref and ref["ref"].lower())
     rest = plain[end:]
     if NDX.search(plain, 0, end) and not explodes(plain, end) and is_a_comment(grammar, plain, end):
-        return replace(reading, comment=_DASH.sub("", rest.rstrip(" ,.;"), count=1), words_at=end)
+        return reading._replace(comment=_DASH.sub("", rest.rstrip(" ,.;"), count=1), words_at=end)
     raise _not_understood(grammar, plain, end, reading.word)
 
 

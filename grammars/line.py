@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 # mIRC's colours take up to two digits and a comma with two more; the rest are single switches.
 _FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
@@ -13,8 +13,7 @@ _PLAIN = str.maketrans("−–—‘’‚‹›‛“”„«»‟", "---" + "'
 MOST_CLEANED = 4_000  # characters; a line ten times too long for a command is refused without being looked through
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """`plain` is what is parsed; `columns[i]` is where plain[i] stood as typed, None where nothing moved."""
 
     plain: str
@@ -61,6 +60,8 @@ def posted_comment(comment: str) -> str:
 
 def _seen(text: str) -> str:
     """`text` without what cannot be seen, and with plain single quotes."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.replace('"', "'").split())
     plain = unicodedata.normalize("NFKC", text).translate(_PLAIN).translate(_LOOKALIKES)
     return " ".join("".join(c for c in plain if unicodedata.category(c) not in _UNSEEN).split())
 

@@ -72,6 +72,7 @@ def _when_wanted(pattern: str) -> Callable[[], re.Pattern[str]]:
     return lambda: re.compile(pattern, FLAGS | re.VERBOSE)
 
 
+NOTHING = r"(?!)"  # where a command has no clauses
 Piece = re.Match[str]
 Parsed = tuple[Any, str]  # a node, and what is left behind it
 

@@ -18,10 +18,9 @@ from grammars.crossroads.follow import (
 )
 from grammars.crossroads.nodes import SUCCESS_VALUES, Damage, GroupRoll, GroupValues
 from grammars.crossroads.reading import CLAUSE, MODIFIER, PAIRS, Side, group_rolls, written
-from grammars.tokens import LARGEST, MOST_DRAWN, NICK, REFERENCE, Clauses, Misread, Piece, misread
+from grammars.tokens import LARGEST, MOST_DRAWN, NICK, NOTHING, REFERENCE, Clauses, Misread, Piece, misread
 
 _END = r"(?![a-z0-9])"
-_NOTHING = r"(?!)"
 _POSITION = rf"(?P<position>[-+]?[0-9]+)(?![0-9.a-z])|{REFERENCE}"
 _LEAST, _GREATEST = SUCCESS_VALUES
 
@@ -169,10 +168,10 @@ GROUP = Clauses(
     commas=True,
 )
 DAMAGE = Clauses(rf"xr\s*damage{_END}\s*(?P<points>(?:[0-9]{{0,7}}\s*[hl]\s*)+)?", MODIFIER, _damage)
-FATE = Clauses(rf"xr\s*fate{_END}(?:\s*@?(?P<nick>(?!as\s|for\s){NICK}))?", _NOTHING, _fate)
+FATE = Clauses(rf"xr\s*fate{_END}(?:\s*@?(?P<nick>(?!as\s|for\s){NICK}))?", NOTHING, _fate)
 FATE_END = Clauses(
-    rf"xr\s*fate\s+end\s+@?(?P<nick>{NICK})(?:\s+(?P<kind>{'|'.join(FATE_KINDS)}){_END})?", _NOTHING, _fate_end
+    rf"xr\s*fate\s+end\s+@?(?P<nick>{NICK})(?:\s+(?P<kind>{'|'.join(FATE_KINDS)}){_END})?", NOTHING, _fate_end
 )
-ENDTURN = Clauses(rf"xr\s*endturn{_END}", _NOTHING, _alone(EndTurn))
+ENDTURN = Clauses(rf"xr\s*endturn{_END}", NOTHING, _alone(EndTurn))
 REACTION = Clauses(rf"xr\s*reaction{_END}", REFERENCE, _reaction)
 COMMANDS = REACTION | KEEP | REROLL | GROUP | DAMAGE | FATE_END | FATE | ENDTURN

@@ -9,7 +9,7 @@ from typing import Any
 from grammars.strike_cinder import tables as t
 from grammars.strike_cinder.clauses import NAME, PATH, word_of
 from grammars.strike_cinder.targets import Standing
-from grammars.tokens import Clauses, Piece, misread
+from grammars.tokens import NOTHING, Clauses, Piece, misread
 
 MOST_LUCK = 1000
 MOST_RANK = 10
@@ -104,7 +104,6 @@ _JOIN_CLAUSE = r"rank\s*(?P<rank>[0-9]+|[ivx]+)(?![a-z0-9])|(?P<exchange>exchang
 _LUCK = rf"{_SC}luck(?![a-z0-9])(?:\s+(?P<name>(?=[^0-9+-]){NAME})(?:\s*(?P<change>[-+]\s*[0-9]+)(?!\.?[0-9]))?)?"
 _LEAVE = rf"{_SC}leave\s+(?P<name>{NAME})"
 _TRACKING = rf"{_SC}tracking(?![a-z0-9])(?:\s+(?!for\s)(?P<name>{NAME}))?"
-_NONE = r"(?!)"
 
 
 def _within(match: Piece, group: str, most: int, name: str) -> int:
@@ -169,10 +168,10 @@ def _named(node: Any) -> Any:
 
 
 ENCOUNTERS = (
-    Clauses(_OPEN, _NONE, _open),
-    Clauses(_CLOSE, _NONE, lambda _: CloseEncounter()),
+    Clauses(_OPEN, NOTHING, _open),
+    Clauses(_CLOSE, NOTHING, lambda _: CloseEncounter()),
     Clauses(_JOIN, _JOIN_CLAUSE, _join),
-    Clauses(_LUCK, _NONE, _luck),
-    Clauses(_LEAVE, _NONE, _named(Leave)),
-    Clauses(_TRACKING, _NONE, _named(Tracking)),
+    Clauses(_LUCK, NOTHING, _luck),
+    Clauses(_LEAVE, NOTHING, _named(Leave)),
+    Clauses(_TRACKING, NOTHING, _named(Tracking)),
 )

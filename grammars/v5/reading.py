@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-import pyparsing as pp
-
 from grammars.line import shown
-from grammars.tokens import LARGEST, MOST_DICE, NICK, REFERENCE, Clauses, Misread, Piece, command, misread
+from grammars.tokens import LARGEST, MOST_DICE, NICK, NOTHING, REFERENCE, Clauses, Misread, Piece, misread
 from grammars.v5.nodes import (
     MOST_HUNGER,
     MOST_REROLLED,
@@ -190,21 +188,19 @@ def _checked(behind: list[Piece], sides: list[dict[str, object]], against: str |
     return Contest(pools[0], pools[1] if len(pools) > 1 else None, against)
 
 
-_ROUSE = command(
-    rf"rouse(?:\s*(?P<count>[-+]?[0-9]+){_NO_MORE})?\s*(?P<hunger>h(?:unger)?\s*[:=]?\s*[0-9]+)?(?![a-z0-9])"
-)
+_ROUSE = rf"rouse(?:\s*(?P<count>[-+]?[0-9]+){_NO_MORE})?\s*(?P<hunger>h(?:unger)?\s*[:=]?\s*[0-9]+)?(?![a-z0-9])"
 _WP = r"wp(?![a-z])"
 _WP_CLAUSE = (
     rf"(?P<tens>tens)(?![a-z0-9])|(?P<count>[-+]?[0-9]+){_NO_MORE}"
     rf"|h(?:unger)?{_NUMBER.format('hunger')}|{REFERENCE}"
 )
-_HUNGER = command(rf"hunger{_NUMBER.format('hunger')}{_NO_MORE}\s*(?:{REFERENCE})?")
+_HUNGER = rf"hunger{_NUMBER.format('hunger')}{_NO_MORE}\s*(?:{REFERENCE})?"
 _AUTOWIN = rf"autowin\s*(?P<sum>[-+]?[0-9]+(?:\s*[-+]\s*[0-9]+)*){_NO_MORE}"
 _AUTOWIN_CLAUSE = rf"h(?:unger)?{_NUMBER.format('hunger')}|(?:dc|diff(?:iculty)?){_NUMBER.format('difficulty')}"
 
 
-def _rouse(tokens: pp.ParseResults) -> Rouse:
-    match = tokens[0]
+def _rouse(pieces: list[Piece]) -> Rouse:
+    match = pieces[0]
     if match["hunger"]:  # V5-12
         raise misread(match, "hunger", "a rouse check never holds Hunger dice: leave the Hunger out.", "")
     return Rouse(_whole(match, "count", 1, MOST_DICE, "rouse makes {} checks")) if match["count"] else Rouse()
@@ -221,8 +217,8 @@ def _willpower(pieces: list[Piece]) -> Willpower:
     return Willpower(**said)  # type: ignore[arg-type]  # each clause put its own type in
 
 
-def _say_hunger(tokens: pp.ParseResults) -> SayHunger:
-    match = tokens[0]
+def _say_hunger(pieces: list[Piece]) -> SayHunger:
+    match = pieces[0]
     if match["hunger"][0] in "+-":  # GEN-14
         raise misread(
             match, "hunger", "no Hunger is tracked here, so there is none to change: say it whole, as hunger 2."
@@ -248,8 +244,8 @@ POOLS = Clauses(_HEAD, _CLAUSE, _pool, commas=True)
 GRAMMAR = {
     "roll": POOLS,
     "v5": POOLS,
-    "rouse": _ROUSE.add_parse_action(_rouse),
+    "rouse": Clauses(_ROUSE, NOTHING, _rouse),
     "wp": Clauses(_WP, _WP_CLAUSE, _willpower),
-    "hunger": _HUNGER.add_parse_action(_say_hunger),
+    "hunger": Clauses(_HUNGER, NOTHING, _say_hunger),
     "autowin": Clauses(_AUTOWIN, _AUTOWIN_CLAUSE, _automatic_win, commas=True),
 }

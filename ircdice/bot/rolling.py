@@ -118,7 +118,7 @@ async def answer(turn: Turn, contest: Chain) -> Answer:
     node = outcome.becomes
     # What names the contest is no comment on it; what was said at its opening is.
     beside = None if turn.reading.ref else turn.reading.comment
-    turn = replace(turn, reading=replace(turn.reading, comment=contest.comment or beside))
+    turn = replace(turn, reading=turn.reading._replace(comment=contest.comment or beside))
     names = contest.names()[0], contest.against or turn.reading.speaks_as or turn.message.nick
     line = turn.line(dispatcher.system_of(node), node, outcome, names, None)
     record = await turn.record("answer", line, ref=contest.root.seq)
