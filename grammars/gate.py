@@ -148,7 +148,7 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
 def _by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
     """The reading of one grammar, comment and all."""
     try:
-        node, rest = grammar.parsers[word].parsed(plain, start)
+        found = grammar.parsers[word].parsed(plain, start)
     except Misread as objection:
         hint = partial(mended, grammar, objection.instead or plain, word)
         objected = "" if objection.missing else next(iter(plain[objection.loc :].split()), "")
@@ -158,6 +158,9 @@ def _by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
         raise failure from None
     except pp.ParseBaseException as lost:
         raise _not_understood(grammar, plain, max(lost.loc, len(word)), word) from None
+    if found is None:
+        raise _not_understood(grammar, plain, max(start, len(word)), word)
+    node, rest = found
     end = len(plain) - len(rest)
     reading = Reading(node, grammar.name, word, typed=plain[:end], alone=plain[:end].strip().lower() == word)
     if not rest or (_STOP.fullmatch(rest) and not explodes(plain, end)):

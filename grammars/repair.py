@@ -18,17 +18,18 @@ def mended(grammar: Grammar, plain: str, word: str) -> str | None:
     text = plain
     for _ in range(TRIES):
         try:
-            node, rest = grammar.parsers[word].parsed(text)
+            found = grammar.parsers[word].parsed(text)
         except Misread as objection:
             text = objection.instead or _without_the_word(grammar, text, objection.loc)
         except pp.ParseBaseException as failure:
             text = _without_the_word(grammar, text, max(failure.loc, len(text) - len(text.lstrip()) + len(word)))
         else:
-            if not grammar.owns(node):
+            if found and not grammar.owns(found[0]):
                 break
-            if not rest.strip():
-                return worded(node, text)
-            text = _without_the_word(grammar, text, len(text) - len(rest))
+            if found and not found[1].strip():
+                return worded(found[0], text)
+            left = found[1] if found else text.lstrip()[len(word) :]
+            text = _without_the_word(grammar, text, len(text) - len(left))
     return next((e for e in grammar.examples if re.match(rf"{re.escape(word)}(?![a-z])", e, FLAGS)), None)
 
 

@@ -35,8 +35,8 @@ def is_a_comment(grammar: Grammar, plain: str, end: int) -> bool:
     """
     rest = _OPENED.split(plain[end:], maxsplit=1)[0] or " "
     apart = plain[end - 1].isspace() or rest[0] in " ,;:.!?-("
-    near = any(grammar.nearly(word.lower()) for word in _WORDS.findall(rest))
-    return apart and bool(rest.strip(" ,.;:-")) and not _NOT_PLAIN.search(rest) and not near
+    plainly = apart and bool(rest.strip(" ,.;:-")) and not _NOT_PLAIN.search(rest)
+    return plainly and not any(grammar.nearly(word.lower()) for word in _WORDS.findall(rest))
 
 
 def worth_a_hint(plain: str, start: int, word: str, grammar: Grammar, objected: str) -> bool:

@@ -103,17 +103,16 @@ class Clauses(pp.Token):
 
     def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> tuple[int, pp.ParseResults]:  # noqa: ARG002, N802
         """Parse the head at `loc` and all behind it."""
-        return len(instring), pp.ParseResults([*self.parsed(instring, loc)])
-
-    def parsed(self, text: str, start: int = 0) -> Parsed:
-        """As `parse_string`, without what that prepares for grammars of many parts: a third of a command's time."""
-        found = self.tried(text, start)
+        found = self.parsed(instring, loc)
         if found is None:
-            raise pp.ParseException(text, start, self.errmsg, self)
-        return found
+            raise pp.ParseException(instring, loc, self.errmsg, self)
+        return len(instring), pp.ParseResults([*found])
 
-    def tried(self, text: str, start: int) -> Parsed | None:
-        """The same; None where `text` begins with another command."""
+    def parsed(self, text: str, start: int = 0) -> Parsed | None:
+        """As `parse_string`, without what that prepares for grammars of many parts: a third of a command's time.
+
+        None where `text` begins with another command.
+        """
         piece = self._head.match(text, start)
         if piece is None:
             return None
@@ -133,12 +132,12 @@ class Clauses(pp.Token):
 class FirstOf(pp.MatchFirst):
     """The first of several commands of clauses that `text` begins with."""
 
-    def parsed(self, text: str, start: int = 0) -> Parsed:
+    def parsed(self, text: str, start: int = 0) -> Parsed | None:
         """As `Clauses` has it."""
         for clauses in self.exprs:
-            if isinstance(clauses, Clauses) and (found := clauses.tried(text, start)) is not None:
+            if isinstance(clauses, Clauses) and (found := clauses.parsed(text, start)) is not None:
                 return found
-        raise pp.ParseException(text, start, self.errmsg, self)
+        return None
 
 
 class Leaving(pp.ParseElementEnhance):
@@ -149,8 +148,8 @@ class Leaving(pp.ParseElementEnhance):
         end, tokens = self.expr._parse(instring, loc, do_actions)
         return len(instring), pp.ParseResults([*tokens, instring[end:].lstrip()])
 
-    def parsed(self, text: str, start: int = 0) -> Parsed:
-        """As `Clauses` has it, of what `expr` makes one node of."""
+    def parsed(self, text: str, start: int = 0) -> Parsed | None:
+        """As `Clauses` has it, of what `expr` makes one node of; a ParseBaseException says where it does not."""
         if not self.streamlined:
             self.streamline()
         end, (node,) = self.expr._parse(text, start)

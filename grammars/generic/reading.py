@@ -191,7 +191,7 @@ _FULL = (
 class _Flat(Leaving):
     """A line without parentheses by one Regex, any other by `expr`: a third of the time that `expr` takes."""
 
-    def parsed(self, text: str, start: int = 0) -> Parsed:
+    def parsed(self, text: str, start: int = 0) -> Parsed | None:
         """Parse the line at `start`; what is left behind is its rest, leading blanks off."""
         match = _FAST.match(text, start)
         return super().parsed(text, start) if match is None else (_fast(match), text[match.end() :].lstrip())
