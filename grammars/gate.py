@@ -190,12 +190,15 @@ def _with_rest(reading: Reading, grammar: Grammar, plain: str, start: int, end: 
 
 def _not_understood(grammar: Grammar, plain: str, at: int, word: str) -> UnreadError:
     """The failure for a line that stops making sense at `at`: which word, and what was probably meant."""
-    at += len(plain[at:]) - len(plain[at:].lstrip())
+    at = len(plain) - len(plain[at:].lstrip())
     hint = partial(mended, grammar, plain, word)
-    if at >= len(plain):
-        return UnreadError(grammar, len(plain), f"{word} is not complete.", hint, guess=True)
-    unknown = plain[at:].split()[0]
-    return UnreadError(grammar, at, f'"{shown(unknown)}" is unknown.', hint, guess=True)
+    return UnreadError(grammar, at, partial(_unknown, plain, at, word), hint, guess=True)
+
+
+def _unknown(plain: str, at: int, word: str) -> str:
+    """The sentence for it."""
+    behind = plain[at:].split()
+    return f'"{shown(behind[0])}" is unknown.' if behind else f"{word} is not complete."
 
 
 def _only_when_called(reading: Reading, system: str) -> bool:

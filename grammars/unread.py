@@ -9,23 +9,27 @@ from grammars.errors import CommandSyntaxError
 from grammars.line import Line
 
 Hint = Callable[[], str | None]
+Sentence = str | Callable[[], str]
 
 
 class UnreadError(Exception):
     """The place in the plain line, the sentence, and what finds the nearest command that works.
 
-    That is looked for only when it is told: most failures are another grammar's success.
+    That is looked for, and the sentence made, only when it is told: most failures are another grammar's success.
     """
 
     meant = False  # a command beyond doubt, which is told to whoever wrote it
 
     def __init__(
-        self, grammar: Grammar, at: int, sentence: str, hint: Hint, *, guess: bool = False, objected: str = ""
+        self, grammar: Grammar, at: int, sentence: Sentence, hint: Hint, *, guess: bool = False, objected: str = ""
     ) -> None:
-        super().__init__(sentence)
-        self.grammar, self.at, self._hint = grammar, at, hint
+        super().__init__()
+        self.grammar, self.at, self._sentence, self._hint = grammar, at, sentence, hint
         self.guess = guess  # the word at `at` is unknown, and `hint` what was meant
         self.objected = objected  # the word at `at` where it is known, and cannot stand there
+
+    def __str__(self) -> str:
+        return self._sentence if isinstance(self._sentence, str) else self._sentence()
 
     def error(self, line: Line, text: str) -> CommandSyntaxError:
         """The same for a person, its column in `text`, the line as typed."""
