@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from grammars.line import cut, posted_comment
+from ircdice.figures import counted, listed
 from ircdice.outcome import Die, Outcome
 from ircdice.system import System
 
 MOST_BYTES = 400
 ID_BYTES = len("; id ") + 13 + 1 + 6  # the id is not known before the line is recorded
 MOST_FACES = 30  # past that, faces are counted
-MOST_LOOKED_UP = 100  # the number whose figures are known by heart
 UNOFFICIAL = "unofficial"
 
 
@@ -147,32 +146,6 @@ def _by_role(system: System, dice: Sequence[Die], compact: bool) -> str:
     words, written = system.roles, counted if compact else listed
     shown = [f"{word} {written(kinds[role])}" if (word := words.get(role)) else written(kinds[role]) for role in kinds]
     return ", ".join(shown)
-
-
-class _Figures(dict[int, str]):
-    """Numbers as they are written, the smaller ones looked up."""
-
-    def __missing__(self, number: int) -> str:
-        return str(number)
-
-
-_FIGURES = _Figures({number: str(number) for number in range(MOST_LOOKED_UP + 1)})
-
-
-def faces(shown: Sequence[int], compact: bool) -> str:
-    """`10 3 10`, or counted, `10x2 3x1`, highest first."""
-    return counted(shown) if compact else listed(shown)
-
-
-def listed(shown: Sequence[int]) -> str:
-    """`10 3 10`."""
-    figures = _FIGURES
-    return " ".join([figures[face] for face in shown])
-
-
-def counted(shown: Sequence[int]) -> str:
-    """`10x2 3x1`, highest first."""
-    return " ".join([f"{face}x{count}" for face, count in sorted(Counter(shown).items(), reverse=True)])
 
 
 def waiting_line(

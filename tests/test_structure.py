@@ -10,7 +10,19 @@ import pytest
 import grammars
 import ircdice
 
-FOUNDATION = {"ircdice", "casemapping", "dice", "errors", "keeping", "metrics", "odds", "outcome", "settings", "system"}
+FOUNDATION = {
+    "ircdice",
+    "casemapping",
+    "dice",
+    "errors",
+    "figures",
+    "keeping",
+    "metrics",
+    "odds",
+    "outcome",
+    "settings",
+    "system",
+}
 LEVELS = (  # each may import what stands above it here, and itself
     {"grammars"},
     FOUNDATION,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import eq, ge, gt, le, lt, ne
@@ -40,6 +40,13 @@ class Compare:
     def matches(self, value: Any) -> bool:
         """Whether `value` is what was asked for."""
         return TESTS[self.sign](value, self.number)
+
+    def among(self, values: Sequence[Any]) -> int:
+        """How many of `values` match."""
+        if self.sign == "=":
+            return values.count(self.number)
+        test, number = TESTS[self.sign], self.number
+        return len([value for value in values if test(value, number)])
 
     def __str__(self) -> str:
         return f"{self.sign}{self.number}"

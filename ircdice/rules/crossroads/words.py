@@ -16,6 +16,7 @@ from grammars.crossroads import (
     GroupValues,
     Roll,
 )
+from ircdice.figures import faces
 from ircdice.outcome import Die, Outcome
 from ircdice.rules.crossroads.judging import LEAST_RESULT, held
 
@@ -148,18 +149,12 @@ def _why(result: int, difference: int) -> str:
 
 def show(outcome: Outcome, compact: bool) -> str:
     """One side's dice: the total, the dice kept, then those that were removed, all in drawn order."""
-    text = _faces([die.face for die in outcome.dice if die.kept], compact)
+    text = faces([die.face for die in outcome.dice if die.kept], compact)
     dropped = [die.face for die in outcome.dice if not die.kept]
     if "success_value" in outcome.values:
         opposed = outcome.opponent is not None or outcome.kind == "contest"
         text = f"{'' if opposed else 'total '}{outcome.values['total']} from {text}"
-    return f"{text}, dropped {_faces(dropped, compact)}" if dropped else text
-
-
-def _faces(faces: Sequence[int], compact: bool) -> str:
-    if not compact:
-        return " ".join([str(face) for face in faces])
-    return " ".join(f"{face}x{faces.count(face)}" for face in sorted(set(faces), reverse=True))
+    return f"{text}, dropped {faces(dropped, compact)}" if dropped else text
 
 
 def waiting(node: Contest, other: str, minutes: int) -> str:

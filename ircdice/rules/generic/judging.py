@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from operator import add, mod, mul, sub
 from typing import Any
 
@@ -87,7 +88,7 @@ def _thrown(
 ) -> Outcome:
     if not terms:
         return Outcome(labels=labels, values=values, kind="check")
-    dice = terms[0].dice if len(terms) == 1 else tuple([die for tossed in terms for die in tossed.dice])
+    dice = terms[0].dice if len(terms) == 1 else tuple(chain.from_iterable([tossed.dice for tossed in terms]))
     return Throw(dice, labels, values, terms=tuple(terms), repeats=repeats, stopped=budget.stopped)
 
 

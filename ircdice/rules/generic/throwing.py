@@ -52,18 +52,41 @@ def toss(term: Dice, source: DiceSource, budget: Budget) -> Tossed:
     faces = source.pick(term.count, term.listed) if term.listed else source.roll(term.count, term.sides)
     if not term.modifiers:
         return Tossed(term, counted(term, faces), _laid(term, faces), faces)
-    if len(term.modifiers) == 1 and term.modifiers[0].name in SELECTING:
-        return _selected(term, faces, term.modifiers[0])
+    modifier = term.modifiers[0]
+    if len(term.modifiers) == 1 and modifier.name in SELECTING:
+        return _selected(term, faces, modifier)
+    if len(term.modifiers) == 1 and modifier.name == "!" and modifier.compare:
+        return _burst(term, faces, modifier.compare, source, budget)
     return _modified(term, faces, source, budget)
 
 
 def _selected(term: Dice, faces: Sequence[int], modifier: Modifier) -> Tossed:
     """A pool of which some dice are kept, and nothing else: what is rolled most of all."""
     kept = set(chosen(modifier, range(len(faces)), faces))
-    values = [face for place, face in enumerate(faces) if place in kept]
-    dropped = [face for place, face in enumerate(faces) if place not in kept]
-    dice = [die if place in kept else fallen(die) for place, die in enumerate(_laid(term, faces))]
+    dice, values, dropped = list(_laid(term, faces)), [], []
+    for place, face in enumerate(faces):
+        if place in kept:
+            values.append(face)
+        else:
+            dropped.append(face)
+            dice[place] = fallen(dice[place])
     return Tossed(term, counted(term, values), tuple(dice), values, (), dropped)
+
+
+def _burst(term: Dice, faces: Sequence[int], compare: Compare, source: DiceSource, budget: Budget) -> Tossed:
+    """A pool whose dice explode, and nothing else (GD-05): each that matches draws one more."""
+    drawn, further = list(faces), faces
+    while wanted := compare.among(further):
+        further = more(term, budget.take(wanted), source)
+        drawn += further
+    return Tossed(term, counted(term, drawn), _laid(term, drawn), drawn)
+
+
+def more(term: Dice, count: int, source: DiceSource) -> Sequence[int]:
+    """`count` new faces of a term's dice; the source is not asked for none."""
+    if not count:
+        return ()
+    return source.pick(count, term.listed) if term.listed else source.roll(count, term.sides)
 
 
 @lru_cache(maxsize=4096)
@@ -89,8 +112,7 @@ def counted(term: Dice, values: Sequence[int]) -> int:
     """GD-07: the dice that match, less those that `f` takes away."""
     if term.counts is None:
         return sum(values)
-    less = sum(map(term.less.matches, values)) if term.less else 0
-    return sum(map(term.counts.matches, values)) - less
+    return term.counts.among(values) - (term.less.among(values) if term.less else 0)
 
 
 class _Hand:
@@ -112,13 +134,9 @@ class _Hand:
         matches, values = compare.matches, self.values
         return [die for die in self.alive if matches(values[die])]
 
-    def draw(self, wanted: int) -> tuple[int, ...]:
+    def draw(self, wanted: int) -> Sequence[int]:
         """New faces, fewer than `wanted` where the limit is reached."""
-        count = self.budget.take(wanted)
-        if not count:
-            return ()
-        term = self.term
-        faces = self.source.pick(count, term.listed) if term.listed else self.source.roll(count, term.sides)
+        faces = more(self.term, self.budget.take(wanted), self.source)
         self.faces += faces
         return faces
 
@@ -157,7 +175,7 @@ def _explode(hand: _Hand, modifier: Modifier) -> None:
         hand.values += [face - less for face in faces]
         hand.draws += [[place] for place in range(start, start + len(faces))]
         hand.alive += range(die, die + len(faces))
-        wanted = sum(map(compare.matches, faces))  # by its face, before one is taken away
+        wanted = compare.among(faces)  # by its face, before one is taken away
 
 
 def _compound(hand: _Hand, modifier: Modifier) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from grammars.line import cut, posted_comment
 from grammars.tokens import MOST_DRAWN
+from ircdice.figures import listed
 from ircdice.outcome import Outcome
 from ircdice.rules.generic.judging import Throw
 from ircdice.rules.generic.throwing import Tossed
@@ -44,9 +45,9 @@ def headline(node: Any, outcome: Outcome) -> str:
 
 
 def _totals(totals: Sequence[int | Fraction]) -> str:
-    listed = ", ".join(map(number, totals))
-    if len(listed) <= MOST_TOTALS:
-        return listed
+    each = ", ".join(map(number, totals))
+    if len(each) <= MOST_TOTALS:
+        return each
     return f"{len(totals)} totals from {number(min(totals))} to {number(max(totals))}"
 
 
@@ -80,7 +81,7 @@ def _term(tossed: Tossed, compact: bool, *, named: bool) -> str:
     shown = " ".join([*name, _listed(tossed.shown or tossed.kept, compact)]).rstrip()
     if tossed.dropped:
         shown = f"{shown}, dropped {_listed(tossed.dropped, compact)}"
-    if len(tossed.dice) != term.count or term.modifiers:
+    if tossed.rerolled or tossed.raised or tossed.lowered:
         went = ((word, getattr(tossed, word)) for word in _WENT)
         return ", ".join([shown, *(f"{word} {_listed(faces, compact)}" for word, faces in went if faces)])
     return shown
@@ -89,7 +90,7 @@ def _term(tossed: Tossed, compact: bool, *, named: bool) -> str:
 def _listed(values: Sequence[Any], compact: bool) -> str:
     """`6 6 5`, or counted, `6x2 5x1`, highest first."""
     if not compact:
-        return " ".join(map(str, values))
+        return listed(values)
     counted = Counter(values)
     whole = len(counted) > 1 and not isinstance(values[0], str)
     counts = sorted(counted.items(), key=None if whole else lambda item: _weight(item[0]), reverse=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from grammars.strike_cinder import Mind, Roll, Target
 from grammars.strike_cinder.tables import SUCCESS_RANGE
+from ircdice.figures import FIGURES, faces
 from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder import notes
 from ircdice.rules.strike_cinder.judging import EXPLODES, MOON_EXPLODES, degree
@@ -29,8 +29,6 @@ WORDS = {
     "moon_idle": "fullmoon has no effect on Strike",
     "explosions_stopped": "explosions stopped at 1000 dice",
 }
-
-_FACES = tuple(map(str, range(7)))
 
 
 def headline(node: Any, outcome: Outcome) -> str:
@@ -102,17 +100,15 @@ def waiting(node: Mind, other: str, minutes: int) -> str:
 
 def show(outcome: Outcome, compact: bool) -> str:
     """Each die of the pool followed by its explosions, `6>4`; counted by face where `compact`."""
-    faces = [die.face for die in outcome.dice]
-    if compact:
-        return " ".join(f"{face}x{count}" for face, count in sorted(Counter(faces).items(), reverse=True))
-    shown = [_FACES[face] for face in faces]
+    drawn = [die.face for die in outcome.dice]
     behind = len([die for die in outcome.dice if die.role == "explosion"])
-    if not behind:
-        return " ".join(shown)
+    if compact or not behind:
+        return faces(drawn, compact)
+    shown = [FIGURES[face] for face in drawn]
     # One die was drawn for each that exploded, so their number tells from which face on they did.
-    lowest = EXPLODES if faces.count(EXPLODES) == behind else MOON_EXPLODES
-    exploded = [at for at, face in enumerate(faces) if face >= lowest]
-    start = len(faces) - behind
+    lowest = EXPLODES if drawn.count(EXPLODES) == behind else MOON_EXPLODES
+    exploded = [at for at, face in enumerate(drawn) if face >= lowest]
+    start = len(drawn) - behind
     for nth in range(behind - 1, -1, -1):  # the last first: what stands behind a die is complete then
         shown[exploded[nth]] += f">{shown[start + nth]}"
     return " ".join(shown[:start])

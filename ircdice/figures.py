@@ -1,0 +1,34 @@
+"""Faces as they are written, one after another or counted. Knows numbers, and no dice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+MOST_KNOWN = 100  # the number up to which figures are looked up
+
+
+class _Figures(dict[int, str]):
+    """Numbers as they are written, the smaller ones by heart: that is half of the time it takes."""
+
+    def __missing__(self, number: int) -> str:
+        return str(number)
+
+
+FIGURES = _Figures({number: str(number) for number in range(MOST_KNOWN + 1)})
+
+
+def faces(shown: Sequence[int], compact: bool) -> str:
+    """`10 3 10`, or counted, `10x2 3x1`, highest first."""
+    return counted(shown) if compact else listed(shown)
+
+
+def listed(shown: Sequence[int]) -> str:
+    """`10 3 10`."""
+    figures = FIGURES
+    return " ".join([figures[face] for face in shown])
+
+
+def counted(shown: Sequence[int]) -> str:
+    """`10x2 3x1`, highest first."""
+    return " ".join([f"{face}x{count}" for face, count in sorted(Counter(shown).items(), reverse=True)])
