@@ -6,11 +6,11 @@ import asyncio
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import Future
+from contextlib import AbstractAsyncContextManager, ExitStack, contextmanager
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
-from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import TextIO
 
@@ -19,7 +19,6 @@ from ircdice.bot.message import Message, Reply
 from ircdice.config import Config, load
 from ircdice.demo_player import MARK, MARKED, NoAnswerError, Player
 from ircdice.demo_server import DemoServer
-from ircdice.settings import Settings
 from ircdice.wire.fleet import Fleet
 from ircdice.wire.intake import Hearer
 
@@ -95,7 +94,7 @@ _PROMPT = f"<{PLAYER}> "
 
 
 def demo(
-    bot_factory: Callable[[Settings], Hearer],
+    playing: Callable[[Config], AbstractAsyncContextManager[Hearer]],
     *,
     keep: Path | None = None,
     stdin: TextIO | None = None,
@@ -110,7 +109,7 @@ def demo(
         player = Player(server.port, PLAYER, CHANNEL, BOT, screen.show)
         try:
             player.enter()
-            stack.enter_context(_playing(config, _Marking(bot_factory(config))))
+            stack.enter_context(_playing(config, playing))
             player.meet()
             screen.show(f"* {BOT} is in {CHANNEL}; any IRC client may join on 127.0.0.1 port {server.port}")
             _converse(player, source, screen)
@@ -172,18 +171,26 @@ def _serving() -> Iterator[DemoServer]:
 
 
 @contextmanager
-def _playing(config: Config, bot: Hearer) -> Iterator[None]:
+def _playing(config: Config, playing: Callable[[Config], AbstractAsyncContextManager[Hearer]]) -> Iterator[None]:
     """The bot on its network, in a thread with a loop of its own: the prompt blocks the first one."""
-    started: SimpleQueue[tuple[asyncio.AbstractEventLoop, Fleet]] = SimpleQueue()
+    started: Future[tuple[asyncio.AbstractEventLoop, Fleet]] = Future()
 
     async def play() -> None:
-        fleet = Fleet(config, bot)
-        started.put((asyncio.get_running_loop(), fleet))
-        await fleet.run()
+        async with playing(config) as bot:
+            fleet = Fleet(config, _Marking(bot), delivered=getattr(bot, "delivered", lambda _reply: None))
+            started.set_result((asyncio.get_running_loop(), fleet))
+            await fleet.run()
 
-    thread = threading.Thread(target=lambda: asyncio.run(play()), daemon=True)
+    def run() -> None:
+        try:
+            asyncio.run(play())
+        except BaseException as error:
+            if not started.done():
+                started.set_exception(error)
+
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    loop, fleet = started.get(timeout=_LEAVING)
+    loop, fleet = started.result(timeout=_LEAVING)
     try:
         yield
     finally:

@@ -6,6 +6,7 @@ __all__ = [
     "ConfigError",
     "DiceError",
     "KeysError",
+    "LedgerDamaged",
     "LedgerUnavailable",
     "NoteError",
     "Refused",
@@ -31,6 +32,10 @@ class LedgerUnavailable(Refused):
 
     def __init__(self, sentence: str = "the record is out of reach.") -> None:
         super().__init__(sentence)
+
+
+class LedgerDamaged(Refused):
+    """The ledger is not what was signed: records are altered, missing or cut off (LED-12, LED-16)."""
 
 
 class ReplayError(Exception):

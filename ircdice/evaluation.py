@@ -96,6 +96,10 @@ class _Channel(OwnChance):
         """As `Settings` has it."""
         return self.settings
 
+    def announcing(self) -> tuple[tuple[str, str], ...]:
+        """Nobody is told anything unasked here."""
+        return ()
+
     def begin(self, _network: str, _place: str) -> DiceSource:
         """As `Chance` has it."""
         return self.source

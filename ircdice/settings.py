@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -43,4 +44,8 @@ class Settings(Protocol):
 
     def channel(self, network: str, channel: str | None, casemapping: str = DEFAULT) -> ChannelSettings:
         """Settings of `channel` on `network`, names compared as it does; `None` is private talk, never official."""
+        ...
+
+    def announcing(self) -> Iterable[tuple[str, str]]:
+        """The network and channel of each place that is told by itself what the dice are bound to (LED-15)."""
         ...

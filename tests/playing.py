@@ -14,7 +14,7 @@ import asyncio
 import re
 import textwrap
 
-from ircdice.bot import Bot, Hinting, Message
+from ircdice.bot import Bot, Hinting, Message, OwnChance
 from ircdice.dice import RecordingDice, ScriptedDice
 from ircdice.ledger import MemoryLedger
 from ircdice.settings import ChannelSettings, HouseRules
@@ -26,7 +26,7 @@ PAUSE = re.compile(r"\.\.\. (?P<count>[0-9]+) (?P<unit>min|s)")
 MS = {"min": 60_000, "s": 1_000}
 
 
-class Table:
+class Table(OwnChance):
     """A bot over a ledger in memory, with a clock and dice that the script sets. It is its settings and its chance."""
 
     def __init__(self, *, hinting=False, other=None, **settings):

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from grammars.crossroads import Roll
-from ircdice.bot import Bot, Message
+from ircdice.bot import Bot, Message, OwnChance
 from ircdice.dice import RecordingDice, ScriptedDice
 from ircdice.ledger import MemoryLedger
 from ircdice.ledger.ids import base32
@@ -19,7 +19,7 @@ from ircdice.table import Table
 CHANNEL = "#table"
 
 
-class Room:
+class Room(OwnChance):
     """One channel with a clock that stands still; `say` answers with what became of a line."""
 
     def __init__(self):

@@ -11,7 +11,7 @@ import pytest
 from ircdice.bot import Bot, Hinting
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.message import Message
-from ircdice.dice import DiceSource
+from ircdice.dice import UNSTAMPED, DiceSource
 from ircdice.ledger import MemoryLedger
 from ircdice.settings import ChannelSettings
 
@@ -167,6 +167,8 @@ class Fixed:
 
     def channel(self, _network: str, _channel: str | None, _casemapping: str = "") -> ChannelSettings:
         return ChannelSettings(official=True)
+
+    stamp = UNSTAMPED
 
     def begin(self, _network: str, _place: str) -> DiceSource:
         return self

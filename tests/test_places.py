@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from ircdice.bot import Bot, Hinting, Message, places
+from ircdice.bot import Bot, Hinting, Message, OwnChance, places
 from ircdice.dice import SystemDice
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import MemoryLedger
@@ -14,7 +14,7 @@ from ircdice.settings import ChannelSettings, HouseRules
 MINUTE = 60_000
 
 
-class Room:
+class Room(OwnChance):
     """A bot on a ledger that the test can slow down or break, with a clock that it sets."""
 
     def __init__(self):

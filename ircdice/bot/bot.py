@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import grammars
 from grammars import catalogue
@@ -21,7 +21,7 @@ from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.hinting import Hinting
 from ircdice.bot.message import Message, Reply
 from ircdice.bot.places import Places
-from ircdice.bot.turn import Answer, Turn
+from ircdice.bot.turn import Answer, Turn, posting
 from ircdice.dice import RecordingDice
 from ircdice.errors import Refused, RuleError
 from ircdice.ledger import Ledger
@@ -64,6 +64,15 @@ class Bot:
     async def resume(self) -> None:
         """Before the first line: have at hand what the ledger still has open."""
         await self._places.resume()
+
+    async def owed(self, networks: Sequence[str]) -> list[tuple[Reply, int]]:
+        """After a start: the lines that were recorded and are not known to be out, with their times (LED-06)."""
+        return [(posting(record), record.ts) for record in await self._ledger.undelivered(networks)]
+
+    def delivered(self, reply: Reply) -> None:
+        """A recorded line is out."""
+        if reply.seq is not None:
+            self._ledger.mark_delivered(reply.network, reply.place, reply.seq)
 
     def wants(self, message: Message) -> bool:
         """Whether a line would be answered or hinted at, for whoever counts commands and not talk (IRC-15)."""
@@ -173,8 +182,12 @@ class Bot:
         return self._hinting is None or self._hinting.allows(f"{message.network} {message.who}", text, self._clock())
 
     async def due(self) -> tuple[Reply, ...]:
-        """Contests whose time is over (GEN-06): call it about once a second."""
-        return await self._places.lapsed()
+        """What is to be said unasked: contests whose time is over (GEN-06), records that landed late (LED-05), a new
+        epoch (LED-15). Call it about once a second."""
+        late = tuple(posting(record) for record in self._ledger.late() if record.draft.line)
+        news = self._chance.news()
+        told = [Reply(network, channel, news) for network, channel in self._settings.announcing()] if news else []
+        return (*late, *told, *await self._places.lapsed())
 
 
 def _played(text: str, systems: tuple[str, ...]) -> bool:

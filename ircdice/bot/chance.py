@@ -23,6 +23,10 @@ class Chance(Protocol):
         """What the dice are bound to, and where that can be checked, in one line."""
         ...
 
+    def news(self) -> str | None:
+        """The statement, once, when it has become another; it is for the channels that want it by itself."""
+        ...
+
 
 class OwnChance:
     """The part of a `Chance` that proves nothing: dice of the system's, or said beforehand."""
@@ -34,3 +38,7 @@ class OwnChance:
     def statement(self) -> str:
         """Nothing to check."""
         return "these dice are the system's own chance: nothing was committed to that could be checked."
+
+    def news(self) -> str | None:
+        """None, ever."""
+        return None

@@ -46,3 +46,4 @@ class Reply:
     text: str
     private: bool = False
     seq: int | None = None
+    place: str = ""  # of the record: the channel as it stands there

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from ircdice.bot import closing
 from ircdice.bot.message import Message, Reply
+from ircdice.bot.turn import posting
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import Draft, Ledger, Record
 from ircdice.settings import ChannelSettings, Settings
@@ -130,4 +131,4 @@ class Places:
                 root = chain.root.draft
                 draft = Draft("lapse", root.network, root.channel, root.nick, root.who, "", (), line, chain.root.seq)
                 record = await place.keep(draft)
-                replies.append(Reply(place.network, place.target, f"{line}; id {record.id}", seq=record.seq))
+                replies.append(posting(record, place.target))

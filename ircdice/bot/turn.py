@@ -80,15 +80,23 @@ class Turn:
 
     def post(self, record: Record) -> Reply:
         """A recorded line with its id, to where it was asked."""
-        return self.say(f"{record.draft.line}; id {record.id}", seq=record.seq)
+        return posting(record, self.message.channel or self.message.nick)
 
-    def say(self, text: str, *, seq: int | None = None) -> Reply:
+    def say(self, text: str) -> Reply:
         """A line to the channel, or to the speaker where there is none."""
         m = self.message
-        return Reply(m.network, m.channel or m.nick, reply.within(text), private=m.channel is None, seq=seq)
+        return Reply(m.network, m.channel or m.nick, reply.within(text), private=m.channel is None)
 
     def whisper(self, text: str, nick: str | None = None) -> Reply:
         """A line to one person, the speaker if nobody else is named; behind a relay it is said where they read."""
         if nick is None and self.message.relayed:
             return self.say(reply.within(text))
         return Reply(self.message.network, nick or self.message.nick, reply.within(text), private=True)
+
+
+def posting(record: Record, target: str | None = None) -> Reply:
+    """The line of a record with its id, to `target`: none is where it was said, as far as the record tells."""
+    draft = record.draft
+    where = target or (draft.nick if draft.private else draft.channel)
+    text = reply.within(f"{draft.line}; id {record.id}")
+    return Reply(draft.network, where, text, private=draft.private, seq=record.seq, place=draft.channel)

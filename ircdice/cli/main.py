@@ -35,11 +35,14 @@ def demo(keep: Path | None) -> None:
 
 @cli.command()
 @_CONFIG
-def run(config: Path | None) -> None:
+@click.option(
+    "--accept-loss", is_flag=True, help="Go on with a ledger that has lost records; the next checkpoint says so."
+)
+def run(config: Path | None, accept_loss: bool) -> None:
     """The bot, on the networks of its config, until it is told to stop."""
     from ircdice.cli import service
 
-    sys.exit(service.run(config))
+    sys.exit(service.run(config, accept_loss=accept_loss))
 
 
 @cli.command("eval")

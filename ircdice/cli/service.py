@@ -7,6 +7,8 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,51 +16,35 @@ from typing import TYPE_CHECKING
 import click
 
 from ircdice import __version__, dispatcher
-from ircdice.bot import Bot, Hinting, OwnChance
 from ircdice.config import Current, default_path, load
-from ircdice.dice import DiceSource, SystemDice
 from ircdice.errors import ConfigError
-from ircdice.evaluation import milliseconds
-from ircdice.ledger import MemoryLedger
-from ircdice.settings import Settings
 
 if TYPE_CHECKING:
+    from ircdice.bot import Bot
     from ircdice.config import Config
 
 log = logging.getLogger(__name__)
 _HEAD_START = 0.5  # seconds that connecting has before the games are loaded: both want the interpreter
 
 
-class SystemChance(OwnChance):
-    """The system's dice for every command (the ledger's own stream comes with the ledger)."""
-
-    def __init__(self) -> None:
-        self._dice = SystemDice()
-
-    def begin(self, _network: str, _place: str) -> DiceSource:
-        """As `Chance` has it."""
-        return self._dice
-
-
-def new_bot(settings: Settings) -> Bot:
-    """A bot as it plays on IRC, its ledger in memory."""
-    return Bot(MemoryLedger(milliseconds), SystemChance(), settings, milliseconds, Hinting())
-
-
-def run(path: Path | None) -> int:
+def run(path: Path | None, *, accept_loss: bool = False) -> int:
     """`run -c FILE`."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until the loop has its own: IRC-25
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    from ircdice.run import Hooks
-    from ircdice.run import run as stay
-
     config = _loaded(path)
     _logs(config)
     for warning in config.warnings:
         log.warning("%s", warning)
     log.info("ircdice %s starts", __version__)
+    return asyncio.run(_run(path, config, accept_loss=accept_loss))
+
+
+async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
+    from ircdice.cli.kept import kept, ready_bot
+    from ircdice.run import Hooks
+    from ircdice.run import run as stay
+
     settings = Current(config)
-    bot = new_bot(settings)
 
     def reload() -> Config:
         again = _loaded(path)
@@ -66,14 +52,13 @@ def run(path: Path | None) -> int:
         settings.take(again)
         return again
 
-    async def resumed() -> int:
-        await bot.resume()
+    async with kept(config, accept_loss=accept_loss) as notary:
+        bot = await ready_bot(notary, settings)
+        owed = await bot.owed([network.name for network in config.networks])
         preparing = asyncio.ensure_future(_prepared())
-        code = await stay(config, bot, Hooks(reload=reload))
+        code = await stay(config, bot, Hooks(reload=reload, delivered=bot.delivered, post=owed))
         preparing.cancel()
-        return code
-
-    return asyncio.run(resumed())
+    return code
 
 
 def _logs(config: Config) -> None:
@@ -89,9 +74,15 @@ async def _prepared() -> None:
 
 def demo(keep: Path | None) -> int:
     """`demo`."""
+    from ircdice.cli.kept import kept, ready_bot
     from ircdice.demo import demo as play
 
-    return play(new_bot, keep=keep)
+    @asynccontextmanager
+    async def playing(config: Config) -> AsyncIterator[Bot]:
+        async with kept(config) as notary:
+            yield await ready_bot(notary, config)
+
+    return play(playing, keep=keep)
 
 
 def check(path: Path | None) -> int:

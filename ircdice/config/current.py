@@ -16,8 +16,13 @@ class Current:
 
     def take(self, config: Config) -> None:
         """Go on by another config."""
+        self._config = config
         self._by_network.update((network.name, config) for network in config.networks)
 
     def channel(self, network: str, channel: str | None, casemapping: str = DEFAULT) -> ChannelSettings:
         """As `Settings` has it."""
         return self._by_network[network].channel(network, channel, casemapping)
+
+    def announcing(self) -> list[tuple[str, str]]:
+        """As `Settings` has it."""
+        return self._config.announcing()

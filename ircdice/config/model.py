@@ -129,3 +129,9 @@ class Config:
             return self._private[network]
         known = casemapping if casemapping in MAPPINGS else DEFAULT
         return self._apart.get((network, known, fold(channel, known))) or self._others[network].defaults
+
+    def announcing(self) -> list[tuple[str, str]]:
+        """Network and channel of each joined one that is told what the dice are bound to: official ones unless said."""
+        joined = [(network.name, join.name) for network in self.networks for join in network.channels]
+        wanted = {place: self.channel(*place) for place in joined}
+        return [place for place, kept in wanted.items() if (kept.official if kept.announce is None else kept.announce)]

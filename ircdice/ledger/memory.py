@@ -71,6 +71,17 @@ class MemoryLedger:
         """The records that refer to that one, as far as they are kept."""
         return [r for r in self._records if r.draft.ref == seq]
 
+    async def undelivered(self, _networks: Sequence[str]) -> Sequence[Record]:
+        """Nothing outlives the process."""
+        return ()
+
+    def mark_delivered(self, _network: str, _channel: str, _seq: int) -> None:
+        """It need not be known."""
+
+    def late(self) -> Sequence[Record]:
+        """Memory is never late."""
+        return ()
+
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
         """As LED-10 has it, by this ledger's key."""
         return tag(self._key, seq, network, channel, nick, line)

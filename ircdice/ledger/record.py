@@ -140,6 +140,18 @@ class Ledger(Protocol):
         """The records that refer to that one, in order."""
         ...
 
+    async def undelivered(self, networks: Sequence[str]) -> Sequence[Record]:
+        """The records of those networks whose lines are not known to have gone out, in order (LED-06)."""
+        ...
+
+    def mark_delivered(self, network: str, channel: str, seq: int) -> None:
+        """That line went out, and all before it in its place."""
+        ...
+
+    def late(self) -> Sequence[Record]:
+        """Once each: records that landed though their speakers were told that they had not; they are to be posted."""
+        ...
+
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
         """The tag that a record of these would bear (LED-10), whether or not there is one."""
         ...

@@ -8,18 +8,18 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from ircdice import dispatcher
 from ircdice.bot.message import Message, Reply
-from ircdice.config import load
+from ircdice.config import Config, load
 from ircdice.demo import demo
 from ircdice.demo_player import PATIENCE
 from ircdice.demo_server import DemoServer
-from ircdice.settings import Settings
 
 from .bots import Echo
 from .client import Person
@@ -29,11 +29,12 @@ def played(text: str, keep: Path | None = None, bot: Echo | None = None) -> list
     """What the demo shows for what was typed."""
     out = io.StringIO()
 
-    def factory(settings: Settings) -> Echo:
-        assert settings.channel("demo", "#FU_Dice").official
-        return bot or Echo()
+    @asynccontextmanager
+    async def playing(config: Config) -> AsyncIterator[Echo]:
+        assert config.channel("demo", "#FU_Dice").official
+        yield bot or Echo()
 
-    assert demo(factory, keep=keep, stdin=io.StringIO(text), stdout=out) == 0
+    assert demo(playing, keep=keep, stdin=io.StringIO(text), stdout=out) == 0
     return out.getvalue().splitlines()
 
 

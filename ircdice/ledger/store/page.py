@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from ircdice.ledger.record import Record
 from ircdice.ledger.store import rows
 from ircdice.ledger.store.migrations import LASTING, SETTING
-from ircdice.ledger.store.schema import BEGUN, CHECKPOINTS, EPOCHS, RECORDS, SEEDS
+from ircdice.ledger.store.schema import BEGUN, CHECKPOINTS, EPOCHS, META, RECORDS, SEEDS
 
 HASH_LENGTH = 32
 _STEP = 10_000  # leaves fetched at once
@@ -93,6 +93,20 @@ class Page:
             asked = asked.where(_C.channel == channel)
         return [rows.record_of(row) for row in self.connection.execute(asked)]
 
+    def covered(self, epoch: int) -> bool:
+        """Whether a contest of that epoch still waits for its answer, its dice not shown (GEN-06, LED-13)."""
+        later = RECORDS.alias("later")
+        ending = sa.select(later.c.seq).where(
+            later.c.ref == _C.seq, later.c.kind.in_(("answer", "lapse")), later.c.ref > 0
+        )
+        asked = sa.select(_C.seq).where(_C.epoch == epoch, sa.text("counter > 0"), _C.kind == "contest")
+        return self.connection.execute(asked.where(~ending.exists()).limit(1)).first() is not None
+
+    def records(self, since: int, most: int) -> list[Record]:
+        """Up to `most` records behind that number, in order."""
+        asked = rows.SELECT.where(_C.seq > since).order_by(_C.seq).limit(most)
+        return [rows.record_of(row) for row in self.connection.execute(asked)]
+
     def add_checkpoint(self, size: int, note: str, frontier: Sequence[bytes]) -> StoredCheckpoint:
         """Keep a checkpoint."""
         number = self._next(CHECKPOINTS.c.number)
@@ -101,9 +115,15 @@ class Page:
         self.connection.execute(sa.insert(CHECKPOINTS), values)
         return made
 
-    def checkpoints(self) -> Iterator[StoredCheckpoint]:
-        """All checkpoints in the order in which they were made."""
-        return map(_checkpoint, self.connection.execute(sa.select(CHECKPOINTS).order_by(CHECKPOINTS.c.number)))
+    def checkpoints(self, since: int = 0) -> Iterator[StoredCheckpoint]:
+        """The checkpoints behind that number, in the order in which they were made."""
+        asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.number > since).order_by(CHECKPOINTS.c.number)
+        return map(_checkpoint, self.connection.execute(asked))
+
+    def checkpoint_number(self, size: int, note: str) -> int | None:
+        """The number of the checkpoint of that size with that very note."""
+        asked = sa.select(CHECKPOINTS.c.number).where(CHECKPOINTS.c.size == size, CHECKPOINTS.c.note == note)
+        return self.connection.scalar(asked)
 
     def last_checkpoint(self) -> StoredCheckpoint | None:
         """The one that was made last."""
@@ -125,13 +145,22 @@ class Page:
         """Publish the seed of an epoch that is over."""
         self.connection.execute(sa.insert(SEEDS), {"epoch": number, "seed": seed})
 
-    def epochs(self) -> list[Epoch]:
-        """All epochs by their numbers."""
+    def epochs(self, *, unpublished: bool = False) -> list[Epoch]:
+        """All epochs by their numbers, or those whose seed is not published."""
         joined = EPOCHS.outerjoin(BEGUN, BEGUN.c.epoch == EPOCHS.c.epoch).outerjoin(
             SEEDS, SEEDS.c.epoch == EPOCHS.c.epoch
         )
         asked = sa.select(EPOCHS, BEGUN.c.ts, SEEDS.c.seed).select_from(joined).order_by(EPOCHS.c.epoch)
+        if unpublished:
+            asked = asked.where(SEEDS.c.epoch.is_(None))
         return [Epoch(*row) for row in self.connection.execute(asked)]
+
+    def keep_origin(self, origin: str) -> str:
+        """The name that the ledger was made with; `origin` from now on where it has none yet."""
+        kept: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == "origin"))
+        if kept is None:
+            self.connection.execute(sa.insert(META), {"name": "origin", "value": origin})
+        return kept or origin
 
     def mark(self, marks: Mapping[tuple[str, str], int]) -> None:
         """Of each place, up to where its lines were delivered; a place never goes back."""

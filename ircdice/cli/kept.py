@@ -1,0 +1,67 @@
+"""The ledger that a config names, opened. Imported by the commands that want one: SQLAlchemy comes with it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from ircdice.bot import Bot, Hinting
+from ircdice.config import Config
+from ircdice.errors import LedgerUnavailable
+from ircdice.evaluation import milliseconds
+from ircdice.ledger.keeping import Keeping
+from ircdice.ledger.notary import Notary, open_notary
+from ircdice.settings import Settings
+
+log = logging.getLogger(__name__)
+_TENDED_EVERY = 5.0  # seconds
+_HOUR = 3_600_000  # ms
+
+
+def keeping(config: Config) -> Keeping:
+    """Where the ledger of a config is kept."""
+    bot = config.bot
+    return Keeping(
+        data=bot.data,
+        url=bot.ledger,
+        origin=bot.origin,
+        suggested=f"{config.networks[0].host}/ircdice",
+        name=bot.name,
+        signing_key=bot.signing_key,
+        epoch=int(bot.epoch_hours * _HOUR),
+        wait=bot.ledger_wait,
+    )
+
+
+@asynccontextmanager
+async def kept(config: Config, *, accept_loss: bool = False) -> AsyncIterator[Notary]:
+    """The ledger, tended as long as the block lasts and closed behind it; raises what `open_notary` raises."""
+    notary = await open_notary(keeping(config), milliseconds, accept_loss=accept_loss)
+    tending = asyncio.create_task(_tend(notary))
+    try:
+        yield notary
+    finally:
+        tending.cancel()
+        with suppress(asyncio.CancelledError):
+            await tending
+        await notary.close()
+
+
+async def ready_bot(notary: Notary, settings: Settings) -> Bot:
+    """A bot as it plays on IRC, with what its ledger still has open at hand."""
+    bot = Bot(notary, notary, settings, milliseconds, Hinting())
+    await bot.resume()
+    return bot
+
+
+async def _tend(notary: Notary) -> None:
+    while True:
+        await asyncio.sleep(_TENDED_EVERY)
+        try:
+            await notary.tend()
+        except LedgerUnavailable:
+            log.warning("the ledger is out of reach: no checkpoint is made")
+        except Exception:
+            log.exception("the ledger could not be tended")

@@ -1,0 +1,89 @@
+"""Where one process keeps its part of a ledger: the folder, its files, and the lock on them. Knows no database."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from ircdice.errors import KeysError
+from ircdice.ledger.checkpoint_file import CheckpointFile
+from ircdice.ledger.durable import secret_folder
+from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
+
+DAY = 24 * 3_600_000  # ms
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """A ledger's address and a process' place beside it; `epoch` in ms, `wait` in seconds."""
+
+    data: Path
+    url: str
+    origin: str | None = None  # the ledger's name in checkpoints; None: the one that it was made with
+    suggested: str = "ircdice"  # what a new ledger is called if `origin` is None
+    name: str = "ircdice"  # of this process, where several share a ledger
+    signing_key: Path | None = None
+    epoch: int = DAY
+    wait: float = 5.0
+
+    @property
+    def database(self) -> str:
+        """The address with the file's place filled in: a relative one is meant from `data`."""
+        kind, apart, file = self.url.partition(":///")
+        if kind != "sqlite" or not apart:
+            return self.url
+        return f"sqlite:///{self.data / file}"
+
+    @property
+    def tag_keys(self) -> TagKeyFile:
+        """The keys of the tags."""
+        return TagKeyFile(self.data / "tag.keys")
+
+    @property
+    def signing_file(self) -> Path:
+        """The file of the key of the checkpoints."""
+        return self.signing_key or self.data / "signing.key"
+
+    def signing_keys(self, origin: str) -> SigningKeyFile:
+        """The key of the checkpoints of the ledger of that name."""
+        return SigningKeyFile(self.signing_file, origin)
+
+    @property
+    def seeds(self) -> SeedFiles:
+        """The seeds of this process."""
+        return SeedFiles(self.data / "seeds")
+
+    @property
+    def checkpoints(self) -> CheckpointFile:
+        """The file of checkpoints outside the database."""
+        return CheckpointFile(self.data / "checkpoints")
+
+    def make_database(self) -> None:
+        """An empty file for SQLite that only its owner can read: it holds what is sealed. KeysError where it cannot."""
+        kind, _, file = self.database.partition(":///")
+        if kind != "sqlite" or Path(file).exists():
+            return
+        try:
+            os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+        except OSError as error:
+            raise KeysError(f"{file}: {error.strerror or error}.") from error
+
+    def warnings(self) -> tuple[str, ...]:
+        """A sentence for each secret that others can read (IRC-05)."""
+        return exposed(self.tag_keys.file, self.signing_file, self.seeds.folder)
+
+    def lock(self) -> int:
+        """Hold the folder for this process alone; a handle to be closed. KeysError where another has it (LED-13)."""
+        try:
+            secret_folder(self.data)
+            handle = os.open(self.data / "ircdice.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise KeysError(f"{self.data}: {error.strerror or error}.") from error
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(handle)
+            raise KeysError(f"{self.data}: another ircdice runs on this folder.") from None
+        return handle

@@ -1,0 +1,213 @@
+"""One process' part in a ledger that proves itself: its dice, its epochs, its checkpoints, over the store."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from ircdice import __version__
+from ircdice.dice import DiceSource, Stamp, SystemDice, entropy
+from ircdice.errors import KeysError, LedgerUnavailable
+from ircdice.ledger import opening
+from ircdice.ledger.canonical import complete
+from ircdice.ledger.epochs import HOUR
+from ircdice.ledger.ids import tag
+from ircdice.ledger.keeping import Keeping
+from ircdice.ledger.keys import SigningKeys, TagKeys
+from ircdice.ledger.notes import base64
+from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.shift import Shift
+from ircdice.ledger.signing import EVERY, Signed, Signer
+from ircdice.ledger.store.ledger import StoredLedger
+
+if TYPE_CHECKING:
+    from ircdice.ledger.store.page import Page
+
+log = logging.getLogger(__name__)
+
+
+async def open_notary(keeping: Keeping, clock: Callable[[], int], *, accept_loss: bool = False) -> Notary:
+    """The ledger of `keeping`, looked at and ready to be drawn from.
+
+    KeysError where a key is missing or the folder is in use, LedgerUnavailable where the database cannot be opened,
+    LedgerDamaged where it is not what was signed, unless `accept_loss`: the next checkpoint then says so (LED-12).
+    """
+    lock = keeping.lock()
+    try:
+        notary = await asyncio.to_thread(Notary, keeping, clock, lock)
+    except BaseException:
+        os.close(lock)
+        raise
+    try:
+        await notary.begin_keeping(accept_loss=accept_loss)
+    except BaseException:
+        await notary.close()
+        raise
+    return notary
+
+
+class Notary(StoredLedger):
+    """A ledger and the dice that it proves; `open_notary` makes one. `clock` gives ms since 1970."""
+
+    def __init__(self, keeping: Keeping, clock: Callable[[], int], lock: int) -> None:
+        keeping.make_database()
+        super().__init__(keeping.database, self._completed, clock, keeping.wait, tag_of=self._tag)
+        self._keeping, self._now, self._lock = keeping, clock, lock
+        self._own = SystemDice()  # private rolls and secret ones: a published seed must not uncover them (LED-14)
+        self._tags: TagKeys
+        self._signer: Signer
+        self._shift: Shift
+        self._signed: Signed | None = None  # in the transaction that is under way
+        self._signed_at = 0
+        self._news: str | None = None
+        self._late: list[Record] = []
+        self.within, self.landed, self.on_late = self._sign_hundreds, self._signed_hundreds, self._landed_late
+
+    async def begin_keeping(self, *, accept_loss: bool) -> None:
+        """Look at what is there, and begin or go on with an epoch; as `open_notary` has it."""
+        for warning in self._keeping.warnings():
+            log.warning("%s", warning)
+        keys, file = await self._load_keys(), self._keeping.checkpoints
+        found = await self.transact(lambda page: opening.begin(page, file, keys, accept_loss=accept_loss))
+        self._signer = Signer(keys, file, found.tree, found.in_file)
+        if found.loss:
+            self._signer.remarks = (f"loss accepted: {found.loss}",)
+            log.error("loss accepted: %s", found.loss)
+        self._shift = Shift(self._keeping.name, self._keeping.seeds)
+        if not await self.transact(lambda page: self._shift.resume(page, fresh=found.loss is not None)):
+            await self._checkpoint(self._shift.prepare)  # the commitment stands in a checkpoint before its epoch begins
+            await self._checkpoint(lambda page: self._shift.begin(page, self._now()))
+        else:
+            await self._checkpoint(lambda _page: None)
+        await self.tend()
+
+    async def _load_keys(self) -> SigningKeys:
+        """The keys; KeysError where a ledger that has records has none: a new one would disown all of them."""
+        tags, signing = self._keeping.tag_keys, self._keeping.signing_file
+        if await self.read(lambda page: page.last()[0]):
+            for missing in [file for file in (tags.file, signing) if not file.exists()]:
+                raise KeysError(f"{missing} is missing: it belongs to this ledger; restore it from a backup.")
+        self._tags = tags.load()
+        return self._keeping.signing_keys(await self._origin()).load()
+
+    async def _origin(self) -> str:
+        """The ledger's name, which it keeps; KeysError where the config calls it by another."""
+        wanted = self._keeping.origin
+        kept = await self.transact(lambda page: page.keep_origin(wanted or self._keeping.suggested))
+        if wanted not in (None, kept):
+            raise KeysError(f"origin: this ledger is {kept}, and cannot become {wanted}.")
+        return kept
+
+    async def append(self, draft: Draft) -> Record:
+        """Take `draft` up; the number of its dice is used up with it."""
+        record = await super().append(draft)
+        self._shift.epoch.take(record)
+        return record
+
+    async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
+        """As any ledger; LedgerUnavailable while a draft of that place may land yet."""
+        if self.in_doubt(network, channel):
+            raise LedgerUnavailable
+        return await super().of_channel(network, channel)
+
+    def begin(self, network: str, place: str) -> DiceSource:
+        """The dice for one command: the channel's stream, in private the system's own."""
+        return self._own if place.startswith("@") else self._shift.epoch.begin(network, place)
+
+    def stirred(self, network: str, place: str, now: int) -> Stamp:
+        """Where a stir said now would stand (LED-15)."""
+        return self._shift.epoch.next_stir(network, place, now)
+
+    def statement(self) -> str:
+        """What the dice are bound to now, in one line (LED-15)."""
+        epoch, coming, latest = self._shift.epoch, self._shift.coming, self._signer.latest
+        began = datetime.fromtimestamp(epoch.begun / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        parts = [f"dice of epoch {epoch.number}, since {began}, bound to {base64(epoch.commitment)}"]
+        if latest:
+            parts.append(f"checkpoint {latest.size} {base64(latest.root)}")
+        parts.append(f"next epoch {coming.number} {base64(coming.commitment)}")
+        return "; ".join([*parts, f"signed by {self._signer.keys.current.verifying.id.hex()}", CHECKED_AS])
+
+    def news(self) -> str | None:
+        """The statement, once, when a new epoch has begun."""
+        news, self._news = self._news, None
+        return news
+
+    def late(self) -> Sequence[Record]:
+        """Records that landed though their speakers were told otherwise: to be posted after all (LED-05)."""
+        late, self._late = self._late, []
+        return late
+
+    async def tend(self) -> None:
+        """What falls due with time: a new epoch, an hour's checkpoint, a seed to publish. Call it now and then."""
+        now = self._now()
+        if now >= self._shift.epoch.begun + self._keeping.epoch:
+            await self._checkpoint(lambda page: self._shift.begin(page, now))
+            self._news = self.statement()
+        elif now >= self._signed_at + HOUR and await self._has_news():
+            await self._checkpoint(lambda _page: None)
+        if self._shift.ended:
+            published = await self.transact(lambda page: self._shift.publish(page, now))
+            if published:
+                log.info("the seeds of epochs %s are published", ", ".join(map(str, published)))
+
+    async def sign(self, *remarks: str) -> None:
+        """Make a checkpoint now, with further lines."""
+        self._signer.remarks += remarks
+        await self._checkpoint(lambda _page: None)
+
+    async def close(self) -> None:
+        """Sign what came last, and let go of database and folder."""
+        try:
+            if hasattr(self, "_shift") and await self._has_news():
+                await self._checkpoint(lambda _page: None)
+        except LedgerUnavailable:
+            log.warning("the last records are not signed: the ledger is out of reach")
+        finally:
+            await super().close()
+            os.close(self._lock)
+
+    async def _has_news(self) -> bool:
+        latest = self._signer.latest
+        last = await self.read(lambda page: page.last()[0])
+        return latest is None or last > latest.size
+
+    async def _checkpoint(self, work: Callable[[Page], None]) -> None:
+        """Do `work` and sign, in one transaction; then into the file with it."""
+
+        def signed(page: Page) -> Signed:
+            work(page)
+            return self._signer.sign(page)
+
+        made = await self.transact(signed)
+        await asyncio.to_thread(self._signer.durable, made)
+        self._shift.committed()
+        self._signed_at = self._now()
+
+    def _sign_hundreds(self, records: Sequence[Record], page: Page) -> None:
+        """In the writer's transaction: whoever's append crosses the hundred signs (LED-12)."""
+        crossed = (records[0].seq - 1) // EVERY != records[-1].seq // EVERY
+        self._signed = self._signer.sign(page) if crossed else None
+
+    def _signed_hundreds(self, _records: Sequence[Record]) -> None:
+        """Behind the writer's commit."""
+        if self._signed is not None:
+            self._signer.durable(self._signed)
+            self._signed, self._signed_at = None, self._now()
+
+    def _landed_late(self, record: Record) -> None:
+        self._shift.epoch.take(record)
+        self._late.append(record)
+
+    def _completed(self, draft: Draft, seq: int, ts: int) -> Record:
+        return complete(draft, seq, ts, entropy(16), __version__, self._tags.key(seq))
+
+    def _tag(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
+        return tag(self._tags.key(seq), seq, network, channel, nick, line)
+
+
+CHECKED_AS = "how to check: docs/verification.md"

@@ -1,0 +1,90 @@
+"""What is looked at before a ledger is trusted again: its end against the file of checkpoints (LED-12, LED-16)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ircdice.errors import LedgerDamaged, NoteError
+from ircdice.ledger.canonical import leaf
+from ircdice.ledger.checkpoint_file import CheckpointFile
+from ircdice.ledger.keys import SigningKeys
+from ircdice.ledger.merkle import Tree
+from ircdice.ledger.notes import Checkpoint, read
+
+if TYPE_CHECKING:
+    from ircdice.ledger.store.page import Page
+
+LOOKED_AT = 1_000  # records at the end, each of which is hashed again; the others are left to `ledger check`
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Where a process goes on: the tree as far as it was signed, and the last checkpoint that stands in the file too.
+
+    `loss` is what was found to be lost, where that was accepted.
+    """
+
+    tree: Tree
+    in_file: int = 0  # its number in the table
+    loss: str | None = None
+
+
+def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: bool = False) -> Beginning:
+    """Compare the ledger with its file. LedgerDamaged where it is behind it, or another one, with what is wrong."""
+    stored, note = page.last_checkpoint(), file.last()
+    tree = Tree.of(stored.size, stored.frontier) if stored else Tree()
+    in_file = stored.number if stored and note is not None else 0
+    try:
+        if stored and tree.root() != _signed(stored.note, keys, "the ledger's last checkpoint").root:
+            raise LedgerDamaged(f"the tree of the first {tree.size} records is not the one that was signed.")
+        if note is not None:
+            seen = _signed(note, keys, f"{file.file}: its last checkpoint")
+            in_file = page.checkpoint_number(seen.size, note) or in_file
+            _agree(page, tree, seen)
+        _look(page, tree)
+    except LedgerDamaged as damage:
+        if not accept_loss:
+            raise
+        return Beginning(Tree(), in_file, str(damage))
+    return Beginning(tree, in_file)
+
+
+def _signed(note: str, keys: SigningKeys, what: str) -> Checkpoint:
+    """The checkpoint that a note states; LedgerDamaged where no key of this ledger's signed it."""
+    try:
+        signed = read(note)
+    except NoteError as error:
+        raise LedgerDamaged(f"{what} is damaged: {error}.") from error
+    if not any(signed.signed_by(key) for key in (keys.current.verifying, *keys.retired)):
+        raise LedgerDamaged(f"{what} is not signed by this ledger's key.")
+    return signed.checkpoint
+
+
+def _agree(page: Page, tree: Tree, seen: Checkpoint) -> None:
+    """The file's last checkpoint holds for what the ledger has: as many records, and the same ones."""
+    last = page.last()[0]
+    if last < seen.size:
+        missing = f"record {last + 1}" if last + 1 == seen.size else f"records {last + 1} to {seen.size}"
+        raise LedgerDamaged(f"the checkpoint file has seen {seen.size} records, the ledger has {last}: {missing} lost.")
+    then = Tree()
+    if seen.size >= tree.size:
+        then = Tree.of(tree.size, tree.frontier)
+    then.extend(page.leaves(then.size, seen.size - then.size))
+    if then.root() != seen.root:
+        raise LedgerDamaged(f"the first {seen.size} records are not those that the checkpoint file has seen.")
+
+
+def _look(page: Page, tree: Tree) -> None:
+    """The last records hold what their leaves say, and there is one for each number."""
+    last = page.last()[0]
+    start = max(0, last - LOOKED_AT)
+    expected = start
+    for record in page.records(start, LOOKED_AT):
+        expected += 1
+        if record.seq != expected:
+            raise LedgerDamaged(f"record {expected} is missing.")
+        if leaf(record) != record.leaf:
+            raise LedgerDamaged(f"record {record.seq} was altered.")
+    if tree.size > last:
+        raise LedgerDamaged(f"records {last + 1} to {tree.size} are missing: the ledger was cut off.")

@@ -1,0 +1,137 @@
+"""The epochs of one process, one after the other: committed to, begun, ended, published (LED-12, LED-13)."""
+
+from __future__ import annotations
+
+import logging
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ircdice.errors import KeysError
+from ircdice.ledger.epochs import Epoch
+from ircdice.ledger.keys import SeedFiles
+from ircdice.ledger.stream import commitment
+
+if TYPE_CHECKING:
+    from ircdice.ledger.store.page import Epoch as Entered
+    from ircdice.ledger.store.page import Page
+
+log = logging.getLogger(__name__)
+GRACE = 120_000  # ms after its end: what was drawn from an epoch is on record by then
+
+
+class Shift:
+    """The epoch that runs, and the one that is committed to. Its methods with a page are called under the lock.
+
+    What they decide holds from `committed` on: a transaction may fail, and is then done again.
+    """
+
+    def __init__(self, name: str, seeds: SeedFiles) -> None:
+        self._name, self._seeds = name, seeds
+        self._epoch: Epoch | None = None
+        self._coming: Epoch | None = None
+        self._then: tuple[Epoch | None, Epoch | None] = None, None  # what will run and come, once it is durable
+        self.ended: dict[int, int] = {}  # by number, when each epoch ended whose seed is not published
+
+    @property
+    def epoch(self) -> Epoch:
+        """The one that dice are drawn from."""
+        assert self._epoch is not None, "asked before it was begun or resumed"
+        return self._epoch
+
+    @property
+    def coming(self) -> Epoch:
+        """The one that is committed to."""
+        assert self._coming is not None, "asked before it was prepared or resumed"
+        return self._coming
+
+    def resume(self, page: Page, *, fresh: bool) -> bool:
+        """Go on with the epoch that ran when the process stopped; False where there is none, or it must not go on.
+
+        `fresh`: its numbers may be used up without a record of it, and old dice would come again (LED-12).
+        """
+        mine = [entered for entered in page.epochs(unpublished=True) if entered.name == self._name]
+        begun = [entered for entered in mine if entered.begun is not None]
+        kept = {entered.number: seed for entered in mine if (seed := self._seed(entered)) is not None}
+        for entered, follower in pairwise(begun):
+            if entered.number in kept:
+                self.ended[entered.number] = follower.begun or 0
+        coming = next((e for e in mine if e.begun is None and e.number in kept), None)
+        running = begun[-1] if begun else None
+        if coming:
+            self._coming = Epoch(coming.number, kept[coming.number])
+        if running is None or fresh or running.number not in kept or coming is None:
+            if running and running.number in kept:
+                self.ended[running.number] = running.begun or 0
+            return False
+        self._epoch = Epoch(running.number, kept[running.number], running.begun or 0)
+        _recall(page, self._epoch)
+        return True
+
+    def prepare(self, page: Page) -> None:
+        """Commit to the first epoch, or to the one after a loss, where none is committed to."""
+        if self._coming is None:
+            self._then = None, self._committed_to(page)
+
+    def begin(self, page: Page, now: int) -> None:
+        """The epoch that was committed to begins, another is committed to."""
+        coming = self.coming
+        entered = [each for each in page.epochs(unpublished=True) if each.name == self._name]
+        if (begun := next(each.begun for each in entered if each.number == coming.number)) is not None:
+            # It went in though that was not heard (LED-04): go on from there.
+            follower = next(each for each in entered if each.begun is None)
+            self._then = self._begun(coming, begun), Epoch(follower.number, self._seeds.read(follower.number))
+            return
+        page.begin_epoch(coming.number, now)
+        self._then = self._begun(coming, now), self._committed_to(page)
+
+    def committed(self) -> None:
+        """What was begun or prepared is durable, in table and file."""
+        begun, coming = self._then
+        if begun is not None:
+            if self._epoch is not None:
+                self.ended[self._epoch.number] = begun.begun
+            self._epoch = begun
+        self._coming = coming or self._coming
+        self._then = None, None
+
+    def publish(self, page: Page, now: int) -> list[int]:
+        """Publish the seed of each epoch that is over for good: no contest of it is covered any more (LED-13)."""
+        over = [number for number, end in self.ended.items() if now >= end + GRACE and not page.covered(number)]
+        for number in over:
+            page.reveal_seed(number, self._seeds.read(number))
+        self.ended = {number: end for number, end in self.ended.items() if number not in over}
+        return over
+
+    @staticmethod
+    def _begun(coming: Epoch, ts: int) -> Epoch:
+        return Epoch(coming.number, coming.seed, ts)
+
+    def _committed_to(self, page: Page) -> Epoch:
+        seeds: dict[int, bytes] = {}
+
+        def commit(number: int) -> bytes:
+            seeds[number] = self._seeds.read(number) if number in self._seeds.epochs() else self._seeds.make(number)
+            return commitment(number, seeds[number])
+
+        number = page.new_epoch(self._name, commit)
+        return Epoch(number, seeds[number])
+
+    def _seed(self, entered: Entered) -> bytes | None:
+        """The seed of an epoch of this process; None, and a word in the log, where it is not what was committed to."""
+        try:
+            seed = self._seeds.read(entered.number)
+        except KeysError as error:
+            log.error("epoch %d cannot be proved any more: %s", entered.number, error)
+            return None
+        if commitment(entered.number, seed) != entered.commitment:
+            log.error("epoch %d cannot be proved: its seed is not the one that was committed to", entered.number)
+            return None
+        return seed
+
+
+def _recall(page: Page, epoch: Epoch) -> None:
+    """How far each channel has drawn, and what was stirred."""
+    for place, counter in page.counters(epoch.number).items():
+        epoch.count(place, counter)
+    for record in page.stirs(epoch.number):
+        epoch.take(record)

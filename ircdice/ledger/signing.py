@@ -1,0 +1,72 @@
+"""Checkpoints as they are made: under the ledger's lock, over its tree, into table and file (LED-12). Knows no dice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from ircdice.ledger.checkpoint_file import CheckpointFile
+from ircdice.ledger.keys import SigningKeys
+from ircdice.ledger.merkle import Tree
+from ircdice.ledger.notes import Checkpoint, sign
+
+if TYPE_CHECKING:
+    from ircdice.ledger.store.page import Epoch, Page, StoredCheckpoint
+
+EVERY = 100  # records: whoever's append crosses the hundred signs
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A checkpoint that was signed in a transaction, and what the table has that the file has not, it included."""
+
+    stored: tuple[StoredCheckpoint, ...]
+    checkpoint: Checkpoint
+    tree: Tree
+
+
+class Signer:
+    """Signs what the ledger has come to, in the writer's thread; `tree` was seen to be right at the start.
+
+    What stands in the table is put into the file behind the commit, by whichever thread hears of it first.
+    """
+
+    def __init__(self, keys: SigningKeys, file: CheckpointFile, tree: Tree, seen: int) -> None:
+        self.keys = keys
+        self.latest: Checkpoint | None = None
+        self.remarks: tuple[str, ...] = ()  # for the next checkpoint (LED-12)
+        self._file, self._tree = file, tree
+        self._seen = seen  # the number of the last checkpoint that stands in the file
+        self._lock = Lock()
+
+    def sign(self, page: Page) -> Signed:
+        """Sign now; `durable` is to be told once the transaction is committed."""
+        others = tuple(page.checkpoints(self._seen))
+        tree = Tree.of(self._tree.size, self._tree.frontier)
+        tree.extend(page.leaves(tree.size))
+        running, coming = _lines(page.epochs(unpublished=True))
+        checkpoint = Checkpoint(self.keys.current.name, tree.size, tree.root(), running, coming, self.remarks)
+        mine = page.add_checkpoint(tree.size, sign(checkpoint, self.keys.current), tree.frontier)
+        return Signed((*others, mine), checkpoint, tree)
+
+    def durable(self, signed: Signed) -> None:
+        """The checkpoint is in the table for good: into the file with it, and with those that others made meanwhile."""
+        with self._lock:
+            for stored in signed.stored:
+                if stored.number > self._seen:
+                    self._file.append(stored.note)
+                    self._seen, self.latest = stored.number, signed.checkpoint
+            if signed.tree.size >= self._tree.size:
+                self._tree = signed.tree
+            self.remarks = tuple(remark for remark in self.remarks if remark not in signed.checkpoint.remarks)
+
+
+def _lines(epochs: list[Epoch]) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, bytes], ...]]:
+    """Number and begin of each epoch that runs, the last begun of each process; number and commitment of the next."""
+    running: dict[str, tuple[int, int]] = {}
+    for epoch in epochs:
+        if epoch.begun is not None:
+            running[epoch.name] = epoch.number, epoch.begun
+    coming = [(epoch.number, epoch.commitment) for epoch in epochs if epoch.begun is None]
+    return tuple(sorted(running.values())), tuple(coming)
