@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from ircdice import dispatcher
-from ircdice.bot import Answer, Bot, Message, OwnChance
+from ircdice.bot import Answer, Bot, Message, OwnChance, There
 from ircdice.config import house_rules
 from ircdice.dice import DiceSource, ScriptedDice, SystemDice
 from ircdice.errors import DiceError, Refused
@@ -131,7 +131,9 @@ class Evaluator:
         script = None if request.dice is None else ScriptedDice(request.dice)
         channel.source = script or self._chance
         where = None if request.private else CHANNEL
-        message = Message(NETWORK, where, request.who, request.text, storyteller=request.storyteller)
+        there = There(CHANNEL, request.storyteller)  # a table is one channel, whatever a private line calls it
+        said = NETWORK, where, request.who, request.text
+        message = Message(*said, storyteller=request.storyteller, there=lambda _name: there)
         answer = self._loop.run_until_complete(bot.answer(message))
         if script is not None and answer.error is None:
             try:
@@ -190,7 +192,7 @@ def _replies(request: Request, answer: Answer) -> dict[str, Any]:
     public = [reply.text for reply in answer.replies if not reply.private]
     mine = [reply.text for reply in answer.replies if reply.private and reply.target == request.who]
     others = {reply.target: reply.text for reply in answer.replies if reply.private and reply.target != request.who}
-    if request.private and mine:
+    if request.private and mine and not public:
         public, mine = mine[:1], mine[1:]
     found: dict[str, Any] = {"reply": "\n".join(public) or None, "private_reply": "\n".join(mine) or None}
     return found | ({"private_replies": others} if others else {})

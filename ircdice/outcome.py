@@ -64,6 +64,18 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Covered(Outcome):
+    """An outcome under a difficulty that nobody may read yet: it holds nothing that tells it (FW-10)."""
+
+    @classmethod
+    def of(cls, outcome: Outcome, labels: tuple[str, ...], values: tuple[str, ...]) -> Covered:
+        """`outcome` with these labels, and of its values those of these names; never a contest."""
+        shown = {name: outcome.values[name] for name in values if name in outcome.values}
+        beside = outcome.effects, outcome.remarks, outcome.becomes
+        return cls(outcome.dice, labels, shown, outcome.kind, None, *beside)
+
+
+@dataclass(frozen=True, slots=True)
 class Earlier:
     """A roll that is to be amended: its node and outcome as they stand, amendments before already applied.
 

@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 
 from grammars.line import cut, posted_comment
 from ircdice.figures import counted, listed
-from ircdice.outcome import Die, Outcome
+from ircdice.outcome import Covered, Die, Outcome
 from ircdice.system import System
 
 MOST_BYTES = 400
 ID_BYTES = len("; id ") + 13 + 1 + 6  # the id is not known before the line is recorded
 MOST_FACES = 30  # past that, faces are counted
 UNOFFICIAL = "unofficial"
+SECRET = "difficulty secret"  # FW-10
 
 
 def line(
@@ -31,6 +32,8 @@ def line(
     `names` are the acting and the other side's; `asked` stands for the command where that is not the node's own.
     """
     command = system.asked(node) if asked is None else asked
+    if isinstance(outcome, Covered):
+        command = f"{SECRET}; {command}"
     said = posted_comment(comment) if comment else ""
     wording = _Wording(_opening(system, node, outcome, names), system.leads.get(type(node), ""), command, official)
     text = wording.line(said, _dice(system, outcome, names))

@@ -10,7 +10,7 @@ from typing import Any
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
-from ircdice.outcome import Earlier, Outcome
+from ircdice.outcome import Covered, Earlier, Outcome
 from ircdice.settings import HouseRules
 
 Memory = Any  # what a system remembers of a channel: immutable, its own, None at first
@@ -35,6 +35,7 @@ class Said:
     latest: Node = None
     discarded: bool = False  # told once more, so that what it did is taken back and it never counts again (SC-21)
     comment: str | None = None  # what was said behind the roll
+    revealed: bool = False  # told once more, because the difficulty that it was under is a secret no longer (FW-10)
 
 
 def _no_amendments(node: Node, _earlier: Earlier, _dice: DiceSource, _house: HouseRules) -> Outcome:
@@ -92,6 +93,10 @@ class System:
     # RuleError where the speaker may not say that: (node, memory, folded nick, whether a storyteller).
     permits: Callable[[Node, Memory, str, bool], None] | None = None
     returns: Callable[[Said, Memory], str] | None = None  # what comes back when a roll is discarded, for the reply
+    # By node, the field that holds its difficulty, which may be a secret (FW-10); and what may then be told of an
+    # outcome, the second being that of the first throw, of which this was told already.
+    difficulties: Mapping[type[Any], str] = field(default_factory=dict)
+    cover: Callable[[Outcome, Outcome], Covered] | None = None
     chances: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # for odds: a heading and its labels
     short: Mapping[str, str] = field(default_factory=dict)  # labels as odds name them
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from ircdice.dice import ScriptedDice
 from ircdice.evaluation import Evaluator
 from ircdice.reply import line as worded
 from ircdice.rules.fayrewood import SYSTEM
-from ircdice.rules.fayrewood.judging import Tally, judge, judge_acting, judge_sealed, sealed, throw
+from ircdice.rules.fayrewood.judging import Tally, cover, evaluate, judge, judge_acting
 
 EXAMPLES = [
     json.loads(line)
@@ -221,30 +222,37 @@ def test_fw_04_fw_06_fw_07_fw_08_judge(throw, difficulty, labels, values):
     assert judge(throw, difficulty) == (labels, dict(zip(("total", "difficulty", "margin"), values, strict=True)))
 
 
+def tossed(text, faces, difficulty):
+    """What may be told of a toss under a secret difficulty."""
+    node = replace(grammars.parse(text, "fayrewood"), difficulty=difficulty)
+    outcome = evaluate(node, ScriptedDice(faces))
+    return cover(outcome, outcome)
+
+
 def test_fw_10_a_sealed_difficulty_stays_unsaid():
     """FW-10: total and win or fail; the difficulty, its word, the margin and `critical` stand nowhere."""
-    node = grammars.parse("toss d8 d12 boon", "fayrewood")
-    dice = throw(node.pool, ScriptedDice((4, 9, 3)))
-    low, high = (sealed(node, dice, difficulty) for difficulty in (2, 16))
+    low, high = (tossed("toss d8 d12 boon", (4, 9, 3), difficulty) for difficulty in (2, 16))
     assert low == high
     assert (low.labels, low.values) == (("win",), {"total": 16})
+    node = grammars.parse("toss d8 d12 boon", "fayrewood")
     assert worded(SYSTEM, node, low, names=("alice", None)) == (
         "alice: Win; 16 from 4 9, boon 3; difficulty secret; d8 d12 boon"
     )
-    assert sealed(node, dice, 17).labels == ("fail",)
+    assert tossed("toss d8 d12 boon", (4, 9, 3), 17).labels == ("fail",)
     frayed = grammars.parse("toss 3 2 frayed for help", "fayrewood")
-    outcome = sealed(frayed, throw(frayed.pool, ScriptedDice((4, 3, 8))), 5)
+    outcome = tossed("toss 3 2 frayed for help", (4, 3, 8), 5)
     assert worded(SYSTEM, frayed, outcome, names=("alice", None)) == (
         "alice: Win; costs a wound; grants a boon; 15 from 4 3, frayed 8; difficulty secret; d8 d6 frayed for help"
     )
 
 
-@pytest.mark.parametrize("throw", [Tally(9, 0), Tally(9, 1), Tally(9, 2)])
-def test_fw_10_only_win_or_fail_depends_on_it(throw):
-    """FW-10: all difficulties below the total look alike, and all above."""
-    seen = [judge_sealed(throw, difficulty) for difficulty in range(1, 20)]
-    assert len({labels for labels, _ in seen[:9]}) == len({labels for labels, _ in seen[9:]}) == 1
-    assert all(values == {"total": 9} and "critical" not in labels for labels, values in seen)
+@pytest.mark.parametrize("faces", [(4, 5), (1, 8), (8, 1), (1, 1)])
+def test_fw_10_only_win_or_fail_depends_on_it(faces):
+    """FW-10: all difficulties up to the total look alike, and all above."""
+    seen = [tossed("toss 4 4", faces, difficulty) for difficulty in range(1, 20)]
+    total = sum(faces)
+    assert len({outcome.labels for outcome in seen[:total]}) == len({outcome.labels for outcome in seen[total:]}) == 1
+    assert all(outcome.values == {"total": total} and "critical" not in outcome.labels for outcome in seen)
 
 
 SWEEPS = [

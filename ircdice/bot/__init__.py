@@ -3,7 +3,7 @@
 from ircdice.bot.bot import Bot, refusal_text
 from ircdice.bot.chance import Chance, OwnChance
 from ircdice.bot.hinting import Hinting
-from ircdice.bot.message import Message, Reply
+from ircdice.bot.message import Message, Reply, There
 from ircdice.bot.turn import Answer
 
-__all__ = ["Answer", "Bot", "Chance", "Hinting", "Message", "OwnChance", "Reply", "refusal_text"]
+__all__ = ["Answer", "Bot", "Chance", "Hinting", "Message", "OwnChance", "Reply", "There", "refusal_text"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 
 import grammars
 from grammars import catalogue
@@ -14,8 +15,9 @@ from grammars.help import Help
 from grammars.hints import Hints
 from grammars.line import Line
 from grammars.odds import OddsOf
+from grammars.sealed import Difficulty, Reveal, Secret
 from ircdice import dispatcher
-from ircdice.bot import asking, closing, fairness, rolling, told
+from ircdice.bot import asking, closing, fairness, rolling, secrecy, told
 from ircdice.bot.chance import Chance
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.hinting import Hinting
@@ -43,6 +45,9 @@ _HANDLERS: Mapping[type, Handler] = {
     Discard: closing.discard,
     Stir: fairness.stir,
     Fair: fairness.fair,
+    Difficulty: secrecy.difficulty,
+    Secret: secrecy.secret,
+    Reveal: secrecy.reveal,
 }
 
 
@@ -110,6 +115,9 @@ class Bot:
 
     async def _answered(self, heard: Heard, settings: ChannelSettings) -> Answer:
         reading = self._read(heard, settings)
+        if reading and (channel := secrecy.elsewhere(heard.message, reading.node)):
+            heard = replace(heard, message=secrecy.about(heard.message, channel))
+            settings = self._settings.channel(heard.message.network, heard.message.channel, heard.message.casemapping)
         place = await self._places.of(heard.message, settings)
         async with place.turn:
             await place.settle()
@@ -125,6 +133,8 @@ class Bot:
         try:
             reading = grammars.read(heard.text, settings.system, heard.called)
         except grammars.UnknownCommand:
+            if blurted := secrecy.blurted(heard.message, heard.text, settings.system):
+                return blurted
             if alone(heard.text, settings.system) is None:
                 raise
             return None

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from ircdice.casemapping import DEFAULT, fold
+
+
+class There(NamedTuple):
+    """A channel that the bot is in, as it is written, and whether somebody is a storyteller there."""
+
+    channel: str
+    storyteller: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +30,18 @@ class Message:
     relay: bool = False  # IRC-13: `nick` carries other people's lines, `<user> text`
     casemapping: str = DEFAULT
     relayed: bool = False  # `nick` is user@relay, whom no private line can reach
+    aside: bool = False  # said to the bot alone, of `channel` (DSK-07)
+    # In private, what a channel's name means; None where the bot is not in it. Without it any name is as good.
+    there: Callable[[str], There | None] | None = field(default=None, compare=False, repr=False)
 
     def fold(self, name: str) -> str:
         """`name` as this network compares it."""
         return fold(name, self.casemapping)
+
+    def about(self, channel: str) -> Message | None:
+        """A private line as one about a channel, with the speaker's rights there; None where the bot is not in it."""
+        found = self.there(channel) if self.there else There(channel, self.storyteller)
+        return found and replace(self, channel=found.channel, storyteller=found.storyteller, aside=True)
 
     @property
     def who(self) -> str:

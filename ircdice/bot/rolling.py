@@ -15,7 +15,7 @@ from ircdice.ledger import Record, RecordKind
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import MINUTE, OTHER, Chain, Table
+from ircdice.table import MINUTE, OTHER, Chain, Table, sealing
 
 
 async def roll(turn: Turn) -> Answer:
@@ -30,8 +30,11 @@ async def roll(turn: Turn) -> Answer:
     if told is not None:
         say = turn.whisper if getattr(turn.node, "private", False) else turn.say
         return Answer(tuple([say(line) for line in told]), "note", dispatcher.owner(turn.node))
-    node = turn.table.prepared(turn.node, turn.message.nick)
+    seal = sealing.over(turn.table.seals, turn.node, turn.message.nick, turn.table.same)
+    node = turn.table.prepared(sealing.under(turn.node, seal), turn.message.nick)
     outcome = dispatcher.evaluate(node, turn.dice, turn.settings.house)
+    if seal is not None:  # FW-10
+        node, outcome = sealing.opened(node), sealing.covered(node, outcome, outcome)
     system = dispatcher.system_of(node)
     other = getattr(node, "against", None) or ("other" if outcome.opponent else None)
     if outcome.kind == "waiting":
@@ -40,7 +43,7 @@ async def roll(turn: Turn) -> Answer:
         record = await turn.record("contest", reply.waiting_line(system, node, names, minutes, comment, official))
         return _answer(turn, record, Outcome(kind="waiting"), other)
     line = turn.line(system, node, outcome, (_acting(turn), other), None)
-    record = await turn.record("track" if outcome.kind == "note" else "roll", line)
+    record = await turn.record("track" if outcome.kind == "note" else "roll", line, ref=seal.record.seq if seal else 0)
     return _answer(turn, record, outcome, other, offers=_offers(turn, record) if outcome.opponent else ())
 
 
@@ -161,7 +164,7 @@ async def follow(turn: Turn) -> Answer:
     """Willpower, Hunger said later, and the like: an earlier roll becomes another."""
     said = turn.table.prepared(turn.node, turn.message.nick)
     chain, earlier = located(turn, said)
-    outcome = dispatcher.amend(said, earlier, turn.dice, turn.settings.house)
+    outcome = turn.table.amended(chain, said, earlier, turn.dice)
     node = outcome.becomes or earlier.node
     system = dispatcher.system_of(node)
     replaced = chain.latest

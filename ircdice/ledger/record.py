@@ -35,8 +35,8 @@ Withheld = Literal["covered", "private", "redacted"]
 class Sealed:
     """A value that is committed to now and shown later (LED-17): of it the leaf holds the hash alone."""
 
-    text: str
-    salt: bytes  # 16
+    text: str = field(repr=False)  # of both, nothing in a log
+    salt: bytes = field(repr=False)  # 16
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import grammars
+from ircdice.errors import Refused, ReplayError
 from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier, Side
+from ircdice.table.seals import Seal
 
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 
@@ -25,6 +28,7 @@ class Chain:
     discarded: bool = False  # SC-21: disregarded, and never counted again
     comment: str | None = None  # what was said behind it
     endings: list[Record] = field(default_factory=list)  # what closed it
+    seal: Seal | None = field(default=None, repr=False)  # the difficulty that it was rolled under (FW-10)
     standing: tuple[int, Earlier] | None = field(default=None, repr=False)  # after how many records
 
     @property
@@ -36,6 +40,11 @@ class Chain:
     def latest(self) -> Record:
         """The record that stands now."""
         return self.records[-1]
+
+    @property
+    def covered(self) -> bool:
+        """Whether its difficulty is a secret still."""
+        return self.seal is not None and not self.seal.revealed
 
     @property
     def waiting(self) -> bool:
@@ -54,3 +63,11 @@ class Chain:
     def names(self) -> tuple[str, str]:
         """The nicks of the acting and the other side."""
         return self.root.draft.nick, self.against or OTHER
+
+
+def reading_of(record: Record) -> grammars.Reading:
+    """What a record says, by the system that was played when it was said."""
+    try:
+        return grammars.read(record.draft.text, record.draft.system, True)
+    except Refused as why:
+        raise ReplayError(record.seq, why) from why

@@ -7,18 +7,19 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import grammars
 from grammars.contests import Pass
 from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold
-from ircdice.dice import RecordedDice
-from ircdice.errors import Refused, ReplayError
+from ircdice.dice import DiceSource
+from ircdice.errors import ReplayError
 from ircdice.ledger.ids import from_base32
 from ircdice.ledger.record import Record
-from ircdice.outcome import Earlier, Side
+from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.system import Memory, Said
-from ircdice.table.chain import Chain
+from ircdice.table import replay, sealing
+from ircdice.table.chain import Chain, reading_of
+from ircdice.table.seals import Seals
 
 log = logging.getLogger(__name__)
 MINUTE = 60_000  # ms
@@ -39,6 +40,7 @@ class Table:
     _waiting: dict[int, Chain] = field(default_factory=dict)
     _unasked: dict[int, Chain] = field(default_factory=dict)
     _memories: dict[str, Memory] = field(default_factory=dict)  # by system
+    seals: Seals = field(default_factory=Seals)
 
     def apply(self, record: Record) -> None:
         """Take one more record into account; the bot's own and another's after a restart alike.
@@ -79,6 +81,9 @@ class Table:
         if record.draft.kind in OPENING:
             self._open(record)
             return
+        if record.draft.kind in sealing.KINDS:
+            self._seal(record)
+            return
         chain = self._chains.get(record.draft.ref)
         if chain is None:  # its roll is too long ago to matter
             return
@@ -87,7 +92,7 @@ class Table:
             chain.endings.append(record)
             chain.discarded = chain.discarded or record.draft.kind == "discard"
         else:
-            reading = _reading(record)
+            reading = reading_of(record)
             chain.later.append(self.prepared(reading.node, self._counts_for(record)))
             chain.records.append(record)
         if record.draft.kind == "answer":
@@ -97,12 +102,25 @@ class Table:
         self._remember(chain)
 
     def _open(self, record: Record) -> None:
-        reading = _reading(record)
-        node = self.prepared(reading.node, record.draft.nick)
+        reading = reading_of(record)
+        seal = sealing.of_roll(self.seals, record)
+        node = self.prepared(sealing.under(reading.node, seal), record.draft.nick)
         against = getattr(node, "against", None) if record.draft.kind == "contest" else None
-        chain = self._chains[record.seq] = Chain([record], node, against, comment=reading.comment)
+        chain = self._chains[record.seq] = Chain([record], node, against, comment=reading.comment, seal=seal)
+        if seal is not None:
+            self.seals.use(seal, chain)
         self._remember(chain)
         self._forget(record.ts)
+
+    def _seal(self, record: Record) -> None:
+        """Something is sealed, or a secret no longer; the game learns then what was covered (FW-10)."""
+        if record.draft.kind == "seal":
+            self.seals.add(sealing.sealed(record), self.same)
+        elif seal := self.seals.get(record.draft.ref):
+            self.seals.reveal(seal)
+            if isinstance(chain := seal.used, Chain):
+                chain.standing = None
+                self._remember(chain, revealed=True)
 
     def prepared(self, node: Any, nick: str) -> Any:
         """`node` with what its system remembers for that nick in this channel, a blessing or a helper's dice."""
@@ -123,20 +141,20 @@ class Table:
         """Whose command it is: the speaker's, or that of whoever a storyteller answered for."""
         if record.draft.kind != "answer":
             return record.draft.nick
-        return _reading(record).speaks_as or record.draft.nick
+        return reading_of(record).speaks_as or record.draft.nick
 
     def returned(self, chain: Chain) -> str:
         """What comes back when that roll is discarded, in its system's words."""
         system, memory = dispatcher.system_of(chain.node), self._memories.get(dispatcher.owner(chain.node) or "")
         return system.returns(replace(self._said(chain), discarded=True), memory) if system.returns else ""
 
-    def _remember(self, chain: Chain) -> None:
-        """Let the system of a roll learn what it came to."""
+    def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
+        """Let the system of a roll learn what it came to, as far as anybody may."""
         system = dispatcher.system_of(chain.node)
         if system.remember is None or (chain.closed and not chain.discarded):
             return
         name = dispatcher.owner(chain.node) or ""
-        self._memories[name] = system.remember(self._memories.get(name), self._said(chain))
+        self._memories[name] = system.remember(self._memories.get(name), replace(self._said(chain), revealed=revealed))
 
     def _said(self, chain: Chain) -> Said:
         """A roll as it stands, as the memory of its system is told of it."""
@@ -222,7 +240,7 @@ class Table:
 
     def _answered_by(self, chain: Chain, answer: Record, nick: str, who: str) -> bool:
         """Whether a person is the other side: whoever answered, or who was answered for by a storyteller."""
-        if _reading(answer).speaks_as:
+        if reading_of(answer).speaks_as:
             return chain.against is not None and self.same(nick, chain.against)
         return self._is(answer, nick, who)
 
@@ -234,35 +252,24 @@ class Table:
         return "other" if self.same(name, other) and not chain.passed else None
 
     def standing(self, chain: Chain) -> Earlier:
-        """The roll as it stands, every amendment applied: judged again from the faces that were recorded."""
+        """The roll as it stands, every amendment applied: judged again from the faces that were recorded.
+
+        Of one under a secret difficulty, what anybody may know.
+        """
         known = chain.standing
         if known is None or known[0] != len(chain.records):
-            known = chain.standing = len(chain.records), self._replayed(chain)
+            known = chain.standing = len(chain.records), replay.told(chain, self._side_of_record)
         return replace(known[1], closed=chain.closed)
 
-    def _replayed(self, chain: Chain) -> Earlier:
-        record = chain.root
-        try:
-            outcome = dispatcher.evaluate(chain.node, RecordedDice(record.draft.draws), record.draft.house)
-            node = chain.node
-            for record, said in zip(chain.records[1:], chain.later, strict=True):
-                # No minutes: what was admitted in its time stands, however wp_minutes is set since.
-                earlier = Earlier(node, outcome, self._side_of_record(chain, record))
-                outcome = dispatcher.amend(said, earlier, RecordedDice(record.draft.draws), record.draft.house)
-                node = outcome.becomes or node
-        except Refused as why:
-            raise ReplayError(record.seq, why) from why
-        return Earlier(node, outcome)
+    def truth(self, chain: Chain) -> Earlier:
+        """As `standing`, with the difficulty that nobody may read: for whoever reveals it."""
+        return replay.truth(chain, self._side_of_record)
+
+    def amended(self, chain: Chain, node: Any, earlier: Earlier, dice: DiceSource) -> Outcome:
+        """What a follow-up makes of a roll that stands as `earlier`, as far as anybody may know."""
+        return replay.amended(chain, self._side_of_record, node, earlier, dice, self.settings.house)
 
     def _side_of_record(self, chain: Chain, record: Record) -> Side:
-        if speaks_as := _reading(record).speaks_as:
+        if speaks_as := reading_of(record).speaks_as:
             return self.named_side(chain, speaks_as) or "acting"
         return self.side(chain, record.draft.nick, record.draft.who) or "acting"
-
-
-def _reading(record: Record) -> grammars.Reading:
-    """What a record says, by the system that was played when it was said."""
-    try:
-        return grammars.read(record.draft.text, record.draft.system, True)
-    except Refused as why:
-        raise ReplayError(record.seq, why) from why

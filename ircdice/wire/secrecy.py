@@ -1,4 +1,4 @@
-"""Secrecy: lines as a log may show them (IRC-05). Knows in which of them a secret can stand; sends nothing."""
+"""Secrecy: lines as a log may show them (IRC-05, FW-10). Knows in which of them a secret can stand; sends nothing."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import re
 
 _LINE = re.compile(r"((?:@[^ ]* +)?(?::[^ ]* +)?)([A-Za-z]+|[0-9]{3})( .*)?", re.DOTALL)
 _SERVICE = re.compile(r"[a-z]*serv(@\S+)?|[qx](@\S+)?", re.IGNORECASE)
+_CHANNELS = "#&+!@%~"  # as a target begins that many can read
+_TELLING = ("difficulty", "secret")
 _HIDDEN = " ***"
 # How many words of a command may be shown; what follows them may be a secret.
 _SHOWN = {"PASS": 0, "AUTHENTICATE": 0, "OPER": 1, "JOIN": 1, "NICKSERV": 0, "NS": 0, "IDENTIFY": 0}
 
 
 def masked(line: str) -> str:
-    """`line` fit for a log: passwords, keys of channels and what is said to services are taken out."""
+    """`line` fit for a log: passwords, keys of channels and what is said to services or alone to the bot are taken out."""
     found = _LINE.fullmatch(line)
     if found is None:
         return line
@@ -25,7 +27,7 @@ def masked(line: str) -> str:
 
 def _shown(command: str, words: list[str], *, from_server: bool) -> int | None:
     """How many words of the rest may be shown; None is all."""
-    if command == "PRIVMSG" and words and _SERVICE.fullmatch(words[0]):
+    if command in ("PRIVMSG", "NOTICE") and words and _is_private(command, words, from_server=from_server):
         return 1
     if command == "MODE" and len(words) > 1 and "k" in words[1]:
         return 2
@@ -34,3 +36,12 @@ def _shown(command: str, words: list[str], *, from_server: bool) -> int | None:
     if command == "JOIN" and from_server:
         return None  # what the server tells of a JOIN holds no key, but an account (extended-join)
     return _SHOWN.get(command)
+
+
+def _is_private(command: str, words: list[str], *, from_server: bool) -> bool:
+    """Whether it is said to services; to the bot alone, which may be a secret difficulty; or an answer that quotes it."""
+    if words[0][0] in _CHANNELS:
+        return False
+    if command == "PRIVMSG" and (from_server or _SERVICE.fullmatch(words[0])):
+        return True
+    return not from_server and any(word.lower().endswith(_TELLING) for word in words)

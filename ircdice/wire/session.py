@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from ircdice.bot.message import Message
+from ircdice.bot.message import Message, There
 from ircdice.config import NetworkConfig
 from ircdice.settings import Settings
 from ircdice.wire.accounts import Accounts
@@ -130,7 +130,19 @@ class Session:
         if isinstance(heard, Query):
             yield Asked(heard.nick, heard.text, self.support.fold(line.userhost))
         elif heard is not None:
-            yield Heard(replace(heard, storyteller=self._is_storyteller(heard)), speaker(line, heard))
+            rights = {"storyteller": self._is_storyteller(heard)} if heard.channel else {"there": self._there(heard)}
+            yield Heard(replace(heard, **rights), speaker(line, heard))
+
+    def _there(self, message: Message) -> Callable[[str], There | None]:
+        """What a channel's name means in that private line, and the speaker's rights there (DSK-07)."""
+
+        def there(name: str) -> There | None:
+            channel = self.roster.joined.get(self.support.fold(name))
+            if channel is None:
+                return None
+            return There(channel, self._is_storyteller(replace(message, channel=channel)))
+
+        return there
 
     def _is_storyteller(self, message: Message) -> bool:
         if message.channel is None:

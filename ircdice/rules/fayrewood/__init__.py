@@ -2,7 +2,7 @@
 
 from grammars.fayrewood import Clash, Sweep, Toss
 from ircdice.rules.fayrewood import told, words
-from ircdice.rules.fayrewood.judging import amend, answers, evaluate
+from ircdice.rules.fayrewood.judging import amend, answers, cover, evaluate
 from ircdice.rules.fayrewood.odds import odds
 from ircdice.system import System
 
@@ -19,4 +19,6 @@ SYSTEM = System(
     waiting=words.waiting,
     amend=amend,
     answers=answers,
+    difficulties={Toss: "difficulty", Sweep: "difficulty"},
+    cover=cover,
 )

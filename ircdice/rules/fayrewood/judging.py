@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from grammars.contests import Pass
@@ -11,7 +11,7 @@ from grammars.fayrewood import Clash, Pool, Sweep, Toss
 from grammars.fayrewood.nodes import MODIFIERS
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.outcome import Die, Earlier, Outcome
+from ircdice.outcome import Covered, Die, Earlier, Outcome
 from ircdice.settings import HouseRules
 
 ONE = 1
@@ -29,11 +29,6 @@ class Tally(NamedTuple):
     ones: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sealed(Outcome):
-    """An outcome whose difficulty is not to be shown (FW-10); what it holds does not tell it."""
-
-
 def judge(throw: Tally, difficulty: int | None) -> tuple[Labels, Values]:
     """Labels and values of one toss: FW-04, FW-06, FW-07, FW-08, and FW-15 where no difficulty is said."""
     if difficulty is None:
@@ -45,10 +40,9 @@ def judge(throw: Tally, difficulty: int | None) -> tuple[Labels, Values]:
     return _labels(throw, won=won, critical=margin >= difficulty), values
 
 
-def judge_sealed(throw: Tally, difficulty: int) -> tuple[Labels, Values]:
+def cover(outcome: Outcome, _first: Outcome) -> Covered:
     """FW-10: win or fail and the total, and nothing that depends on how far the difficulty is."""
-    labels, values = judge(throw, difficulty)
-    return tuple([label for label in labels if label != "critical"]), {"total": values["total"]}
+    return Covered.of(outcome, tuple([label for label in outcome.labels if label != "critical"]), ("total",))
 
 
 def acting_wins(acting: Tally, other: Tally) -> bool:
@@ -124,13 +118,6 @@ def _toss(node: Toss, thrown: tuple[Die, ...]) -> Outcome:
     labels, values = judge(tally(thrown), node.difficulty)
     effects = _costs(node.pool) + _helps(labels, for_help=node.for_help)
     return Outcome(thrown, labels, values, effects=effects, remarks=_remarks(node.pool))
-
-
-def sealed(node: Toss, thrown: tuple[Die, ...], difficulty: int) -> Outcome:
-    """FW-10: a toss against a difficulty that is not part of it, nor of what it comes to."""
-    labels, values = judge_sealed(tally(thrown), difficulty)
-    effects = _costs(node.pool) + _helps(labels, for_help=node.for_help)
-    return Sealed(thrown, labels, values, effects=effects, remarks=_remarks(node.pool))
 
 
 def _sweep(node: Sweep) -> Outcome:

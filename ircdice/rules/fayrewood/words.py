@@ -7,8 +7,7 @@ from typing import Any
 
 from grammars.fayrewood import Clash, Sweep, Toss
 from grammars.fayrewood.nodes import DIFFICULTIES
-from ircdice.outcome import Outcome
-from ircdice.rules.fayrewood.judging import Sealed
+from ircdice.outcome import Covered, Outcome
 
 WORDS = {
     "win": "win",
@@ -43,7 +42,7 @@ def headline(node: Any, outcome: Outcome) -> str:
     values = outcome.values
     if isinstance(node, Sweep):
         return _sweep(node, outcome)
-    if isinstance(outcome, Sealed):
+    if isinstance(outcome, Covered):
         return _verdict(outcome).capitalize()  # FW-10: the total stands with the dice
     if "margin" in values:
         named = f"{values['difficulty']} {difficulty_word(values['difficulty'])}".rstrip()
@@ -93,11 +92,11 @@ def versus(outcome: Outcome, acting: str, other: str) -> str:
 
 
 def show(outcome: Outcome, _compact: bool) -> str:
-    """`1 12, boon 3`; where the difficulty is sealed, `16 from 4 9, boon 3; difficulty secret`."""
+    """`1 12, boon 3`; under a secret difficulty `16 from 4 9, boon 3`."""
     mains = " ".join([str(die.face) for die in outcome.dice if die.role == "main"])
     parts = [mains, *[f"{die.role} {die.face}" for die in outcome.dice if die.role != "main"]]
     text = ", ".join(parts)
-    return f"{outcome.values['total']} from {text}; difficulty secret" if isinstance(outcome, Sealed) else text
+    return f"{outcome.values['total']} from {text}" if isinstance(outcome, Covered) else text
 
 
 def waiting(node: Clash, other: str, minutes: int) -> str:

@@ -6,7 +6,7 @@ from grammars.strike_cinder import Assist, Mind, Resist, Roll
 from ircdice.dice import DiceSource
 from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder import encounters, memory, notes, told, words
-from ircdice.rules.strike_cinder.judging import rolled
+from ircdice.rules.strike_cinder.judging import cover, rolled
 from ircdice.rules.strike_cinder.minds import amend, answers, attacked, unasked
 from ircdice.rules.strike_cinder.odds import odds
 from ircdice.settings import HouseRules
@@ -39,4 +39,6 @@ SYSTEM = System(
     permits=encounters.permits,
     tells=encounters.tells,
     returns=memory.returns,
+    difficulties={Roll: "dc"},
+    cover=cover,
 )

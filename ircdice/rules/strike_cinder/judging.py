@@ -8,7 +8,7 @@ from functools import cache
 from grammars.strike_cinder import Assist, Pool, Resist, Roll
 from grammars.strike_cinder.tables import ASSIST, CINDER, SUCCESS_RANGE, bane
 from ircdice.dice import DiceSource
-from ircdice.outcome import Die, Outcome, pool
+from ircdice.outcome import Covered, Die, Outcome, pool
 
 SIDES = 6
 PASS = 4  # SC-01: this face or more
@@ -89,6 +89,11 @@ def hit_drains(node: Roll) -> int:
         return 1
     banes = [bane(word, target.known_path, node.pool.kind) for word in target.weaknesses]
     return max([1, *(found.luck for found in banes if found)])
+
+
+def cover(outcome: Outcome, _first: Outcome) -> Covered:
+    """FW-10, for a DC: what came of it, without the DC. A critical hit is ten passes, whatever the DC (SC-10)."""
+    return Covered.of(outcome, outcome.labels, ("passes", "luck_drained"))
 
 
 def rolled(node: Roll | Assist | Resist, dice: DiceSource) -> Outcome:

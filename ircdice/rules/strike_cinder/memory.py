@@ -105,7 +105,7 @@ def remember(memory: Memory | None, said: Said) -> Memory:
     if said.discarded:
         return _forgotten(memory, said)
     latest = said.latest if said.latest is not None else said.node
-    if isinstance(latest, Roll | Assist | Mind | Resist) and latest.helper is not None:
+    if isinstance(latest, Roll | Assist | Mind | Resist) and latest.helper is not None and not said.revealed:
         spent = said.by or said.nick, latest.pool.kind
         memory = replace(memory, helps={key: kept for key, kept in memory.helps.items() if key != spent})
     if isinstance(said.node, Assist):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grammars.line import posted_comment
 from grammars.strike_cinder.tables import PATHS
+from ircdice.outcome import Covered
 from ircdice.rules.strike_cinder.judging import degree
 from ircdice.rules.strike_cinder.memory import Encounter, Entry, Member
 from ircdice.rules.strike_cinder.words import WORDS, counted
@@ -53,12 +54,14 @@ def _lines(entry: Entry, encounter: Encounter, viewer: Member | None) -> list[st
 def _result(entry: Entry, after_keyword: bool) -> str:
     """`, Complete Success`, ` hit, 4 passes vs. DC3`."""
     node, values = entry.node, entry.outcome.values
-    if node.target is None and node.dc is None:
+    secret = isinstance(entry.outcome, Covered)
+    if node.target is None and node.dc is None and not secret:
         return f", {WORDS[degree(values['passes'])]}"
     label = "critical_hit" if "critical_hit" in entry.outcome.labels else entry.outcome.labels[0]
-    against = (
-        f"vs. DC{values['dc']}"
-        if "dc" in values
-        else "vs. " + (PATHS[node.target.known_path or ""].name if node.target else "")
-    )
+    if secret:  # FW-10
+        against = "vs. a secret DC"
+    elif "dc" in values:
+        against = f"vs. DC{values['dc']}"
+    else:
+        against = "vs. " + (PATHS[node.target.known_path or ""].name if node.target else "")
     return f"{',' if after_keyword else ''} {WORDS[label].lower()}, {counted(values['passes'])} {against}"

@@ -9,7 +9,7 @@ from typing import Any
 from grammars.strike_cinder import Mind, Roll, Target
 from grammars.strike_cinder.tables import SUCCESS_RANGE
 from ircdice.figures import FIGURES, faces
-from ircdice.outcome import Outcome
+from ircdice.outcome import Covered, Outcome
 from ircdice.rules.strike_cinder import notes
 from ircdice.rules.strike_cinder.judging import EXPLODES, MOON_EXPLODES, degree
 
@@ -50,7 +50,7 @@ def _attack(outcome: Outcome) -> str:
     parts = [WORDS[label]]
     if label == "hit":
         parts.append(WORDS[degree(values["passes"])])
-    against = f" vs DC {values['dc']}" if "dc" in values else ", DC bypassed"
+    against = f" vs DC {values['dc']}" if "dc" in values else "" if isinstance(outcome, Covered) else ", DC bypassed"
     parts.append(counted(values["passes"]) + against)
     if values["luck_drained"]:
         parts.append(f"drains {values['luck_drained']} Luck")

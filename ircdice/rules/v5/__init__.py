@@ -2,6 +2,7 @@
 
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
 from ircdice.rules.v5 import told, words
+from ircdice.rules.v5.covering import cover
 from ircdice.rules.v5.judging import evaluate
 from ircdice.rules.v5.odds import odds, reroll_odds
 from ircdice.rules.v5.rerolls import admits, amend, answers
@@ -25,6 +26,8 @@ SYSTEM = System(
     admits=admits,
     answers=answers,
     offer=words.offer,
+    difficulties={Pool: "difficulty", AutomaticWin: "difficulty"},
+    cover=cover,
     chances=words.CHANCES,
     short=words.SHORT,
 )

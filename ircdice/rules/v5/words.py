@@ -11,6 +11,7 @@ from ircdice.rules.v5.judging import MOST_HUNGER_TO_WIN, SUCCESS, TEN, pool_of
 from ircdice.rules.v5.rerolls import MOST_REROLLED, admits
 from ircdice.settings import HouseRules
 
+UNTOLD = "untold"
 WORDS = {
     "success": "success",
     "critical": "critical",
@@ -26,6 +27,7 @@ WORDS = {
     "hunger_rises": "Hunger rises",
     "willpower_spent": "costs{who} 1 superficial Willpower",
     "hunger_not_said": "hunger not said",
+    UNTOLD: "whether it passes is told on reveal",
 }
 PASSED = ("success", "critical", "messy_critical")
 FAILED = ("failure", "bestial_failure", "botch")

@@ -1,0 +1,198 @@
+"""Secrets: a difficulty that nobody reads, a roll that nobody sees, and the word that tells them (DSK-07, LED-17)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import grammars
+from grammars.sealed import Difficulty, Secret
+from ircdice import dispatcher, reply
+from ircdice.bot.asking import require_storyteller
+from ircdice.bot.message import Message
+from ircdice.bot.turn import Answer, Turn
+from ircdice.dice import Draws, RecordedDice, RecordingDice, entropy
+from ircdice.errors import RuleError
+from ircdice.ledger import Draft, Record, Sealed
+from ircdice.ledger.ids import base32
+from ircdice.outcome import Outcome
+from ircdice.table import Chain, sealing
+from ircdice.table.seals import Seal
+
+SALT_BYTES = 16  # LED-17
+ALL_IN_LOG = "dice all in the log"
+
+
+def elsewhere(message: Message, node: Any) -> str | None:
+    """The channel that a private line is about, where it names one."""
+    return getattr(node, "channel", None) if message.channel is None else None
+
+
+def about(message: Message, channel: str) -> Message:
+    """A private line as one about that channel. RuleError where the bot is not in it."""
+    found = message.about(channel)
+    if found is None:
+        raise RuleError(f"I am not in {channel}.")
+    return found
+
+
+def blurted(message: Message, text: str, system: str) -> grammars.Reading | None:
+    """A difficulty that a storyteller said in the channel, where only the called bot would listen: FW-10 wants it told.
+
+    The word begins the line, and the number and a nick stand behind it.
+    """
+    if message.channel is None or not message.storyteller or text.lstrip()[:10].lower() != "difficulty":
+        return None
+    try:
+        reading = grammars.read(text, system, True)
+    except grammars.Refused:
+        return None
+    node = reading.node
+    return reading if isinstance(node, Difficulty) and node.number is not None and node.nick is not None else None
+
+
+async def difficulty(turn: Turn) -> Answer:
+    """`difficulty N for NICK in #CHANNEL` in private: sealed, and told to nobody."""
+    node: Difficulty = turn.node
+    if not turn.message.aside and turn.message.channel is not None:
+        return _in_public(turn)
+    missing = [what for what, said in (("the number", node.number), ("for whom", node.nick)) if said is None]
+    missing += [] if node.channel else ["in which channel"]
+    if missing or node.number is None or node.nick is None:
+        raise RuleError(f"say {' and '.join(missing)}: difficulty NUMBER for NICK in #CHANNEL.")
+    require_storyteller(turn, f"of {turn.message.channel} sets a secret difficulty there")
+    before = turn.table.seals.waiting_for(node.nick, turn.table.same)
+    record = await _seal(turn, f"difficulty for {node.nick}", str(node.number))
+    instead = f" in the place of #{base32(before.record.seq)}" if before else ""
+    how = f'"reveal #{base32(record.seq)}" there tells it'
+    text = f"a secret difficulty waits for {node.nick} in {node.channel}{instead}; {how}; id {record.id}"
+    return Answer((turn.whisper(text),), "note", record=record)
+
+
+def _in_public(turn: Turn) -> Answer:
+    """FW-10: said where all could read it, it is not set; only the speaker is told."""
+    require_storyteller(turn, "sets a secret difficulty, and in private")
+    refusal = RuleError("all here could read that difficulty: say another one to me in private.")
+    return Answer((turn.whisper(f"Not set: {refusal}"),), error=refusal)
+
+
+async def secret(turn: Turn) -> Answer:
+    """`secret COMMAND in #CHANNEL` in private: rolled now, and seen by nobody."""
+    node: Secret = turn.node
+    if turn.message.channel is not None and not turn.message.aside:
+        raise RuleError("a secret roll is said to me in private: nothing was rolled.")
+    missing = [] if node.command else ["what to roll"]
+    missing += [] if node.channel else ["in which channel"]
+    if missing:
+        raise RuleError(f"say {' and '.join(missing)}: secret COMMAND in #CHANNEL.")
+    require_storyteller(turn, f"of {turn.message.channel} rolls in secret there")
+    draws = _rolled(turn, _read(turn))
+    line = f"{turn.message.nick}: the storyteller rolls in secret"
+    line = line if turn.official else f"{line}; {reply.UNOFFICIAL}"
+    record = await _seal(turn, sealing.SECRET, sealing.secret_text(node.command, draws), line)
+    shown = f'rolled and covered: "reveal #{base32(record.seq)}" in {node.channel} shows it.'
+    return Answer((turn.post(record), turn.whisper(shown)), "roll", turn.settings.system, record=record)
+
+
+def _read(turn: Turn) -> grammars.Reading:
+    """The command that is to be rolled, by the game of the channel. Refused where it is none, or none for this."""
+    node: Secret = turn.node
+    try:
+        reading = grammars.read(node.command, turn.settings.system, True)
+    except grammars.CommandSyntaxError as error:
+        column = error.column + max(turn.text.find(node.command), 0)
+        hint = error.hint and f"secret {error.hint} in {node.channel}"
+        raise grammars.CommandSyntaxError(
+            str(error), text=turn.text, column=column, hint=hint, guess=error.guess
+        ) from None
+    played = dispatcher.owner(reading.node)
+    if not dispatcher.rolls(reading.node) or reading.speaks_as:
+        raise RuleError(f'"{node.command}" is no roll of your own: only those are made in secret.')
+    if turn.settings.systems and played not in turn.settings.systems:
+        raise RuleError(f"{played} is not played in {node.channel}.")
+    if getattr(reading.node, "against", None):
+        raise RuleError("a contest with @nick is covered until it is answered: open it in the channel.")
+    return reading
+
+
+def _rolled(turn: Turn, reading: grammars.Reading) -> Draws:
+    """The faces of a secret roll: by the system's chance, as in private, for a seed will be published (LED-14)."""
+    message = turn.message
+    if turn.table.told(reading.node, message.nick, storyteller=message.storyteller) is not None:
+        raise RuleError("a question is no roll: ask it aloud.")
+    node = reading.node
+    if turn.table.prepared(node, message.nick) != node:  # it could change unseen
+        raise RuleError("what the table remembers is part of that roll: make it in the open, or without that.")
+    dice = RecordingDice(turn.chance.begin(message.network, f"@{message.who}"))
+    outcome = dispatcher.evaluate(node, dice, turn.settings.house)
+    if outcome.kind == "note":
+        raise RuleError("nothing is rolled by that: say it in the channel.")
+    dice.finish()
+    return dice.draws
+
+
+async def _seal(turn: Turn, text: str, sealed: str, line: str = "") -> Record:
+    """The record of a secret: of what is sealed only the hash is in its leaf (LED-17)."""
+    m, settings = turn.message, turn.settings
+    names = m.network, m.place, m.nick, m.who
+    rules = settings.system, settings.house, turn.official
+    secret = Sealed(sealed, entropy(SALT_BYTES))
+    return await turn.keep(Draft("seal", *names, text, (), line, 0, *rules, sealed=secret))
+
+
+async def reveal(turn: Turn) -> Answer:
+    """`reveal #ID`: what was sealed, with its salt, and the roll in full."""
+    message = turn.message
+    if message.channel is None or (turn.node.channel is not None and not message.aside):
+        raise RuleError("a secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.")
+    require_storyteller(turn, "reveals a secret")
+    seal = _named(turn)
+    line, answer = _told(turn, seal)
+    record = await turn.record("reveal", line, ref=seal.record.seq)
+    return replace(answer, replies=(turn.post(record),), record=record)
+
+
+def _named(turn: Turn) -> Seal:
+    """The seal that is meant, by its own id or by that of the roll under it. RuleError where there is none."""
+    chain = turn.table.find(turn.node.ref)
+    seal = turn.table.seals.find(turn.node.ref) or (chain.seal if chain else None)
+    if seal is None:
+        raise RuleError(f"#{turn.node.ref} is no secret of this channel.")
+    if seal.revealed:
+        raise RuleError(f"#{base32(seal.record.seq)} is revealed already.")
+    return seal
+
+
+def _told(turn: Turn, seal: Seal) -> tuple[str, Answer]:
+    """The line that reveals, and what the answer is to other programs: its kind, game and outcome."""
+    head = f"{turn.message.nick}: #{base32(seal.record.seq)} is revealed"
+    if seal.nick is not None:
+        head += f", difficulty {seal.number} for {seal.nick}{'' if seal.used else ', which nobody rolled under'}"
+    salt = f"salt {seal.record.draft.sealed.salt.hex()}" if seal.record.draft.sealed else ""
+    tail = "; ".join(["", salt if seal.nick is not None else f'sealed "{seal.text}" {salt}'])
+    tail += "" if turn.official else f"; {reply.UNOFFICIAL}"
+    if seal.nick is not None and seal.used is None:
+        return f"{head}{tail}", Answer(kind="note", system=turn.settings.system)
+    system, node, outcome, name, comment = _in_full(turn, seal)
+    room = reply.MOST_BYTES - reply.ID_BYTES - len(f"{head}; ".encode())
+    full = reply.line(system, node, outcome, names=(name, _other(outcome)), comment=comment)
+    if len(f"{full}{tail}".encode()) > room:
+        full = f"{name}: {reply.verdict(system, node, outcome, (name, _other(outcome)))}; {ALL_IN_LOG}"
+    if len(f"{full}{tail}".encode()) > room:
+        tail = "" if turn.official else f"; {reply.UNOFFICIAL}"
+    return f"{head}; {full}{tail}", Answer((), "roll", dispatcher.owner(node), outcome)
+
+
+def _other(outcome: Outcome) -> str | None:
+    return "other" if outcome.opponent else None
+
+
+def _in_full(turn: Turn, seal: Seal) -> tuple[Any, Any, Outcome, str, str | None]:
+    """The roll as it would have been told: its game, node, outcome, who rolled, and the comment."""
+    if isinstance(chain := seal.used, Chain):
+        earlier = turn.table.truth(chain)
+        system = dispatcher.system_of(earlier.node)
+        return system, earlier.node, earlier.outcome, chain.names()[0], chain.comment
+    reading, draws = sealing.rolled(seal)
+    outcome = dispatcher.evaluate(reading.node, RecordedDice(draws), seal.record.draft.house)
+    return dispatcher.system_of(reading.node), reading.node, outcome, seal.record.draft.nick, reading.comment

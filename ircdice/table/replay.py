@@ -1,0 +1,56 @@
+"""A roll judged again from the faces that were recorded, every amendment applied; what of it may be told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ircdice import dispatcher
+from ircdice.dice import DiceSource, RecordedDice
+from ircdice.errors import Refused, ReplayError
+from ircdice.ledger.record import Record
+from ircdice.outcome import Earlier, Outcome, Side
+from ircdice.settings import HouseRules
+from ircdice.table.chain import Chain
+from ircdice.table.sealing import covered, opened
+
+SideOf = Callable[[Chain, Record], Side]  # whose dice a record is about
+
+
+def told(chain: Chain, side_of: SideOf) -> Earlier:
+    """The roll as it stands; of one under a secret difficulty what anybody may know (FW-10)."""
+    full, first = _replayed(chain, side_of)
+    if not chain.covered:
+        return full
+    return replace(full, node=opened(full.node), outcome=covered(full.node, full.outcome, first))
+
+
+def truth(chain: Chain, side_of: SideOf) -> Earlier:
+    """The roll as it stands, whoever may know it: for whoever reveals it, and for nobody else."""
+    return _replayed(chain, side_of)[0]
+
+
+def amended(chain: Chain, side_of: SideOf, node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
+    """What a follow-up makes of a roll that was told as `earlier`, as far as anybody may know."""
+    if not chain.covered:
+        return dispatcher.amend(node, earlier, dice, house)
+    full, first = _replayed(chain, side_of)
+    outcome = dispatcher.amend(node, replace(earlier, node=full.node, outcome=full.outcome), dice, house)
+    return covered(full.node, outcome, first)
+
+
+def _replayed(chain: Chain, side_of: SideOf) -> tuple[Earlier, Outcome]:
+    """The roll as it is, and its first throw."""
+    record = chain.root
+    try:
+        first = outcome = dispatcher.evaluate(chain.node, RecordedDice(record.draft.draws), record.draft.house)
+        node = chain.node
+        for record, said in zip(chain.records[1:], chain.later, strict=True):
+            # No minutes: what was admitted in its time stands, however wp_minutes is set since.
+            earlier = Earlier(node, outcome, side_of(chain, record))
+            outcome = dispatcher.amend(said, earlier, RecordedDice(record.draft.draws), record.draft.house)
+            node = outcome.becomes or node
+    except Refused as why:
+        raise ReplayError(record.seq, why) from why
+    return Earlier(node, outcome), first

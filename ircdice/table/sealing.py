@@ -1,0 +1,106 @@
+"""Secrets of a channel and its games: which roll is made under one, what of it may be told, what was rolled covered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+import grammars
+from grammars.sealed import Difficulty
+from ircdice import dispatcher
+from ircdice.dice import Draws
+from ircdice.errors import Refused, ReplayError, RuleError
+from ircdice.ledger.record import Record
+from ircdice.outcome import Outcome
+from ircdice.table.chain import reading_of
+from ircdice.table.seals import Seal, Seals
+
+KINDS = frozenset({"seal", "reveal"})  # of record
+SECRET = "secret"  # the text of a secret roll's record: what was said is sealed
+_FACES = re.compile(r"d([0-9]+)((?: [0-9]+)+)")
+
+
+def sealed(record: Record) -> Seal:
+    """What a record of kind `seal` has sealed. ReplayError where that is lost."""
+    if record.draft.text == SECRET:
+        return Seal(record, None)
+    node = reading_of(record).node
+    if not isinstance(node, Difficulty) or node.nick is None:
+        raise ReplayError(record.seq, "it seals nothing that is known")
+    return Seal(record, node.nick)
+
+
+def of_roll(seals: Seals, record: Record) -> Seal | None:
+    """The seal that a roll was made under: the one its record refers to. ReplayError where that is lost."""
+    if not record.draft.ref:
+        return None
+    if (seal := seals.get(record.draft.ref)) is None:
+        raise ReplayError(record.seq, f"the difficulty in record {record.draft.ref} is not there")
+    return seal
+
+
+def over(seals: Seals, node: Any, nick: str, same: Callable[[str, str], bool]) -> Seal | None:
+    """The difficulty that a nick's roll is to be made under; RuleError where one is said beside it (FW-10)."""
+    seal = seals.waiting_for(nick, same)
+    name = _field(node)
+    if seal is None or name is None:
+        return None
+    if (said := getattr(node, name)) is not None:
+        raise RuleError(f"a secret difficulty is set for your next roll here: leave dc{said} out.")
+    try:
+        under(node, seal)
+    except ValueError:  # such a roll has no difficulty
+        return None
+    return seal
+
+
+def under(node: Any, seal: Seal | None) -> Any:
+    """`node` with the difficulty that is sealed; without one where there is none to be sealed."""
+    return node if seal is None else _with(node, seal.number)
+
+
+def opened(node: Any) -> Any:
+    """`node` without its difficulty, as it was said."""
+    return node if _field(node) is None else _with(node, None)
+
+
+def _with(node: Any, number: int | None) -> Any:
+    return replace(node, **{_field(node) or "": number})
+
+
+def _field(node: Any) -> str | None:
+    name = dispatcher.owner(node)
+    return None if name is None else dispatcher.systems()[name].difficulties.get(type(node))
+
+
+def covered(node: Any, outcome: Outcome, first: Outcome) -> Outcome:
+    """What may be told of a roll under a secret difficulty; `first` is its first throw."""
+    cover = dispatcher.system_of(node).cover
+    if cover is None:
+        raise RuleError(f'"{node}" takes no secret difficulty.')
+    told = cover(outcome, first)
+    return replace(told, becomes=opened(told.becomes))
+
+
+def secret_text(command: str, draws: Draws) -> str:
+    """A secret roll as it is sealed: the command as typed, and the faces by their dice, `roll 2d10; d10 7 3`."""
+    faces = [f"d{sides} {' '.join(str(face) for _, face in some)}" for sides, some in groupby(draws, lambda d: d[0])]
+    return "; ".join([command, ", ".join(faces) or "no dice"])
+
+
+def rolled(seal: Seal) -> tuple[grammars.Reading, Draws]:
+    """The command and the faces of a secret roll. ReplayError where they cannot be read."""
+    command, _, dice = seal.text.rpartition("; ")
+    try:
+        reading = grammars.read(command, seal.record.draft.system, True)
+    except Refused as why:
+        raise ReplayError(seal.record.seq, why) from why
+    return reading, tuple(_drawn(_FACES.findall(dice)))
+
+
+def _drawn(found: Iterable[tuple[str, str]]) -> Iterable[tuple[int, int]]:
+    for sides, faces in found:
+        yield from ((int(sides), int(face)) for face in faces.split())

@@ -1,0 +1,84 @@
+"""What is sealed in a channel (LED-17): secret difficulties, secret rolls. Knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ircdice.errors import ReplayError
+from ircdice.ledger.ids import from_base32
+from ircdice.ledger.record import Record
+
+KEPT = 1_000  # seals of a channel that may be revealed; the ledger has older ones
+
+
+@dataclass(slots=True)
+class Seal:
+    """One sealed value: a difficulty for the next roll of `nick`, or a roll, whose `nick` is None."""
+
+    record: Record
+    nick: str | None
+    used: Any = field(default=None, repr=False)  # the roll that was made under it
+    revealed: bool = False
+
+    @property
+    def text(self) -> str:
+        """What is sealed, in words. ReplayError where the record has lost it."""
+        if self.record.draft.sealed is None:
+            raise ReplayError(self.record.seq, "what it sealed is not there")
+        return self.record.draft.sealed.text
+
+    @property
+    def number(self) -> int:
+        """The difficulty."""
+        return int(self.text)
+
+    @property
+    def waits(self) -> bool:
+        """Whether the next roll will be made under it."""
+        return self.nick is not None and self.used is None and not self.revealed
+
+
+@dataclass(slots=True)
+class Seals:
+    """A channel's seals, oldest first."""
+
+    _by_seq: dict[int, Seal] = field(default_factory=dict)
+    _waiting: dict[int, Seal] = field(default_factory=dict)  # looked at with every roll
+
+    def add(self, seal: Seal, same: Callable[[str, str], bool]) -> None:
+        """One more; a difficulty takes the place of the one that waits for the same nick."""
+        if seal.nick is not None:
+            waiting = {seq: old for seq, old in self._waiting.items() if not same(old.nick or "", seal.nick)}
+            self._waiting = {**waiting, seal.record.seq: seal}
+        self._by_seq[seal.record.seq] = seal
+        while len(self._by_seq) > KEPT:
+            self._waiting.pop(next(iter(self._by_seq)), None)
+            del self._by_seq[next(iter(self._by_seq))]
+
+    def get(self, seq: int) -> Seal | None:
+        """The seal of that record."""
+        return self._by_seq.get(seq)
+
+    def use(self, seal: Seal, roll: Any) -> None:
+        """A roll was made under it: it waits no longer."""
+        seal.used = roll
+        self._waiting.pop(seal.record.seq, None)
+
+    def reveal(self, seal: Seal) -> None:
+        """It is a secret no longer."""
+        seal.revealed = True
+        self._waiting.pop(seal.record.seq, None)
+
+    def find(self, ref: str) -> Seal | None:
+        """The seal that `ref` names: `last` that is not revealed, a number, or a whole id with the right tag."""
+        if ref == "last":
+            return next((seal for seal in reversed(self._by_seq.values()) if not seal.revealed), None)
+        number, _, tag = ref.partition("-")
+        seal = self._by_seq.get(from_base32(number) or 0)
+        return seal if seal and tag in ("", seal.record.tag) else None
+
+    def waiting_for(self, nick: str, same: Callable[[str, str], bool]) -> Seal | None:
+        """The difficulty of a nick's next roll."""
+        return next((seal for seal in self._waiting.values() if same(seal.nick or "", nick)), None)
