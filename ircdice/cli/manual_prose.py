@@ -20,7 +20,8 @@ You may call the bot, which makes clear that you mean it:
 
 - by its nick: `FUDice: roll 5d10`, or `FUDice, roll 5d10`;
 - by one sign before the command: `` ` ``, `!` or `.`, unless the config says otherwise: `!roll 5d10`;
-- in private: `/msg FUDice roll 5d10`. Rolls in private are never official, and nobody is a storyteller there.
+- in private: `/msg FUDice roll 5d10`. Rolls in private are never official, and nobody is a storyteller there
+  but in what names a channel.
 
 Called, a line that begins with dice is a roll: `FUDice: 5d10 h2`.
 
@@ -58,8 +59,8 @@ wrong gets a hint in private. Everything else is talk, and the bot says nothing.
 - One word alone is talk, unless the moment makes it certain: `wp` when your own latest roll may still be changed,
   `pass` when a contest waits for you, `rouse` where V5 is played. Called, it is a command. With a question mark it is
   talk.
-- Words of everyday talk, `withdraw`, `discard`, `close`, `contests` and `hints`, want a call. `withdraw #4d`,
-  `discard #4d` and `close #4d` do not: the id says enough.
+- Words of everyday talk, `withdraw`, `discard`, `close`, `reveal`, `contests` and `hints`, want a call. `withdraw #4d`,
+  `discard #4d`, `close #4d` and `reveal #4d` do not: the id says enough.
 - V5's parts may have a comma between them, `roll 5d10, h2, dc3`; those of other games may not.
 - A command has at most 400 characters, and a pool at most 100 dice. Who asks too much at once is told so
   once, in private, and is heard again a little later.
@@ -107,6 +108,24 @@ The config names storytellers by their services accounts, or says that channel o
 proves nothing. A storyteller may change the rolls of others (`wp 2 #4d`, `wp as bob`) and discard them, answer for
 them, and say `close #4d`: no more Willpower and no more rerolls on that roll, or that contest is over. In Crossroads
 only a storyteller ends Fate Dice, in Strike & Cinder a storyteller may change everybody's Luck.
+
+### Secrets
+
+A storyteller may keep things from everybody, and tell the bot in private:
+
+- `difficulty 9 for bob in #FU_Dice`: bob's next roll there that may have a difficulty, in V5, Strike & Cinder or
+  Fayrewood, meets this one. The answer has the total and whether it passes, and "difficulty secret": no margin, no
+  critical. A `dc` of bob's own is refused then. After Willpower it may be left open whether the new dice pass, where
+  both answers together would give the number away. A second difficulty for bob takes the place of the first.
+- `secret roll 5d10 h2 in #FU_Dice`: the dice are thrown at once, and nobody sees them, not even the storyteller. The
+  channel learns that there was a roll, and its id. What the channel remembers, an encounter or a blessing, can be no
+  part of it, and nothing can follow it.
+
+`reveal #4d` in the channel, or `reveal #4d in #FU_Dice` in private, tells all in full. The id may be the secret's own
+or that of the roll under it. The salt that is posted with it lets anyone check that it was this and nothing else from
+the beginning.
+
+A difficulty that is said in the channel is not set: all could read it.
 
 ### Relays
 

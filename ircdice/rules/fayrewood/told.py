@@ -16,7 +16,8 @@ RULES = {
     "FW-07": "A win with one main die on 1 is a fumble, and may be a critical as well.",
     "FW-08": "Two main dice on 1 lose whatever the total, as a catastrophic fumble.",
     "FW-09": f"Difficulties have words, each from its number on: {_WORDS}.",
-    "FW-10": "A storyteller may keep a difficulty secret; the bot cannot be told one yet.",
+    "FW-10": "A difficulty may be secret: it is set in private, the toss says its total and win or fail, and "
+    '"reveal" tells the rest.',
     "FW-11": '"sweep" says whether half of the highest possible total is twice the difficulty: then nothing is rolled, '
     "if the storyteller grants it.",
     "FW-12": '"help N" steps the second main die up once for each helper; a win "for help" gives another task a boon.',
