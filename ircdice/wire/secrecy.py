@@ -14,7 +14,7 @@ _SHOWN = {"PASS": 0, "AUTHENTICATE": 0, "OPER": 1, "JOIN": 1, "NICKSERV": 0, "NS
 
 
 def masked(line: str) -> str:
-    """`line` fit for a log: passwords, keys of channels and what is said to services or alone to the bot are taken out."""
+    """`line` fit for a log, without passwords, keys of channels, what is said to services or to the bot alone."""
     found = _LINE.fullmatch(line)
     if found is None:
         return line
@@ -39,7 +39,7 @@ def _shown(command: str, words: list[str], *, from_server: bool) -> int | None:
 
 
 def _is_private(command: str, words: list[str], *, from_server: bool) -> bool:
-    """Whether it is said to services; to the bot alone, which may be a secret difficulty; or an answer that quotes it."""
+    """To services; to the bot alone, where it may be a secret difficulty; or an answer that quotes one."""
     if words[0][0] in _CHANNELS:
         return False
     if command == "PRIVMSG" and (from_server or _SERVICE.fullmatch(words[0])):

@@ -29,10 +29,19 @@ from ircdice.wire.secrecy import masked
         (":al!u@h MODE #a +o bo", ":al!u@h MODE #a +o bo"),
         (":s 324 me #a +ntk secret", ":s 324 me #a +ntk ***"),
         (":s 324 me #a +nt", ":s 324 me #a +nt"),
+        (":sam!u@h PRIVMSG FUDice :dificulty 9 for bob in #a", ":sam!u@h PRIVMSG FUDice ***"),
+        ("@account=s :sam!u@h PRIVMSG FUDice :secret roll 5d10", "@account=s :sam!u@h PRIVMSG FUDice ***"),
+        ("PRIVMSG sam :Not rolled. Did you mean: difficulty 9 in #a", "PRIVMSG sam ***"),
+        ("PRIVMSG sam :bob: Success, 3 successes", "PRIVMSG sam :bob: Success, 3 successes"),
+        (":bob!u@h PRIVMSG #a :roll 5d10", ":bob!u@h PRIVMSG #a :roll 5d10"),
+        (
+            "PRIVMSG #a :bob: Win; 5 from 5; difficulty secret; d8",
+            "PRIVMSG #a :bob: Win; 5 from 5; difficulty secret; d8",
+        ),
         ("PING :x", "PING :x"),
         ("", ""),
     ],
 )
 def test_masked(line: str, shown: str) -> None:
-    """IRC-05: secrets stand in no log, whichever way they go."""
+    """IRC-05, FW-10: secrets stand in no log, whichever way they go."""
     assert masked(line) == shown
