@@ -134,11 +134,13 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
     if inner_word is None or inner_word == word or grammar.wraps is None:
         sentence = f"{word} wants a command behind it."
         raise UnreadError(grammar, inner_start, sentence, lambda: next(iter(grammar.examples)), guess=True)
+    reading = None
     try:
         reading = _read(inner, 0, inner_word, system)
     except UnreadError as failure:
-        raise failure.within(word, offset) from None
-    if not _grammar(reading).is_system or not _grammar(reading).owns(reading.node):
+        if failure.grammar.is_system:
+            raise failure.within(word, offset) from None
+    if reading is None or not _grammar(reading).is_system or not _grammar(reading).owns(reading.node):
         sentence = f"{word} wants a command that rolls behind it."
         raise UnreadError(grammar, inner_start, sentence, lambda: next(iter(grammar.examples)), guess=True)
     typed = f"{word} {reading.command}"
