@@ -536,3 +536,18 @@ def test_gen_06_answered_too_late():
             alice vs bob: lapsed, not answered; alice 6 7, hunger 8; 3d10 h1 vs @bob; id 3
         """,
     )
+
+
+def test_gen_06_the_answer_that_is_asked_for_works_where_other_dice_are_played():
+    """GEN-06: where `roll` is the dice notation's, a pool is `v5`, and so is its answer."""
+    true(
+        """
+        alice: v5 3d10 h1 vs @bob | 6 7 2
+            alice vs bob: 3d10 h1 is rolled and covered. bob: answer "v5 5d10 h1" or "pass" within 15 min; id 1
+        bob: v5 5d10 h1 | 2 3 4 5 3
+            alice vs bob: alice wins, 2 successes to 0; alice 6 7, hunger 2; bob 2 3 4 5, hunger 3; 3d10 h1 vs 5d10 h1; id 2
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #2" rerolls the 6.
+            (bob) You may still spend Willpower: "wp #2" rerolls 2 3 4.
+        """,
+        system="generic",
+    )

@@ -254,12 +254,24 @@ def test_a_blessing_lasts_two_ends_of_a_turn(room):
     assert room.line("alice", "xr 3d6", 1, 4, 6).endswith("total 11 from 1 4 6; 3d6")
     assert room.line("alice", "xr endturn") == "alice: turn ended; endturn"
     assert room.line("bob", "xr endturn") == "bob: turn ended; endturn"
-    assert room.line("bob", "odds xr 3d6").startswith("odds xr 3d6: Failure 2.1%")  # as with a1
+    assert room.line("bob", "odds xr 3d6").startswith("odds xr 3d6 a1, Fate's Blessing adds a1: Failure 2.1%")
     assert room.line("alice", "xr fate bob") == "bob holds Fate's Blessing until the end of the turn."
     assert room.line("bob", "xr convert 1", 1, 4, 6).endswith("total 12 from 1 4 6; 3d6 b1 after convert 1")
     assert room.line("bob", "xr endturn") == "bob: turn ended, Fate's Blessing ends with it; endturn"
     assert room.line("bob", "xr 3d6", 1, 4, 6).endswith("value 1; total 11 from 1 4 6; 3d6")
     assert room.line("bob", "xr fate") == "you hold nothing."
+
+
+def test_two_blessings_are_said_once(room):
+    """XR-18: an Advantage each, and one sentence for both, in odds and contests too."""
+    room.say("bob", "xr 3d6", 5, 5, 5)
+    room.say("bob", "xr 3d6", 5, 5, 5, 1)
+    assert room.line("bob", "xr 3d6", 1, 4, 6, 2, 2) == (
+        "bob: Success, value 1; Fate's Blessing adds a2; total 12 from 4 6 2, dropped 1 2; 3d6 a2"
+    )
+    assert room.line("bob", "odds xr 3d6").startswith("odds xr 3d6 a2, Fate's Blessing adds a2: Failure 0.5%")
+    room.say("alice", "xr 3d6 vs @bob", 1, 4, 6)
+    assert "; Fate's Blessing adds a2 to the other side; " in room.line("bob", "xr 3d6", 1, 4, 6, 2, 2)
 
 
 def test_a_triple_in_reaction_lasts_one_end_of_a_turn(room):
@@ -298,7 +310,7 @@ def test_two_blessings_add_up_and_reach_the_limit_of_dice(room):
     room.say("bob", "xr 3d6", 5, 5, 5)
     room.say("bob", "xr 3d6", 5, 5, 5, 1)
     assert room.line("bob", "xr 3d6", 1, 2, 4, 6, 3).startswith(
-        "bob: Success, value 1; Fate's Blessing adds a1; Fate's Blessing adds a1; total 13 from 4 6 3, dropped 1 2;"
+        "bob: Success, value 1; Fate's Blessing adds a2; total 13 from 4 6 3, dropped 1 2;"
     )
     assert room.say("bob", "xr a97", *[1] * 100).error is None
 

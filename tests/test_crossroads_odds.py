@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import grammars
 from grammars.crossroads import EXAMPLES, Contest, Roll
 from ircdice import dispatcher
+from ircdice.bot.asking import odds_line
 from ircdice.dice import RecordedDice, RecordingDice, ScriptedDice, SystemDice
 from ircdice.errors import RuleError
 from ircdice.rules.crossroads.judging import removed
@@ -122,7 +123,10 @@ def test_what_has_no_odds_says_so():
 def test_what_is_certain_is_certain():
     """XR-10, XR-23: nothing is rolled, and the one outcome has all the chance."""
     assert odds("xr group -1 0 0 1").outcomes == {"partial_success": 1}
-    assert odds("xr damage HHL a1").values == {3: 1}
+    damage = odds("xr damage HHL a1")
+    assert (damage.values, damage.also) == ({3: 1}, {"light": {0: 1}})
+    line = odds_line("odds xr damage HHL a1", damage, dispatcher.systems()["crossroads"])
+    assert line == "odds xr damage HHL a1: heavy 3, light 0, for certain"
 
 
 @pytest.mark.parametrize(

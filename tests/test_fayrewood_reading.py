@@ -125,6 +125,7 @@ REFUSED = [
         '"vs 5" could be a difficulty, toss 3 2 dc5, or a die, toss 3 2 vs d12.',
         "toss d8 d6 dc5",
     ),
+    ("toss 3 2 dc3 vs 2", 10, "with vs the other side's total is the difficulty: leave dc3 out.", None),
     ("toss 3 2 vs 2", 10, '"vs 2" could be a difficulty, toss 3 2 dc2, or a die, toss 3 2 vs d6.', "toss d8 d6 dc2"),
     ("fw 3 vs 9 for the door", 6, '"vs 9" could be a difficulty, fw 3 dc9, or a die, fw 3 vs d12.', None),
     # of other systems

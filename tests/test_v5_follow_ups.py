@@ -200,7 +200,7 @@ def test_v5_16_rolls_without_hunger_dice():
         alice: autowin 6 dc2 h0
             alice: Automatic win if the storyteller agrees, never in combat or distraction; autowin 6 dc2 h0; id 6
         alice: wp 1 #6
-            (alice) Not rolled: autowin rolls hold no Hunger dice, and cannot be rerolled with Willpower.
+            (alice) Not rolled: autowin rolled nothing: Willpower rerolls the dice of a pool, as roll 5d10 h2.
         """,
     )
 

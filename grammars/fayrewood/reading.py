@@ -190,7 +190,8 @@ def _toss(pieces: list[Piece]) -> Toss | Clash:
     if len(splits) > 1:
         raise misread(splits[1], 0, "vs stands here already: a clash has two sides.", "", meant=True)
     if splits and splits[0]["vs"]:
-        _ask_back(splits[0], pieces[pieces.index(splits[0]) + 1 :])
+        has_difficulty = any(match.lastgroup == "difficulty" for match in pieces)
+        _ask_back(splits[0], pieces[pieces.index(splits[0]) + 1 :], has_difficulty=has_difficulty)
     sides, whole = _sorted(pieces)
     if splits:
         return _clash(pieces, sides, whole)
@@ -215,9 +216,11 @@ def _clash(pieces: list[Piece], sides: list[_Said], whole: dict[str, Piece]) -> 
     return Clash(acting, None, against, for_help)
 
 
-def _ask_back(split: Piece, behind: Sequence[Piece]) -> None:
+def _ask_back(split: Piece, behind: Sequence[Piece], *, has_difficulty: bool) -> None:
     """GEN-05, GEN-12: a lone number behind `vs` is asked about."""
     alone = [match for match in behind if match.lastgroup != "purpose"]
+    if has_difficulty:  # then `vs` begins a clash, and the difficulty is what is too much
+        return
     if len(alone) != 1 or not (typed := alone[0]["level"]) or alone[0]["way"] or not _int(typed):
         return
     die, before, text = LADDER[min(_int(typed), TOP)], _before(split), split.string

@@ -51,11 +51,15 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Two pools against each other (V5-19); `against` names who is asked, and then `other` is not known yet."""
+    """Two pools against each other (V5-19); `against` names who is asked, and then `other` is not known yet.
+
+    `word` is the command word as typed: where other dice are played, `roll` is theirs, and the answer wants `v5` too.
+    """
 
     acting: Pool
     other: Pool | None = None
     against: str | None = None
+    word: str = field(default="roll", compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.acting} vs {self.other.asked if self.other else f'@{self.against}'}"

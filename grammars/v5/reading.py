@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from grammars.line import shown
 from grammars.tokens import LARGEST, MOST_DICE, NICK, NOTHING, REFERENCE, Clauses, Misread, Piece, misread
@@ -162,7 +163,8 @@ def _pool(pieces: list[Piece]) -> Pool | Contest:
             sides.append(_side(match))
         else:
             against = match["against"]
-    return _checked(behind, sides, against)
+    node = _checked(behind, sides, against)
+    return replace(node, word="v5") if isinstance(node, Contest) and head[0].lower().startswith("v5") else node
 
 
 def _checked(behind: list[Piece], sides: list[dict[str, object]], against: str | None) -> Pool | Contest:

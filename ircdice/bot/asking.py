@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from grammars import catalogue
 from ircdice import __version__, dispatcher
@@ -26,14 +27,17 @@ MOST_VALUES = 12  # of a distribution in one line
 
 async def odds(turn: Turn) -> Answer:
     """`odds COMMAND` (GEN-08), from the faces that stand where it is a follow-up."""
-    chances, system = await asyncio.to_thread(odds_of, turn)  # hundreds of dice take a while: the others play on
-    text = odds_line(turn.reading.command.replace("odds roll ", "odds ", 1), chances, system)
+    command = turn.table.prepared(turn.node.command, turn.message.nick)
+    # Hundreds of dice take a while: the others play on.
+    chances, system = await asyncio.to_thread(odds_of, turn, command)
+    asked = turn.reading.command if command == turn.node.command else f"odds {command}"  # what the table adds is shown
+    text = odds_line(asked.replace("odds roll ", "odds ", 1), chances, system)
     return Answer((turn.say(text),), "check", dispatcher.owner(turn.node.command))
 
 
-def odds_of(turn: Turn) -> tuple[Odds, System]:
+def odds_of(turn: Turn, command: Any) -> tuple[Odds, System]:
     """The chances asked for, and the system that has the words for them."""
-    command, house = turn.table.prepared(turn.node.command, turn.message.nick), turn.settings.house
+    house = turn.settings.house
     system = dispatcher.system_of(command)
     if dispatcher.rolls(command):
         return dispatcher.odds(command, house), system
@@ -49,6 +53,11 @@ def odds_line(asked: str, chances: Odds, system: System) -> str:
         parts.append(f"other side: {'; '.join(theirs)}")
     if not system.chances or not _headed(chances, system):
         parts += _spread(chances)
+    if not parts and chances.name is not None:  # a single value
+        spreads = {chances.name: chances.values, **chances.also}
+        parts.append(
+            ", ".join([*(f"{name} {plain_number(min(spread))}" for name, spread in spreads.items()), "for certain"])
+        )
     if chances.error:
         parts.append(f"to within {float(chances.error):.0e}")
     remarks = [system.words[remark] for remark in chances.remarks]
@@ -90,7 +99,7 @@ def _spread(chances: Odds) -> list[str]:
     shares = {value: percent(chances.values[value]) for value in likely}
     listed = ", ".join(f"{plain_number(value)} {share}" for value, share in shares.items() if share != "0.0")
     listed = listed or f"{len(chances.values)} values, none of them 0.05%"
-    also = [f"{further} on average {_mean(spread):.1f}" for further, spread in chances.also.items()]
+    also = [f"{further.replace('_', ' ')} on average {_mean(spread):.1f}" for further, spread in chances.also.items()]
     return [f"{name} on average {float(chances.mean):.1f}: {listed}", *also]
 
 

@@ -93,6 +93,7 @@ def _check(blocks: list[Block], faults: Faults) -> None:
             faults.add(block.line, sentence, section=block.title)
         if block.kind == "network":
             _check_network(block, faults)
+    _check_systems(blocks, faults)
 
 
 def _check_network(block: Block, faults: Faults) -> None:
@@ -112,6 +113,22 @@ def _check_network(block: Block, faults: Faults) -> None:
             fault(key, sentence)
     if first > longest:
         fault("reconnect_first", f"{first:g} is longer than reconnect_longest, {longest:g}")
+
+
+def _check_systems(blocks: list[Block], faults: Faults) -> None:
+    """A channel's own game is one of those that it answers, wherever each of the two is said."""
+    apart = {(b.network, fold(b.channel)): b for b in blocks if b.kind == "channel"}
+    for network in (block for block in blocks if block.kind == "network"):
+        names = {fold(join.name) for join in network.given.get("channels", ())}
+        places = [apart[key] for key in apart if key[0] == network.network and key[1] not in names]
+        for place in (*(apart.get((network.network, name)) for name in sorted(names)), *places):
+            levels = [block for block in (place, network, *(b for b in blocks if b.kind == "bot")) if block]
+            settings = _settings(ChainMap(*[block.given for block in levels]))
+            if settings.systems and settings.system not in settings.systems:
+                block = next(block for block in levels if "system" in block.given or "systems" in block.given)
+                key = "system" if "system" in block.given else "systems"
+                sentence = f"{settings.system} is played, and is not among systems, {', '.join(settings.systems)}"
+                faults.add(block.lines[key], sentence, section=block.title, key=key)
 
 
 def _unjoined(blocks: list[Block]) -> list[tuple[int, str]]:

@@ -153,3 +153,39 @@ def test_no_text_breaks_the_reading(text):
             told = list(error.faults)
     assert told
     assert all(line.isprintable() for line in told)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("systems = generic\n", "4: [network home] systems: v5 is played, and is not among systems, generic"),
+        (
+            "[channel home/#dice]\nsystem = generic\nsystems = v5\n",
+            "5: [channel home/#dice] system: generic is played, and is not among systems, v5",
+        ),
+        (
+            "[bot]\nsystem = generic\n[channel home/#dice]\nsystems = v5\n",
+            "7: [channel home/#dice] systems: generic is played, and is not among systems, v5",
+        ),
+        (
+            "systems = v5\n[channel home/#else]\nsystem = generic\n",
+            "6: [channel home/#else] system: generic is played, and is not among systems, v5",
+        ),
+    ],
+)
+def test_a_channel_answers_its_own_game(faults, text, fault):
+    """GEN-12: wherever the two keys stand, what is played is among what is answered."""
+    assert faults(LEAST + text) == [fault]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "system = generic\nsystems = generic\n",
+        "systems = generic\n[channel home/#dice]\nsystem = generic\n",
+        "systems = generic\n[bot]\nsystem = generic\n",
+    ],
+)
+def test_systems_and_a_system_among_them(read, text):
+    """GEN-12: no fault where the whole fits together."""
+    assert read(LEAST + text).channel("home", "#dice").system == "generic"

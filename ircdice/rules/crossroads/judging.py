@@ -171,7 +171,7 @@ def judged(roll: Roll, dice: Sequence[Die], house: HouseRules) -> Judged:
 
 def settled(roll: Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     """One side's roll, unopposed."""
-    effects = ("blessing_added",) * roll.blessings  # XR-18
+    effects = blessings_of(roll)
     if not roll.skill:
         _, bonus = effective(roll, house)
         return Outcome(dice, (), plain(roll, sum(kept_faces(dice)) + bonus))
@@ -180,6 +180,17 @@ def settled(roll: Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     if own.triple == BALANCED:
         values["result"] = 0
     return Outcome(dice, (RESULTS[held(result(own, None))], *own.labels), values, effects=effects)
+
+
+def blessing_added(blessings: int) -> str:
+    """XR-18: the effect of so many blessings, an Advantage each."""
+    return f"blessing_added_{blessings}"
+
+
+def blessings_of(roll: Roll, other: Roll | None = None) -> tuple[str, ...]:
+    """What is to be said of the blessings of a roll, and of the other side's."""
+    mine = (blessing_added(roll.blessings),) if roll.blessings else ()
+    return (*mine, f"other_{blessing_added(other.blessings)}") if other and other.blessings else mine
 
 
 def plain(roll: Roll, total: int) -> dict[str, int]:
@@ -197,7 +208,7 @@ def contest(node: Contest, acting: tuple[Die, ...], others: tuple[Die, ...], hou
         raise RuleError(f"@{node.against} has not answered yet.")
     own, theirs = judged(node.acting, acting, house), judged(other, others, house)
     values = {"total": own.total, "success_value": own.success_value, "result": result(own, theirs)}
-    mine = ("blessing_added",) * node.acting.blessings + ("other_blessing_added",) * other.blessings
+    mine = blessings_of(node.acting, other)
     second = Outcome(
         others,
         (RESULTS[held(theirs.success_value)], *theirs.labels),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import Any
 
-from grammars.crossroads import Contest, GroupRoll, Keep, Reaction, Roll
+from grammars.crossroads import Contest, Damage, GroupRoll, Keep, Reaction, Roll
 from ircdice.dice import ScriptedDice
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
@@ -19,6 +20,7 @@ from ircdice.rules.crossroads.judging import (
     RESULTS,
     SIMPLE,
     Judged,
+    blessings_of,
     effective,
     evaluate,
     grouped,
@@ -94,14 +96,17 @@ def _judged(roll: Roll, house: HouseRules) -> Mapping[Judged, int]:
 def odds(node: Any, house: HouseRules) -> Odds:
     """The odds of a command that rolls."""
     if isinstance(node, Roll):
-        return _skill(node, house) if node.skill else _plain(node, house)
+        chances = _skill(node, house) if node.skill else _plain(node, house)
+        return replace(chances, remarks=blessings_of(node))
     if isinstance(node, Contest):
-        return _contest(node, house)
+        return replace(_contest(node, house), remarks=blessings_of(node.acting, node.other))
     if isinstance(node, GroupRoll):
         return _group(node, house)
     outcome = evaluate(node, ScriptedDice(()), house)
     if outcome.kind == "note":
         raise RuleError(f'"{node}" rolls nothing.')
+    if isinstance(node, Damage):
+        return Odds.weighted([(outcome, 1)], of="heavy", also=("light",))
     return Odds.over([outcome])
 
 

@@ -16,9 +16,10 @@ from grammars.crossroads import (
     GroupValues,
     Roll,
 )
+from grammars.tokens import MOST_DICE
 from ircdice.figures import faces
 from ircdice.outcome import Die, Outcome
-from ircdice.rules.crossroads.judging import LEAST_RESULT, held
+from ircdice.rules.crossroads.judging import LEAST_RESULT, blessing_added, held
 
 NAMES = {  # XR-24
     "failure": "Failure",
@@ -38,8 +39,8 @@ MULTIPLES = {  # the tables of doubles and triples, in the seed's order
     "fate_die": "gains a temporary Fate Die of Short Duration",
 }
 EFFECTS = {
-    "blessing_added": "Fate's Blessing adds a1",
-    "other_blessing_added": "Fate's Blessing adds a1 to the other side",
+    **{blessing_added(n): f"Fate's Blessing adds a{n}" for n in range(1, MOST_DICE)},
+    **{f"other_{blessing_added(n)}": f"Fate's Blessing adds a{n} to the other side" for n in range(1, MOST_DICE)},
     "fate_spent": "spends a Change of Fate",
 }
 WORDS = NAMES | MULTIPLES | EFFECTS

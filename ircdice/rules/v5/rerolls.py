@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from grammars.contests import Pass
-from grammars.v5 import Contest, Pool, SayHunger, Willpower
+from grammars.v5 import AutomaticWin, Contest, Pool, SayHunger, Willpower
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.outcome import Die, Earlier, Outcome
@@ -24,6 +24,8 @@ def admits(node: Willpower | SayHunger, earlier: Earlier, house: HouseRules) -> 
         raise RuleError("that contest ended without an answer: its dice count for nothing.")
     if earlier.outcome.kind == "waiting":
         raise RuleError(f"that roll is covered until @{earlier.node.against} has answered.")
+    if isinstance(earlier.node, AutomaticWin):
+        raise RuleError("autowin rolled nothing: Willpower rerolls the dice of a pool, as roll 5d10 h2.")
     kind = pool_of(earlier.node, earlier.side).kind if isinstance(earlier.node, Pool | Contest) else str(earlier.node)
     if kind != "hunger":  # V5-16
         raise RuleError(f"{kind.split()[0]} rolls hold no Hunger dice, and cannot be rerolled with Willpower.")
