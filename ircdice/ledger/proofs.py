@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import grammars
@@ -44,13 +45,23 @@ def stirred(record: Record) -> Stirred:
 
 
 def stirs(records: Iterable[Record]) -> dict[int, tuple[Stirred, ...]]:
-    """The stirs among `records`, by epoch, in order."""
+    """The stirs among `records`, by epoch, in order; one that cannot be read, being altered, is left out."""
     found: dict[int, tuple[Stirred, ...]] = {}
     for record in records:
         if record.draft.kind == "stir":
             epoch = record.draft.stamp.epoch
-            found[epoch] = (*found.get(epoch, ()), stirred(record))
+            with suppress(grammars.Refused):
+                found[epoch] = (*found.get(epoch, ()), stirred(record))
     return found
+
+
+def _posted(record: Record) -> bool:
+    """Whether the words of a stir stand in its line, where all could read them."""
+    try:
+        mix = stirred(record).mix.decode()
+    except grammars.Refused:
+        return False
+    return mix.removeprefix(f"{record.draft.who}:") in record.draft.line
 
 
 _Stream = tuple[int, str, str, int]  # epoch, network, channel, generation
@@ -69,8 +80,10 @@ class Streams:
         self._keys: dict[_Stream, bytes | None] = {}
 
     def fault(self, record: Record) -> str | None:
-        """What speaks against a record's dice, in words; None where they are proved or cannot be, as `open` tells."""
+        """What speaks against a record's dice or stir, in words; None where all is proved or cannot be yet (`open`)."""
         draft, stamp = record.draft, record.draft.stamp
+        if draft.kind == "stir" and not _posted(record):
+            return "what it stirred in is not what it says"
         if not draft.draws or (key := self._key(draft)) is None:
             return None
         stream = (stamp.epoch, draft.network, draft.channel)

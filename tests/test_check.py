@@ -1,0 +1,202 @@
+"""`ledger check` (LED-16): every leaf, root, counter and die, and what was done where one of them is wrong."""
+
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+from damages import CROOK, DAMAGES, resign, rewrite_all
+from evening import HERE, KEY, NET, TAG_KEY, THERE, played
+
+from ircdice.ledger import Draft, Record
+from ircdice.ledger.check import Check, History, stretches
+from ircdice.ledger.examining import Examiner, Means
+from ircdice.ledger.keys import TagKeys
+from ircdice.ledger.notes import SigningKey, loss, succession
+from ircdice.ledger.proofs import Streams
+
+TAGS = TagKeys(((1, TAG_KEY),))
+
+
+class Kept:
+    """The evening's records as a ledger gives them."""
+
+    def __init__(self, records):
+        self.records = records
+
+    def __call__(self, after, most):
+        return [record for record in self.records if record.seq > after][:most]
+
+
+@pytest.fixture
+def evening():
+    return played()
+
+
+def checked(evening, *, step=4, tags=None, judge=None, file=(), rules="1.0.0", progress=None):
+    """The report on it, looked at in small stretches."""
+    proofs = evening.proofs()
+    histories = [History.of("table", evening.notes, KEY.verifying), History.of("file", file, KEY.verifying)]
+    examiner = Examiner(Kept(evening.records), Means(Streams(proofs), rules, tags, judge))
+    last = max((record.seq for record in evening.records), default=0)
+    found = (examiner(after, step) for after in stretches(last, step))
+    return Check(histories, proofs).run(found, progress)
+
+
+@pytest.mark.parametrize("step", [1, 3, 7, 24, 4096])
+def test_led_16_a_sound_ledger(evening, step):
+    """LED-16: whatever the stretches, everything is looked at."""
+    report = checked(evening, step=step, tags=TAGS, file=evening.notes[2:])
+    assert report.findings == ()
+    assert report.sound
+    assert (report.records, report.checkpoints, report.proved, report.unproved) == (24, 8, 9, 7)
+
+
+@pytest.mark.parametrize(("damage", "kind", "first"), DAMAGES)
+@pytest.mark.parametrize("step", [1, 5, 4096])
+def test_led_16_damage_is_named(evening, damage, kind, first, step):
+    """LED-16: what was done, and the first record that is wrong."""
+    damage(evening)
+    report = checked(evening, step=step)
+    assert not report.sound
+    assert str(report.findings[0]).startswith(f"{kind}: record {first}: "), report.findings
+
+
+@pytest.mark.parametrize(
+    ("damage", "first"),
+    [
+        (lambda e: e.rewrite(9, line="alice: 10 10 10 10 10 10 10; 7d10"), 9),
+        (lambda e: e.rewrite(17, nick="bob"), 17),
+        (rewrite_all, 2),
+        (lambda e: (e.rewrite(12, line="another"), resign(e)), 12),
+    ],
+)
+def test_led_10_the_tag_tells_which_record_it_was(evening, damage, first):
+    """LED-10, LED-16: who has no tag key cannot alter what it is made of, though they make leaves anew, and sign."""
+    damage(evening)
+    report = checked(evening, tags=TAGS)
+    assert (report.findings[0].damage, report.findings[0].seq) == ("altered", first)
+
+
+def test_led_12_the_file_knows_what_the_table_forgot(evening):
+    """LED-12: tail and checkpoints deleted, the database agrees with itself; the file tells."""
+    file = list(evening.notes)
+    del evening.records[20:], evening.notes[4:]
+    assert checked(evening).sound
+    report = checked(evening, file=file)
+    assert [str(finding) for finding in report.findings] == [
+        "cut off: record 21: a checkpoint counts 24 records, 20 are here"
+    ]
+
+
+def test_led_12_an_old_backup_that_was_played_on(evening):
+    """LED-16: the table's later checkpoint and the file's are of two histories."""
+    file = list(evening.notes)
+    del evening.records[14:], evening.notes[4:]
+    evening.epoch, evening.counters = 2, {}
+    for _ in range(20):
+        evening.roll("mallory", 1)
+    evening.checkpoint(3)
+    assert checked(evening).sound
+    report = checked(evening, file=file)
+    assert (report.findings[0].damage, report.findings[0].seq) == ("forked", 15)
+
+
+def test_led_12_an_accepted_loss_is_a_note(evening):
+    """LED-12: what was said aloud is repeated, and the rest is looked at as ever."""
+    del evening.records[20:]
+    evening.counters[2, NET, HERE] = 5
+    evening.checkpoint(3, remarks=[loss(21, 24)])
+    report = checked(evening, file=evening.notes)
+    assert report.sound, report.findings
+    assert "table: the checkpoint of 20 gives up what was recorded from 21 on" in report.notes
+    evening.rewrite(4, leaves=False, nick="x")
+    assert checked(evening).findings[0].seq == 4
+
+
+def test_led_18_keys_hand_over(evening):
+    """LED-18: a checkpoint of the next key is believed once the one before named it."""
+    new = SigningKey(KEY.name, b"\x77" * 32)
+    evening.checkpoint(3, remarks=[succession(new.verifying)])
+    evening.checkpoint(3, key=new)
+    assert checked(evening).sound
+    evening.checkpoint(3, key=CROOK)
+    assert str(checked(evening).findings[0]).startswith("altered: record 24: table: a checkpoint is not signed by ")
+
+
+@pytest.mark.parametrize("note", ["", "no note", "a\n1\nb\n\n— c d\n"])
+def test_led_16_a_checkpoint_that_is_none(evening, note):
+    """LED-16: garbage among the checkpoints is found, and does no harm to the rest."""
+    evening.notes.insert(2, note)
+    report = checked(evening)
+    assert [(finding.damage, finding.seq) for finding in report.findings] == [("altered", 0)]
+
+
+def test_led_25_what_was_redacted_is_no_damage(evening):
+    """LED-25: its leaf holds the roots, and its counter is not missed."""
+    for seq in (3, 23):
+        record = evening.records[seq - 1]
+        evening.records[seq - 1] = Record.withheld(seq, record.ts, record.leaf, "redacted")
+    report = checked(evening, tags=TAGS)
+    assert report.sound, report.findings
+    assert report.withheld == 2
+
+
+def disputed(record):
+    """The rules of now see record 9 otherwise."""
+    return "it would be a failure" if record.seq == 9 else None
+
+
+def test_led_16_verdicts_are_judged_again(evening):
+    """LED-16: another verdict by the same rules is damage, by those of another version it is a note."""
+    report = checked(evening, judge=disputed)
+    assert [str(finding) for finding in report.findings] == ["altered: record 9: it would be a failure"]
+    later = checked(evening, judge=disputed, rules="1.1.0")
+    assert later.sound
+    assert later.notes == ("record 9: by rules 1.0.0: it would be a failure",)
+
+
+def test_led_14_rolls_from_nowhere_are_counted(evening):
+    """LED-14: in a channel only secret rolls come from the system's chance."""
+    draws = ((10, 10),) * 5
+    evening.record(Draft("roll", NET, THERE, "mallory", "mallory", "roll 5d10", draws, "mallory: 10 10 10 10 10"))
+    report = checked(evening)
+    assert report.sound
+    assert report.notes == ("1 rolls in channels are bound by no seed, the first is record 25",)
+
+
+def test_led_13_an_epoch_that_is_not_in_the_list(evening):
+    """LED-16: whoever takes an epoch out of the list is found out by its records."""
+    proofs = evening.proofs()[1:]
+    examiner = Examiner(Kept(evening.records), Means(Streams(proofs), "1.0.0"))
+    report = Check([History.of("table", evening.notes, KEY.verifying)], proofs).run([examiner(0)])
+    assert [(finding.damage, finding.seq) for finding in report.findings] == [("missing", 2)]
+
+
+def test_led_16_an_empty_ledger():
+    """LED-16: nothing is there, and nothing is missing."""
+    assert Check([], []).run([]).sound
+
+
+def test_led_16_progress_and_interruption(evening):
+    """LED-16: how far it came is told; what was found until it was interrupted is true."""
+    told = []
+    checked(evening, progress=told.append)
+    assert told == [4, 8, 12, 16, 20, 24]
+    evening.rewrite(4, leaves=False, nick="x")
+    check = Check([History.of("table", evening.notes, KEY.verifying)], evening.proofs())
+    examiner = Examiner(Kept(evening.records), Means(Streams(evening.proofs()), "1.0.0"))
+    check.take(examiner(0, 6))
+    report = check.report(whole=False)
+    assert (report.records, report.checkpoints) == (6, 2)
+    assert [finding.seq for finding in report.findings] == [4]
+
+
+def test_led_16_stretches_are_shared_among_processes(evening):
+    """LED-16: on several cores the report is the same."""
+    proofs = evening.proofs()
+    examiner = Examiner(Kept(evening.records), Means(Streams(proofs), "1.0.0", TAGS, disputed))
+    histories = [History.of("table", evening.notes, KEY.verifying)]
+    with ProcessPoolExecutor(2) as pool:
+        shared = Check(histories, proofs).run(pool.map(examiner, stretches(24, 5), [5] * 5))
+    assert shared == checked(evening, tags=TAGS, judge=disputed)
+    assert pickle.loads(pickle.dumps(examiner))(0).seqs == list(range(1, 25))
