@@ -43,6 +43,7 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
             in_file = page.checkpoint_number(seen.size, note) or in_file
             _agree(page, tree, seen)
         _look(page, tree)
+        _grown(page, tree, keys)
     except LedgerDamaged as damage:
         if not accept_loss:
             raise
@@ -88,3 +89,15 @@ def _look(page: Page, tree: Tree) -> None:
             raise LedgerDamaged(f"record {record.seq} was altered.")
     if tree.size > last:
         raise LedgerDamaged(f"records {last + 1} to {tree.size} are missing: the ledger was cut off.")
+
+
+def _grown(page: Page, tree: Tree, keys: SigningKeys) -> None:
+    """The leaves looked at lead from the checkpoint before them to the last one: they were not all made anew."""
+    before = page.checkpoint_before(max(0, tree.size - LOOKED_AT))
+    then = Tree.of(before.size, before.frontier) if before else Tree()
+    if before and then.root() != _signed(before.note, keys, f"the checkpoint of {before.size} records").root:
+        raise LedgerDamaged(f"the tree of the first {before.size} records is not the one that was signed.")
+    first = then.size + 1
+    then.extend(page.leaves(then.size, tree.size - then.size))
+    if then.root() != tree.root():
+        raise LedgerDamaged(f"records {first} to {tree.size} are not those that were signed.")

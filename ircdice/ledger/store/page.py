@@ -130,6 +130,11 @@ class Page:
         asked = sa.select(CHECKPOINTS).order_by(CHECKPOINTS.c.number.desc()).limit(1)
         return next(map(_checkpoint, self.connection.execute(asked)), None)
 
+    def checkpoint_before(self, size: int) -> StoredCheckpoint | None:
+        """The last one of at most `size` records."""
+        asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.size <= size).order_by(CHECKPOINTS.c.number.desc()).limit(1)
+        return next(map(_checkpoint, self.connection.execute(asked)), None)
+
     def new_epoch(self, name: str, commitment: Callable[[int], bytes]) -> int:
         """Give out the next epoch's number to the process `name`; `commitment` makes its commitment of the number."""
         number = self._next(EPOCHS.c.epoch)

@@ -1,0 +1,363 @@
+"""The ledger as the bot keeps it: epochs, checkpoints, and what it refuses to go on with (LED-12…LED-16)."""
+
+import asyncio
+import sqlite3
+from contextlib import asynccontextmanager, closing
+from dataclasses import replace
+
+import pytest
+
+from ircdice.dice import Stamp
+from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable
+from ircdice.ledger import Draft
+from ircdice.ledger.epochs import HOUR
+from ircdice.ledger.keeping import DAY, Keeping
+from ircdice.ledger.merkle import root_of
+from ircdice.ledger.notary import open_notary
+from ircdice.ledger.notes import read
+from ircdice.ledger.shift import GRACE
+from ircdice.ledger.stream import commitment
+
+PLACE = "net", "#fu"
+NOON = 1_700_000_000_000
+
+
+class House:
+    """A folder with a ledger, and the clock beside it."""
+
+    def __init__(self, folder):
+        self.now = NOON
+        self.keeping = Keeping(folder / "data", "sqlite:///ledger.db", "dice.example/one", wait=0.5)
+        self.database = folder / "data" / "ledger.db"
+
+    @asynccontextmanager
+    async def open(self, *, accept_loss=False):
+        """The ledger as a start of the bot finds it."""
+        notary = await open_notary(self.keeping, lambda: self.now, accept_loss=accept_loss)
+        try:
+            yield notary
+        finally:
+            await notary.close()
+
+    def notes(self):
+        """The checkpoints in the file."""
+        return [read(note).checkpoint for note in self.keeping.checkpoints.notes()]
+
+    def sql(self, *statements):
+        """What somebody does to the database behind the bot's back."""
+        with closing(sqlite3.connect(self.database)) as database, database:
+            for statement in statements:
+                database.execute(statement)
+
+
+async def roll(notary, place=PLACE, **more):
+    """One recorded roll, its dice from the ledger's stream."""
+    source = notary.begin(*place)
+    draws = tuple((10, face) for face in source.roll(5, 10))
+    draft = Draft("roll", *place, "alice", "~alice", "roll 5d10 h0", draws, "alice: …", stamp=source.stamp)
+    return await notary.append(replace(draft, **more))
+
+
+async def rolls(notary, count):
+    """So many, one after the other."""
+    return [await roll(notary) for _ in range(count)]
+
+
+@pytest.fixture
+def house(tmp_path):
+    return House(tmp_path)
+
+
+def test_a_seed_is_committed_to_before_it_is_used(house):
+    """LED-12, LED-13: epoch 1 stands in the checkpoint of size 0, then it begins, and the next is committed to."""
+
+    async def scene():
+        async with house.open() as notary:
+            return await roll(notary)
+
+    record = asyncio.run(scene())
+    promise, begun, *_ = house.notes()
+    assert (promise.size, promise.epochs, [number for number, _ in promise.following]) == (0, (), [1])
+    assert (begun.size, begun.epochs, [number for number, _ in begun.following]) == (0, ((1, NOON),), [2])
+    assert promise.following[0][1] == commitment(1, house.keeping.seeds.read(1))
+    assert record.draft.stamp == Stamp(1, 1, 0)
+
+
+def test_a_hundred_records_are_signed(house):
+    """LED-12: whoever's append crosses the hundred signs, table and file alike; the root is that of the leaves."""
+
+    async def scene():
+        async with house.open() as notary:
+            records = await rolls(notary, 205)
+            return records, house.notes(), await notary.read(lambda page: list(page.checkpoints()))
+
+    records, notes, table = asyncio.run(scene())
+    assert [note.size for note in notes] == [0, 0, 100, 200]
+    assert notes[-1].root == root_of([record.leaf for record in records[:200]])
+    assert [read(stored.note).checkpoint for stored in table] == notes
+
+
+def test_an_hour_with_news_is_signed(house):
+    """LED-12: and one without is not."""
+
+    async def scene():
+        async with house.open() as notary:
+            await rolls(notary, 3)
+            house.now += HOUR
+            await notary.tend()
+            house.now += HOUR
+            await notary.tend()
+
+    asyncio.run(scene())
+    assert [note.size for note in house.notes()] == [0, 0, 3]
+
+
+def test_an_epoch_ends_and_is_published(house):
+    """LED-13: the next begins with numbers of its own; the seed is told once its dice are all on record and shown."""
+
+    async def scene():
+        async with house.open() as notary:
+            await roll(notary)
+            house.now += DAY
+            await notary.tend()
+            first = (await roll(notary)).draft.stamp
+            early = await notary.read(lambda page: [epoch.seed for epoch in page.epochs()])
+            house.now += GRACE
+            await notary.tend()
+            return first, early, notary.news(), await notary.read(lambda page: [epoch.seed for epoch in page.epochs()])
+
+    first, early, news, late = asyncio.run(scene())
+    assert first == Stamp(2, 1, 0)
+    assert early == [None, None, None]
+    assert late == [house.keeping.seeds.read(1), None, None]
+    assert news.startswith("dice of epoch 2, since ")
+    assert [note.epochs for note in house.notes()][-1] == ((2, NOON + DAY),)
+
+
+def test_a_covered_contest_keeps_its_seed_back(house):
+    """LED-13: as long as an opening waits for its answer its dice could be read from the seed."""
+
+    async def scene():
+        async with house.open() as notary:
+            opening = await roll(notary, kind="contest")
+            house.now += DAY
+            await notary.tend()
+            house.now += GRACE
+            await notary.tend()
+            covered = (await notary.read(lambda page: page.epochs()))[0].seed
+            lapse = Draft("lapse", *PLACE, "alice", "~alice", "", (), "lapsed", ref=opening.seq)
+            await notary.append(lapse)
+            await notary.tend()
+            return covered, (await notary.read(lambda page: page.epochs()))[0].seed
+
+    covered, shown = asyncio.run(scene())
+    assert covered is None
+    assert shown == house.keeping.seeds.read(1)
+
+
+def test_a_restart_goes_on_with_the_numbers(house):
+    """LED-05, LED-14: the same epoch, the same stirs, the next counter; what a broken roll drew comes again."""
+
+    async def scene():
+        async with house.open() as notary:
+            await rolls(notary, 3)
+            stamp = notary.stirred(*PLACE, house.now)
+            stir = Draft("stir", *PLACE, "bob", "~bob", "stir our own words", (), "…", stamp=stamp)
+            await notary.append(stir)
+            lost = notary.begin(*PLACE)
+            faces = lost.roll(20, 10)
+        async with house.open() as notary:
+            again = notary.begin(*PLACE)
+            return lost.stamp, faces, again.stamp, again.roll(20, 10)
+
+    stamp, faces, stamp_again, faces_again = asyncio.run(scene())
+    assert stamp == stamp_again == Stamp(1, 4, 1)
+    assert faces == faces_again
+
+
+def test_private_dice_are_the_systems(house):
+    """LED-14: a published seed must not uncover what was rolled in private."""
+
+    async def scene():
+        async with house.open() as notary:
+            return notary.begin("net", "@~alice").stamp
+
+    assert asyncio.run(scene()) == Stamp()
+
+
+def test_time_never_goes_back(house):
+    """LED-02: the clock set back an hour changes no order."""
+
+    async def scene():
+        async with house.open() as notary:
+            first = await roll(notary)
+            house.now -= HOUR
+            return first.ts, (await roll(notary)).ts
+
+    assert asyncio.run(scene()) == (NOON, NOON)
+
+
+def filled(house, count=150):
+    """A ledger with records and checkpoints, left cleanly."""
+
+    async def scene():
+        async with house.open() as notary:
+            await roll(notary)
+            drafts = [Draft("roll", *PLACE, "bob", "~bob", f"roll {nth}d10", (), "bob: …") for nth in range(1, count)]
+            await asyncio.gather(*map(notary.append, drafts))
+
+    asyncio.run(scene())
+
+
+async def started(house, **more):
+    """A start, and the numbers of its next dice."""
+    async with house.open(**more) as notary:
+        return notary.begin(*PLACE).stamp
+
+
+DAMAGE = {
+    "tail deleted": (("DELETE FROM records WHERE seq > 120",), "records 121 to 150 lost"),
+    "cut off with its checkpoint": (
+        ("DELETE FROM records WHERE seq > 120", "DELETE FROM checkpoints WHERE size > 120"),
+        "records 121 to 150 lost",
+    ),
+    "a row altered": (("UPDATE records SET line = 'alice: Critical' WHERE seq = 140",), "record 140 was altered"),
+    "a row gone": (("DELETE FROM records WHERE seq = 140",), "lost|record 140 is missing"),
+    "two swapped": (
+        (
+            "UPDATE records SET seq = 1000 WHERE seq = 140",
+            "UPDATE records SET seq = 140 WHERE seq = 141",
+            "UPDATE records SET seq = 141 WHERE seq = 1000",
+        ),
+        "record 140 was altered",
+    ),
+    "another leaf": (("UPDATE records SET leaf = zeroblob(32) WHERE seq = 50",), "record 50 was altered"),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_a_damaged_ledger_is_refused(house, what):
+    """LED-12, LED-16: the bot does not start, and names the record."""
+    statements, sentence = DAMAGE[what]
+    filled(house)
+    house.sql(*statements)
+    with pytest.raises(LedgerDamaged, match=sentence):
+        asyncio.run(started(house))
+
+
+def test_all_rewritten_is_another_ledger(house):
+    """LED-16: new leaves and new checkpoints for everything, without the key, are not what the file has seen."""
+    filled(house)
+    other = House(house.database.parent.parent / "other")
+    filled(other)
+    house.database.write_bytes(other.database.read_bytes())
+    with pytest.raises(LedgerDamaged, match="is not signed by this ledger's key"):
+        asyncio.run(started(house))
+
+
+def test_all_rewritten_with_new_leaves_is_found(house):
+    """LED-16: every record made anew, leaf and all, under the checkpoints as they were."""
+    filled(house)
+    other = House(house.database.parent.parent / "other")
+    filled(other)
+    house.sql(
+        "DELETE FROM records",
+        f"ATTACH '{other.database}' AS other",
+        "INSERT INTO records SELECT * FROM other.records",
+    )
+    with pytest.raises(LedgerDamaged, match="are not those"):
+        asyncio.run(started(house))
+
+
+def test_an_old_backup_put_back_is_refused(house):
+    """LED-12: the file of checkpoints has seen more."""
+    filled(house, 120)
+    old = house.database.read_bytes()
+    filled(house, 30)
+    house.database.write_bytes(old)
+    with pytest.raises(LedgerDamaged, match="has seen 150 records, the ledger has 120: records 121 to 150 lost"):
+        asyncio.run(started(house))
+
+
+def test_a_loss_is_accepted_aloud(house):
+    """LED-12: the next checkpoint says so, and a new epoch begins: old dice would come again."""
+    filled(house)
+    house.sql("DELETE FROM records WHERE seq > 120")
+    assert asyncio.run(started(house, accept_loss=True)) == Stamp(2, 1, 0)
+    loud = [note for note in house.notes() if note.remarks]
+    assert [note.size for note in loud] == [120]
+    assert loud[0].remarks[0].endswith("the ledger has 120: records 121 to 150 lost.")
+    assert asyncio.run(started(house)) == Stamp(2, 1, 0)
+
+
+def test_a_seed_that_is_gone_costs_its_epoch(house, caplog):
+    """LED-13, LED-16: it stays unproved, the log says so, and the next begins."""
+    filled(house)
+    (house.keeping.seeds.folder / "1").unlink()
+    assert asyncio.run(started(house)) == Stamp(2, 1, 0)
+    assert "epoch 1 cannot be proved any more" in caplog.text
+
+
+@pytest.mark.parametrize("name", ["tag.keys", "signing.key"])
+def test_a_ledger_without_its_keys_is_refused(house, name):
+    """LED-10, LED-18: a new key would disown every record."""
+    filled(house)
+    (house.database.parent / name).unlink()
+    with pytest.raises(KeysError, match=f"{name} is missing"):
+        asyncio.run(started(house))
+
+
+def test_a_lost_file_of_checkpoints_is_written_again(house):
+    """LED-12: from the table, so that the next start can compare."""
+    filled(house)
+    before = house.notes()
+    house.keeping.checkpoints.file.unlink()
+    asyncio.run(started(house))
+    assert house.notes()[: len(before)] == before
+
+
+def test_two_processes_never_share_a_folder(house):
+    """LED-13: an epoch belongs to one process."""
+
+    async def scene():
+        async with house.open():
+            await started(house)
+
+    with pytest.raises(KeysError, match="another ircdice runs on this folder"):
+        asyncio.run(scene())
+
+
+def test_a_ledger_keeps_its_name(house):
+    """LED-12: what is signed bears one origin; the config may name no other."""
+    filled(house, 1)
+    house.keeping = replace(house.keeping, origin=None, suggested="other.example/ircdice")
+    asyncio.run(started(house))
+    house.keeping = replace(house.keeping, origin="other.example/ircdice")
+    with pytest.raises(KeysError, match=r"this ledger is dice\.example/one"):
+        asyncio.run(started(house))
+
+
+def test_a_roll_that_landed_late_is_posted_after_all(house):
+    """LED-05: told "out of reach", recorded all the same: it is handed over once, and its number is used up."""
+
+    async def scene():
+        async with house.open() as notary:
+            with closing(sqlite3.connect(house.database, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                with pytest.raises(LedgerUnavailable):
+                    await roll(notary)
+                other.execute("ROLLBACK")
+            first = await roll(notary)
+            return first.draft.stamp, list(notary.late())
+
+    stamp, late = asyncio.run(scene())
+    assert stamp == Stamp(1, 1 + len(late), 0)
+
+
+def test_nobody_else_reads_the_ledger(house):
+    """IRC-05: what is sealed stands in it."""
+    filled(house, 1)
+    assert {file.name: file.stat().st_mode & 0o077 for file in house.database.parent.iterdir()} == {
+        "checkpoints": 0o044,
+        **dict.fromkeys(("ircdice.lock", "ledger.db", "seeds", "signing.key", "tag.keys"), 0),
+    }
