@@ -11,15 +11,15 @@ from ircdice import dispatcher, reply
 from ircdice.bot.asking import require_storyteller
 from ircdice.bot.message import Message
 from ircdice.bot.turn import Answer, Turn
-from ircdice.dice import Draws, RecordedDice, RecordingDice, entropy
+from ircdice.dice import Draws, RecordedDice, RecordingDice
 from ircdice.errors import RuleError
-from ircdice.ledger import Draft, Record, Sealed
+from ircdice.ledger import Draft, Record
 from ircdice.ledger.ids import base32
+from ircdice.ledger.sealing import seal
 from ircdice.outcome import Outcome
 from ircdice.table import Chain, sealing
 from ircdice.table.seals import Seal
 
-SALT_BYTES = 16  # LED-17
 ALL_IN_LOG = "dice all in the log"
 
 
@@ -136,8 +136,7 @@ async def _seal(turn: Turn, text: str, sealed: str, line: str = "") -> Record:
     m, settings = turn.message, turn.settings
     names = m.network, m.place, m.nick, m.who
     rules = settings.system, settings.house, turn.official
-    secret = Sealed(sealed, entropy(SALT_BYTES))
-    return await turn.keep(Draft("seal", *names, text, (), line, 0, *rules, sealed=secret))
+    return await turn.keep(Draft("seal", *names, text, (), line, 0, *rules, sealed=seal(sealed)))
 
 
 async def reveal(turn: Turn) -> Answer:
@@ -146,9 +145,9 @@ async def reveal(turn: Turn) -> Answer:
     if message.channel is None or (turn.node.channel is not None and not message.aside):
         raise RuleError("a secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.")
     require_storyteller(turn, "reveals a secret")
-    seal = _named(turn)
-    line, answer = _told(turn, seal)
-    record = await turn.record("reveal", line, ref=seal.record.seq)
+    named = _named(turn)
+    line, answer = _told(turn, named)
+    record = await turn.record("reveal", line, ref=named.record.seq)
     return replace(answer, replies=(turn.post(record),), record=record)
 
 

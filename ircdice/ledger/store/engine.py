@@ -69,8 +69,10 @@ def _sqlite(url: sa.URL) -> Engines:
     if not url.database or url.database == ":memory:":
         raise LedgerUnavailable("a ledger on SQLite is a file: sqlite:///ledger.db")
     patience = {"timeout": BUSY}
-    write = sa.create_engine(url, poolclass=NullPool, connect_args=patience)
-    read = sa.create_engine(url, pool_size=READERS, isolation_level="AUTOCOMMIT", connect_args=patience)
+    write = sa.create_engine(url, hide_parameters=True, poolclass=NullPool, connect_args=patience)
+    read = sa.create_engine(
+        url, hide_parameters=True, pool_size=READERS, isolation_level="AUTOCOMMIT", connect_args=patience
+    )
     event.listen(write, "connect", lambda connection, _: _opened(connection, _PRAGMAS))
     event.listen(read, "connect", lambda connection, _: _opened(connection, _PRAGMAS + _READING_PRAGMAS))
     # The driver begins by itself only before it writes, when the last seq has been read already.
@@ -85,8 +87,10 @@ def _opened(connection: Any, pragmas: tuple[str, ...]) -> None:
 
 
 def _postgresql(url: sa.URL) -> Engines:
-    write = sa.create_engine(url, poolclass=NullPool, connect_args=_CONNECT)
-    read = sa.create_engine(url, pool_size=READERS, isolation_level="AUTOCOMMIT", connect_args=_CONNECT)
+    write = sa.create_engine(url, hide_parameters=True, poolclass=NullPool, connect_args=_CONNECT)
+    read = sa.create_engine(
+        url, hide_parameters=True, pool_size=READERS, isolation_level="AUTOCOMMIT", connect_args=_CONNECT
+    )
     event.listen(write, "connect", lambda connection, _: _said(connection, _SESSION))
     event.listen(read, "connect", lambda connection, _: _said(connection, _READING_SESSION))
     # Whoever comes after sees what was committed: the lock is let go only then, and each statement looks anew.

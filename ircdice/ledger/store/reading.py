@@ -86,7 +86,9 @@ def of_channel(connection: sa.Connection, network: str, channel: str, now: int) 
     if roots:
         missing = roots - found.keys()
         found |= {record.seq: record for record in _by_numbers(connection, _C.seq, missing)}
-        found |= {record.seq: record for record in about(connection, roots)}
+        behind = about(connection, roots)
+        rolls = {record.seq for record in behind if record.draft.kind == "roll"}  # under a seal, to which they refer
+        found |= {record.seq: record for record in (*behind, *about(connection, rolls))}
     return [found[seq] for seq in sorted(found)]
 
 
