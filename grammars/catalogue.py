@@ -16,7 +16,7 @@ import pyparsing as pp
 import grammars
 from grammars.spelling import SHORTEST
 from grammars.spelling import nearest as nearest_word
-from grammars.tokens import FLAGS, NDX, Clauses, FirstOf, Leaving, whole
+from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, Clauses, FirstOf, Leaving, whole
 
 LAST = "generic"  # design.md: claims `roll` behind every other system
 
@@ -63,6 +63,11 @@ class Grammar:
     def takes_dice(self) -> frozenset[str]:
         """Command words behind which `NdX` shows that a command was meant."""
         return frozenset(getattr(self.module, "TAKES_DICE", ()))
+
+    @cached_property
+    def longest(self) -> int:
+        """How many characters its commands may have; GEN-15's limit where they hold nothing that somebody pasted."""
+        return int(getattr(self.module, "LONGEST", MOST_CHARACTERS))
 
     @cached_property
     def examples(self) -> Mapping[str, str]:
@@ -156,6 +161,12 @@ def candidates(word: str, system: str) -> tuple[Grammar, ...]:
     """
     found = sorted(claims().get(word, ()), key=lambda g: (g.name != system, g.name != LAST))
     return tuple(found[:1] if system == LAST and found and found[0].name == LAST else found)
+
+
+@cache
+def longest(word: str) -> int:
+    """How many characters a line may have that begins with `word`."""
+    return max(grammar.longest for grammar in claims()[word])
 
 
 @cache

@@ -63,7 +63,7 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
         return _without_a_word(line, text, start, system, called)
     if not called and word in catalogue.called_words():
         raise UnknownCommand(f'"{word}" is a command only when the bot is called')
-    if len(line.plain) > MOST_CHARACTERS:
+    if len(line.plain) > MOST_CHARACTERS and len(line.plain) > catalogue.longest(word):
         return _too_long(line, text, word, start, called)
     try:
         reading = _read(line.plain, start, word, system)
@@ -275,5 +275,6 @@ def _too_long(line: Line, text: str, word: str, start: int, called: bool) -> Rea
     """GEN-15: 400 characters; said only where it was surely meant as a command."""
     if not called and not dice_follow(word, line.plain[start + len(word) : start + 40].lstrip()):
         raise UnknownCommand("a long line of talk")
-    sentence = f"a command has at most {MOST_CHARACTERS} characters, yours has {len(line.plain)}."
-    raise CommandSyntaxError(sentence, text=text, column=line.column(MOST_CHARACTERS))
+    most = catalogue.longest(word)
+    sentence = f"a command has at most {most} characters, yours has {len(line.plain)}."
+    raise CommandSyntaxError(sentence, text=text, column=line.column(most))

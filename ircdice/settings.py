@@ -29,6 +29,7 @@ class ChannelSettings:
     systems: tuple[str, ...] = ()  # those answered; none named means all
     house: HouseRules = field(default_factory=HouseRules)
     contest_minutes: int = 15  # GEN-06
+    window: int = 10  # minutes within which the same roll made again is noted (LED-22)
     announce: bool | None = None  # LED-15: whether `fair` is posted by itself; None: where official
     storytellers: tuple[str, ...] = ()  # services accounts, IRC-14
     ops_are_storytellers: bool = False

@@ -36,10 +36,11 @@ class Table(OwnChance):
         self.now = START
         self.ledger = MemoryLedger(lambda: self.now, key=b"\x11" * 32)
         self.hinting = Hinting() if hinting else None
+        self.allowance = None
         self.restart()
 
     def restart(self):
-        self.bot = Bot(self.ledger, self, self, lambda: self.now, self.hinting)
+        self.bot = Bot(self.ledger, self, self, lambda: self.now, self.hinting, self.allowance)
 
     def channel(self, network, channel, casemapping=""):
         if channel == CHANNEL:

@@ -14,10 +14,13 @@ from grammars.gate import alone
 from grammars.help import Help
 from grammars.hints import Hints
 from grammars.line import Line
+from grammars.log import Log, Stats
 from grammars.odds import OddsOf
 from grammars.sealed import Difficulty, Reveal, Secret
+from grammars.verify import Verify
 from ircdice import dispatcher
-from ircdice.bot import asking, closing, fairness, rolling, secrecy, told
+from ircdice.bot import asking, closing, fairness, looking_back, rolling, secrecy, told, verifying
+from ircdice.bot.allowance import Allowance
 from ircdice.bot.chance import Chance
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.hinting import Hinting
@@ -48,11 +51,15 @@ _HANDLERS: Mapping[type, Handler] = {
     Difficulty: secrecy.difficulty,
     Secret: secrecy.secret,
     Reveal: secrecy.reveal,
+    Verify: verifying.verify,
+    Log: looking_back.log,
+    Stats: looking_back.stats,
 }
 
 
 class Bot:
-    """Answers for any number of networks. `clock` gives ms since 1970; without `hinting` every error is told."""
+    """Answers for any number of networks. `clock` gives ms since 1970; without `hinting` every error is told, without
+    `allowance` nobody asks too often."""
 
     def __init__(
         self,
@@ -61,9 +68,10 @@ class Bot:
         settings: Settings,
         clock: Callable[[], int],
         hinting: Hinting | None = None,
+        allowance: Allowance | None = None,
     ) -> None:
         self._ledger, self._chance, self._settings, self._clock = ledger, chance, settings, clock
-        self._hinting = hinting
+        self._hinting, self._allowance = hinting, allowance
         self._places = Places(ledger, settings, clock)
 
     async def resume(self) -> None:
@@ -124,7 +132,8 @@ class Bot:
             reading = reading or self._certain(heard, settings, place.table)
             dice = RecordingDice(self._chance.begin(heard.message.network, heard.message.place))
             said, now, chance = (heard.message, reading, heard.text), self._clock(), self._chance
-            return await self._handled(Turn(*said, settings, place.table, place.keep, dice, now, chance))
+            keep, asked = (settings, place.table, place.keep), (self._ledger, self._allowance)
+            return await self._handled(Turn(*said, *keep, dice, now, chance, *asked))
 
     def _read(self, heard: Heard, settings: ChannelSettings) -> grammars.Reading | None:
         """The command, or None where only the moment can tell whether it is one (GEN-10)."""

@@ -9,11 +9,12 @@ from typing import Any
 from grammars import Reading
 from grammars.catalogue import has_words
 from ircdice import reply
+from ircdice.bot.allowance import Allowance
 from ircdice.bot.chance import Chance
 from ircdice.bot.message import Message, Reply
 from ircdice.dice import RecordingDice, Stamp
 from ircdice.errors import Refused
-from ircdice.ledger import Draft, Record, RecordKind
+from ircdice.ledger import Draft, Ledger, Record, RecordKind
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.system import System
@@ -48,6 +49,8 @@ class Turn:
     dice: RecordingDice
     now: int
     chance: Chance
+    ledger: Ledger
+    allowance: Allowance | None = None  # LED-23; None: anybody may ask as often as they like
 
     @property
     def node(self) -> Any:

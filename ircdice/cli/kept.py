@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from ircdice.bot import Bot, Hinting
+from ircdice.bot import Allowance, Bot, Hinting
 from ircdice.config import Config
 from ircdice.errors import LedgerUnavailable
 from ircdice.evaluation import milliseconds
@@ -51,7 +51,7 @@ async def kept(config: Config, *, accept_loss: bool = False) -> AsyncIterator[No
 
 async def ready_bot(notary: Notary, settings: Settings) -> Bot:
     """A bot as it plays on IRC, with what its ledger still has open at hand."""
-    bot = Bot(notary, notary, settings, milliseconds, Hinting())
+    bot = Bot(notary, notary, settings, milliseconds, Hinting(), Allowance())
     await bot.resume()
     return bot
 

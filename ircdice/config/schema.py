@@ -107,6 +107,7 @@ def _channel(systems: Collection[str]) -> tuple[Key, ...]:
         Key("triples", v.one_of(("table", "simple"))),
         Key("modifier_limit", v.optional(v.whole(0, 1_000_000))),
         Key("contest_minutes", _MINUTES),
+        Key("window", _MINUTES),
         Key("announce", v.optional(v.yes_or_no)),
         Key("notice", v.yes_or_no),
         Key("colour", v.yes_or_no),

@@ -34,6 +34,11 @@ def from_base32(digits: str) -> int | None:
     return number
 
 
+def plain_tag(typed: str) -> str:
+    """A tag as it is recorded: in lower case, letters that look like digits read as such."""
+    return typed.lower().translate(_LOOKALIKES)
+
+
 def tag(key: bytes, seq: int, network: str, channel: str, nick: str, line: str) -> str:
     """The top 30 bits of the HMAC over what the roll is known by, as 6 characters."""
     fields = b"".join(map(length_prefixed, (network, channel, nick, line)))

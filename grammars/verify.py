@@ -1,0 +1,56 @@
+"""`verify LINE`, `verify #ID`: whether a posted line is genuine (LED-20). What people paste is read by the ledger."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pyparsing as pp
+
+from grammars.tokens import FLAGS, REFERENCE_SHAPE, Misread, command
+
+SYSTEM = False  # answered by the bot, not by a rules file
+KEYWORDS = ("verify",)
+LONGEST = 2_000  # characters: several lines may be pasted at once
+SHAPES = REFERENCE_SHAPE
+EXAMPLES = {
+    "verify #4d": "is that roll of this channel genuine, and does it count; `verify #last`, or a whole id,"
+    " `verify 4d-27b5pk`, for any channel",
+    "verify alice: 17; 4d6k3 6 6 5, dropped 2; 4d6k3; id 4d-27b5pk": "a posted line as you copied it, times, nicks and"
+    " all, or several (say it to the bot, as `FUDice: verify` and the line)",
+}
+_ID = r"(?:\#(?:last|[0-9a-z]{1,13}(?:-[0-9a-z]{6})?)|[0-9a-z]{1,13}-[0-9a-z]{6})(?![0-9a-z-])"
+_SURE = re.compile(r"#|[0-9a-z]+-(?=[a-z]*[0-9])", FLAGS)  # no word of talk: `verify self-esteem`
+_POSTED = re.compile(r"(?<![0-9a-z])id[^0-9a-z]+[0-9a-z]{1,13}\s?[-−–—]\s?[0-9a-z]{6}(?![0-9a-z])", FLAGS)
+
+
+@dataclass(frozen=True, slots=True)
+class Verify:
+    """A question about posted lines, `text` with blanks made plain, or about `ids`, as they were typed."""
+
+    ids: str | None = None
+    text: str | None = None
+
+    @property
+    def only_called(self) -> bool:
+        """GEN-13: free words, unless there is an id and nothing else."""
+        return self.ids is None or not _SURE.match(self.ids)
+
+    def __str__(self) -> str:
+        return f"verify {self.ids or self.text}"
+
+
+def _node(text: str, _loc: int, tokens: pp.ParseResults) -> Verify:
+    match = tokens[0]
+    if match["ids"]:
+        return Verify(match["ids"].strip())
+    said = match["text"].strip()
+    if not _POSTED.search(said):
+        sentence = "verify wants a posted line with its id, or an id."
+        raise Misread(text, match.start("text"), sentence, instead="verify #last", missing=True)
+    return Verify(text=said)
+
+
+GRAMMAR = command(
+    rf"verify(?![a-z0-9])\s*:?\s*(?:(?P<ids>{_ID}(?:[\s,]+{_ID})*)(?=\s*(?:[.!?]+\s*)?(?:$|\#\s|for\s))|(?P<text>.*))"
+).set_parse_action(_node)

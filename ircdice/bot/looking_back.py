@@ -1,0 +1,187 @@
+"""`log` and `stats` (LED-24): what was rolled, from the ledger and not from what the table still remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from grammars.log import Log, Stats
+from ircdice.bot import telling
+from ircdice.bot.turn import Answer, Turn
+from ircdice.bot.verifying import alarm, asking
+from ircdice.errors import RuleError
+from ircdice.ledger.evenness import Fallen, fallen
+from ircdice.ledger.ids import base32, from_base32, plain_tag
+from ircdice.ledger.paste import Pasted
+from ircdice.ledger.record import Record
+from ircdice.ledger.verdict import AMENDING, ENDING_A_CONTEST, ROLLED, examine
+from ircdice.reply import MOST_BYTES, within
+
+LISTED = ROLLED | AMENDING | ENDING_A_CONTEST
+THROWN = ROLLED | AMENDING | {"answer"}
+SHOWN = 5  # rolls, where no number is said
+MOST_LINES = 4  # IRC-20
+LOOKED = 1_000  # records looked through for a nick
+COUNTED = 5_000  # records whose dice are counted
+MOST_SIDES = 20  # of dice whose faces are told one by one
+MOST_KINDS = 3
+
+
+async def log(turn: Turn) -> Answer:
+    """The latest rolls with their ids, to the speaker alone; or one roll with all its dice."""
+    node: Log = turn.node
+    if node.one:
+        return await _one(turn, node.ref or "")
+    count, before = node.count or SHOWN, await _seq(turn, node.ref) if node.ref else None
+    found = [r for r in await _rolls(turn, node.nick, LOOKED) if before is None or r.seq <= before]
+    listed: list[Record] = []
+    for record in found:
+        if len(listed) == count:
+            break
+        if record.draft.kind in LISTED and await _is_listed(turn, record):
+            listed.append(record)
+    if not listed:
+        return Answer(
+            (turn.whisper(f"the record has nothing here{f' by {node.nick}' if node.nick else ''}."),), "check"
+        )
+    return Answer(tuple(map(turn.whisper, _packed(listed, node.nick, turn.now))), "check")
+
+
+async def _rolls(turn: Turn, nick: str | None, most: int) -> list[Record]:
+    """The records of this place, of everybody or of one nick, newest first; in private one's own of the network."""
+    message = turn.message
+    if message.channel is None:
+        if nick is not None and message.fold(nick) != message.fold(message.nick):
+            raise RuleError(f"what {nick} rolled is asked in the channel where it was rolled.")
+        return await _of(turn, {message.who, f"~{message.fold(message.nick)}"}, None, most)
+    if nick is None:
+        return list(await turn.ledger.latest(most, network=message.network, channel=message.place))
+    return await _of(turn, await _known_as(turn, nick), message.place, most)
+
+
+async def _known_as(turn: Turn, nick: str) -> set[str]:
+    """Whoever spoke here under a nick lately, or has it for a name."""
+    message, folded = turn.message, turn.message.fold(nick)
+    latest = await turn.ledger.latest(LOOKED, network=message.network, channel=message.place)
+    return {r.draft.who for r in latest if message.fold(r.draft.nick) == folded} | {f"~{folded}", folded}
+
+
+async def _of(turn: Turn, people: Collection[str], channel: str | None, most: int) -> list[Record]:
+    network = turn.message.network
+    found = [r for who in people for r in await turn.ledger.latest(most, network=network, channel=channel, who=who)]
+    return sorted((r for r in found if r.draft.who), key=lambda record: record.seq, reverse=True)[:most]
+
+
+async def _is_listed(turn: Turn, record: Record) -> bool:
+    """SC-21: not what is discarded; and of a contest its end alone, once it has come."""
+    kinds = {each.draft.kind for each in await turn.ledger.about(record.draft.ref or record.seq)}
+    return "discard" not in kinds and not (record.draft.kind == "contest" and kinds & ENDING_A_CONTEST)
+
+
+def _packed(records: list[Record], nick: str | None, now: int) -> list[str]:
+    """The rolls, newest first, in at most four lines; then how to ask for the rest."""
+    lines: list[str] = []
+    for nth, record in enumerate(records):
+        said = f"{telling.lately(record.ts, now)} {record.draft.line}; id {record.id}"
+        said = said if len(said.encode()) <= MOST_BYTES else f"{record.draft.line}; id {record.id}"
+        if lines and len(f"{lines[-1]} | {said}".encode()) <= MOST_BYTES:
+            lines[-1] = f"{lines[-1]} | {said}"
+        elif len(lines) < MOST_LINES - 1 or nth == len(records) - 1:
+            lines.append(said)
+        else:
+            left = len(records) - nth
+            return [*lines, f"and {left} more: {Log(nick, left, base32(record.seq))}"]
+    return lines
+
+
+async def _seq(turn: Turn, ref: str) -> int:
+    """The number of the record that `#ID` names here. RuleError where it names none."""
+    finding = await examine(_pasted(ref), turn.ledger, asking(turn), turn.settings.window)
+    if finding.record is None:
+        raise RuleError(f"there is no roll #{ref} here to go back from.")
+    return finding.record.seq
+
+
+def _pasted(ref: str) -> Pasted:
+    number, _, tag = ref.partition("-")
+    return Pasted(None if ref == "last" else from_base32(number) or 0, plain_tag(tag) or None)
+
+
+async def _one(turn: Turn, ref: str) -> Answer:
+    """One roll with every die, where the speaker may see it."""
+    if turn.allowance and turn.allowance.wait(f"{turn.message.network} {turn.message.who}", 1, turn.now):
+        return Answer((turn.whisper("that was asked too often: ask again in a minute."),), "check")  # LED-23
+    finding = await examine(_pasted(ref), turn.ledger, asking(turn), turn.settings.window)
+    alarm(finding, turn.message.network, turn.message.place)
+    record = finding.record
+    if record is None:
+        return Answer((turn.whisper(telling.told(finding, turn.settings.window)),), "check")
+    dice = _dice(record) if record.draft.kind in THROWN else []
+    place = f"{telling.where(record.draft)}, {telling.when(record.ts)}"
+    lines = [f"{record.draft.line}; id {record.id}", *_wrapped([f"Rolled {place};", *dice])]
+    return Answer(tuple(map(turn.whisper, lines[:MOST_LINES])), "check")
+
+
+def _dice(record: Record) -> list[str]:
+    """Every face as it was drawn, in order: `d10`, `3`, `10`, `d6`, `4`."""
+    words, last = [], 0
+    for sides, face in record.draft.draws:
+        words += [str(face)] if sides == last else [f"d{sides}", str(face)]
+        last = sides
+    return ["dice in the order drawn:", *words] if words else ["no die was drawn."]
+
+
+def _wrapped(words: Iterable[str]) -> list[str]:
+    lines = [""]
+    for word in words:
+        if len(f"{lines[-1]} {word}".encode()) > MOST_BYTES:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+async def stats(turn: Turn) -> Answer:
+    """How many rolls, how many dice: in one line where it was asked; how they fell to the speaker alone."""
+    node: Stats = turn.node
+    nick = node.nick or turn.message.nick
+    rolls = [r for r in await _rolls(turn, nick, COUNTED) if r.draft.kind in THROWN]
+    rolls = [r for r in rolls if r.draft.kind != "contest" or await _is_over(turn, r)]  # GEN-06: covered till then
+    count = sum(r.draft.kind not in AMENDING for r in rolls)
+    here = f"in {turn.message.channel}" if turn.message.channel else "on this network"
+    if not rolls:
+        return Answer((turn.say(f"{nick} has no roll {here} in the record."),), "check")
+    thrown = sum(len(r.draft.draws) for r in rolls)
+    text = f"{nick} {here}: {_many(count, 'roll')}, {_many(thrown, 'die', 'dice')}, since {telling.when(rolls[-1].ts)}."
+    found = fallen(rolls, MOST_SIDES)[:MOST_KINDS]
+    return Answer((turn.say(text), *(turn.whisper(within(told(kind))) for kind in found)), "check")
+
+
+def _many(count: int, one: str, several: str | None = None) -> str:
+    return f"{count} {one if count == 1 else several or f'{one}s'}"
+
+
+async def _is_over(turn: Turn, contest: Record) -> bool:
+    return any(each.draft.kind in ENDING_A_CONTEST for each in await turn.ledger.about(contest.seq))
+
+
+def told(kind: Fallen) -> str:
+    """How the dice of one kind fell, and what that means, in words for anybody."""
+    faces = ", ".join(f"{face} x{count}" for face, count in enumerate(kind.counts, 1))
+    average = f"average {kind.mean:.1f}, fair is {(kind.sides + 1) / 2:.1f}"
+    return f"d{kind.sides}, {_many(kind.dice, 'die', 'dice')}: {faces}; {average}; {_in_words(kind)}"
+
+
+def _in_words(kind: Fallen) -> str:
+    if not kind.enough:
+        return "too few to tell anything."
+    p = kind.p
+    if p >= 0.05:
+        return f"nothing unusual: fair dice are this uneven or more {_of_a_hundred(p)}."
+    if p >= 0.01:
+        return f"somewhat uneven: fair dice are so {_of_a_hundred(p)}."
+    odds = min(round(1 / p), 1_000_000) if p > 0 else 1_000_000
+    return f"very uneven: fair dice are so only once in {odds:,} times."
+
+
+def _of_a_hundred(p: float) -> str:
+    times = round(100 * p)
+    return f"{times} times in 100"

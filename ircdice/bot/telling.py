@@ -1,0 +1,120 @@
+"""A verdict in sentences for a person (LED-21, LED-22): short, plain, and good to be read aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from ircdice.ledger import paste
+from ircdice.ledger.record import Draft
+from ircdice.ledger.verdict import Finding, Notes
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_DID = {"roll": "rolled it", "contest": "opened it", "answer": "answered it", "reroll": "rerolled it"}
+_WITHHELD = {
+    "covered": "a contest that waits for its answer",
+    "sealed": "sealed until it is revealed",
+    "private": "a roll made in private, for whoever made it",
+    "redacted": "a roll whose words were taken away because its player asked for it",
+}
+MOST_DIFFERENCES = 3  # told by word; the rest is marked in the line
+
+
+def when(ts: int) -> str:
+    """`21 Nov 2026, 14:03 UTC` for ms since 1970."""
+    at = datetime.fromtimestamp(ts / 1000, UTC)
+    return f"{at.day} {_MONTHS[at.month - 1]} {at.year}, {at:%H:%M} UTC"
+
+
+def lately(ts: int, now: int) -> str:
+    """The same, shorter where it was this year or today (`14:03 UTC`)."""
+    at, today = datetime.fromtimestamp(ts / 1000, UTC), datetime.fromtimestamp(now / 1000, UTC)
+    if at.date() == today.date():
+        return f"{at:%H:%M} UTC"
+    return f"{at.day} {_MONTHS[at.month - 1]} {at:%H:%M} UTC" if at.year == today.year else when(ts)
+
+
+def where(draft: Draft) -> str:
+    """`in #fu_dice on libera`."""
+    return f"{'in private' if draft.private else f'in {draft.channel}'} on {draft.network}"
+
+
+def told(finding: Finding, window: int) -> str:
+    """The verdict and its notes, without the recorded line."""
+    if finding.record is None:
+        return _without_record(finding)
+    draft = finding.record.draft
+    place = f"{where(draft)}, {when(finding.record.ts)}"
+    if finding.verdict == "altered":
+        return " ".join([f"Altered: this is not what was posted {place}.", *_differences(finding)])
+    did = f"{draft.nick} {_DID.get(draft.kind, 'said it')} {place}."
+    return " ".join([f"Genuine{_standing(finding.notes)}: {did}", *_notes(finding.notes, draft, window)])
+
+
+def as_it_was(finding: Finding) -> str | None:
+    """The recorded line where it is worth showing: what differs between stars, or all where an id was asked about."""
+    if finding.record is None or not finding.record.draft.line:
+        return None
+    line = finding.record.draft.line
+    if finding.verdict == "altered":
+        return f"As it was, with stars around what differs: {paste.marked(line, finding.given)}"
+    return None if finding.given else f"It reads: {line}"
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """Several verdicts in one line: how many may be relied upon, and what is to be said of each of the others."""
+    good = sum(finding.counts for finding in findings)
+    others = [f"{finding.id} {_word(finding)}" for finding in findings if not finding.counts]
+    return f"{len(findings)} lines: {'; '.join([f'{good} genuine', *others])}."
+
+
+def _word(finding: Finding) -> str:
+    return f"genuine{_standing(finding.notes)}" if finding.verdict == "genuine" else finding.verdict
+
+
+def _without_record(finding: Finding) -> str:
+    if finding.verdict == "unknown":
+        further = " here; its whole id finds it anywhere" if finding.id.startswith("#") else ""
+        return f"Unknown: there is no roll {finding.id}{further}."
+    if finding.verdict == "lost":
+        right = f"Lost: the id {finding.id} is right, but its record is gone or damaged."
+        return f"{right} Whoever runs the bot is told of it."
+    return f"Withheld: {finding.id} is {_WITHHELD[finding.why or 'private']}."
+
+
+def _standing(notes: Notes) -> str:
+    """What matters most, behind the word genuine."""
+    against = ["unofficial"] * notes.unofficial + ["discarded"] * notes.discarded
+    against += ["replaced"] if notes.replaced_by else []
+    return f", but {' and '.join(against)}" if against else " and official"
+
+
+def _notes(notes: Notes, draft: Draft, window: int) -> list[str]:
+    said = []
+    if notes.of > 1:
+        times = f"{draft.nick} rolled the same thing {notes.of} times within {window} minutes"
+        said.append(f"Roll {notes.nth} of {notes.of}: {times}.")
+    if notes.replaced_by:
+        said.append(f"It was changed later: {notes.replaced_by} counts now.")
+    if notes.replaces:
+        said.append(f"It replaces {notes.replaces}.")
+    if notes.answered_by:
+        said.append(f"The answer to it is {notes.answered_by}.")
+    if notes.ended_by:
+        said.append(f"Nobody answered it: {notes.ended_by}.")
+    if notes.posted_by:
+        said.append(f"Here it is {notes.posted_by} who says it.")
+    return said
+
+
+def _differences(finding: Finding) -> list[str]:
+    """The first few differences, by word."""
+    said = [_difference(was, given) for was, given in finding.differs[:MOST_DIFFERENCES]]
+    more = len(finding.differs) - len(said)
+    return [*said, f"And {more} more."] if more > 0 else said
+
+
+def _difference(was: str, given: str) -> str:
+    if not given:
+        return f'"{was}" was left out.'
+    return f'"{given}" should be "{was}".' if was else f'"{given}" was added.'

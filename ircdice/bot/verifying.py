@@ -1,0 +1,66 @@
+"""`verify` in a channel or in private (LED-20…LED-23): what was pasted, examined and told."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+from grammars.verify import Verify
+from ircdice.bot import telling
+from ircdice.bot.turn import Answer, Turn
+from ircdice.casemapping import fold
+from ircdice.ledger import paste
+from ircdice.ledger.verdict import Asker, Finding, examine
+from ircdice.reply import MOST_BYTES
+
+log = logging.getLogger(__name__)
+MOST_TOLD = 4  # lines in private, IRC-20
+_WORD = re.compile(r".*?verify\s*:?", re.IGNORECASE | re.DOTALL)
+
+
+async def verify(turn: Turn) -> Answer:
+    """One line to where it was asked; the rest, and the record as it was, to the asker alone."""
+    node: Verify = turn.node
+    given = paste.pasted(node.ids or _WORD.sub("", turn.text, count=1))
+    if not given:
+        return Answer((turn.say("Nothing verified: a posted line with its id is wanted, or an id."),), "check")
+    if turn.allowance and (
+        wait := turn.allowance.wait(f"{turn.message.network} {turn.message.who}", len(given), turn.now)
+    ):
+        text = f"Not verified: that was asked too often. Ask again in {-(-wait // 1000)} seconds."
+        return Answer((turn.whisper(text),), "check")
+    asker = asking(turn)
+    findings = [await examine(each, turn.ledger, asker, turn.settings.window) for each in given]
+    for finding in findings:
+        alarm(finding, turn.message.network, turn.message.place)
+    return told(turn, findings)
+
+
+def asking(turn: Turn) -> Asker:
+    """Who asks, and where."""
+    message = turn.message
+    return Asker(
+        message.network, message.place, message.nick, message.who, casemapping=message.casemapping, bots=(message.me,),
+        places=((message.network, f"@~{fold(message.nick, message.casemapping)}"),),
+    )  # fmt: skip
+
+
+def alarm(finding: Finding, network: str, place: str) -> None:
+    """LED-21: what is lost is for the operator to hear of."""
+    if finding.alarm:
+        log.critical("%s", finding.alarm, extra={"network": network, "channel": place})
+
+
+def told(turn: Turn, findings: list[Finding]) -> Answer:
+    """The verdicts in replies."""
+    window = turn.settings.window
+    if len(findings) > 1:
+        each = [telling.told(finding, window) for finding in findings if not finding.counts]
+        rest = each if len(each) <= MOST_TOLD else [*each[: MOST_TOLD - 1], "The others one by one: verify ID."]
+        return Answer((turn.say(telling.summary(findings)), *map(turn.whisper, rest)), "check")
+    text, line = telling.told(findings[0], window), telling.as_it_was(findings[0])
+    if line is None:
+        return Answer((turn.say(text),), "check")
+    if findings[0].verdict == "genuine" and len(f"{text} {line}".encode()) <= MOST_BYTES:
+        return Answer((turn.say(f"{text} {line}"),), "check")
+    return Answer((turn.say(text), turn.whisper(line)), "check")

@@ -1,0 +1,65 @@
+"""How often each face came, and how often fair dice would be as uneven (LED-24). Knows no names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import erfc, exp, lgamma, log, sqrt
+
+from ircdice.ledger.record import Record
+
+LEAST_EXPECTED = 5  # dice for each face: with fewer, chi-square says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """The dice of one kind: how many of each face, from 1 to `sides`."""
+
+    sides: int
+    counts: tuple[int, ...]
+
+    @property
+    def dice(self) -> int:
+        """How many were thrown."""
+        return sum(self.counts)
+
+    @property
+    def mean(self) -> float:
+        """The average face."""
+        return sum(face * count for face, count in enumerate(self.counts, 1)) / self.dice
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are enough to say anything."""
+        return self.sides > 1 and self.dice >= LEAST_EXPECTED * self.sides
+
+    @property
+    def p(self) -> float:
+        """How likely fair dice are to fall at least as unevenly."""
+        expected = self.dice / self.sides
+        return p_value(sum((count - expected) ** 2 for count in self.counts) / expected, self.sides - 1)
+
+
+def fallen(records: Iterable[Record], most_sides: int) -> list[Fallen]:
+    """The faces of the records' dice, by kind of die, the kind thrown most often first; no die of more sides."""
+    thrown = Counter(draw for record in records for draw in record.draft.draws)
+    kinds = {sides for sides, _ in thrown if sides <= most_sides}
+    found = [Fallen(sides, tuple(thrown[sides, face] for face in range(1, sides + 1))) for sides in kinds]
+    return sorted(found, key=lambda kind: (-kind.dice, kind.sides))
+
+
+def p_value(chi_square: float, freedom: int) -> float:
+    """The chance of a chi-square at least as large with `freedom` whole degrees of freedom, exactly.
+
+    The upper incomplete gamma function of whole and half numbers is a finite sum.
+    """
+    x = chi_square / 2
+    if x <= 0:
+        return 1.0
+    start = 0.5 if freedom % 2 else 0.0
+    total = erfc(sqrt(x)) if freedom % 2 else 0.0
+    for step in range(freedom // 2):
+        power = start + step
+        total += exp(power * log(x) - x - lgamma(power + 1))
+    return min(total, 1.0)
