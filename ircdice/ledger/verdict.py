@@ -139,7 +139,7 @@ async def _meant(given: Pasted, ledger: Ledger, asker: Asker) -> Record | None:
     """The record that an id names: with its tag anywhere, without it where it was posted (LED-10)."""
     if given.seq is None:
         latest = await ledger.latest(RECENT, network=asker.network, channel=asker.place) if asker.place else ()
-        return next((record for record in latest if record.draft.kind in RESULTS), None)
+        return next((record for record in latest if record.draft.kind in RESULTS and record.draft.line), None)
     record = await ledger.get(given.seq)
     if record is None or record.draft.kind == "setting":
         return None
