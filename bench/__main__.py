@@ -1,4 +1,4 @@
-"""`python -m bench [SECTION …]`: all sections, or those named."""
+"""`python -m bench [SECTION …]`: the short sections, or those named; one with options stands alone."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import sys
 
 SECTIONS = ("commands", "chances", "generic", "fairness", "round_trip")
 
+LONG = ("noise", "flood", "soak", "peers")  # minutes each: only when they are named
+
 if __name__ == "__main__":
-    for section in sys.argv[1:] or SECTIONS:
+    for section in sys.argv[1:2] if sys.argv[1:2] and sys.argv[1] in LONG else sys.argv[1:] or SECTIONS:
         importlib.import_module(f"bench.{section}").main()

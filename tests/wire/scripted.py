@@ -24,9 +24,15 @@ class Scripted:
         for piece in pieces:
             self._writer.write(piece)
 
-    async def gets(self, pattern: str) -> str:
+    async def drains(self) -> None:
+        """Wait until the bot has taken most of what was said, and take in what it says meanwhile."""
+        await self._writer.drain()
+        while self._reader._buffer.count(b"\n"):  # type: ignore[attr-defined]  # nothing public tells
+            await self._reader.readline()
+
+    async def gets(self, pattern: str, *, within: float = 5) -> str:
         """The next line from the bot that matches."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(within):
             while raw := await self._reader.readline():
                 line = raw.decode()
                 assert line.endswith("\r\n"), line

@@ -8,8 +8,6 @@ import re
 import signal
 import ssl
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -47,31 +45,6 @@ class Log(logging.Handler):
 
     def __exit__(self, *_: object) -> None:
         logging.getLogger("ircdice.wire").removeHandler(self)
-
-
-async def burst(server: Server) -> None:
-    async with table(server, flood_interval=1.0) as seats:
-        people = [Person(f"{server.kind}{number}") for number in range(4)]
-        await asyncio.gather(*(person.connect(server.port, seats.room) for person in people))
-        for count, person in enumerate(people):
-            person.say(seats.room, *(f"say {count}.{number}" for number in range(6)))
-        lines = [await seats.alice.sees(f":{seats.bot}!\\S+ PRIVMSG {seats.room} :", within=40) for _ in range(24)]
-        for person in people:
-            await person.__aexit__()
-    answered = [line.split()[-1] for line in lines]
-    assert answered == [text.split()[-1] for text in seats.texts()]
-    assert len(set(answered)) == 24
-
-
-@pytest.fixture(scope="module", autouse=True)
-def bursts(ngircd: Server, inspircd: Server) -> Iterator[Future[None]]:
-    """Both bursts, beside the other tests of this file: at the default limits they take half a minute."""
-
-    async def both() -> None:
-        await asyncio.gather(burst(ngircd), burst(inspircd))
-
-    with ThreadPoolExecutor(1) as pool:
-        yield pool.submit(asyncio.run, both())
 
 
 @on_both
@@ -213,8 +186,3 @@ async def test_signals_end_it_with_0(ngircd_unlimited: Server, number: str) -> N
         process.send_signal(signal.Signals[number])
         assert "the dice rest" in await alice.sees(f":{nick}!\\S+ QUIT ")
         assert await asyncio.wait_for(process.wait(), 5) == 0
-
-
-def test_burst_is_answered_in_order(bursts: Future[None]) -> None:
-    """IRC-22: two dozen commands at once are answered once each, in order, with no kill at either's default limits."""
-    bursts.result(timeout=60)

@@ -21,7 +21,7 @@ from .plays import QUICK, SAY, play
 from .scripted import HELLO, JOINED, Scripted
 
 LINES = 10_000
-ALIVE = b":FUDice!u@h JOIN #x\r\n:zz!u@closing PRIVMSG #x :say still here\r\n"
+ALIVE = b":s 001 FUDice :hi\r\n:FUDice!u@h JOIN #x\r\n:zz!u@closing PRIVMSG #x :say still here\r\n"
 
 
 async def test_ten_thousand_random_lines(caplog: pytest.LogCaptureFixture) -> None:
