@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+import tempfile
+from pathlib import Path
 
 from bench.timing import table
-from ircdice.cli.service import new_bot
 from tests.wire import servers
 from tests.wire.soaks import Soak, Soaked
 
@@ -38,7 +39,8 @@ def main() -> None:
     running = [servers.ngircd(flood_limit=False), servers.ngircd(flood_limit=False), servers.inspircd()]
     try:
         soak = Soak(running, chosen.minutes * 60, chosen.restarts, PAUSE)
-        report(asyncio.run(soak.run(new_bot)))
+        with tempfile.TemporaryDirectory() as folder:
+            report(asyncio.run(soak.run(Path(folder))))
     finally:
         for server in running:
             server.remove()

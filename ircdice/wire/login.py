@@ -127,7 +127,9 @@ class Login:
             return
         if said == "DEL" and self.sasl.state is State.UNDER_WAY:
             yield from self._broken_off("services have gone")
-        elif said == "ACK" and self.sasl.state is not State.UNDER_WAY and not self.authenticated:
+        elif said != "ACK" or "sasl" not in self.caps.enabled:
+            return  # a server may say ACK to what nobody asked for
+        elif self.sasl.state is not State.UNDER_WAY and not self.authenticated:
             yield from _sent(self.sasl.begin(self.caps.offered.get("sasl", "")))
             if self.sasl.state is State.FAILED:
                 yield from self._without(self.sasl.reason)

@@ -8,7 +8,9 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from ircdice.bot import Bot
 from ircdice.bot.message import Message, Reply
+from ircdice.cli.kept import kept, ready_bot
 from ircdice.config import BotConfig, Config, Join, Limits, NetworkConfig
 from ircdice.settings import ChannelSettings
 from ircdice.wire.fleet import Fleet
@@ -108,3 +110,11 @@ async def running(
 def authority(path: Path) -> dict[str, object]:
     """The values of a network that is reached by TLS."""
     return {"tls": True, "tls_ca": path, "host": "localhost"}
+
+
+@asynccontextmanager
+async def whole(made: Config, folder: Path) -> AsyncIterator[Bot]:
+    """The bot as it plays, its ledger in `folder`."""
+    placed = replace(made, bot=replace(made.bot, data=folder))
+    async with kept(placed) as notary:
+        yield await ready_bot(notary, placed)

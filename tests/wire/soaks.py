@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
+from ircdice.bot import Bot
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Config
 from ircdice.wire.fleet import Fleet
 from ircdice.wire.intake import Hearer
 
-from .bots import UNLIMITED, config, network
+from .bots import UNLIMITED, config, network, whole
 from .client import Person
 from .servers import Server
 
@@ -57,14 +58,24 @@ class Soak:
     pause: float
     found: Soaked = field(default_factory=Soaked)
 
-    async def run(self, make: Callable[[Config], Hearer]) -> Soaked:
+    async def run(self, folder: Path) -> Soaked:
+        """Play; the ledger is kept in `folder`."""
         nets = [
             network(server.port, "#soak", nick="Soak", name=f"n{at}", flood_interval=0.5)
             for at, server in enumerate(self.servers)
         ]
         made = config(*nets, limits=UNLIMITED)
-        bot = Counted(make(made))
-        fleet = Fleet(made, bot, delivered=lambda reply: self.found.told.append(reply.seq or 0))
+        async with whole(made, folder) as bot:
+            await self._played(made, bot)
+        return self.found
+
+    async def _played(self, made: Config, bot: Bot) -> None:
+        def told(reply: Reply) -> None:
+            bot.delivered(reply)
+            self.found.told.append(reply.seq or 0)
+
+        counted = Counted(bot)
+        fleet = Fleet(made, counted, delivered=told)
         running = asyncio.create_task(fleet.run())
         helpers = [asyncio.create_task(self._play(server)) for server in self.servers]
         helpers.append(asyncio.create_task(self._measure()))
@@ -72,11 +83,10 @@ class Soak:
         for helper in helpers:
             helper.cancel()
         await asyncio.gather(*helpers, return_exceptions=True)
-        await self._settled(bot)
+        self.found.recorded = counted.recorded
+        await self._settled()
         await fleet.leave()
         await running
-        self.found.recorded = bot.recorded
-        return self.found
 
     async def _restart(self) -> None:
         """Each server in turn, at even intervals, and time at the end for what they kept back."""
@@ -111,11 +121,11 @@ class Soak:
             self.found.memory.append(pages * os.sysconf("SC_PAGE_SIZE") / 2**20)
             self.found.files.append(len([*Path("/proc/self/fd").iterdir()]))
 
-    async def _settled(self, bot: Counted) -> None:
+    async def _settled(self) -> None:
         """Wait until all is out, as long as a network may need to come back."""
         with suppress(TimeoutError):
             async with asyncio.timeout(60):
-                while not bot.recorded <= set(self.found.told):
+                while not self.found.recorded <= set(self.found.told):
                     await asyncio.sleep(0.1)
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from pathlib import Path
 
 import pytest
 
-from ircdice.cli.service import new_bot
 from ircdice.log import JsonFormatter, TextFormatter
 from ircdice.wire import speech
 from ircdice.wire.fleet import Fleet
 
-from .bots import UNLIMITED, config, network
+from .bots import UNLIMITED, config, network, whole
 from .scripted import Scripted, scripted
 
 HOSTILE = (
@@ -73,7 +73,7 @@ class Kept(logging.Handler):
 
 
 @pytest.mark.parametrize("field", LINES)
-async def test_nothing_of_theirs_is_ours(field: str) -> None:
+async def test_nothing_of_theirs_is_ours(field: str, tmp_path: Path) -> None:
     """IRC-21, IRC-26: no line of theirs on the wire, no reply that another bot obeys, nothing that breaks the log."""
     kept = Kept()
     logger = logging.getLogger("ircdice")
@@ -93,11 +93,12 @@ async def test_nothing_of_theirs_is_ours(field: str) -> None:
     try:
         async with scripted(script) as (port, done):
             made = config(network(port, "#x", flood_burst=1000, relays=("discord",)), limits=UNLIMITED)
-            fleet = Fleet(made, new_bot(made))
-            task = asyncio.create_task(fleet.run())
-            await asyncio.wait_for(done, 10)
-            await fleet.leave()
-            await asyncio.wait_for(task, 10)
+            async with whole(made, tmp_path) as bot:
+                fleet = Fleet(made, bot)
+                task = asyncio.create_task(fleet.run())
+                await asyncio.wait_for(done, 10)
+                await fleet.leave()
+                await asyncio.wait_for(task, 10)
     finally:
         logger.removeHandler(kept)
     for line in said:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import tracemalloc
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -21,6 +22,7 @@ from .plays import QUICK, SAY, play
 from .scripted import HELLO, JOINED, Scripted
 
 LINES = 10_000
+PATIENT = replace(QUICK, silent=3, register=6)
 ALIVE = b":s 001 FUDice :hi\r\n:FUDice!u@h JOIN #x\r\n:zz!u@closing PRIVMSG #x :say still here\r\n"
 
 
@@ -104,7 +106,7 @@ async def test_endless_lists(kind: str) -> None:
         server.says(HELLO, JOINED, SAY + b"on\r\n")
         await server.gets("al: on$")
 
-    await play(script, patience=QUICK)
+    await play(script, patience=PATIENT)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +130,7 @@ async def test_lies_of_capabilities(lie: bytes) -> None:
         server.says(HELLO, JOINED, lie, b":s CAP * LS * :a\r\n", SAY + b"on\r\n")
         await server.gets("al: on$")
 
-    await play(script, patience=QUICK)
+    await play(script, patience=PATIENT)
 
 
 STEPS = (  # what the bot says, and the server's answer

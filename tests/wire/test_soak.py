@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-
-from ircdice.cli.service import new_bot
+from pathlib import Path
 
 from . import servers
 from .soaks import Soak
 
 
-async def test_servers_come_and_go_and_nothing_is_lost(server_packages: None) -> None:
+async def test_servers_come_and_go_and_nothing_is_lost(server_packages: None, tmp_path: Path) -> None:
     """IRC-06, IRC-23: 25 seconds on three networks whose servers are restarted three times while people play: what was
     recorded is known to be out, and no file stays open. `python -m bench soak` does it for half an hour.
     """
     made = [lambda: servers.ngircd(flood_limit=False), lambda: servers.ngircd(flood_limit=False), servers.inspircd]
     running = await asyncio.gather(*(asyncio.to_thread(one) for one in made))
     try:
-        found = await Soak(running, seconds=25, restarts=3, pause=0.6).run(new_bot)
+        found = await Soak(running, seconds=25, restarts=3, pause=0.6).run(tmp_path)
     finally:
         for server in running:
             server.remove()
