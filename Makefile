@@ -7,6 +7,8 @@
 
 PYTHON ?= python3
 VENV := .venv
+PEERS := $(VENV)/peers
+ROLLER := @dice-roller/rpg-dice-roller@5.5.1
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 METADATA := setup.cfg setup.py pyproject.toml
@@ -28,8 +30,9 @@ check: $(VENV)/.for-dev
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_structure.py
 
-bench: $(VENV)/.for-bench packages
-	$(BIN)/python -m bench
+bench: $(VENV)/.for-bench $(PEERS)/.ready packages
+	$(BIN)/python -m bench commands chances fairness round_trip
+	$(PEERS)/bin/python -W ignore -m bench generic
 
 # Nothing of the source stands where this suite runs: what is not in the wheel is missed.
 wheel-test: $(VENV)/.for-test packages
@@ -63,6 +66,15 @@ $(VENV)/.for-test: $(BIN)/python $(METADATA)
 
 $(VENV)/.for-dev: $(BIN)/python $(METADATA)
 	@$(PIP) -e '.[dev]' </dev/null
+	@touch $@
+
+# what generic dice and odds are set beside, away from what the bot stands on
+$(PEERS)/.ready: $(BIN)/python $(METADATA)
+	@$(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/python -m pip install -qq --disable-pip-version-check -e . \
+	    'd20>=1.1,<2' dice py-rolldice icepool dyce </dev/null
+	@if command -v npm >/dev/null; then npm install --silent --no-audit --no-fund --prefix $(PEERS) $(ROLLER); \
+	    else echo 'npm is not there: rpg-dice-roller is left out'; fi
 	@touch $@
 
 # d20 is what the figures are set beside

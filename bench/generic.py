@@ -1,15 +1,19 @@
 """Generic dice beside other libraries: parse, roll and word an expression, distinct and the same again; exact odds.
 
-Others are measured where they are installed, best in an environment of their own:
-`python -m venv PEERS; PEERS/bin/pip install pyparsing d20 dice py-rolldice icepool dyce`, then, from here,
-`PEERS/bin/python -W ignore -m bench generic`.
+Others are measured where they are installed, which `make bench` does in an environment of their own; rpg-dice-roller
+where Node and npm are there.
 """
 
 from __future__ import annotations
 
 import importlib
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -25,7 +29,8 @@ from ircdice.rules.v5.odds import parts
 DICE = SystemDice()
 TIMES = 2_000
 SLOW = 200  # of those that take milliseconds
-# Ours, d20's, python-dice's, py-rolldice's; {k} makes each text the only one.
+NODE = ("node", str(Path(__file__).with_name("rpg_dice_roller.cjs")))
+# Ours and rpg-dice-roller's, d20's, python-dice's, py-rolldice's; {k} makes each text the only one.
 EXPRESSIONS = (
     ("1d20+K", "1d20+{k}", "1d20+{k}", "1d20+{k}", "1d20+{k}"),
     ("4d6kh3", "4d6kh3+{k}", "4d6kh3+{k}", "4d6^3+{k}", "4d6K3+{k}"),
@@ -67,9 +72,14 @@ def rollers() -> Mapping[str, tuple[int, Callable[[str], object]]]:
     return there
 
 
+def varied(text: str, times: int) -> list[str]:
+    """As many texts of one kind, no two alike."""
+    return [text.format(k=nth + 1) for nth in range(times)]
+
+
 def measured(roll: Callable[[str], object], text: str) -> str:
     """`distinct / repeated`, in µs; a dash where the library does not take it."""
-    texts = [text.format(k=nth + 1) for nth in range(TIMES)]
+    texts = varied(text, TIMES)
     try:
         quick = microseconds(lambda nth: roll(texts[nth]), 5) < 1_500
     except Exception:  # whatever it raises: it does not take this
@@ -77,6 +87,19 @@ def measured(roll: Callable[[str], object], text: str) -> str:
     times = TIMES if quick else SLOW
     distinct = microseconds(lambda nth: roll(texts[nth]), times)
     return f"{distinct:.1f} / {microseconds(lambda _: roll(texts[0]), times):.1f}"
+
+
+def in_node() -> list[str]:
+    """The same of rpg-dice-roller, for each expression; dashes where it is not there."""
+    asked = [varied(ours, TIMES) for _, ours, *_ in EXPRESSIONS]
+    environment = os.environ | {"NODE_PATH": str(Path(sys.prefix, "node_modules"))}
+    try:
+        done = subprocess.run(
+            NODE, input=json.dumps(asked), capture_output=True, text=True, env=environment, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return ["-"] * len(asked)
+    return [f"{distinct:.1f} / {again:.1f}" for distinct, again in json.loads(done.stdout)]
 
 
 ODDS: tuple[tuple[str, str, str], ...] = (
@@ -124,9 +147,11 @@ def main() -> None:
     """Print both tables."""
     there = rollers()
     rows = [
-        (name, *(measured(roll, texts[column - 1]) for column, roll in there.values())) for name, *texts in EXPRESSIONS
+        (name, *(measured(roll, texts[column - 1]) for column, roll in there.values()), node)
+        for (name, *texts), node in zip(EXPRESSIONS, in_node(), strict=True)
     ]
-    table("Parse, roll, word: median µs, distinct / the same again", ("expression", *there), rows)
+    heads = ("expression", *there, "rpg-dice-roller")
+    table("Parse, roll, word: median µs, distinct / the same again", heads, rows)
     theirs = their_odds(found("icepool"), found("dyce"))
     lines = []
     for name, system, text in ODDS:
