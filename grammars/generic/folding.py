@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from grammars.generic.dice import UnbuildableError
-from grammars.generic.expressions import DIVIDING, Chain, Expression, Negative
+from grammars.generic.expressions import DIVIDING, Chain, Expression, Labelled, Negative
 from grammars.generic.spans import holds_zero
 from grammars.generic.terms import TERM, TermError, term
 from grammars.tokens import FLAGS, Misread
@@ -14,9 +14,16 @@ SIGNS = r"(?:[-+]\s*)*+"
 OPERATOR = r"(?://|[-+*/%])"
 FLAT = rf"{SIGNS}{TERM}(?:\s*{OPERATOR}\s*{SIGNS}{TERM})*+"  # an expression without parentheses
 _PIECE = re.compile(rf"\s*(?P<operator>{OPERATOR})?+\s*(?P<signs>{SIGNS})(?P<term>{TERM})", FLAGS)
+_OPERAND = re.compile(rf"\s*(?P<signs>{SIGNS})\s*(?:(?P<term>{TERM})|\()", FLAGS)
+_OPERATOR = re.compile(rf"\s*({OPERATOR})", FLAGS)
+_CLOSED = re.compile(r"\s*\)(?:\s?\[(?P<label>[^\[\]]*)\])?", FLAGS)
 _FIRST = re.compile(rf"(?P<operator>)(?P<signs>{SIGNS})(?P<term>{TERM})", FLAGS)
 
 Operand = tuple[int, str, Expression]  # where it begins, the operator in front of it, its node
+
+
+class UnclearError(Exception):
+    """Not written to its end: the whole grammar is to say where it stops making sense."""
 
 
 def flat(text: str, start: int, end: int) -> Expression:
@@ -28,6 +35,38 @@ def flat(text: str, start: int, end: int) -> Expression:
         operands.append((at, match["operator"], signed(match["signs"], read_term(text, at, match["term"]))))
         match = _PIECE.match(text, match.end(), end)
     return operands[0][2] if len(operands) == 1 else fold(text, operands)
+
+
+def nested(text: str, start: int) -> tuple[Expression, int]:
+    """The node of an expression with parentheses, and where it ends. UnclearError where it is not surely one."""
+    operands: list[Operand] = []
+    operator, end = "", start
+    while piece := _OPERAND.match(text, end):
+        if written := piece["term"]:
+            node, end = read_term(text, piece.start("term"), written), piece.end()
+        else:
+            node, end = _group(text, piece.end())
+        operands.append((piece.start(), operator, signed(piece["signs"], node)))
+        further = _OPERATOR.match(text, end)
+        if further is None:
+            return (operands[0][2] if len(operands) == 1 else fold(text, operands)), end
+        operator, end = further[1], further.end()
+    raise UnclearError
+
+
+def _group(text: str, start: int) -> tuple[Expression, int]:
+    """What stands in parentheses, perhaps with words behind it (GD-10)."""
+    node, end = nested(text, start)
+    closed = _CLOSED.match(text, end)
+    if closed is None:
+        raise UnclearError
+    return labelled(node, closed["label"]), closed.end()
+
+
+def labelled(node: Expression, label: str | None) -> Expression:
+    """`node` with words, where there are any."""
+    words = " ".join(label.split()) if label else ""
+    return Labelled(node, words) if words else node
 
 
 def signed(signs: str, operand: Expression) -> Expression:

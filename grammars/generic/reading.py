@@ -22,8 +22,20 @@ from grammars.generic.expressions import (
     Roll,
     terms,
 )
-from grammars.generic.folding import FLAT, OPERATOR, SIGNS, Operand, flat, fold, read_term, signed
-from grammars.generic.objections import object_behind, object_to_depth, object_to_talk
+from grammars.generic.folding import (
+    FLAT,
+    OPERATOR,
+    SIGNS,
+    Operand,
+    UnclearError,
+    flat,
+    fold,
+    labelled,
+    nested,
+    read_term,
+    signed,
+)
+from grammars.generic.objections import DEEPEST, object_behind, object_to_depth, object_to_talk
 from grammars.generic.terms import TERM, compare
 from grammars.help import Help
 from grammars.tokens import FLAGS, Leaving, Misread, Parsed, command
@@ -138,8 +150,7 @@ def _with(expression: Expression, old: Dice, new: Dice) -> Expression:
 def _grouped(_text: str, _loc: int, tokens: pp.ParseResults) -> Operand:
     """An operand: its signs, then a term or an expression in parentheses, perhaps with words behind it."""
     at, signs, node, *label = tokens
-    words = " ".join(label[0]["label"].split()) if label else ""
-    return at, "", signed(signs, Labelled(node, words) if words else node)
+    return at, "", signed(signs, labelled(node, label[0]["label"] if label else None))
 
 
 def _folded(text: str, _loc: int, tokens: pp.ParseResults) -> Expression:
@@ -168,7 +179,7 @@ def _full(text: str, _loc: int, tokens: pp.ParseResults) -> Any:
     head, left, *question, ending = tokens
     match: re.Match[str] = head
     sign, right = question or (None, None)
-    sign = sign and sign[0].strip()
+    sign = sign and sign[1]
     parts = Parts(text, match.end(), ending.end(), match["times"], match.start("times"), sign, ending["adv"])
     return _built(parts, left, right)
 
@@ -178,23 +189,46 @@ _FAST = re.compile(
     rf"|{_TIMES}(?P<left>{FLAT})(?:\s+(?P<sign>{_ASKED})\s+(?P<right>{FLAT}))?+{_ENDING})",
     FLAGS,
 )
+_OPENING = rf"{_HEAD}{_TIMES}(?=[-+\s(]*[0-9d(.])"
+_QUESTION = rf"\s+({_ASKED})\s+"
+_OPENED, _QUESTIONED, _ENDED = [re.compile(each, FLAGS) for each in (_OPENING, _QUESTION, rf"\s*{_ENDING}")]
 _ALONE = command(rf"{_HEAD}(?=[.!?]*\s*(?:\#.*)?$)")
 _EXPRESSION = _expression()
 _FULL = (
-    command(rf"{_HEAD}{_TIMES}(?=[-+\s(]*[0-9d(.])").add_condition(object_to_depth)
+    command(_OPENING).add_condition(object_to_depth)
     + _EXPRESSION
-    + pp.Opt(command(rf"\s+{_ASKED}\s+").leave_whitespace() + _EXPRESSION).leave_whitespace(recursive=False)
+    + pp.Opt(command(_QUESTION).leave_whitespace() + _EXPRESSION).leave_whitespace(recursive=False)
     + command(_ENDING)
 )
 
 
-class _Flat(Leaving):
-    """A line without parentheses by one Regex, any other by `expr`: a third of the time that `expr` takes."""
+def _nested(text: str, start: int) -> Parsed | None:
+    """The command of a line with parentheses that is beyond doubt; None for any other."""
+    opening = _OPENED.match(text, start)
+    if opening is None or text.count("(") > DEEPEST:
+        return None
+    try:
+        left, end = nested(text, opening.end())
+        question = _QUESTIONED.match(text, end)
+        right, end = nested(text, question.end()) if question else (None, end)
+        ending = _ENDED.match(text, end)
+        end = ending.end() if ending else end
+        sign, advantage = question and question[1], ending and ending["adv"]
+        parts = Parts(text, opening.end(), end, opening["times"], opening.start("times"), sign, advantage)
+        return _built(parts, left, right), text[end:].lstrip()
+    except (Misread, UnclearError):
+        return None
+
+
+class _Quick(Leaving):
+    """What is beyond doubt by one Regex or a few, any other line by `expr`, which takes many times as long."""
 
     def parsed(self, text: str, start: int = 0) -> Parsed | None:
         """Parse the line at `start`; what is left behind is its rest, leading blanks off."""
         match = _FAST.match(text, start)
-        return super().parsed(text, start) if match is None else (_fast(match), text[match.end() :].lstrip())
+        if match is not None:
+            return _fast(match), text[match.end() :].lstrip()
+        return _nested(text, start) or super().parsed(text, start)
 
 
-GRAMMAR = _Flat(_FULL.add_parse_action(_full) | _ALONE.add_parse_action(lambda: Help("roll")))  # GD-15
+GRAMMAR = _Quick(_FULL.add_parse_action(_full) | _ALONE.add_parse_action(lambda: Help("roll")))  # GD-15
