@@ -5,6 +5,7 @@ from grammars.errors import Refused
 __all__ = [
     "ConfigError",
     "DiceError",
+    "ExportError",
     "KeysError",
     "LedgerDamaged",
     "LedgerUnavailable",
@@ -36,6 +37,10 @@ class LedgerUnavailable(Refused):
 
 class LedgerDamaged(Refused):
     """The ledger is not what was signed: records are altered, missing or cut off (LED-12, LED-16)."""
+
+
+class ExportError(Refused):
+    """An export that cannot be taken in: what is wrong with it, and with which of its records (LED-07)."""
 
 
 class ReplayError(Exception):

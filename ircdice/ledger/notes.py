@@ -117,7 +117,7 @@ class Checkpoint:
         named = [match for match in map(_SUCCESSOR.fullmatch, self.remarks) if match]
         if not named:
             return None
-        key = VerifyingKey(named[-1][1], _bytes(named[-1][3])[1:])
+        key = VerifyingKey(named[-1][1], debase64(named[-1][3])[1:])
         if str(key) != named[-1][0].removeprefix("key "):
             raise NoteError("the key that is named as the next one is damaged")
         return key
@@ -167,13 +167,13 @@ def read(note: str) -> SignedCheckpoint:
         raise NoteError("a note is a text, an empty line and signatures")
     if None in signatures:
         raise NoteError("a line below the text is no signature")
-    found = [(match[1], _bytes(match[2])) for match in signatures if match]
+    found = [(match[1], debase64(match[2])) for match in signatures if match]
     return SignedCheckpoint(_checkpoint(text), text + "\n", tuple((name, data[:4], data[4:]) for name, data in found))
 
 
 def _checkpoint(text: str) -> Checkpoint:
     lines = text.split("\n")
-    if len(lines) < 3 or "" in lines or not re.fullmatch(_NUMBER, lines[1]) or len(_bytes(lines[2])) != 32:
+    if len(lines) < 3 or "" in lines or not re.fullmatch(_NUMBER, lines[1]) or len(debase64(lines[2])) != 32:
         raise NoteError("a checkpoint begins with origin, size and root, and has no empty line")
     origin, size, root, *further = lines
     running = [match for match in map(_EPOCH.fullmatch, further) if match]
@@ -181,14 +181,15 @@ def _checkpoint(text: str) -> Checkpoint:
     return Checkpoint(
         origin,
         int(size),
-        _bytes(root),
+        debase64(root),
         tuple((int(match[1]), int(match[2])) for match in running),
-        tuple((int(match[1]), _bytes(match[2])) for match in coming),
+        tuple((int(match[1]), debase64(match[2])) for match in coming),
         tuple(line for line in further if not _EPOCH.fullmatch(line) and not _NEXT.fullmatch(line)),
     )
 
 
-def _bytes(text: str) -> bytes:
+def debase64(text: str) -> bytes:
+    """The bytes of that; NoteError where it is not base 64, to the letter."""
     try:
         return b64decode(text, validate=True)
     except (NotBase64, ValueError):

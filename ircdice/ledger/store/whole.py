@@ -1,0 +1,137 @@
+"""A whole ledger, out of the database and into it: for export, import and check (LED-07, LED-16). Proves nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+import sqlalchemy as sa
+
+from ircdice.errors import ExportError
+from ircdice.ledger.export import Showing, covered, export
+from ircdice.ledger.importing import Imported, Progress, take_in
+from ircdice.ledger.notes import Checkpoint, VerifyingKey
+from ircdice.ledger.proofs import EpochProof, stirs
+from ircdice.ledger.record import Record, RecordKind
+from ircdice.ledger.store.engine import Engines, engines
+from ircdice.ledger.store.migrations import migrate
+from ircdice.ledger.store.page import Page
+from ircdice.ledger.store.schema import RECORDS
+
+IMPORTED = "imported"  # the process that epochs of an import belong to: nobody's, so that none of them goes on
+_STEP = 1_000  # records read at once
+_C = RECORDS.c
+_COVERING = ("contest", "answer", "lapse", "seal", "reveal")
+_EVENTS = (
+    sa.select(_C.seq, _C.kind, _C.ref, _C.sealed_salt.is_not(None))
+    .where(sa.or_(_C.kind.in_(_COVERING), _C.sealed_salt.is_not(None)))
+    .order_by(_C.seq)
+)
+
+
+@dataclass(slots=True)
+class StoredRecords:
+    """The records of the ledger at `url`, stretch by stretch; may be handed to other processes, which connect anew."""
+
+    url: str
+    _engines: Engines | None = field(default=None, repr=False, compare=False)
+
+    def __call__(self, after: int, most: int) -> Sequence[Record]:
+        """Up to `most` records behind number `after`, in order. LedgerUnavailable, or SQLAlchemy's errors."""
+        if self._engines is None:
+            self._engines = engines(self.url)
+        with self._engines.read.connect() as connection:
+            return Page(connection).records(after, most)
+
+    def __reduce__(self) -> tuple[type[StoredRecords], tuple[str]]:
+        return StoredRecords, (self.url,)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        if self._engines is not None:
+            self._engines.dispose()
+
+
+def proofs(page: Page) -> list[EpochProof]:
+    """All epochs as they are published."""
+    return [
+        EpochProof(epoch.number, epoch.commitment, epoch.seed, stirs(page.stirs(epoch.number)).get(epoch.number, ()))
+        for epoch in page.epochs()
+    ]
+
+
+def exported(page: Page, key: VerifyingKey, *, private: bool = False) -> Iterator[str]:
+    """The lines of an export of all that is there now; `key` is the first that signed.
+
+    Others may write meanwhile: what comes after the first look is left for the next export.
+    """
+    notes = [checkpoint.note for checkpoint in page.checkpoints()]
+    last = page.last()[0]
+    showing = Showing(covered(_events(page, last)), private)
+    return export(key, _records(page, last), notes, proofs(page), showing)
+
+
+def imported(
+    url: str, lines: Iterable[str], progress: Progress | None = None, key: VerifyingKey | None = None
+) -> Imported:
+    """Read an export into the empty ledger at `url`, in one transaction: all of it or nothing.
+
+    ExportError where the ledger is not empty, or the export damaged or not signed by `key`; LedgerUnavailable, or
+    SQLAlchemy's errors, where the database does not play along.
+    """
+    ways = engines(url)
+    try:
+        with ways.write.connect() as connection:
+            migrate(connection)
+            with connection.begin():
+                return _imported(Page(connection), lines, progress, key)
+    finally:
+        ways.dispose()
+
+
+def _imported(page: Page, lines: Iterable[str], progress: Progress | None, key: VerifyingKey | None) -> Imported:
+    if page.last()[0] or page.last_checkpoint() or page.epochs():
+        raise ExportError("an export is read into an empty ledger, and this one has begun.")
+    sink = _Filling(page)
+    done = take_in(lines, sink, progress, key)
+    page.mark(sink.places)  # nothing of it is to be posted once more (LED-06)
+    if page.keep_origin(done.origin) != done.origin:
+        raise ExportError(f"the ledger has another name than the export, which is of {done.origin}.")
+    return done
+
+
+class _Filling:
+    """A page as the sink of an import."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self.places: dict[tuple[str, str], int] = {}
+
+    def records(self, records: Sequence[Record]) -> None:
+        self._page.insert((record, None) for record in records)
+        self.places |= {(r.draft.network, r.draft.channel): r.seq for r in records if not r.redacted}
+
+    def checkpoint(self, checkpoint: Checkpoint, note: str, frontier: tuple[bytes, ...]) -> None:
+        self._page.add_checkpoint(checkpoint.size, note, frontier)
+
+    def epoch(self, epoch: EpochProof, begun: int | None) -> None:
+        given = self._page.new_epoch(IMPORTED, lambda _: epoch.commitment)
+        if given != epoch.number:
+            raise ExportError(f"behind epoch {given - 1} of the export comes epoch {epoch.number}.")
+        if begun is not None:
+            self._page.begin_epoch(epoch.number, begun)
+        if epoch.seed is not None:
+            self._page.reveal_seed(epoch.number, epoch.seed)
+
+
+def _events(page: Page, last: int) -> Iterator[tuple[int, RecordKind, int, bool]]:
+    for seq, kind, ref, is_sealed in page.connection.execute(_EVENTS.where(_C.seq <= last)):
+        yield seq, cast(RecordKind, kind), ref, is_sealed
+
+
+def _records(page: Page, last: int) -> Iterator[Record]:
+    after = 0
+    while after < last and (found := page.records(after, min(_STEP, last - after))):
+        yield from (record for record in found if record.seq <= last)
+        after = found[-1].seq

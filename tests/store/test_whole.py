@@ -1,0 +1,175 @@
+"""A whole ledger out of the database and into one (LED-07, LED-16), on SQLite and PostgreSQL."""
+
+import json
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+
+import pytest
+from evening import KEY, TAG_KEY, played
+
+from ircdice.errors import ExportError
+from ircdice.ledger.check import Check, History, stretches
+from ircdice.ledger.examining import Examiner, Means
+from ircdice.ledger.keys import TagKeys
+from ircdice.ledger.merkle import root_of
+from ircdice.ledger.notes import SigningKey, base64, loss
+from ircdice.ledger.proofs import Streams
+from ircdice.ledger.store import reading
+from ircdice.ledger.store.engine import engines
+from ircdice.ledger.store.page import Page
+from ircdice.ledger.store.whole import StoredRecords, exported, imported, proofs
+
+
+@pytest.fixture
+def evening():
+    return played()
+
+
+@pytest.fixture
+def asked(url):
+    """What a page of the database tells."""
+    ways = engines(url)
+
+    def ask(question):
+        with ways.read.connect() as connection:
+            return question(Page(connection))
+
+    yield ask
+    ways.dispose()
+
+
+def test_led_07_an_import_arrives_at_the_same_roots(evening, url, asked):
+    """LED-07: records, leaves, checkpoints, seeds and begins are those that were exported."""
+    done = imported(url, evening.exported(private=True))
+    assert (done.origin, done.key, done.records, done.withheld, done.checkpoints) == (KEY.name, KEY.verifying, 24, 2, 5)
+    assert done.root == evening.root() == root_of(asked(lambda page: list(page.leaves(0))))
+    kept = asked(lambda page: page.records(0, 100))
+    assert [record.leaf for record in kept] == [record.leaf for record in evening.records]
+    assert [replace(record.draft, house=None, system="", official=None) for record in kept if not record.redacted] == [
+        replace(record.draft, house=None, system="", official=None)
+        for record in evening.records
+        if record.seq not in (21, 22)
+    ]
+    assert [(epoch.number, epoch.seed is None) for epoch in asked(Page.epochs)] == [(1, False), (2, True)]
+    assert asked(lambda page: [one.note for one in page.checkpoints()]) == evening.notes
+
+
+def test_led_07_an_import_is_exported_again_as_it_was(evening, url, asked):
+    """LED-07: line by line, those withheld with the same reason."""
+    lines = evening.exported()
+    imported(url, lines)
+    assert asked(lambda page: list(exported(page, KEY.verifying))) == lines
+
+
+def test_led_07_the_next_process_goes_on_from_an_import(evening, url, asked):
+    """LED-12: the last checkpoint has the tree to go on from, and nothing old is posted once more (LED-06)."""
+    imported(url, evening.exported(private=True))
+    last = asked(Page.last_checkpoint)
+    assert (last.size, len(last.frontier)) == (24, 2)
+    assert asked(lambda page: page.last()[0]) == 24
+    assert asked(lambda page: reading.undelivered(page.connection, ["libera"], 10)) == []
+    assert ("libera", "#fu") in asked(lambda page: reading.places(page.connection, 0))
+
+
+def test_led_07_a_loss_that_was_said_aloud_is_no_damage(evening, url):
+    """LED-12: a checkpoint that counts what was given up is taken over as well."""
+    del evening.records[20:]
+    evening.checkpoint(3, remarks=[loss(21, 24)])
+    assert imported(url, evening.exported()).records == 20
+
+
+def at(kind, number=None, /, **changed):
+    """The export with a line of that kind, and number, changed."""
+
+    def change(lines):
+        items = [json.loads(line) for line in lines]
+        (item,) = [one for one in items if one["type"] == kind and one.get("seq") == number][:1]
+        item.update(changed)
+        return [json.dumps(one) for one in items]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (lambda lines: [], "empty"),
+        (lambda lines: lines[1:], "first line"),
+        (lambda lines: ["{", *lines], "line 1 of the export"),
+        (at("log", key=base64(bytes(32))), "not signed by"),
+        (at("record", 4, line="alice: 10 10 10 10 10"), "record 4 was altered"),
+        (at("record", 10, opened="3"), "record 10 was altered"),
+        (at("record", 4, seq=5), "behind record 3 comes record 5"),
+        (at("record", 4, leaf="zz"), "line 6 of the export"),
+        (at("record", 4, kind="withheld"), "line 6 of the export"),
+        (at("record", 21, withheld="because"), "line 26 of the export"),
+        (at("record", 21, leaf="00" * 32), "the first 24 records are not those"),
+        (lambda lines: [line for line in lines if '"seq":12,' not in line], "behind record 11 comes record 13"),
+        (lambda lines: [line for line in lines if '"seq":2' not in line], "behind record 1 comes record 3"),
+        (lambda lines: lines[:-5] + lines[-3:], "cut off: a checkpoint counts 24"),
+        (at("epoch", seed="00" * 32), "the seed of epoch 1"),
+        (lambda lines: [line for line in lines if not line.startswith('{"type":"epoch","epoch":1')], "comes epoch 2"),
+    ],
+)
+def test_led_07_a_damaged_export_is_refused_whole(evening, url, asked, damage, sentence):
+    """LED-07: with what is wrong; nothing of it is kept, and the sound export can then be taken in."""
+    with pytest.raises(ExportError, match=sentence):
+        imported(url, damage(evening.exported()))
+    assert asked(lambda page: (page.last()[0], page.last_checkpoint(), page.epochs())) == (0, None, [])
+    assert imported(url, evening.exported()).records == 24
+
+
+def test_led_07_only_an_empty_ledger_is_filled(evening, url):
+    """LED-07: nothing is put behind what is there, nor in its place."""
+    imported(url, evening.exported())
+    with pytest.raises(ExportError, match="has begun"):
+        imported(url, evening.exported())
+
+
+def test_led_07_only_of_the_ledger_that_is_meant(evening, url):
+    """LED-07: whoever knows the key takes no other ledger's export."""
+    with pytest.raises(ExportError, match="another ledger"):
+        imported(url, evening.exported(), key=SigningKey(KEY.name, bytes(32)).verifying)
+    assert imported(url, evening.exported(), key=KEY.verifying).records == 24
+
+
+def test_led_07_progress_and_interruption(evening, url, asked):
+    """LED-07: how far it came is told; interrupted, the ledger is as empty as before."""
+    for _ in range(1_500):
+        evening.roll("alice", 1)
+    evening.notes.pop()
+    evening.checkpoint(3)
+    told = []
+
+    def interrupted(done):
+        if done == 1000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        imported(url, evening.exported(), interrupted)
+    assert asked(lambda page: (page.last()[0], page.epochs())) == (0, [])
+    assert imported(url, evening.exported(), told.append).records == 1524
+    assert {0, 1000} <= set(told)
+
+
+def test_led_16_a_stored_ledger_is_checked_on_several_cores(evening, url, asked):
+    """LED-16: processes of their own read the database; altered by hand, it is found."""
+    imported(url, evening.exported(private=True))
+
+    def check():
+        epochs = asked(proofs)
+        means = Means(Streams(epochs), "1.0.0", TagKeys(((1, TAG_KEY),)))
+        examiner = Examiner(StoredRecords(url), means)
+        history = History.of("table", asked(lambda page: [one.note for one in page.checkpoints()]), KEY.verifying)
+        with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+            return Check([history], epochs).run(pool.map(examiner, stretches(24, 6), [6] * 4))
+
+    assert check().findings == ()
+    ways = engines(url)
+    with ways.write.begin() as connection:
+        connection.exec_driver_sql("UPDATE records SET line = 'alice: 10 10 10 10 10' WHERE seq = 4")
+    ways.dispose()
+    assert [str(finding) for finding in check().findings] == [
+        "altered: record 4: its content is not what its leaf was made of"
+    ]
