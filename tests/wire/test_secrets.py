@@ -1,0 +1,65 @@
+"""Secrets on real servers: told in private, with the rights of the channel that is named, and logged nowhere."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from ircdice.bot import Bot, OwnChance
+from ircdice.bot.message import Message, Reply
+from ircdice.dice import SystemDice
+from ircdice.evaluation import milliseconds
+from ircdice.ledger import MemoryLedger
+from ircdice.settings import ChannelSettings
+
+from .bots import Echo
+from .client import Person
+from .servers import Server
+from .tables import on_both, table
+
+
+class Real(Echo, OwnChance):
+    """The bot itself, in channels where Fayrewood is played."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bot = Bot(MemoryLedger(milliseconds), self, self, milliseconds)
+
+    def channel(self, _network: str, _channel: str | None, _casemapping: str = "") -> ChannelSettings:
+        return ChannelSettings(official=True, system="fayrewood")
+
+    def begin(self, _network: str, _place: str) -> SystemDice:
+        return SystemDice()
+
+    def wants(self, message: Message) -> bool:
+        return self.bot.wants(message)
+
+    async def hear(self, message: Message) -> tuple[Reply, ...]:
+        return await self.bot.hear(message)
+
+
+@on_both
+async def test_dsk_07_a_secret_from_end_to_end(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    """DSK-07, FW-10, IRC-14: an operator says it in private, in whatever case; a player cannot, in no place else."""
+    caplog.set_level(logging.DEBUG)
+    settings = {"ops_are_storytellers": True}
+    async with table(server, alice_first=True, hearer=Real(), settings=settings) as seats, Person("pl") as bob:
+        alice, room, bot = seats.alice, seats.room, seats.bot
+        await bob.connect(server.port, room)
+        bob.say(bot, f"difficulty 777 for pl in {room}")
+        await bob.sees(f"Not rolled: only a storyteller of {room} sets")
+        alice.say(bot, "difficulty 777 for pl in #elsewhere")
+        await alice.sees("Not rolled: I am not in #elsewhere\\.")
+        alice.say(bot, f"difficulty 777 for PL in {room.upper()}")
+        answer = await alice.sees(f":{bot}!\\S+ (PRIVMSG|NOTICE) {alice.nick} :a secret difficulty waits for PL")
+        alice.say(bot, f"secret toss d4 in {room}")
+        await bob.sees(f":{bot}!\\S+ PRIVMSG {room} :{alice.nick}: the storyteller rolls in secret; id ")
+        bob.say(room, "toss d4")
+        await bob.sees(f":{bot}!\\S+ PRIVMSG {room} :pl: Fail; ([1-4]) from \\1; difficulty secret; d4; id ")
+        assert not [line for line in (*alice.seen, *bob.seen) if "777" in line]
+        alice.say(room, f"reveal #{answer.rpartition(' ')[2].partition('-')[0]}")
+        await bob.sees(f":{bot}!\\S+ PRIVMSG {room} :{alice.nick}: #. is revealed, difficulty 777 for PL; pl: Fail, ")
+    logged = "\n".join(record.getMessage() for record in caplog.records if "777" in record.getMessage())
+    assert "is revealed" in logged
+    assert not [line for line in logged.splitlines() if "is revealed" not in line]
