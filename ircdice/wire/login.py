@@ -14,7 +14,8 @@ from ircdice.wire.sasl import BY_PASSWORD, STRONGEST_FIRST, Sasl, State
 from ircdice.wire.sts import Policy, policy
 
 HELD = 3.0  # seconds that a password waits in the clear for a server to say that it wants TLS
-REGISTER = "register"
+REGISTER, SERVICES = "register", "services"
+_FIRST, _LONGEST = 5.0, 300.0  # seconds until services that were away are looked for again, and the most of them
 _UNKNOWN = ("421", "451", "461", "410")  # what servers say to CAP that do not know it
 
 
@@ -45,6 +46,7 @@ class Login:
         self.sasl = Sasl(wanted, lambda mechanism: made(mechanism, credentials, nonce))
         self._in = self._over = self._registered = False
         self._policy = Policy()
+        self._pause = _FIRST
 
     @property
     def authenticated(self) -> bool:
@@ -98,6 +100,23 @@ class Login:
         if self._config.sasl and self.sasl.state in (State.IDLE, State.UNDER_WAY) and not self.authenticated:
             yield from self._without(self._absent())
         self._in = True
+        yield from self._look_again()
+
+    def woken(self, what: str) -> Iterator[Effect]:
+        """The time of a `Wake` has come."""
+        if what == REGISTER:
+            yield from self.register()
+        elif what == SERVICES and not self.authenticated and not self.sasl.final:
+            # Not every server says CAP NEW when services come back: InspIRCd 3 does not.
+            yield from _sent(self.sasl.abort("no answer in time"))
+            again = "sasl" in self.caps.enabled
+            yield from _sent(self.sasl.begin(self.caps.offered["sasl"]) if again else [OPENING])
+            yield from self._look_again()
+
+    def _look_again(self) -> Iterator[Effect]:
+        if self._config.sasl and not self.authenticated and not self.sasl.final:
+            yield Wake(self._pause, SERVICES)
+            self._pause = min(self._pause * 2, _LONGEST)
 
     def _capable(self, line: Line) -> Iterator[Effect]:
         answers = self.caps.receive(line)

@@ -53,7 +53,7 @@ class Plain:
 
 
 class External:
-    """The certificate of the TLS connection says who we are; the answer only names the account."""
+    """The certificate of the TLS connection says who we are, and there is nothing to add to it."""
 
     proved = True
 
@@ -61,9 +61,9 @@ class External:
         self._credentials = credentials
 
     def respond(self, challenge: bytes) -> bytes:
-        """The account that the certificate is to open."""
+        """Nothing: the account is the one that the certificate opens."""
         _expect_nothing(challenge)
-        return self._credentials.username.encode()
+        return b""
 
 
 class Scram:

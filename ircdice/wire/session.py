@@ -16,7 +16,7 @@ from ircdice.wire.hearing import Ear, Query, hear, is_storyteller, server_time, 
 from ircdice.wire.isupport import Support
 from ircdice.wire.joins import Rejoins, join_lines
 from ircdice.wire.line import Line
-from ircdice.wire.login import REGISTER, Login
+from ircdice.wire.login import Login
 from ircdice.wire.nicks import Nicks, Regain
 from ircdice.wire.replay import Replays
 from ircdice.wire.roster import Roster
@@ -76,8 +76,7 @@ class Session:
 
     def woken(self, what: str) -> Iterator[Effect]:
         """The time that a `Wake` asked for has passed."""
-        if what == REGISTER:
-            yield from self._login.register()
+        yield from self._login.woken(what)
         yield from self._arrival.woken(what, self.me)
         yield from self._regain.woken(what)
         yield from self._accounts.woken(what)

@@ -56,7 +56,7 @@ serverinfo {{
 uplink "irc.test" {{ host = "127.0.0.1"; send_password = "linked"; receive_password = "linked"; port = {link_port}; }};
 nickserv {{ nick = "NickServ"; user = "NickServ"; host = "services.test"; real = "NickServ"; maxnicks = 9; }};
 saslserv {{ nick = "SaslServ"; user = "SaslServ"; host = "services.test"; real = "SaslServ"; }};
-general {{ permissive_mode; helpchan = "#help"; helpurl = "x"; commit_interval = 5; }};
+general {{ permissive_mode; helpchan = "#help"; helpurl = "x"; }};
 """
 
 

@@ -370,6 +370,33 @@ def test_strict_transport_security(talk: str, values: dict[str, object]) -> None
             """,
             SASL | {"sasl_required": False},
         ),
+        # a server that does not say when they are back is asked, until it is done
+        (
+            f"""
+            S: CAP * LS :
+            note: SASL failed the server does not offer it
+            C: CAP END
+            S: :s 001 FUDice :hi
+            T: services
+            C: CAP LS 302
+            S: CAP FUDice LS :
+            T: services
+            C: CAP LS 302
+            S: CAP FUDice LS :sasl=PLAIN
+            C: CAP REQ :sasl
+            S: CAP FUDice ACK :sasl
+            C: AUTHENTICATE PLAIN
+            T: services
+            C: AUTHENTICATE *
+            C: AUTHENTICATE PLAIN
+            S: AUTHENTICATE +
+            C: AUTHENTICATE {PLAIN}
+            S: :s 903 FUDice :ok
+            note: logged in PLAIN as not said
+            T: services
+            """,
+            SASL | {"sasl_required": False},
+        ),
         # a password is not sent in the clear, unless the config says so
         ("S: CAP * LS :sasl\nend: SASL failed: the config allows no mechanism without TLS", SASL | {"tls": False}),
         (

@@ -101,8 +101,8 @@ def test_ecdsa() -> None:
 
 
 def test_external_and_plain() -> None:
-    """IRC-04: EXTERNAL names the account, PLAIN says all at once; neither answers what is not asked."""
-    assert made("EXTERNAL", Credentials("dice"), "").respond(b"") == b"dice"
+    """IRC-04: EXTERNAL adds nothing to the certificate, PLAIN says all at once; neither answers what is not asked."""
+    assert made("EXTERNAL", Credentials("dice"), "").respond(b"") == b""
     assert made("PLAIN", Credentials("dice", "p\u00e9"), "").respond(b"") == "dice\0dice\0pé".encode()
     for name in ("EXTERNAL", "PLAIN"):
         with pytest.raises(Distrust):

@@ -1,0 +1,270 @@
+"""The nick got back, channels come back to, who is who: line by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from ircdice.config import Join
+from ircdice.wire.line import parse
+from ircdice.wire.session import Session
+
+from .transcript import play, session
+
+HELLO = """
+    C: CAP LS 302
+    C: NICK FUDice
+    C: USER ircdice 0 * :ircdice, dice for tabletop players
+    S: CAP * LS :
+    C: CAP END
+"""
+TAKEN = """
+    S: :s 433 * FUDice :Nickname is already in use
+    C: NICK Second
+    S: :s 001 Second :hi
+"""
+MONITOR = HELLO + TAKEN + "S: :s 005 Second MONITOR=100 :are supported\n"
+SECOND = {"tls": True, "alternate_nicks": ("Second",)}
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        # the server tells when it is free
+        """
+        S: :s 376 Second :end
+        C: MONITOR + FUDice
+        S: :s 730 Second :FUDice!u@h
+        S: :s 731 Second :other,FUDICE
+        C: NICK FUDice
+        S: :Second!u@h NICK :FUDice
+        C: MONITOR - FUDice
+        S: :s 731 FUDice :FUDice
+        """,
+        # taken from under our nose: on we wait
+        """
+        S: :s 376 Second :end
+        C: MONITOR + FUDice
+        S: :s 731 Second :FUDice
+        C: NICK FUDice
+        S: :s 433 Second FUDice :Nickname is already in use
+        S: :s 730 Second :FUDice!u@h
+        S: :s 731 Second :FUDice
+        C: NICK FUDice
+        """,
+        # whoever has it is in a channel with us
+        """
+        S: :s 376 Second :end
+        C: MONITOR + FUDice
+        S: :fudice!u@h QUIT :bye
+        C: NICK FUDice
+        """,
+        """
+        S: :s 376 Second :end
+        C: MONITOR + FUDice
+        S: :FUDice!u@h NICK other
+        C: NICK FUDice
+        """,
+        # no room on the server's list: we ask
+        """
+        S: :s 376 Second :end
+        C: MONITOR + FUDice
+        S: :s 734 Second 1 FUDice :Monitor list is full
+        C: ISON FUDice
+        S: :s 303 Second :FUDice
+        T: look for the nick
+        C: ISON FUDice
+        S: :s 303 Second :
+        C: NICK FUDice
+        """,
+        # taken away later: the same again
+        """
+        S: :s 376 Second :end
+        C: MONITOR + FUDice
+        S: :Second!u@h NICK FUDice
+        C: MONITOR - FUDice
+        S: :FUDice!u@h NICK Guest1
+        C: MONITOR + FUDice
+        """,
+    ],
+)
+def test_regaining_by_monitor(talk: str) -> None:
+    """IRC-07: the wanted nick is watched by MONITOR, and taken as soon as it falls free."""
+    play(MONITOR + talk, **SECOND)
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        """
+        S: :s 376 Second :end
+        C: ISON FUDice
+        S: :s 303 Second :fudice
+        T: look for the nick
+        C: ISON FUDice
+        S: :s 303 Second :
+        C: NICK FUDice
+        S: :Second!u@h NICK FUDice
+        T: look for the nick
+        """,
+        """
+        S: :s 376 Second :end
+        C: ISON FUDice
+        S: :s 303 Second
+        C: NICK FUDice
+        S: :s 437 Second FUDice :Nick is temporarily unavailable
+        T: look for the nick
+        C: ISON FUDice
+        """,
+    ],
+)
+def test_regaining_by_ison(talk: str) -> None:
+    """IRC-07: a server without MONITOR is asked once a minute."""
+    play(HELLO + TAKEN + talk, **SECOND)
+
+
+def test_regaining_through_services() -> None:
+    """IRC-07: known to services, the bot asks them for its nick; GHOST where they know no REGAIN."""
+    play(
+        MONITOR
+        + """
+        S: :s 900 Second Second!u@h dice :You are now logged in as dice
+        S: :s 376 Second :end
+        C: PRIVMSG NickServ :REGAIN FUDice
+        C: MONITOR + FUDice
+        S: :x!u@h NOTICE Second :Unknown command
+        S: :NickServ!s@s NOTICE Second :Invalid command. Use /msg NickServ help for a command listing.
+        C: PRIVMSG NickServ :GHOST FUDice
+        S: :NickServ!s@s NOTICE Second :Unknown command GHOST
+        S: :NickServ!s@s NOTICE Second :Unknown command GHOST
+        """,
+        **SECOND,
+    )
+
+
+def test_a_nick_cut_short_is_ours() -> None:
+    """IRC-07, IRC-09: where NICKLEN cuts the wanted nick, what is left of it is not taken for another's."""
+    play(HELLO + "S: :s 001 FUDi :hi\nS: :s 005 FUDi NICKLEN=4 :are\nS: :s 376 FUDi :end\n", tls=True)
+
+
+IN = HELLO + "S: :s 001 FUDice :hi\nS: :s 376 FUDice :end\nC: JOIN #key,#x sesame\nS: :FUDice!u@h JOIN #x\n"
+ROOMS = {"tls": True, "channels": (Join("#x"), Join("#key", "sesame"))}
+
+
+@pytest.mark.parametrize(
+    ("talk", "values"),
+    [
+        # a growing pause, at most five times in an hour
+        (
+            "".join(
+                f"S: :op!u@h KICK #x FUDice :out\nC {pause}: JOIN #x\nS: :FUDice!u@h JOIN #x\n"
+                for pause in (1, 4, 16, 64, 256)
+            )
+            + "S: :op!u@h KICK #x FUDice :out\n",
+            {},
+        ),
+        ("S: :FUDice!u@h JOIN #key\nS: :op!u@h KICK #KEY fudice :out\nC 1: JOIN #KEY sesame", {}),
+        ("S: :op!u@h KICK #x other :out", {}),
+        # refused: told in the log, and tried again, less and less often
+        ("S: :s 471 FUDice #key :full\nC 60: JOIN #key sesame\nS: :s 473 FUDice #key :no\nC 120: JOIN #key sesame", {}),
+        ("S: :s 474 FUDice #key :banned\nC 60: JOIN #key sesame", {}),
+        ("S: :s 475 FUDice #key :bad key\nC 60: JOIN #key sesame", {}),
+        ("S: :s 477 FUDice #key :register\nC 60: JOIN #key sesame", {}),
+        ("S: :s 476 FUDice #key :bad mask", {}),
+        ("S: :s 474 FUDice #other :banned", {}),
+        ("S: :s 470 FUDice #key ##key :Forwarding to another channel\nS: :FUDice!u@h JOIN ##key", {}),
+        # INVITE: to where the config says
+        ("S: :al!u@h INVITE FUDice #other\nnote: invited by al: declined", {}),
+        ("S: :al!u@h INVITE FUDice :#key\nnote: invited by al: accepted\nC: JOIN #key sesame", {}),
+        ("S: :al!u@h INVITE FUDice #other\nnote: invited by al: accepted\nC: JOIN #other", {"accept_invites": True}),
+        ("S: :al!u@h INVITE FUDice #a,#b\nnote: invited by al: declined", {"accept_invites": True}),
+        ("S: :al!u@h INVITE FUDice 0\nnote: invited by al: declined", {"accept_invites": True}),
+        ("S: :al!u@h INVITE FUDice\nnote: invited by al: declined", {"accept_invites": True}),
+        ("S: :al!u@h INVITE other #other", {"accept_invites": True}),
+        ("S: :al!u@h INVITE FUDice #x", {"accept_invites": True}),
+    ],
+)
+def test_channels(talk: str, values: dict[str, object]) -> None:
+    """IRC-08: keys, coming back after a KICK, refusals, forwards, INVITE."""
+    play(IN + talk, **ROOMS | values)
+
+
+def test_as_many_joins_at_once_as_the_server_takes() -> None:
+    """IRC-09: TARGMAX, which is known before the channels are joined."""
+    play(
+        HELLO
+        + """
+        S: :s 001 FUDice :hi
+        S: :s 005 FUDice TARGMAX=NAMES:1,JOIN:2,PRIVMSG: :are
+        S: :s 376 FUDice :end
+        C: JOIN #a,#b
+        C: JOIN #c
+        """,
+        tls=True,
+        channels=(Join("#a"), Join("#b"), Join("#c")),
+    )
+
+
+CASES = "S: :s 001 FUDice :hi\nS: :s 005 FUDice CASEMAPPING={} WHOX :are\nS: :s 376 FUDice :end\n"
+SEEN = CASES.format("rfc1459") + "C: JOIN #x\nS: :FUDice!u@h JOIN #x\nC: WHO #x %tcna,152\n"
+
+
+def accounts(talk: str, caps: str = "") -> Session:
+    """After `talk` in #x of a server with WHOX."""
+    asked = f"S: CAP * LS :{caps}\nC: CAP REQ :{caps}\nS: CAP * ACK :{caps}\nC: CAP END\n"
+    hello = HELLO.replace("S: CAP * LS :\n    C: CAP END\n", asked) if caps else HELLO
+    return play(hello + SEEN + talk, tls=True, channels=(Join("#x"),))
+
+
+TOLD = "S: :s 354 FUDice 152 #x Al[] boss\nS: :s 354 FUDice 152 #x bo 0\nS: :s 315 FUDice #x :End\n"
+
+
+@pytest.mark.parametrize(
+    ("talk", "known"),
+    [
+        (TOLD, {"al{}": "boss"}),
+        ("S: :s 354 FUDice 151 #x al boss\nS: :s 354 FUDice 152 #y al boss\nS: :s 354 FUDice 152 #x al\n", {}),
+        (TOLD + "S: :al[]!u@h NICK new", {"new": "boss"}),
+        (TOLD + "S: :bo!u@h NICK al[]\nS: :Al{}!u@h NICK ce", {}),
+        (TOLD + "S: :al[]!u@h QUIT :bye", {}),
+        (TOLD + "S: :al[]!u@h PART #x", {}),
+        (TOLD + "S: :op!u@h KICK #x al[] :out", {}),
+        (TOLD + "S: :FUDice!u@h PART #x", {}),
+        (TOLD + "S: :al[]!u@h ACCOUNT other\nS: :bo!u@h ACCOUNT third", {"al{}": "other", "bo": "third"}),
+        (TOLD + "S: :al[]!u@h ACCOUNT *", {}),
+        (TOLD + "S: :stranger!u@h ACCOUNT boss", {"al{}": "boss"}),
+        # who comes is asked after, some together
+        (
+            TOLD + "S: :ce!u@h JOIN #x\nS: :de!u@h JOIN #x\nT: who is there #x\nC: WHO #x %tcna,152\n"
+            "S: :s 354 FUDice 152 #x ce third",
+            {"al{}": "boss", "ce": "third"},
+        ),
+        (TOLD + "S: :ce!u@h JOIN #x\nS: :FUDice!u@h PART #x\nT: who is there #x", {}),
+        # somebody else comes under a nick that was known: who left is forgotten
+        (TOLD + "S: :al[]!u@h QUIT :bye\nS: :al[]!v@i JOIN #x", {}),
+    ],
+)
+def test_accounts_by_whox(talk: str, known: dict[str, str]) -> None:
+    """IRC-14: accounts where no account-tag is, only of those who are in sight, and only as the server says now."""
+    assert accounts(talk).ear().known == known
+
+
+def test_accounts_of_those_who_join() -> None:
+    """IRC-14: extended-join tells it by itself."""
+    one = accounts("S: :ce!u@h JOIN #x third :name\nS: :de!u@h JOIN #x * :name", caps="extended-join")
+    assert one.ear().known == {"ce": "third"}
+
+
+def test_with_account_tag_nobody_is_asked() -> None:
+    """IRC-14: the tag says it with each line; what else was said of accounts is not looked at."""
+    one = session(tls=True, channels=(Join("#x"),))
+    lines = (
+        "CAP * LS :account-tag",
+        "CAP * ACK :account-tag",
+        ":s 001 FUDice :hi",
+        ":s 005 FUDice WHOX :are",
+        ":FUDice!u@h JOIN #x",
+        ":s 354 FUDice 152 #x al boss",
+    )
+    sent = [effect for text in lines for effect in one.receive(parse(text) or pytest.fail("no line"), 0.0)]
+    assert not any("WHO" in repr(effect) for effect in sent)
+    assert one.ear().known == {}
