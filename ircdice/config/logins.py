@@ -66,17 +66,16 @@ def _certificate_faults(certificate: Path | None, key: Path | None) -> Told:
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(certificate, key, password="")
     except ssl.SSLError as error:
-        yield "tls_cert", _why(error)
+        yield "tls_cert", _why(error, key or certificate)
     except OSError as error:
         yield "tls_cert", f"{error.filename}: {(error.strerror or 'cannot be read').lower()}"
 
 
-def _why(error: ssl.SSLError) -> str:
-    match error.reason:
-        case "KEY_VALUES_MISMATCH":
-            return "tls_key is the key of another certificate"
-        case "BAD_DECRYPT" | "BAD_PASSWORD_READ":
-            return "its key is encrypted; the bot cannot be asked for the password"
+def _why(error: ssl.SSLError, key: Path) -> str:
+    if error.reason == "KEY_VALUES_MISMATCH":
+        return "tls_key is the key of another certificate"
+    if b"ENCRYPTED" in key.read_bytes():
+        return "its key is encrypted; the bot cannot be asked for the password"
     return "holds no certificate with its key; where that is in another file, name it in tls_key"
 
 

@@ -16,6 +16,7 @@ from ircdice.wire.secrecy import masked
 from ircdice.wire.tls import PinError, check_pin, context, reason
 
 log = logging.getLogger(__name__)
+_HANDSHAKE = 20.0  # seconds: less than connecting may take, so that the log says what it was that took too long
 _BREAKS_LINE = re.compile("[\r\n\0]")
 
 
@@ -59,6 +60,7 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
             config.host,
             config.port,
             ssl=context(config) if config.tls else None,
+            ssl_handshake_timeout=_HANDSHAKE if config.tls else None,
             local_addr=(config.bind, 0) if config.bind else None,
             happy_eyeballs_delay=0.25,  # IPv6 and IPv4, whichever answers (IRC-01)
         )
