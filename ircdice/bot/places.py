@@ -129,6 +129,8 @@ class Places:
                     continue
                 line = closing.lapse_line(table, chain, table.settings, "lapsed")
                 root = chain.root.draft
-                draft = Draft("lapse", root.network, root.channel, root.nick, root.who, "", (), line, chain.root.seq)
+                names = root.network, root.channel, root.nick, root.who
+                terms = table.settings.system, table.settings.house, table.settings.official and not root.private
+                draft = Draft("lapse", *names, "", (), line, chain.root.seq, *terms)
                 record = await place.keep(draft)
                 replies.append(posting(record, place.target))

@@ -177,7 +177,7 @@ class Page:
         """Take up records as they are, each with its request key or None."""
         values = [rows.row_of(record, request) for record, request in records]
         if values:
-            self.connection.execute(rows.INSERT, values)
+            self.connection.exec_driver_sql(rows.INSERT[self.connection.dialect.name], values)
 
     def _next(self, column: sa.Column[int]) -> int:
         return (self.connection.scalar(sa.select(sa.func.max(column))) or 0) + 1

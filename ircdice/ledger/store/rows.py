@@ -25,35 +25,22 @@ _READ = (
     *(_C.text, _C.draws, _C.line, _C.blind, _C.rules, _C.tag, _C.leaf, _C.sealed_text, _C.sealed_salt, _IN_FORCE),
 )
 SELECT = sa.select(*_READ)
-INSERT = sa.insert(RECORDS)
+# Said to the driver as it is: made anew by SQLAlchemy for each row, its parameters take as long as the row's insertion.
+_INSERT = f"INSERT INTO records ({', '.join(_C.keys())}) VALUES ({{}})"
+INSERT = {
+    dialect: _INSERT.format(", ".join([mark] * len(_C))) for dialect, mark in (("sqlite", "?"), ("postgresql", "%s"))
+}
 
 
-def row_of(record: Record, request: bytes | None) -> dict[str, Any]:
-    """What is inserted for a record, and the key of the append that writes it."""
+def row_of(record: Record, request: bytes | None) -> tuple[Any, ...]:
+    """What is inserted for a record, in the order of its columns; `request` is the key of the append that writes it."""
     draft, stamp = record.draft, record.draft.stamp
-    return {
-        "seq": record.seq,
-        "ts": record.ts,
-        "kind": draft.kind,
-        "ref": draft.ref,
-        "epoch": stamp.epoch,
-        "counter": stamp.counter,
-        "generation": stamp.generation,
-        "network": draft.network,
-        "channel": draft.channel,
-        "nick": draft.nick,
-        "who": draft.who,
-        "text": draft.text,
-        "draws": packing.pack(draft.draws),
-        "line": draft.line,
-        "blind": record.blind,
-        "rules": record.rules,
-        "tag": record.tag,
-        "leaf": record.leaf,
-        "request": request,
-        "sealed_text": draft.sealed.text if draft.sealed else None,
-        "sealed_salt": draft.sealed.salt if draft.sealed else None,
-    }
+    sealed = (draft.sealed.text, draft.sealed.salt) if draft.sealed else (None, None)
+    return (
+        *(record.seq, record.ts, draft.kind, draft.ref, stamp.epoch, stamp.counter, stamp.generation),
+        *(draft.network, draft.channel, draft.nick, draft.who, draft.text, packing.pack(draft.draws), draft.line),
+        *(record.blind, record.rules, record.tag, record.leaf, request, *sealed),
+    )
 
 
 def record_of(row: Sequence[Any]) -> Record:
