@@ -10,6 +10,7 @@ __all__ = [
     "LedgerDamaged",
     "LedgerUnavailable",
     "NoteError",
+    "NumberTaken",
     "Refused",
     "ReplayError",
     "RuleError",
@@ -41,6 +42,10 @@ class LedgerDamaged(Refused):
 
 class ExportError(Refused):
     """An export that cannot be taken in: what is wrong with it, and with which of its records (LED-07)."""
+
+
+class NumberTaken(LedgerUnavailable):
+    """The ledger already holds a roll with that number of its stream (LED-04): whoever counts must ask it anew."""
 
 
 class ReplayError(Exception):

@@ -18,6 +18,16 @@ from .postgres import Postgres
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Postgres]:
     """A server for all tests that leave it running; each has a database of its own."""
+    yield from _kept()
+
+
+@pytest.fixture
+def postgresql_alone() -> Iterator[Postgres]:
+    """A server for one test, which may stop it."""
+    yield from _kept()
+
+
+def _kept() -> Iterator[Postgres]:
     if lacking := postgres.missing():
         refuse = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         refuse(f"wants the Debian package {lacking[0]}: apt-get install -y {lacking[0]}")

@@ -14,6 +14,9 @@ from ircdice.errors import LedgerUnavailable
 READERS = 4  # connections, and threads that use them
 BUSY = 0.5  # s that one attempt waits for another's lock; the writer tries again as long as anybody waits
 _LOCK = int.from_bytes(b"ircdice1")
+_HIDDEN = (
+    True  # what a statement holds stays out of errors, hence of the log: there are covered faces and sealed values
+)
 
 _PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "cache_size = -8000", "journal_size_limit = 67108864")
 _READING_PRAGMAS = ("query_only = ON",)
@@ -68,11 +71,9 @@ def is_away(error: BaseException) -> bool:
 def _sqlite(url: sa.URL) -> Engines:
     if not url.database or url.database == ":memory:":
         raise LedgerUnavailable("a ledger on SQLite is a file: sqlite:///ledger.db")
-    patience = {"timeout": BUSY}
-    write = sa.create_engine(url, hide_parameters=True, poolclass=NullPool, connect_args=patience)
-    read = sa.create_engine(
-        url, hide_parameters=True, pool_size=READERS, isolation_level="AUTOCOMMIT", connect_args=patience
-    )
+    quiet: dict[str, Any] = {"hide_parameters": _HIDDEN, "connect_args": {"timeout": BUSY}}
+    write = sa.create_engine(url, poolclass=NullPool, **quiet)
+    read = sa.create_engine(url, pool_size=READERS, isolation_level="AUTOCOMMIT", **quiet)
     event.listen(write, "connect", lambda connection, _: _opened(connection, _PRAGMAS))
     event.listen(read, "connect", lambda connection, _: _opened(connection, _PRAGMAS + _READING_PRAGMAS))
     # The driver begins by itself only before it writes, when the last seq has been read already.
@@ -87,14 +88,14 @@ def _opened(connection: Any, pragmas: tuple[str, ...]) -> None:
 
 
 def _postgresql(url: sa.URL) -> Engines:
-    write = sa.create_engine(url, hide_parameters=True, poolclass=NullPool, connect_args=_CONNECT)
-    read = sa.create_engine(
-        url, hide_parameters=True, pool_size=READERS, isolation_level="AUTOCOMMIT", connect_args=_CONNECT
-    )
+    # The driver would begin by itself, in a round trip of its own.
+    given: dict[str, Any] = {"isolation_level": "AUTOCOMMIT", "hide_parameters": _HIDDEN, "connect_args": _CONNECT}
+    write = sa.create_engine(url, poolclass=NullPool, **given)
+    read = sa.create_engine(url, pool_size=READERS, **given)
     event.listen(write, "connect", lambda connection, _: _said(connection, _SESSION))
     event.listen(read, "connect", lambda connection, _: _said(connection, _READING_SESSION))
     # Whoever comes after sees what was committed: the lock is let go only then, and each statement looks anew.
-    lock = f"SELECT pg_advisory_xact_lock({_LOCK})"
+    lock = f"BEGIN; SELECT pg_advisory_xact_lock({_LOCK})"
     event.listen(write, "begin", lambda connection: connection.exec_driver_sql(lock))
     return Engines(write, read)
 

@@ -36,7 +36,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX records_who ON records (who, ts{seq})",
         "CREATE INDEX records_ref ON records (ref{seq}) WHERE ref > 0",
         "CREATE INDEX records_lasting ON records (kind, network, channel{seq}) WHERE " + LASTING,
-        "CREATE INDEX records_setting ON records (kind{seq}) WHERE " + SETTING,
+        "CREATE INDEX records_setting ON records (network, channel, kind{seq}) WHERE " + SETTING,
+        "CREATE INDEX records_last_setting ON records (kind{seq}) WHERE " + SETTING,
         "CREATE TABLE delivered (network TEXT NOT NULL, channel TEXT NOT NULL, seq BIGINT NOT NULL,"
         " PRIMARY KEY (network, channel))",
         "CREATE TABLE checkpoints (number {key} PRIMARY KEY, size BIGINT NOT NULL, note TEXT NOT NULL,"

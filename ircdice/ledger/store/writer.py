@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
-from ircdice.errors import LedgerUnavailable
+from ircdice.errors import LedgerUnavailable, NumberTaken
 from ircdice.ledger.record import Record
 from ircdice.ledger.store.engine import Engines, is_away
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.reading import by_request
 from ircdice.ledger.store.requests import Answers, Append, Job, Request, hand_over
-from ircdice.ledger.store.scribe import Scribe
+from ircdice.ledger.store.scribe import Scribe, Written
 
 log = logging.getLogger(__name__)
 MOST = 500  # appends in one transaction
@@ -128,7 +128,7 @@ class Writer:
         """Take drafts up in one transaction; where that fails, each in one of its own: the others are not to blame."""
         taken: list[Append] = []
 
-        def write(page: Page) -> list[tuple[Append | None, Record]]:
+        def write(page: Page) -> Written:
             taken[:] = [append for append in appends if not append.given_up]  # the lock may have been long in coming
             written = self._scribe.write(page, taken)
             if self.within is not None:
@@ -139,22 +139,22 @@ class Writer:
             written = self._transact(write)
         except CommitUnknownError:
             self._doubtful += taken
-            self._settle(appends, [(append, LedgerUnavailable()) for append in appends if append not in taken])
+            self._settle(appends, _undone(appends, taken))
             raise
         except Exception as error:
             if is_away(error):
                 raise
-            if len(appends) == 1:
-                log.exception("a draft could not be recorded")
-                self._settle(appends, [(appends[0], error)])
-                return
+            fault = error
+        else:
+            self._tell([record for _, record in written])
+            answers: Answers = [(append, record) for append, record in written if append is not None]
+            self._settle(appends, answers + _undone(appends, taken))
+            return
+        if len(appends) == 1:
+            self._settle(appends, [(appends[0], _told(fault))])
+        else:
             for append in appends:
                 self._append([append])
-            return
-        self._tell([record for _, record in written])
-        answers: Answers = [(append, record) for append, record in written if append is not None]
-        answers += [(append, LedgerUnavailable()) for append in appends if append.given_up and append not in taken]
-        self._settle(appends, answers)
 
     def _do(self, job: Job) -> None:
         """Do a job in a transaction of its own; it is never repeated, so that its outcome may stay unknown."""
@@ -233,11 +233,32 @@ class Writer:
         """The database is away, or the unforeseen happened: whoever waits goes on waiting (LED-05)."""
         self._disconnect()
         if not self._pause:
-            cause = error.__cause__ if isinstance(error, CommitUnknownError) else error
-            log.error("the ledger is out of reach: %s", cause, exc_info=not is_away(cause or error))
+            cause = (isinstance(error, CommitUnknownError) and error.__cause__) or error
+            log.error("the ledger is out of reach: %s", _in_a_line(cause), exc_info=not is_away(cause))
         self._pause = min(self._pause * 2 or _PAUSE, _LONGEST_PAUSE)
 
     def _well(self) -> None:
         if self._pause:
             log.warning("the ledger is in reach again")
         self._pause = 0.0
+
+
+def _undone(appends: list[Append], taken: list[Append]) -> Answers:
+    """The answers to those that were given up before they were begun."""
+    begun = {id(append) for append in taken}
+    return [(append, LedgerUnavailable()) for append in appends if id(append) not in begun]
+
+
+def _in_a_line(error: BaseException) -> str:
+    """What the database itself said, in words for the log."""
+    return " ".join(str(getattr(error, "orig", None) or error).split())
+
+
+def _told(fault: Exception) -> Exception:
+    """What whoever waits for a draft that cannot be recorded is told."""
+    log.error("a draft could not be recorded", exc_info=fault)
+    if not isinstance(fault, sa.exc.IntegrityError):
+        return fault
+    taken = NumberTaken()
+    taken.__cause__ = fault
+    return taken

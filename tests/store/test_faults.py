@@ -1,0 +1,213 @@
+"""What becomes of rolls when the database goes away: nobody is told a result, none is lost, none comes twice."""
+
+import asyncio
+import logging
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+
+from ircdice.errors import LedgerUnavailable, NumberTaken
+
+from .drafts import append, everything, opened, roll
+from .unheard import Unheard
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "ledger.db"
+
+
+@pytest.fixture
+def holder(file):
+    """Somebody else who holds the database."""
+    connection = sqlite3.connect(file, isolation_level=None, timeout=5)
+    yield connection
+    connection.close()
+
+
+async def test_led_05_a_locked_database_is_waited_for_and_then_told(file, clock, holder, caplog):
+    """LED-05: out of reach after the wait, nothing half done, and play goes on with the next number."""
+    ledger = opened(f"sqlite:///{file}", clock, wait=0.3)
+    await append(ledger, roll(counter=1))
+    holder.execute("BEGIN IMMEDIATE")
+    start = time.monotonic()
+    told = await asyncio.gather(*(ledger.append(roll(channel=f"#{n}")) for n in range(5)), return_exceptions=True)
+    assert {type(one) for one in told} == {LedgerUnavailable}
+    assert 0.3 <= time.monotonic() - start < 1.5
+    assert [r.seq for r in await everything(ledger)] == [1]  # reading goes on meanwhile
+    holder.execute("ROLLBACK")
+    assert (await ledger.append(roll(counter=2))).seq == 2
+    assert [r.draft.stamp.counter for r in await everything(ledger)] == [1, 2]
+    await ledger.close()
+    assert [r.message[:27] for r in caplog.records if r.levelno > logging.INFO] in (
+        ["the ledger is out of reach:", "the ledger is in reach agai"],
+        [],  # it came back within one attempt
+    )
+
+
+async def test_led_05_a_lock_that_is_let_go_in_time_is_not_noticed(file, clock, holder):
+    """LED-05: the command waits, and is answered."""
+    ledger = opened(f"sqlite:///{file}", clock)
+    holder.execute("BEGIN IMMEDIATE")
+    waiting = asyncio.gather(*(ledger.append(roll(channel=f"#{n}")) for n in range(5)))
+    await asyncio.sleep(0.8)
+    assert not waiting.done()
+    holder.execute("ROLLBACK")
+    assert sorted(r.seq for r in await waiting) == [1, 2, 3, 4, 5]
+    await ledger.close()
+
+
+FULL = """
+import asyncio, resource, sys
+from ircdice.errors import LedgerUnavailable, NumberTaken
+from tests.store.drafts import Clock, everything, opened, roll
+
+async def main():
+    ledger, counter, told = opened(sys.argv[1], Clock(), wait=0.3), 0, []
+    async def play(times):
+        nonlocal counter
+        for _ in range(times):
+            try:
+                told.append(await ledger.append(roll("x" * 300, counter=counter + 1)))
+                counter += 1
+            except LedgerUnavailable:
+                return True
+    resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
+    assert await play(5_000), "it never was full"
+    assert await play(1), "it is full no more"
+    assert not ledger.in_doubt("net", "#fu") or not await asyncio.sleep(1)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert not await play(50), "it is full though there is room"
+    kept = await everything(ledger)
+    assert kept == told, (len(kept), len(told))
+    assert [r.draft.stamp.counter for r in kept] == list(range(1, len(kept) + 1))
+    assert [r.seq for r in kept] == list(range(1, len(kept) + 1))
+    await ledger.close()
+    print(len(kept))
+asyncio.run(main())
+"""
+
+
+def test_led_05_a_full_disk_shows_no_result_and_play_goes_on_when_there_is_room(file, environment, pytestconfig):
+    """LED-05: with the same counters, hence the same dice."""
+    command = [sys.executable, "-c", FULL, f"sqlite:///{file}"]
+    done = subprocess.run(
+        command, env=environment, cwd=pytestconfig.rootpath, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 60
+
+
+@pytest.fixture
+def unheard(postgresql):
+    way = Unheard(postgresql.folder)
+    yield way
+    way.close()
+
+
+@pytest.fixture
+def shaky(postgresql, unheard, clock):
+    """A ledger behind a way that breaks, and one past it."""
+    url = postgresql.database()
+    made = [opened(url.replace(str(postgresql.folder), str(unheard.folder)), clock, wait=0.5), opened(url, clock)]
+    yield made
+    for one in made:
+        asyncio.run(one.close())
+
+
+@pytest.mark.parametrize("losing", ["answer", "commit"])
+async def test_led_04_a_commit_that_was_not_heard_is_looked_up(shaky, unheard, losing):
+    """LED-04: back in time, its speaker has the roll, written once, whether or not it had landed."""
+    ledger, other = shaky
+    await append(ledger, roll("first"))
+    unheard.losing = losing
+    waiting = asyncio.gather(*(ledger.append(roll(channel=f"#{n}", counter=1)) for n in range(3)))
+    await asyncio.sleep(0.1)
+    unheard.open()
+    told = await waiting
+    await append(ledger, roll("last"))
+    assert sorted(r.seq for r in told) == [2, 3, 4]
+    kept = await everything(other)
+    assert [r.seq for r in kept] == [1, 2, 3, 4, 5]
+    assert {r.seq: r for r in kept} == {r.seq: r for r in kept} | {r.seq: r for r in told}
+
+
+async def test_led_05_what_landed_though_it_was_out_of_reach_is_handed_over(shaky, unheard):
+    """LED-05: it is posted after all, its number is known before the next is drawn, and nothing is written twice."""
+    ledger, other = shaky
+    late = []
+    ledger.on_late = late.append
+    await append(ledger, roll(counter=1))
+    unheard.losing = "answer"
+    with pytest.raises(LedgerUnavailable):
+        await ledger.append(roll("late", counter=2))
+    assert ledger.in_doubt("net", "#fu")
+    assert not ledger.in_doubt("net", "#other")
+    assert not late
+    unheard.open()
+    async with asyncio.timeout(5):
+        while ledger.in_doubt("net", "#fu"):
+            await asyncio.sleep(0.01)
+    assert [r.draft.text for r in late] == ["late"]
+    assert (await ledger.append(roll(counter=3))).seq == 3
+    assert [r.draft.stamp.counter for r in await everything(other)] == [1, 2, 3]
+    assert await everything(other) == await everything(ledger)
+
+
+async def test_led_05_what_did_not_land_and_was_given_up_is_not_written(shaky, unheard):
+    """LED-05: nobody waits for it any more."""
+    ledger, other = shaky
+    await append(ledger, roll(counter=1))
+    unheard.losing = "commit"
+    with pytest.raises(LedgerUnavailable):
+        await ledger.append(roll("gone", counter=2))
+    unheard.open()
+    async with asyncio.timeout(5):
+        while ledger.in_doubt("net", "#fu"):
+            await asyncio.sleep(0.01)
+    assert (await ledger.append(roll("again", counter=2))).seq == 2
+    assert [r.draft.text for r in await everything(other)] == ["roll 2d10", "again"]
+
+
+async def test_led_04_a_number_is_drawn_once(stored, caplog):
+    """LED-04: a second roll of one epoch, place and counter cannot be written, and stops no other."""
+    ledger = stored()
+    await append(ledger, roll(counter=1))
+    drafts = [roll("good", counter=2), roll("twice", counter=1), roll("private"), roll("private"), roll(counter=3)]
+    told = await asyncio.gather(*map(ledger.append, drafts), return_exceptions=True)
+    assert [isinstance(one, Exception) for one in told] == [False, True, False, False, False]
+    assert isinstance(told[1], NumberTaken)
+    assert [r.draft.text for r in await everything(ledger)] == ["roll 2d10", "good", "private", "private", "roll 2d10"]
+    assert "a draft could not be recorded" in caplog.text
+    assert "Alice: twice" not in caplog.text  # LED-17: what a statement holds may be covered, and is not for the log
+
+
+async def test_led_03_what_cannot_be_written_stops_no_other(stored):
+    """LED-03: half a surrogate pair is no text; the draft is at fault, and alone."""
+    ledger = stored()
+    told = await asyncio.gather(*(ledger.append(roll(text)) for text in ("a", "\ud800", "b")), return_exceptions=True)
+    assert [isinstance(one, UnicodeError) for one in told] == [False, True, False]
+    assert [r.draft.text for r in await everything(ledger)] == ["a", "b"]
+
+
+async def test_led_03_hooks_see_every_record_once_in_order(stored):
+    """LED-12: within the transaction, where an error undoes it, and behind the commit."""
+    ledger = stored()
+    within, landed = [], []
+
+    def watch(records, page):
+        assert page.last()[0] == records[-1].seq
+        if any(r.draft.text == "bad" for r in records):
+            raise ValueError("bad")
+        within.extend(records)
+
+    ledger.within, ledger.landed = watch, landed.extend
+    texts = ["a", "b", "bad", "c"]
+    told = await asyncio.gather(*(ledger.append(roll(text)) for text in texts), return_exceptions=True)
+    assert [type(one).__name__ for one in told] == ["Record", "Record", "ValueError", "Record"]
+    assert landed == await everything(ledger)
+    assert [r.seq for r in landed] == [1, 2, 3]
+    assert [r for r in within if r in landed] == landed
