@@ -60,6 +60,58 @@ async def test_led_05_a_lock_that_is_let_go_in_time_is_not_noticed(file, clock, 
     await ledger.close()
 
 
+def test_led_05_opening_waits_for_another_as_well(file, clock, holder):
+    """LED-05: and says what the database said where it waits in vain."""
+    holder.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(LedgerUnavailable, match="cannot be opened: database is locked"):
+        opened(f"sqlite:///{file}", clock, wait=0.1)
+    holder.execute("ROLLBACK")
+    ledger = opened(f"sqlite:///{file}", clock)
+    asyncio.run(append(ledger, roll()))
+    asyncio.run(ledger.close())
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("sqlite://", "is a file"),
+        ("sqlite:///:memory:", "is a file"),
+        ("mysql://root@/ledger", "nothing else"),
+        ("nonsense", "nothing else"),
+        ("sqlite:////nowhere/ledger.db", "cannot be opened: unable to open database file"),
+        ("postgresql+psycopg://nobody@/ledger?host=/nowhere", "cannot be opened: connection is bad"),
+    ],
+)
+def test_led_01_what_no_ledger_can_be_kept_in(url, told, clock):
+    """LED-01: SQLite or PostgreSQL, and a sentence that says so."""
+    with pytest.raises(LedgerUnavailable, match=told):
+        opened(url, clock, wait=0.0)
+
+
+def test_led_01_a_newer_schema_is_left_alone(stored, clock, url):
+    """LED-01: an older program does not write into what it does not know."""
+    ledger = stored()
+    asyncio.run(ledger.transact(lambda page: page.connection.exec_driver_sql("UPDATE meta SET value = '99'")))
+    with pytest.raises(LedgerUnavailable, match="newer version"):
+        opened(url, clock)
+
+
+async def test_led_05_nothing_is_read_from_a_server_that_is_away(postgresql_alone, clock):
+    """LED-05: told within the wait; read as before when it is back."""
+    ledger = opened(postgresql_alone.database(), clock, wait=0.5)
+    record = await ledger.append(roll())
+    assert await ledger.get(1) == record
+    postgresql_alone.stop()
+    told = await asyncio.gather(ledger.get(1), ledger.append(roll()), return_exceptions=True)
+    assert {type(one) for one in told} == {LedgerUnavailable}
+    assert ledger.away
+    postgresql_alone.start()
+    assert await ledger.get(1) == record
+    assert (await ledger.append(roll())).seq == 2
+    assert not ledger.away
+    await ledger.close()
+
+
 FULL = """
 import asyncio, resource, sys
 from ircdice.errors import LedgerUnavailable, NumberTaken

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import event, exc
@@ -13,11 +15,12 @@ from ircdice.errors import LedgerUnavailable
 
 READERS = 4  # connections, and threads that use them
 BUSY = 0.5  # s that one attempt waits for another's lock; the writer tries again as long as anybody waits
+_AGAIN = 0.05  # s between two tries to read, or to open
 _LOCK = int.from_bytes(b"ircdice1")
-_HIDDEN = (
-    True  # what a statement holds stays out of errors, hence of the log: there are covered faces and sealed values
-)
+# What a statement holds stays out of errors, hence of the log: there are covered faces and sealed values.
+_HIDDEN = True
 
+T = TypeVar("T")
 _PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "cache_size = -8000", "journal_size_limit = 67108864")
 _READING_PRAGMAS = ("query_only = ON",)
 # A process that is stopped while it holds the lock is put out by the server, and everybody else goes on.
@@ -66,6 +69,23 @@ def is_away(error: BaseException) -> bool:
     """Whether an error says that the database cannot be used now, and not that a statement was wrong."""
     wrong = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)
     return isinstance(error, (exc.DBAPIError, exc.TimeoutError)) and not isinstance(error, wrong)
+
+
+def in_a_line(error: BaseException) -> str:
+    """What the database itself said."""
+    return " ".join(str(getattr(error, "orig", None) or error).split())
+
+
+def patiently(work: Callable[[], T], wait: float) -> T:
+    """`work`, and again while the database is away; what it said last is raised after `wait` seconds (LED-05)."""
+    end = time.monotonic() + wait
+    while True:
+        try:
+            return work()
+        except Exception as error:
+            if not is_away(error) or time.monotonic() > end:
+                raise
+        time.sleep(_AGAIN)
 
 
 def _sqlite(url: sa.URL) -> Engines:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
-import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ircdice.dice import entropy
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.store import reading
-from ircdice.ledger.store.engine import READERS, engines, is_away
+from ircdice.ledger.store.engine import READERS, engines, in_a_line, is_away, patiently
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.migrations import migrate
 from ircdice.ledger.store.page import Page
@@ -24,7 +24,6 @@ from ircdice.ledger.store.scribe import Complete, Scribe
 from ircdice.ledger.store.writer import Writer
 
 MOST_UNDELIVERED = 1_000
-_AGAIN = 0.05  # s between two tries to read
 T = TypeVar("T")
 TagOf = Callable[[int, str, str, str, str], str]
 
@@ -47,10 +46,9 @@ class StoredLedger:
         self.on_late: Callable[[Record], None] | None = None
         self._engines = engines(url)
         try:
-            with self._engines.write.connect() as connection:
-                migrate(connection)
-        except sa.exc.DBAPIError as error:
-            raise LedgerUnavailable(f"the ledger cannot be opened: {error.orig}") from error
+            patiently(self._opened, wait)
+        except DBAPIError as error:
+            raise LedgerUnavailable(f"the ledger cannot be opened: {in_a_line(error)}.") from error
         self._marks = Marks()
         self._unknown: set[Append] = set()  # given up, and perhaps written all the same
         self._keys = entropy(8), iter(range(2**32))
@@ -185,21 +183,21 @@ class StoredLedger:
 
     async def _read(self, question: Callable[..., T], *about: Any) -> T:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._readers, partial(self._asked, question, *about))
+        try:
+            return await loop.run_in_executor(
+                self._readers, patiently, partial(self._asked, question, *about), self._wait
+            )
+        except (DBAPIError, PoolTimeout) as error:
+            raise (LedgerUnavailable() if is_away(error) else error) from error
 
     def _asked(self, question: Callable[..., T], *about: Any) -> T:
-        """In a reader's thread: ask, and again while the database is away and there is time (LED-05)."""
-        end = time.monotonic() + self._wait
-        while True:
-            try:
-                with self._engines.read.connect() as connection:
-                    return question(connection, *about)
-            except Exception as error:
-                if not is_away(error):
-                    raise
-                if time.monotonic() > end:
-                    raise LedgerUnavailable from error
-            time.sleep(_AGAIN)
+        """In a reader's thread."""
+        with self._engines.read.connect() as connection:
+            return question(connection, *about)
+
+    def _opened(self) -> None:
+        with self._engines.write.connect() as connection:
+            migrate(connection)
 
     async def close(self) -> None:
         """Finish what waits and let go of the database."""

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from ircdice.errors import LedgerUnavailable, NumberTaken
 from ircdice.ledger.record import Record
-from ircdice.ledger.store.engine import Engines, is_away
+from ircdice.ledger.store.engine import Engines, in_a_line, is_away
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.reading import by_request
@@ -234,7 +234,7 @@ class Writer:
         self._disconnect()
         if not self._pause:
             cause = (isinstance(error, CommitUnknownError) and error.__cause__) or error
-            log.error("the ledger is out of reach: %s", _in_a_line(cause), exc_info=not is_away(cause))
+            log.error("the ledger is out of reach: %s", in_a_line(cause), exc_info=not is_away(cause))
         self._pause = min(self._pause * 2 or _PAUSE, _LONGEST_PAUSE)
 
     def _well(self) -> None:
@@ -247,11 +247,6 @@ def _undone(appends: list[Append], taken: list[Append]) -> Answers:
     """The answers to those that were given up before they were begun."""
     begun = {id(append) for append in taken}
     return [(append, LedgerUnavailable()) for append in appends if id(append) not in begun]
-
-
-def _in_a_line(error: BaseException) -> str:
-    """What the database itself said, in words for the log."""
-    return " ".join(str(getattr(error, "orig", None) or error).split())
 
 
 def _told(fault: Exception) -> Exception:
