@@ -24,7 +24,19 @@ def fresh(dice: Dice) -> Mapping[int, int]:
     """The faces of a die, and how many sides show each."""
     if dice.sides > MOST_VALUES:
         raise too_many(dice.sides, MOST_VALUES)
-    return Counter(dice.faces)
+    return dict(Counter(dice.faces)) if dice.listed else dict.fromkeys(dice.faces, 1)
+
+
+def unchanged(dice: Dice) -> Spread:
+    """How one die is spread that no modifier looks at."""
+    faces = fresh(dice)
+    return Spread(faces, sum(faces.values()))
+
+
+def unmodified(dice: Dice) -> Spread:
+    """What such a die adds: its value, or where the term counts, whether it matches."""
+    one = unchanged(dice)
+    return one if dice.counts is None else one.mapped(lambda face: counted(dice, (int(face),)))
 
 
 def final_worth(dice: Dice) -> Worth:

@@ -17,6 +17,8 @@ def summed(weights: Weights, count: int) -> Mapping[int, int]:
     """The sum of `count` dice, each spread as `weights`. RuleError where that would take too long."""
     if count < 2 or len(weights) == 1:
         return {next(iter(weights)) * count: next(iter(weights.values())) ** count} if count != 1 else weights
+    if len(weights) == 2:
+        return _either(weights, count)
     lowest, stride = min(weights), stride_of(weights)
     span = (max(weights) - lowest) // stride
     values = min(span * count + 1, comb(count + len(weights) - 1, count))
@@ -34,6 +36,12 @@ def summed(weights: Weights, count: int) -> Mapping[int, int]:
     else:
         raise too_much()
     return {lowest * count + slot * stride: weight for slot, weight in enumerate(found) if weight}
+
+
+def _either(weights: Weights, count: int) -> dict[int, int]:
+    """One face or another: Bernoulli's formula."""
+    (low, some), (high, others) = sorted(weights.items())
+    return {low * (count - k) + high * k: comb(count, k) * some ** (count - k) * others**k for k in range(count + 1)}
 
 
 def _even(sides: int, count: int, first: int) -> list[int]:

@@ -19,6 +19,8 @@ from ircdice.rules.generic.gains import (
     mean_worth,
     parted,
     partial_worth,
+    unchanged,
+    unmodified,
     worth_through,
 )
 from ircdice.rules.generic.multisets import enumerated
@@ -64,7 +66,7 @@ term_spread = Kept(_term_spread, lambda spread: len(spread.weights), largest=2_0
 
 def _changed(dice: Dice, modifiers: Sequence[Modifier]) -> Spread:
     """How one die is spread behind modifiers that look at each die alone."""
-    return mean_worth(fresh(dice), worth_through(dice, modifiers, Spread.certain))
+    return mean_worth(fresh(dice), worth_through(dice, modifiers, Spread.certain)) if modifiers else unchanged(dice)
 
 
 def _stretch(choices: Sequence[Modifier], count: int) -> tuple[int, int]:
@@ -84,6 +86,9 @@ def _stretch(choices: Sequence[Modifier], count: int) -> tuple[int, int]:
 
 def _unselected(dice: Dice) -> Spread:
     """Dice that know nothing of each other: one of them, as often as there are."""
+    if not dice.modifiers:
+        one = unmodified(dice)
+        return Spread(summed(one.weights, dice.count), one.total**dice.count)
     bursts = [place for place, modifier in enumerate(dice.modifiers) if modifier.name in EXPLODING]
     worth = final_worth(dice)
     if len(bursts) == 1 and (dice.modifiers[bursts[0]].name != "!!" or dice.counts is None):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import comb, lcm, prod
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from ircdice.rules.generic.ends import MOST_SECONDS, one_end, seconds
 from ircdice.rules.generic.packing import convolved, pack, stride_of, too_much, unpack, width_for
 from ircdice.rules.generic.spread import Spread
 
+QUICK = 2e-3  # seconds: below that the other way is not worth looking at
 A_STEP, A_BIT = 3e-6, 2.5e-10  # seconds of a step, and of each bit that it goes through
 
 
@@ -54,15 +56,16 @@ def plan(groups: Sequence[Group], start: int, end: int, worth: Worth) -> Plan:
     if start >= end:
         return Plan({}, lambda _: Spread({0: total}, total))
     gains = {value: worth(value) for group in groups for value in group.weights}
-    jointly = _jointly(groups, (start, end), gains, total)
     pieces = _apart(groups, start, end, gains)
     if pieces is None:
-        return jointly
+        return _jointly(groups, (start, end), gains, total)
     certain = {value: next(iter(gain.weights)) for value, gain in gains.items()}
     prices: dict[object, float] = {_key(piece): seconds(*piece, certain) for piece in pieces}
-    if sum(prices.values()) > sum(jointly.prices.values()):
-        return jointly
-    return Plan(prices, lambda known: Spread(_convolved(pieces, certain, known), total))
+    apart = Plan(prices, lambda known: Spread(_convolved(pieces, certain, known), total))
+    if sum(prices.values()) < QUICK:
+        return apart
+    jointly = _jointly(groups, (start, end), gains, total)
+    return jointly if sum(prices.values()) > sum(jointly.prices.values()) else apart
 
 
 def _key(piece: Piece) -> object:
@@ -70,13 +73,11 @@ def _key(piece: Piece) -> object:
 
 
 def _convolved(pieces: Sequence[Piece], worth: Mapping[int, int], known: Known) -> Mapping[int, int]:
-    found: Mapping[int, int] = {0: 1}
-    for weights, count, kept in pieces:
-        key = _key((weights, count, kept))
+    keys = [_key(piece) for piece in pieces]
+    for key, piece in zip(keys, pieces, strict=True):
         if key not in known:
-            known[key] = one_end(weights, count, kept, worth)
-        found = convolved(found, known[key])
-    return found
+            known[key] = one_end(*piece, worth)
+    return reduce(convolved, [known[key] for key in keys])
 
 
 Piece = tuple[Mapping[int, int], int, int]  # weights in the order in which dice are kept, dice, dice that are kept
