@@ -259,6 +259,30 @@ def test_dsk_07_a_secret_of_many_dice_fits():
     assert len(reply.text.encode()) <= 400
 
 
+def test_led_24_the_log_has_what_was_revealed():
+    """LED-24, DSK-07: withheld from everybody before; then the difficulty, and every die of a secret roll."""
+    true(
+        """
+        sam* in private: difficulty 6 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
+        sam* in private: secret toss 3 2 in #FU_Dice | 4 5
+            sam: the storyteller rolls in secret; id 2
+            (sam) rolled and covered: "reveal #2" in #FU_Dice shows it.
+        sam*: reveal #1
+            sam: #1 is revealed, difficulty 6 for bob, which nobody rolled under; salt 0; id 3
+        sam*: reveal #2
+            sam: #2 is revealed; sam: Total 9; 4 5; d8 d6; sealed "toss 3 2; d8 4, d6 5" salt 0; id 4
+        bob: log #1
+            (bob) difficulty 6 for bob; id 1
+            (bob) Rolled in #fu_dice on net, 14 Nov 2023, 22:13 UTC; no die was drawn.
+        bob: log #2
+            (bob) sam: the storyteller rolls in secret; id 2
+            (bob) Rolled in #fu_dice on net, 14 Nov 2023, 22:13 UTC; dice in the order drawn: d8 4 d6 5
+        """,
+        system="fayrewood",
+    )
+
+
 def test_led_17_what_is_revealed_is_what_was_sealed():
     """LED-17: the text and the salt that are posted are those whose hash stands in the seal's leaf."""
     table = Table(system="fayrewood")

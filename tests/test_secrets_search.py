@@ -21,19 +21,27 @@ from ircdice.ledger.notes import SigningKey
 
 # What is asked behind every roll, by whoever it may concern: questions, mistakes, follow-ups, the storyteller's own.
 PRYING = (
-    "sam*: contests",
+    "sam*: !contests",
+    "sam*: !log sam",
+    "bob: !log",
+    "bob: !log #last",
+    "bob: log #1",
     "sam* in private: log",
-    "bob in private: log #last",
-    "bob in private: stats",
-    "bob: verify #2",
+    "sam*: log #1",
+    "bob: !stats",
+    "sam*: !stats sam",
     "bob: verify #1",
+    "bob: verify #2",
     "sam* in private: verify #1",
-    "bob: !help difficulty",
+    "bob: !verify sam: the storyteller rolls in secret; id 1",
+    "bob: help difficulty",
     "bob: reveal #1",
     "bob in private: reveal #1 in #FU_Dice",
     "bob: !difficulty 2 for bob",
     "sam*: discard #1",
     "sam*: close #1",
+    "... 31 min",
+    "... restart",
 )
 EVENINGS = {
     "fayrewood": (

@@ -15,6 +15,7 @@ from ircdice.ledger.paste import Pasted
 from ircdice.ledger.record import Record
 from ircdice.ledger.verdict import AMENDING, ENDING_A_CONTEST, ROLLED, examine
 from ircdice.reply import MOST_BYTES, within
+from ircdice.table import sealing
 
 LISTED = ROLLED | AMENDING | ENDING_A_CONTEST
 THROWN = ROLLED | AMENDING | {"answer"}
@@ -115,16 +116,18 @@ async def _one(turn: Turn, ref: str) -> Answer:
     record = finding.record
     if record is None:
         return Answer((turn.whisper(telling.told(finding, turn.settings.window)),), "check")
-    dice = _dice(record) if record.draft.kind in THROWN else []
+    dice = _dice(record) if record.draft.kind in THROWN | {"seal"} else []
     place = f"{telling.where(record.draft)}, {telling.when(record.ts)}"
-    lines = [f"{record.draft.line}; id {record.id}", *_wrapped([f"Rolled {place};", *dice])]
+    line = record.draft.line or (sealing.words_of(record) if record.draft.kind == "seal" else "")
+    lines = [f"{line}; id {record.id}", *_wrapped([f"Rolled {place};", *dice])]
     return Answer(tuple(map(turn.whisper, lines[:MOST_LINES])), "check")
 
 
 def _dice(record: Record) -> list[str]:
     """Every face as it was drawn, in order: `d10`, `3`, `10`, `d6`, `4`."""
     words, last = [], 0
-    for sides, face in record.draft.draws:
+    draws = sealing.faces_of(record) if record.draft.kind == "seal" else record.draft.draws
+    for sides, face in draws:
         words += [str(face)] if sides == last else [f"d{sides}", str(face)]
         last = sides
     return ["dice in the order drawn:", *words] if words else ["no die was drawn."]

@@ -45,8 +45,7 @@ def of_roll(seals: Seals, record: Record) -> Seal | None:
 def over(seals: Seals, node: Any, nick: str, same: Callable[[str, str], bool]) -> Seal | None:
     """The difficulty that a nick's roll is to be made under; RuleError where one is said beside it (FW-10)."""
     seal = seals.waiting_for(nick, same)
-    name = _field(node)
-    if seal is None or name is None:
+    if seal is None or (name := _field(node)) is None:
         return None
     if (said := getattr(node, name)) is not None:
         raise RuleError(f"a secret difficulty is set for your next roll here: leave dc{said} out.")
@@ -83,6 +82,17 @@ def covered(node: Any, outcome: Outcome, first: Outcome) -> Outcome:
         raise RuleError(f'"{node}" takes no secret difficulty.')
     told = cover(outcome, first)
     return replace(told, becomes=opened(told.becomes))
+
+
+def words_of(record: Record) -> str:
+    """What a revealed difficulty was, for a log: its record has no line."""
+    seal = sealed(record)
+    return f"difficulty {seal.number} for {seal.nick}"
+
+
+def faces_of(record: Record) -> Draws:
+    """The faces of a revealed secret roll; none for anything else that is sealed."""
+    return rolled(Seal(record, None))[1] if record.draft.text == SECRET else ()
 
 
 def secret_text(command: str, draws: Draws) -> str:

@@ -81,4 +81,6 @@ class Seals:
 
     def waiting_for(self, nick: str, same: Callable[[str, str], bool]) -> Seal | None:
         """The difficulty of a nick's next roll."""
+        if not self._waiting:
+            return None
         return next((seal for seal in self._waiting.values() if same(seal.nick or "", nick)), None)
