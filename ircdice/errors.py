@@ -37,7 +37,11 @@ class LedgerUnavailable(Refused):
 
 
 class LedgerDamaged(Refused):
-    """The ledger is not what was signed: records are altered, missing or cut off (LED-12, LED-16)."""
+    """The ledger is not what was signed: from record `first` on it is altered, missing or cut off (LED-12, LED-16)."""
+
+    def __init__(self, sentence: str, *, first: int = 1) -> None:
+        super().__init__(sentence)
+        self.first = first
 
 
 class ExportError(Refused):

@@ -18,7 +18,7 @@ from ircdice.ledger.epochs import HOUR
 from ircdice.ledger.ids import tag
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.keys import SigningKeys, TagKeys
-from ircdice.ledger.notes import base64
+from ircdice.ledger.notes import base64, loss
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.shift import Shift
 from ircdice.ledger.signing import EVERY, Signed, Signer
@@ -75,8 +75,8 @@ class Notary(StoredLedger):
         found = await self.transact(lambda page: opening.begin(page, file, keys, accept_loss=accept_loss))
         self._signer = Signer(keys, file, found.tree, found.in_file)
         if found.loss:
-            self._signer.remarks = (f"loss accepted: {found.loss}",)
-            log.error("loss accepted: %s", found.loss)
+            self._signer.remarks = (loss(found.loss.first, found.loss.last),)
+            log.error("accepted: %s", found.loss.why)
         self._shift = Shift(self._keeping.name, self._keeping.seeds)
         if not await self.transact(lambda page: self._shift.resume(page, fresh=found.loss is not None)):
             await self._checkpoint(self._shift.prepare)  # the commitment stands in a checkpoint before its epoch begins

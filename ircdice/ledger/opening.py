@@ -19,6 +19,15 @@ LOOKED_AT = 1_000  # records at the end, each of which is hashed again; the othe
 
 
 @dataclass(frozen=True, slots=True)
+class Loss:
+    """What is wrong with a ledger, and from which record on to which it is given up."""
+
+    why: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class Beginning:
     """Where a process goes on: the tree as far as it was signed, and the last checkpoint that stands in the file too.
 
@@ -27,7 +36,7 @@ class Beginning:
 
     tree: Tree
     in_file: int = 0  # its number in the table
-    loss: str | None = None
+    loss: Loss | None = None
 
 
 def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: bool = False) -> Beginning:
@@ -35,11 +44,13 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
     stored, note = page.last_checkpoint(), file.last()
     tree = Tree.of(stored.size, stored.frontier) if stored else Tree()
     in_file = stored.number if stored and note is not None else 0
+    signed = tree.size  # records, as far as is known
     try:
         if stored and tree.root() != _signed(stored.note, keys, "the ledger's last checkpoint").root:
             raise LedgerDamaged(f"the tree of the first {tree.size} records is not the one that was signed.")
         if note is not None:
             seen = _signed(note, keys, f"{file.file}: its last checkpoint")
+            signed = max(signed, seen.size)
             in_file = page.checkpoint_number(seen.size, note) or in_file
             _agree(page, tree, seen)
         _look(page, tree)
@@ -47,7 +58,7 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
     except LedgerDamaged as damage:
         if not accept_loss:
             raise
-        return Beginning(Tree(), in_file, str(damage))
+        return Beginning(Tree(), in_file, Loss(str(damage), damage.first, max(signed, page.last()[0])))
     return Beginning(tree, in_file)
 
 
@@ -67,7 +78,9 @@ def _agree(page: Page, tree: Tree, seen: Checkpoint) -> None:
     last = page.last()[0]
     if last < seen.size:
         missing = f"record {last + 1}" if last + 1 == seen.size else f"records {last + 1} to {seen.size}"
-        raise LedgerDamaged(f"the checkpoint file has seen {seen.size} records, the ledger has {last}: {missing} lost.")
+        raise LedgerDamaged(
+            f"the checkpoint file has seen {seen.size} records, the ledger has {last}: {missing} lost.", first=last + 1
+        )
     then = Tree()
     if seen.size >= tree.size:
         then = Tree.of(tree.size, tree.frontier)
@@ -84,11 +97,12 @@ def _look(page: Page, tree: Tree) -> None:
     for record in page.records(start, LOOKED_AT):
         expected += 1
         if record.seq != expected:
-            raise LedgerDamaged(f"record {expected} is missing.")
+            raise LedgerDamaged(f"record {expected} is missing.", first=expected)
         if leaf(record) != record.leaf:
-            raise LedgerDamaged(f"record {record.seq} was altered.")
+            raise LedgerDamaged(f"record {record.seq} was altered.", first=record.seq)
     if tree.size > last:
-        raise LedgerDamaged(f"records {last + 1} to {tree.size} are missing: the ledger was cut off.")
+        sentence = f"records {last + 1} to {tree.size} are missing: the ledger was cut off."
+        raise LedgerDamaged(sentence, first=last + 1)
 
 
 def _grown(page: Page, tree: Tree, keys: SigningKeys) -> None:
@@ -100,4 +114,4 @@ def _grown(page: Page, tree: Tree, keys: SigningKeys) -> None:
     first = then.size + 1
     then.extend(page.leaves(then.size, tree.size - then.size))
     if then.root() != tree.root():
-        raise LedgerDamaged(f"records {first} to {tree.size} are not those that were signed.")
+        raise LedgerDamaged(f"records {first} to {tree.size} are not those that were signed.", first=first)
