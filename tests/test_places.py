@@ -165,7 +165,7 @@ def test_a_roll_is_judged_again_by_its_own_rules(room):
 
     async def scene():
         room.settings = ChannelSettings(official=True, house=HouseRules(botch=False))
-        while "Failure" not in (line := (await room.say("alice", "roll 1d10 h0 dc9 # x"))[0]):
+        while "Failure, 0 successes" not in (line := (await room.say("alice", "roll 1d10 h0 dc9 # x"))[0]):
             pass
         room.settings = ChannelSettings(official=True, system="generic")
         room.bot = room.another()

@@ -31,6 +31,8 @@ LEVELS = (  # each may import what stands above it here, and itself
     {"ledger"},
     {"table"},
     {"bot"},
+    {"replay"},
+    {"replay"},
     {"config", "log", "systemd"},
     {"evaluation"},
     {"wire", "web"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import grammars
 from grammars import catalogue
@@ -55,6 +56,11 @@ _HANDLERS: Mapping[type, Handler] = {
     Log: looking_back.log,
     Stats: looking_back.stats,
 }
+
+
+def handler_of(node: Any) -> Handler:
+    """What answers a command."""
+    return _HANDLERS.get(type(node)) or (rolling.roll if dispatcher.rolls(node) else rolling.follow)
 
 
 class Bot:
@@ -174,10 +180,7 @@ class Bot:
     async def _handled(self, turn: Turn) -> Answer:
         if isinstance(turn.node, Hints):
             return self._hints(turn)
-        handler = _HANDLERS.get(type(turn.node))
-        if handler is None:
-            handler = rolling.roll if dispatcher.rolls(turn.node) else rolling.follow
-        return await handler(turn)
+        return await handler_of(turn.node)(turn)
 
     def _hints(self, turn: Turn) -> Answer:
         """`hints on|off` (GEN-11)."""

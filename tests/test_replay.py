@@ -1,0 +1,75 @@
+"""Replay: every record of an evening, judged again by the rules of now (LED-16)."""
+
+from dataclasses import replace
+
+import pytest
+from playing import Table
+
+from ircdice.replay import Replay
+
+EVENING = """
+    alice: roll 5d10 h2 dc3 # over the wall | 9 4 3 8 2
+    alice: wp 4 3 | 10 7
+    alice: roll 6d10 h2 vs @bob | 1 2 3 4 5 6
+    bob: roll 5d10 h1 | 7 7 8 1 2
+    carol: roll 6d10 h2 vs @bob | 1 2 3 4 5 6
+    ... 16 min
+    carol: rouse 2 | 3 9
+    sam*: close #1
+    dave: roll 4d6k3+2 | 1 5 3 6
+    dave: sc strike 6 dc4 | 1 2 3 4 5 5
+    dave: !discard
+    erin: xr 3d6 | 4 4 2
+    erin: xr reroll 1 | 6
+    frank: b8 t3 severe | 4 5
+    gina: toss 3 2 boon dc7 | 5 3 2
+    gina: pass
+    hank: roll 3d10 h3 vs @ida | 1 2 3
+    sam*: pass as ida
+    ida in private: roll 2d10 h1 dc1 | 6 1
+"""
+
+
+def evening():
+    """The records of an evening with all that may follow a roll."""
+    table = Table()
+    for line in EVENING.strip().splitlines():
+        table.heard(line.strip())
+    return table.records
+
+
+def faults(records):
+    """What replaying them finds, by number."""
+    replay = Replay()
+    return {record.seq: why for record in records if (why := replay.fault(record))}
+
+
+def test_an_evening_is_judged_as_it_was():
+    """LED-16: rolls, rerolls, contests answered, passed and lapsed, what a storyteller did: the same lines."""
+    records = evening()
+    assert {record.draft.kind for record in records} >= {"roll", "reroll", "contest", "answer", "lapse", "discard"}
+    assert faults(records) == {}
+
+
+@pytest.mark.parametrize("seq", range(1, 18))
+def test_another_line_is_told(seq):
+    """LED-16: a verdict that the faces do not give is found, wherever it stands."""
+    records = evening()
+    record = records[seq - 1]
+    records[seq - 1] = replace(record, draft=replace(record.draft, line=f"{record.draft.line}!"))
+    assert list(faults(records)) == [seq]
+
+
+def test_other_faces_are_told():
+    """LED-16: the line must be that of the faces; what amends the roll is then another one too."""
+    records = evening()
+    first = records[0]
+    records[0] = replace(first, draft=replace(first.draft, draws=((10, 10), *first.draft.draws[1:])))
+    assert 1 in faults(records)
+
+
+def test_what_the_rules_refuse_is_told():
+    """LED-16: a record whose text is no command any more."""
+    records = evening()
+    records[0] = replace(records[0], draft=replace(records[0].draft, text="roll 5d10 h9"))
+    assert "hunger is 0 to 5" in faults(records)[1]
