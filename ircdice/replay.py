@@ -18,7 +18,7 @@ from ircdice.bot.turn import Answer, Turn
 from ircdice.casemapping import DEFAULT
 from ircdice.dice import DiceSource, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError
-from ircdice.ledger import Draft, Record
+from ircdice.ledger import Draft, MemoryLedger, Record
 from ircdice.ledger.ids import base32
 from ircdice.settings import ChannelSettings
 from ircdice.table import Table
@@ -39,6 +39,7 @@ class Replay:
     def __init__(self, casemapping: str = DEFAULT) -> None:
         self._casemapping = casemapping
         self._tables: dict[tuple[str, str], Table] = {}
+        self._nowhere = MemoryLedger(lambda: 0)  # nothing that was recorded asked for more than its table
 
     def fault(self, record: Record) -> str | None:
         """What the rules of now say otherwise than the record, if anything."""
@@ -68,7 +69,9 @@ class Replay:
             said = _message(draft, storyteller=storyteller, casemapping=self._casemapping)
             dice = RecordingDice(RecordedDice(draft.draws))
             kept = _Kept(record)
-            turn = Turn(said, reading, draft.text, table.settings, table, kept.keep, dice, record.ts, _Nothing())
+            turn = Turn(
+                said, reading, draft.text, table.settings, table, kept.keep, dice, record.ts, _Nothing(), self._nowhere
+            )
             try:
                 _run(handler_of(turn.node)(turn))
             except Refused:
