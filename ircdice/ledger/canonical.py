@@ -8,7 +8,7 @@ from itertools import chain
 from struct import Struct, pack
 
 from ircdice.dice import Draws
-from ircdice.ledger.encoding import length_prefixed, plain
+from ircdice.ledger.encoding import length_prefixed, named, plain
 from ircdice.ledger.ids import tag
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.sealing import sealed_hash
@@ -27,15 +27,22 @@ def draw_bytes(draws: Draws) -> bytes:
 def record_bytes(record: Record) -> bytes:
     """`record` of LED-11, every field in its order."""
     draft, stamp = record.draft, record.draft.stamp
-    sealed = sealed_hash(draft.sealed) if draft.sealed else b""
-    said = (draft.network, draft.channel, draft.nick, draft.who, draft.text)
-    fields: tuple[str | bytes, ...] = (*said, draw_bytes(draft.draws), draft.line, sealed)
     parts = (
         _HEAD,
         _TIMES.pack(record.seq, record.ts),
-        length_prefixed(draft.kind),
+        named(draft.kind),
         _STREAM.pack(draft.ref, stamp.epoch, stamp.counter, stamp.generation),
-        *map(length_prefixed, (*fields, record.blind, record.rules, record.tag)),
+        named(draft.network),
+        named(draft.channel),
+        named(draft.nick),
+        named(draft.who),
+        named(draft.text),
+        length_prefixed(draw_bytes(draft.draws)),
+        length_prefixed(draft.line),
+        length_prefixed(sealed_hash(draft.sealed) if draft.sealed else b""),
+        length_prefixed(record.blind),
+        named(record.rules),
+        length_prefixed(record.tag),
     )
     return b"".join(parts)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
 _UNSTORABLE = re.compile(r"\0|[\ud800-\udfff]")  # PostgreSQL takes no NUL, UTF-8 no half of a surrogate pair
@@ -21,3 +22,9 @@ def length_prefixed(value: str | bytes) -> bytes:
     """`LP`: a u16 length and the bytes, those of a text in UTF-8. OverflowError past 65,535 of them."""
     data = plain(value).encode() if isinstance(value, str) else value
     return len(data).to_bytes(2, "big") + data
+
+
+@lru_cache(maxsize=8_192)
+def named(text: str) -> bytes:
+    """`LP` of a text that comes again and again, as names do."""
+    return length_prefixed(text)

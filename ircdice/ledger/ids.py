@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 
-from ircdice.ledger.encoding import length_prefixed
+from ircdice.ledger.encoding import length_prefixed, named
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _LOOKALIKES = str.maketrans("oil", "011")
@@ -41,7 +41,7 @@ def plain_tag(typed: str) -> str:
 
 def tag(key: bytes, seq: int, network: str, channel: str, nick: str, line: str) -> str:
     """The top 30 bits of the HMAC over what the roll is known by, as 6 characters."""
-    fields = b"".join(map(length_prefixed, (network, channel, nick, line)))
+    fields = named(network) + named(channel) + named(nick) + length_prefixed(line)
     digest = hmac.digest(key, b"ircdice1:tag\0" + seq.to_bytes(8, "big") + fields, "sha256")
     top = int.from_bytes(digest[:4], "big") >> 2
     return "".join(ALPHABET[top >> shift & 31] for shift in range(25, -1, -5))
