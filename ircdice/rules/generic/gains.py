@@ -12,7 +12,7 @@ from math import ceil, log
 
 from grammars.generic import Compare, Dice, Modifier
 from grammars.tokens import MOST_DRAWN
-from ircdice.rules.generic.packing import convolved, too_many, too_much
+from ircdice.rules.generic.packing import MOST_BITS, convolved, stride_of, too_many, too_much
 from ircdice.rules.generic.spread import MOST_VALUES, Spread, mixed
 from ircdice.rules.generic.throwing import counted
 
@@ -132,12 +132,23 @@ def chained(dice: Dice, modifier: Modifier, worth: Worth) -> Spread:
     if not matching:
         return ending
     links, again = longest_chain(sum(matching.values()) / sides), partial_worth(matching, worth, sides)
+    if _bits(ending, again, links) > MOST_BITS * 10:
+        raise too_much()
     parts, link = [(1, ending)], ending
     for _ in range(links):
         weights = convolved(link.weights, again.weights)
         link = Spread(weights, link.total * again.total)
         parts.append((1, link))
     return mixed(parts, 1)
+
+
+def _bits(ending: Spread, again: Spread, links: int) -> int:
+    """About how many bits are gone through for a chain that grows link by link."""
+    stride = stride_of(ending.weights, again.weights)
+    span = (max(again.weights) - min(again.weights)) // stride + max(map(abs, again.weights)) // stride
+    width = max(again.total.bit_length(), 8)
+    found: int = width * (span + 1) * links**3 // 3
+    return found
 
 
 def longest_chain(chance: float) -> int:

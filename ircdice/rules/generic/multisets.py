@@ -19,6 +19,7 @@ from ircdice.rules.generic.spread import Spread
 from ircdice.rules.generic.throwing import counted
 
 MOST_STEPS = 150_000
+MOST_CHAINS = 15_000
 Hand = tuple[int, ...]  # kept values, lowest first
 Outcomes = list[tuple[Hand, Fraction]]  # what one die may become
 
@@ -118,9 +119,11 @@ def _chains(dice: Dice, modifier: Modifier) -> Iterator[tuple[Hand, Fraction]]:
     sides, less = sum(fresh(dice).values()), modifier.name == "!p"
     matching, others = parted(fresh(dice), modifier)
     chains: dict[Hand, Fraction] = {(): Fraction(1)}
+    steps = 0
     for _ in range(longest_chain(sum(matching.values()) / sides) + 1):
         longer: defaultdict[Hand, Fraction] = defaultdict(Fraction)
-        if len(chains) * sides > MOST_STEPS:
+        steps += len(chains) * (len(matching) + len(others))
+        if steps > MOST_CHAINS:
             raise too_much()
         for chain, chance in chains.items():
             for face, weight in others.items():

@@ -13,7 +13,7 @@ from ircdice.odds import Even
 from ircdice.rules.generic.judging import Exact, operated
 from ircdice.rules.generic.packing import convolved, too_many, too_much
 
-MOST_PAIRS = 1_000_000
+MOST_PAIRS = 300_000
 FEW_PAIRS = 400
 MOST_VALUES = 100_000  # that are gone through one by one
 
@@ -57,8 +57,8 @@ class Spread:
         moved = _moved(self.weights, operator, other.weights)
         if moved is not None:
             return Spread(moved, self.total * other.total)
-        pairs = len(self.listed) * len(other.listed)
-        if operator in ("+", "-") and pairs > FEW_PAIRS and self._whole and other._whole:
+        pairs, few = len(self.listed) * len(other.listed), min(len(self.weights), len(other.weights))
+        if operator in ("+", "-") and pairs > FEW_PAIRS and few > 1 and self._whole and other._whole:
             theirs = other.mapped(lambda value: -value) if operator == "-" else other
             return Spread(convolved(self.weights, theirs.weights), self.total * other.total)
         if pairs > MOST_PAIRS:

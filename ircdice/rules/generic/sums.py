@@ -9,7 +9,8 @@ from math import comb
 from ircdice.rules.generic.packing import MOST_BITS, power, stride_of, too_many, too_much, width_for
 from ircdice.rules.generic.spread import MOST_VALUES
 
-MOST_STEPS = 2_000_000  # about half a second
+MOST_STEPS = 2_000_000  # about half a second, and so are those that count bits
+MOST_BITS_OF_STEPS = 3_000_000_000
 Weights = Mapping[int, int]
 
 
@@ -29,9 +30,9 @@ def summed(weights: Weights, count: int) -> Mapping[int, int]:
     listed = [weights.get(lowest + slot * stride, 0) for slot in range(span + 1)]
     if len(set(listed)) == 1:
         found = _even(span + 1, count, listed[0] ** count)
-    elif width_for(sum(listed) ** count) * span * count <= MOST_BITS:
+    elif (width := width_for(sum(listed) ** count)) * span * count <= MOST_BITS:
         return power(weights, count)
-    elif values * len(weights) <= MOST_STEPS:
+    elif values * len(weights) * (1_000 + width) <= MOST_BITS_OF_STEPS:
         found = _uneven(listed, count)
     else:
         raise too_much()

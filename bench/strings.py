@@ -1,0 +1,173 @@
+"""Random and broken commands of every grammar, through the engine: none may fail, flood or dawdle.
+
+`python -m bench strings` plays a hundred thousand, `python -m bench.strings COUNT [SEED]` as many as are wanted.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from heapq import heappush, heappushpop
+from time import perf_counter
+
+from bench.timing import table
+from grammars import catalogue
+from ircdice import dispatcher
+from ircdice.evaluation import Evaluator, Request, as_json
+from ircdice.reply import MOST_BYTES
+
+COUNT, SEED = 100_000, 20261121
+ANEW = 5_000  # lines, and then new tables
+TABLES = 20
+NICKS = ("alice", "bob", "carol")
+LONGEST = 1.0  # seconds for one line without odds; for odds four times that, on a busy machine
+SHOWN = 5
+ODD_SIGNS = "٣é\u200b\x02\x0304#@!?.,;:=+-*/%(){}[]<>≥−“\t 0123456789dhkrpmfx"
+SIDES = ("2", "4", "6", "6", "10", "20", "100", "1000", "1000000", "F", "%", "{1,3,5,5}", "{0,1000000}")
+MODIFIERS = ("k", "kl", "dl", "dh", "!", "!>", "!!", "!p", "r<", "ro", "mi", "ma", ">=", "<", "f", "=")
+PARTS = (
+    "vs",
+    "@bob",
+    "@alice",
+    "#1",
+    "#2",
+    "#last",
+    "as bob",
+    "for luck",
+    "# why",
+    "0",
+    "-1",
+    "7",
+    "100",
+    "101",
+    "999999999",
+)
+
+
+@dataclass
+class Strings:
+    """Lines made of what the grammars say of themselves: their examples, words and signs."""
+
+    chance: random.Random
+    commands: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    signs: str = ODD_SIGNS
+
+    def __post_init__(self) -> None:
+        for grammar in catalogue.grammars_found():
+            told = " ".join([*grammar.examples.values(), *(line for lines in grammar.help.values() for line in lines)])
+            self.commands += [*grammar.examples, *re.findall(r"`([^`]+)`", told)]
+            self.words += [*grammar.keywords, *grammar.words]
+        self.parts = [*PARTS, *self.words, *{part for command in self.commands for part in command.split()}]
+        self.signs += "".join(sorted(set("".join(self.commands))))
+
+    def __iter__(self) -> Iterator[str]:
+        kinds = (self._mutated, self._spliced, self._of_words, self._of_signs, self._of_dice)
+        while True:
+            line = self.chance.choice(kinds)()
+            line = f"odds {line}" if self.chance.random() < 0.1 else line
+            yield f"{self.chance.choice('!`.')}{line}" if self.chance.random() < 0.4 else line
+
+    def _mutated(self) -> str:
+        line = self.chance.choice(self.commands)
+        for _ in range(self.chance.randint(0, 3)):
+            at, end = sorted(self.chance.randint(0, len(line)) for _ in range(2))
+            put = self.chance.choice(
+                ("", line[at:end], self.chance.choice(self.signs), str(self.chance.randint(0, 120)))
+            )
+            line = line[:at] + put + line[at + self.chance.randint(0, 1) :]
+        return line
+
+    def _spliced(self) -> str:
+        one, other = (self.chance.choice(self.commands).split() for _ in range(2))
+        return " ".join(one[: self.chance.randint(1, len(one))] + other[self.chance.randint(0, len(other)) :])
+
+    def _of_words(self) -> str:
+        gap = self.chance.choice((" ", " ", "", "  "))
+        chosen = self.chance.choices(self.parts, k=self.chance.randint(0, 8))
+        return gap.join([self.chance.choice(self.words), *chosen])
+
+    def _of_dice(self) -> str:
+        """The dice notation, whose odds may be of anything."""
+        pick, terms = self.chance.choice, []
+        for _ in range(pick((1, 1, 1, 2, 3))):
+            numbers = (1, 2, 3, 6, 10, 50, 100)
+            behind = [f"{pick(MODIFIERS)}{pick(('', *numbers))}" for _ in range(pick((0, 0, 1, 1, 2, 3)))]
+            terms.append(f"{pick(('', *numbers))}d{pick(SIDES)}{''.join(behind)}")
+        return (
+            f"{pick(('roll ', 'roll ', 'roll 6x ', 'odds '))}{pick(('+', '-', '*', ' >= ', '//', ' < ')).join(terms)}"
+        )
+
+    def _of_signs(self) -> str:
+        word = self.chance.choice((*self.words, "roll", "roll ", "xr ", "sc ", "toss ", "b8 ", ""))
+        return word + "".join(self.chance.choices(self.signs, k=self.chance.randint(0, 40)))
+
+
+@dataclass
+class Found:
+    """What became of the lines."""
+
+    became: Counter[str] = field(default_factory=Counter)
+    slowest: list[tuple[float, str]] = field(default_factory=list)
+    longest: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+    def note(self, line: str, answer: object, replies: list[str], seconds: float) -> None:
+        """One line, what it brought, and how long it took."""
+        (heappush if len(self.slowest) < SHOWN else heappushpop)(self.slowest, (seconds, line))
+        self.longest = max([self.longest, *(len(reply.encode()) for reply in replies)])
+        if any(len(reply.encode()) > MOST_BYTES or "\n" in reply for reply in replies):
+            self.wrong.append(f"too long: {line!r}")
+        if any("something went wrong" in reply for reply in replies):
+            self.wrong.append(f"failed: {line!r}")
+        if seconds > LONGEST * (4 if "odds" in line.lower() else 1):
+            self.wrong.append(f"{seconds:.1f} s: {line!r}")
+        keys = json.loads(json.dumps(answer))
+        self.became["silent" if "silent" in keys else "refused" if "error" in keys else str(keys["kind"])] += 1
+
+
+def played(count: int, seed: int) -> Found:
+    """So many lines, played at tables that remember."""
+    chance, found = random.Random(seed), Found()
+    systems, lines = dispatcher.system_names(), iter(Strings(chance))
+    for nth in range(count):
+        if nth % ANEW == 0:
+            evaluator = Evaluator()
+        place = chance.randrange(TABLES)
+        who, private = chance.choice(NICKS), chance.random() < 0.1
+        request = Request(
+            next(lines),
+            who=who,
+            table=str(place),
+            storyteller=chance.random() < 0.2,
+            private=private,
+            system=systems[place % len(systems)],
+        )
+        began = perf_counter()
+        answer = evaluator.answer(request)
+        seconds = perf_counter() - began
+        found.note(request.text, as_json(request, answer), [reply.text for reply in answer.replies], seconds)
+        if nth % ANEW == ANEW - 1 or nth == count - 1:
+            evaluator.close()
+    return found
+
+
+def main(count: int = COUNT, seed: int = SEED) -> int:
+    """Play them and print what came of it; 1 where anything went wrong."""
+    found = played(count, seed)
+    shares = [(kind, str(number)) for kind, number in found.became.most_common()]
+    table(f"{count} random strings, seed {seed}", ("became", "lines"), shares)
+    slowest = [(repr(line)[:90], f"{seconds * 1000:.0f}") for seconds, line in sorted(found.slowest, reverse=True)]
+    table("The slowest: ms", ("line", "ms"), slowest)
+    print(f"\nThe longest reply has {found.longest} bytes. {len(found.wrong)} went wrong.")
+    print("\n".join(found.wrong[:50]))
+    return 1 if found.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*map(int, sys.argv[1:])))
