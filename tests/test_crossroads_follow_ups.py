@@ -430,9 +430,21 @@ def test_the_line_of_a_group(room):
     """XR-10: what everyone came to, and the doubles and triples among them."""
     assert room.line("gm", "xr group 3d6; 3d6 d1", 4, 4, 1, 1, 6, 6, 6) == (
         "gm: Success, result 1 from 0 2; "
-        'Change, may reroll one die of that roll: "xr reroll 1"; Fateful, value 1 more; '
+        'Change, may reroll one: "xr reroll 1", 2 or 3; Fateful, value 1 more; '
         "4 4 1 1 6 6, dropped 6; group 3d6, 3d6 d1"
     )
+    line = room.line("gm", "xr group 3d6; 3d6 a1", 4, 3, 1, 1, 5, 5, 6)
+    assert 'Change, may reroll one: "xr reroll 5", 6 or 7; ' in line
+    assert room.line("gm", "xr reroll 7", 2).startswith("gm: Success, result 1 from 0 1; ")
+
+
+def test_why_nothing_can_follow(room):
+    """GEN-09: the latest roll that has dice says why, not a question that was asked since."""
+    room.say("gm", "xr 3d6", 4, 3, 1)
+    room.say("gm", "xr damage HHL")
+    assert room.refusal("gm", "xr reroll 1") == "that roll shows no double 2 to 5: there is no Change to reroll by."
+    room.say("al", "xr damage HHL")
+    assert room.refusal("al", "xr reroll 1") == "no dice were rolled there."
 
 
 def test_a_member_of_a_group_follows_up(room):

@@ -78,7 +78,7 @@ REFUSED = [
     (
         "sc strike 6 vs 3",
         13,
-        '"vs 3" could be a difficulty, dc3, or a pool, which only sc mind is rolled against?',
+        '"vs 3" could be a difficulty, dc3, or a pool; only sc mind has a pool behind vs.',
         "sc strike 6 dc3",
     ),
     ("sc strike 6 vs @bob", 13, "only sc mind is opposed by a roll", "sc strike 6"),

@@ -78,9 +78,7 @@ def _target(versus: Piece, other: Side) -> Target:
     if kind == "lone":  # GEN-05
         number = re.match(r"[0-9]+", versus["lone"])
         dc = f"dc{number[0] if number else 1}"
-        sentence = (
-            f'"{versus[0].strip()}" could be a difficulty, {dc}, or a pool, which only sc mind is rolled against?'
-        )
+        sentence = f'"{versus[0].strip()}" could be a difficulty, {dc}, or a pool; only sc mind has a pool behind vs.'
         raise without(versus, sentence, instead=dc)
     if kind == "against":  # SC-22
         sentence = "only sc mind is opposed by a roll: say the target's Path, as vs human, or its name without @."

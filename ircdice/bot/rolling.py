@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any, cast
 
 from grammars import Reading
@@ -191,20 +192,22 @@ def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
 
 
 def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
-    """The speaker's latest roll for which `node` makes sense; if none, why not the very latest."""
+    """The speaker's latest roll for which `node` makes sense; if none, why not the latest that has dice."""
     name = turn.reading.speaks_as
     reason = RuleError(
         f"only a storyteller changes what {name} rolled." if name else "you have no roll here that could be changed."
     )
-    for nth, chain in enumerate(_own(turn)):
+    reasons: list[tuple[bool, RuleError]] = []
+    for chain in _own(turn):
         try:
             earlier = _may_change(turn, chain, node)
             dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
         except RuleError as refusal:
-            reason = reason if nth else refusal
+            rolled = bool(turn.table.standing(chain).outcome.dice)
+            reasons.append((not rolled, refusal))
         else:
             return chain, earlier
-    raise reason
+    raise min(reasons, key=itemgetter(0))[1] if reasons else reason
 
 
 def _own(turn: Turn) -> list[Chain]:

@@ -34,7 +34,8 @@ def wording(reply: Reply, heard: Message | None, settings: ChannelSettings) -> s
         text = unhighlighted(text, heard.nick if heard else _first_name(text))
     if settings.colour and reply.seq is not None:
         text = coloured(text)
-    return guarded(text)
+    # A tracking's [note] is to be pasted as it is: what one person alone is told, no bot takes for a command.
+    return text if reply.private and text.startswith("[") else guarded(text)
 
 
 def scrub(text: str) -> str:

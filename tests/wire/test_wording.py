@@ -134,6 +134,14 @@ def test_nothing_breaks_a_line(text: str) -> None:
     assert not set(said.encode().decode()) & set("\r\n\0\x01\x10")
 
 
+def test_what_is_to_be_pasted_is_as_it_is() -> None:
+    """IRC-21, SC-28: a tag may begin what one person is told; in a channel a bot might take it for its command."""
+    tracking = "[note][cantrip], Fire"
+    assert speech.wording(Reply("n", "al", tracking, private=True), None, ChannelSettings()) == tracking
+    assert speech.wording(Reply("n", "#x", tracking), None, ChannelSettings()) == f"to {tracking}"
+    assert speech.wording(Reply("n", "al", "!x", private=True), None, ChannelSettings()) == "to !x"
+
+
 @pytest.mark.parametrize("name", ["", "a b", "a,b", ":a", "a\r", "a\0", "a\x01"])
 def test_no_target(name: str) -> None:
     """IRC-21: what would make a line two, or its targets two, is nobody's name."""

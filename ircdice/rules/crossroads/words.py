@@ -19,7 +19,8 @@ from grammars.crossroads import (
 from grammars.tokens import MOST_DICE
 from ircdice.figures import faces
 from ircdice.outcome import Die, Outcome
-from ircdice.rules.crossroads.judging import LEAST_RESULT, blessing_added, held
+from ircdice.rules.crossroads.judging import LEAST_RESULT, SIMPLE, blessing_added, held, judged, parts
+from ircdice.settings import HouseRules
 
 NAMES = {  # XR-24
     "failure": "Failure",
@@ -107,23 +108,38 @@ def _multiples(outcome: Outcome, whose: str = "") -> list[str]:
 
 def _offered(dice: Sequence[Die], whose: str) -> str:
     """XR-13: `"xr reroll 1", 2 or 3`; one's own unnamed side is named."""
-    first, *more, last = [str(i + 1) for i, die in enumerate(dice) if die.kept]
-    side = f" as {OTHER}" if whose == OTHER else ""
+    return _position(dice, 0, f" as {OTHER}" if whose == OTHER else "")
+
+
+def _position(dice: Sequence[Die], start: int, side: str = "") -> str:
+    """The positions of the dice kept, counted from `start`."""
+    first, *more, last = [str(start + i + 1) for i, die in enumerate(dice) if die.kept]
     return f'"xr reroll {first}{side}", {", ".join(more)} or {last}'
+
+
+def _changing(node: GroupRoll, outcome: Outcome) -> tuple[Sequence[Die], int]:
+    """The first roll of a group that shows a Change: its dice, and how many lie before them."""
+    for house in (HouseRules(), HouseRules(triples=SIMPLE)):  # XR-21: where the table plays it so, a triple may be one
+        start = 0
+        for roll, part in zip(node.rolls, parts(node, outcome.dice, house), strict=True):
+            if "change" in judged(roll, part, house).labels:
+                return part, start
+            start += len(part)
+    return outcome.dice, 0
 
 
 def _grouped(node: GroupRoll | GroupValues | GroupClose, outcome: Outcome) -> str:
     values, label = outcome.values, outcome.labels[0]
-    parts = [NAMES[label]]
+    told = [NAMES[label]]
     if label == "partial_success":
-        parts.append("the group chooses")
+        told.append("the group chooses")
     each = values["success_values"]
     listed = " ".join(map(str, each)) if len(each) <= MOST_LISTED else f"{len(each)} values"
-    parts.append(f"result {values['result']} from {listed}")
+    told.append(f"result {values['result']} from {listed}")
     said = [WORDS[label] for label in outcome.labels[1:]]
     if isinstance(node, GroupRoll) and "change" in outcome.labels:
-        said[outcome.labels.index("change") - 1] += ', may reroll one die of that roll: "xr reroll 1"'
-    return "; ".join([", ".join(parts), *said])
+        said[outcome.labels.index("change") - 1] += f", may reroll one: {_position(*_changing(node, outcome))}"
+    return "; ".join([", ".join(told), *said])
 
 
 def versus(outcome: Outcome, acting: str, other: str) -> str:
