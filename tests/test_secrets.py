@@ -1,6 +1,7 @@
 """Secrets at the table: difficulties that nobody reads, rolls that nobody sees, and what `reveal` tells of them."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from playing import CHANNEL, Table, true
@@ -375,3 +376,28 @@ def test_scripted_dice_must_fit_a_secret_roll():
     answer = table.say("sam", f"secret toss 9 in {CHANNEL}", star=True, where="private")
     assert answer.error is not None
     assert table.records == []
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        lambda draft: replace(draft, sealed=None),
+        lambda draft: replace(draft, sealed=Sealed("many", b"\0" * 16)),
+        lambda draft: replace(draft, text="difficulty"),
+        lambda draft: replace(draft, text="secret"),
+        lambda draft: replace(draft, kind="reveal"),
+    ],
+)
+def test_a_damaged_seal_stops_no_play(damaged, caplog):
+    """LED-17, FW-10: a roll whose difficulty is lost is left out and logged; the channel plays on."""
+    table = Table(system="fayrewood")
+    table.say("sam", f"difficulty 9 for bob in {CHANNEL}", star=True, where="private")
+    table.say("bob", "toss 3 2", (4, 5))
+    record = table.ledger._records[0]
+    table.ledger._records[0] = replace(record, draft=damaged(record.draft))
+    table.restart()
+    assert "Total 5" in table.say("bob", "toss 3", (5,)).replies[0].text
+    assert "is left out" in caplog.text
+    for ref in ("1", "2", "last"):
+        (reply,) = table.say("sam", f"reveal #{ref}", star=True).replies
+        assert reply.private

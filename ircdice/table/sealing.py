@@ -26,11 +26,14 @@ _FACES = re.compile(r"d([0-9]+)((?: [0-9]+)+)")
 def sealed(record: Record) -> Seal:
     """What a record of kind `seal` has sealed. ReplayError where that is lost."""
     if record.draft.text == SECRET:
-        return Seal(record, None)
+        seal = Seal(record, None)
+        rolled(seal)
+        return seal
     node = reading_of(record).node
-    if not isinstance(node, Difficulty) or node.nick is None:
+    seal = Seal(record, getattr(node, "nick", None))
+    if not isinstance(node, Difficulty) or seal.nick is None or seal.number < 1:
         raise ReplayError(record.seq, "it seals nothing that is known")
-    return Seal(record, node.nick)
+    return seal
 
 
 def of_roll(seals: Seals, record: Record) -> Seal | None:
@@ -50,24 +53,30 @@ def over(seals: Seals, node: Any, nick: str, same: Callable[[str, str], bool]) -
     if (said := getattr(node, name)) is not None:
         raise RuleError(f"a secret difficulty is set for your next roll here: leave dc{said} out.")
     try:
-        under(node, seal)
+        _with(node, name, seal.number)
     except ValueError:  # such a roll has no difficulty
         return None
     return seal
 
 
 def under(node: Any, seal: Seal | None) -> Any:
-    """`node` with the difficulty that is sealed; without one where there is none to be sealed."""
-    return node if seal is None else _with(node, seal.number)
+    """`node` with the difficulty that is sealed, if one is. ReplayError where it cannot have one."""
+    if seal is None:
+        return node
+    try:
+        return _with(node, _field(node) or "", seal.number)
+    except (ValueError, TypeError):  # whose words may hold the number
+        raise ReplayError(seal.record.seq, "a roll under it has no difficulty") from None
 
 
 def opened(node: Any) -> Any:
     """`node` without its difficulty, as it was said."""
-    return node if _field(node) is None else _with(node, None)
+    name = _field(node)
+    return node if name is None else _with(node, name, None)
 
 
-def _with(node: Any, number: int | None) -> Any:
-    return replace(node, **{_field(node) or "": number})
+def _with(node: Any, name: str, number: int | None) -> Any:
+    return replace(node, **{name: number})
 
 
 def _field(node: Any) -> str | None:

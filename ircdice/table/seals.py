@@ -31,8 +31,11 @@ class Seal:
 
     @property
     def number(self) -> int:
-        """The difficulty."""
-        return int(self.text)
+        """The difficulty. ReplayError where it is none."""
+        try:
+            return int(self.text)
+        except ValueError:
+            raise ReplayError(self.record.seq, "what it sealed is no difficulty") from None
 
     @property
     def waits(self) -> bool:

@@ -77,6 +77,6 @@ async def test_fw_10_no_log_quotes_what_could_not_be_recorded(url, clock, caplog
     await asyncio.sleep(0)
     await ledger.close()
     engine.dispose()
-    assert "INSERT INTO records" in caplog.text
+    assert "sealed_text" in caplog.text
     assert "777" not in caplog.text
     assert "wwww" not in caplog.text
