@@ -19,7 +19,10 @@ EXAMPLES = {
     "verify alice: 17; 4d6k3 6 6 5, dropped 2; 4d6k3; id 4d-27b5pk": "a posted line as you copied it, times, nicks and"
     " all, or several (say it to the bot, as `FUDice: verify` and the line)",
 }
-_ID = r"(?:\#(?:last|[0-9a-z]{1,13}(?:-[0-9a-z]{6})?)|[0-9a-z]{1,13}-[0-9a-z]{6})(?![0-9a-z-])"
+_ID = (
+    r"(?:\#(?:last|[0-9a-z]{1,13}(?:-[0-9a-z]{6})?)|[0-9a-z]{1,13}-[0-9a-z]{6}|(?=[a-z]*[0-9])[0-9a-z]{1,13})"
+    r"(?![0-9a-z-])"
+)
 _SURE = re.compile(r"#|[0-9a-z]+-(?=[a-z]*[0-9])", FLAGS)  # no word of talk: `verify self-esteem`
 _POSTED = re.compile(r"(?<![0-9a-z])id[^0-9a-z]+[0-9a-z]{1,13}\s?[-−–—]\s?[0-9a-z]{6}(?![0-9a-z])", FLAGS)
 

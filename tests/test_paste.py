@@ -179,7 +179,7 @@ def test_led_20_signs_and_breaks(way, line):
         ("the roll with id 4d-27b5pk please", [(141, "27b5pk")]),
         ("<bob> id 4d-27b5pk", [(141, "27b5pk")]),
         ("4u-27b5pk", [(0, "27b5pk")]),
-        ("zzzzzzzzzzzzz-27b5pk", [(2**65 - 1, "27b5pk")]),
+        ("zzzzzzzzzzzzz-27b5pk", [(0, "27b5pk")]),  # more than any ledger holds
         ("that please", []),
         ("well-liked people", []),
         ("the idea-tattoo was his", []),

@@ -7,17 +7,18 @@ from collections.abc import Collection, Iterable
 from grammars.log import Log, Stats
 from ircdice.bot import telling
 from ircdice.bot.turn import Answer, Turn
-from ircdice.bot.verifying import alarm, asking
+from ircdice.bot.verifying import alarm, asking, too_often
 from ircdice.errors import RuleError
+from ircdice.ledger import paste
 from ircdice.ledger.evenness import Fallen, fallen
-from ircdice.ledger.ids import base32, from_base32, plain_tag
+from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
 from ircdice.ledger.record import Record
-from ircdice.ledger.verdict import AMENDING, ENDING_A_CONTEST, ROLLED, examine
+from ircdice.ledger.verdict import AMENDING, ENDING_A_CONTEST, ROLLED, begun_by, examine
 from ircdice.reply import MOST_BYTES, within
 from ircdice.table import sealing
 
-LISTED = ROLLED | AMENDING | ENDING_A_CONTEST
+LISTED = ROLLED | AMENDING | ENDING_A_CONTEST | {"reveal"}
 THROWN = ROLLED | AMENDING | {"answer"}
 SHOWN = 5  # rolls, where no number is said
 MOST_LINES = 4  # IRC-20
@@ -30,6 +31,8 @@ MOST_KINDS = 3
 async def log(turn: Turn) -> Answer:
     """The latest rolls with their ids, to the speaker alone; or one roll with all its dice."""
     node: Log = turn.node
+    if node.ref and (refusal := too_often(turn, 1)):
+        return refusal
     if node.one:
         return await _one(turn, node.ref or "")
     count, before = node.count or SHOWN, await _seq(turn, node.ref) if node.ref else None
@@ -74,7 +77,7 @@ async def _of(turn: Turn, people: Collection[str], channel: str | None, most: in
 
 async def _is_listed(turn: Turn, record: Record) -> bool:
     """SC-21: not what is discarded; and of a contest its end alone, once it has come."""
-    kinds = {each.draft.kind for each in await turn.ledger.about(record.draft.ref or record.seq)}
+    kinds = {each.draft.kind for each in await turn.ledger.about(begun_by(record))}
     return "discard" not in kinds and not (record.draft.kind == "contest" and kinds & ENDING_A_CONTEST)
 
 
@@ -96,30 +99,29 @@ def _packed(records: list[Record], nick: str | None, now: int) -> list[str]:
 
 async def _seq(turn: Turn, ref: str) -> int:
     """The number of the record that `#ID` names here. RuleError where it names none."""
-    finding = await examine(_pasted(ref), turn.ledger, asking(turn), turn.settings.window)
+    finding = await examine(_pasted(ref), turn.ledger, asking(turn))
     if finding.record is None:
         raise RuleError(f"there is no roll #{ref} here to go back from.")
     return finding.record.seq
 
 
 def _pasted(ref: str) -> Pasted:
-    number, _, tag = ref.partition("-")
-    return Pasted(None if ref == "last" else from_base32(number) or 0, plain_tag(tag) or None)
+    found = paste.pasted(f"#{ref}")
+    if not found:
+        raise RuleError(f"#{ref} is no id.")
+    return found[0]
 
 
 async def _one(turn: Turn, ref: str) -> Answer:
     """One roll with every die, where the speaker may see it."""
-    if turn.allowance and turn.allowance.wait(f"{turn.message.network} {turn.message.who}", 1, turn.now):
-        return Answer((turn.whisper("that was asked too often: ask again in a minute."),), "check")  # LED-23
-    finding = await examine(_pasted(ref), turn.ledger, asking(turn), turn.settings.window)
+    finding = await examine(_pasted(ref), turn.ledger, asking(turn))
     alarm(finding, turn.message.network, turn.message.place)
     record = finding.record
     if record is None:
-        return Answer((turn.whisper(telling.told(finding, turn.settings.window)),), "check")
-    dice = _dice(record) if record.draft.kind in THROWN | {"seal"} else []
+        return Answer((turn.whisper(telling.told(finding)),), "check")
     place = f"{telling.where(record.draft)}, {telling.when(record.ts)}"
-    line = record.draft.line or (sealing.words_of(record) if record.draft.kind == "seal" else "")
-    lines = [f"{line}; id {record.id}", *_wrapped([f"Rolled {place};", *dice])]
+    words = record.draft.line or (sealing.words_of(record) if record.draft.kind == "seal" else "nothing was posted")
+    lines = [f"{words}; id {record.id}", *_wrapped([f"Rolled {place};", *_dice(record)])]
     return Answer(tuple(map(turn.whisper, lines[:MOST_LINES])), "check")
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from ircdice.ledger import paste
+from ircdice.ledger.finding import Finding, Notes
 from ircdice.ledger.record import Draft
-from ircdice.ledger.verdict import Finding, Notes
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DID = {"roll": "rolled it", "contest": "opened it", "answer": "answered it", "reroll": "rerolled it"}
@@ -39,7 +39,7 @@ def where(draft: Draft) -> str:
     return f"{'in private' if draft.private else f'in {draft.channel}'} on {draft.network}"
 
 
-def told(finding: Finding, window: int) -> str:
+def told(finding: Finding) -> str:
     """The verdict and its notes, without the recorded line."""
     if finding.record is None:
         return _without_record(finding)
@@ -48,7 +48,7 @@ def told(finding: Finding, window: int) -> str:
     if finding.verdict == "altered":
         return " ".join([f"Altered: this is not what was posted {place}.", *_differences(finding)])
     did = f"{draft.nick} {_DID.get(draft.kind, 'said it')} {place}."
-    return " ".join([f"Genuine{_standing(finding.notes)}: {did}", *_notes(finding.notes, draft, window)])
+    return " ".join([f"Genuine{_standing(finding.notes)}: {did}", *_notes(finding.notes, draft)])
 
 
 def as_it_was(finding: Finding) -> str | None:
@@ -89,10 +89,10 @@ def _standing(notes: Notes) -> str:
     return f", but {' and '.join(against)}" if against else " and official"
 
 
-def _notes(notes: Notes, draft: Draft, window: int) -> list[str]:
+def _notes(notes: Notes, draft: Draft) -> list[str]:
     said = []
     if notes.of > 1:
-        times = f"{draft.nick} rolled the same thing {notes.of} times within {window} minutes"
+        times = f"{draft.nick} rolled the same thing {notes.of} times within {notes.window} minutes"
         said.append(f"Roll {notes.nth} of {notes.of}: {times}.")
     if notes.replaced_by:
         said.append(f"It was changed later: {notes.replaced_by} counts now.")

@@ -10,7 +10,8 @@ from ircdice.bot import telling
 from ircdice.bot.turn import Answer, Turn
 from ircdice.casemapping import fold
 from ircdice.ledger import paste
-from ircdice.ledger.verdict import Asker, Finding, examine
+from ircdice.ledger.finding import Asker, Finding
+from ircdice.ledger.verdict import examine
 from ircdice.reply import MOST_BYTES
 
 log = logging.getLogger(__name__)
@@ -24,16 +25,23 @@ async def verify(turn: Turn) -> Answer:
     given = paste.pasted(node.ids or _WORD.sub("", turn.text, count=1))
     if not given:
         return Answer((turn.say("Nothing verified: a posted line with its id is wanted, or an id."),), "check")
-    if turn.allowance and (
-        wait := turn.allowance.wait(f"{turn.message.network} {turn.message.who}", len(given), turn.now)
-    ):
-        text = f"Not verified: that was asked too often. Ask again in {-(-wait // 1000)} seconds."
-        return Answer((turn.whisper(text),), "check")
+    if refusal := too_often(turn, len(given)):
+        return refusal
     asker = asking(turn)
-    findings = [await examine(each, turn.ledger, asker, turn.settings.window) for each in given]
+    findings = [await examine(each, turn.ledger, asker, lambda _: turn.settings.window) for each in given]
     for finding in findings:
         alarm(finding, turn.message.network, turn.message.place)
     return told(turn, findings)
+
+
+def too_often(turn: Turn, count: int) -> Answer | None:
+    """LED-23: what is said where so many lines may not be asked about now; None where they may."""
+    who = f"{turn.message.network} {turn.message.who}"
+    wait = turn.allowance.wait(who, count, turn.now) if turn.allowance else 0
+    if not wait:
+        return None
+    text = f"Not verified: that was asked too often. Ask again in {-(-wait // 1000)} seconds."
+    return Answer((turn.whisper(text),), "check")
 
 
 def asking(turn: Turn) -> Asker:
@@ -53,12 +61,11 @@ def alarm(finding: Finding, network: str, place: str) -> None:
 
 def told(turn: Turn, findings: list[Finding]) -> Answer:
     """The verdicts in replies."""
-    window = turn.settings.window
     if len(findings) > 1:
-        each = [telling.told(finding, window) for finding in findings if not finding.counts]
+        each = [telling.told(finding) for finding in findings if not finding.counts]
         rest = each if len(each) <= MOST_TOLD else [*each[: MOST_TOLD - 1], "The others one by one: verify ID."]
         return Answer((turn.say(telling.summary(findings)), *map(turn.whisper, rest)), "check")
-    text, line = telling.told(findings[0], window), telling.as_it_was(findings[0])
+    text, line = telling.told(findings[0]), telling.as_it_was(findings[0])
     if line is None:
         return Answer((turn.say(text),), "check")
     if findings[0].verdict == "genuine" and len(f"{text} {line}".encode()) <= MOST_BYTES:

@@ -72,6 +72,17 @@ def odds(text: str, as_json: bool) -> None:
     sys.exit(engine.odds(text, as_json=as_json))
 
 
+@cli.command()
+@click.argument("line")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object for each line given.")
+@_CONFIG
+def verify(line: str, as_json: bool, config: Path | None) -> None:
+    """Is a posted LINE genuine: a line as it was copied, an id, or - for a whole page on standard input."""
+    from ircdice.cli import asking, service
+
+    sys.exit(asking.verify(line, service.loaded(config), as_json=as_json))
+
+
 @cli.group()
 def config() -> None:
     """Look at a config file, or write one."""

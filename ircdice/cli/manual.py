@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from grammars.catalogue import Grammar, grammars_found
 from ircdice import dispatcher
 from ircdice.bot import told
-from ircdice.cli.manual_prose import ANSWERS, TALK, TITLE
+from ircdice.cli.manual_prose import ANSWERS, CHECKING, TALK, TITLE
 
 
 def manual() -> str:
@@ -16,7 +16,7 @@ def manual() -> str:
     games = [g for g in grammars_found() if g.is_system]
     others = [g for g in grammars_found() if not g.is_system]
     general = ["## In every game", _table(others), _rules(told.RULES)]
-    parts = [TITLE, TALK, "## The games", *map(_game, games), *general, ANSWERS]
+    parts = [TITLE, TALK, "## The games", *map(_game, games), *general, CHECKING, ANSWERS]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 

@@ -62,7 +62,7 @@ wrong gets a hint in private. Everything else is talk, and the bot says nothing.
 - Words of everyday talk, `withdraw`, `discard`, `close`, `reveal`, `contests` and `hints`, want a call. `withdraw #4d`,
   `discard #4d`, `close #4d` and `reveal #4d` do not: the id says enough.
 - V5's parts may have a comma between them, `roll 5d10, h2, dc3`; those of other games may not.
-- A command has at most 400 characters, and a pool at most 100 dice. Who asks too much at once is told so
+- A command has at most 400 characters (`verify` 2,000), and a pool at most 100 dice. Who asks too much at once is told so
   once, in private, and is heard again a little later.
 
 ### Comments
@@ -76,6 +76,8 @@ command, is asked about instead. Up to 80 bytes of a comment are posted, in quot
 Every roll is posted with an id, such as `4d-27b5pk`. Commands that change a roll mean your latest one in that channel
 for which they make sense. To name another put its id behind: `wp 2 #4d`. The part before the dash is enough; with the
 rest the whole must be right. `#last` is the latest roll of the channel.
+
+`verify` says whether a posted line is genuine: see [Checking a line](#checking-a-line).
 
 `discard #4d` disregards a roll of yours, for all to see: it never counts again, what it did is taken back, and nothing
 can follow it.
@@ -131,6 +133,37 @@ A difficulty that is said in the channel is not set: all could read it.
 
 Where a relay bot carries a chat from elsewhere, and the config names it, `<carol> roll 5d10` from it is the roll of
 `carol@RELAY`. Nobody is a storyteller through a relay. Lines that begin with `<` from anyone else are not read.
+"""
+
+CHECKING = """
+## Checking a line
+
+`FUDice: verify` and a posted line, or `verify #4d`, asks the record. Paste the line as it comes: with the time and the
+nick in front that your client puts there, out of a forum, a mail or a chat, in quotes or broken in two, or several at
+once. The answer is one line, and in private what is too long for it:
+
+| answer | means |
+|---|---|
+| Genuine and official | it was posted so, word for word, by whom, where and when is said |
+| Genuine, but unofficial | rolled elsewhere, in a channel that is not the official one or in private |
+| Genuine, but discarded | its roller said that it does not count |
+| Genuine, but replaced | it was changed later, with Willpower or so; the id that counts now is said |
+| Altered | that id was posted with another line. What differs is said, and in private the line as it was |
+| Unknown | there is no such roll |
+| Lost | the id is right, and the record of it gone or damaged: whoever runs the bot must look after it |
+| Withheld | a contest that waits for its answer, a secret, somebody's roll in private |
+
+- "Roll 2 of 3" says that the same player rolled the same thing, in whatever words and whichever channel, three times
+  within ten minutes (or as many as the config says).
+- "Here it is bob who says it": what you pasted shows the line said by bob, who neither is the bot nor rolled it.
+- `verify #last` asks about the latest roll here. `#4d` alone finds rolls of the channel where you ask, the whole id
+  those of any.
+- Words that stand between a sentence and a line make it another line; a colon, or quotes around the line, keep them
+  apart: `here is mine: alice: 17; …`.
+- You may ask about twenty lines a minute.
+
+`!log` lists the latest rolls with their ids, in private; what is discarded is left out. `!stats` counts your dice, and
+says whether they fell as fair dice do: "this uneven or more 40 times in 100" is nothing to wonder about.
 """
 
 ANSWERS = """

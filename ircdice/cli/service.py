@@ -31,7 +31,7 @@ def run(path: Path | None, *, accept_loss: bool = False) -> int:
     """`run -c FILE`."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until the loop has its own: IRC-25
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    config = _loaded(path)
+    config = loaded(path)
     _logs(config)
     for warning in config.warnings:
         log.warning("%s", warning)
@@ -47,7 +47,7 @@ async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
     settings = Current(config)
 
     def reload() -> Config:
-        again = _loaded(path)
+        again = loaded(path)
         _logs(again)
         settings.take(again)
         return again
@@ -87,7 +87,7 @@ def demo(keep: Path | None) -> int:
 
 def check(path: Path | None) -> int:
     """`config check`."""
-    config = _loaded(path)
+    config = loaded(path)
     for warning in config.warnings:
         click.echo(f"ircdice: warning: {warning}", err=True)
     for network in config.networks:
@@ -109,7 +109,8 @@ def init(path: Path) -> int:
     return 0
 
 
-def _loaded(path: Path | None) -> Config:
+def loaded(path: Path | None) -> Config:
+    """The config in `path`, else the default one; ConfigError where there is none, or with every fault in it."""
     found = path or default_path()
     if found is None:
         raise ConfigError(("no config found: give one with -c, or write one with ircdice config init",))

@@ -29,7 +29,9 @@ _ID = re.compile(
     rf"(?P<end>;)?(?:[\s*_`~|\"'(\[│#\ue001]|(?<![^\s>])>)*(?<![0-9a-z])id{_BETWEEN}+(?P<seq>[0-9a-z]{{1,13}})\s?-\s?(?P<tag>[0-9a-z]{{6}})(?![0-9a-z])",
     _FLAGS,
 )
-_ALONE = re.compile(r"#(?:last|[0-9a-z]{1,13})|#?(?P<seq>[0-9a-z]{1,13})-(?P<tag>[0-9a-z]{6})", _FLAGS)
+_ALONE = re.compile(
+    r"#(?:last|[0-9a-z]{1,13})|(?=[a-z]*[0-9])[0-9a-z]{1,13}|#?(?P<seq>[0-9a-z]{1,13})-(?P<tag>[0-9a-z]{6})", _FLAGS
+)
 _BEHIND = re.compile(r"[^\s0-9a-z]*", _FLAGS)
 _HEAD = re.compile(r"(?P<acting>[^\s:;\"<>]+(?: [^\s:;\"<>]+){0,5}?)(?: vs (?P<other>[^\s:;\"<>]+))?: \S")
 _DIGIT = re.compile("[0-9]")
@@ -40,6 +42,7 @@ _MARKUP = re.compile(
 MOST_LINES = 12  # that one posted line may have been broken into
 MOST_LENGTH = 1_500  # characters of them
 MOST_AFTER = 5_000
+LARGEST = 2**63 - 1  # seq that a database can hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ def pasted(text: str) -> list[Pasted]:
         start = _BEHIND.match(plain, match.end()).end()  # type: ignore[union-attr]  # it matches nothing at least
         if not match["end"]:
             lines = _claimed(lines)
-        number = from_base32(match["seq"]) or 0
+        number = _number(match["seq"])
         found.append(Pasted(number, plain_tag(match["tag"]), lines, plain[match.end() : match.end() + MOST_AFTER]))
     return found
 
@@ -99,8 +102,14 @@ def _only_ids(plain: str) -> list[Pasted]:
         if match is None:
             return []
         number, tag = match["seq"] or match[0].lstrip("#"), match["tag"] and plain_tag(match["tag"])
-        found.append(Pasted(None if number.lower() == "last" else from_base32(number) or 0, tag))
+        found.append(Pasted(None if number.lower() == "last" else _number(number), tag))
     return found
+
+
+def _number(digits: str) -> int:
+    """The number of a record; 0 for what can be none."""
+    number = from_base32(digits) or 0
+    return number if number <= LARGEST else 0
 
 
 def _lines(segment: str) -> tuple[str, ...]:

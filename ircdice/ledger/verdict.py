@@ -1,112 +1,68 @@
-"""Is this posted line genuine (LED-21, LED-22)? Compares what was pasted with the record. Words nothing.
-
-A finding holds a record only where the asker may see all that its line says.
-"""
+"""Is this posted line genuine (LED-21, LED-22)? Compares what was pasted with the record. Words nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
 
 import grammars
-from ircdice.casemapping import DEFAULT, fold
+from ircdice.casemapping import fold
 from ircdice.errors import Refused
 from ircdice.ledger import paste
-from ircdice.ledger.ids import base32, roll_id
+from ircdice.ledger.finding import WINDOW, Asker, Finding, Notes, Why
+from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
-from ircdice.ledger.record import Draft, Ledger, Record
-
-Verdict = Literal["genuine", "altered", "unknown", "lost", "withheld"]
-Why = Literal["covered", "sealed", "private", "redacted"]
+from ircdice.ledger.record import Draft, Record
 
 MINUTE = 60_000  # ms
-WINDOW = 10  # minutes
 RECENT = 50  # records looked through for `#last`
 ROLLED = frozenset({"roll", "contest"})  # kinds of which rolling again is noted
 AMENDING = frozenset({"reroll", "hunger", "keep"})  # kinds that take a roll's place
+AGAIN = ROLLED | AMENDING  # kinds of which that note is made
 ENDING_A_CONTEST = frozenset({"answer", "lapse"})
 RESULTS = frozenset({*ROLLED, *AMENDING, "answer", "seal"})  # what `#last` may mean
 
 
-@dataclass(frozen=True, slots=True)
-class Asker:
-    """Who asks and where, names folded; nobody in particular on the command line and the page.
-
-    `everywhere`: short ids count for any channel. `bots` are the bot's own nicks, `places` where a record that is
-    gone may have stood.
-    """
-
-    network: str = ""
-    place: str = ""
-    nick: str = ""
-    who: str = ""
-    everywhere: bool = False
-    casemapping: str = DEFAULT
-    bots: Collection[str] = ()
-    places: Collection[tuple[str, str]] = ()
-
-    def is_of(self, draft: Draft) -> bool:
-        """Whether a record is the asker's own; who has logged in since is still the same."""
-        mine = self.who, f"~{fold(self.nick, self.casemapping)}"
-        return bool(self.who) and draft.network == self.network and draft.who in mine
+Window = Callable[[Draft], int]
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
-    """What is to be known beside *genuine* (LED-22)."""
+class Asked(Protocol):
+    """As much of a ledger as a verdict wants."""
 
-    unofficial: bool = False
-    discarded: bool = False
-    answered_by: str | None = None
-    ended_by: str | None = None
-    replaced_by: str | None = None
-    replaces: str | None = None
-    nth: int = 1
-    of: int = 1
-    posted_by: str | None = None  # the nick that the paste shows, where it is not the roller's
+    async def get(self, seq: int) -> Record | None:
+        """As `Ledger` has it, and all below."""
+        ...
 
-    @property
-    def counts(self) -> bool:
-        """Whether the roll stands: official, not discarded, not replaced."""
-        return not (self.unofficial or self.discarded or self.replaced_by)
+    async def places(self, since: int) -> Sequence[tuple[str, str]]:
+        """Each network and channel."""
+        ...
 
-    def listed(self) -> list[str]:
-        """The notes as `verify --json` has them."""
-        each = {
-            "unofficial": self.unofficial,
-            "discarded": self.discarded,
-            f"answered by {self.answered_by}": self.answered_by,
-            f"ended by {self.ended_by}": self.ended_by,
-            f"replaced by {self.replaced_by}": self.replaced_by,
-            f"replaces {self.replaces}": self.replaces,
-            f"roll {self.nth} of {self.of}": self.of > 1,
-            "posted by another": self.posted_by,
-        }
-        return [note for note, holds in each.items() if holds]
+    async def latest(
+        self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
+    ) -> Sequence[Record]:
+        """The newest records."""
+        ...
+
+    async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
+        """What a person said between two times."""
+        ...
+
+    async def about(self, seq: int) -> Sequence[Record]:
+        """The records that refer to that one."""
+        ...
+
+    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
+        """The tag that a record of these would bear."""
+        ...
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One verdict. `id` as it was asked for; `given` the line that was pasted, empty for an id alone."""
-
-    verdict: Verdict
-    id: str
-    given: str = ""
-    record: Record | None = None
-    notes: Notes = field(default_factory=Notes)
-    differs: tuple[tuple[str, str], ...] = ()
-    why: Why | None = None  # it is withheld
-    alarm: str | None = None  # a sentence for the operator
-
-    @property
-    def counts(self) -> bool:
-        """Whether a story may rest on it."""
-        return self.verdict == "genuine" and self.notes.counts
+def _ten_minutes(_draft: Draft) -> int:
+    return WINDOW
 
 
-async def examine(given: Pasted, ledger: Ledger, asker: Asker, window: int = WINDOW) -> Finding:
-    """The verdict on one id and its line; `window` in minutes (LED-22). Raises what the ledger raises."""
+async def examine(given: Pasted, ledger: Asked, asker: Asker, window: Window = _ten_minutes) -> Finding:
+    """The verdict on one id and its line; `window` of a record in minutes (LED-22). Raises what the ledger raises."""
     record = await _meant(given, ledger, asker)
     name = _name(given, record)
     said = paste.meant(given) if given.lines else ""
@@ -125,7 +81,10 @@ async def examine(given: Pasted, ledger: Ledger, asker: Asker, window: int = WIN
     chain = await _chain(record, ledger)
     if why := _covered(record, chain):
         return Finding("withheld", name, said, why=why)
-    return Finding("genuine", name, said, record, await _notes(record, chain, agreed.speaker, ledger, asker, window))
+    minutes = window(record.draft)
+    nth, of = await repeats(chain[0], ledger, minutes) if record.draft.kind in AGAIN else (1, 1)
+    notes = _notes(record, chain, agreed.speaker, asker)
+    return Finding("genuine", name, said, record, replace(notes, nth=nth, of=of, window=minutes))
 
 
 def _name(given: Pasted, record: Record | None) -> str:
@@ -135,7 +94,7 @@ def _name(given: Pasted, record: Record | None) -> str:
     return f"{number}-{given.tag}" if given.tag else f"#{number}"
 
 
-async def _meant(given: Pasted, ledger: Ledger, asker: Asker) -> Record | None:
+async def _meant(given: Pasted, ledger: Asked, asker: Asker) -> Record | None:
     """The record that an id names: with its tag anywhere, without it where it was posted (LED-10)."""
     if given.seq is None:
         latest = await ledger.latest(RECENT, network=asker.network, channel=asker.place) if asker.place else ()
@@ -151,14 +110,14 @@ async def _meant(given: Pasted, ledger: Ledger, asker: Asker) -> Record | None:
     return record if asker.everywhere or here else None
 
 
-def _sound(record: Record, ledger: Ledger) -> bool:
+def _sound(record: Record, ledger: Asked) -> bool:
     """Whether a record bears its own tag: the key is not kept with it, so whoever alters it cannot make one."""
     draft = record.draft
     own = ledger.tag_of(record.seq, draft.network, draft.channel, draft.nick, draft.line)
     return own == record.tag
 
 
-async def _without(given: Pasted, name: str, said: str, record: Record | None, ledger: Ledger, asker: Asker) -> Finding:
+async def _without(given: Pasted, name: str, said: str, record: Record | None, ledger: Asked, asker: Asker) -> Finding:
     """The verdict where the record is missing, or is not what it was."""
     if record is not None or await _vouched(given, ledger, asker):
         return _lost(name, said)
@@ -169,7 +128,7 @@ def _lost(name: str, said: str) -> Finding:
     return Finding("lost", name, said, alarm=f"the id {name} is right, and its record is gone or altered")
 
 
-async def _vouched(given: Pasted, ledger: Ledger, asker: Asker, draft: Draft | None = None) -> bool:
+async def _vouched(given: Pasted, ledger: Asked, asker: Asker, draft: Draft | None = None) -> bool:
     """Whether the pasted tag is right for the pasted line, whatever the ledger holds: then it held that once."""
     if given.seq is None or given.tag is None or not given.lines:
         return False
@@ -187,9 +146,14 @@ async def _vouched(given: Pasted, ledger: Ledger, asker: Asker, draft: Draft | N
     return False
 
 
-async def _chain(record: Record, ledger: Ledger) -> tuple[Record, ...]:
+def begun_by(record: Record) -> int:
+    """The number of the roll that a record belongs to: its own, even where that refers to a sealed difficulty."""
+    return record.seq if record.draft.kind in ROLLED or not record.draft.ref else record.draft.ref
+
+
+async def _chain(record: Record, ledger: Asked) -> tuple[Record, ...]:
     """The roll that a record belongs to, and all that was said about it, in order."""
-    root = await ledger.get(record.draft.ref) if record.draft.ref else record
+    root = record if begun_by(record) == record.seq else await ledger.get(begun_by(record))
     return (root, *await ledger.about(root.seq)) if root is not None else (record,)
 
 
@@ -203,14 +167,11 @@ def _covered(record: Record, chain: Sequence[Record]) -> Why | None:
     return None
 
 
-async def _notes(
-    record: Record, chain: Sequence[Record], speaker: str, ledger: Ledger, asker: Asker, window: int
-) -> Notes:
-    root, kind = chain[0], record.draft.kind
-    nth, of = await repeats(root, ledger, window) if kind in ROLLED | AMENDING else (1, 1)
-    standing = [each for each in chain if each.draft.kind in AMENDING]
-    stood = [root, *(each for each in chain if each.draft.kind in AMENDING | {"answer"})]
-    before = [each for each in stood if each.seq < record.seq]
+def _notes(record: Record, chain: Sequence[Record], speaker: str, asker: Asker) -> Notes:
+    """What the chain says of one of its records; how often it was rolled apart."""
+    kind = record.draft.kind
+    amended = [each for each in chain if each.draft.kind in AMENDING]
+    before = [each for each in chain if each.draft.kind in RESULTS and each.seq < record.seq]
     is_roll = kind in RESULTS
     ends = {each.draft.kind: each.id for each in reversed(chain) if each.draft.ref == record.seq}
     return Notes(
@@ -218,10 +179,8 @@ async def _notes(
         discarded=is_roll and any(each.draft.kind == "discard" for each in chain),
         answered_by=ends.get("answer") if kind == "contest" else None,
         ended_by=ends.get("lapse") if kind == "contest" else None,
-        replaced_by=standing[-1].id if is_roll and standing and standing[-1].seq > record.seq else None,
+        replaced_by=amended[-1].id if is_roll and amended and amended[-1].seq > record.seq else None,
         replaces=before[-1].id if kind in AMENDING and before else None,
-        nth=nth,
-        of=of,
         posted_by=speaker if speaker and not _may_post(speaker, record, asker) else None,
     )
 
@@ -238,7 +197,7 @@ def _bare(nick: str, casemapping: str) -> str:
     return fold(nick.strip().lstrip("~&@%+!*"), casemapping).rstrip("_`^|0123456789") or nick
 
 
-async def repeats(record: Record, ledger: Ledger, window: int = WINDOW) -> tuple[int, int]:
+async def repeats(record: Record, ledger: Asked, window: int = WINDOW) -> tuple[int, int]:
     """Which of how many: the same who rolled the same thing, wording apart, within `window` minutes."""
     if record.draft.kind not in ROLLED:
         return 1, 1
@@ -254,13 +213,3 @@ def _rolled(record: Record) -> Any:
         return grammars.read(record.draft.text, record.draft.system, True).node
     except Refused:
         return " ".join(record.draft.text.lower().split())
-
-
-def label(record: Record) -> str:
-    """`#4d`."""
-    return f"#{base32(record.seq)}"
-
-
-def whole_id(given: Pasted) -> str | None:
-    """The id as it was pasted, where it was a whole one."""
-    return roll_id(given.seq, given.tag) if given.seq is not None and given.tag else None

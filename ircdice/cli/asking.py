@@ -1,0 +1,134 @@
+"""`verify` on the command line: posted lines against the ledger of a config, whether or not the bot runs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from ircdice.bot import telling
+from ircdice.casemapping import MAPPINGS, fold
+from ircdice.cli.kept import keeping
+from ircdice.config import Config
+from ircdice.errors import KeysError, LedgerUnavailable, Refused
+from ircdice.evaluation import milliseconds
+from ircdice.ledger import paste
+from ircdice.ledger.finding import WINDOW, Asker, Finding
+from ircdice.ledger.ids import tag
+from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.store.ledger import StoredLedger
+from ircdice.ledger.verdict import examine
+
+GENUINE, NOT_GENUINE, CANNOT_SAY = 0, 1, 3
+_WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # of several lines: a forgery is worse than a doubt
+
+
+def verify(given: str, config: Config, *, as_json: bool) -> int:
+    """`verify LINE|ID`, `-` for standard input; the exit code is the worst of all lines."""
+    lines = paste.pasted(_read() if given == "-" else given)
+    if not lines:
+        raise Refused("no posted line with its id was given, and no id.")
+    try:
+        return asyncio.run(_examined(lines, config, as_json=as_json))
+    except LedgerUnavailable as away:
+        click.echo(f"ircdice: {away}", err=True)
+        return CANNOT_SAY
+
+
+def _read() -> str:
+    if sys.stdin is None:
+        raise Refused("there is no standard input.")
+    return sys.stdin.buffer.read().decode("utf-8", "replace")
+
+
+@asynccontextmanager
+async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
+    """The ledger of a config, to be asked and not written to: the bot that runs on it is not in the way.
+
+    LedgerUnavailable where there is none or it cannot be opened, KeysError where its tag key is missing.
+    """
+    place = keeping(config)
+    kind, _, file = place.database.partition(":///")
+    if kind == "sqlite" and not Path(file).exists():
+        raise LedgerUnavailable(f"there is no ledger at {file} yet.")
+    if not place.tag_keys.file.exists():
+        raise KeysError(f"{place.tag_keys.file} is missing: without it no id can be checked.")
+    keys = place.tag_keys.load()
+
+    def tag_of(seq: int, network: str, channel: str, nick: str, line: str) -> str:
+        return tag(keys.key(seq), seq, network, channel, nick, line)
+
+    ledger = await asyncio.to_thread(
+        StoredLedger, place.database, _never, milliseconds, config.bot.ledger_wait, tag_of=tag_of
+    )
+    try:
+        yield ledger
+    finally:
+        await ledger.close()
+
+
+def _never(_draft: Draft, _seq: int, _ts: int) -> NoReturn:
+    raise LedgerUnavailable("this ledger is open for questions only.")
+
+
+async def _examined(lines: list[paste.Pasted], config: Config, *, as_json: bool) -> int:
+    codes = set()
+    async with open_ledger(config) as ledger:
+        asker = _asker(config)
+        for line in lines:
+            finding = await examine(line, ledger, asker, lambda draft: _window(config, draft))
+            click.echo(json.dumps(as_object(finding), ensure_ascii=False) if as_json else _said(finding))
+            if finding.alarm:
+                click.echo(f"ircdice: alarm: {finding.alarm}", err=True)
+            codes.add(_code(finding))
+    return next(code for code in _WORST_FIRST if code in codes)
+
+
+def _asker(config: Config) -> Asker:
+    """Nobody in particular, who holds the ledger in hand: short ids count, private rolls are withheld."""
+    bots = [nick for network in config.networks for nick in (network.nick, *network.alternate_nicks)]
+    joined = [(network.name, join.name) for network in config.networks for join in network.channels]
+    places = dict.fromkeys((name, fold(channel, mapping)) for name, channel in joined for mapping in MAPPINGS)
+    return Asker(everywhere=True, bots=tuple(bots), places=tuple(places))
+
+
+def _window(config: Config, draft: Draft) -> int:
+    """The channel's `window`, where the config still knows the network."""
+    if draft.network not in {network.name for network in config.networks}:
+        return WINDOW
+    return config.channel(draft.network, None if draft.private else draft.channel).window
+
+
+def _said(finding: Finding) -> str:
+    line = telling.as_it_was(finding)
+    return "\n  ".join([telling.told(finding), *([line] if line else [])])
+
+
+def as_object(finding: Finding) -> dict[str, Any]:
+    """The object of `verify --json` (cli.md): of what is withheld or unknown there is nothing but the verdict."""
+    found = {"verdict": finding.verdict, "notes": finding.notes.listed(), "id": finding.id}
+    return found | {"given": finding.given or finding.id} | _recorded(finding.record) | {
+        "differs": [list(pair) for pair in finding.differs]
+    }  # fmt: skip
+
+
+def _recorded(record: Record | None) -> dict[str, Any]:
+    if record is None:
+        return dict.fromkeys(("line", "nick", "who", "network", "channel", "official", "time"))
+    draft = record.draft
+    time = datetime.fromtimestamp(record.ts / 1000, UTC).isoformat(timespec="milliseconds")
+    known = {"line": draft.line, "nick": draft.nick, "who": draft.who, "network": draft.network}
+    return known | {"channel": draft.channel, "official": draft.official, "time": time}
+
+
+def _code(finding: Finding) -> int:
+    if finding.verdict in ("genuine", "altered"):
+        return GENUINE if finding.counts else NOT_GENUINE
+    return CANNOT_SAY

@@ -1,0 +1,248 @@
+"""LED-24: `log` and `stats`, from the record, in words that anyone understands."""
+
+import re
+from itertools import pairwise, product
+from math import factorial, prod
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from playing import CHANNEL, Table
+
+from ircdice.bot.looking_back import told
+from ircdice.ledger.evenness import Fallen, p_value
+from ircdice.ledger.paste import agreement, pasted
+
+MINUTE = 60_000
+
+
+@pytest.fixture
+def table():
+    """Four rolls by two players, one in private, one discarded, one changed."""
+    table = Table()
+    table.say("alice", "roll 5d10 h2 dc3", (9, 4, 3, 8, 2))
+    table.say("bob", "roll 4d6k3", (1, 2, 3, 4))
+    table.say("alice", "roll 4d6k3 # in private", (6, 6, 6, 6), where="private")
+    table.say("alice", "roll 2d6", (1, 1))
+    table.say("alice", "discard #4")
+    table.say("alice", "wp 2 #1", (10, 10))
+    return table
+
+
+def said(table, nick, text, faces=(), **more):
+    return [reply.text for reply in table.say(nick, text, faces, **more).replies]
+
+
+def numbers(lines):
+    """The seq of each roll that is listed, in order."""
+    return [given.seq for line in lines for given in pasted(line)]
+
+
+def test_led_24_log_is_told_in_private(table):
+    """LED-24, GEN-10: the channel's latest rolls with ids, newest first, to the asker; nothing discarded (SC-21)."""
+    replies = table.say("sam", "!log").replies
+    assert all(reply.private and reply.target == "sam" for reply in replies)
+    assert numbers(reply.text for reply in replies) == [6, 2, 1]
+    assert replies[0].text.startswith("22:13 UTC alice: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "seqs"),
+    [
+        ("!log 1", [6]),
+        ("!log 2", [6, 2]),
+        ("!log alice", [6, 1]),
+        ("!log Alice 1", [6]),
+        ("!log bob", [2]),
+        ("!log 5 #2", [2, 1]),
+        ("!log alice 5 #5", [1]),
+        ("FUDice: log @bob 3", [2]),
+    ],
+)
+def test_led_24_whose_and_how_many(table, text, seqs):
+    """LED-24: `log [nick] [N] [#ID]`."""
+    assert numbers(said(table, "sam", text)) == seqs
+
+
+def test_led_24_what_is_listed_can_be_verified(table):
+    """LED-20: the lines of `log`, pasted as they are, are genuine."""
+    for line in said(table, "sam", "!log"):
+        for each in pasted(line):
+            assert agreement(each, table.records[each.seq - 1].draft.line)
+    assert said(table, "sam", f"!verify {said(table, 'sam', '!log bob')[0]}")[0].startswith("Genuine and official: bob")
+
+
+def test_led_24_in_private_ones_own_rolls_everywhere(table):
+    """LED-24: in private one's own rolls of that network are listed, those in private too; nobody else's."""
+    assert numbers(said(table, "alice", "log", where="private")) == [6, 3, 1]
+    assert numbers(said(table, "bob", "log", where="private")) == [2]
+    assert said(table, "bob", "log alice", where="private") == [
+        "Not rolled: what alice rolled is asked in the channel where it was rolled."
+    ]
+
+
+def test_led_24_nothing_there(table):
+    """LED-24"""
+    assert said(table, "sam", "!log zoe") == ["the record has nothing here by zoe."]
+    assert said(table, "sam", "!log", where="#other") == ["the record has nothing here."]
+    assert said(table, "sam", "!stats zoe") == ["zoe has no roll in #FU_Dice in the record."]
+    assert said(table, "sam", "log #99") == ["Unknown: there is no roll #99 here; its whole id finds it anywhere."]
+    assert said(table, "sam", "!log 3 #99") == ["Not rolled: there is no roll #99 here to go back from."]
+    assert said(table, "sam", "log #4d-abc") == ["Not rolled: #4d-abc is no id."]
+
+
+def test_led_24_twenty_in_four_lines():
+    """IRC-20: at most four lines, then how to go on; nothing is left out on the way."""
+    table = Table()
+    for number in range(25):
+        table.say("alice", f"roll 4d6k3 # {'x' * 60} {number}", (1, 2, 3, 4))
+    seen, asked = [], "!log 20"
+    while asked:
+        *lines, last = said(table, "sam", asked)
+        assert len(lines) < 4
+        assert all(len(line.encode()) <= 400 for line in lines)
+        more = re.fullmatch(r"and [0-9]+ more: (log .*)", last)
+        seen += numbers(lines if more else [*lines, last])
+        asked = f"!{more[1]}" if more else None
+    assert seen == list(range(25, 5, -1))
+
+
+def test_led_24_earlier_days_have_their_date():
+    """LED-24: today's rolls have the time alone, this year's a day, older ones the year."""
+    table = Table()
+    table.say("alice", "roll 1d6", (1,))
+    for days, begins in ((0, "22:13 UTC alice"), (1, "14 Nov 22:13 UTC alice"), (60, "14 Nov 2023, 22:13 UTC alice")):
+        table.now = 1_700_000_000_000 + days * 24 * 60 * MINUTE
+        (line,) = said(table, "sam", "!log")
+        assert line.startswith(begins)
+        assert agreement(pasted(line)[0], table.records[0].draft.line)
+
+
+def test_led_24_one_roll_with_all_its_dice():
+    """LED-24: over thirty dice are counted when posted; `log #ID` has every face in the order drawn."""
+    table = Table()
+    faces = tuple(range(1, 11)) * 4
+    table.say("alice", "roll 40d10+2d6", (*faces, 6, 1))
+    line, dice = said(table, "sam", "log #1")
+    assert line == f"{table.records[0].draft.line}; id {table.records[0].id}"
+    assert dice.endswith(f"dice in the order drawn: d10 {' '.join(map(str, faces))} d6 6 1")
+    table.say("alice", "roll 100d100", (100,) * 100)
+    assert all(len(each.encode()) <= 400 for each in said(table, "sam", "log #2"))
+    table.say("alice", "discard #2")
+    assert said(table, "sam", "log #3")[1].endswith("no die was drawn.")
+
+
+def test_led_24_stats(table):
+    """LED-24: a line in the channel, and how the dice fell to the one who asked."""
+    first, *rest = table.say("sam", "!stats alice").replies
+    assert (first.target, first.text) == (
+        CHANNEL, "alice in #FU_Dice: 2 rolls, 9 dice, since 14 Nov 2023, 22:13 UTC."
+    )  # fmt: skip
+    assert [reply.target for reply in rest] == ["sam", "sam"]
+    assert rest[0].text.startswith("d10, 7 dice: 1 x0, 2 x1, 3 x1, 4 x1, 5 x0, 6 x0, 7 x0, 8 x1, 9 x1, 10 x2; average")
+    assert (
+        rest[1].text
+        == "d6, 2 dice: 1 x2, 2 x0, 3 x0, 4 x0, 5 x0, 6 x0; average 1.0, fair is 3.5; too few to tell anything."
+    )
+    assert said(table, "alice", "!stats")[0] == first.text
+    assert said(table, "alice", "stats", where="private")[0].startswith("alice on this network: 3 rolls, 13 dice")
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ((10,) * 10, "nothing unusual: fair dice are this uneven or more 100 times in 100."),
+        ((14, 6, 12, 8, 9, 11, 10, 10, 13, 7), "nothing unusual: fair dice are this uneven or more 74 times in 100."),
+        ((20, 4, 12, 8, 9, 11, 10, 10, 13, 3), "somewhat uneven: fair dice are so 2 times in 100."),
+        ((25, 4, 12, 8, 9, 11, 10, 10, 8, 3), "very uneven: fair dice are so only once in 5,890 times."),
+        ((0,) * 9 + (1000,), "very uneven: fair dice are so only once in 1,000,000 times."),
+        ((5, 4, 5, 5, 5, 5, 5, 5, 5, 5), "too few to tell anything."),
+        ((40,), "too few to tell anything."),
+    ],
+)
+def test_led_24_p_in_words(counts, words):
+    """LED-24: the p-value as how often fair dice would do that."""
+    assert told(Fallen(len(counts), counts)).endswith(f"; {words}")
+
+
+def by_counting(counts):
+    """The chance of a chi-square at least as large, over every way in which so many dice may fall."""
+    sides, dice = len(counts), sum(counts)
+    expected = dice / sides
+    reached = sum((count - expected) ** 2 for count in counts) - 1e-9
+    ways = 0
+    for each in product(range(dice + 1), repeat=sides):
+        if sum(each) == dice and sum((count - expected) ** 2 for count in each) >= reached:
+            ways += factorial(dice) // prod(map(factorial, each))
+    return ways / sides**dice
+
+
+@pytest.mark.parametrize("counts", [(12, 4, 5), (9, 6, 6), (7, 7, 7), (20, 10)])
+def test_led_24_p_against_every_way_to_fall(counts):
+    """LED-24: near what counting all throws gives, as near as chi-square ever is."""
+    assert Fallen(len(counts), counts).p == pytest.approx(by_counting(counts), abs=0.13)
+
+
+@pytest.mark.parametrize(
+    ("chi_square", "freedom", "p"),
+    [
+        (3.841458820694124, 1, 0.05),
+        (5.991464547107979, 2, 0.05),
+        (7.814727903251179, 3, 0.05),
+        (16.918977604620448, 9, 0.05),
+        (21.665994333461924, 9, 0.01),
+        (30.14352720564616, 19, 0.05),
+        (123.22522145336181, 99, 0.05),
+        (0.0, 9, 1.0),
+    ],
+)
+def test_led_24_p_from_the_tables(chi_square, freedom, p):
+    """LED-24: the critical values that every book of statistics has."""
+    assert p_value(chi_square, freedom) == pytest.approx(p, rel=1e-9)
+
+
+@given(st.integers(1, 99), st.lists(st.floats(0, 1e6), min_size=2, max_size=6))
+def test_led_24_p_falls(freedom, values):
+    """LED-24: the more uneven, the rarer; never outside 0 to 1."""
+    found = [p_value(value, freedom) for value in sorted(values)]
+    assert all(0 <= p <= 1 for p in found)
+    assert all(one >= other - 1e-12 for one, other in pairwise(found))
+
+
+QUESTIONS = (
+    "!log", "!log alice", "!log 20", "log #last", "!stats", "!stats alice", "!stats bob", "verify #last", "!contests",
+    *(f"{word} #{number}" for word in ("log", "verify") for number in range(1, 8)),
+)  # fmt: skip
+
+
+def answers(covered, private):
+    """All that three people are told while a contest is covered and a private roll is made, ids taken out."""
+    table = Table()
+    table.say("alice", "roll 5d10 h2 dc3", (9, 4, 3, 8, 2))
+    waiting = table.say("alice", "roll 6d10 h2 vs @bob", covered).replies[0].text
+    secret = table.say("alice", "roll 6d10 h2", private, where="private").replies[0].text
+    told = []
+    for nick, where in product(("bob", "sam", "alice"), (CHANNEL, "private")):
+        if (nick, where) == ("alice", "private"):
+            continue  # she may see her own
+        hers = () if nick == "alice" else (f"!verify {secret[-8:]}", f"log #{secret[-8:]}")
+        for question in (*QUESTIONS, f"!verify {waiting}", *hers):
+            told += [(nick, where, question, *said(table, nick, question, where=where))]
+    return [tuple(re.sub(r"\b([0-9a-z]+)-[0-9a-z]{6}\b", r"\1-TAG", text) for text in each) for each in told]
+
+
+def test_led_21_nothing_covered_shows():
+    """LED-21, GEN-06: whatever is asked, the answers are the same whatever faces are covered or private."""
+    one = answers((1, 1, 1, 1, 1, 1), (10, 10, 10, 10, 10, 10))
+    other = answers((10, 10, 9, 9, 10, 10), (2, 3, 4, 2, 3, 4))
+    assert one == other
+    assert len(one) > 100
+
+
+def test_led_21_a_covered_roll_counts_once_it_is_answered():
+    """LED-24: then its dice are told like any others."""
+    table = Table()
+    table.say("alice", "roll 6d10 h2 vs @bob", (1,) * 6)
+    assert said(table, "sam", "!stats alice") == ["alice has no roll in #FU_Dice in the record."]
+    table.say("bob", "pass")
+    assert said(table, "sam", "!stats alice")[0].startswith("alice in #FU_Dice: 1 roll, 6 dice")
