@@ -39,6 +39,11 @@ def pool(faces: Iterable[int], sides: int, role: str = "dice") -> tuple[Die, ...
     return tuple([showing[face] for face in faces])
 
 
+def lone(face: int, sides: int, role: str) -> Die:
+    """One die of a kind."""
+    return _every_face(sides, role)[face] if sides <= MOST_SHARED_SIDES else Die(sides, face, role)
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A throw judged: its dice in draw order, its labels, its values; in a contest `opponent` is the other side.

@@ -131,7 +131,13 @@ def _pool(said: _Said, where: Piece, behind: str) -> Pool:
     if not any(main.rung for main in said.mains) and not helpers and said.first:
         sentence = f"{behind} wants at least one main die, and {said.first[0].strip()} is none."
         raise misread(said.first, "main", sentence, "d4", meant=True)
-    return Pool(tuple(said.mains), modifier, helpers)
+    return _shared_pool(tuple(said.mains), modifier, helpers)
+
+
+@lru_cache(maxsize=1024)
+def _shared_pool(mains: tuple[Main, ...], modifier: str | None, helpers: int) -> Pool:
+    """Pools too."""
+    return Pool(mains, modifier, helpers)
 
 
 def _helpers(said: _Said, modifier: str | None) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from grammars.strike_cinder import tables as t
@@ -40,6 +41,7 @@ _NUMBER = re.compile(r"([-+]?)\s*([0-9]+)")
 _PLAIN = {"halfblood": "half-blood", "truesunlight": "sunlight"}
 
 
+@lru_cache(maxsize=256)
 def word_of(typed: str) -> str:
     """A word as the tables have it: `half blood`, `Sky Iron` and `True Sunlight` are read alike."""
     close = _SEPARATOR.sub("", typed).lower()
@@ -159,7 +161,7 @@ def pool_of(head: Piece, side: Side, kind: str) -> Pool:
         path = None  # Iron Will is a Human's
     return built(
         head,
-        lambda: Pool(
+        lambda: _shared(
             kind,
             words.get("count"),
             path,
@@ -172,6 +174,12 @@ def pool_of(head: Piece, side: Side, kind: str) -> Pool:
         ),
         side,
     )
+
+
+@lru_cache(maxsize=1024)
+def _shared(*said: Any) -> Pool:
+    """Pools are immutable: commands may share them."""
+    return Pool(*said)
 
 
 def of_any(piece: Piece, common: Side) -> bool:

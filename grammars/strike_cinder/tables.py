@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 STRIKE, CINDER = "strike", "cinder"
@@ -89,11 +90,13 @@ SUCCESS_RANGE = (  # SC-05: from so many passes
 )
 
 
+@lru_cache(maxsize=256)
 def weakness(word: str, path: str, pool: str) -> Weakness | None:
     """The weakness of `path` that `word` names, for that pool."""
     return next((w for w in WEAKNESSES if w.word == word and path in w.paths and w.pool == pool), None)
 
 
+@lru_cache(maxsize=256)
 def bane(word: str, path: str, pool: str) -> Bane | None:
     """What `word` does to a target of `path` when that pool hits."""
     return next((b for b in BANES if b.word == word and path in b.paths and pool in b.pools), None)

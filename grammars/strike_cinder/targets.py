@@ -70,16 +70,17 @@ class Target:
 
 
 def _check_bane(word: str, path: str | None, pool: str) -> None:
+    if path is not None and t.bane(word, path, pool) is not None:
+        return
     weak = t.whose(t.BANES, word)
     if not weak:
         weak = t.whose(t.WEAKNESSES, word)
         raise ImpossibleError(f"{word} weakens {weak} that rolls, and stands before vs.", word)
     if path is None:
         raise ImpossibleError(f"{word} behind vs is for {weak}: say the target's Path.", word)
-    if t.bane(word, path, pool) is None:
-        known = any(b.word == word and path in b.paths for b in t.BANES)
-        how = f"when {pool.capitalize()} hits it" if known else "when it is hit"
-        raise ImpossibleError(f"{word} does nothing to {t.article(t.PATHS[path].name)} {how}.", word)
+    known = any(b.word == word and path in b.paths for b in t.BANES)
+    how = f"when {pool.capitalize()} hits it" if known else "when it is hit"
+    raise ImpossibleError(f"{word} does nothing to {t.article(t.PATHS[path].name)} {how}.", word)
 
 
 def _state_objection(word: str, whom: str, asks: bool, prefix: str) -> tuple[str, str, str]:

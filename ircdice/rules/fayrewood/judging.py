@@ -11,7 +11,7 @@ from grammars.fayrewood import Clash, Pool, Sweep, Toss
 from grammars.fayrewood.nodes import MODIFIERS
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.outcome import Covered, Die, Earlier, Outcome
+from ircdice.outcome import Covered, Die, Earlier, Outcome, lone
 from ircdice.settings import HouseRules
 
 ONE = 1
@@ -83,21 +83,21 @@ def _labels(throw: Tally, *, won: bool, critical: bool) -> Labels:
 def tally(dice: Sequence[Die]) -> Tally:
     """Count a throw: ones on the main dice only (FW-05), the modifier die added or subtracted (FW-03)."""
     total = ones = 0
-    for die in dice:
-        if die.role == "main":
-            total += die.face
-            ones += die.face == ONE
+    for _, face, role, _, _ in dice:
+        if role == "main":
+            total += face
+            ones += face == ONE
         else:
-            total += die.face * MODIFIERS[die.role][1]
+            total += face * MODIFIERS[role][1]
     return Tally(total, ones)
 
 
 def throw(pool: Pool, dice: DiceSource) -> tuple[Die, ...]:
     """Draw a pool: first main die, second main die, modifier die."""
-    thrown = [Die(sides, dice.roll(1, sides)[0], "main") for sides in pool.dice]
+    thrown = [lone(dice.roll(1, sides)[0], sides, "main") for sides in pool.dice]
     if pool.modifier:
         sides = MODIFIERS[pool.modifier][0]
-        thrown.append(Die(sides, dice.roll(1, sides)[0], pool.modifier))
+        thrown.append(lone(dice.roll(1, sides)[0], sides, pool.modifier))
     return tuple(thrown)
 
 

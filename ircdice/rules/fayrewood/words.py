@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from grammars.fayrewood import Clash, Sweep, Toss
@@ -32,6 +33,7 @@ def asked(node: Toss | Clash | Sweep) -> str:
     return node.asked
 
 
+@lru_cache(maxsize=256)
 def difficulty_word(difficulty: int) -> str:
     """FW-09: the word of the nearest number at or below, none below the first."""
     return next((word for number, word in reversed(DIFFICULTIES.items()) if number <= difficulty), "")
