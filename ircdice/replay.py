@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Coroutine
+from dataclasses import replace
 from typing import Any, cast
 
 import grammars
@@ -23,7 +24,7 @@ from ircdice.ledger.ids import base32
 from ircdice.settings import ChannelSettings
 from ircdice.table import Table
 
-_PLAYED = frozenset({"roll", "contest", "answer", "reroll", "hunger", "keep", "discard", "track", "lapse"})
+_PLAYED = frozenset({"roll", "contest", "answer", "reroll", "hunger", "keep", "discard", "track", "lapse", "reveal"})
 _ENDLESS = 10_080  # minutes: whatever was answered in its time was answered in time
 _WAITS = re.compile("within [0-9]+ min")
 _ME = "\N{ZERO WIDTH SPACE}"  # nobody's nick
@@ -67,6 +68,7 @@ class Replay:
         reading = grammars.read(draft.text, draft.system, True)
         for storyteller in (False, True):
             said = _message(draft, storyteller=storyteller, casemapping=self._casemapping)
+            said = replace(said, aside=getattr(reading.node, "channel", None) is not None)
             dice = RecordingDice(RecordedDice(draft.draws))
             kept = _Kept(record)
             turn = Turn(

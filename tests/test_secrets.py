@@ -13,6 +13,7 @@ from ircdice.dice import RecordingDice, ScriptedDice, Stamp
 from ircdice.evaluation import Evaluator
 from ircdice.ledger import Sealed
 from ircdice.ledger.sealing import sealed_hash
+from ircdice.replay import Replay
 
 SET = "sam* in private: difficulty"
 
@@ -376,6 +377,33 @@ def test_scripted_dice_must_fit_a_secret_roll():
     answer = table.say("sam", f"secret toss 9 in {CHANNEL}", star=True, where="private")
     assert answer.error is not None
     assert table.records == []
+
+
+REVEALED = {
+    "fayrewood": ("bob: toss 3 2 boon # the lock | 4 5 3", "bob: !discard"),
+    "v5": ("bob: roll 7d10 | 10 10 3 1 7 1 8", "bob: hunger 2", "bob: wp 1 | 7"),
+    "strike_cinder": ("sam*: sc encounter open Encounter luck 9", "bob: sc strike 5 vs Encounter | 4 4 4 4 1"),
+}
+
+
+@pytest.mark.parametrize("system", REVEALED)
+def test_led_16_secrets_are_judged_again(system):
+    """LED-16, FW-10: rolls under a secret difficulty, what followed them and each reveal come to the same lines."""
+    table = Table(system=system)
+    for line in (
+        "sam* in private: difficulty 4 for bob in #FU_Dice",
+        *REVEALED[system],
+        "sam* in private: secret roll 2d6 in #FU_Dice | 3 4",
+        "sam*: reveal #1",
+        "sam* in private: reveal #last in #FU_Dice",
+    ):
+        assert table.heard(line)
+    assert [r.draft.kind for r in table.records][-2:] == ["reveal", "reveal"]
+    replay = Replay()
+    assert [fault for record in table.records if (fault := replay.fault(record))] == []
+    replay = Replay()
+    other = replace(table.records[0], draft=replace(table.records[0].draft, sealed=Sealed("777", b"\0" * 16)))
+    assert [fault for record in (other, *table.records[1:]) if (fault := replay.fault(record))]
 
 
 @pytest.mark.parametrize(
