@@ -66,6 +66,7 @@ class Network:
 
     server: Server
     folder: Path
+    link_port: int
     atheme: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     def start_services(self) -> None:
@@ -105,16 +106,16 @@ class Network:
         raise RuntimeError(f"services did not come: {(self.folder / 'atheme.out').read_text(errors='replace')[-3000:]}")
 
 
-def launch(*, sts: bool = False) -> Network:
-    """A network of its own, with services that are started; `sts` for a server that asks for TLS."""
+def launch(*, atheme: bool = True) -> Network:
+    """A network of its own, with Atheme started unless other services are to be linked."""
     link_port = servers.free_port()
-    template = servers.INSPIRCD + LINKED + (STS if sts else "")
-    server = servers._launch("inspircd", template, casemapping="rfc1459", link_port=link_port)
+    server = servers._launch("inspircd", servers.INSPIRCD + LINKED, casemapping="rfc1459", link_port=link_port)
     folder = Path(tempfile.mkdtemp(prefix="atheme-"))
     modules = "\n".join(f'loadmodule "modules/{name}";' for name in MODULES)
     (folder / "atheme.conf").write_text(CONF.format(modules=modules, link_port=link_port))
     if os.getuid() == 0:
         servers._give_away(folder)
-    network = Network(server, folder)
-    network.start_services()
+    network = Network(server, folder, link_port)
+    if atheme:
+        network.start_services()
     return network
