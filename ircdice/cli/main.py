@@ -90,11 +90,12 @@ def config() -> None:
 
 @config.command()
 @_CONFIG
-def check(config: Path | None) -> None:
+@click.option("--connect", is_flag=True, help="Log in to each network as well, join nothing, and leave.")
+def check(config: Path | None, connect: bool) -> None:
     """Say what is wrong in a config, with section, key and line."""
     from ircdice.cli import service
 
-    sys.exit(service.check(config))
+    sys.exit(service.check(config, connect=connect))
 
 
 @config.command()

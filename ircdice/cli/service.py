@@ -22,6 +22,7 @@ from ircdice.errors import ConfigError
 if TYPE_CHECKING:
     from ircdice.bot import Bot
     from ircdice.config import Config
+    from ircdice.wire.trial import Verdict
 
 log = logging.getLogger(__name__)
 _HEAD_START = 0.5  # seconds that connecting has before the games are loaded: both want the interpreter
@@ -85,15 +86,31 @@ def demo(keep: Path | None) -> int:
     return play(playing, keep=keep)
 
 
-def check(path: Path | None) -> int:
-    """`config check`."""
+def check(path: Path | None, *, connect: bool = False) -> int:
+    """`config check`; with `connect` what only a server can say too."""
     config = loaded(path)
     for warning in config.warnings:
         click.echo(f"ircdice: warning: {warning}", err=True)
     for network in config.networks:
         joins = ", ".join(join.name for join in network.channels)
         click.echo(f"{network.name}: {network.host} port {network.port}, {'TLS' if network.tls else 'no TLS'}: {joins}")
-    return 0
+    return _tried(config) if connect else 0
+
+
+def _tried(config: Config) -> int:
+    """Go to each network, all at once; 1 where one of them does not take the bot as it is."""
+    from ircdice.wire.trial import attempt
+
+    async def all_of_them() -> list[Verdict]:
+        return await asyncio.gather(*(attempt(network, config) for network in config.networks))
+
+    verdicts = asyncio.run(all_of_them())
+    for network, verdict in zip(config.networks, verdicts, strict=True):
+        for line in verdict.good:
+            click.echo(f"{network.name}: {line}")
+        for line in verdict.faults:
+            click.echo(f"ircdice: {network.name}: {line}", err=True)
+    return int(any(verdict.faults for verdict in verdicts))
 
 
 def init(path: Path) -> int:

@@ -11,22 +11,20 @@ from ircdice.config import NetworkConfig
 from ircdice.settings import Settings
 from ircdice.wire.accounts import Accounts
 from ircdice.wire.arrival import Arrival
+from ircdice.wire.channels import REFUSALS, Channels
 from ircdice.wire.effects import Asked, Effect, Heard, Hopeless, Note, Send, Welcome
 from ircdice.wire.hearing import Ear, Query, hear, is_storyteller, server_time, speaker
 from ircdice.wire.isupport import Support
-from ircdice.wire.joins import Rejoins, join_lines
+from ircdice.wire.joins import Rejoins
 from ircdice.wire.line import Line
 from ircdice.wire.login import Login
 from ircdice.wire.nicks import Nicks, Regain
 from ircdice.wire.replay import Replays
 from ircdice.wire.roster import Roster
 from ircdice.wire.sasl import NUMERICS
-from ircdice.wire.speech import is_target, scrub
+from ircdice.wire.speech import scrub
 
 _NICK_REFUSED = ("432", "433", "436", "437")
-_JOIN_REFUSED = ("403", "405", "471", "473", "474", "475", "476", "477", "437", "479", "489")
-_JOIN_MAY_COME = ("437", "471", "473", "474", "475", "477", "489")
-_MOST_JOINED = 500  # past it nobody can lead the bot into more channels by INVITE
 _OF_COMING_IN = frozenset(
     {
         *("CAP", "AUTHENTICATE", "410", "421", "451", "461", *NUMERICS),  # the login
@@ -49,12 +47,13 @@ class Session:
         self.welcomed = False
         self.support = Support()
         self.roster = Roster(self.support)
+        self._channels = Channels(config, self.support, self.roster, rejoins)
         self._login = Login(config, nonce)
         self.caps = self._login.caps
         self._arrival = Arrival(config, self.support, self._login)
         self._accounts = Accounts(self.support, self.caps.enabled, self.roster.joined)
         self._regain = Regain(config.nick, self.support)
-        self._config, self._settings, self._rejoins = config, settings, rejoins
+        self._config, self._settings = config, settings
         self._nicks = Nicks(config.nick, config.alternate_nicks)
         self._replays = Replays()
         self._since = began
@@ -65,6 +64,11 @@ class Session:
             yield from handler(self, line, now)
         if line.command in _OF_COMING_IN:
             yield from self._coming_in(line)
+
+    @property
+    def arrived(self) -> bool:
+        """Whether all that comes before the channels is done."""
+        return self._arrival.arrived
 
     def open(self) -> Iterator[Effect]:
         """The connection stands: the first words."""
@@ -111,7 +115,8 @@ class Session:
 
     def change(self, config: NetworkConfig, settings: Settings) -> None:
         """Go on by another config (IRC-25)."""
-        self._config, self._settings = config, settings
+        self._config = self._channels.config = config
+        self._settings = settings
         self._regain = Regain(config.nick, self.support)
 
     def is_me(self, nick: str) -> bool:
@@ -172,15 +177,8 @@ class Session:
     def _refused(self, line: Line, _now: float) -> Iterator[Effect]:
         if line.command in _NICK_REFUSED and not self.welcomed:
             yield from self._next_nick(line)
-        elif line.command in _JOIN_REFUSED:
-            yield Note("refused", f"{line.command} {line.param(-1)}", line.param(1), logging.WARNING)
-            yield from self._again_later(line)
-
-    def _again_later(self, line: Line) -> Iterator[Effect]:
-        """What is full, closed or banned today may not be so tomorrow: a channel of the config is never given up."""
-        channel = self.support.fold(line.param(1))
-        if line.command in _JOIN_MAY_COME and channel in self._keys():
-            yield Send(self._join_line(line.param(1)), later=self._rejoins.refused(channel))
+        elif line.command in REFUSALS:
+            yield from self._channels.refused(line)
 
     def _next_nick(self, line: Line) -> Iterator[Effect]:
         yield Note("nick refused", f"{self.me}: {line.command} {line.param(-1)}", level=logging.WARNING)
@@ -192,53 +190,30 @@ class Session:
         yield Send(f"NICK {nick}", urgent=True)
 
     def _forwarded(self, line: Line, _now: float) -> Iterator[Effect]:
-        yield Note("forwarded", f"to {line.param(2)}: {line.param(-1)}", line.param(1), logging.WARNING)
+        yield from self._channels.forwarded(line)
 
     def _join(self, line: Line, _now: float) -> Iterator[Effect]:
         if self.is_me(line.nick):
             self.userhost = line.userhost
             self.roster.enter(line.param(0))
-            self._rejoins.joined(self.support.fold(line.param(0)))
-            yield Note("joined", channel=line.param(0))
+            yield from self._channels.joined(line.param(0))
 
-    def _part(self, line: Line, _now: float) -> Iterator[Effect]:
+    def _part(self, line: Line, now: float) -> Iterator[Effect]:
         if not self.is_me(line.nick):
             self.roster.parted(line.param(0), line.nick)
         elif self.roster.leave(line.param(0)):
-            yield Note("parted", line.param(1), line.param(0), logging.WARNING)
+            yield from self._channels.parted(line, now)
 
     def _kick(self, line: Line, now: float) -> Iterator[Effect]:
         channel, nick = line.param(0), line.param(1)
         if not self.is_me(nick):
             self.roster.parted(channel, nick)
         elif self.roster.leave(channel):
-            yield Note("kicked", f"by {line.nick}: {line.param(2)}", channel, logging.WARNING)
-            yield self._return(channel, now)
-
-    def _return(self, channel: str, now: float) -> Effect:
-        pause = self._rejoins.pause(self.support.fold(channel), now)
-        if pause is None:
-            return Note("staying out", "kicked too often in an hour", channel, logging.WARNING)
-        return Send(self._join_line(channel), later=pause)
-
-    def _join_line(self, channel: str) -> str:
-        (line,) = join_lines([(channel, self._keys().get(self.support.fold(channel)))])
-        return line
-
-    def _keys(self) -> dict[str, str | None]:
-        return {self.support.fold(join.name): join.key for join in self._config.channels}
+            yield from self._channels.kicked(line, now)
 
     def _invited(self, line: Line, _now: float) -> Iterator[Effect]:
-        """IRC-08: the config says where: by `accept_invites`, or by naming the channel."""
-        channel = line.param(1)
-        if not self.is_me(line.param(0)) or self.support.fold(channel) in self.roster.joined:
-            return
-        named = self.support.fold(channel) in self._keys()
-        fits = channel[:1] in self.support.chantypes and is_target(channel) and len(self.roster.joined) < _MOST_JOINED
-        taken = (named or self._config.accept_invites) and fits
-        yield Note("invited", f"by {line.nick}: {'accepted' if taken else 'declined'}", channel)
-        if taken:
-            yield Send(self._join_line(channel))
+        if self.is_me(line.param(0)):
+            yield from self._channels.invited(line)
 
     def _quit(self, line: Line, _now: float) -> Iterator[Effect]:
         self.roster.gone(line.nick)
@@ -290,5 +265,5 @@ _HANDLERS: dict[str, _Handler] = {
     "ERROR": Session._error,
     "464": Session._error,  # wrong password
     "465": Session._error,  # banned
-    **dict.fromkeys((*_NICK_REFUSED, *_JOIN_REFUSED), Session._refused),
+    **dict.fromkeys((*_NICK_REFUSED, *REFUSALS), Session._refused),
 }

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import ssl
 
 from ircdice.config import NetworkConfig
+
+_NUMBER = re.compile(r"\[Errno -?[0-9]+\] ")  # tells a person nothing that the words do not
 
 
 class PinError(OSError):
@@ -45,4 +48,4 @@ def reason(error: BaseException) -> str:
         return f"TLS handshake failed: {(error.reason or str(error)).replace('_', ' ').lower()}"
     if isinstance(error, TimeoutError):
         return "no answer in time"
-    return " ".join(str(error).split()) or type(error).__name__
+    return _NUMBER.sub("", " ".join(str(error).split())) or type(error).__name__

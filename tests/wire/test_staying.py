@@ -164,6 +164,9 @@ ROOMS = {"tls": True, "channels": (Join("#x"), Join("#key", "sesame"))}
         ),
         ("S: :FUDice!u@h JOIN #key\nS: :op!u@h KICK #KEY fudice :out\nC 1: JOIN #KEY sesame", {}),
         ("S: :op!u@h KICK #x other :out", {}),
+        # put out by PART, which is not what the bot asked for
+        ("S: :FUDice!u@h PART #x :Removed\nC 1: JOIN #x", {}),
+        ("S: :FUDice!u@h JOIN ##other\nS: :FUDice!u@h PART ##other", {}),
         # refused: told in the log, and tried again, less and less often
         ("S: :s 471 FUDice #key :full\nC 60: JOIN #key sesame\nS: :s 473 FUDice #key :no\nC 120: JOIN #key sesame", {}),
         ("S: :s 474 FUDice #key :banned\nC 60: JOIN #key sesame", {}),
@@ -228,7 +231,7 @@ TOLD = "S: :s 354 FUDice 152 #x Al[] boss\nS: :s 354 FUDice 152 #x bo 0\nS: :s 3
         (TOLD + "S: :al[]!u@h QUIT :bye", {}),
         (TOLD + "S: :al[]!u@h PART #x", {}),
         (TOLD + "S: :op!u@h KICK #x al[] :out", {}),
-        (TOLD + "S: :FUDice!u@h PART #x", {}),
+        (TOLD + "S: :FUDice!u@h PART #x\nC 1: JOIN #x", {}),
         (TOLD + "S: :al[]!u@h ACCOUNT other\nS: :bo!u@h ACCOUNT third", {"al{}": "other", "bo": "third"}),
         (TOLD + "S: :al[]!u@h ACCOUNT *", {}),
         (TOLD + "S: :stranger!u@h ACCOUNT boss", {"al{}": "boss"}),
@@ -238,7 +241,7 @@ TOLD = "S: :s 354 FUDice 152 #x Al[] boss\nS: :s 354 FUDice 152 #x bo 0\nS: :s 3
             "S: :s 354 FUDice 152 #x ce third",
             {"al{}": "boss", "ce": "third"},
         ),
-        (TOLD + "S: :ce!u@h JOIN #x\nS: :FUDice!u@h PART #x\nT: who is there #x", {}),
+        (TOLD + "S: :ce!u@h JOIN #x\nS: :FUDice!u@h PART #x\nC 1: JOIN #x\nT: who is there #x", {}),
         # somebody else comes under a nick that was known: who left is forgotten
         (TOLD + "S: :al[]!u@h QUIT :bye\nS: :al[]!v@i JOIN #x", {}),
     ],

@@ -1,0 +1,91 @@
+"""`config check --connect`: wrong credentials and names are found by going there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ircdice.wire.keepalive import Patience
+from ircdice.wire.trial import Verdict, attempt
+
+from . import services
+from .bots import authority, config, network
+from .client import Person
+from .scram_services import scram_services
+from .servers import Server, free_port
+from .services import Network
+
+
+async def tried(port: int, **values: object) -> Verdict:
+    made = config(network(port, "#never", **values))
+    return await attempt(made.networks[0], made, Patience(connect=1))
+
+
+async def test_a_network_that_takes_the_bot(ngircd_unlimited: Server) -> None:
+    """IRC-08: nothing is joined, and nobody is left behind."""
+    async with await Person("sees").connect(ngircd_unlimited.port, "#never") as alice:
+        verdict = await tried(ngircd_unlimited.port, nick="Tries")
+        await alice.sees_not("Tries")
+    assert verdict.faults == ()
+    assert [line.partition(",")[0] for line in verdict.good] == ["welcome: as Tries"]
+
+
+async def test_names_that_are_wrong(ngircd_unlimited: Server) -> None:
+    """IRC-07, IRC-02: a nick that is taken, a host that is not there, a certificate that nobody signed."""
+    async with await Person("Sits").connect(ngircd_unlimited.port):
+        taken = await tried(ngircd_unlimited.port, nick="Sits", alternate_nicks=("Stands",))
+    assert [line.partition(" Nick")[0] for line in taken.faults] == ["nick refused: Sits: 433"]
+    assert (await tried(free_port())).faults[0].startswith("Connect call failed")
+    unknown = (await tried(1, host="host.invalid")).faults
+    assert len(unknown) == 1
+    assert "Errno" not in unknown[0]
+    untrusted = await tried(ngircd_unlimited.tls_port, tls=True, host="localhost")
+    assert untrusted.faults[0].startswith("TLS handshake failed: ")
+
+
+async def test_a_server_password_that_is_wrong(ngircd_password: Server) -> None:
+    """IRC-05: it is told by the server's word, without the password."""
+    assert (await tried(ngircd_password.port, password="open")).faults == ()
+    wrong = await tried(ngircd_password.port, password="hunter2")
+    assert "assword" in " ".join(wrong.faults)
+    assert "hunter2" not in " ".join(wrong.faults)
+
+
+@pytest.fixture(scope="module")
+def unserved(server_packages: None) -> Iterator[Network]:
+    made = services.launch(atheme=False)
+    yield made
+    made.remove()
+
+
+@pytest.mark.parametrize(("password", "right"), [("pencil", True), ("pen", False)])
+async def test_credentials(unserved: Network, password: str, right: bool) -> None:
+    """IRC-04: right ones are said to be right, wrong ones to be wrong."""
+    login = {"sasl": ("auto",), "sasl_username": "dice", "sasl_password": password}
+    async with scram_services(unserved.link_port, "pencil"):
+        verdict = await tried(unserved.server.tls_port, **authority(unserved.server.ca), **login)
+    if right:
+        assert verdict.good[0] == "logged in: SCRAM-SHA-256 as dice"
+        assert verdict.faults == ()
+    else:
+        assert verdict.faults[0].startswith("refused for good: SASL failed: SCRAM-SHA-256: 904")
+
+
+def test_the_command(ngircd_unlimited: Server, tmp_path: Path) -> None:
+    """IRC-04: what can be said without a server is said first; then each network's word, and the exit code 1."""
+    text = (
+        f"[network here]\nhost = 127.0.0.1\nport = {ngircd_unlimited.port}\ntls = no\nnick = Command\n"
+        f"[network away]\nhost = 127.0.0.1\nport = {free_port()}\ntls = no\n"
+    )
+    (tmp_path / "config.ini").write_text(text)
+    command = [sys.executable, "-m", "ircdice", "config", "check", "--connect"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=30, env=environment)
+    assert done.returncode == 1
+    assert "here: welcome: as Command" in done.stdout
+    assert [line.partition(" Connect")[0] for line in done.stderr.splitlines()] == ["ircdice: away:"]
