@@ -1,0 +1,186 @@
+"""Recorded rolls a second, alone and in bursts, on SQLite and PostgreSQL; 8 processes on one PostgreSQL; look-ups.
+
+`python -m bench ledger`; databases stand in TMPDIR. `LEDGER=FILE` names a ledger that `bench.many_records` has made,
+whose look-ups are timed; without it one of 100,000 records is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from bench import many_records
+from bench.many_records import START, completed, person, place, roll
+from bench.timing import percentile, table
+from ircdice.dice import Stamp, SystemDice
+from ircdice.ledger.store import StoredLedger
+from tests.store.postgres import Postgres
+
+AT_ONCE = (1, 10, 100, 1_000)
+IN_ALL = {1: 2_000, 10: 10_000, 100: 20_000, 1_000: 30_000}
+PROCESSES, SECONDS, PLACES = 8, 4.0, 10
+LOOK_UPS = 1_000
+
+
+def milliseconds() -> int:
+    """Now."""
+    return time.time_ns() // 1_000_000
+
+
+class Rolls:
+    """Appends rolls of one process, each channel in its turn, and takes their times."""
+
+    def __init__(self, ledger: StoredLedger, epoch: int = 1) -> None:
+        self.ledger, self.epoch, self.counter = ledger, epoch, 0
+        self.dice = SystemDice()
+        self.taken: list[float] = []
+
+    async def one(self, who: int = 0) -> None:
+        """A roll, recorded."""
+        self.counter += 1
+        draft = roll(who, 0, Stamp(self.epoch, self.counter, 0), self.dice.roll(5, 10))
+        start = time.perf_counter()
+        await self.ledger.append(draft)
+        self.taken.append((time.perf_counter() - start) * 1_000)
+
+    async def burst(self, at_once: int) -> None:
+        """So many at once."""
+        await asyncio.gather(*(self.one(who) for who in range(at_once)))
+
+
+async def rate(url: str) -> list[tuple[str, ...]]:
+    """Rows of the table for one database."""
+    ledger, rows = StoredLedger(url, completed, milliseconds), []
+    rolls = Rolls(ledger)
+    for at_once in AT_ONCE:
+        await rolls.burst(at_once)
+        rolls.taken.clear()
+        start, busy = time.perf_counter(), time.process_time()
+        for _ in range(IN_ALL[at_once] // at_once):
+            await rolls.burst(at_once)
+        count, seconds = len(rolls.taken), time.perf_counter() - start
+        figures = count / seconds, percentile(rolls.taken, 0.5), percentile(rolls.taken, 0.99)
+        processor = (time.process_time() - busy) / count * 1e6
+        rows.append(
+            (f"{at_once} at once", f"{figures[0]:,.0f}", *(f"{ms:.2f}" for ms in figures[1:]), f"{processor:.0f}")
+        )
+    await ledger.close()
+    return rows
+
+
+def report(kind: str, url: str) -> None:
+    """Print one database's table."""
+    heads = ("rolls", "a second", "median ms", "99% ms", "processor µs each")
+    table(f"Recorded rolls, {kind}", heads, asyncio.run(rate(url)))
+
+
+async def share(url: str, epoch: int) -> None:
+    """One of several processes: `PLACES` channels, each rolls again as soon as its last roll is recorded."""
+    ledger = StoredLedger(url, completed, milliseconds)
+    rolls, end = Rolls(ledger, epoch), time.monotonic() + SECONDS
+
+    async def play(who: int) -> None:
+        while time.monotonic() < end:
+            await rolls.one(who)
+
+    await asyncio.gather(*map(play, range(PLACES)))
+    await ledger.close()
+    print(len(rolls.taken), percentile(rolls.taken, 0.5), percentile(rolls.taken, 0.99))
+
+
+async def gaps(url: str) -> tuple[int, int]:
+    """How many records there are, and the number of the last."""
+    ledger = StoredLedger(url, completed, milliseconds)
+    count = await ledger.read(lambda page: sum(1 for _ in page.leaves(0)))
+    last = await ledger.read(lambda page: page.last()[0])
+    await ledger.close()
+    return count, last
+
+
+def together(url: str) -> None:
+    """Eight processes on one PostgreSQL."""
+    command = [sys.executable, "-m", "bench.ledger", url]
+    running = [subprocess.Popen([*command, str(n + 1)], stdout=subprocess.PIPE, text=True) for n in range(PROCESSES)]
+    said = [process.communicate()[0].split() for process in running]
+    each = [int(words[0]) for words in said]
+    count, last = asyncio.run(gaps(url))
+    rows = [("all", f"{sum(each) / SECONDS:,.0f}", "", ""), ("of the slowest", f"{min(each) / SECONDS:,.0f}", "", "")]
+    rows += [("a roll, median process", "", *(f"{percentile([float(w[k]) for w in said], 0.5):.1f}" for k in (1, 2)))]
+    title = f"{PROCESSES} processes of {PLACES} channels on one PostgreSQL: {count} records, the last is number {last}"
+    table(title, ("rolls", "a second", "median ms", "99% ms"), rows)
+
+
+async def look_ups(file: Path) -> list[tuple[str, ...]]:
+    """What questions to a large ledger take."""
+    start = time.perf_counter()
+    ledger = StoredLedger(f"sqlite:///{file}", completed, milliseconds)
+    last = await ledger.read(lambda page: page.last()[0])
+    opened = time.perf_counter() - start
+    dice = SystemDice()
+
+    def some(most: int) -> int:
+        return dice.roll(1, most)[0]
+
+    async def window() -> object:
+        now = START + some(last) * 20_000
+        return await ledger.of_who(person(some(1_000)), now - 600_000, now)
+
+    async def latest() -> object:
+        who = some(1_000)
+        network, channel = place((who * 7 + 1) % many_records.CHANNELS)
+        return await ledger.latest(10, network=network, channel=channel, who=person(who))
+
+    questions: dict[str, Callable[[], Awaitable[object]]] = {
+        "by number": lambda: ledger.get(some(last)),
+        "latest ten of a nick in a channel": latest,
+        "latest ten of a person": lambda: ledger.latest(10, who=person(some(1_000))),
+        "what a person rolled in 10 minutes": window,
+        "what follows a roll": lambda: ledger.about(some(last)),
+        "a channel's table": lambda: ledger.of_channel(*place(some(200) - 1)),
+        "places of a day": lambda: ledger.places(START + (last - 4_320) * 20_000),
+        "not delivered": lambda: ledger.undelivered(["none"]),
+    }
+    rows = [(f"open ({last} records)", f"{opened * 1_000:.1f}", "", "")]
+    for name, ask in questions.items():
+        rows.append((name, *await asked(ask)))
+    await ledger.close()
+    return rows
+
+
+async def asked(ask: Callable[[], Awaitable[object]]) -> tuple[str, ...]:
+    """Median and 99% of a question in ms, asked one after the other."""
+    taken = []
+    for _ in range(LOOK_UPS):
+        start = time.perf_counter()
+        await ask()
+        taken.append((time.perf_counter() - start) * 1_000)
+        if sum(taken) > 5_000:
+            break
+    return f"{percentile(taken, 0.5):.2f}", f"{percentile(taken, 0.99):.2f}", str(len(taken))
+
+
+def main() -> None:
+    """All tables, on databases of their own."""
+    with tempfile.TemporaryDirectory() as folder:
+        report("SQLite", f"sqlite:///{folder}/ledger.db")
+        server = Postgres.launch()
+        try:
+            report("PostgreSQL on a socket", server.database())
+            together(server.database())
+        finally:
+            server.remove()
+        file = Path(os.environ.get("LEDGER", f"{folder}/many.db"))
+        if not file.exists():
+            many_records.make(100_000, file)
+        heads = ("question", "median ms", "99% ms", "asked")
+        table("Look-ups, from the event loop and back", heads, asyncio.run(look_ups(file)))
+
+
+if __name__ == "__main__":
+    asyncio.run(share(sys.argv[1], int(sys.argv[2])))
