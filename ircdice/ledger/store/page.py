@@ -16,8 +16,11 @@ from ircdice.ledger.store.schema import BEGUN, CHECKPOINTS, EPOCHS, META, RECORD
 HASH_LENGTH = 32
 _STEP = 10_000  # leaves fetched at once
 _C = RECORDS.c
-_LAST_SETTING = sa.select(_C.seq).where(sa.text(SETTING)).order_by(_C.seq.desc()).limit(1).scalar_subquery()
-_LAST = sa.select(_C.seq, _C.ts, sa.func.coalesce(_LAST_SETTING, 0)).order_by(_C.seq.desc()).limit(1)
+# Said in each transaction, so as the driver takes it: through SQLAlchemy's words it takes as long again.
+_LAST = (
+    f"SELECT seq, ts, coalesce((SELECT s.seq FROM records AS s WHERE s.{SETTING} ORDER BY s.seq DESC LIMIT 1), 0)"
+    " FROM records ORDER BY seq DESC LIMIT 1"
+)
 _IN_FORCE = (
     sa.select(_C.text)
     .where(sa.text(SETTING), _C.network == sa.bindparam("network"), _C.channel == sa.bindparam("channel"))
@@ -59,7 +62,7 @@ class Page:
 
     def last(self) -> tuple[int, int, int]:
         """Number and time of the last record, and the number of the last setting; 0 where there is none."""
-        row = self.connection.execute(_LAST).first()
+        row = self.connection.exec_driver_sql(_LAST).first()
         return (row[0], row[1], row[2]) if row else (0, 0, 0)
 
     def in_force(self, network: str, channel: str) -> str | None:
