@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-SECTIONS = ("commands", "chances", "generic", "fairness", "round_trip")
+SECTIONS = ("commands", "chances", "generic", "fairness", "round_trip", "ledger")
 
 LONG = ("noise", "flood", "soak", "peers")  # minutes each: only when they are named
 
