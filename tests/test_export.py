@@ -1,5 +1,6 @@
 """Exports (LED-07, LED-19), read by the example verifier in docs/, which knows nothing of our code."""
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 import pytest
 from damages import CROOK, DAMAGES, other_dice, resign
 from evening import HERE, KEY, NET, SEEDS, THERE, played
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ircdice.ledger import Draft, Record
 from ircdice.ledger.export import covered
@@ -267,3 +270,55 @@ def test_led_19_the_verifier_knows_nothing_of_ours():
     assert "import ircdice" not in source
     assert "from ircdice" not in source
     assert "grammars" not in source
+
+
+@pytest.fixture(scope="module")
+def checker():
+    """The example verifier as a module, to ask it often."""
+    spec = importlib.util.spec_from_file_location("check_export", VERIFIER)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+
+    def faults(items):
+        check = module.Check(iter(items), None, [])
+        check.records(iter(items))
+        check.checkpoints()
+        return check.faults
+
+    return faults
+
+
+LINES = [json.loads(line) for line in played().exported(private=True)]
+RECORDS = [at for at, item in enumerate(LINES) if item["type"] == "record"]
+OTHERS = {
+    str: lambda old: st.sampled_from(["", f"{old} ", f"x{old}", old.swapcase(), old[:-1]]),
+    int: lambda old: st.integers(0, 2**31),
+    list: lambda old: st.sampled_from([[], old[:-1], old[::-1], [*old, [10, 3]], [[10, 10]] * len(old)]),
+}
+
+
+@given(st.sampled_from(RECORDS), st.data())
+@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_led_19_no_field_can_be_another(checker, at, data):
+    """LED-19: whichever field of whichever record is altered, the verifier finds that record, or its very place."""
+    item = LINES[at]
+    field = data.draw(st.sampled_from(sorted(item.keys() - {"type", "withheld"})))
+    other = data.draw(OTHERS[type(item[field])](item[field]))
+    hexadecimal = field in {"leaf", "blind", "sealed", "salt"}
+    if other == item[field] or (hexadecimal and other.strip().lower() == item[field]):
+        return
+    faults = checker([*LINES[:at], {**item, field: other}, *LINES[at + 1 :]])
+    assert faults
+    if field not in {"seq", "leaf"}:
+        assert min(faults)[0] == item["seq"]
+
+
+@given(st.sampled_from(RECORDS), st.sampled_from(RECORDS))
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_led_19_no_record_can_be_elsewhere(checker, one, other):
+    """LED-19: two lines exchanged, or one left out or said twice."""
+    lines = list(LINES)
+    lines[one], lines[other] = lines[other], lines[one]
+    assert bool(checker(lines)) == (one != other)
+    assert checker([*LINES[:one], *LINES[one + 1 :]])
+    assert checker([*LINES[:one], LINES[one], *LINES[one:]])

@@ -14,8 +14,9 @@ from ircdice.ledger.importing import Imported, Progress, take_in
 from ircdice.ledger.notes import Checkpoint, VerifyingKey
 from ircdice.ledger.proofs import EpochProof, stirs
 from ircdice.ledger.record import Record, RecordKind
+from ircdice.ledger.store import rows
 from ircdice.ledger.store.engine import Engines, engines
-from ircdice.ledger.store.migrations import migrate
+from ircdice.ledger.store.migrations import LASTING, migrate
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.schema import RECORDS
 
@@ -28,6 +29,7 @@ _EVENTS = (
     .where(sa.or_(_C.kind.in_(_COVERING), _C.sealed_salt.is_not(None)))
     .order_by(_C.seq)
 )
+_STIRS = rows.SELECT.where(_C.kind == "stir", sa.text(LASTING)).order_by(_C.seq)
 
 
 @dataclass(slots=True)
@@ -55,9 +57,9 @@ class StoredRecords:
 
 def proofs(page: Page) -> list[EpochProof]:
     """All epochs as they are published."""
+    mixes = stirs(map(rows.record_of, page.connection.execute(_STIRS)))
     return [
-        EpochProof(epoch.number, epoch.commitment, epoch.seed, stirs(page.stirs(epoch.number)).get(epoch.number, ()))
-        for epoch in page.epochs()
+        EpochProof(epoch.number, epoch.commitment, epoch.seed, mixes.get(epoch.number, ())) for epoch in page.epochs()
     ]
 
 
