@@ -1,11 +1,14 @@
 """LED-20: a posted line is found in whatever people paste, and nothing else is taken for it."""
 
+import asyncio
 from itertools import count
 
 import pytest
 
 from ircdice.evaluation import Evaluator
+from ircdice.ledger.finding import Asker
 from ircdice.ledger.paste import agreement, candidates, differences, marked, meant, names, pasted
+from ircdice.ledger.verdict import examine
 
 LINE = "alice: Critical, 6 successes vs 3, margin +3; 10 3 10, hunger 8 8; 5d10 h2 dc3"
 ID = "4d-27b5pk"
@@ -313,16 +316,22 @@ NICKS = ["alice", "bob_", "[mara]", "x-y", "`tick`", "_under_", "a|away", "Ж", 
 
 
 @pytest.fixture(scope="module")
-def lines():
-    """A thousand posted lines of all games, with their ids, from the real bot."""
+def evening():
+    """A thousand posted lines of all games, with their ids, from the real bot; and the bot's ledger."""
     evaluator, made = Evaluator(), []
     for number in range(1_000):
         system, text = COMMANDS[number % len(COMMANDS)]
         answer = evaluator.evaluate({"text": text, "system": system, "who": NICKS[number % len(NICKS)], "table": "t"})
         assert answer.get("id"), answer
         made.append((answer["reply"].removesuffix(f"; id {answer['id']}"), answer["id"]))
+    (bot, _) = evaluator._tables["t"]
+    yield made, bot._ledger
     evaluator.close()
-    return made
+
+
+@pytest.fixture(scope="module")
+def lines(evening):
+    return evening[0]
 
 
 def test_led_20_ten_thousand_genuine_lines(lines):
@@ -392,6 +401,27 @@ def test_led_21_ten_thousand_forged_lines(lines):
         for given in pasted(text):
             assert given.lines, text
             assert agreement(given, line) is None, text
+
+
+def verdict(text, ledger):
+    """What is found of the first id in a text, by somebody to whom short ids mean nothing."""
+    return asyncio.run(examine(pasted(text)[0], ledger, Asker("eval", "#elsewhere", "sam", "~sam"))).verdict
+
+
+def test_led_21_verdicts_on_forgeries(evening):
+    """LED-21: against the ledger itself: a forged line is altered, a forged id unknown, and neither ever genuine."""
+    lines, ledger = evening
+    chance = Course(22)
+    for number in range(0, 1_000, 7):
+        line, name = lines[number]
+        assert verdict(f"{line}; id {name}", ledger) == "genuine"
+        if (false := forged(chance, line, lines)) != line:
+            assert verdict(f"{false}; id {name}", ledger) == "altered", false
+        at = chance.choice([at for at, sign in enumerate(name) if sign != "-"])
+        other = name[:at] + chance.choice("0123456789abcdefghjkmnpqrstvwxyz".replace(name[at], "")) + name[at + 1 :]
+        assert verdict(f"{line}; id {other}", ledger) == "unknown", other
+        swapped = lines[(number + 7) % len(lines)][1]
+        assert verdict(f"{line}; id {swapped}", ledger) in ("altered", "genuine" if swapped == name else "altered")
 
 
 def test_led_20_candidates_begin_like_a_line():

@@ -51,14 +51,14 @@ def told(finding: Finding) -> str:
     return " ".join([f"Genuine{_standing(finding.notes)}: {did}", *_notes(finding.notes, draft)])
 
 
-def as_it_was(finding: Finding) -> str | None:
-    """The recorded line where it is worth showing: what differs between stars, or all where an id was asked about."""
+def as_it_was(finding: Finding) -> tuple[str, str] | None:
+    """The recorded line where it is worth showing, behind what it is: all of it, or with what differs between stars."""
     if finding.record is None or not finding.record.draft.line:
         return None
     line = finding.record.draft.line
     if finding.verdict == "altered":
-        return f"As it was, with stars around what differs: {paste.marked(line, finding.given)}"
-    return None if finding.given else f"It reads: {line}"
+        return "As it was, with stars around what differs:", paste.marked(line, finding.given)
+    return None if finding.given else ("It reads:", line)
 
 
 def summary(findings: Sequence[Finding]) -> str:

@@ -65,9 +65,14 @@ def told(turn: Turn, findings: list[Finding]) -> Answer:
         each = [telling.told(finding) for finding in findings if not finding.counts]
         rest = each if len(each) <= MOST_TOLD else [*each[: MOST_TOLD - 1], "The others one by one: verify ID."]
         return Answer((turn.say(telling.summary(findings)), *map(turn.whisper, rest)), "check")
-    text, line = telling.told(findings[0]), telling.as_it_was(findings[0])
-    if line is None:
+    text, shown = telling.told(findings[0]), telling.as_it_was(findings[0])
+    if shown is None:
         return Answer((turn.say(text),), "check")
-    if findings[0].verdict == "genuine" and len(f"{text} {line}".encode()) <= MOST_BYTES:
+    line = " ".join(shown)
+    if findings[0].verdict == "genuine" and _fits(f"{text} {line}"):
         return Answer((turn.say(f"{text} {line}"),), "check")
-    return Answer((turn.say(text), turn.whisper(line)), "check")
+    return Answer((turn.say(text), *map(turn.whisper, [line] if _fits(line) else shown)), "check")
+
+
+def _fits(text: str) -> bool:
+    return len(text.encode()) <= MOST_BYTES

@@ -108,7 +108,7 @@ def _window(config: Config, draft: Draft) -> int:
 
 def _said(finding: Finding) -> str:
     line = telling.as_it_was(finding)
-    return "\n  ".join([telling.told(finding), *([line] if line else [])])
+    return "\n  ".join([telling.told(finding), *([" ".join(line)] if line else [])])
 
 
 def as_object(finding: Finding) -> dict[str, Any]:

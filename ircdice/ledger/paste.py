@@ -26,7 +26,7 @@ _BREAK = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]|<br\s*/?>", re.IGNORECASE)
 _STRETCH = re.compile(r".{1,3000}(?:\s|$)|.{1,3000}", re.DOTALL)
 _BETWEEN = r"[\s*_`~|>\"'(\[│:#\ue001]"
 _ID = re.compile(
-    rf"(?P<end>;)?(?:[\s*_`~|\"'(\[│#\ue001]|(?<![^\s>])>)*(?<![0-9a-z])id{_BETWEEN}+(?P<seq>[0-9a-z]{{1,13}})\s?-\s?(?P<tag>[0-9a-z]{{6}})(?![0-9a-z])",
+    rf"(?P<end>;)?(?:[\s*_`~|\"'(\[│#\ue001]|(?<![^\s>])>){{0,40}}(?<![0-9a-z])id{_BETWEEN}{{1,40}}(?P<seq>[0-9a-z]{{1,13}})\s?-\s?(?P<tag>[0-9a-z]{{6}})(?![0-9a-z])",
     _FLAGS,
 )
 _ALONE = re.compile(
@@ -42,6 +42,7 @@ _MARKUP = re.compile(
 MOST_LINES = 12  # that one posted line may have been broken into
 MOST_LENGTH = 1_500  # characters of them
 MOST_AFTER = 5_000
+MOST_LIKENED = 24  # readings of what was pasted that are held against the record
 LARGEST = 2**63 - 1  # seq that a database can hold
 
 
@@ -142,9 +143,10 @@ def agreement(given: Pasted, line: str) -> Agreement | None:
     wanted = plain(line)
     for lines in _variants(given.lines):
         for first in range(len(lines) - 1, -1, -1):
+            rest = [each.replace(TAB, " ").strip() for each in lines[first + 1 :]]
             for at, speaker in fronts(lines[first], given.after, prose=True).items():
-                head, rest = lines[first][at:], lines[first + 1 :]
-                if not head or not wanted.startswith(head[:1]):
+                head = lines[first][at:].replace(TAB, " ").strip()
+                if not head or not wanted.startswith(head):  # nearly always: the rest costs more
                     continue
                 bare = [each[max(fronts(each)) :] for each in rest]
                 if _is(wanted, [head, *rest]) or _is(wanted, [head, *bare]):
@@ -154,14 +156,16 @@ def agreement(given: Pasted, line: str) -> Agreement | None:
 
 def _is(wanted: str, parts: list[str]) -> bool:
     """Whether `parts` of a broken line make the whole: at a break a blank may have gone, but not between digits."""
-    shape = last = ""
-    for part in (part.replace(TAB, " ").strip() for part in parts):
-        if shape and part:
-            glue = " " if part[0].isdigit() and last.isdigit() else " ?"
-            shape += glue
-        if part:
-            shape, last = shape + re.escape(part), part[-1]
-    return re.fullmatch(shape, wanted) is not None
+    at = 0
+    for part in filter(None, parts):
+        if at and wanted.startswith(" ", at):
+            at += 1
+        elif at and wanted[at - 1].isdigit() and part[0].isdigit():
+            return False
+        if not wanted.startswith(part, at):
+            return False
+        at += len(part)
+    return at == len(wanted)
 
 
 def _variants(lines: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -196,7 +200,9 @@ def meant(given: Pasted, line: str | None = None) -> str:
     if line is None:
         return found[0]
     words = plain(line).split()
-    return max(found, key=lambda each: SequenceMatcher(None, words, each.split(), autojunk=False).ratio())
+    return max(
+        found[:MOST_LIKENED], key=lambda each: SequenceMatcher(None, words, each.split(), autojunk=False).ratio()
+    )
 
 
 def names(line: str) -> tuple[str, ...]:

@@ -16,13 +16,14 @@ from ircdice.ledger.paste import Pasted
 from ircdice.ledger.record import Draft, Record
 
 MINUTE = 60_000  # ms
+MOST_TRIED = 6  # readings of what was pasted, against every place that the ledger knows
 RECENT = 50  # records looked through for `#last`
 ROLLED = frozenset({"roll", "contest"})  # kinds of which rolling again is noted
 AMENDING = frozenset({"reroll", "hunger", "keep"})  # kinds that take a roll's place
 AGAIN = ROLLED | AMENDING  # kinds of which that note is made
 ENDING_A_CONTEST = frozenset({"answer", "lapse"})
 RESULTS = frozenset({*ROLLED, *AMENDING, "answer", "seal"})  # what `#last` may mean
-
+_RANKS, _TAILS, _DIGITS = "~&@%+!*", "_`^|", "0123456789"
 
 Window = Callable[[Draft], int]
 
@@ -132,7 +133,7 @@ async def _vouched(given: Pasted, ledger: Asked, asker: Asker, draft: Draft | No
     """Whether the pasted tag is right for the pasted line, whatever the ledger holds: then it held that once."""
     if given.seq is None or given.tag is None or not given.lines:
         return False
-    lines = paste.candidates(given)
+    lines = paste.candidates(given)[:MOST_TRIED]
     if not lines:
         return False
     places: Sequence[tuple[str, str]] = [(draft.network, draft.channel)] if draft else []
@@ -186,15 +187,15 @@ def _notes(record: Record, chain: Sequence[Record], speaker: str, asker: Asker) 
 
 
 def _may_post(speaker: str, record: Record, asker: Asker) -> bool:
-    """Whether a nick in front of a pasted line is the bot's or the roller's own."""
-    known = {*asker.bots, record.draft.nick, *paste.names(record.draft.line)}
-    folded = {_bare(nick, asker.casemapping) for nick in known}
-    return _bare(speaker, asker.casemapping) in folded
+    """Whether a nick in front of a pasted line is the bot's or the roller's, or one taken while that was in use."""
+    said = fold(speaker.lstrip(_RANKS), asker.casemapping)
+    rollers = {fold(nick, asker.casemapping).rstrip(_TAILS) for nick in (record.draft.nick, *_names(record))}
+    bots = {fold(nick, asker.casemapping).rstrip(_TAILS + _DIGITS) for nick in asker.bots}
+    return said.rstrip(_TAILS) in rollers or said.rstrip(_TAILS + _DIGITS) in bots
 
 
-def _bare(nick: str, casemapping: str) -> str:
-    """A nick as it is compared, without what stands behind it where the wanted one was in use."""
-    return fold(nick.strip().lstrip("~&@%+!*"), casemapping).rstrip("_`^|0123456789") or nick
+def _names(record: Record) -> tuple[str, ...]:
+    return paste.names(record.draft.line)
 
 
 async def repeats(record: Record, ledger: Asked, window: int = WINDOW) -> tuple[int, int]:
