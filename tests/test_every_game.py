@@ -1,0 +1,79 @@
+"""What holds of every game alike, tried on the examples that each shows: no game is named here."""
+
+import pytest
+from timed import best_of_three
+
+import grammars
+from grammars import catalogue
+from ircdice import dispatcher
+from ircdice.dice import RecordingDice, ScriptedDice, SystemDice
+from ircdice.errors import RuleError
+from ircdice.odds import Shares
+from ircdice.reply import MOST_BYTES
+
+GAMES = [grammar for grammar in catalogue.grammars_found() if grammar.is_system]
+EXAMPLES = [(grammar.name, example) for grammar in GAMES for example in grammar.examples]
+WORDS = sorted({(grammar.name, word) for grammar in GAMES for word in grammar.keywords})
+HOSTILE = {
+    "dice and sides": " 9999999d9999999",
+    "a number of 100,000 digits": f" {'9' * 100_000}",
+    "a number to the limit": f" {'9' * 380}",
+    "a hundred parentheses": f" {'(' * 100}",
+    "a sum of five thousand": f" {'1+' * 5_000}1",
+    "divided by zero": " 1/0",
+    "fullwidth digits": " ５d１０",
+    "Arabic digits": " ٥d10",
+    "signs": f" {'-+' * 190}",
+    "nothing but vs": f" {'vs ' * 120}",
+    "clauses": f" {'a1' * 190}",
+    "ids": f" {'#1 ' * 120}",
+}
+
+
+@pytest.mark.parametrize(("system", "text"), EXAMPLES)
+def test_replayed_faces_give_the_same_outcome(system, text):
+    """Design, Memory: an outcome is its node and its faces, whatever they are."""
+    node = grammars.parse(text, system, called=True)
+    if not dispatcher.rolls(node):
+        return
+    for _ in range(30):
+        dice = RecordingDice(SystemDice())
+        try:
+            outcome = dispatcher.evaluate(node, dice)
+        except RuleError:  # what wants an encounter, a group
+            return
+        again = ScriptedDice([face for _, face in dice.draws])
+        assert dispatcher.evaluate(node, again) == outcome
+        again.finish()
+
+
+@pytest.mark.parametrize(("system", "text"), EXAMPLES)
+def test_odds_add_up_and_hold_every_outcome(system, text):
+    """GEN-08: the chances of a value to 1, but for an endless tail; what is rolled had a chance."""
+    node = grammars.parse(text, system, called=True)
+    if not dispatcher.rolls(node):
+        return
+    try:
+        chances = dispatcher.odds(node)
+    except RuleError:  # nothing is rolled, or the other side is not known
+        return
+    assert all(0 < chance <= 1 for chance in chances.outcomes.values())
+    if chances.values:
+        assert 0 <= 1 - Shares.of(chances.values).moment(0) < 1e-9
+    for _ in range(30):
+        outcome = dispatcher.evaluate(node, SystemDice())
+        assert set(outcome.labels) <= chances.outcomes.keys()
+        if chances.name in outcome.values:
+            assert outcome.values[chances.name] in chances.values
+
+
+@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE.keys())
+@pytest.mark.parametrize(("system", "word"), WORDS)
+def test_hostile_numbers_cost_nothing(evaluate, system, word, hostile):
+    """GEN-15: read or refused within about a millisecond, and in a line; the bound is far above for a busy machine."""
+    for text in (f"{word}{hostile}", f"!{word}{hostile}", f"odds {word}{hostile}"):
+        answer, seconds = best_of_three(lambda text=text: evaluate({"text": text, "system": system}))
+        assert seconds < 0.25
+        told = [line for key in ("reply", "private_reply") for line in (answer.get(key) or "").splitlines()]
+        assert all(len(line.encode()) <= MOST_BYTES for line in told)
+        assert "something went wrong" not in "".join(told)
