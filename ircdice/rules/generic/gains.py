@@ -132,7 +132,7 @@ def chained(dice: Dice, modifier: Modifier, worth: Worth) -> Spread:
     if not matching:
         return ending
     links, again = longest_chain(sum(matching.values()) / sides), partial_worth(matching, worth, sides)
-    if _bits(ending, again, links) > MOST_BITS * 10:
+    if _bits(ending, again, links) > MOST_BITS * 16:
         raise too_much()
     parts, link = [(1, ending)], ending
     for _ in range(links):

@@ -128,7 +128,7 @@ def _series(count: int, again: Mapping[int, int], ending: Mapping[int, int], tot
     span = (max(ending) - end_low) * count + max(max(again), 0) * most - min(low, 0) * most
     if len(again) == 1 and width * span // stride > MOST_BITS // 10:
         return _moved(summed(ending, count), next(iter(again.items())), count, total, most)
-    if width * span // stride * max(most, 40) > MOST_BITS * 40:
+    if width * span // stride * max(most, 40) > MOST_BITS * 60:
         raise too_much()
     link, series, lowest = pack(again, low, stride, width), 0, min(0, most * low)
     chain = 1
@@ -136,7 +136,10 @@ def _series(count: int, again: Mapping[int, int], ending: Mapping[int, int], tot
         place = (k * low - lowest) // stride
         series += (chain * (comb(count + k - 1, k) * total ** (most - k))) << (place * width)
         chain *= link
-    series *= pack(ending, end_low, stride, width) ** count
+    if width * span // stride > MOST_BITS // 10:  # one long power would hold up everything else
+        series *= pack(summed(ending, count), end_low * count, stride, width)
+    else:
+        series *= pack(ending, end_low, stride, width) ** count
     return Spread(unpack(series, lowest + end_low * count, stride, width), whole)
 
 
