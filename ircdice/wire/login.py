@@ -44,7 +44,8 @@ class Login:
         name = config.sasl_username or config.nick
         credentials = Credentials(name, config.sasl_password or "", config.sasl_key.pem if config.sasl_key else "")
         self.sasl = Sasl(wanted, lambda mechanism: made(mechanism, credentials, nonce))
-        self._in = self._over = self._registered = False
+        self._in = self._registered = False
+        self.over = False  # given up, or TLS is to be taken up: not a word more
         self._policy = Policy()
         self._pause = _FIRST
 
@@ -63,7 +64,7 @@ class Login:
 
     def register(self) -> Iterator[Effect]:
         """PASS, NICK and USER, once."""
-        if self._registered or self._over:
+        if self._registered or self.over:
             return
         self._registered = True
         config = self._config
@@ -74,7 +75,7 @@ class Login:
 
     def receive(self, line: Line) -> Iterator[Effect]:
         """Take a line that may have to do with coming in."""
-        if self._over:
+        if self.over:
             return
         if line.command == "CAP":
             yield from self._capable(line)
@@ -106,7 +107,7 @@ class Login:
         """The time of a `Wake` has come."""
         if what == REGISTER:
             yield from self.register()
-        elif what == SERVICES and not self.authenticated and not self.sasl.final:
+        elif what == SERVICES and self._in and not self.authenticated and not self.sasl.final:
             # Not every server says CAP NEW when services come back: InspIRCd 3 does not.
             yield from _sent(self.sasl.abort("no answer in time"))
             again = "sasl" in self.caps.enabled
@@ -121,7 +122,7 @@ class Login:
     def _capable(self, line: Line) -> Iterator[Effect]:
         answers = self.caps.receive(line)
         yield from self._strict()
-        if self._over:
+        if self.over:
             return
         if self.caps.listed:
             yield from self.register()
@@ -137,7 +138,7 @@ class Login:
                 self._policy = said
                 yield Keep(said.duration)
         elif said.port is not None:
-            self._over = True
+            self.over = True
             yield Secure(said.port)
 
     def _authenticate(self, said: str, names: list[str]) -> Iterator[Effect]:
@@ -169,7 +170,7 @@ class Login:
         """SASL did not come about: whether that is the end is for the config to say (IRC-04)."""
         config = self._config
         if not self._in and config.sasl_required and (self.sasl.final or not config.nickserv_password):
-            self._over = True
+            self.over = True
             yield Hopeless(f"SASL failed: {why}", self.sasl.final)
         else:
             yield Note("SASL failed", why, level=logging.WARNING)
@@ -178,7 +179,7 @@ class Login:
         if self._config.sasl and not self._in and self.sasl.state is State.IDLE:
             self.sasl.state = State.FAILED
             yield from self._without(self._absent())
-        if not self._over:
+        if not self.over:
             yield from _sent(self.caps.finish())
 
     def _absent(self) -> str:

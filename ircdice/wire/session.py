@@ -60,6 +60,8 @@ class Session:
 
     def receive(self, line: Line, now: float) -> Iterator[Effect]:
         """Take one line; what it brings about must be walked through, for it happens on the way."""
+        if self._login.over:
+            return
         if handler := _HANDLERS.get(line.command):
             yield from handler(self, line, now)
         if line.command in _OF_COMING_IN:
@@ -80,6 +82,8 @@ class Session:
 
     def woken(self, what: str) -> Iterator[Effect]:
         """The time that a `Wake` asked for has passed."""
+        if self._login.over:
+            return
         yield from self._login.woken(what)
         yield from self._arrival.woken(what, self.me)
         yield from self._regain.woken(what)
@@ -165,6 +169,8 @@ class Session:
         if self.welcomed:
             return
         yield from self._login.welcomed()
+        if self._login.over:
+            return
         self.welcomed = True
         yield Welcome()
         yield Note("welcome", f"as {self.me}, capabilities: {' '.join(sorted(self.caps.enabled)) or 'none'}")

@@ -207,7 +207,8 @@ def test_a_list_without_end_fills_no_memory() -> None:
             TLS: 6697
             S: CAP * LS :batch
             S: PING x
-            C: PONG :x
+            S: :s 001 FUDice :hi
+            S: :s 376 FUDice :end
             T: register
             hurry
             """,
