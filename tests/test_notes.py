@@ -142,6 +142,9 @@ def test_led_18_nobody_names_themselves():
 def test_led_18_whoever_holds_the_keys_reads_notes_of_any_time():
     """LED-18: a file of checkpoints that begins after a handover is read with all keys, and in order alone."""
     trust = Trust(KEY.verifying, NEXT.verifying)
+    with pytest.raises(NoteError):  # a stranger's note uses up no key
+        trust.believe(sign(SEVEN, SigningKey(ORIGIN, b"\x55" * 32)))
+    assert trust.believe(sign(SEVEN, KEY)).size == 7
     assert trust.believe(sign(replace(SEVEN, size=9), NEXT)).size == 9
     with pytest.raises(NoteError):
         trust.believe(sign(SEVEN, KEY))

@@ -208,13 +208,12 @@ class Trust:
     def believe(self, note: str) -> Checkpoint:
         """What a note says, proved; NoteError where the key of its time did not sign it or another log is meant."""
         signed = read(note)
-        while self.keys[1:] and not signed.signed_by(self.keys[0]):
-            self.keys = self.keys[1:]
-        key = self.keys[0]
-        if not signed.signed_by(key):
-            raise NoteError(f"not signed by {key}")
-        if signed.checkpoint.origin != key.name:
-            raise NoteError(f"of {signed.checkpoint.origin}, not of {key.name}")
+        at = next((at for at, key in enumerate(self.keys) if signed.signed_by(key)), None)
+        if at is None:
+            raise NoteError(f"not signed by {self.keys[0]}")
+        if signed.checkpoint.origin != self.keys[at].name:
+            raise NoteError(f"of {signed.checkpoint.origin}, not of {self.keys[at].name}")
+        self.keys = self.keys[at:]
         if (successor := signed.checkpoint.successor) and successor not in self.keys:
             self.keys = (successor,)
         return signed.checkpoint
