@@ -9,7 +9,7 @@ import sys
 async def main(port: int, channel: str) -> None:
     """Join `channel` and answer until the server closes."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(f"NICK echo\r\nUSER echo 0 * :echo\r\nJOIN {channel}\r\n".encode())
+    writer.write(f"NICK Echo\r\nUSER echo 0 * :echo\r\nJOIN {channel}\r\n".encode())
     while line := await reader.readline():
         if line.startswith(b"PING"):
             writer.write(b"PONG" + line[4:])

@@ -1,0 +1,151 @@
+"""`python -m bench peers`: ircdice beside a bare asyncio bot, Sopel and Limnoria, on one ngircd.
+
+The others answer a constant line, and keep no record. They are installed by the bench into an environment of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+from bench.others import BOTS, Bot, prepare
+from bench.round_trip import memory
+from bench.timing import percentile, table
+from tests.wire import servers
+from tests.wire.client import Person
+from tests.wire.servers import Server
+
+Rows = list[tuple[str, ...]]
+
+
+async def come(bot: Bot, person: Person, folder: Path, port: int, *, free: bool) -> tuple[int, float]:
+    """Start a bot where `person` sits; its process and the seconds until it was there."""
+    channel = f"#{bot.name}"
+    start = perf_counter()
+    process = bot.start(folder, port, [channel], free=free)
+    await person.sees(rf"^:{bot.nick}!\S+ JOIN :?{channel}", within=60)
+    RUNNING.append(process)
+    return process.pid, perf_counter() - start
+
+
+RUNNING: list[subprocess.Popen[bytes]] = []
+
+
+def stop() -> None:
+    """End the bots; one that waits for something else first is not waited for."""
+    while RUNNING:
+        process = RUNNING.pop()
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+async def asked(person: Person, bot: Bot, times: int, pause: float) -> list[float]:
+    """Say a roll, wait for the answer: ms for each."""
+    taken = []
+    for nth in range(times):
+        start = perf_counter()
+        person.say(f"#{bot.name}", f"roll {nth % 9 + 1}d10 h2 dc3")
+        await person.sees(rf"^:{bot.nick}!\S+ PRIVMSG ", within=30)
+        taken.append((perf_counter() - start) * 1000)
+        person.seen.clear()
+        person.rewind()
+        await asyncio.sleep(pause)
+    return taken
+
+
+async def trips(server: Server, folder: Path, closed: int, slow: int) -> Rows:
+    """Start, closed loop, one a second and memory, the limits of all of them off; one bot after the other."""
+    rows: Rows = []
+    for bot in BOTS:
+        async with await Person("alice").connect(server.port, f"#{bot.name}") as person:
+            pid, start = await come(bot, person, folder / "free", server.port, free=True)
+            await asyncio.sleep(3)
+            before = memory(pid)
+            await asked(person, bot, 50, 0)
+            loop = await asked(person, bot, closed, 0)
+            once = await asked(person, bot, slow, 1.0)
+            figures = [f"{percentile(taken, share):.3f}" for taken in (loop, once) for share in (0.5, 0.99)]
+            rows.append((bot.name, f"{start:.2f} s", *figures, f"{before:.1f}", f"{memory(pid):.1f}"))
+            stop()
+    return rows
+
+
+async def burst(server: Server, bot: Bot, folder: Path, count: int, within: float) -> tuple[str, ...]:
+    """`count` rolls at once, the bot as it is shipped."""
+    async with await Person(f"b{bot.name[:7]}").connect(server.port, f"#{bot.name}") as person:
+        await come(bot, person, folder / f"shipped-{server.kind}", server.port, free=False)
+        await asyncio.sleep(3)
+        start, answers, lines = perf_counter(), 0, 0
+        person.say(f"#{bot.name}", *(f"roll {nth % 9 + 1}d10 h2 dc3" for nth in range(count)))
+        gone = ""
+        try:
+            while answers < count and not gone:
+                line = await person.sees(rf"^:{bot.nick}!\S+ (PRIVMSG|QUIT) ", within=within - (perf_counter() - start))
+                gone = line.split(" QUIT ")[1] if " QUIT " in line else ""
+                answers += len(re.findall(r"\d: |: [A-Z]", line.split(" :", 1)[1])) and line.count(" | ") + 1
+                lines += 1
+        except AssertionError:
+            gone = "no more came"
+        return server.kind, bot.name, f"{answers}", f"{lines}", f"{perf_counter() - start:.1f} s", gone[:40]
+
+
+async def many(server: Server, bot: Bot, folder: Path, count: int, within: float) -> tuple[str, ...]:
+    """`count` channels: seconds until all are joined, and memory then."""
+    channels = [f"#{bot.name}{number}" for number in range(count)]
+    async with await Person(f"m{bot.name[:7]}").connect(server.port) as person:
+        start, joined = perf_counter(), 0
+        process = bot.start(folder / "many", server.port, channels, free=False)
+        RUNNING.append(process)
+        while joined < count and perf_counter() - start < within:
+            await asyncio.sleep(0.5)
+            person.seen.clear()
+            person.rewind()
+            person.send("LIST")
+            await person.sees(" 323 ")
+            joined = sum(f" #{bot.name}" in line for line in person.seen if " 322 " in line)
+        took, resident = perf_counter() - start, memory(process.pid)
+        stop()
+        return bot.name, f"{joined}", f"{took:.1f} s", f"{resident:.1f} MB"
+
+
+async def measured(chosen: argparse.Namespace, folder: Path) -> None:
+    free, shipped = servers.ngircd(flood_limit=False), [servers.ngircd(), servers.inspircd()]
+    others = [bot for bot in BOTS if bot.name != "echo"]
+    try:
+        heads = ("bot", "start to joined", "closed 50%", "99%", "one a second 50%", "99%", "MB at first", "MB then")
+        table("Round trips on ngircd, no limits: ms", heads, await trips(free, folder, chosen.closed, chosen.slow))
+        if chosen.burst:
+            each = [burst(one, bot, folder, chosen.burst, chosen.within) for one in shipped for bot in others]
+            heads = ("server", "bot", "answers", "lines", "time", "end")
+            table(f"{chosen.burst} at once in one channel, as shipped", heads, await asyncio.gather(*each))
+            stop()
+        if chosen.channels:
+            rows = [await many(free, bot, folder, chosen.channels, chosen.within) for bot in others]
+            table("Many channels, as shipped", ("bot", "joined", "time", "memory"), rows)
+    finally:
+        stop()
+        for server in (free, *shipped):
+            server.remove()
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(prog="python -m bench peers")
+    for name, default in (("closed", 1000), ("slow", 30), ("burst", 200), ("channels", 500), ("within", 400)):
+        options.add_argument(f"--{name}", type=int, default=default)
+    chosen = options.parse_args(sys.argv[2:] if sys.argv[1:2] == ["peers"] else [])
+    prepare()
+    print(f"load before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(measured(chosen, Path(folder)))
+    print(f"load after: {os.getloadavg()[0]:.1f}")
