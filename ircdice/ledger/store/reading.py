@@ -111,11 +111,11 @@ def _recent(connection: sa.Connection, here: sa.ColumnElement[bool], now: int) -
 def undelivered(connection: sa.Connection, networks: Sequence[str], most: int) -> list[Record]:
     """The first `most` records with a line behind the last that was delivered of each place, in order (LED-06)."""
     marks = sa.select(DELIVERED).where(DELIVERED.c.network.in_(networks), DELIVERED.c.seq < _LAST_SEQ)
-    found: list[Record] = []
+    numbers: list[int] = []
     for network, channel, seq in connection.execute(marks).all():
-        here = SELECT.where(_C.network == network, _C.channel == channel, _C.line != "")
-        found += _records(connection, here.where(_C.seq > seq).order_by(_C.seq).limit(most))
-    return sorted(found, key=lambda record: record.seq)[:most]
+        here = sa.select(_C.seq).where(_C.network == network, _C.channel == channel, _C.seq > seq, _C.line != "")
+        numbers += connection.scalars(here.order_by(_C.seq).limit(most))
+    return list(_by_numbers(connection, _C.seq, sorted(numbers)[:most]))
 
 
 def by_request(connection: sa.Connection, keys: Sequence[bytes]) -> dict[bytes, Record]:
@@ -130,7 +130,7 @@ def _by_numbers(
 ) -> Iterator[Record]:
     left = iter(sorted(numbers))
     while some := list(islice(left, _STEP)):
-        yield from _records(connection, SELECT.where(column.in_(some), *also))
+        yield from _records(connection, SELECT.where(column.in_(some), *also).order_by(_C.seq))
 
 
 def _records(connection: sa.Connection, asked: sa.Select[Any]) -> Iterator[Record]:
