@@ -128,7 +128,7 @@ class Note:
 
     def next_keys(self) -> list[bytes]:
         """The key that signs from the next checkpoint on, where this one names it."""
-        return [base64.b64decode(line.rsplit("+", 1)[1])[1:] for line in self.further if line.startswith("key ")]
+        return [base64.b64decode(line.split("+", 2)[2])[1:] for line in self.further if line.startswith("key ")]
 
     def commitments(self) -> list[tuple[int, bytes]]:
         """What it commits to, by epoch."""

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from ircdice import __version__
+from ircdice.cli.ledger import ledger
 from ircdice.errors import ConfigError, Refused
 
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
@@ -78,9 +79,10 @@ def odds(text: str, as_json: bool) -> None:
 @_CONFIG
 def verify(line: str, as_json: bool, config: Path | None) -> None:
     """Is a posted LINE genuine: a line as it was copied, an id, or - for a whole page on standard input."""
-    from ircdice.cli import asking, service
+    from ircdice.cli import asking
+    from ircdice.cli.configured import loaded
 
-    sys.exit(asking.verify(line, service.loaded(config), as_json=as_json))
+    sys.exit(asking.verify(line, loaded(config), as_json=as_json))
 
 
 @cli.group()
@@ -105,6 +107,9 @@ def init(path: Path) -> None:
     from ircdice.cli import service
 
     sys.exit(service.init(path))
+
+
+cli.add_command(ledger)
 
 
 def main() -> None:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ircdice import __version__, dispatcher
-from ircdice.config import Current, default_path, load
+from ircdice.cli.configured import loaded
+from ircdice.config import Current
 from ircdice.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -124,11 +125,3 @@ def init(path: Path) -> int:
         file.write(text)
     click.echo(f"{path} is written; set a host and a channel, then: ircdice run -c {path}")
     return 0
-
-
-def loaded(path: Path | None) -> Config:
-    """The config in `path`, else the default one; ConfigError where there is none, or with every fault in it."""
-    found = path or default_path()
-    if found is None:
-        raise ConfigError(("no config found: give one with -c, or write one with ircdice config init",))
-    return load(found, dispatcher.system_names(), os.environ)

@@ -18,9 +18,9 @@ from ircdice.ledger.epochs import HOUR
 from ircdice.ledger.ids import tag
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.keys import SigningKeys, TagKeys
-from ircdice.ledger.notes import base64, loss
+from ircdice.ledger.notes import VerifyingKey, base64, loss, succession
 from ircdice.ledger.record import Draft, Record
-from ircdice.ledger.shift import Shift
+from ircdice.ledger.shift import GRACE, Shift
 from ircdice.ledger.signing import EVERY, Signed, Signer
 from ircdice.ledger.store.ledger import StoredLedger
 
@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-async def open_notary(keeping: Keeping, clock: Callable[[], int], *, accept_loss: bool = False) -> Notary:
-    """The ledger of `keeping`, looked at and ready to be drawn from.
+async def open_notary(
+    keeping: Keeping, clock: Callable[[], int], *, accept_loss: bool = False, anew: bool = False
+) -> Notary:
+    """The ledger of `keeping`, looked at and ready to be drawn from; `anew`: with another epoch than it was left in.
 
     KeysError where a key is missing or the folder is in use, LedgerUnavailable where the database cannot be opened,
     LedgerDamaged where it is not what was signed, unless `accept_loss`: the next checkpoint then says so (LED-12).
@@ -43,7 +45,7 @@ async def open_notary(keeping: Keeping, clock: Callable[[], int], *, accept_loss
         os.close(lock)
         raise
     try:
-        await notary.begin_keeping(accept_loss=accept_loss)
+        await notary.begin_keeping(accept_loss=accept_loss, anew=anew)
     except BaseException:
         await notary.close()
         raise
@@ -67,7 +69,7 @@ class Notary(StoredLedger):
         self._late: list[Record] = []
         self.within, self.landed, self.on_late = self._sign_hundreds, self._signed_hundreds, self._landed_late
 
-    async def begin_keeping(self, *, accept_loss: bool) -> None:
+    async def begin_keeping(self, *, accept_loss: bool, anew: bool = False) -> None:
         """Look at what is there, and begin or go on with an epoch; as `open_notary` has it."""
         for warning in self._keeping.warnings():
             log.warning("%s", warning)
@@ -78,7 +80,7 @@ class Notary(StoredLedger):
             self._signer.remarks = (loss(found.loss.first, found.loss.last),)
             log.error("accepted: %s", found.loss.why)
         self._shift = Shift(self._keeping.name, self._keeping.seeds)
-        if not await self.transact(lambda page: self._shift.resume(page, fresh=found.loss is not None)):
+        if not await self.transact(lambda page: self._shift.resume(page, fresh=anew or found.loss is not None)):
             await self._checkpoint(self._shift.prepare)  # the commitment stands in a checkpoint before its epoch begins
             await self._checkpoint(lambda page: self._shift.begin(page, self._now()))
         else:
@@ -155,10 +157,34 @@ class Notary(StoredLedger):
             if published:
                 log.info("the seeds of epochs %s are published", ", ".join(map(str, published)))
 
-    async def sign(self, *remarks: str) -> None:
-        """Make a checkpoint now, with further lines."""
-        self._signer.remarks += remarks
+    async def publish_all(self) -> tuple[list[int], list[int]]:
+        """End the running epoch, publish every seed that covers nothing; those published, and those kept back."""
+        await self._checkpoint(lambda page: self._shift.begin(page, self._now()))
+        published = await self.transact(lambda page: self._shift.publish(page, self._now() + GRACE))
+        return published, sorted(self._shift.ended)
+
+    async def rotate_tag_key(self) -> int:
+        """Another key for the tags to come; gives the first record that it is for (LED-18)."""
+        first = await self.read(lambda page: page.last()[0]) + 1
+        self._tags = self._keeping.tag_keys.rotate(first)
+        return first
+
+    async def rotate_signing_key(self) -> VerifyingKey:
+        """Another key for the checkpoints to come, named in one that the old key signs (LED-18)."""
+        file = self._keeping.signing_keys(self._signer.keys.current.name)
+        new = file.successor()
+        self._signer.remarks += (succession(new.verifying),)
         await self._checkpoint(lambda _page: None)
+        self._signer.keys = file.rotate(new)
+        return new.verifying
+
+    async def redact(self, who: str) -> int:
+        """Take the content of a person's records away; that it was done is a record (LED-25). Gives how many."""
+        count = await self.transact(lambda page: page.redact(who))
+        if count:
+            text = f"redact {count} record{'' if count == 1 else 's'}"
+            await self.append(Draft("redact", "", "", "", "", text, (), ""))
+        return count
 
     async def close(self) -> None:
         """Sign what came last, and let go of database and folder."""

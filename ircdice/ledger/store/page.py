@@ -163,10 +163,39 @@ class Page:
             asked = asked.where(SEEDS.c.epoch.is_(None))
         return [Epoch(*row) for row in self.connection.execute(asked)]
 
+    def redact(self, who: str) -> int:
+        """Take the content of a person's records away, and keep their leaves and the numbers of their dice (LED-25).
+
+        The one thing that alters records; gives how many.
+        """
+        if self.connection.dialect.name == "sqlite":
+            self.connection.exec_driver_sql("PRAGMA secure_delete = ON")
+        gone: dict[str, Any] = dict.fromkeys(("nick", "who", "line", "tag", "rules"), "")
+        gone |= {
+            "kind": "withheld",
+            "text": "redacted",
+            "draws": b"",
+            "blind": b"",
+            "ref": 0,
+            "sealed_text": None,
+            "sealed_salt": None,
+        }
+        return self.connection.execute(sa.update(RECORDS).where(_C.who == who).values(gone)).rowcount
+
+    def counts(self) -> dict[tuple[str, str, str], int]:
+        """How many records there are of each kind in each network and channel."""
+        place = _C.network, _C.channel, _C.kind
+        asked = sa.select(*place, sa.func.count()).group_by(*place).order_by(*place)
+        return {(network, channel, kind): count for network, channel, kind, count in self.connection.execute(asked)}
+
+    def origin(self) -> str | None:
+        """The name that the ledger was made with."""
+        kept: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == "origin"))
+        return kept
+
     def keep_origin(self, origin: str) -> str:
         """The name that the ledger was made with; `origin` from now on where it has none yet."""
-        kept: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == "origin"))
-        if kept is None:
+        if (kept := self.origin()) is None:
             self.connection.execute(sa.insert(META), {"name": "origin", "value": origin})
         return kept or origin
 

@@ -1,0 +1,23 @@
+"""The config that a command is given, or that stands where configs stand."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ircdice import dispatcher
+from ircdice.config import Config, default_path, load
+from ircdice.errors import ConfigError
+
+
+def path_of(path: Path | None) -> Path:
+    """The file; ConfigError where there is none."""
+    found = path or default_path()
+    if found is None:
+        raise ConfigError(("no config found: give one with -c, or write one with ircdice config init",))
+    return found
+
+
+def loaded(path: Path | None) -> Config:
+    """The config in it; ConfigError with every fault."""
+    return load(path_of(path), dispatcher.system_names(), os.environ)

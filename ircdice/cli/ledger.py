@@ -1,0 +1,246 @@
+"""`ircdice ledger …`: the record of rolls looked at, carried out and in, kept safe. Each command imports its own."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO, TypeVar
+
+import click
+
+from ircdice.errors import ConfigError
+
+if TYPE_CHECKING:
+    from ircdice.ledger.archive import Archive
+    from ircdice.ledger.check import Report
+    from ircdice.ledger.keeping import Keeping
+    from ircdice.ledger.keys import TagKeys
+    from ircdice.ledger.notary import Notary
+
+NO = 1
+_CONFIG = click.option("-c", "--config", type=click.Path(path_type=Path), help="The config file.")
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+T = TypeVar("T")
+
+
+@click.group()
+def ledger() -> None:
+    """The record of rolls: checked, exported, backed up."""
+
+
+@ledger.command()
+@_CONFIG
+def check(config: Path | None) -> None:
+    """Hold every record against what was signed, drawn and judged. Ends with 1 where something is wrong."""
+    from ircdice.replay import Replay
+
+    with _archive(config) as archive, _progress(archive.size(), "records") as told:
+        report = archive.check(Replay().fault, told)
+    _say(report)
+    sys.exit(0 if report.sound else NO)
+
+
+def _say(report: Report) -> None:
+    for finding in report.findings:
+        click.echo(str(finding))
+    for note in report.notes:
+        click.echo(f"note: {note}")
+    proved = f"{report.proved} throws proved by their seeds, {report.unproved} whose seed is not published yet"
+    hidden = f", {report.withheld} records withheld" if report.withheld else ""
+    verdict = "sound" if report.sound else f"broken, the first bad record is {report.findings[0].seq}"
+    click.echo(f"{report.records} records, {report.checkpoints} checkpoints, {proved}{hidden}: {verdict}")
+
+
+@ledger.command("export")
+@_CONFIG
+@click.option("--private", is_flag=True, help="Private rolls too.")
+@click.argument("file", type=click.File("w", encoding="utf-8", lazy=False), default="-")
+def export_(config: Path | None, private: bool, file: TextIO) -> None:
+    """Write all of it as JSON lines that anybody can check: docs/verification.md."""
+    with _archive(config) as archive, _progress(archive.size(), "records") as told:
+        for count, line in enumerate(archive.export(private=private)):
+            file.write(f"{line}\n")
+            if count % 1_000 == 0:
+                told(count)
+
+
+@ledger.command("import")
+@_CONFIG
+@click.argument("file", type=click.File("r", encoding="utf-8"))
+def import_(config: Path | None, file: TextIO) -> None:
+    """Read an export into an empty ledger; it must arrive at the roots that were signed."""
+    from ircdice.ledger.store.whole import imported
+
+    kept = _keeping(config)
+    kept.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    kept.make_database()
+    with _progress(0, "records") as told:
+        done = imported(kept.database, file, told)
+    hidden = f", {done.withheld} of them withheld" if done.withheld else ""
+    click.echo(f"{done.records} records of {done.origin}{hidden}, {done.checkpoints} checkpoints, signed by {done.key}")
+
+
+@ledger.command()
+@_CONFIG
+def stats(config: Path | None) -> None:
+    """Count what is there."""
+    with _archive(config) as archive, archive.page() as page:
+        counts, (last, ts, _) = page.counts(), page.last()
+        checkpoint, epochs = page.last_checkpoint(), page.epochs()
+    by_place: dict[str, list[str]] = {}
+    for (network, channel, kind), count in counts.items():
+        place = "in private" if channel.startswith("@") else f"{network}/{channel}".strip("/") or "the ledger itself"
+        by_place.setdefault(place, []).append(f"{count} {kind}")
+    for place, kinds in by_place.items():
+        click.echo(f"{place}: {', '.join(kinds)}")
+    signed = f"signed up to {checkpoint.size}" if checkpoint else "not signed"
+    published = sum(epoch.seed is not None for epoch in epochs)
+    click.echo(f"{last} records{_since(ts)}, {signed}; {len(epochs)} epochs, {published} of them published")
+
+
+def _since(ts: int) -> str:
+    return f", the last of {datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%d %H:%M} UTC" if ts else ""
+
+
+@ledger.command()
+@_CONFIG
+def reveal(config: Path | None) -> None:
+    """End the epoch of this process and publish its seeds, the bot being stopped."""
+
+    async def revealed(notary: Notary) -> tuple[list[int], list[int]]:
+        return await notary.publish_all()
+
+    published, kept_back = _with_notary(config, revealed)
+    click.echo(f"published: {', '.join(map(str, published)) or 'none'}")
+    if kept_back:
+        click.echo(f"kept back, for a contest of theirs is still covered: {', '.join(map(str, kept_back))}")
+
+
+@ledger.command()
+@_CONFIG
+@click.argument("folder", type=_FOLDER)
+def backup(config: Path | None, folder: Path) -> None:
+    """Put all that a dead machine would need into FOLDER, while the bot plays on."""
+    from ircdice.cli.configured import path_of
+    from ircdice.ledger.backup import back_up
+
+    back_up(_keeping(config), path_of(config), folder)
+    click.echo(f"{folder} holds the ledger, its keys, seeds and checkpoints, and the config: keep it to yourself")
+
+
+@ledger.command()
+@click.argument("backup", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("folder", type=_FOLDER, default=Path())
+def restore(backup: Path, folder: Path) -> None:
+    """Put a BACKUP back into FOLDER (default: here), and begin a new epoch: no dice come twice."""
+    import shutil
+
+    from ircdice.ledger.backup import CONFIG, put_back
+
+    target = folder / CONFIG
+    if target.exists():
+        raise ConfigError((f"{target} is there already: a backup is put back where nothing is.",))
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(backup / CONFIG, target)
+    put_back(backup, _keeping(target))
+
+    async def size(notary: Notary) -> int:
+        return await notary.read(lambda page: page.last()[0])
+
+    count = _with_notary(target, size, anew=True)
+    click.echo(f"{count} records are back; start with: ircdice run -c {target}")
+
+
+@ledger.command()
+@_CONFIG
+@click.option("--rotate", type=click.Choice(["tag", "signing"]), help="Another key from now on, the bot being stopped.")
+def keys(config: Path | None, rotate: str | None) -> None:
+    """Show by which keys the ledger is signed, or take another one."""
+    if rotate == "tag":
+        click.echo(f"tags have another key from record {_with_notary(config, _rotated_tag)} on")
+    elif rotate == "signing":
+        click.echo(f"checkpoints are signed by {_with_notary(config, _rotated_signing)} from now on")
+    else:
+        with _archive(config) as archive:
+            known, tags = archive.signing_keys(), archive.keeping.tag_keys.load()
+        for key in known.retired:
+            click.echo(f"signed before by {key}")
+        click.echo(f"signed by {known.current.verifying}")
+        click.echo(f"tags have a key of their own from each of these records on: {_listed(tags)}")
+
+
+def _listed(tags: TagKeys) -> str:
+    return ", ".join(str(first) for first, _ in tags.ranges)
+
+
+async def _rotated_tag(notary: Notary) -> int:
+    return await notary.rotate_tag_key()
+
+
+async def _rotated_signing(notary: Notary) -> str:
+    return str(await notary.rotate_signing_key())
+
+
+@ledger.command()
+@_CONFIG
+@click.option("--who", required=True, help="The services account, or ~ and the nick of who has none.")
+def redact(config: Path | None, who: str) -> None:
+    """Take the content of a person's records away for good, and keep their leaves; the bot being stopped."""
+
+    async def redacted(notary: Notary) -> int:
+        return await notary.redact(who.lower())
+
+    count = _with_notary(config, redacted)
+    click.echo(f"{count} records of {who} have no content any more; every root still holds")
+    sys.exit(0 if count else NO)
+
+
+def _keeping(config: Path | None) -> Keeping:
+    from ircdice.cli.configured import loaded
+    from ircdice.cli.kept import keeping
+
+    return keeping(loaded(config))
+
+
+def _with_notary(config: Path | None, work: Callable[[Notary], Awaitable[T]], *, anew: bool = False) -> T:
+    """`work` on the ledger as its one process."""
+    from ircdice.evaluation import milliseconds
+    from ircdice.ledger.notary import open_notary
+
+    async def worked() -> T:
+        notary = await open_notary(_keeping(config), milliseconds, anew=anew)
+        try:
+            return await work(notary)
+        finally:
+            await notary.close()
+
+    return asyncio.run(worked())
+
+
+@contextmanager
+def _archive(config: Path | None) -> Iterator[Archive]:
+    from ircdice.ledger.archive import Archive
+
+    archive = Archive(_keeping(config))
+    try:
+        yield archive
+    finally:
+        archive.close()
+
+
+@contextmanager
+def _progress(length: int, what: str) -> Iterator[Callable[[int], None]]:
+    """Tells a terminal how far a long work is; nothing else is told."""
+    if not sys.stderr.isatty():
+        yield lambda _done: None
+        return
+    if not length:
+        yield lambda done: click.echo(f"\r{done} {what}", err=True, nl=False)
+        click.echo("", err=True)
+        return
+    with click.progressbar(length=length, label=what, file=sys.stderr) as bar:
+        yield lambda done: bar.update(done - bar.pos)

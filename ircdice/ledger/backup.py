@@ -1,0 +1,117 @@
+"""All that a dead machine would need, in one folder, taken while the bot plays on; and back again (LED-07)."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from ircdice.errors import LedgerUnavailable
+from ircdice.ledger.durable import secret_folder
+from ircdice.ledger.keeping import Keeping
+from ircdice.ledger.store.engine import engines
+from ircdice.ledger.store.migrations import migrate
+from ircdice.ledger.store.page import Page
+from ircdice.ledger.store.schema import META, METADATA
+
+CONFIG, DATABASE = "config.ini", "ledger.db"
+_CHECKPOINTS, _TAGS, _SIGNING, _SEEDS = "checkpoints", "tag.keys", "signing.key", "seeds"
+_STEP = 5_000  # rows copied at once
+
+
+def back_up(keeping: Keeping, config: Path, folder: Path) -> None:
+    """Fill `folder`, which must be empty or not there. OSError, LedgerUnavailable."""
+    _empty(folder)
+    secret_folder(folder)
+    # The file of checkpoints first: of a ledger that is copied later it cannot have seen more than there is.
+    _copied(keeping.checkpoints.file, folder / _CHECKPOINTS)
+    _database(keeping.database, folder / DATABASE)
+    _copied(keeping.tag_keys.file, folder / _TAGS)
+    _copied(keeping.signing_file, folder / _SIGNING)
+    if keeping.seeds.folder.is_dir():
+        shutil.copytree(keeping.seeds.folder, folder / _SEEDS)
+    _copied(config, folder / CONFIG)
+
+
+def put_back(folder: Path, keeping: Keeping) -> None:
+    """Fill the places of `keeping` from a backup; none of them may hold anything. OSError, LedgerUnavailable."""
+    if not (folder / DATABASE).is_file():
+        raise LedgerUnavailable(f"{folder} is no backup: it has no {DATABASE}.")
+    for taken in [keeping.checkpoints.file, keeping.tag_keys.file, keeping.signing_file, keeping.seeds.folder]:
+        if taken.exists():
+            raise LedgerUnavailable(f"{taken} is there already: a backup is put back where nothing is.")
+    secret_folder(keeping.data)
+    keeping.make_database()
+    _refilled(folder / DATABASE, keeping.database)
+    _copied(folder / _CHECKPOINTS, keeping.checkpoints.file)
+    _copied(folder / _TAGS, keeping.tag_keys.file)
+    _copied(folder / _SIGNING, keeping.signing_file)
+    if (folder / _SEEDS).is_dir():
+        shutil.copytree(folder / _SEEDS, keeping.seeds.folder)
+
+
+def _empty(folder: Path) -> None:
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise LedgerUnavailable(f"{folder} is there already and is not empty.")
+
+
+def _copied(source: Path, target: Path) -> None:
+    """As it is, mode and all."""
+    if source.is_file():
+        shutil.copy2(source, target)
+
+
+def _database(url: str, target: Path) -> None:
+    """The database as it is at one moment, as a file of SQLite that only its owner can read."""
+    target.touch(0o600)
+    kind, _, file = url.partition(":///")
+    if kind == "sqlite":
+        with (
+            closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as database,
+            closing(sqlite3.connect(target)) as to,
+        ):
+            database.backup(to)
+        return
+    ways = engines(url)
+    try:
+        with ways.read.connect() as fresh:
+            source = fresh.execution_options(isolation_level="REPEATABLE READ")
+            with source.begin():
+                _rows(source, f"sqlite:///{target}")
+    finally:
+        ways.dispose()
+
+
+def _refilled(file: Path, url: str) -> None:
+    source = sa.create_engine(f"sqlite:///{file}")
+    try:
+        with source.connect() as connection:
+            _rows(connection, url)
+    finally:
+        source.dispose()
+
+
+def _rows(source: sa.Connection, url: str) -> None:
+    """Every row of every table into the ledger at `url`, which must be empty; all of it or nothing."""
+    ways = engines(url)
+    try:
+        with ways.write.connect() as connection:
+            migrate(connection)
+            with connection.begin():
+                if Page(connection).last()[0] or Page(connection).epochs():
+                    raise LedgerUnavailable("a backup is put back into an empty ledger, and this one has begun.")
+                for table in METADATA.sorted_tables:
+                    _table(source, connection, table)
+    finally:
+        ways.dispose()
+
+
+def _table(source: sa.Connection, target: sa.Connection, table: sa.Table) -> None:
+    asked = sa.select(table).order_by(*table.primary_key.columns)
+    if table is META:
+        asked = asked.where(META.c.name != "schema")  # which the target has of its own
+    for rows in source.execution_options(yield_per=_STEP).execute(asked).mappings().partitions(_STEP):
+        target.execute(sa.insert(table), [dict(row) for row in rows])

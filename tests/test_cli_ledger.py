@@ -1,0 +1,221 @@
+"""`ircdice ledger`: what an operator does with the record of rolls on the command line (LED-07, LED-16, LED-18)."""
+
+import asyncio
+import io
+import json
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing, redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from ircdice.bot import Message
+from ircdice.cli.configured import loaded
+from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.main import main
+
+CHECKER = Path(__file__).parents[1] / "docs" / "check_export.py"
+CONFIG = "[network home]\nhost = irc.example.net\nchannels = #dice\n[channel home/#dice]\nofficial = yes\n"
+SAID = (
+    ("alice", "roll 5d10 h2 dc3"),
+    ("bob", "!stir our own words"),
+    ("alice", "wp"),
+    ("carol", "roll 4d6k3+2"),
+    ("alice", "roll 6d10 h2 vs @bob"),
+    ("bob", "roll 5d10 h1"),
+)
+
+
+async def evening(config, said=SAID, channel="#dice"):
+    """Lines said to a bot on the ledger of a config; what it posted."""
+    whole = loaded(config)
+    async with kept(whole) as notary:
+        bot = await ready_bot(notary, whole)
+        answers = [await bot.answer(Message("home", channel, nick, text)) for nick, text in said]
+        return [answer.replies[0].text for answer in answers]
+
+
+@pytest.fixture
+def config(tmp_path):
+    """The config of a bot that has played an evening."""
+    path = tmp_path / "home" / "config.ini"
+    path.parent.mkdir()
+    path.write_text(CONFIG)
+    path.chmod(0o600)
+    asyncio.run(evening(path))
+    return path
+
+
+def ledger(*arguments, config=None):
+    """Exit code and output of `ircdice ledger …`, with the very function that the console command calls."""
+    named = ["-c", str(config)] if config else []
+    shown = io.StringIO()
+    with redirect_stdout(shown), redirect_stderr(shown), pytest.MonkeyPatch.context() as patched:
+        patched.setattr("sys.argv", ["ircdice", "ledger", *map(str, arguments), *named])
+        try:
+            main()
+        except SystemExit as end:
+            return end.code or 0, shown.getvalue()
+    return 0, shown.getvalue()
+
+
+def sql(config, *statements):
+    """What somebody does to the database."""
+    with closing(sqlite3.connect(config.parent / "ledger.db")) as database, database:
+        for statement in statements:
+            database.execute(statement)
+
+
+def test_a_sound_ledger(config):
+    """LED-16: everything is looked at, and nothing is wrong."""
+    code, said = ledger("check", config=config)
+    assert code == 0
+    assert "7 records" in said
+    assert said.endswith("sound\n")
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("UPDATE records SET line = replace(line, 'alice', 'mallory') WHERE seq = 2", "altered: record 2"),
+        ("DELETE FROM records WHERE seq = 4", "missing: record 4"),
+        ("DELETE FROM records WHERE seq > 5", "cut off: record 6"),
+    ],
+)
+def test_a_broken_ledger(config, statement, told):
+    """LED-16: the first bad record and what was done to it, with exit code 1."""
+    sql(config, statement)
+    code, said = ledger("check", config=config)
+    assert code == 1
+    assert said.startswith(told)
+
+
+def test_an_export_is_checked_without_our_code(config, tmp_path):
+    """LED-19: the example checker, alone; with the seed once the epoch is published."""
+    export = tmp_path / "ledger.jsonl"
+    assert ledger("reveal", config=config) == (0, "published: 1\n")
+    assert ledger("export", export, config=config)[0] == 0
+    done = subprocess.run([sys.executable, str(CHECKER), str(export)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "dice of 5 commands proved" in done.stdout
+
+
+def test_an_export_is_read_back(config, tmp_path):
+    """LED-07: into an empty ledger, arriving at the same roots; not into one that has begun."""
+    export = tmp_path / "ledger.jsonl"
+    ledger("export", export, config=config)
+    other = tmp_path / "other" / "config.ini"
+    other.parent.mkdir()
+    other.write_text(CONFIG)
+    code, said = ledger("import", export, config=other)
+    assert code == 0, said
+    assert said.startswith("7 records of irc.example.net/ircdice")
+    code, said = ledger("import", export, config=config)
+    assert code == 2
+    assert "empty ledger" in said
+
+
+def test_private_rolls_stay_private(config, tmp_path):
+    """LED-07: an export withholds them unless they are asked for."""
+    asyncio.run(evening(config, [("dora", "roll 3d10 h1")], None))
+    public, whole = tmp_path / "public.jsonl", tmp_path / "whole.jsonl"
+    ledger("export", public, config=config)
+    ledger("export", "--private", whole, config=config)
+    assert "dora" not in public.read_text()
+    assert "dora" in whole.read_text()
+    assert '"withheld":"private"' in public.read_text()
+
+
+def test_a_backup_brings_a_dead_machine_back(config, tmp_path):
+    """LED-07: database, keys, seeds, checkpoints and config; the dice go on in a new epoch, so that none come twice."""
+    backup, again = tmp_path / "backup", tmp_path / "again"
+    assert ledger("backup", backup, config=config)[0] == 0
+    assert {file.name for file in backup.iterdir()} == {
+        *("checkpoints", "config.ini", "ledger.db", "seeds", "signing.key", "tag.keys")
+    }
+    assert all(file.stat().st_mode & 0o077 == 0 for file in backup.iterdir() if file.name not in ("checkpoints",))
+    code, said = ledger("restore", backup, again)
+    assert code == 0, said
+    assert ledger("check", config=again / "config.ini")[0] == 0
+    posted = asyncio.run(evening(again / "config.ini", [("alice", "wp 1 #2"), ("alice", "roll 5d10 h0")]))
+    assert posted[1].startswith("alice: ")
+    with closing(sqlite3.connect(again / "ledger.db")) as database:
+        assert database.execute("SELECT epoch, counter FROM records ORDER BY seq DESC LIMIT 1").fetchone()[0] == 2
+    code, said = ledger("restore", backup, again)
+    assert (code, "there already" in said) == (2, True)
+
+
+def test_a_backup_is_taken_while_the_bot_plays(config, tmp_path):
+    """LED-07: live; whoever plays on does not notice."""
+
+    async def scene():
+        whole = loaded(config)
+        async with kept(whole) as notary:
+            bot = await ready_bot(notary, whole)
+            code, said = await asyncio.to_thread(ledger, "backup", tmp_path / "backup", config=config)
+            return code, said, await bot.hear(Message("home", "#dice", "alice", "roll 5d10 h0"))
+
+    code, said, replies = asyncio.run(scene())
+    assert code == 0, said
+    assert replies[0].text.startswith("alice: ")
+
+
+def test_keys_are_rotated(config):
+    """LED-18: tags by the range, the signing key by a checkpoint that the old one signed; the ledger stays sound."""
+    assert ledger("keys", "--rotate", "tag", config=config) == (0, "tags have another key from record 8 on\n")
+    assert ledger("keys", "--rotate", "signing", config=config)[0] == 0
+    asyncio.run(evening(config))
+    assert ledger("check", config=config)[0] == 0
+    code, said = ledger("keys", config=config)
+    assert code == 0
+    assert said.count("signed before by ") == 1
+    assert "from each of these records on: 1, 8" in said
+
+
+def test_a_rotation_is_checked_without_our_code(config, tmp_path):
+    """LED-18, LED-19: whatever signs the new keys hold."""
+    for _ in range(4):
+        ledger("keys", "--rotate", "signing", config=config)
+    ledger("export", tmp_path / "x.jsonl", config=config)
+    done = subprocess.run([sys.executable, str(CHECKER), str(tmp_path / "x.jsonl")], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_somebody_is_forgotten(config, tmp_path):
+    """LED-25: the content goes, the leaves stay, the deed is a record; nothing of it is left in the file."""
+    code, said = ledger("redact", "--who", "~carol", config=config)
+    assert (code, said) == (0, "1 records of ~carol have no content any more; every root still holds\n")
+    assert ledger("check", config=config)[0] == 0
+    ledger("export", tmp_path / "x.jsonl", config=config)
+    records = [json.loads(line) for line in (tmp_path / "x.jsonl").read_text().splitlines()]
+    withheld = [record for record in records if record.get("withheld")]
+    assert [(record["seq"], record["withheld"]) for record in withheld] == [(5, "redacted")]
+    assert any(record.get("kind") == "redact" for record in records)
+    assert ledger("redact", "--who", "~carol", config=config)[0] == 1
+
+
+def test_what_changes_a_ledger_waits_for_the_bot_to_stop(config):
+    """LED-13: one process has the folder."""
+
+    async def scene():
+        async with kept(loaded(config)):
+            return await asyncio.to_thread(ledger, "redact", "--who", "~carol", config=config)
+
+    assert asyncio.run(scene()) == (2, f"ircdice: {config.parent}: another ircdice runs on this folder.\n")
+
+
+def test_no_ledger_is_told(tmp_path):
+    """cli.md: bad input in one line, and nothing is made by looking."""
+    path = tmp_path / "config.ini"
+    path.write_text(CONFIG)
+    assert ledger("check", config=path) == (2, f"ircdice: there is no ledger at {tmp_path / 'ledger.db'}.\n")
+    assert [file.name for file in tmp_path.iterdir()] == ["config.ini"]
+
+
+def test_what_is_there_is_counted(config):
+    """cli.md: `ledger stats`."""
+    code, said = ledger("stats", config=config)
+    assert code == 0
+    assert said.splitlines()[0] == "home/#dice: 1 answer, 1 contest, 1 reroll, 2 roll, 1 setting, 1 stir"
