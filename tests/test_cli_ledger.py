@@ -19,7 +19,7 @@ from ircdice.cli.main import main
 CHECKER = Path(__file__).parents[1] / "docs" / "check_export.py"
 CONFIG = "[network home]\nhost = irc.example.net\nchannels = #dice\n[channel home/#dice]\nofficial = yes\n"
 SAID = (
-    ("alice", "roll 5d10 h2 dc3"),
+    ("alice", "roll 40d10 h0 dc3"),  # so many that some can be rerolled
     ("bob", "!stir our own words"),
     ("alice", "wp"),
     ("carol", "roll 4d6k3+2"),
