@@ -14,9 +14,11 @@ FLAGS = re.IGNORECASE | re.ASCII  # \d and \s of other alphabets are not ours (G
 NDX = re.compile(r"(?<![a-z0-9.])[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z])|f(?=[a-z]{1,2}[0-9<>=]))", FLAGS)
 REFERENCE = r"\#(?P<ref>last(?![0-9a-z])|[0-9a-z]+(?:-[0-9a-z]+)?)"  # an id: GEN-09, LED-10
 REFERENCE_SHAPE = r"\#[0-9a-z-]*[0-9][0-9a-z-]*"  # what looks like an id to a reader of talk
-# A nick on any network, or `user@relay` (IRC-13): nothing that could look like the bot's own punctuation.
-_NICK = r"A-Za-z0-9_\[\]\\`^{}|@\-\u00a1-\ud7ff\ue000-\uffff"
-NICK = rf"[{_NICK}.]{{0,49}}[{_NICK}]"  # a full stop behind it ends the sentence
+# A nick on any network, or `user@relay` (IRC-13): nothing that could look like the bot's own punctuation; a full stop
+# behind it ends the sentence. Both cases are listed, and of the letters beyond ASCII those that are none: a class of
+# tens of thousands of signs takes long to compile.
+_NICK = r"(?:[A-Za-z0-9_\[\]\\`^{}|@\-%s]|[^\x00-\xa0\ud800-\udfff\U00010000-\U0010ffff])"
+NICK = rf"(?-i:{_NICK % '.'}{{0,49}}{_NICK % ''})"
 MOST_CHARACTERS = 400  # GEN-15
 MOST_DICE = 100  # GEN-15
 MOST_DRAWN = 1000  # GEN-15, GD-14
