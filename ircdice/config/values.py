@@ -15,7 +15,8 @@ Parser = Callable[[str], T]
 
 _TRUTH = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_NICK = re.compile(r"[A-Za-z\[\]\\`_^{|}\u00a1-\U0010ffff][A-Za-z0-9\[\]\\`_^{|}\u00a1-\U0010ffff-]*")
+_LETTER = r"A-Za-z\[\]\\`_^{|}"
+_NICK = re.compile(rf"(?:[{_LETTER}]|[^\x00-\xa0])(?:[{_LETTER}0-9-]|[^\x00-\xa0])*")
 _HOST = re.compile(r"(?!-)[\w-]{1,63}(?<!-)(\.(?!-)[\w-]{1,63}(?<!-))*\.?")
 _CHANNEL_SIGNS = "#&+!"
 _SHOWN = 40  # characters of a faulty value that are quoted
