@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -35,6 +34,7 @@ async def come(bot: Bot, person: Person, folder: Path, port: int, *, free: bool)
     return process.pid, perf_counter() - start
 
 
+SPEAKERS = 20
 RUNNING: list[subprocess.Popen[bytes]] = []
 
 
@@ -82,22 +82,36 @@ async def trips(server: Server, folder: Path, closed: int, slow: int) -> Rows:
 
 
 async def burst(server: Server, bot: Bot, folder: Path, count: int, within: float) -> tuple[str, ...]:
-    """`count` rolls at once, the bot as it is shipped."""
-    async with await Person(f"b{bot.name[:7]}").connect(server.port, f"#{bot.name}") as person:
+    """`count` rolls at once by twenty people, whom the server lets through at once, the bot as it is shipped."""
+    channel = f"#{bot.name}"
+    speakers = [Person(f"{bot.name[:6]}{number}") for number in range(SPEAKERS)]
+    async with await Person(f"b{bot.name[:7]}").connect(server.port, channel) as person:
+        for speaker in speakers:
+            await speaker.connect(server.port, channel)
         await come(bot, person, folder / f"shipped-{server.kind}", server.port, free=False)
         await asyncio.sleep(3)
-        start, answers, lines = perf_counter(), 0, 0
-        person.say(f"#{bot.name}", *(f"roll {nth % 9 + 1}d10 h2 dc3" for nth in range(count)))
-        gone = ""
-        try:
-            while answers < count and not gone:
-                line = await person.sees(rf"^:{bot.nick}!\S+ (PRIVMSG|QUIT) ", within=within - (perf_counter() - start))
-                gone = line.split(" QUIT ")[1] if " QUIT " in line else ""
-                answers += len(re.findall(r"\d: |: [A-Z]", line.split(" :", 1)[1])) and line.count(" | ") + 1
-                lines += 1
-        except AssertionError:
-            gone = "no more came"
-        return server.kind, bot.name, f"{answers}", f"{lines}", f"{perf_counter() - start:.1f} s", gone[:40]
+        start = perf_counter()
+        for nth in range(count):
+            speakers[nth % SPEAKERS].say(channel, f"roll {nth % 9 + 1}d10 h2 dc3")
+        answers, lines, end = await answered(person, bot, count, start + within)
+        for speaker in speakers:
+            await speaker.__aexit__()
+        return server.kind, bot.name, f"{answers}", f"{lines}", f"{perf_counter() - start:.1f} s", end
+
+
+async def answered(person: Person, bot: Bot, count: int, until: float) -> tuple[int, int, str]:
+    """Read until so many answers have come: how many, in how many lines, and what was the end."""
+    answers = lines = 0
+    try:
+        while answers < count:
+            line = await person.sees(rf"^:{bot.nick}!\S+ (PRIVMSG|QUIT) ", within=until - perf_counter())
+            if " QUIT " in line:
+                return answers, lines, line.split(" QUIT ")[1][:40]
+            answers += line.count(" | ") + 1
+            lines += 1
+    except AssertionError:
+        return answers, lines, "no more came"
+    return answers, lines, "all"
 
 
 async def many(server: Server, bot: Bot, folder: Path, count: int, within: float) -> tuple[str, ...]:
