@@ -168,7 +168,8 @@ def _entries(piece: Piece, session: Session) -> Iterator[Entry]:
     """As many lines as it needs; the last of them tells its replies."""
     command, target, linelen = piece.command, piece.target, session.support.linelen
     size = room(command, target, nick=session.me, userhost=session.userhost, linelen=linelen)
+    private = target[:1] not in session.support.chantypes
     texts = split(piece.text, size - len(speech.SAFE)) or ("",)
     for number, text in enumerate(texts, 1):
         part = replace(piece, text=text, replies=piece.replies if number == len(texts) else ())
-        yield Entry(speech.guarded(text), f"{command} {target} :", size, (part,))
+        yield Entry(speech.guarded(text, private=private), f"{command} {target} :", size, (part,))

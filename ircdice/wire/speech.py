@@ -34,8 +34,7 @@ def wording(reply: Reply, heard: Message | None, settings: ChannelSettings) -> s
         text = unhighlighted(text, heard.nick if heard else _first_name(text))
     if settings.colour and reply.seq is not None:
         text = coloured(text)
-    # A tracking's [note] is to be pasted as it is: what one person alone is told, no bot takes for a command.
-    return text if reply.private and text.startswith("[") else guarded(text)
+    return guarded(text, private=reply.private)
 
 
 def scrub(text: str) -> str:
@@ -55,9 +54,13 @@ def coloured(text: str) -> str:
     return f"{names}\x02{verdict}\x02{rest}"
 
 
-def guarded(text: str) -> str:
-    """`text` so that no other bot takes it for a command: a nick may begin with a backtick."""
-    return SAFE + text if text[:1] in _TAKEN_FOR_COMMANDS else text
+def guarded(text: str, *, private: bool = False) -> str:
+    """`text` so that no other bot takes it for a command: a nick may begin with a backtick.
+
+    What is told to one person may begin with a tag, `[note]`: it is to be pasted as it is.
+    """
+    tagged = private and text.startswith("[")
+    return SAFE + text if text[:1] in _TAKEN_FOR_COMMANDS and not tagged else text
 
 
 def unhighlighted(text: str, nick: str) -> str:
