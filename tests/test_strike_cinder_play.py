@@ -60,7 +60,7 @@ def test_assistance_does_not_stack_with_itself(say):
     say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
     for word in ("assist", "assist2"):
         assert "carol's assist2 waits for this roll" in say(f"sc strike 1 {word}", who="bob")["error"]
-    assert "odds sc strike 1: " in say("odds sc strike 1", who="bob")["reply"]
+    assert "odds sc strike 1 assist2: " in say("odds sc strike 1", who="bob")["reply"]
     assert say("sc strike 1 +1", *(1,) * 4, who="bob")["values"] == {"passes": 0}
 
 
