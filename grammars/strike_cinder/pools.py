@@ -21,7 +21,8 @@ class Pool:
     """The dice of one side: a number, a Path's own, or a number of dice of a Path (SC-06, SC-25).
 
     `ironwill` and `ritual` are the dice of Humans (SC-07, SC-17); `changes` are `+N` and `-N` (SC-13), `assist` the
-    dice of a helper (SC-14).
+    dice of a helper (SC-14). `asked` is made of the rest: the pool without its name, as one side of a contest is
+    written.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Pool:
     changes: tuple[int, ...] = ()
     assist: int = 0
     size: int = field(init=False, compare=False, repr=False, default=0)  # the dice that are thrown
+    asked: str = field(init=False, compare=False, repr=False, default="")
 
     def __post_init__(self) -> None:
         """Refuse what SC-06, SC-07 and SC-12…SC-14 rule out: such a pool cannot be built."""
@@ -52,6 +54,7 @@ class Pool:
         if not 1 <= self.size <= MOST_DICE:
             blame = "change" if self.changes else "assist" if self.assist else next(iter(self.weaknesses), "count")
             raise ImpossibleError(f"a pool has 1 to {MOST_DICE} dice, yours comes to {self.size}.", blame)
+        object.__setattr__(self, "asked", self._written())
 
     def _check_human(self) -> None:
         """SC-07 and SC-17: what Humans have instead of Cinder."""
@@ -124,9 +127,7 @@ class Pool:
             size = size if weak is None else min(size - weak.loss, weak.most or size)
         return size + sum(self.changes) + self.assist
 
-    @property
-    def asked(self) -> str:
-        """The pool without its name, as one side of a contest is written."""
+    def _written(self) -> str:
         parts = [str(self.dice)] if self.dice is not None else ["ironwill"] if self.ironwill else []
         parts += [self.path] if self.path and not self.ironwill else []
         parts += ["manifested"] * self.manifested + ["ritual"] * self.ritual + [*self.weaknesses]
