@@ -78,8 +78,6 @@ class Writer:
                 self._work()
             except Exception as error:
                 self._trouble(error)
-            else:
-                self._well()
         self._disconnect()
         self._refuse(self._waiting)
 
@@ -112,8 +110,8 @@ class Writer:
                 self._do(first)
             else:
                 self._append(self._leading())
-        if self._marks.due_in() == 0 or self._stopping.is_set():
-            self._transact(lambda _: None)
+        if self._pause or self._marks.due_in() == 0 or self._stopping.is_set():
+            self._transact(lambda _: None)  # for the marks, or to see whether the database is back
 
     def _leading(self) -> list[Append]:
         """The appends in front, as many as one transaction takes."""
@@ -196,9 +194,11 @@ class Writer:
             except Exception as error:
                 raise CommitUnknownError from error
         except BaseException:
+            self._disconnect()  # who knows in what state it is
             self._scribe.forget()
             self._marks.give_back(marks)
             raise
+        self._well()
         return done
 
     def _tell(self, records: Sequence[Record]) -> None:
