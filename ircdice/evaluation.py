@@ -96,6 +96,10 @@ class _Channel(OwnChance):
         """As `Settings` has it."""
         return self.settings
 
+    def plays(self, _network: str, _channel: str) -> bool:
+        """As `Settings` has it."""
+        return True
+
     def announcing(self) -> tuple[tuple[str, str], ...]:
         """Nobody is told anything unasked here."""
         return ()

@@ -47,6 +47,10 @@ class Settings(Protocol):
         """Settings of `channel` on `network`, names compared as it does; `None` is private talk, never official."""
         ...
 
+    def plays(self, network: str, channel: str) -> bool:
+        """Whether this bot is to be in that channel, its name folded as the record has it."""
+        ...
+
     def announcing(self) -> Iterable[tuple[str, str]]:
         """The network and channel of each place that is told by itself what the dice are bound to (LED-15)."""
         ...

@@ -194,6 +194,9 @@ def test_somebody_is_forgotten(config, tmp_path):
     assert [(record["seq"], record["withheld"]) for record in withheld] == [(5, "redacted")]
     assert any(record.get("kind") == "redact" for record in records)
     assert ledger("redact", "--who", "~carol", config=config)[0] == 1
+    posted = asyncio.run(evening(config, [("dora", "!log"), ("carol", "roll 4d6"), ("dora", "!verify 5")]))
+    assert not any("4d6k3" in line for line in posted)
+    assert posted[2].startswith("Withheld")
 
 
 def test_what_changes_a_ledger_waits_for_the_bot_to_stop(config):

@@ -20,6 +20,7 @@ class Room(OwnChance):
     def __init__(self):
         self.now = 1_700_000_000_000
         self.settings = ChannelSettings(official=True)
+        self.joined = {"#a", "#b", "#c"}
         self.ledger = Ledger(lambda: self.now)
         self.bot = self.another()
 
@@ -28,6 +29,9 @@ class Room(OwnChance):
 
     def begin(self, network, place):
         return SystemDice()
+
+    def plays(self, network, channel):
+        return channel in self.joined
 
     def channel(self, network, channel, casemapping=""):
         return self.settings
@@ -74,6 +78,20 @@ def test_a_contest_lapses_after_a_restart(room):
     (reply,) = asyncio.run(scene())
     assert reply.target == "#a"
     assert reply.text.startswith("alice vs bob: lapsed, not answered; alice ")
+
+
+def test_another_bots_contests_are_left_to_it(room):
+    """LED-04: several bots share a ledger; a contest lapses where it is played, and once."""
+
+    async def scene():
+        await room.say("alice", "roll 3d10 h1 vs @bob", "#A")
+        room.joined = {"#b"}
+        room.bot = room.another()
+        await room.bot.resume()
+        room.now += 16 * MINUTE
+        return await room.bot.due()
+
+    assert asyncio.run(scene()) == ()
 
 
 def test_a_place_that_fails_does_not_silence_the_others(room):

@@ -85,10 +85,13 @@ class Places:
         return place
 
     async def resume(self) -> None:
-        """After a start: have every place at hand where a contest may still wait (GEN-06, GEN-09)."""
+        """After a start: have every place at hand where a contest may still wait (GEN-06, GEN-09).
+
+        None that another bot on the same ledger plays in: it would lapse twice.
+        """
         day = 24 * 60 * MINUTE
         for network, channel in await self._ledger.places(self._clock() - day):
-            if not channel.startswith("@"):
+            if self._settings.plays(network, channel):
                 await self._at(network, channel, self._settings.channel(network, channel))
 
     async def _at(self, network: str, channel: str, settings: ChannelSettings) -> Place:

@@ -23,6 +23,10 @@ class Current:
         """As `Settings` has it."""
         return self._by_network[network].channel(network, channel, casemapping)
 
+    def plays(self, network: str, channel: str) -> bool:
+        """As `Settings` has it."""
+        return self._config.plays(network, channel)
+
     def announcing(self) -> list[tuple[str, str]]:
         """As `Settings` has it."""
         return self._config.announcing()

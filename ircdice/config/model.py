@@ -130,6 +130,11 @@ class Config:
         known = casemapping if casemapping in MAPPINGS else DEFAULT
         return self._apart.get((network, known, fold(channel, known))) or self._others[network].defaults
 
+    def plays(self, network: str, channel: str) -> bool:
+        """Whether this bot is to be in that channel, folded by whichever casemapping its server has."""
+        joins = self._others[network].channels if network in self._others else ()
+        return any(fold(join.name, casemapping) == channel for join in joins for casemapping in MAPPINGS)
+
     def announcing(self) -> list[tuple[str, str]]:
         """Network and channel of each joined one that is told what the dice are bound to: official ones unless said."""
         joined = [(network.name, join.name) for network in self.networks for join in network.channels]

@@ -132,7 +132,8 @@ class Notary(StoredLedger):
         if latest:
             parts.append(f"checkpoint {latest.size} {base64(latest.root)}")
         parts.append(f"next epoch {coming.number} {base64(coming.commitment)}")
-        return "; ".join([*parts, f"signed by {self._signer.keys.current.verifying.id.hex()}", CHECKED_AS])
+        key = base64(self._signer.keys.current.verifying.public)
+        return "; ".join([*parts, f"signed by {key}", CHECKED_AS])
 
     def news(self) -> str | None:
         """The statement, once, when a new epoch has begun."""

@@ -10,6 +10,7 @@ from ircdice.ledger.checkpoint_file import CheckpointFile
 from ircdice.ledger.keys import SigningKeys
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, sign
+from ircdice.ledger.store.page import IMPORTED
 
 if TYPE_CHECKING:
     from ircdice.ledger.store.page import Epoch, Page, StoredCheckpoint
@@ -65,8 +66,9 @@ class Signer:
 def _lines(epochs: list[Epoch]) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, bytes], ...]]:
     """Number and begin of each epoch that runs, the last begun of each process; number and commitment of the next."""
     running: dict[str, tuple[int, int]] = {}
-    for epoch in epochs:
+    mine = [epoch for epoch in epochs if epoch.name != IMPORTED]
+    for epoch in mine:
         if epoch.begun is not None:
             running[epoch.name] = epoch.number, epoch.begun
-    coming = [(epoch.number, epoch.commitment) for epoch in epochs if epoch.begun is None]
+    coming = [(epoch.number, epoch.commitment) for epoch in mine if epoch.begun is None]
     return tuple(sorted(running.values())), tuple(coming)

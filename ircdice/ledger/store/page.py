@@ -14,6 +14,7 @@ from ircdice.ledger.store.migrations import LASTING, SETTING
 from ircdice.ledger.store.schema import BEGUN, CHECKPOINTS, EPOCHS, META, RECORDS, SEEDS
 
 HASH_LENGTH = 32
+IMPORTED = "imported"  # the process that epochs of an import belong to: nobody's, so that none of them goes on
 _STEP = 10_000  # leaves fetched at once
 _C = RECORDS.c
 # Said in each transaction, so as the driver takes it: through SQLAlchemy's words it takes as long again.

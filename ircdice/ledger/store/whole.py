@@ -17,10 +17,9 @@ from ircdice.ledger.record import Record, RecordKind
 from ircdice.ledger.store import rows
 from ircdice.ledger.store.engine import Engines, engines
 from ircdice.ledger.store.migrations import LASTING, migrate
-from ircdice.ledger.store.page import Page
+from ircdice.ledger.store.page import IMPORTED, Page
 from ircdice.ledger.store.schema import RECORDS
 
-IMPORTED = "imported"  # the process that epochs of an import belong to: nobody's, so that none of them goes on
 _STEP = 1_000  # records read at once
 _C = RECORDS.c
 _COVERING = ("contest", "answer", "lapse", "seal", "reveal")
