@@ -13,7 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PACKAGES = {"ngircd": "/usr/sbin/ngircd", "inspircd": "/usr/sbin/inspircd"}
+PACKAGES = {
+    "ngircd": "/usr/sbin/ngircd",
+    "inspircd": "/usr/sbin/inspircd",
+    "atheme-services": "/usr/bin/atheme-services",
+}
 _START = 20.0
 
 NGIRCD = """

@@ -16,8 +16,6 @@ from . import servers
 from .client import Person
 from .servers import Server
 
-ATHEME = "/usr/bin/atheme-services"
-
 LINKED = """
 <module name="monitor"><module name="sasl"><module name="deaf"><module name="spanningtree">
 <module name="sslinfo"><module name="chghost"><module name="hidechans"><module name="svshold">
@@ -71,7 +69,11 @@ class Network:
 
     def start_services(self) -> None:
         at = [str(self.folder / name) for name in ("atheme.conf", "atheme.log", "atheme.pid", ".")]
-        command = [ATHEME, "-n", *(part for pair in zip(("-c", "-l", "-p", "-D"), at, strict=True) for part in pair)]
+        command = [
+            servers.PACKAGES["atheme-services"],
+            "-n",
+            *(part for pair in zip(("-c", "-l", "-p", "-D"), at, strict=True) for part in pair),
+        ]
         with (self.folder / "atheme.out").open("ab") as out:
             self.atheme = subprocess.Popen(command, stdout=out, stderr=out, cwd=self.folder, **servers._as_user())
 
