@@ -65,6 +65,12 @@ class Services:
         self._logins: dict[str, Exchange] = {}
         self.outcomes: list[str] = []
 
+    async def came_to(self, outcomes: int) -> None:
+        """Wait for so many logins to be over, in whatever way."""
+        async with asyncio.timeout(5):
+            while len(self.outcomes) < outcomes:
+                await asyncio.sleep(0.01)
+
     def greet(self) -> None:
         self._say("CAPAB START 1202", "CAPAB CAPABILITIES :PROTOCOL=1202", "CAPAB END")
         self._say("SERVER services.test linked 0 00A :services")

@@ -42,5 +42,6 @@ async def test_a_server_that_does_not_know_the_password(unserved: Network) -> No
     values = account(unserved, "Scram", sasl_password="pencil")
     async with scram_services(unserved.link_port, "pencil", lie=True) as made, bot(unserved, ROOM, **values) as log:
         await log.says("refused for good: SASL failed: SCRAM-SHA-256: SCRAM: ")
+        await made.came_to(1)
     assert made.outcomes == ["broken off"]
     assert not any("welcome" in line for line in log.lines)
