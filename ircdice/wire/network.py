@@ -33,7 +33,7 @@ log = logging.getLogger("ircdice.wire")
 FAREWELL = "the dice rest"
 ANEW = "back in a moment"
 _POLL = 0.02
-_CLOSING = 1.0  # seconds that the server has to close after QUIT
+_CLOSING = 2.5  # seconds that the server has to close after QUIT: it may hold lines back before it
 
 
 @dataclass(frozen=True, slots=True)
