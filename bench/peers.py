@@ -125,9 +125,9 @@ async def many(server: Server, bot: Bot, folder: Path, count: int, within: float
             await asyncio.sleep(0.5)
             person.seen.clear()
             person.rewind()
-            person.send("LIST")
-            await person.sees(" 323 ")
-            joined = sum(f" #{bot.name}" in line for line in person.seen if " 322 " in line)
+            person.send("LUSERS")  # LIST ends at a hundred
+            formed = (await person.sees(r" (254 \S+ [0-9]+|255) ")).split()
+            joined = int(formed[3]) if formed[1] == "254" else 0
         took, resident = perf_counter() - start, memory(process.pid)
         stop()
         return bot.name, f"{joined}", f"{took:.1f} s", f"{resident:.1f} MB"
