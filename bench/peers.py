@@ -126,8 +126,8 @@ async def many(server: Server, bot: Bot, folder: Path, count: int, within: float
             person.seen.clear()
             person.rewind()
             person.send("LUSERS")  # LIST ends at a hundred
-            formed = (await person.sees(r" (254 \S+ [0-9]+|255) ")).split()
-            joined = int(formed[3]) if formed[1] == "254" else 0
+            await person.sees(" 250 ")
+            joined = max((int(line.split()[3]) for line in person.seen if " 254 " in line), default=0)
         took, resident = perf_counter() - start, memory(process.pid)
         stop()
         return bot.name, f"{joined}", f"{took:.1f} s", f"{resident:.1f} MB"
