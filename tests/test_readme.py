@@ -37,7 +37,7 @@ class Scene:
     """A channel where the dice fall as they are told and the clock stands still between lines."""
 
     def __init__(self):
-        self.now = 0
+        self.now = 1_793_386_800_000  # an evening in October 2026
         self.dice = ScriptedDice(())
         ledger = MemoryLedger(self.clock, key=b"the scene of the README")
         self.bot = Bot(ledger, self, self, self.clock, Hinting())
