@@ -8,35 +8,25 @@ a module is imported, in one that imports the rules anew, with the tests of the 
 from __future__ import annotations
 
 import argparse
-import ast
 import functools
-import gc
-import importlib.machinery
 import json
 import os
-import resource
-import signal
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
-from types import CodeType, FunctionType
-from typing import Any
 
 import hypothesis
 import pytest
 
 import ircdice.evaluation  # noqa: F401  imported once, for every process that is forked
+from bench.forks import CAUGHT, ENDLESS, SURVIVED, Broken, Standing, compiled, gathered
 from bench.mutations import Edit, Source, one_a_line
 from bench.timing import table
 
 WIDE = ("contests", "every_game", "examples", "eval", "odds", "places", "replies", "rules_told", "secrets", "table")
 EXAMPLES = 25  # of each property, always the same
-PATIENCE = 600  # seconds by the clock, for a mutant that waits; one that runs on is ended by its processor time
-MEMORY = 3 << 30
-SURVIVED, CAUGHT, ENDLESS = "survived", "caught", "endless"
 
 
 class Run:
@@ -108,102 +98,6 @@ def tested(files: Iterable[Path], run: Run) -> None:
         run.failed.append(f"pytest {outcome}")
 
 
-class Broken(importlib.machinery.SourceFileLoader):
-    """What imports the rules: one module of them comes from a changed tree."""
-
-    sound = importlib.machinery.SourceFileLoader.get_code
-
-    @classmethod
-    def instead(cls, path: Path, code: CodeType) -> None:
-        whole = str(path.resolve())
-
-        def get_code(loader: Any, name: str) -> CodeType | None:
-            return code if loader.path == whole else cls.sound(loader, name)
-
-        importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
-
-
-def compiled(source: Source, edit: Edit) -> CodeType:
-    edit.change()
-    tree = ast.fix_missing_locations(source.tree)
-    return compile(tree, str(edit.path.resolve()), "exec", dont_inherit=True)
-
-
-def put_in_place(code: CodeType) -> None:
-    """Each function of the module that is already there gets its changed code; what was remembered is forgotten."""
-    codes = {(part.co_qualname, part.co_firstlineno): part for part in _all_codes(code)}
-    for thing in gc.get_objects():
-        if type(thing) is FunctionType and thing.__code__.co_filename == code.co_filename:
-            found = codes.get((thing.__code__.co_qualname, thing.__code__.co_firstlineno))
-            if found is not None and len(found.co_freevars) == len(thing.__code__.co_freevars):
-                thing.__code__ = found
-        elif isinstance(thing, functools._lru_cache_wrapper):
-            thing.cache_clear()
-
-
-def _all_codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _all_codes(constant)
-
-
-def forked(work: Callable[[], list[str]], seconds: int) -> tuple[int, int]:
-    """The pid of a child that does `work`, and where it will tell what failed."""
-    reading, writing = os.pipe()
-    sys.stdout.flush()
-    pid = os.fork()
-    if pid:
-        os.close(writing)
-        return pid, reading
-    status = 0
-    try:
-        os.setpgid(0, 0)
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        void = os.open(os.devnull, os.O_RDWR)
-        os.dup2(void, 1)
-        os.dup2(void, 2)
-        os.write(writing, json.dumps(work()).encode())
-    except BaseException as error:  # a mutant may raise anything at all, and is caught by it
-        os.write(writing, json.dumps([f"{type(error).__name__}: {error}"[:200]]).encode())
-        status = 1
-    finally:
-        os._exit(status)
-
-
-def gathered(jobs: Iterable[tuple[Any, Callable[[], list[str]]]], seconds: int, at_once: int) -> Iterator[tuple]:
-    """Each job's key with its verdict and what told it, `at_once` of them side by side."""
-    waiting, running = iter(jobs), {}
-    while True:
-        while len(running) < at_once and (job := next(waiting, None)):
-            pid, reading = forked(job[1], seconds)
-            running[pid] = (job[0], reading, time.monotonic() + PATIENCE)
-        if not running:
-            return
-        for pid in list(running):
-            key, reading, until = running[pid]
-            ended, status = os.waitpid(pid, os.WNOHANG)
-            late = not ended and time.monotonic() > until
-            if late:
-                os.killpg(pid, signal.SIGKILL)
-                _, status = os.waitpid(pid, 0)
-            if ended or late:
-                del running[pid]
-                yield key, *_verdict(reading, status)
-        time.sleep(0.004)
-
-
-def _verdict(reading: int, status: int) -> tuple[str, str]:
-    with os.fdopen(reading, "rb") as pipe:
-        told = pipe.read()
-    if os.WIFSIGNALED(status):
-        return ENDLESS, f"signal {os.WTERMSIG(status)}"
-    failed = json.loads(told) if told else ["ended in silence"]
-    return (CAUGHT, failed[0]) if failed else (SURVIVED, "")
-
-
 class Campaign:
     """The mutants of one system, and the tests that are to catch them."""
 
@@ -257,7 +151,8 @@ class Campaign:
         found: list[tuple[Edit, str, str]] = []
 
         def loop(session: pytest.Session) -> None:
-            jobs = ((edit, functools.partial(self._replaced, edit, session, run)) for edit in edits)
+            standing = Standing(self.sources)
+            jobs = ((edit, functools.partial(self._replaced, edit, standing, session, run)) for edit in edits)
             found.extend(gathered(jobs, limit, self.options.at_once))
 
         run = Run(self.seconds, loop)
@@ -269,8 +164,8 @@ class Campaign:
         os.waitpid(reading, 0)
         return iter([(edits[place], verdict, by) for place, verdict, by in json.loads(file.read_text())])
 
-    def _replaced(self, edit: Edit, session: pytest.Session, run: Run) -> list[str]:
-        put_in_place(compiled(self.sources[edit.path], edit))
+    def _replaced(self, edit: Edit, standing: Standing, session: pytest.Session, run: Run) -> list[str]:
+        standing.changes(compiled(self.sources[edit.path], edit))
         straight(session, run)
         return run.failed
 
