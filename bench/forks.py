@@ -52,7 +52,8 @@ class Standing:
         names, things = {str(file.resolve()) for file in files}, gc.get_objects()
         self.functions = [each for each in things if type(each) is FunctionType]
         self.functions = [each for each in self.functions if each.__code__.co_filename in names]
-        self.memories = [each for each in things if isinstance(each, functools._lru_cache_wrapper)]
+        remembering = (each for each in things if isinstance(each, functools._lru_cache_wrapper))
+        self.memories = [each for each in remembering if each.__module__.startswith("ircdice.")]
         gc.freeze()  # a process that is forked writes on no page only to count what stays
         gc.disable()
 
