@@ -13,9 +13,10 @@ import grammars
 from grammars.beat_eight import EXAMPLES, Impossible, Opposed, Roll, Side
 from grammars.beat_eight.nodes import DIFFICULTIES
 from ircdice.dice import ScriptedDice
-from ircdice.dispatcher import evaluate, odds
+from ircdice.dispatcher import amend, evaluate, odds
 from ircdice.errors import Refused, RuleError
 from ircdice.evaluation import Evaluator
+from ircdice.outcome import Earlier
 
 MOST_BYTES = 400
 FACES = range(1, 7)
@@ -238,6 +239,14 @@ def test_no_odds(text):
     """B8-03, GEN-08: what does not roll, or hangs on another's roll, says so."""
     with pytest.raises(RuleError, match="odds"):
         odds(grammars.parse(text, "beat_eight"))
+
+
+def test_gen_06_what_is_no_answer_changes_no_roll():
+    """GEN-06: an opposed roll of one's own, which is no answer, leaves the open contest as it is."""
+    opening, stray = (grammars.parse(text, "beat_eight") for text in ("b8 t4 vs @bob", "b8 t4 vs t3"))
+    earlier = Earlier(opening, evaluate(opening, ScriptedDice((4, 3))))
+    with pytest.raises(RuleError, match="nothing can be changed about that roll by b8 t4 vs t3"):
+        amend(stray, earlier, ScriptedDice((6, 6)))
 
 
 @given(st.text(alphabet="b8 taxvs@+-0123456789.severimpoblng#", max_size=24))

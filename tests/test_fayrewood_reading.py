@@ -14,9 +14,10 @@ import grammars
 from grammars.fayrewood import EXAMPLES, Clash, Main, Pool, Sweep, Toss
 from grammars.fayrewood.nodes import DIFFICULTIES, LADDER, MODIFIERS
 from ircdice.dice import ScriptedDice
-from ircdice.dispatcher import evaluate, odds
+from ircdice.dispatcher import amend, evaluate, odds
 from ircdice.errors import Refused, RuleError
 from ircdice.evaluation import Evaluator
+from ircdice.outcome import Earlier
 
 MOST_BYTES = 400
 MOST_THROWS = 10**6
@@ -356,6 +357,14 @@ def test_no_odds(text):
     """FW-11, GEN-08: what does not roll, or hangs on another's roll, says so."""
     with pytest.raises(RuleError, match="odds"):
         odds(grammars.parse(text, "fayrewood"))
+
+
+def test_gen_06_what_is_no_answer_changes_no_roll():
+    """GEN-06: a clash of one's own, which is no answer, leaves the open one as it is."""
+    opening, stray = (grammars.parse(text, "fayrewood") for text in ("toss 3 2 vs @bob", "toss 3 2 vs 2 1"))
+    earlier = Earlier(opening, evaluate(opening, ScriptedDice((4, 3))))
+    with pytest.raises(RuleError, match="nothing can be changed about that roll by toss 3 2 vs 2 1"):
+        amend(stray, earlier, ScriptedDice((6, 6)))
 
 
 @given(st.text(alphabet="tos fwepdc@0123456789.vupnhlr#-ab", max_size=24))
