@@ -363,7 +363,7 @@ def test_gen_06_what_is_no_answer_changes_no_roll():
     """GEN-06: a clash of one's own, which is no answer, leaves the open one as it is."""
     opening, stray = (grammars.parse(text, "fayrewood") for text in ("toss 3 2 vs @bob", "toss 3 2 vs 2 1"))
     earlier = Earlier(opening, evaluate(opening, ScriptedDice((4, 3))))
-    with pytest.raises(RuleError, match="nothing can be changed about that roll by toss 3 2 vs 2 1"):
+    with pytest.raises(RuleError, match="nothing can be changed about that roll by toss d8 d6 vs d6 d4"):
         amend(stray, earlier, ScriptedDice((6, 6)))
 
 
