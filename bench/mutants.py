@@ -32,17 +32,27 @@ EXAMPLES = 25  # of each property, always the same
 class Run:
     """A pytest plugin: the quickest tests first, properties short, no clock, and the session's loop as it is told."""
 
-    def __init__(self, seconds: dict[str, float], loop: Callable[[pytest.Session], None]) -> None:
-        self.seconds, self.loop = seconds, loop
+    def __init__(
+        self, seconds: dict[str, float], loop: Callable[[pytest.Session], None], kills: Counter[str] | None = None
+    ) -> None:
+        self.seconds, self.loop, self.kills = seconds, loop, kills if kills is not None else Counter()
         self.took: dict[str, float] = {}
         self.failed: list[str] = []
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         if self.seconds:
             items[:] = [item for item in items if item.nodeid in self.seconds]
-            items.sort(key=lambda item: self.seconds[item.nodeid])
+            items.sort(key=self.worth)
         for item in items:
             _shorten(item)
+
+    def learns(self, by: str) -> None:
+        """What has caught one mutant may well catch the next."""
+        self.kills[by] += 1
+
+    def worth(self, item: pytest.Item) -> float:
+        """Seconds that a test takes for each mutant that it caught."""
+        return self.seconds[item.nodeid] / (1 + self.kills[item.nodeid]) ** 2
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         if session.testsfailed:
@@ -116,19 +126,21 @@ class Campaign:
             self.narrow.append(Path("tests/test_grammar_v5.py"))
         self.wide = [Path(f"tests/test_{name}.py") for name in WIDE]
         self.seconds: dict[str, float] = {}
+        self.kills: Counter[str] = Counter()
 
     def verdicts(self) -> Iterator[tuple[Edit, str, str]]:
-        """Each mutant with its verdict: in place where that can be, else, or if it lives, imported anew."""
+        """Each mutant with its verdict: in place where that can be, else, or if it is to be sure, imported anew."""
         self.seconds = self._sound(self.narrow)
-        if not self.options.wide:
-            self.options.wide = self._sound(self.wide)
+        if self.options.wide and not self.options.seconds:
+            self.options.seconds = self._sound(self.wide)
         limit = 20 + 4 * int(sum(self.seconds.values()))
         left = [edit for edit in self.edits if not edit.inside]
         for edit, verdict, by in self._in_place([edit for edit in self.edits if edit.inside], limit):
-            if verdict == SURVIVED:
+            if verdict == SURVIVED and self.options.wide:
                 left.append(edit)
             else:
                 yield edit, verdict, by
+        limit += 4 * int(sum(self.options.seconds.values()))
         yield from gathered(((edit, functools.partial(self._anew, edit)) for edit in left), limit, self.options.at_once)
 
     def _sound(self, files: list[Path]) -> dict[str, float]:
@@ -148,21 +160,27 @@ class Campaign:
         return {name: seconds for name, seconds in took.items() if name not in failed}
 
     def _in_place(self, edits: list[Edit], limit: int) -> Iterator[tuple[Edit, str, str]]:
-        found: list[tuple[Edit, str, str]] = []
+        file = self.options.scratch / f"{self.name}.found"
 
         def loop(session: pytest.Session) -> None:
             standing = Standing(self.sources)
             jobs = ((edit, functools.partial(self._replaced, edit, standing, session, run)) for edit in edits)
-            found.extend(gathered(jobs, limit, self.options.at_once))
+            with file.open("w") as found:
+                for edit, verdict, by in gathered(jobs, limit, self.options.at_once):
+                    print(json.dumps([edits.index(edit), verdict, by]), file=found, flush=True)
+                    run.learns(by)
+                    session.items.sort(key=run.worth)
 
         run = Run(self.seconds, loop)
-        file, reading = self.options.scratch / f"{self.name}.found", os.fork()
-        if not reading:
+        pid = os.fork()
+        if not pid:
             tested(self.narrow, run)
-            file.write_text(json.dumps([(edits.index(edit), verdict, by) for edit, verdict, by in found]))
             os._exit(0)
-        os.waitpid(reading, 0)
-        return iter([(edits[place], verdict, by) for place, verdict, by in json.loads(file.read_text())])
+        os.waitpid(pid, 0)
+        for line in file.read_text().splitlines():
+            place, verdict, by = json.loads(line)
+            self.kills[by] += 1
+            yield edits[place], verdict, by
 
     def _replaced(self, edit: Edit, standing: Standing, session: pytest.Session, run: Run) -> list[str]:
         standing.changes(compiled(self.sources[edit.path], edit))
@@ -171,9 +189,9 @@ class Campaign:
 
     def _anew(self, edit: Edit) -> list[str]:
         Broken.instead(edit.path, compiled(self.sources[edit.path], edit))
-        run = Run(self.seconds | self.options.wide, lambda session: straight(session, run))
+        run = Run(self.seconds | self.options.seconds, lambda session: straight(session, run), self.kills)
         tested(self.narrow, run)
-        if not run.failed:
+        if self.options.wide and not run.failed:
             tested(self.wide, run)
         return run.failed
 
@@ -200,12 +218,13 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, help="of the mutants, drawn by the seed")
     parser.add_argument("--every", action="store_true", help="every mutant of a line, not one of them")
     parser.add_argument("--only", help="a file that names mutants, as survivors are printed")
+    parser.add_argument("--wide", action="store_true", help="give survivors to the tests that play every game, too")
     parser.add_argument("--seed", type=int, default=4)
     parser.add_argument("--at-once", type=int, default=2)
     parser.add_argument("--scratch", type=Path, default=Path("/tmp/mutants"))
     options = parser.parse_args(sys.argv[2:])
     options.only = Path(options.only).read_text() if options.only else ""
-    options.wide = {}
+    options.seconds = {}
     options.scratch.mkdir(exist_ok=True, parents=True)
     os.nice(19)
     sys.dont_write_bytecode = False
