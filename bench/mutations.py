@@ -36,7 +36,7 @@ RECKONED: dict[type[ast.operator], type[ast.operator]] = {
     ast.RShift: ast.LShift,
 }
 NAMED = {"min": "max", "max": "min", "any": "all", "all": "any"}
-TOLD = {"RULES", "_LADDER"}  # what `help V5-07` says, and nothing judges by
+TOLD = {"RULES", "_LADDER"}  # what `help V5-07` says, like all of a file `told`, and nothing judges by
 UNFELT = {"strict", "kw_only"}  # they guard, and change nothing that is rightly called
 
 
@@ -84,7 +84,7 @@ class Source:
             reason = "__repr__"
         elif isinstance(node, ast.keyword) and node.arg in UNFELT:
             reason = "guard"
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and TOLD & set(_names(node)):
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and (self.path.stem == "told" or TOLD & set(_names(node))):
             reason = "table of help"
         self.passed_over.update([reason] if reason else [])
         return bool(reason)
