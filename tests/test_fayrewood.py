@@ -9,10 +9,11 @@ import pytest
 
 import grammars
 from ircdice.dice import ScriptedDice
+from ircdice.errors import RuleError
 from ircdice.evaluation import Evaluator
 from ircdice.reply import line as worded
 from ircdice.rules.fayrewood import SYSTEM
-from ircdice.rules.fayrewood.judging import Tally, cover, evaluate, judge, judge_acting
+from ircdice.rules.fayrewood.judging import Tally, clash, cover, evaluate, judge, judge_acting
 
 EXAMPLES = [
     json.loads(line)
@@ -400,6 +401,15 @@ def test_fw_13_against_a_nick(say):
     assert line(answer) == (
         "alice vs bob: alice wins, 9 to 9, margin 0; alice 4 3, boon 2; bob 10 2, bane 3; d8 d6 boon vs d10 d4 bane"
     )
+
+
+def test_fw_13_one_side_of_a_clash():
+    """FW-13: what is covered has its total already, and nobody has won before both sides are known."""
+    node = grammars.parse("toss 3 2 boon vs @bob", "fayrewood")
+    waiting = evaluate(node, ScriptedDice((4, 3, 2)))
+    assert (waiting.kind, waiting.labels, waiting.values) == ("waiting", (), {"total": 9})
+    with pytest.raises(RuleError, match="@bob has not answered yet"):
+        clash(node, waiting.dice, ())
 
 
 @pytest.mark.parametrize(
