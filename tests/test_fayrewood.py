@@ -280,7 +280,7 @@ def test_fw_11_sweep(say, text, label, reason):
     swept = label == "sweep"
     assert (answer["kind"], answer["labels"], answer["dice"]) == ("check", [label], [])
     assert answer["values"] == {"difficulty": difficulty} | ({"margin": 0} if swept else {})
-    assert reason in line(answer)
+    assert f"alice: {'Sweep' if swept else 'No sweep'}, {reason}" in line(answer)
     assert ("margin 0, if the storyteller awards it: not for combat" in line(answer)) == swept
 
 
