@@ -84,7 +84,7 @@ class Notary(StoredLedger):
             await self._checkpoint(self._shift.prepare)  # the commitment stands in a checkpoint before its epoch begins
             await self._checkpoint(lambda page: self._shift.begin(page, self._now()))
         else:
-            await self._checkpoint(lambda _page: None)
+            await self.sign()
         await self.tend()
 
     async def _load_keys(self) -> SigningKeys:
@@ -157,6 +157,10 @@ class Notary(StoredLedger):
             published = await self.transact(lambda page: self._shift.publish(page, now))
             if published:
                 log.info("the seeds of epochs %s are published", ", ".join(map(str, published)))
+
+    async def sign(self) -> None:
+        """Make a checkpoint now."""
+        await self._checkpoint(lambda _page: None)
 
     async def publish_all(self) -> tuple[list[int], list[int]]:
         """End the running epoch, publish every seed that covers nothing; those published, and those kept back."""
