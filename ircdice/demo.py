@@ -38,6 +38,7 @@ flood_interval = 0.001
 
 [channel demo/{CHANNEL}]
 official = yes
+announce = no
 
 [limits]
 user_burst = 1000000

@@ -27,7 +27,7 @@ class House:
 
     def __init__(self, folder):
         self.now = NOON
-        self.keeping = Keeping(folder / "data", "sqlite:///ledger.db", "dice.example/one", wait=0.5)
+        self.keeping = Keeping(folder / "data", "sqlite:///ledger.db", "dice.example/one")
         self.database = folder / "data" / "ledger.db"
 
     @asynccontextmanager
@@ -339,6 +339,7 @@ def test_a_ledger_keeps_its_name(house):
 
 def test_a_roll_that_landed_late_is_posted_after_all(house):
     """LED-05: told "out of reach", recorded all the same: it is handed over once, and its number is used up."""
+    house.keeping = replace(house.keeping, wait=0.5)
 
     async def scene():
         async with house.open() as notary:

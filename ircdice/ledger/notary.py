@@ -82,7 +82,7 @@ class Notary(StoredLedger):
         self._shift = Shift(self._keeping.name, self._keeping.seeds)
         if not await self.transact(lambda page: self._shift.resume(page, fresh=anew or found.loss is not None)):
             await self._checkpoint(self._shift.prepare)  # the commitment stands in a checkpoint before its epoch begins
-            await self._checkpoint(lambda page: self._shift.begin(page, self._now()))
+            await self._begin_epoch()
         else:
             await self.sign()
         await self.tend()
@@ -149,8 +149,7 @@ class Notary(StoredLedger):
         """What falls due with time: a new epoch, an hour's checkpoint, a seed to publish. Call it now and then."""
         now = self._now()
         if now >= self._shift.epoch.begun + self._keeping.epoch:
-            await self._checkpoint(lambda page: self._shift.begin(page, now))
-            self._news = self.statement()
+            await self._begin_epoch()
         elif now >= self._signed_at + HOUR and await self._has_news():
             await self._checkpoint(lambda _page: None)
         if self._shift.ended:
@@ -158,13 +157,17 @@ class Notary(StoredLedger):
             if published:
                 log.info("the seeds of epochs %s are published", ", ".join(map(str, published)))
 
+    async def _begin_epoch(self) -> None:
+        await self._checkpoint(lambda page: self._shift.begin(page, self._now()))
+        self._news = self.statement()
+
     async def sign(self) -> None:
         """Make a checkpoint now."""
         await self._checkpoint(lambda _page: None)
 
     async def publish_all(self) -> tuple[list[int], list[int]]:
         """End the running epoch, publish every seed that covers nothing; those published, and those kept back."""
-        await self._checkpoint(lambda page: self._shift.begin(page, self._now()))
+        await self._begin_epoch()
         published = await self.transact(lambda page: self._shift.publish(page, self._now() + GRACE))
         return published, sorted(self._shift.ended)
 
