@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import fields
 
 from ircdice.config import NetworkConfig
+from ircdice.wire.isupport import Support
 from ircdice.wire.joins import join_lines
 
 # What may become another while a connection stands. All else was part of how it was made.
@@ -23,11 +23,12 @@ def wants_another(old: NetworkConfig, new: NetworkConfig) -> bool:
     return any(getattr(old, name) != getattr(new, name) for name in names)
 
 
-def lines(old: NetworkConfig, new: NetworkConfig, fold: Callable[[str], str]) -> list[str]:
+def lines(old: NetworkConfig, new: NetworkConfig, support: Support) -> list[str]:
     """What to send so that a connection made for `old` is where `new` wants it: NICK, PART, JOIN."""
+    fold = support.fold
     before = {fold(join.name): join for join in old.channels}
     after = {fold(join.name): join for join in new.channels}
     nick = [f"NICK {new.nick}"] if new.nick != old.nick else []
     parts = [f"PART {join.name} :no longer in the config" for name, join in before.items() if name not in after]
     joins = [(join.name, join.key) for name, join in after.items() if before.get(name) != join]
-    return [*nick, *parts, *join_lines(joins)]
+    return [*nick, *parts, *join_lines(joins, support.joins_at_once)]

@@ -10,7 +10,6 @@ from ircdice.casemapping import DEFAULT, fold
 _PREFIX = re.compile(r"\(([A-Za-z]*)\)(.*)")
 _ESCAPE = re.compile(r"\\x([0-9A-Fa-f]{2})")
 _SHORTEST, _LONGEST = 512, 8192
-AT_ONCE = 10  # channels in one JOIN; ngircd and InspIRCd take more, few say that they take fewer
 
 
 class Support:
@@ -55,11 +54,11 @@ class Support:
         return int(said) if re.fullmatch("[1-9][0-9]{0,3}", said) else None
 
     @property
-    def joins_at_once(self) -> int:
-        """How many channels one JOIN may name (TARGMAX)."""
+    def joins_at_once(self) -> int | None:
+        """How many channels one JOIN may name (TARGMAX); None where the server does not say."""
         limits = dict(part.partition(":")[::2] for part in self._tokens.get("TARGMAX", "").upper().split(","))
         said = limits.get("JOIN", "")
-        return min(int(said), AT_ONCE) if re.fullmatch("[1-9][0-9]{0,3}", said) else AT_ONCE
+        return int(said) if re.fullmatch("[1-9][0-9]{0,3}", said) else None
 
     @property
     def monitors(self) -> bool:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ircdice.wire.isupport import AT_ONCE
-
-_BYTES = 400
+_BYTES = 510  # of the 512 that every server takes, CR and LF among them
 _PAUSES = (1.0, 4.0, 16.0, 64.0, 256.0)
 _HOUR = 3600.0
 _REFUSED_FIRST = 60.0  # seconds until a channel that was full, or closed to us, is tried again
 
 
-def join_lines(channels: Iterable[tuple[str, str | None]], at_once: int = AT_ONCE) -> Iterator[str]:
-    """JOIN lines for channels and their keys, `at_once` in a line at most.
+def join_lines(channels: Iterable[tuple[str, str | None]], at_once: int | None = None) -> Iterator[str]:
+    """JOIN lines for channels and their keys, `at_once` in a line at most; None is as many as fit.
 
     Those with a key stand first, as the protocol matches them by place.
     """

@@ -112,7 +112,7 @@ class Network:
         elif link is not None:
             link.session.change(config, settings)
             link.pace(config.flood_burst, config.flood_interval)
-            for line in changes.lines(old, config, link.session.support.fold) if link.standing else ():
+            for line in changes.lines(old, config, link.session.support) if link.standing else ():
                 link.put(line)
 
     async def _quit(self, link: Link, farewell: str) -> None:
@@ -137,6 +137,7 @@ class Network:
         link = self._link = Link(
             config, self._settings, self._rejoins, self._patience, self._effect, self._received, self._sent
         )
+        link.outbox.coming = self._intake.places.waiting
         self._mouth.opened(link)
         try:
             await self._opened(link)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from itertools import islice
 
 from ircdice.wire.bucket import Bucket
 from ircdice.wire.entry import Entry
@@ -13,6 +14,8 @@ MOST_IN_LANE = 200  # so that one busy channel leaves room for the others
 MOST_ASIDES = 10  # in one lane: what may be left out is, where as many wait
 MOST_WITH_ASIDES = 80
 JOINED_PAST = 20  # waiting in one lane; then neighbours share a line until the lane is empty
+HELD = 0.25  # seconds that a line which is not full waits for those that will share it
+_LOOK = 0.05  # seconds until a line that is held is looked at again
 
 
 class Outbox:
@@ -27,6 +30,7 @@ class Outbox:
         self._lanes: dict[str, deque[Entry]] = {}  # in the order of their turns
         self._joining: set[str] = set()
         self._waiting = 0  # in all lanes
+        self.coming: Callable[[str], int] = lambda _lane: 0  # how many answers will follow in a lane
 
     def pace(self, burst: int, interval: float, now: float) -> None:
         """Go on at another pace; what was used up stays so (IRC-25)."""
@@ -57,9 +61,9 @@ class Outbox:
         if self._urgent:
             self._bucket.force(now)
             return Entry(self._urgent.popleft())
-        if not self._lanes or not self._bucket.take(now):
+        lane = next((lane for lane in self._lanes if not self._held(lane, now)), None)
+        if lane is None or not self._bucket.take(now):
             return None
-        lane = next(iter(self._lanes))
         queue = self._lanes.pop(lane)
         entry = self._drawn(lane, queue)
         if queue:
@@ -72,7 +76,10 @@ class Outbox:
         """Seconds until a line may be sent; None where nothing waits."""
         if self._urgent:
             return 0.0
-        return self._bucket.wait(now) if self._lanes else None
+        if not self._lanes:
+            return None
+        held = all(self._held(lane, now) for lane in self._lanes)
+        return max(self._bucket.wait(now), _LOOK if held else 0.0)
 
     def take(self, wanted: Callable[[str], bool] = lambda _lane: True) -> list[Entry]:
         """Take out all that waits in the lanes that are wanted, each lane in its order."""
@@ -85,6 +92,18 @@ class Outbox:
     def __len__(self) -> int:
         return len(self._urgent) + self._waiting
 
+    def _held(self, lane: str, now: float) -> bool:
+        """Whether a lane's line is to wait for more: many are on their way, and those that are there do not fill it."""
+        queue = self._lanes[lane]
+        coming = self.coming(lane)
+        if not coming or len(queue) + coming <= JOINED_PAST or len(queue) > JOINED_PAST:
+            return False
+        pieces = queue[0].pieces
+        if not pieces or now - pieces[0].at >= HELD:
+            return False
+        self._joining.add(lane)
+        return _in_one_line(queue)
+
     def _drawn(self, lane: str, queue: deque[Entry]) -> Entry:
         """The next line of a lane; where many wait as many as fit in it."""
         if len(queue) > JOINED_PAST:
@@ -96,3 +115,11 @@ class Outbox:
             queue.popleft()
             self._waiting -= 1
         return entry
+
+
+def _in_one_line(queue: deque[Entry]) -> bool:
+    """Whether all of them fit in one."""
+    line: Entry | None = queue[0]
+    for entry in islice(queue, 1, None):
+        line = line and line.joined(entry)
+    return line is not None

@@ -52,6 +52,10 @@ class Places:
         """Whether anything waits or is being done."""
         return bool(self._queues)
 
+    def waiting(self, place: str) -> int:
+        """How many jobs of a place are to be done, and were not begun."""
+        return len(self._queues.get(place, ()))
+
     def clear(self) -> int:
         """Drop all that was not begun; how much that was."""
         dropped, self._waiting = self._waiting, 0

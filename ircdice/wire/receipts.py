@@ -14,7 +14,7 @@ from ircdice.wire.entry import Entry, Piece
 from ircdice.wire.line import Line
 
 FENCE = "ircdice-"
-_UNDER_PRESSURE = 5  # lines to one PING while others wait: it costs as much as a line
+UNDER_PRESSURE = 50  # lines to one PING while others wait: it costs as much as a line
 _PATIENCE = 30.0  # seconds for a server that answers no PING, or does not send back what it said it would
 # Nobody there, no right to speak, blocked, registered only, refused by the other side's own wish.
 _REFUSALS = frozenset({"401", "403", "404", "407", "408", "415", "477", "480", "486", "531", "716"})
@@ -67,7 +67,7 @@ class Receipts:
     def fence(self, now: float, *, pressed: bool) -> str | None:
         """The token of a PING to send now, if one is due; `pressed` while other lines wait."""
         plain = sum(not sent.echo for sent in self._sent)
-        if not plain or self._token or (pressed and plain < _UNDER_PRESSURE):
+        if not plain or self._token or (pressed and plain < UNDER_PRESSURE):
             return None
         self._count += 1
         self._token, self._fenced, self._asked = f"{FENCE}{self._count}", len(self._sent), now

@@ -12,8 +12,8 @@ from ircdice.bot.message import Reply
 from ircdice.wire.backlog import MOST, Backlog
 from ircdice.wire.entry import Entry, Piece
 from ircdice.wire.line import Line, parse
-from ircdice.wire.outbox import JOINED_PAST, Outbox
-from ircdice.wire.receipts import Receipts, Told
+from ircdice.wire.outbox import HELD, JOINED_PAST, Outbox
+from ircdice.wire.receipts import UNDER_PRESSURE, Receipts, Told
 
 HEAD = "PRIVMSG #x :"
 
@@ -42,6 +42,29 @@ def test_neighbours_share_a_line_when_many_wait(waiting: int, first: int) -> Non
     line = outbox.next(0)
     assert line is not None
     assert (len(line.pieces), len(line.text.encode()) <= 110) == (first, True)
+
+
+@pytest.mark.parametrize(
+    ("coming", "there", "waited", "first"),
+    [
+        (0, 1, 0.0, 1),  # nothing follows: at once
+        (JOINED_PAST - 1, 1, 0.0, 1),  # not many follow
+        (JOINED_PAST, 1, 0.0, None),  # many: wait for them
+        (JOINED_PAST, 4, 0.0, None),  # as many as fit, and none over
+        (JOINED_PAST, 5, 0.0, 4),  # the line is full
+        (JOINED_PAST, 1, HELD, 1),  # they do not come
+    ],
+)
+def test_a_line_waits_for_those_that_will_share_it(coming: int, there: int, waited: float, first: int | None) -> None:
+    """IRC-22: where more than 20 commands of a channel are being answered, the first answers share a line as well."""
+    outbox = Outbox(5, 1)
+    outbox.coming = {"#x": coming}.__getitem__
+    for number in range(there):
+        outbox.put("#x", entry(number, room=110))
+    line = outbox.next(waited)
+    assert (line and len(line.pieces)) == first
+    if first is None:
+        assert 0 < (outbox.wait(waited) or 0) < HELD, "looked at again soon"
 
 
 @given(
@@ -114,10 +137,10 @@ def test_an_orderly_end_vouches_too() -> None:
 
 
 def test_under_pressure_the_server_is_asked_seldom() -> None:
-    """IRC-22: a PING costs as much as a line: one to five while others wait."""
-    receipts = sent(*map(entry, range(4)), echo=False)
+    """IRC-22: a PING costs as much as a line: one to fifty while others wait."""
+    receipts = sent(*map(entry, range(UNDER_PRESSURE - 1)), echo=False)
     assert receipts.fence(0.0, pressed=True) is None
-    receipts.sent(entry(4), 0.0, echo=False)
+    receipts.sent(entry(UNDER_PRESSURE), 0.0, echo=False)
     assert receipts.fence(0.0, pressed=True) == "ircdice-1"
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from ircdice.casemapping import fold
 from ircdice.config import Join, Limits, NetworkConfig
 from ircdice.wire import changes
+from ircdice.wire.isupport import Support
 
 from .bots import Rolls, config, network, running
 from .client import Person
@@ -41,7 +41,7 @@ def test_what_a_standing_connection_is_sent(changed: dict[str, object], lines: l
     """IRC-25: joins and parts as needed, names compared as the server does, and no new connection."""
     new = replace(NET, **changed)  # type: ignore[arg-type]  # the tests know the fields
     assert not changes.wants_another(NET, new)
-    assert changes.lines(NET, new, fold) == lines
+    assert changes.lines(NET, new, Support()) == lines
 
 
 @pytest.mark.parametrize(
