@@ -111,9 +111,8 @@ class Notary(StoredLedger):
         return record
 
     async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
-        """As any ledger; LedgerUnavailable while a draft of that place may land yet."""
-        if self.in_doubt(network, channel):
-            raise LedgerUnavailable
+        """As any ledger, once it is known of each draft of that place whether it landed."""
+        await self.settled(network, channel)
         return await super().of_channel(network, channel)
 
     def begin(self, network: str, place: str) -> DiceSource:

@@ -24,6 +24,7 @@ from ircdice.ledger.store.scribe import Complete, Scribe
 from ircdice.ledger.store.writer import Writer
 
 MOST_UNDELIVERED = 1_000
+_SOON = 0.02  # s
 T = TypeVar("T")
 TagOf = Callable[[int, str, str, str, str], str]
 
@@ -131,6 +132,15 @@ class StoredLedger:
     def in_doubt(self, network: str, channel: str) -> bool:
         """Whether a draft of that place was given up and may land yet: until it is known, roll nothing."""
         return any((a.draft.network, a.draft.channel) == (network, channel) for a in self._unknown)
+
+    async def settled(self, network: str, channel: str) -> None:
+        """Wait until no draft of that place is in doubt; LedgerUnavailable after `wait` seconds."""
+        clock = asyncio.get_running_loop().time
+        end = clock() + self._wait
+        while self.in_doubt(network, channel):
+            if clock() > end:
+                raise LedgerUnavailable
+            await asyncio.sleep(_SOON)
 
     async def get(self, seq: int) -> Record | None:
         """The record with that number."""

@@ -125,8 +125,9 @@ class Page:
         return map(_checkpoint, self.connection.execute(asked))
 
     def checkpoint_number(self, size: int, note: str) -> int | None:
-        """The number of the checkpoint of that size with that very note."""
-        asked = sa.select(CHECKPOINTS.c.number).where(CHECKPOINTS.c.size == size, CHECKPOINTS.c.note == note)
+        """The number of the last checkpoint of that size with that very note: a start without news repeats it."""
+        number = sa.func.max(CHECKPOINTS.c.number)
+        asked = sa.select(number).where(CHECKPOINTS.c.size == size, CHECKPOINTS.c.note == note)
         return self.connection.scalar(asked)
 
     def last_checkpoint(self) -> StoredCheckpoint | None:

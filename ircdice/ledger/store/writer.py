@@ -129,7 +129,7 @@ class Writer:
         def write(page: Page) -> Written:
             taken[:] = [append for append in appends if not append.given_up]  # the lock may have been long in coming
             written = self._scribe.write(page, taken)
-            if self.within is not None:
+            if self.within is not None and written:
                 self.within([record for _, record in written], page)
             return written
 

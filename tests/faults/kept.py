@@ -1,0 +1,85 @@
+"""What stands in a ledger after a fault, held against what was posted."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ircdice.ledger import Record
+from ircdice.ledger.store import StoredLedger
+
+
+@dataclass(frozen=True)
+class Found:
+    """Counts for the table of faults."""
+
+    recorded: int  # lines to be posted
+    once: int  # that were posted once
+    again: int  # that were posted more than once, not being known to be out
+
+
+def records(url: str) -> list[Record]:
+    """All that is in the ledger at `url`."""
+
+    async def read() -> list[Record]:
+        ledger = StoredLedger(url, _nothing, lambda: 0)
+        try:
+            return list(await ledger.since(0, 1_000_000))
+        finally:
+            await ledger.close()
+
+    return asyncio.run(read()) if not _looping() else _aside(read)
+
+
+def held(kept: Iterable[Record], rolls: Counter[tuple[str, str]]) -> Found:
+    """LED-03…LED-06: what was posted is recorded, what is recorded was posted, each once in the ledger, no gaps."""
+    kept = list(kept)
+    assert [record.seq for record in kept] == list(range(1, len(kept) + 1))
+    assert [record.ts for record in kept] == sorted(record.ts for record in kept)
+    lines = {record.id: f"{record.draft.line}; id {record.id}" for record in kept if record.draft.line}
+    strangers = {text for text, id_ in rolls if lines.get(id_) != text}
+    assert not strangers, f"posted and not recorded: {strangers}"
+    times = Counter(dict.fromkeys(lines, 0))
+    for (_, id_), count in rolls.items():
+        times[id_] += count
+    unposted = [lines[id_] for id_, count in times.items() if not count]
+    assert not unposted, f"recorded and never posted: {unposted}"
+    _each_once(kept)
+    _gapless(kept)
+    return Found(len(lines), sum(n == 1 for n in times.values()), sum(n > 1 for n in times.values()))
+
+
+def _each_once(kept: list[Record]) -> None:
+    said = Counter(found[0] for record in kept if (found := re.search(r"# n\d+$", record.draft.text)))
+    assert not [text for text, count in said.items() if count > 1]
+
+
+def _gapless(kept: list[Record]) -> None:
+    counters = defaultdict(list)
+    for record in kept:
+        if record.draft.stamp.counter:
+            counters[record.draft.stamp.epoch, record.draft.channel].append(record.draft.stamp.counter)
+    for place, numbers in counters.items():
+        assert numbers == list(range(1, len(numbers) + 1)), place
+
+
+def _nothing(*_: object) -> Record:
+    raise AssertionError("nothing is written here")
+
+
+def _looping() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _aside(read) -> list[Record]:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(read())).result()

@@ -1,0 +1,120 @@
+"""The record out of reach under the whole bot: a disk that is full, a database that another holds."""
+
+import asyncio
+import re
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from . import kept
+from .bots import BotProcess
+from .players import begun, crowd, rolled, until
+
+AWAY = "Not rolled: the record is out of reach."
+
+
+@pytest.fixture
+def small_disk():
+    """A file system of 2 MB, where root may mount one."""
+    folder = Path(tempfile.mkdtemp(prefix="disk-"))
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder], capture_output=True, text=True)
+    if mounted.returncode:
+        folder.rmdir()
+        pytest.skip(f"a small file system cannot be mounted here: {mounted.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
+    shutil.rmtree(folder)
+
+
+async def refused(people, bot, channel, text):
+    """Say a command that is refused because the record is out of reach; nothing else is shown of it."""
+    person, since = people.people[1], len(people.people[1].seen)
+    rolls = people.rolls()
+    person.say(channel, text)
+
+    def told():
+        return any(line.endswith(f":{AWAY}") for line in person.seen[since:])
+
+    await until(told, f"{person.nick} is told that {text} was not rolled")
+    assert people.rolls() == rolls, "a result was shown"
+
+
+async def test_led_05_a_full_disk_shows_no_result(ngircd_unlimited, small_disk):
+    """LED-05: the speaker is told; when there is room play goes on, with the next counter and the dice it had."""
+    channel, filler = "#full", small_disk / "filler"
+    with BotProcess(small_disk / "bot", ngircd_unlimited.port, (channel,), nick="Full", bot="ledger_wait = 1") as bot:
+        async with crowd(bot, nicks=("fay",)) as people:
+            await begun(people, bot)
+            for _ in range(3):
+                await rolled(people, channel, "roll 5d10 h2")
+            for _ in range(2):
+                filled(filler)
+                for n in range(3):
+                    await refused(people, bot, channel, f"roll {8 + n}d10 h2 # {'never ' * 40}")
+                filler.unlink()
+                await rolled(people, channel, "roll 6d10 h2")
+            assert bot.stop() == 0
+            assert "the ledger is out of reach" in bot.log
+            records = kept.records(f"sqlite:///{bot.database}")
+            found = kept.held(records, people.rolls())
+        proved(bot, records, found)
+        assert found.recorded == 5
+
+
+def filled(file):
+    """Leave no room."""
+    with file.open("wb", buffering=0) as sink:
+        for size in (65536, 4096, 512, 1):
+            try:
+                while True:
+                    sink.write(b"x" * size)
+            except OSError:
+                continue
+
+
+def proved(bot, records, found):
+    """LED-05, LED-14: the ledger is sound, and once the seeds are out every die is that of its counter."""
+    code, said = bot.command("ledger", "reveal")
+    assert code == 0, said
+    code, said = bot.command("ledger", "check")
+    assert code == 0, said
+    thrown = sum(bool(record.draft.stamp.counter) for record in records)
+    assert f"{thrown} throws proved by their seeds, 0 whose" in said
+
+
+async def test_led_05_a_database_that_another_holds(ngircd_unlimited, tmp_path):
+    """LED-05: longer than `ledger_wait`: told, nothing shown; shorter: answered late; then the counters go on."""
+    channel = "#held"
+    with BotProcess(tmp_path / "bot", ngircd_unlimited.port, (channel,), nick="Held", bot="ledger_wait = 1") as bot:
+        async with crowd(bot, nicks=("gil",)) as people:
+            await begun(people, bot)
+            await rolled(people, channel, "roll 5d10 h2")
+            with closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                await refused(people, bot, channel, "roll 6d10 h2 # first")
+                await refused(people, bot, channel, "roll 7d10 h2 # second")
+                other.execute("ROLLBACK")
+                await rolled(people, channel, "roll 8d10 h2")
+                other.execute("BEGIN IMMEDIATE")
+                waiting = asyncio.create_task(rolled(people, channel, "roll 9d10 h2"))
+                await asyncio.sleep(0.5)
+                assert not waiting.done()
+                other.execute("ROLLBACK")
+                await waiting
+            assert bot.stop() == 0
+            told = re.findall("the ledger is (out of|in) reach", bot.log)
+            assert told == ["out of", "in"], "once each, though a roll was given up meanwhile"
+            records = kept.records(f"sqlite:///{bot.database}")
+            found = kept.held(records, people.rolls())
+        proved(bot, records, found)
+        texts = [record.draft.text for record in records if record.draft.draws]
+        assert [text for text in texts if "# first" not in text and "# second" not in text] == [
+            "roll 5d10 h2",
+            "roll 8d10 h2",
+            "roll 9d10 h2",
+        ]
