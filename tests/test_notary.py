@@ -316,6 +316,15 @@ def test_a_lost_file_of_checkpoints_is_written_again(house):
     assert house.notes()[: len(before)] == before
 
 
+def test_starts_without_news_add_a_line_each(house):
+    """LED-12: checkpoints that are alike to the letter are told apart, and none is put into the file again."""
+    filled(house, 3)
+    before = len(house.notes())
+    for _ in range(4):
+        asyncio.run(started(house))
+    assert len(house.notes()) == before + 4
+
+
 def test_two_processes_never_share_a_folder(house):
     """LED-13: an epoch belongs to one process."""
 

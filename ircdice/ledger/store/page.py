@@ -126,9 +126,8 @@ class Page:
 
     def checkpoint_number(self, size: int, note: str) -> int | None:
         """The number of the last checkpoint of that size with that very note: a start without news repeats it."""
-        number = sa.func.max(CHECKPOINTS.c.number)
-        asked = sa.select(number).where(CHECKPOINTS.c.size == size, CHECKPOINTS.c.note == note)
-        return self.connection.scalar(asked)
+        asked = sa.select(CHECKPOINTS.c.number).where(CHECKPOINTS.c.size == size, CHECKPOINTS.c.note == note)
+        return self.connection.scalar(asked.order_by(CHECKPOINTS.c.number.desc()).limit(1))
 
     def last_checkpoint(self) -> StoredCheckpoint | None:
         """The one that was made last."""
