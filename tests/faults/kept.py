@@ -6,10 +6,13 @@ import asyncio
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ircdice.ledger import Record
 from ircdice.ledger.store import StoredLedger
+
+from .players import Crowd, until
 
 
 @dataclass(frozen=True)
@@ -21,17 +24,22 @@ class Found:
     again: int  # that were posted more than once, not being known to be out
 
 
-def records(url: str) -> list[Record]:
+async def records(url: str) -> list[Record]:
     """All that is in the ledger at `url`."""
+    ledger = await asyncio.to_thread(StoredLedger, url, _nothing, lambda: 0)
+    try:
+        return list(await ledger.since(0, 1_000_000))
+    finally:
+        await ledger.close()
 
-    async def read() -> list[Record]:
-        ledger = StoredLedger(url, _nothing, lambda: 0)
-        try:
-            return list(await ledger.since(0, 1_000_000))
-        finally:
-            await ledger.close()
 
-    return asyncio.run(read()) if not _looping() else _aside(read)
+async def settled(url: str, people: Crowd) -> Found:
+    """What is there once the bots have ended, and all that they said has been read."""
+    kept = await records(url)
+    wanted = {record.id for record in kept if record.draft.line}
+    with suppress(AssertionError):  # `held` says better what is missing
+        await until(lambda: wanted <= {id_ for _, id_ in people.rolls()}, "all is posted")
+    return held(kept, people.rolls())
 
 
 def held(kept: Iterable[Record], rolls: Counter[tuple[str, str]]) -> Found:
@@ -68,18 +76,3 @@ def _gapless(kept: list[Record]) -> None:
 
 def _nothing(*_: object) -> Record:
     raise AssertionError("nothing is written here")
-
-
-def _looping() -> bool:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True
-
-
-def _aside(read) -> list[Record]:
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(lambda: asyncio.run(read())).result()

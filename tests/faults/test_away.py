@@ -60,8 +60,8 @@ async def test_led_05_a_full_disk_shows_no_result(ngircd_unlimited, small_disk):
                 await rolled(people, channel, "roll 6d10 h2")
             assert bot.stop() == 0
             assert "the ledger is out of reach" in bot.log
-            records = kept.records(f"sqlite:///{bot.database}")
-            found = kept.held(records, people.rolls())
+            found = await kept.settled(f"sqlite:///{bot.database}", people)
+            records = await kept.records(f"sqlite:///{bot.database}")
         proved(bot, records, found)
         assert found.recorded == 5
 
@@ -109,8 +109,8 @@ async def test_led_05_a_database_that_another_holds(ngircd_unlimited, tmp_path):
             assert bot.stop() == 0
             told = re.findall("the ledger is (out of|in) reach", bot.log)
             assert told == ["out of", "in"], "once each, though a roll was given up meanwhile"
-            records = kept.records(f"sqlite:///{bot.database}")
-            found = kept.held(records, people.rolls())
+            found = await kept.settled(f"sqlite:///{bot.database}", people)
+            records = await kept.records(f"sqlite:///{bot.database}")
         proved(bot, records, found)
         texts = [record.draft.text for record in records if record.draft.draws]
         assert [text for text in texts if "# first" not in text and "# second" not in text] == [

@@ -36,11 +36,8 @@ async def test_led_03_the_bot_is_killed_again_and_again(ngircd_unlimited, tmp_pa
             await begun(people, bot)
             for channel in CHANNELS:
                 await rolled(people, channel, "roll 2d10 # last")
-            records = kept.records(f"sqlite:///{bot.database}")
-            ids = {record.id for record in records if record.draft.line}
-            await until(lambda: ids <= {id_ for _, id_ in people.rolls()}, "all is posted")
             assert bot.stop() == 0
-            found = kept.held(records, people.rolls())
+            found = await kept.settled(f"sqlite:///{bot.database}", people)
         code, said = bot.command("ledger", "check")
         assert code == 0, said
         print(f"{KILLS} kills: {found}; {said.splitlines()[-1]}")
@@ -64,6 +61,6 @@ async def test_led_06_a_clean_end_posts_nothing_again(server, more, request, tmp
             await begun(people, bot)
             await rolled(people, "#clean", "roll 5d10 h2 # over")
             assert bot.stop() == 0
-            found = kept.held(kept.records(f"sqlite:///{bot.database}"), people.rolls())
+            found = await kept.settled(f"sqlite:///{bot.database}", people)
         assert found.recorded == found.once > 3, people.rolls()
         assert not re.search("kept until|resumed", bot.log), bot.log
