@@ -209,6 +209,54 @@ def test_what_changes_a_ledger_waits_for_the_bot_to_stop(config):
     assert asyncio.run(scene()) == (2, f"ircdice: {config.parent}: another ircdice runs on this folder.\n")
 
 
+LOSSES = {
+    "a roll": ("DELETE FROM records WHERE seq = 4",),
+    "a roll that a reroll follows, and the stir": ("DELETE FROM records WHERE seq IN (2, 3)",),
+    "a contest's opening": ("DELETE FROM records WHERE seq = 6",),
+    "the settings": ("DELETE FROM records WHERE seq = 1",),
+    "the last": ("DELETE FROM records WHERE seq = 7",),
+    "what is written in one": ("UPDATE records SET line = 'mallory: Critical' WHERE seq = 5",),
+    "one's leaf too": ("UPDATE records SET line = 'mallory: Critical', leaf = zeroblob(32) WHERE seq = 5",),
+    "the order of two": (
+        "UPDATE records SET seq = 99 WHERE seq = 4",
+        "UPDATE records SET seq = 4 WHERE seq = 5",
+        "UPDATE records SET seq = 5 WHERE seq = 99",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LOSSES)
+def test_a_loss_that_was_accepted_is_one_for_good(config, tmp_path, what):
+    """LED-12: what is gone or altered is an empty record; play goes on, and check, export and import take it so."""
+    sql(config, *LOSSES[what])
+    assert ledger("check", config=config)[0] == 1
+
+    async def accepted():
+        whole = loaded(config)
+        async with kept(whole, accept_loss=True) as notary:
+            return notary.begin("home", "#dice").stamp.epoch
+
+    assert asyncio.run(accepted()) == 2
+    said = [("alice", "roll 5d10 h0"), ("bob", "roll 4d6k3"), ("carol", "roll 3d1000 vs @bob"), ("bob", "roll 2d1000")]
+    asyncio.run(evening(config, [("alice", "roll 6d10 h2 dc3")] * 97 + said))
+    asyncio.run(evening(config))
+    code, told = ledger("check", config=config)
+    assert code == 0, told
+    assert "gives up what was recorded from" in told
+    assert ledger("reveal", config=config)[0] == 0
+    export = tmp_path / "x.jsonl"
+    assert ledger("export", export, config=config)[0] == 0
+    done = subprocess.run([sys.executable, str(CHECKER), str(export)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    records = [json.loads(line) for line in export.read_text().splitlines() if '"type":"record"' in line]
+    assert [record["seq"] for record in records] == list(range(1, len(records) + 1))
+    assert ({"lost"} if what != "the last" else set()) == {r["withheld"] for r in records if "withheld" in r}
+    other = tmp_path / "other" / "config.ini"
+    other.parent.mkdir()
+    other.write_text(CONFIG)
+    assert ledger("import", export, config=other)[0] == 0
+
+
 def test_no_ledger_is_told(tmp_path):
     """cli.md: bad input in one line, and nothing is made by looking."""
     path = tmp_path / "config.ini"

@@ -20,6 +20,7 @@ from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.whole import StoredRecords, exported, proofs
 
 ALONE = 20_000  # records up to which one process looks at all of them: starting others takes longer
+_PRIVATE = "private"  # on such a record nothing in a channel hangs
 _MOST = 50  # verdicts that differ and are told
 Progress = Callable[[int], None]
 
@@ -100,20 +101,25 @@ class Archive:
 
 
 class Judging:
-    """Every verdict again from its faces: by other rules than those of its time a difference is a note."""
+    """Every verdict again from its faces: by other rules than those of its time a difference is a note.
+
+    So it is behind a record whose content is not here: what hangs on it cannot be judged any more.
+    """
 
     def __init__(self, records: Source, judge: Judge) -> None:
         self._records, self._judge = records, judge
         self._findings: list[Finding] = []
         self._notes: list[str] = []
+        self._hidden = False
 
     def take(self, stretch: Stretch) -> None:
         """The records of a stretch, in order."""
         for record in self._records(stretch.after, STRETCH):
+            self._hidden |= record.redacted and record.draft.text != _PRIVATE
             why = self._judge(record)
             if why is None:
                 continue
-            if record.rules == __version__ and len(self._findings) < _MOST:
+            if record.rules == __version__ and not self._hidden and len(self._findings) < _MOST:
                 self._findings.append(Finding(record.seq, "altered", why))
             elif len(self._notes) < _MOST:
                 self._notes.append(f"record {record.seq}, by rules {record.rules}: {why}")

@@ -75,6 +75,7 @@ class _Reading:
         self._ts = self._withheld = self._checkpoints = 0
         self._waiting: list[Record] = []
         self._ahead: list[int] = []  # sizes of checkpoints that count what is not there
+        self._unlike: list[int] = []  # and of those that count other records
         self._begun: dict[int, int] = {}
 
     def line(self, item: dict[str, Any]) -> None:
@@ -92,6 +93,8 @@ class _Reading:
         self._hand_over()
         if self._trust is None or self._key is None:
             raise ExportError("the export is empty.")
+        if self._unlike:
+            raise ExportError(f"the first {self._unlike[0]} records are not those that a checkpoint counts.")
         if self._ahead:
             raise ExportError(f"the export is cut off: a checkpoint counts {self._ahead[0]} records.")
         counts = self.tree.size, self._withheld, self._checkpoints
@@ -133,11 +136,10 @@ class _Reading:
             raise ExportError(f"a checkpoint behind record {self.tree.size} is {error}.") from error
         if checkpoint.lost is not None:
             self._ahead = [size for size in self._ahead if size < checkpoint.lost]
-        here = checkpoint.size == self.tree.size
+            self._unlike = [size for size in self._unlike if size < checkpoint.lost]
+        here = checkpoint.size == self.tree.size and checkpoint.root == self.tree.root()
         if not here:
-            self._ahead.append(checkpoint.size)
-        elif checkpoint.root != self.tree.root():
-            raise ExportError(f"the first {self.tree.size} records are not those that a checkpoint counts.")
+            (self._unlike if checkpoint.size == self.tree.size else self._ahead).append(checkpoint.size)
         self._begun |= dict(checkpoint.epochs)
         self._checkpoints += 1
         self._hand_over()

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from ircdice.errors import LedgerDamaged, NoteError
 from ircdice.ledger.canonical import leaf
 from ircdice.ledger.checkpoint_file import CheckpointFile
+from ircdice.ledger.giving_up import give_up
 from ircdice.ledger.keys import SigningKeys
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, read
 
 if TYPE_CHECKING:
-    from ircdice.ledger.store.page import Page
+    from ircdice.ledger.store.page import Page, StoredCheckpoint
 
 LOOKED_AT = 1_000  # records at the end, each of which is hashed again; the others are left to `ledger check`
 
@@ -40,12 +41,15 @@ class Beginning:
 
 
 def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: bool = False) -> Beginning:
-    """Compare the ledger with its file. LedgerDamaged where it is behind it, or another one, with what is wrong."""
+    """Compare the ledger with its file. LedgerDamaged where it is behind it, or another one, with what is wrong.
+
+    With `accept_loss` what is damaged is given up: empty records stand for it.
+    """
     stored, note = page.last_checkpoint(), file.last()
-    tree = Tree.of(stored.size, stored.frontier) if stored else Tree()
     in_file = stored.number if stored and note is not None else 0
-    signed = tree.size  # records, as far as is known
+    signed = stored.size if stored else 0  # records, as far as is known
     try:
+        tree = _tree(stored)
         if stored and tree.root() != _signed(stored.note, keys, "the ledger's last checkpoint").root:
             raise LedgerDamaged(f"the tree of the first {tree.size} records is not the one that was signed.")
         if note is not None:
@@ -58,8 +62,20 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
     except LedgerDamaged as damage:
         if not accept_loss:
             raise
-        return Beginning(Tree(), in_file, Loss(str(damage), damage.first, max(signed, page.last()[0])))
+        return Beginning(Tree(), in_file, _accepted(page, damage, signed))
     return Beginning(tree, in_file)
+
+
+def _tree(stored: StoredCheckpoint | None) -> Tree:
+    if stored and stored.size and not stored.frontier:
+        raise LedgerDamaged(f"the last checkpoint, of {stored.size} records, counts some that were given up.")
+    return Tree.of(stored.size, stored.frontier) if stored else Tree()
+
+
+def _accepted(page: Page, damage: LedgerDamaged, signed: int) -> Loss:
+    first = min([damage.first, *give_up(page)])
+    page.void(first)
+    return Loss(str(damage), first, max(signed, page.last()[0]))
 
 
 def _signed(note: str, keys: SigningKeys, what: str) -> Checkpoint:

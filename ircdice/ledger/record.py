@@ -28,7 +28,7 @@ RecordKind = Literal[
     "redact",
     "withheld",
 ]
-Withheld = Literal["covered", "private", "redacted"]
+Withheld = Literal["covered", "private", "redacted", "lost"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Record:
 
     @classmethod
     def withheld(cls, seq: int, ts: int, leaf: bytes, why: Withheld) -> Record:
-        """One of which the leaf alone is here: its content was redacted, or not in the export that it came from."""
+        """One of which the leaf alone is here: redacted, lost, or not in the export that it came from."""
         return cls(seq, ts, Draft("withheld", "", "", "", "", why, (), ""), "", leaf=leaf)
 
     @property
@@ -93,6 +93,11 @@ class Record:
     def redacted(self) -> bool:
         """Whether its content is not here (LED-25); the draft's `text` then says why, nothing else of it is true."""
         return self.draft.kind == "withheld"
+
+    @property
+    def lost(self) -> bool:
+        """Whether it stands for one that was gone or altered when a loss was accepted (LED-12)."""
+        return self.redacted and self.draft.text == "lost"
 
 
 class Ledger(Protocol):

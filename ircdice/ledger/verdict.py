@@ -101,7 +101,7 @@ async def _meant(given: Pasted, ledger: Asked, asker: Asker) -> Record | None:
         latest = await ledger.latest(RECENT, network=asker.network, channel=asker.place) if asker.place else ()
         return next((record for record in latest if record.draft.kind in RESULTS and record.draft.line), None)
     record = await ledger.get(given.seq)
-    if record is None or record.draft.kind == "setting":
+    if record is None or record.draft.kind == "setting" or record.lost:
         return None
     if record.draft.kind == "withheld":  # its tag went with the rest of it
         return record

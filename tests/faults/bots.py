@@ -45,7 +45,7 @@ class BotProcess:
     nick: str = "FUDice"
     bot: str = ""  # more lines of [bot]
     more: str = ""  # of the network, and sections behind it
-    burst: int = 100
+    burst: int = 1000
     environ: Mapping[str, str] = field(default_factory=dict)
     wrapper: tuple[str, ...] = ()  # in front of the command
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)

@@ -12,7 +12,7 @@ from tests.wire.client import Person
 
 from .bots import BotProcess, posted
 
-PATIENCE = 20.0
+PATIENCE = 60.0  # seconds, on a machine that has other things to do
 _SAID = re.compile(r"^:(?P<nick>[^!\s]+)!\S+ (?:PRIVMSG|NOTICE) (?P<target>\S+) :(?P<text>.*)$")
 COMMANDS = (
     "roll 5d10 h2 dc3",

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,9 +40,10 @@ class House:
         process = self.bot.process
         assert process is not None
         try:
-            code = process.wait(15 if not arguments else 4)
-        except subprocess.TimeoutExpired:
-            code = self.bot.stop()
+            while (code := process.poll()) is None and "no TLS" not in self.bot.log:
+                time.sleep(0.05)
+        finally:
+            code = self.bot.stop() if code is None else code
         return code, (self.bot.folder / "out").read_text()
 
 
@@ -158,7 +160,7 @@ DAMAGE = {
 
 @pytest.mark.parametrize("what", DAMAGE)
 def test_led_12_a_damaged_ledger_stops_the_start(house, what):
-    """LED-12, LED-16: exit code 2 and one sentence that names the first bad record; `--accept-loss` goes on."""
+    """LED-12, LED-16: exit code 2 and one sentence that names the first bad record; `ledger check` says so too."""
     damage, sentence = DAMAGE[what]
     damage(house)
     code, said = house.start()
@@ -167,3 +169,24 @@ def test_led_12_a_damaged_ledger_stops_the_start(house, what):
     assert said.startswith("ircdice: ")
     assert said.count("\n") == 1
     assert house.bot.command("ledger", "check")[0] == 1
+
+
+@pytest.mark.parametrize("what", ["a row gone", "an old backup put back"])
+def test_led_12_a_loss_is_accepted_on_the_command_line(house, what):
+    """LED-12: the bot goes on and says what was lost; from then on it starts as ever, and the ledger is sound."""
+    damage, _ = DAMAGE[what]
+    damage(house)
+    code, said = house.start("--accept-loss")
+    assert (code, said) == (0, "")
+    assert "accepted: " in house.bot.log
+    played(house.bot, 3)
+    code, said = house.bot.command("ledger", "check")
+    assert (code, "gives up what was recorded from 1" in said) == (0, True), said
+
+
+def test_led_13_a_seed_that_is_gone_is_told(house):
+    """LED-13, LED-16: the bot starts, says which epoch stays unproved, and takes the next."""
+    (house.bot.folder / "seeds" / "1").unlink()
+    code, said = house.start()
+    assert (code, said) == (0, "")
+    assert "epoch 1 cannot be proved any more" in house.bot.log

@@ -135,8 +135,9 @@ class Page:
         return next(map(_checkpoint, self.connection.execute(asked)), None)
 
     def checkpoint_before(self, size: int) -> StoredCheckpoint | None:
-        """The last one of at most `size` records."""
-        asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.size <= size).order_by(CHECKPOINTS.c.number.desc()).limit(1)
+        """The last one of at most `size` records that has its tree."""
+        asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.size <= size, CHECKPOINTS.c.frontier != b"")
+        asked = asked.order_by(CHECKPOINTS.c.number.desc()).limit(1)
         return next(map(_checkpoint, self.connection.execute(asked)), None)
 
     def new_epoch(self, name: str, commitment: Callable[[int], bytes]) -> int:
@@ -211,6 +212,16 @@ class Page:
         values = [rows.row_of(record, request) for record, request in records]
         if values:
             self.connection.exec_driver_sql(rows.INSERT[self.connection.dialect.name], values)
+
+    def put_in_place(self, records: Sequence[Record]) -> None:
+        """Take up records that stand for others which are gone or altered, a loss being accepted (LED-12)."""
+        for record in records:
+            self.connection.execute(sa.delete(RECORDS).where(_C.seq == record.seq))
+        self.insert((record, None) for record in records)
+
+    def void(self, first: int) -> None:
+        """The checkpoints that count record `first` hold no more: they keep their notes, and lose their trees."""
+        self.connection.execute(sa.update(CHECKPOINTS).where(CHECKPOINTS.c.size >= first).values(frontier=b""))
 
     def _next(self, column: sa.Column[int]) -> int:
         return (self.connection.scalar(sa.select(sa.func.max(column))) or 0) + 1
