@@ -47,7 +47,6 @@ class BotProcess:
     more: str = ""  # of the network, and sections behind it
     burst: int = 1000
     environ: Mapping[str, str] = field(default_factory=dict)
-    wrapper: tuple[str, ...] = ()  # in front of the command
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -71,7 +70,7 @@ class BotProcess:
 
     def start(self, *arguments: str) -> None:
         """Begin; what it says beside its log goes to `out`."""
-        command = [*self.wrapper, *_PROGRAM, "run", "-c", str(self.config), *arguments]
+        command = [*_PROGRAM, "run", "-c", str(self.config), *arguments]
         with (self.folder / "out").open("ab") as out:
             self.process = subprocess.Popen(command, stdout=out, stderr=out, env={**os.environ, **self.environ})
 
