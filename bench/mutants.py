@@ -24,6 +24,7 @@ import ircdice.evaluation  # noqa: F401  imported once, for every process that i
 from bench.forks import CAUGHT, ENDLESS, SURVIVED, Broken, Standing, compiled, gathered
 from bench.mutations import Edit, Source, one_a_line
 from bench.timing import table
+from ircdice import dispatcher
 
 WIDE = ("contests", "every_game", "examples", "eval", "odds", "places", "replies", "rules_told", "secrets", "table")
 EXAMPLES = 25  # of each property, always the same
@@ -163,6 +164,7 @@ class Campaign:
         file = self.options.scratch / f"{self.name}.found"
 
         def loop(session: pytest.Session) -> None:
+            dispatcher.prepare()
             standing = Standing(self.sources)
             jobs = ((edit, functools.partial(self._replaced, edit, standing, session, run)) for edit in edits)
             with file.open("w") as found:
