@@ -183,7 +183,7 @@ def _call(node: ast.Call) -> Iterator[Change]:
         yield "min and max", node, "func", ast.Name(NAMED[named], ast.Load())
     if (
         len(node.args) > 1
-        and named != "isinstance"
+        and named not in {*NAMED, "isinstance"}
         and not any(isinstance(argument, ast.Starred) for argument in node.args[:2])
     ):
         yield "arguments", node, "args", [node.args[1], node.args[0], *node.args[2:]]
