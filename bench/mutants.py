@@ -125,7 +125,7 @@ class Campaign:
         self.narrow = sorted(Path("tests").glob(f"test_{self.name}*.py"))
         if self.name == "v5":
             self.narrow.append(Path("tests/test_grammar_v5.py"))
-        self.wide = [Path(f"tests/test_{name}.py") for name in WIDE]
+        self.wide = [Path(f"tests/test_{name}.py") for name in options.wide]
         self.seconds: dict[str, float] = {}
         self.kills: Counter[str] = Counter()
 
@@ -220,7 +220,8 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, help="of the mutants, drawn by the seed")
     parser.add_argument("--every", action="store_true", help="every mutant of a line, not one of them")
     parser.add_argument("--only", help="a file that names mutants, as survivors are printed")
-    parser.add_argument("--wide", action="store_true", help="give survivors to the tests that play every game, too")
+    wide = f"give survivors to further tests, too, such as {' '.join(WIDE)}"
+    parser.add_argument("--wide", nargs="*", default=(), help=wide)
     parser.add_argument("--seed", type=int, default=4)
     parser.add_argument("--at-once", type=int, default=2)
     parser.add_argument("--scratch", type=Path, default=Path("/tmp/mutants"))
