@@ -1,8 +1,8 @@
 """`python -m bench mutants ircdice/rules/v5 [--every] [--share 0.5]`: what share of broken lines the suite catches.
 
-A process is forked for each mutant, so that nothing is imported twice: first one in which the tests are collected
-already and a broken function's code is put in place of the sound one; what that lets through, and what is run when
-a module is imported, in one that imports the rules anew, with the tests of the whole project that play games.
+A process is forked for each mutant, so that nothing is imported twice. Where a function is broken, the tests are
+collected already, and its code is put in place of the sound one; what runs when a module is imported is broken before
+the rules are, and the tests collected anew.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bench.mutations import Edit, Source, one_a_line
 from bench.timing import table
 from ircdice import dispatcher
 
-WIDE = ("contests", "every_game", "examples", "eval", "odds", "places", "replies", "rules_told", "secrets", "table")
+FURTHER = ("contests", "secrets", "every_game")  # they play whatever game there is
 EXAMPLES = 25  # of each property, always the same
 
 
@@ -122,34 +122,25 @@ class Campaign:
         self.possible, self.edits = len(chosen), sorted(drawn, key=lambda edit: (edit.path, edit.line))
         if options.only:
             self.edits = [edit for edit in edits if f"{edit}" in options.only]
-        self.narrow = sorted(Path("tests").glob(f"test_{self.name}*.py"))
-        if self.name == "v5":
-            self.narrow.append(Path("tests/test_grammar_v5.py"))
-        self.wide = [Path(f"tests/test_{name}.py") for name in options.wide]
+        self.tests = sorted(Path("tests").glob(f"test_{self.name}*.py"))
+        self.tests += [Path(f"tests/test_{name}.py") for name in options.further]
         self.seconds: dict[str, float] = {}
         self.kills: Counter[str] = Counter()
 
     def verdicts(self) -> Iterator[tuple[Edit, str, str]]:
-        """Each mutant with its verdict: in place where that can be, else, or if it is to be sure, imported anew."""
-        self.seconds = self._sound(self.narrow)
-        if self.options.wide and not self.options.seconds:
-            self.options.seconds = self._sound(self.wide)
+        """Each mutant with its verdict: in place where a function holds it, else imported anew."""
+        self.seconds = self._sound()
         limit = 20 + 4 * int(sum(self.seconds.values()))
-        left = [edit for edit in self.edits if not edit.inside]
-        for edit, verdict, by in self._in_place([edit for edit in self.edits if edit.inside], limit):
-            if verdict == SURVIVED and self.options.wide:
-                left.append(edit)
-            else:
-                yield edit, verdict, by
-        limit += 4 * int(sum(self.options.seconds.values()))
-        yield from gathered(((edit, functools.partial(self._anew, edit)) for edit in left), limit, self.options.at_once)
+        yield from self._in_place([edit for edit in self.edits if edit.inside], limit)
+        jobs = ((edit, functools.partial(self._anew, edit)) for edit in self.edits if not edit.inside)
+        yield from gathered(jobs, limit, self.options.at_once)
 
-    def _sound(self, files: list[Path]) -> dict[str, float]:
+    def _sound(self) -> dict[str, float]:
         """How long each test takes with nothing broken; those that fail even so are left out."""
 
         def work() -> list[str]:
             run = Run({}, lambda session: straight(session, run, first_only=False))
-            tested(files, run)
+            tested(self.tests, run)
             file.write_text(json.dumps([run.took, run.failed]))
             return []
 
@@ -176,7 +167,7 @@ class Campaign:
         run = Run(self.seconds, loop)
         pid = os.fork()
         if not pid:
-            tested(self.narrow, run)
+            tested(self.tests, run)
             os._exit(0)
         os.waitpid(pid, 0)
         for line in file.read_text().splitlines():
@@ -191,10 +182,8 @@ class Campaign:
 
     def _anew(self, edit: Edit) -> list[str]:
         Broken.instead(edit.path, compiled(self.sources[edit.path], edit))
-        run = Run(self.seconds | self.options.seconds, lambda session: straight(session, run), self.kills)
-        tested(self.narrow, run)
-        if self.options.wide and not run.failed:
-            tested(self.wide, run)
+        run = Run(self.seconds, lambda session: straight(session, run), self.kills)
+        tested(self.tests, run)
         return run.failed
 
 
@@ -220,14 +209,12 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, help="of the mutants, drawn by the seed")
     parser.add_argument("--every", action="store_true", help="every mutant of a line, not one of them")
     parser.add_argument("--only", help="a file that names mutants, as survivors are printed")
-    wide = f"give survivors to further tests, too, such as {' '.join(WIDE)}"
-    parser.add_argument("--wide", nargs="*", default=(), help=wide)
+    parser.add_argument("--further", nargs="*", default=FURTHER, help="tests beside those named after the game")
     parser.add_argument("--seed", type=int, default=4)
     parser.add_argument("--at-once", type=int, default=2)
     parser.add_argument("--scratch", type=Path, default=Path("/tmp/mutants"))
     options = parser.parse_args(sys.argv[2:])
     options.only = Path(options.only).read_text() if options.only else ""
-    options.seconds = {}
     options.scratch.mkdir(exist_ok=True, parents=True)
     os.nice(19)
     sys.dont_write_bytecode = False
