@@ -509,6 +509,10 @@ def test_gen_08_odds_of_a_follow_up():
             (alice) Not rolled: there is no roll #nosuch here that could be changed.
         alice: wp | 5
             alice: Bestial failure, 1 success vs 2, margin -1; costs 1 superficial Willpower; 5 6, hunger 1, rerolled 3 as 5; wp on 1; id 2
+        alice: rouse | 3
+            alice: Hunger rises by 1; rouse 3; id 3
+        alice: odds wp
+            (alice) Not rolled: rouse rolls hold no Hunger dice, and cannot be rerolled with Willpower.
         """,
     )
 
