@@ -1,0 +1,78 @@
+"""V5 where two sides meet, or one of them hides something: contests as they stand, and secret Difficulties."""
+
+import pytest
+from playing import true
+
+import grammars
+from grammars.v5 import SayHunger, Willpower
+from ircdice.dice import ScriptedDice
+from ircdice.dispatcher import amend_odds, evaluate
+from ircdice.errors import RuleError
+from ircdice.outcome import Earlier, Outcome
+from ircdice.rules.v5 import SYSTEM
+from ircdice.rules.v5.covering import cover
+from ircdice.rules.v5.judging import pool_of
+
+FAR = 60  # more successes than any of these throws
+
+
+def outcome(successes, passes):
+    return Outcome(labels=("success",) if passes else ("bestial_failure",), values={"successes": successes})
+
+
+@pytest.mark.parametrize("now", range(8))
+@pytest.mark.parametrize("first", range(6))
+def test_dsk_07_two_verdicts_leave_no_difficulty_alone(first, now):
+    """DSK-07, FW-10: a second verdict is told where the first has settled it, or where each answer leaves several."""
+    for difficulty in range(1, 10):
+        left = [other for other in range(1, FAR) if (other <= first) == (difficulty <= first)]
+        answers = [len([other for other in left if (other <= now) == passes]) for passes in (True, False)]
+        told = 0 in answers or 1 not in answers
+        covered = cover(outcome(now, difficulty <= now), outcome(first, difficulty <= first))
+        assert (covered.remarks == ()) == told
+        assert covered.remarks == (() if told else ("untold",))
+        assert covered.labels == (() if not told else ("success",) if difficulty <= now else ("bestial_failure",))
+        assert covered.values == {"successes": now}
+
+
+def test_v5_19_a_contest_is_known_as_one():
+    """V5-19: both sides are in the outcome, the other's judged by one success more than the acting side's."""
+    found = evaluate(grammars.parse("roll 3d10 h1 vs 2d10 h0"), ScriptedDice((6, 2, 7, 8, 9)))
+    assert (found.kind, found.labels, found.values) == (
+        "contest",
+        ("success",),
+        {"successes": 2, "difficulty": 2, "margin": 0},
+    )
+    assert found.opponent.labels == ("failure",)
+    assert found.opponent.values == {"successes": 2, "difficulty": 3, "margin": -1}
+
+
+def test_v5_19_nobody_has_answered():
+    """V5-19: the other side's pool is not known before it has answered, and says so."""
+    node = grammars.parse("roll 3d10 h1 vs @bob")
+    assert pool_of(node, "acting") == node.acting
+    with pytest.raises(RuleError, match="@bob has not answered yet"):
+        pool_of(node, "other")
+
+
+def test_gen_06_a_pool_given_by_parts_is_answered_by_one():
+    """GEN-06, V5-01: whoever asks with parts of a pool is answered with `v5`, which every channel reads."""
+    true(
+        """
+        alice: v5 3+2 h1 vs @bob | 6 2 3 4 5
+            alice vs bob: 3+2 h1 is rolled and covered. bob: answer "v5 5 h1" or "pass" within 15 min; id 1
+        """
+    )
+
+
+def test_gen_08_odds_of_what_changes_nothing():
+    """GEN-08: an answer of the other side has no odds from the dice that lie there."""
+    node = grammars.parse("roll 2d10 h0")
+    earlier = Earlier(node, evaluate(node, ScriptedDice((6, 2))))
+    with pytest.raises(RuleError, match="there are no odds for roll 1d10 h0"):
+        amend_odds(grammars.parse("roll 1d10 h0"), earlier)
+
+
+def test_led_02_what_follows_is_recorded_by_its_kind():
+    """LED-02, V5-14, V5-21: a record says whether dice were thrown again or only told to be Hunger dice."""
+    assert SYSTEM.amends == {Willpower: "reroll", SayHunger: "hunger"}
