@@ -1,5 +1,5 @@
 # make demo   the bot, a server and a prompt, all here
-# make test   the whole suite, on real servers
+# make test   the whole suite, on real servers; WORKERS=N at once
 # make check  form, lint, types, directions of imports
 # make bench  the figures of bench/
 # make wheel-test  the suite against an installed wheel, away from this folder
@@ -22,7 +22,7 @@ demo: $(VENV)/.for-demo
 	@exec $(BIN)/ircdice demo
 
 test: $(VENV)/.for-test packages
-	$(BIN)/python -m pytest
+	@.ci/suite $(BIN)/python
 
 check: $(VENV)/.for-dev
 	$(BIN)/ruff format --check .
@@ -34,7 +34,8 @@ bench: $(VENV)/.for-bench $(PEERS)/.ready packages
 	$(BIN)/python -m bench commands chances fairness round_trip
 	$(PEERS)/bin/python -W ignore -m bench generic
 
-# Nothing of the source stands where this suite runs: what is not in the wheel is missed.
+# Nothing of the source stands where this suite runs: what is not in the wheel is missed. Floods, soaks, kills and fuzzing
+# (slow) are left to `make test`: they say nothing about a wheel.
 wheel-test: $(VENV)/.for-test packages
 	@set -eu; work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; \
 	rm -rf build; \
@@ -47,7 +48,7 @@ wheel-test: $(VENV)/.for-test packages
 	mkdir "$$work/suite"; \
 	tar -c --exclude=./grammars --exclude=./ircdice --exclude='./.[!c]*' --exclude='*.egg-info' . | tar -x -C "$$work/suite"; \
 	cd "$$work/suite"; \
-	env -u PYTHONPATH "$$work/venv/bin/python" -P -m pytest -o pythonpath= -p no:cacheprovider
+	env -u PYTHONPATH "$(CURDIR)/.ci/suite" "$$work/venv/bin/python" -o pythonpath= -p no:cacheprovider -m 'not slow'
 
 packages:
 	@.ci/packages $(SERVERS)

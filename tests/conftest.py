@@ -7,12 +7,38 @@ import subprocess
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 import ircdice
 from ircdice.evaluation import Evaluator
 
 pytest.register_assert_rewrite("playing")
+# How long an example takes is the machine's affair; what must be quick has tests of its own.
+hypothesis.settings.register_profile(
+    "suite", hypothesis.settings(), deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("suite")
+
+
+def pytest_collection_modifyitems(items):
+    """The long ones first, so that no worker is left alone with one at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable():
+    """What a worker tells of a test can be sent, whatever the test has logged."""
+    return _sendable((yield))
+
+
+def _sendable(told):
+    """The same with half characters escaped."""
+    if isinstance(told, str):
+        return told.encode("utf-8", "backslashreplace").decode()
+    if isinstance(told, dict):
+        return {_sendable(name): _sendable(value) for name, value in told.items()}
+    return type(told)(map(_sendable, told)) if isinstance(told, list | tuple) else told
 
 
 @pytest.hookimpl(tryfirst=True)

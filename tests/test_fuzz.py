@@ -95,34 +95,39 @@ def check_error(error: grammars.CommandSyntaxError, line: str) -> None:
         assert str(grammars.parse(error.hint, called=True))
 
 
-@settings(max_examples=5_000, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=2_000, deadline=None)
 @given(sentences)
 def test_words_of_the_grammar(line: str) -> None:
     """GEN-04, GEN-11: the grammar's own words in any order."""
     check(line)
 
 
-@settings(max_examples=5_000, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=2_000, deadline=None)
 @given(mutated | twice)
 def test_commands_misspelt(line: str) -> None:
     """GEN-10, GEN-11: commands with a letter dropped, doubled, swapped or changed."""
     check(line)
 
 
-@settings(max_examples=4_000, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=2_000, deadline=None)
 @given(alphabet)
 def test_the_grammars_alphabet(line: str) -> None:
     """GEN-02, GEN-04: command words before anything made of their letters."""
     check(line)
 
 
-@settings(max_examples=4_000, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=2_000, deadline=None)
 @given(anything | behind_a_word)
 def test_any_text(line: str) -> None:
     """GEN-02, IRC-10: any characters at all, surrogates and controls with them."""
     check(line)
 
 
+@pytest.mark.slow
 @settings(max_examples=2_000, deadline=None)
 @given(
     st.sampled_from(["", "FUDice: ", "fudice,", "!", ".", "`", "<bob> ", "<b\x02ob>", "\x0304", " ", "<"]),
@@ -176,6 +181,7 @@ nodes = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=2_000, deadline=None)
 @given(nodes)
 def test_what_is_written_is_read(node: object) -> None:

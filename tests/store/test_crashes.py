@@ -14,6 +14,7 @@ from ircdice.dice import SystemDice
 from .drafts import Clock, everything, opened
 from .player import EPOCHS
 
+pytestmark = pytest.mark.slow
 KILLS = int(os.environ.get("IRCDICE_KILLS", "20"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import signal
@@ -10,6 +11,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +21,8 @@ PACKAGES = {
     "atheme-services": "/usr/bin/atheme-services",
 }
 _START = 20.0
+_LOWEST_PORT, _PORTS, _PORTS_A_PROCESS = 10_000, 22_000, 500
+_ports = itertools.count()
 
 NGIRCD = """
 [Global]
@@ -130,9 +134,14 @@ def certificates(folder: Path, *names: str) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """One that nobody listens at, and nobody else is given: each process goes through the ports from a place of its
+    own, below those that connections take.
+    """
+    while True:
+        port = _LOWEST_PORT + (os.getpid() * _PORTS_A_PROCESS + next(_ports)) % _PORTS
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def _launch(kind: str, template: str, **values: object) -> Server:

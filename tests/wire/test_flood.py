@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from .floods import QUIET, flood
 from .servers import Server
 
@@ -11,6 +13,7 @@ from .servers import Server
 PLAN = {**{f"#busy{number}": 45 for number in range(4)}, **{f"#calm{number}": 4 for number in range(5)}}
 
 
+@pytest.mark.slow
 async def test_two_hundred_at_once(ngircd: Server, inspircd: Server) -> None:
     """IRC-22, IRC-23: at the shipped limits of ngircd and InspIRCd each of 200 commands is answered, once, in order
     for its channel, with no Excess Flood; the quiet channel is not kept waiting by the busy ones, and of each answer it

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from . import servers
 from .soaks import Soak
 
 
+@pytest.mark.slow
 async def test_servers_come_and_go_and_nothing_is_lost(server_packages: None, tmp_path: Path) -> None:
     """IRC-06, IRC-23: 25 seconds on three networks whose servers are restarted three times while people play: what was
     recorded is known to be out, and no file stays open. `python -m bench soak` does it for half an hour.
