@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +33,7 @@ _HEAD_START = 0.5  # seconds that connecting has before the games are loaded: bo
 
 def run(path: Path | None, *, accept_loss: bool = False) -> int:
     """`run -c FILE`."""
+    gc.disable()  # until all is loaded: what is imported stays, and to look through it again and again takes a tenth
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until the loop has its own: IRC-25
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     config = loaded(path)
@@ -43,10 +46,9 @@ def run(path: Path | None, *, accept_loss: bool = False) -> int:
 
 async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
     from ircdice.cli.kept import kept, ready_bot
-    from ircdice.run import Hooks
-    from ircdice.run import run as stay
 
     settings = Current(config)
+    wire = asyncio.create_task(asyncio.to_thread(import_module, "ircdice.run"))  # while the ledger waits for its disk
 
     def reload() -> Config:
         again = loaded(path)
@@ -57,6 +59,10 @@ async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
     async with kept(config, accept_loss=accept_loss) as notary:
         bot = await ready_bot(notary, settings)
         owed = await bot.owed([network.name for network in config.networks])
+        await wire
+        from ircdice.run import Hooks
+        from ircdice.run import run as stay
+
         preparing = asyncio.ensure_future(_prepared())
         code = await stay(config, bot, Hooks(reload=reload, delivered=bot.delivered, post=owed))
         preparing.cancel()
@@ -71,7 +77,12 @@ def _logs(config: Config) -> None:
 
 async def _prepared() -> None:
     await asyncio.sleep(_HEAD_START)
-    await asyncio.to_thread(dispatcher.prepare)
+    try:
+        await asyncio.to_thread(dispatcher.prepare)
+    finally:
+        gc.collect()
+        gc.freeze()  # what is there now is not looked through again: no answer waits for that
+        gc.enable()
 
 
 def demo(keep: Path | None) -> int:

@@ -74,13 +74,19 @@ class Notary(StoredLedger):
         for warning in self._keeping.warnings():
             log.warning("%s", warning)
         keys, file = await self._load_keys(), self._keeping.checkpoints
-        found = await self.transact(lambda page: opening.begin(page, file, keys, accept_loss=accept_loss))
+        shift = Shift(self._keeping.name, self._keeping.seeds)
+
+        def look(page: Page) -> tuple[opening.Beginning, bool]:
+            found = opening.begin(page, file, keys, accept_loss=accept_loss)
+            return found, shift.resume(page, fresh=anew or found.loss is not None)
+
+        found, resumed = await self.transact(look)
         self._signer = Signer(keys, file, found.tree, found.in_file)
         if found.loss:
             self._signer.remarks = (loss(found.loss.first, found.loss.last),)
             log.error("accepted: %s", found.loss.why)
-        self._shift = Shift(self._keeping.name, self._keeping.seeds)
-        if not await self.transact(lambda page: self._shift.resume(page, fresh=anew or found.loss is not None)):
+        self._shift = shift
+        if not resumed:
             await self._checkpoint(self._shift.prepare)  # the commitment stands in a checkpoint before its epoch begins
             await self._begin_epoch()
         else:
