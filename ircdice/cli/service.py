@@ -80,7 +80,6 @@ async def _prepared() -> None:
     try:
         await asyncio.to_thread(dispatcher.prepare)
     finally:
-        gc.collect()
         gc.freeze()  # what is there now is not looked through again: no answer waits for that
         gc.enable()
 

@@ -5,6 +5,7 @@ import logging
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -265,3 +266,14 @@ async def test_led_03_hooks_see_every_record_once_in_order(stored):
     assert landed == await everything(ledger)
     assert [r.seq for r in landed] == [1, 2, 3]
     assert [r for r in within if r in landed] == landed
+
+
+async def test_led_03_nobody_waits_for_what_follows_a_commit(stored):
+    """LED-12: the file of checkpoints is written when those whose rolls landed have their answers."""
+    ledger, held = stored(), threading.Event()
+    ledger.landed = lambda _records: held.wait(5)
+    try:
+        record = await asyncio.wait_for(ledger.append(roll("a")), 2)
+    finally:
+        held.set()
+    assert record.seq == 1

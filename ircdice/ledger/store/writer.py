@@ -34,7 +34,8 @@ class Writer:
     """Takes requests from any thread. `answered` is called on each request's own loop.
 
     `within` is called in the transaction with the records that it takes up, before it is committed: what it raises
-    undoes them. `landed` is called behind the commit. Both run in the writer's thread, in the order of the ledger.
+    undoes them. `landed` is called behind the commit, when they are answered. Both run in the writer's thread, in the
+    order of the ledger.
     """
 
     within: Callable[[Sequence[Record], Page], None] | None = None
@@ -144,9 +145,9 @@ class Writer:
                 raise
             fault = error
         else:
-            self._tell([record for _, record in written])
             answers: Answers = [(append, record) for append, record in written if append is not None]
             self._settle(appends, answers + _undone(appends, taken))
+            self._tell([record for _, record in written])  # nobody waits for the file of checkpoints
             return
         if len(appends) == 1:
             self._settle(appends, [(appends[0], _told(fault))])
