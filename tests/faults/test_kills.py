@@ -1,48 +1,25 @@
 """kill -9 of the whole bot in the middle of bursts, and a clean end right behind an answer."""
 
-import asyncio
 import os
 import re
 
 import pytest
 
-from ircdice.dice import SystemDice
-
 from . import kept
 from .bots import BotProcess
-from .players import begun, crowd, rolled, until
+from .killing import killed
+from .players import begun, crowd, rolled
 
 KILLS = int(os.environ.get("IRCDICE_KILLS", "10"))
-CHANNELS = ("#kill1", "#kill2", "#kill3")
-
-
-def moment(longest: int) -> float:
-    """Up to so many ms, in s."""
-    return SystemDice().roll(1, longest)[0] / 1_000
 
 
 @pytest.mark.timeout(60 + 6 * KILLS)
 async def test_led_03_the_bot_is_killed_again_and_again(ngircd_unlimited, tmp_path):
     """LED-03, LED-05, LED-06: what was posted is recorded, once; what was recorded is posted, with the same id."""
-    with BotProcess(tmp_path / "bot", ngircd_unlimited.port, CHANNELS, nick="Killed") as bot:
-        async with crowd(bot) as people:
-            for _ in range(KILLS):
-                await begun(people, bot)
-                people.burst(5, CHANNELS)
-                if SystemDice().roll(1, 4)[0] > 1:  # else before anything is answered, or nearly
-                    await until(people.answered, "somebody is answered")
-                await asyncio.sleep(moment(300))
-                bot.kill()
-            await begun(people, bot)
-            for channel in CHANNELS:
-                await rolled(people, channel, "roll 2d10 # last")
-            assert bot.stop() == 0
-            found = await kept.settled(f"sqlite:///{bot.database}", people)
-        code, said = bot.command("ledger", "check")
-        assert code == 0, said
-        print(f"{KILLS} kills: {found}; {said.splitlines()[-1]}")
-        assert found.recorded > KILLS
-        assert "draft could not be recorded" not in bot.log
+    told = await killed(ngircd_unlimited.port, tmp_path, KILLS)
+    print(f"{KILLS} kills: {told.found}; {told.check}")
+    assert told.found.recorded > KILLS
+    assert "draft could not be recorded" not in told.log
 
 
 @pytest.mark.parametrize(("server", "more"), [("ngircd_unlimited", 10), ("inspircd", 0)])
