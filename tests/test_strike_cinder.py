@@ -413,6 +413,7 @@ def test_explosions_end_at_a_thousand_dice(say):
 
 def test_both_sides_share_the_thousand_dice(say):
     """SC-16, GEN-15: the other side's pool is kept free for it."""
+    assert say("sc mind 1", *(6,) * 1000)["values"] == {"passes": 1000}
     answer = say("sc mind 1 vs 2", *(6,) * 1000)
     assert (answer["values"], answer["opponent"]["values"]) == ({"passes": 998}, {"passes": 2})
 

@@ -38,6 +38,29 @@ def line(answer):
 HELPED = "assist2 of a helper is in it, and spent"
 
 
+def test_what_an_encounter_outlasts(scene):
+    """SC-15, SC-20, SC-26: help that fails leaves it as it is; once closed it is tracked still, whatever follows."""
+    say = scene
+    say("sc assist cinder 1 for bob", 1, who="carol")
+    say("sc assist cinder 1", 1, who="carol")
+    assert say("sc luck")["reply"] == "Encounter Luck 6/6; Viktor Luck 7/7; Rex Luck 5/5"
+    say("sc encounter close", who="gm")
+    say("sc strike 1", 4)
+    assert say("sc tracking")["private_reply"].splitlines()[-3:] == [
+        "[footnote]Viktor [luck] 7/7",
+        "Rex [luck] 5/5",
+        "Encounter [luck] 6/6[/footnote]",
+    ]
+
+
+def test_what_raised_no_luck_is_not_told(say):
+    """SC-18, SC-28: the first rank of a skill, and no rank at all, raise nothing."""
+    say("sc encounter open Encounter luck 6 dc 3")
+    say("sc join Al arcanist rank 1")
+    say("sc join Bo human")
+    assert "with" not in say("sc tracking")["private_reply"]
+
+
 def test_assistance_is_remembered_and_spent(say):
     """SC-15: the next roll of that pool gets it, never the other pool, nobody else, and once."""
     say("sc assist cinder 5 for Bob", *(4,) * 5, who="carol")
@@ -246,7 +269,9 @@ def test_a_discarded_hit_gives_luck_back(scene):
     assert line(discarded) == f"alice: #{number} is discarded: it does not count and is not listed; Encounter Luck 1/6"
     assert discarded["kind"] == "note"
     assert "is discarded already" in say(f"discard #{number}")["error"]
+    assert say("sc luck")["reply"] == "Encounter Luck 1/6; Viktor Luck 7/7; Rex Luck 5/5"
     assert "[strike]" not in say("sc tracking")["private_reply"]
+    assert "Viktor [luck] 7/7" in say("sc tracking")["private_reply"]
 
 
 def test_discard_alone_counts_only_when_called(say):
