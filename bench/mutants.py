@@ -119,7 +119,7 @@ class Campaign:
         edits = [edit for source in self.sources.values() for edit in source.edits]
         chosen = edits if options.every else one_a_line(edits, options.seed)
         drawn = Random(options.seed).sample(chosen, round(len(chosen) * options.share))
-        self.possible, self.edits = len(chosen), sorted(drawn, key=lambda edit: (edit.path, edit.line))
+        self.possible, self.edits = len(chosen), drawn  # as they were drawn: those of a run that was cut short, too
         if options.only:
             self.edits = [edit for edit in edits if f"{edit}" in options.only]
         self.tests = sorted(Path("tests").glob(f"test_{self.name}*.py"))
