@@ -356,3 +356,18 @@ def test_gen_06_what_is_no_answer_changes_no_roll():
     earlier = Earlier(attack, evaluate(attack, ScriptedDice((4, 4, 4))))
     with pytest.raises(RuleError, match="nothing can be changed about that roll by sc strike 3"):
         amend(stray, earlier, ScriptedDice((6, 6, 6)))
+
+
+@pytest.mark.parametrize(
+    ("text", "posted"),
+    [
+        ("sc join Viktor arcanist rank IV exchange", "Viktor joins, Arcanist, Luck 7/7"),
+        ("sc join Al human", "Al joins, Human, Luck 4/4"),
+        ("sc join Rex afflicted shifter rank 2", "Rex joins, Afflicted Shifter, Luck 5/5"),
+    ],
+)
+def test_who_joins_is_told_with_luck(say, text, posted):
+    """SC-18, SC-26: the Path by its name, and the Luck at the start."""
+    opened = say("sc encounter open Wolf luck 6 dc 3", who="gm")
+    assert line(opened) == "gm: the encounter opens, Wolf Luck 6/6, DC 3"
+    assert line(say(text)) == f"alice: {posted}"
