@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
+from time import process_time
 
 import hypothesis
 import pytest
@@ -63,7 +64,6 @@ class Run:
         return True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.took[report.nodeid] = self.took.get(report.nodeid, 0) + report.duration
         if report.failed:
             self.failed.append(report.nodeid)
 
@@ -95,8 +95,10 @@ def _shorten(item: pytest.Item) -> None:
 def straight(session: pytest.Session, run: Run, first_only: bool = True) -> None:
     """The tests one after another, until one fails."""
     for place, item in enumerate(session.items):
+        began = process_time()
         following = session.items[place + 1] if place + 1 < len(session.items) else None
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        run.took[item.nodeid] = process_time() - began
         if run.failed and first_only:
             return
 
@@ -130,7 +132,7 @@ class Campaign:
     def verdicts(self) -> Iterator[tuple[Edit, str, str]]:
         """Each mutant with its verdict: in place where a function holds it, else imported anew."""
         self.seconds = self._sound()
-        limit = 20 + 4 * int(sum(self.seconds.values()))
+        limit = 5 + 3 * int(sum(self.seconds.values()))  # of processor time
         yield from self._in_place([edit for edit in self.edits if edit.inside], limit)
         jobs = ((edit, functools.partial(self._anew, edit)) for edit in self.edits if not edit.inside)
         yield from gathered(jobs, limit, self.options.at_once)
