@@ -199,6 +199,23 @@ def test_somebody_is_forgotten(config, tmp_path):
     assert posted[2].startswith("Withheld")
 
 
+def test_a_stir_that_is_forgotten_is_not_counted_anew(config, tmp_path):
+    """LED-14, LED-25: the next epoch begins, or two stirs of one would have the same generation."""
+    assert ledger("redact", "--who", "~BOB", config=config)[0] == 0
+    asyncio.run(evening(config, [("carol", "!stir mine"), ("carol", "roll 4d6")]))
+    ledger("reveal", config=config)
+    assert "generation" not in ledger("check", config=config)[1]
+    ledger("export", tmp_path / "x.jsonl", config=config)
+    done = subprocess.run([sys.executable, str(CHECKER), str(tmp_path / "x.jsonl")], capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_one_network_alone_forgets(config):
+    """LED-25: another network's person of that name is another person."""
+    assert ledger("redact", "--who", "~carol", "--network", "elsewhere", config=config)[0] == 1
+    assert ledger("redact", "--who", "~carol", "--network", "home", config=config)[0] == 0
+
+
 def test_what_changes_a_ledger_waits_for_the_bot_to_stop(config):
     """LED-13: one process has the folder."""
 

@@ -1,9 +1,12 @@
 """The ledger as the bot keeps it: epochs, checkpoints, and what it refuses to go on with (LED-12…LED-16)."""
 
 import asyncio
+import os
 import sqlite3
+import time
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
@@ -12,10 +15,13 @@ from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable
 from ircdice.ledger import Draft
 from ircdice.ledger.epochs import HOUR
 from ircdice.ledger.keeping import DAY, Keeping
+from ircdice.ledger.keys import SigningKeyFile
 from ircdice.ledger.merkle import root_of
 from ircdice.ledger.notary import open_notary
 from ircdice.ledger.notes import read
 from ircdice.ledger.shift import GRACE
+from ircdice.ledger.store import StoredLedger
+from ircdice.ledger.store.page import Page
 from ircdice.ledger.stream import commitment
 
 PLACE = "net", "#fu"
@@ -251,7 +257,7 @@ def test_all_rewritten_is_another_ledger(house):
     other = House(house.database.parent.parent / "other")
     filled(other)
     house.database.write_bytes(other.database.read_bytes())
-    with pytest.raises(LedgerDamaged, match="is not signed by this ledger's key"):
+    with pytest.raises(KeysError, match=r"tag\.keys is not this ledger's"):
         asyncio.run(started(house))
 
 
@@ -371,3 +377,93 @@ def test_nobody_else_reads_the_ledger(house):
         "checkpoints": 0o044,
         **dict.fromkeys(("ircdice.lock", "ledger.db", "seeds", "signing.key", "tag.keys"), 0),
     }
+
+
+def test_an_answer_in_the_last_moment_leaves_no_doubt(house):
+    """LED-05: the loop stood still for longer than a command waits; what was recorded is known to be."""
+    house.keeping = replace(house.keeping, wait=0.3)
+
+    async def scene():
+        async with house.open() as notary:
+            for _ in range(3):
+                rolling = asyncio.ensure_future(roll(notary))
+                await asyncio.sleep(0)
+                time.sleep(0.5)  # a paused machine
+                await asyncio.gather(rolling, return_exceptions=True)
+            await asyncio.sleep(0.1)
+            return await notary.of_channel(*PLACE)
+
+    assert [record.seq for record in asyncio.run(scene())] == [1, 2, 3]
+
+
+def test_a_file_behind_the_table_is_compared_from_the_nearest_checkpoint(house, monkeypatch):
+    """LED-12: killed before the file was written, or put back from a backup; not every leaf is read for it."""
+    filled(house)
+    filled(house)
+    notes = list(house.keeping.checkpoints.notes())
+    house.keeping.checkpoints.file.write_text("".join(f"{note}\n" for note in notes[:-2]))
+    read = []
+    leaves = Page.leaves
+    monkeypatch.setattr(Page, "leaves", lambda page, since, most=-1: read.append(since) or leaves(page, since, most))
+    monkeypatch.setattr("ircdice.ledger.opening.LOOKED_AT", 10)
+    asyncio.run(started(house))
+    assert min(read) > 0
+    assert set(house.keeping.checkpoints.notes()) >= set(notes)
+
+
+def test_a_rotation_that_broke_off_is_gone_on_with(house, monkeypatch):
+    """LED-18: the checkpoint that names the new key is durable, and the machine dies: the next start signs with it."""
+
+    async def scene():
+        notary = await open_notary(house.keeping, lambda: house.now)
+        with monkeypatch.context() as broken:
+            broken.setattr(SigningKeyFile, "rotate", Mock(side_effect=OSError("the machine dies")))
+            with pytest.raises(OSError, match="the machine dies"):
+                await notary.rotate_signing_key()
+        await StoredLedger.close(notary)  # nothing more is signed
+        os.close(notary._lock)
+        async with house.open() as again:
+            await roll(again)
+
+    keys = house.keeping.signing_keys("dice.example/one")
+    first = keys.load().current.verifying
+    asyncio.run(scene())
+    assert keys.load().retired == (first,)
+    *before, last = (read(note) for note in house.keeping.checkpoints.notes())
+    assert before[0].signed_by(first)
+    assert last.signed_by(keys.load().current.verifying)
+
+
+def test_bots_on_one_ledger_share_their_tag_keys(house, tmp_path):
+    """LED-04, LED-10: the second one's own would call the first one's lines lost."""
+    filled(house, 3)
+    database = f"sqlite:///{house.database}"
+    other = replace(house.keeping, data=tmp_path / "second", url=database, name="second")
+
+    async def second(keeping):
+        notary = await open_notary(keeping, lambda: NOON)
+        await notary.close()
+
+    for name in ("tag.keys", "signing.key"):
+        with pytest.raises(KeysError, match=f"{name} is missing"):
+            asyncio.run(second(other))
+        other.data.mkdir(exist_ok=True)
+        (other.data / name).write_bytes((house.keeping.data / name).read_bytes())
+    (other.data / "tag.keys").write_text(f"1 {'5' * 64}\n")
+    with pytest.raises(KeysError, match=r"tag\.keys is not this ledger's"):
+        asyncio.run(second(other))
+    asyncio.run(second(replace(other, signing_key=house.keeping.data / "signing.key")))
+
+
+def test_a_contest_of_long_ago_is_still_at_hand(house):
+    """GEN-06, LED-13: the bot was away for days; the contest lapses, or its seed would never be published."""
+
+    async def scene():
+        async with house.open() as notary:
+            await roll(notary, kind="contest")
+            await roll(notary, place=("net", "#other"))
+        house.now += 5 * DAY
+        async with house.open() as notary:
+            return await notary.places(house.now - DAY)
+
+    assert asyncio.run(scene()) == [PLACE]

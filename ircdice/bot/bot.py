@@ -30,7 +30,7 @@ from ircdice.bot.places import Places
 from ircdice.bot.turn import Answer, Turn, posting
 from ircdice.dice import RecordingDice
 from ircdice.errors import Refused, RuleError
-from ircdice.ledger import Ledger
+from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import Table
@@ -86,7 +86,13 @@ class Bot:
 
     async def owed(self, networks: Sequence[str]) -> list[tuple[Reply, int]]:
         """After a start: the lines that were recorded and are not known to be out, with their times (LED-06)."""
-        return [(posting(record), record.ts) for record in await self._ledger.undelivered(networks)]
+        found = await self._ledger.undelivered(networks)
+        return [(posting(record), record.ts) for record in found if self._is_ours(record)]
+
+    def _is_ours(self, record: Record) -> bool:
+        """Whether a line is this bot's to say: another one on the same ledger says its own (LED-04)."""
+        draft = record.draft
+        return self._ledger.alone if draft.private else self._settings.plays(draft.network, draft.channel)
 
     def delivered(self, reply: Reply) -> None:
         """A recorded line is out."""

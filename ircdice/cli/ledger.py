@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import click
 
+from ircdice.casemapping import MAPPINGS, fold
 from ircdice.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -187,12 +188,13 @@ async def _rotated_signing(notary: Notary) -> str:
 
 @ledger.command()
 @_CONFIG
+@click.option("--network", help="On this network alone; else wherever somebody is called so.")
 @click.option("--who", required=True, help="The services account, or ~ and the nick of who has none.")
-def redact(config: Path | None, who: str) -> None:
+def redact(config: Path | None, who: str, network: str | None) -> None:
     """Take the content of a person's records away for good, and keep their leaves; the bot being stopped."""
 
     async def redacted(notary: Notary) -> int:
-        return await notary.redact(who.lower())
+        return await notary.redact({fold(who, casemapping) for casemapping in MAPPINGS}, network)
 
     count = _with_notary(config, redacted)
     click.echo(f"{count} records of {who} have no content any more; every root still holds")

@@ -38,8 +38,8 @@ class Keeping:
 
     @property
     def tag_keys(self) -> TagKeyFile:
-        """The keys of the tags."""
-        return TagKeyFile(self.data / "tag.keys")
+        """The keys of the tags, beside the signing key: whoever shares the one on a ledger shares the other."""
+        return TagKeyFile(self.signing_file.with_name("tag.keys"))
 
     @property
     def signing_file(self) -> Path:

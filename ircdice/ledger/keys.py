@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
@@ -34,6 +35,11 @@ class TagKeys:
     def key(self, seq: int) -> bytes:
         """The key for the tag of that record."""
         return self.ranges[max(0, bisect_right(self.ranges, seq, key=lambda one: one[0]) - 1)][1]
+
+    @property
+    def mark(self) -> str:
+        """By what the ledger knows its keys, without knowing them."""
+        return sha256(b"ircdice1:tagkey\0" + self.ranges[0][1]).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -87,8 +93,24 @@ class SigningKeyFile:
         return _loaded(self.file, lambda: f"private {entropy(_LENGTH).hex()}\n", self._read)
 
     def successor(self) -> SigningKey:
-        """A new key, not yet in the file: first a checkpoint names it, signed by the current one (LED-18)."""
-        return SigningKey(self.origin, entropy(_LENGTH))
+        """A new key, kept beside the file: first a checkpoint names it, signed by the current one (LED-18)."""
+        new = SigningKey(self.origin, entropy(_LENGTH))
+        _put(self._next, f"private {new.private.hex()}\n")
+        return new
+
+    def resumed(self, successor: VerifyingKey | None) -> SigningKeys:
+        """The keys, after a rotation that broke off as well; `successor` is the key that the last checkpoint names."""
+        if not self._next.exists():
+            return self.load()
+        new = self._read(_text(self._next)).current
+        if new.verifying == successor:
+            return self.rotate(new)
+        self._next.unlink()  # no checkpoint names it: nothing was signed with it, and nothing will be
+        return self.load()
+
+    @property
+    def _next(self) -> Path:
+        return self.file.with_name(f"{self.file.name}.next")
 
     def rotate(self, new: SigningKey) -> SigningKeys:
         """Sign with `new` from now on; the private half of the key before it is forgotten."""
@@ -96,6 +118,7 @@ class SigningKeyFile:
         keys = SigningKeys(new, (*old.retired, old.current.verifying))
         lines = [f"public {key.public.hex()}\n" for key in keys.retired]
         _put(self.file, "".join([*lines, f"private {new.private.hex()}\n"]))
+        self._next.unlink(missing_ok=True)
         return keys
 
     def _read(self, text: str) -> SigningKeys:

@@ -26,6 +26,11 @@ class MemoryLedger:
         """Memory is there at once."""
         return False
 
+    @property
+    def alone(self) -> bool:
+        """Nobody else knows of it."""
+        return True
+
     async def append(self, draft: Draft) -> Record:
         """Number, date and tag the draft; time never goes back (LED-02)."""
         last = self._records[-1] if self._records else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from ircdice.ledger.epochs import HOUR
 from ircdice.ledger.ids import tag
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.keys import SigningKeys, TagKeys
-from ircdice.ledger.notes import VerifyingKey, base64, loss, succession
+from ircdice.ledger.notes import VerifyingKey, base64, loss, read, succession
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.shift import GRACE, Shift
 from ircdice.ledger.signing import EVERY, Signed, Signer
@@ -100,12 +100,19 @@ class Notary(StoredLedger):
             for missing in [file for file in (tags.file, signing) if not file.exists()]:
                 raise KeysError(f"{missing} is missing: it belongs to this ledger; restore it from a backup.")
         self._tags = tags.load()
-        return self._keeping.signing_keys(await self._origin()).load()
+        mark = self._tags.mark
+        if (kept := await self.transact(lambda page: page.keep("tag_key", mark))) != mark:
+            raise KeysError(
+                f"{tags.file} is not this ledger's: every bot on it needs the same one. Its mark is {kept}."
+            )
+        file = self._keeping.signing_keys(await self._origin())
+        latest = await self.read(lambda page: page.last_checkpoint())
+        return file.resumed(read(latest.note).checkpoint.successor if latest else None)
 
     async def _origin(self) -> str:
         """The ledger's name, which it keeps; KeysError where the config calls it by another."""
         wanted = self._keeping.origin
-        kept = await self.transact(lambda page: page.keep_origin(wanted or self._keeping.suggested))
+        kept = await self.transact(lambda page: page.keep("origin", wanted or self._keeping.suggested))
         if wanted not in (None, kept):
             raise KeysError(f"origin: this ledger is {kept}, and cannot become {wanted}.")
         return kept
@@ -187,17 +194,28 @@ class Notary(StoredLedger):
         file = self._keeping.signing_keys(self._signer.keys.current.name)
         new = file.successor()
         self._signer.remarks += (succession(new.verifying),)
-        await self._checkpoint(lambda _page: None)
+        await self.sign()
         self._signer.keys = file.rotate(new)
         return new.verifying
 
-    async def redact(self, who: str) -> int:
-        """Take the content of a person's records away; that it was done is a record (LED-25). Gives how many."""
-        count = await self.transact(lambda page: page.redact(who))
-        if count:
-            text = f"redact {count} record{'' if count == 1 else 's'}"
-            await self.append(Draft("redact", "", "", "", "", text, (), ""))
-        return count
+    async def redact(self, who: Collection[str], network: str | None = None) -> int:
+        """Take away the content of the records of whoever is written like that, on one network or on all.
+
+        That it was done is a record (LED-25). Gives how many.
+        """
+        counts: list[int] = []
+
+        def redacted(page: Page) -> None:
+            counts[:] = [page.redact(who, network)]
+            if counts[0]:
+                last, ts, _ = page.last()
+                text = f"redact {counts[0]} record{'' if counts[0] == 1 else 's'}"
+                draft = Draft("redact", network or "", "", "", "", text, (), "")
+                page.insert([(self._completed(draft, last + 1, max(ts, self._now())), None)])
+                self._shift.begin(page, self._now())  # a stir that is gone must not be counted anew in its epoch
+
+        await self._checkpoint(redacted)
+        return counts[0]
 
     async def close(self) -> None:
         """Sign what came last, and let go of database and folder."""
@@ -224,7 +242,7 @@ class Notary(StoredLedger):
 
         made = await self.transact(signed)
         await asyncio.to_thread(self._signer.durable, made)
-        self._shift.committed()
+        self._shift.committed(self._now())
         self._signed_at = self._now()
 
     def _sign_hundreds(self, records: Sequence[Record], page: Page) -> None:

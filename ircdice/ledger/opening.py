@@ -56,7 +56,7 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
             seen = _signed(note, keys, f"{file.file}: its last checkpoint")
             signed = max(signed, seen.size)
             in_file = page.checkpoint_number(seen.size, note) or in_file
-            _agree(page, tree, seen)
+            _agree(page, tree, seen, keys)
         _look(page, tree)
         _grown(page, tree, keys)
     except LedgerDamaged as damage:
@@ -89,7 +89,7 @@ def _signed(note: str, keys: SigningKeys, what: str) -> Checkpoint:
     return signed.checkpoint
 
 
-def _agree(page: Page, tree: Tree, seen: Checkpoint) -> None:
+def _agree(page: Page, tree: Tree, seen: Checkpoint, keys: SigningKeys) -> None:
     """The file's last checkpoint holds for what the ledger has: as many records, and the same ones."""
     last = page.last()[0]
     if last < seen.size:
@@ -97,9 +97,7 @@ def _agree(page: Page, tree: Tree, seen: Checkpoint) -> None:
         raise LedgerDamaged(
             f"the checkpoint file has seen {seen.size} records, the ledger has {last}: {missing} lost.", first=last + 1
         )
-    then = Tree()
-    if seen.size >= tree.size:
-        then = Tree.of(tree.size, tree.frontier)
+    then = Tree.of(tree.size, tree.frontier) if seen.size >= tree.size else _before(page, seen.size, keys)
     then.extend(page.leaves(then.size, seen.size - then.size))
     if then.root() != seen.root:
         raise LedgerDamaged(f"the first {seen.size} records are not those that the checkpoint file has seen.")
@@ -123,11 +121,19 @@ def _look(page: Page, tree: Tree) -> None:
 
 def _grown(page: Page, tree: Tree, keys: SigningKeys) -> None:
     """The leaves looked at lead from the checkpoint before them to the last one: they were not all made anew."""
-    before = page.checkpoint_before(max(0, tree.size - LOOKED_AT))
-    then = Tree.of(before.size, before.frontier) if before else Tree()
-    if before and then.root() != _signed(before.note, keys, f"the checkpoint of {before.size} records").root:
-        raise LedgerDamaged(f"the tree of the first {before.size} records is not the one that was signed.")
+    then = _before(page, max(0, tree.size - LOOKED_AT), keys)
     first = then.size + 1
     then.extend(page.leaves(then.size, tree.size - then.size))
     if then.root() != tree.root():
         raise LedgerDamaged(f"records {first} to {tree.size} are not those that were signed.", first=first)
+
+
+def _before(page: Page, size: int, keys: SigningKeys) -> Tree:
+    """The tree of the last checkpoint of at most `size` records, as it was signed; an empty one where there is none."""
+    before = page.checkpoint_before(size)
+    if before is None or (before.size and not before.frontier):
+        return Tree()
+    then = Tree.of(before.size, before.frontier)
+    if then.root() != _signed(before.note, keys, f"the checkpoint of {before.size} records").root:
+        raise LedgerDamaged(f"the tree of the first {before.size} records is not the one that was signed.")
+    return then

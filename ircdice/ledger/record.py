@@ -111,6 +111,11 @@ class Ledger(Protocol):
         """False where nothing can come between an append's beginning and its end, and nothing need be shielded."""
         ...
 
+    @property
+    def alone(self) -> bool:
+        """Whether no other bot may be writing to it."""
+        ...
+
     async def append(self, draft: Draft) -> Record:
         """Take `draft` up, durably; only then may its line be posted (LED-03)."""
         ...

@@ -84,12 +84,12 @@ class Shift:
         page.begin_epoch(coming.number, now)
         self._then = self._begun(coming, now), self._committed_to(page)
 
-    def committed(self) -> None:
-        """What was begun or prepared is durable, in table and file."""
+    def committed(self, now: int) -> None:
+        """What was begun or prepared is durable, in table and file; until now dice came from the epoch before."""
         begun, coming = self._then
         if begun is not None:
             if self._epoch is not None:
-                self.ended[self._epoch.number] = begun.begun
+                self.ended[self._epoch.number] = now
             self._epoch = begun
         self._coming = coming or self._coming
         self._then = None, None

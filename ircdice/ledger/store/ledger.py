@@ -24,6 +24,7 @@ from ircdice.ledger.store.scribe import Complete, Scribe
 from ircdice.ledger.store.writer import Writer
 
 MOST_UNDELIVERED = 1_000
+_LITTLE = 1.0  # s that a reader has after its last try
 _SOON = 0.02  # s
 T = TypeVar("T")
 TagOf = Callable[[int, str, str, str, str], str]
@@ -60,6 +61,11 @@ class StoredLedger:
     def waits(self) -> bool:
         """A disk is waited for."""
         return True
+
+    @property
+    def alone(self) -> bool:
+        """A file has one process, by the lock beside it."""
+        return self._engines.write.dialect.name == "sqlite"
 
     @property
     def away(self) -> bool:
@@ -113,6 +119,8 @@ class StoredLedger:
             timer.cancel()
 
     def _give_up(self, request: Request) -> None:
+        if request.future.done() and not request.future.cancelled():
+            return  # it was answered in the same moment
         if isinstance(request, Append):
             self._unknown.add(request)
         request.give_up()
@@ -192,11 +200,14 @@ class StoredLedger:
         return await self._read(lambda connection: question(Page(connection)))
 
     async def _read(self, question: Callable[..., T], *about: Any) -> T:
+        """LedgerUnavailable after `wait` and a little, whatever the readers are busy with (LED-05)."""
+        asked = partial(self._asked, question, *about)
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(
-                self._readers, patiently, partial(self._asked, question, *about), self._wait
-            )
+            async with asyncio.timeout(self._wait + _LITTLE):
+                return await loop.run_in_executor(self._readers, patiently, asked, self._wait)
+        except TimeoutError:
+            raise LedgerUnavailable from None
         except (DBAPIError, PoolTimeout) as error:
             raise (LedgerUnavailable() if is_away(error) else error) from error
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,14 +97,15 @@ class Page:
             asked = asked.where(_C.channel == channel)
         return [rows.record_of(row) for row in self.connection.execute(asked)]
 
-    def covered(self, epoch: int) -> bool:
-        """Whether a contest of that epoch still waits for its answer, its dice not shown (GEN-06, LED-13)."""
+    def covered(self, epoch: int) -> set[tuple[str, str]]:
+        """Where a contest of that epoch still waits for its answer, its dice not shown (GEN-06, LED-13)."""
         later = RECORDS.alias("later")
         ending = sa.select(later.c.seq).where(
             later.c.ref == _C.seq, later.c.kind.in_(("answer", "lapse")), later.c.ref > 0
         )
-        asked = sa.select(_C.seq).where(_C.epoch == epoch, sa.text("counter > 0"), _C.kind == "contest")
-        return self.connection.execute(asked.where(~ending.exists()).limit(1)).first() is not None
+        place = _C.network, _C.channel
+        asked = sa.select(*place).distinct().where(_C.epoch == epoch, sa.text("counter > 0"), _C.kind == "contest")
+        return {(network, channel) for network, channel in self.connection.execute(asked.where(~ending.exists()))}
 
     def records(self, since: int, most: int) -> list[Record]:
         """Up to `most` records behind that number, in order."""
@@ -165,7 +166,7 @@ class Page:
             asked = asked.where(SEEDS.c.epoch.is_(None))
         return [Epoch(*row) for row in self.connection.execute(asked)]
 
-    def redact(self, who: str) -> int:
+    def redact(self, who: Collection[str], network: str | None = None) -> int:
         """Take the content of a person's records away, and keep their leaves and the numbers of their dice (LED-25).
 
         The one thing that alters records; gives how many.
@@ -182,7 +183,10 @@ class Page:
             "sealed_text": None,
             "sealed_salt": None,
         }
-        return self.connection.execute(sa.update(RECORDS).where(_C.who == who).values(gone)).rowcount
+        theirs = sa.update(RECORDS).where(_C.who.in_(who))
+        if network is not None:
+            theirs = theirs.where(_C.network == network)
+        return self.connection.execute(theirs.values(gone)).rowcount
 
     def counts(self) -> dict[tuple[str, str, str], int]:
         """How many records there are of each kind in each network and channel."""
@@ -195,11 +199,12 @@ class Page:
         kept: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == "origin"))
         return kept
 
-    def keep_origin(self, origin: str) -> str:
-        """The name that the ledger was made with; `origin` from now on where it has none yet."""
-        if (kept := self.origin()) is None:
-            self.connection.execute(sa.insert(META), {"name": "origin", "value": origin})
-        return kept or origin
+    def keep(self, name: str, value: str) -> str:
+        """What the ledger was made with under that name; `value` from now on where it has none yet."""
+        kept: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == name))
+        if kept is None:
+            self.connection.execute(sa.insert(META), {"name": name, "value": value})
+        return kept or value
 
     def mark(self, marks: Mapping[tuple[str, str], int]) -> None:
         """Of each place, up to where its lines were delivered; a place never goes back."""

@@ -10,11 +10,13 @@ import sqlalchemy as sa
 
 from ircdice.ledger.record import Record
 from ircdice.ledger.store.migrations import LASTING, SETTING
+from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.rows import SELECT, record_of
 from ircdice.ledger.store.schema import DELIVERED, RECORDS
 
 DAY = 24 * 60 * 60_000  # ms
 LATEST_OF_CHANNEL = 200  # records that a table is told of, however old
+MOST_OF_CHANNEL = 2_000  # of one day: judging more of them again would keep the others waiting
 _STEP = 500  # rows asked for at once
 _C = RECORDS.c
 _NO_SETTING = sa.text(f"NOT {SETTING}")
@@ -42,9 +44,16 @@ def since(connection: sa.Connection, seq: int, most: int) -> list[Record]:
 
 
 def places(connection: sa.Connection, ts: int) -> list[tuple[str, str]]:
-    """Each network and channel whose latest record is of `ts` or later."""
+    """Each network and channel whose latest record is of `ts` or later, or where a contest still waits."""
     asked = sa.select(DELIVERED.c.network, DELIVERED.c.channel).where(ts <= _LAST_TS)
-    return [(network, channel) for network, channel in connection.execute(asked)]
+    found = dict.fromkeys(connection.execute(asked))
+    return [*(found | dict.fromkeys(_covered(connection)))]
+
+
+def _covered(connection: sa.Connection) -> set[tuple[str, str]]:
+    """Where a contest waits for its answer: as long as one does, the seed of its epoch is not published (LED-13)."""
+    page = Page(connection)
+    return {place for epoch in page.epochs(unpublished=True) for place in page.covered(epoch.number)}
 
 
 def latest(
@@ -99,7 +108,7 @@ def _recent(connection: sa.Connection, here: sa.ColumnElement[bool], now: int) -
         asked = SELECT.where(here).order_by(_NEWEST_FIRST).limit(_STEP)
         rows = list(_records(connection, asked if before is None else asked.where(_C.seq < before)))
         for record in rows:
-            if told >= LATEST_OF_CHANNEL and record.ts < now - DAY:
+            if told >= LATEST_OF_CHANNEL and (record.ts < now - DAY or told >= MOST_OF_CHANNEL):
                 return
             told += 1
             yield record

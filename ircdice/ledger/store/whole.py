@@ -97,7 +97,7 @@ def _imported(page: Page, lines: Iterable[str], progress: Progress | None, key: 
     sink = _Filling(page)
     done = take_in(lines, sink, progress, key)
     page.mark(sink.places)  # nothing of it is to be posted once more (LED-06)
-    if page.keep_origin(done.origin) != done.origin:
+    if page.keep("origin", done.origin) != done.origin:
         raise ExportError(f"the ledger has another name than the export, which is of {done.origin}.")
     return done
 

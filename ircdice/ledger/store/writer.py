@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
@@ -85,7 +86,7 @@ class Writer:
     def _collect(self) -> bool:
         """Wait until there is something to do, and take all of it; False where the end has come."""
         if self._pause:
-            self._stopping.wait(self._pause)
+            self._rest()
         elif not self._stopping.is_set():
             with contextlib.suppress(Empty):
                 self._take(self._queue.get(timeout=self._marks.due_in()))
@@ -96,6 +97,13 @@ class Writer:
         self._waiting = [request for request in self._waiting if not request.given_up]
         unfinished = self._waiting or ((self._doubtful or self._marks) and not self._pause)
         return bool(unfinished) or not self._stopping.is_set()
+
+    def _rest(self) -> None:
+        """Between two tries; one that stops takes its time as well, or it would spin."""
+        if self._stopping.is_set():
+            time.sleep(self._pause)
+        else:
+            self._stopping.wait(self._pause)
 
     def _take(self, request: Request | None) -> None:
         if request is not None:
