@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -177,6 +178,14 @@ def test_config_init_writes_once(command, tmp_path):
     assert path.read_text("utf-8") == written
 
 
+def _waits(pid):
+    """Give it time to come to the next read: it sleeps there, and is seen asleep five times on end."""
+    asleep = 0
+    while asleep < 5:
+        time.sleep(0.02)
+        asleep = asleep + 1 if "\nState:\tS" in Path(f"/proc/{pid}/status").read_text() else 0
+
+
 def test_interrupted(environment):
     """130 for Ctrl-C, without a traceback, and what was answered before has been said."""
     program = subprocess.Popen(
@@ -190,7 +199,7 @@ def test_interrupted(environment):
     program.stdin.write('{"text": "rouse", "dice": [3]}\n')
     program.stdin.flush()
     assert json.loads(program.stdout.readline())["labels"] == ["hunger_rises"]
-    time.sleep(0.1)  # it waits for the next line now
+    _waits(program.pid)
     program.send_signal(signal.SIGINT)
     _, errors = program.communicate(timeout=20)
     assert (program.returncode, errors.strip()) == (130, "")

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import product
 from math import comb
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -229,10 +229,10 @@ def test_gd_11_repeats_have_the_odds_of_each():
 )
 def test_what_would_take_too_long_is_refused(text):
     """GD-14: a sentence instead of minutes, and soon."""
-    began = perf_counter()
+    began = process_time()
     with pytest.raises(RuleError, match=r"would take too long|exact odds are for at most 100000"):
         chances(text)
-    assert perf_counter() - began < 5
+    assert process_time() - began < 5
 
 
 def test_odds_are_posted_with_what_they_lack(evaluate):

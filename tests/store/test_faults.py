@@ -37,7 +37,7 @@ async def test_led_05_a_locked_database_is_waited_for_and_then_told(file, clock,
     start = time.monotonic()
     told = await asyncio.gather(*(ledger.append(roll(channel=f"#{n}")) for n in range(5)), return_exceptions=True)
     assert {type(one) for one in told} == {LedgerUnavailable}
-    assert 0.3 <= time.monotonic() - start < 1.5
+    assert 0.3 <= time.monotonic() - start < 4
     assert [r.seq for r in await everything(ledger)] == [1]  # reading goes on meanwhile
     await asyncio.sleep(1.2)
     assert ledger.away

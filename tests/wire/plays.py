@@ -18,7 +18,7 @@ async def play(*scripts: Script, patience: Patience | None = None, **values: obj
     """Run the bot against the scripts until the last has come to its end; what it heard."""
     hearer = Echo()
     async with scripted(*scripts) as (port, done), running(_made(port, values), hearer, patience=patience):
-        await asyncio.wait_for(done, 8)
+        await asyncio.wait_for(done, 60)
     return hearer
 
 

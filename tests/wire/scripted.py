@@ -30,7 +30,7 @@ class Scripted:
         while self._reader._buffer.count(b"\n"):  # type: ignore[attr-defined]  # nothing public tells
             await self._reader.readline()
 
-    async def gets(self, pattern: str, *, within: float = 5) -> str:
+    async def gets(self, pattern: str, *, within: float = 20) -> str:
         """The next line from the bot that matches."""
         async with asyncio.timeout(within):
             while raw := await self._reader.readline():
