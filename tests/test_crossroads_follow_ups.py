@@ -287,6 +287,12 @@ def test_a_triple_in_reaction_lasts_one_end_of_a_turn(room):
     assert room.refusal("bob", "xr reroll 1 fate").startswith("you hold no Change of Fate")
 
 
+def test_only_the_roller_knows_whose_turn_it_was(room):
+    """XR-18: a storyteller does not say that a triple was a reaction."""
+    room.say("bob", "xr 3d6", 5, 5, 5)
+    assert room.refusal("gm", "xr reaction #1", storyteller=True) == "only the roller says whose turn it was."
+
+
 def test_a_reaction_may_be_said_afterwards(room):
     """XR-18: `xr reaction` about the latest triple, or the one that is named; once."""
     room.say("bob", "xr 3d6", 5, 5, 5)
