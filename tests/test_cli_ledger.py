@@ -15,6 +15,7 @@ from ircdice.bot import Message
 from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept, ready_bot
 from ircdice.cli.main import main
+from ircdice.evaluation import milliseconds
 
 CHECKER = Path(__file__).parents[1] / "docs" / "check_export.py"
 CONFIG = "[network home]\nhost = irc.example.net\nchannels = #dice\n[channel home/#dice]\nofficial = yes\n"
@@ -197,6 +198,20 @@ def test_somebody_is_forgotten(config, tmp_path):
     posted = asyncio.run(evening(config, [("dora", "!log"), ("carol", "roll 4d6"), ("dora", "!verify 5")]))
     assert not any("4d6k3" in line for line in posted)
     assert posted[2].startswith("Withheld")
+
+
+def test_contests_with_somebody_forgotten_stay_over(config):
+    """LED-25, GEN-06: whether they opened it or answered it; nothing lapses that was answered."""
+    ledger("redact", "--who", "~bob", config=config)
+
+    async def later():
+        whole = loaded(config)
+        async with kept(whole) as notary:
+            bot = await ready_bot(notary, whole)
+            bot._clock = bot._places._clock = lambda: milliseconds() + 3_600_000
+            return [reply.text for reply in await bot.due() if "lapsed" in reply.text]
+
+    assert asyncio.run(later()) == []
 
 
 def test_a_stir_that_is_forgotten_is_not_counted_anew(config, tmp_path):

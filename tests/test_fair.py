@@ -60,6 +60,21 @@ def test_an_epoch_is_told_where_it_is_wanted(config):
     assert asyncio.run(scene()) == [("home", "#dice", False), ("home", "#loud", False)]
 
 
+def test_an_epoch_begun_by_hand_is_told_too(config):
+    """LED-15: `ledger reveal` and `restore` begin one while nobody listens."""
+
+    async def scene():
+        async with playing(config) as (bot, notary, _):
+            await bot.due()
+            await notary.publish_all()
+        async with playing(config) as (bot, notary, _):
+            return await bot.due(), notary.statement()
+
+    told, statement = asyncio.run(scene())
+    assert "epoch 2" in statement
+    assert [reply.text for reply in told] == [statement] * 2
+
+
 def test_fair_names_what_the_dice_are_bound_to(config):
     """LED-15: commitment, latest checkpoint, the next commitment, the key, and where to check, in one line."""
 

@@ -455,6 +455,24 @@ def test_bots_on_one_ledger_share_their_tag_keys(house, tmp_path):
     asyncio.run(second(replace(other, signing_key=house.keeping.data / "signing.key")))
 
 
+def test_a_file_that_is_removed_is_missed(house, caplog):
+    """LED-03, LED-05: SQLite writes on into a file without a name; nobody is told what would be gone at the end."""
+
+    async def scene():
+        async with house.open() as notary:
+            await roll(notary)
+            house.database.rename(house.database.with_name("elsewhere"))
+            await notary.tend()
+            with pytest.raises(LedgerUnavailable):
+                await roll(notary)
+            house.database.with_name("elsewhere").rename(house.database)
+            await notary.tend()
+            return (await roll(notary)).seq
+
+    assert asyncio.run(scene()) == 2
+    assert "removed or replaced" in caplog.text
+
+
 def test_a_contest_of_long_ago_is_still_at_hand(house):
     """GEN-06, LED-13: the bot was away for days; the contest lapses, or its seed would never be published."""
 

@@ -119,6 +119,8 @@ class Places:
                 continue
             try:
                 await self._lapse(place, replies)
+            except LedgerUnavailable:
+                log.warning("contests wait to lapse: the record is out of reach", extra={"network": place.network})
             except Exception:
                 log.exception("contests could not lapse", extra={"network": place.network, "channel": place.target})
         return tuple(replies)

@@ -70,6 +70,15 @@ class Keeping:
         except OSError as error:
             raise KeysError(f"{file}: {error.strerror or error}.") from error
 
+    def database_file_id(self) -> tuple[int, int] | None:
+        """Which file of SQLite's it is, by device and inode; None where there is none."""
+        kind, _, file = self.database.partition(":///")
+        try:
+            found = Path(file).stat()
+        except OSError:
+            return None
+        return (found.st_dev, found.st_ino) if kind == "sqlite" else None
+
     def warnings(self) -> tuple[str, ...]:
         """A sentence for each secret that others can read (IRC-05)."""
         return exposed(self.tag_keys.file, self.signing_file, self.seeds.folder)

@@ -65,7 +65,8 @@ class Notary(StoredLedger):
         self._shift: Shift
         self._signed: Signed | None = None  # in the transaction that is under way
         self._signed_at = 0
-        self._news: str | None = None
+        self._file, self._gone = keeping.database_file_id(), False
+        self._announced, self._noted = 0, 0  # the last epoch that channels were told of, and the one put down as such
         self._late: list[Record] = []
         self.within, self.landed, self.on_late = self._sign_hundreds, self._signed_hundreds, self._landed_late
 
@@ -91,7 +92,12 @@ class Notary(StoredLedger):
             await self._begin_epoch()
         else:
             await self.sign()
+        self._announced = self._noted = int(await self.read(lambda page: page.told(self._announcing)) or 0)
         await self.tend()
+
+    @property
+    def _announcing(self) -> str:
+        return f"announced {self._keeping.name}"
 
     async def _load_keys(self) -> SigningKeys:
         """The keys; KeysError where a ledger that has records has none: a new one would disown all of them."""
@@ -119,6 +125,8 @@ class Notary(StoredLedger):
 
     async def append(self, draft: Draft) -> Record:
         """Take `draft` up; the number of its dice is used up with it."""
+        if self._gone:
+            raise LedgerUnavailable
         record = await super().append(draft)
         self._shift.epoch.take(record)
         return record
@@ -148,9 +156,12 @@ class Notary(StoredLedger):
         return "; ".join([*parts, f"signed by {key}", CHECKED_AS])
 
     def news(self) -> str | None:
-        """The statement, once, when a new epoch has begun."""
-        news, self._news = self._news, None
-        return news
+        """The statement, once in each epoch of this process, restarts or not (LED-15)."""
+        number = self._shift.epoch.number
+        if number == self._announced:
+            return None
+        self._announced = number
+        return self.statement()
 
     def late(self) -> Sequence[Record]:
         """Records that landed though their speakers were told otherwise: to be posted after all (LED-05)."""
@@ -163,15 +174,28 @@ class Notary(StoredLedger):
         if now >= self._shift.epoch.begun + self._keeping.epoch:
             await self._begin_epoch()
         elif now >= self._signed_at + HOUR and await self._has_news():
-            await self._checkpoint(lambda _page: None)
+            await self.sign()
+        await self._note_announced()
+        self._look_for_file()
         if self._shift.ended:
             published = await self.transact(lambda page: self._shift.publish(page, now))
             if published:
                 log.info("the seeds of epochs %s are published", ", ".join(map(str, published)))
 
+    async def _note_announced(self) -> None:
+        if self._noted != (number := self._announced):
+            await self.transact(lambda page: page.put(self._announcing, str(number)))
+            self._noted = number
+
+    def _look_for_file(self) -> None:
+        """A file of SQLite's that somebody removed takes every record with it at the end: nothing more is told."""
+        gone = self._file != self._keeping.database_file_id()
+        if gone and not self._gone:
+            log.critical("the ledger's file was removed or replaced under the running bot: nothing is rolled any more")
+        self._gone = gone
+
     async def _begin_epoch(self) -> None:
         await self._checkpoint(lambda page: self._shift.begin(page, self._now()))
-        self._news = self.statement()
 
     async def sign(self) -> None:
         """Make a checkpoint now."""
@@ -220,8 +244,10 @@ class Notary(StoredLedger):
     async def close(self) -> None:
         """Sign what came last, and let go of database and folder."""
         try:
-            if hasattr(self, "_shift") and await self._has_news():
-                await self._checkpoint(lambda _page: None)
+            if hasattr(self, "_shift"):
+                await self._note_announced()
+                if await self._has_news():
+                    await self.sign()
         except LedgerUnavailable:
             log.warning("the last records are not signed: the ledger is out of reach")
         finally:
@@ -247,7 +273,7 @@ class Notary(StoredLedger):
 
     def _sign_hundreds(self, records: Sequence[Record], page: Page) -> None:
         """In the writer's transaction: whoever's append crosses the hundred signs (LED-12)."""
-        crossed = (records[0].seq - 1) // EVERY != records[-1].seq // EVERY
+        crossed = bool(records) and (records[0].seq - 1) // EVERY != records[-1].seq // EVERY
         self._signed = self._signer.sign(page) if crossed else None
 
     def _signed_hundreds(self, _records: Sequence[Record]) -> None:

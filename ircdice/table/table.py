@@ -27,6 +27,7 @@ KEPT = 50  # rolls kept in any case; older ones only while something may still f
 LAST = "last"
 OPENING = frozenset({"roll", "contest", "track"})  # kinds of record that stand by themselves
 ENDING = frozenset({"lapse", "discard"})  # kinds that add nothing to a roll, and let nothing follow it
+WITHHELD = "withheld"  # a record whose content was taken away (LED-25)
 
 
 @dataclass(slots=True)
@@ -86,6 +87,9 @@ class Table:
             return
         chain = self._chains.get(record.draft.ref)
         if chain is None:  # its roll is too long ago to matter
+            return
+        if record.draft.kind == WITHHELD:  # whatever it was, an answer perhaps: nothing follows what it followed
+            chain.closed = True
             return
         if record.draft.kind in ENDING:
             chain.closed = True

@@ -101,7 +101,7 @@ class Page:
         """Where a contest of that epoch still waits for its answer, its dice not shown (GEN-06, LED-13)."""
         later = RECORDS.alias("later")
         ending = sa.select(later.c.seq).where(
-            later.c.ref == _C.seq, later.c.kind.in_(("answer", "lapse")), later.c.ref > 0
+            later.c.ref == _C.seq, later.c.kind.in_(("answer", "lapse", "withheld")), later.c.ref > 0
         )
         place = _C.network, _C.channel
         asked = sa.select(*place).distinct().where(_C.epoch == epoch, sa.text("counter > 0"), _C.kind == "contest")
@@ -179,7 +179,6 @@ class Page:
             "text": "redacted",
             "draws": b"",
             "blind": b"",
-            "ref": 0,
             "sealed_text": None,
             "sealed_salt": None,
         }
@@ -196,15 +195,23 @@ class Page:
 
     def origin(self) -> str | None:
         """The name that the ledger was made with."""
-        kept: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == "origin"))
-        return kept
+        return self.told("origin")
 
     def keep(self, name: str, value: str) -> str:
         """What the ledger was made with under that name; `value` from now on where it has none yet."""
-        kept: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == name))
-        if kept is None:
+        if (kept := self.told(name)) is None:
             self.connection.execute(sa.insert(META), {"name": name, "value": value})
         return kept or value
+
+    def told(self, name: str) -> str | None:
+        """What was put down under that name."""
+        said: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == name))
+        return said
+
+    def put(self, name: str, value: str) -> None:
+        """Put something down that is no record: it may be another the next time."""
+        self.connection.execute(sa.delete(META).where(META.c.name == name))
+        self.connection.execute(sa.insert(META), {"name": name, "value": value})
 
     def mark(self, marks: Mapping[tuple[str, str], int]) -> None:
         """Of each place, up to where its lines were delivered; a place never goes back."""
