@@ -82,8 +82,8 @@ class Grammar:
 
     @cached_property
     def sense(self) -> str:
-        """The first line of the module's docstring."""
-        return (self.module.__doc__ or self.name).strip().splitlines()[0]
+        """The first sentence of the module's docstring."""
+        return (self.module.__doc__ or self.name).strip().splitlines()[0].partition(" Knows ")[0]
 
     @cached_property
     def words(self) -> frozenset[str]:

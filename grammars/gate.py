@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
+from unicodedata import digit
 
 import pyparsing as pp
 
@@ -193,14 +194,21 @@ def _with_rest(reading: Reading, grammar: Grammar, plain: str, start: int, end: 
 def _not_understood(grammar: Grammar, plain: str, at: int, word: str) -> UnreadError:
     """The failure for a line that stops making sense at `at`: which word, and what was probably meant."""
     at = len(plain) - len(plain[at:].lstrip())
-    hint = partial(mended, grammar, plain, word)
+    hint = partial(mended, grammar, _with_our_digits(plain), word)
     return UnreadError(grammar, at, partial(_unknown, plain, at, word), hint, guess=True)
 
 
 def _unknown(plain: str, at: int, word: str) -> str:
     """The sentence for it."""
     behind = plain[at:].split()
+    if behind and _with_our_digits(behind[0]) != behind[0]:
+        return f'"{shown(behind[0])}" has digits of another kind.'
     return f'"{shown(behind[0])}" is unknown.' if behind else f"{word} is not complete."
+
+
+def _with_our_digits(plain: str) -> str:
+    """The same with ASCII's digits for those of other kinds, which are read as none (GEN-02)."""
+    return plain if plain.isascii() else "".join(str(digit(c)) if c.isdecimal() else c for c in plain)
 
 
 def _only_when_called(reading: Reading, system: str) -> bool:

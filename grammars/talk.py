@@ -13,7 +13,7 @@ MOST_HINTED_WORDS = 10
 _MARKS = ".,!?;:()"
 _WORDS = re.compile(r"[^\W_]+")  # of a comment, in any alphabet
 _NOT_PLAIN = re.compile(  # `+ 2`, `@bob`, `!p`, a parenthesis that was never written to its end: may have been meant
-    r"[0-9]|(?:^|\s)(?:[+@]|!p\b)|(?<![:;=-])\(\s*$", FLAGS
+    r"(?u:\d)|(?:^|\s)(?:[+@]|!p\b)|(?<![:;=-])\(\s*$", FLAGS
 )
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s|$)")
 _OPENED = re.compile(r"\s(?:\#|for\s).*", re.DOTALL | FLAGS)

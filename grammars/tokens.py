@@ -118,8 +118,10 @@ class Clauses(pp.Token):
         piece = self._head.match(text, start)
         if piece is None:
             return None
-        pieces, end, further = [], start, self._clause.match
-        while piece is not None:
+        pieces: list[Piece] = []
+        end, further = start, self._clause.match
+        whole = text.isascii()
+        while piece is not None and (whole or not pieces or not _torn(text, piece.end())):
             pieces.append(piece)
             end = piece.end()
             piece = further(text, end)
@@ -129,6 +131,11 @@ class Clauses(pp.Token):
         except Misread as objection:
             objection.rest = rest
             raise
+
+
+def _torn(text: str, at: int) -> bool:
+    """Whether a word goes on at `at` in signs that are not ours (GEN-02): `h２` is no `h`."""
+    return text[at - 1].isalnum() and text[at : at + 1].isalnum() and not text[at].isascii()
 
 
 class FirstOf(pp.MatchFirst):

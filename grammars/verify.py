@@ -23,8 +23,12 @@ _ID = (
     r"(?:\#(?:last|[0-9a-z]{1,13}(?:-[0-9a-z]{6})?)|[0-9a-z]{1,13}-[0-9a-z]{6}|(?=[a-z]*[0-9])[0-9a-z]{1,13})"
     r"(?![0-9a-z-])"
 )
-_SURE = re.compile(r"#|[0-9a-z]+-(?=[a-z]*[0-9])", FLAGS)  # no word of talk: `verify self-esteem`
-_POSTED = re.compile(r"(?<![0-9a-z])id[^0-9a-z]+[0-9a-z]{1,13}\s?[-−–—]\s?[0-9a-z]{6}(?![0-9a-z])", FLAGS)
+# No word of talk, `verify self-esteem`: a digit in it, or letters of an id alone and no vowel among them.
+_SIGN = "0-9a-hjkmnp-tv-z"
+_SURE = re.compile(
+    rf"\#|[0-9a-z]+-(?=[a-z]*[0-9])|(?=[a-z]*[0-9])[{_SIGN}]+-[{_SIGN}]{{6}}|[{_SIGN}]+-[b-df-hjkmnp-tv-z]{{6}}", FLAGS
+)
+_POSTED = re.compile(r"(?<![0-9a-z])id[^0-9a-z]+[0-9a-z]{1,13}\s?[-−–—‐‑]\s?[0-9a-z]{6}(?![0-9a-z])", FLAGS)
 
 
 @dataclass(frozen=True, slots=True)

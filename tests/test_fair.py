@@ -10,6 +10,7 @@ from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept, ready_bot
 from ircdice.evaluation import Evaluator
 from ircdice.ledger.notes import base64
+from ircdice.ledger.proofs import Streams, stirred
 
 CONFIG = """
 [network home]
@@ -43,6 +44,22 @@ async def playing(config):
             return [reply.text for reply in await bot.hear(Message("home", channel, nick, text))]
 
         yield bot, notary, say
+
+
+@pytest.mark.parametrize("words", ["~alice:foo ~alice: bar", "a: b: c", "~alice:", "~alice"])
+def test_words_of_a_stir_may_look_like_whose_they_are(config, words):
+    """LED-15: the mix is `who:WORDS`, and the words begin behind the first `who:` whatever they hold."""
+
+    async def scene():
+        async with playing(config) as (_, notary, say):
+            (posted,) = await say("alice", f"!stir {words}")
+            (record,) = await notary.latest(1)
+            return posted, record
+
+    posted, record = asyncio.run(scene())
+    assert words in posted
+    assert stirred(record).mix == f"~alice:{words}".encode()
+    assert Streams([]).fault(record) is None
 
 
 def test_an_epoch_is_told_where_it_is_wanted(config):

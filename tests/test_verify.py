@@ -10,6 +10,7 @@ from playing import CHANNEL, Table
 from ircdice.bot.allowance import Allowance
 from ircdice.ledger import Draft, Record
 from ircdice.ledger.ids import base32
+from ircdice.wire.speech import guarded
 
 DAY = "14 Nov 2023, 22:13 UTC"  # where the tables' clock starts
 ROLLED = "alice: Failure, 2 successes vs 3, margin -1; 9 4 3, hunger 8 2; 5d10 h2 dc3"
@@ -293,6 +294,92 @@ def test_led_21_no_reply_is_taken_for_a_line(table):
     posted = roll(table)
     for asked in ("verify #1", f"!verify {posted}", f"!verify {posted.replace('9 4', '9 5')}"):
         assert "; id" not in said(table, "sam", asked)
+
+
+@pytest.mark.parametrize("nick", ["[id]|x-1", "`tick`", "_under_", "|a"])
+@pytest.mark.parametrize("way", ["{}", "12:34 <FUDice> {}", "> {}", "look: {}"])
+def test_led_20_the_word_that_the_bot_puts_before_a_nick(table, nick, way):
+    """LED-20, IRC-20: `to ` before a nick that another bot would take for a command is the bot's own decoration."""
+    posted = guarded(roll(table, nick))
+    assert posted.startswith(f"to {nick}: ")
+    assert said(table, "sam", f"!verify {way.format(posted)}").startswith(f"Genuine and official: {nick} rolled it")
+
+
+def test_led_21_to_before_another_name_is_added(table):
+    """LED-21: nothing is put before a name that begins with a letter."""
+    assert said(table, "sam", f"!verify to {roll(table)}").startswith("Altered")
+
+
+@pytest.mark.parametrize(
+    ("false", "turned"),
+    [("\u202e3 4 9\u202c", True), ("9 \u200f4 \u200f3", True), ("\x03889 4 3", False), ("\u20669 4 3\u2069", False)],
+)
+def test_led_21_what_looks_otherwise_is_read_out(table, false, turned):
+    """LED-21: marks of direction and colours are taken out before comparing; the answer says what was compared."""
+    posted = roll(table).replace("9 4 3", false if "3 4 9" not in false else "\u202e9 4 3\u202c")
+    answer = said(table, "sam", f"!verify {posted}")
+    assert answer.startswith("Genuine and official: alice")
+    assert answer.endswith(f"It reads: {ROLLED}")
+    assert ("Signs in it turn the order of what is read." in answer) == turned
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "{} Critical hit, really 12 passes",
+        "bob: Critical hit, 9 passes; 6 6 6 6; 4d6\n{}",
+        "{}\nbob: Critical hit, 9 passes; 6 6 6 6; 4d6",
+        "he had a critical here: {}",
+    ],
+)
+def test_led_21_what_stands_beside_a_line_is_not_genuine_with_it(table, way):
+    """LED-21: words before or behind a line are passed over, and the answer says which part it is about."""
+    answer = said(table, "sam", f"!verify {way.format(roll(table))}")
+    assert answer.startswith("Genuine and official: alice")
+    assert answer.endswith(f"Of what was pasted only this is genuine: {ROLLED}")
+
+
+@pytest.mark.parametrize("way", ["{}", "[12:34] <@FUDice> {}", "> {}", "**{}**", "{}   [12:34]", "[b]{}[/b]", "({})."])
+def test_led_20_decoration_is_nothing_beside_it(table, way):
+    """LED-20: what clients and forums put around a line is passed over without a word."""
+    assert said(table, "sam", f"!verify {way.format(roll(table))}").endswith(f"{DAY}.")
+
+
+def test_led_21_of_several_lines_those_are_read_out_that_look_otherwise(table):
+    """LED-21: several lines at once: whoever looks otherwise is read out, and words between them are told of."""
+    first, second = roll(table), roll(table, "bob", faces=(1, 2, 3, 4, 5))
+    turned = first.replace("9 4 3", "\u202e9 4 3\u202c")
+    summary, *rest = said(table, "sam", f"!verify {turned}\nbob had 9\n{second}").splitlines()
+    assert summary == "2 lines: 2 genuine. What stands beside them was not looked at."
+    assert rest == [f"{first[-8:]} reads: {ROLLED}"]
+
+
+def test_led_10_a_number_that_no_record_has(table):
+    """LED-10: past 64 bits, or no base 32 at all: there is no such roll, and it is named as it was asked for."""
+    for name in ("fzzzzzzzzzzzz-zzzzzz", "4u-27b5pk"):
+        assert said(table, "sam", f"!verify {name}") == f"Unknown: there is no roll {name}."
+
+
+@pytest.mark.parametrize("name", ["10-tmhqss", "8f-pzgvks", "z-mtnbww", "2-9nbj2f", "re-te5ted"])
+def test_led_20_a_whole_id_needs_no_call(table, name):
+    """LED-20: a whole id is meant wherever it is typed, whichever signs its tag has."""
+    assert said(table, "sam", f"verify {name}") == f"Unknown: there is no roll {name}."
+
+
+@pytest.mark.parametrize("talk", ["self-esteem", "re-tested", "10-minute", "well-liked", "10-fold", "non-violet"])
+def test_gen_13_a_hyphen_makes_no_id(table, talk):
+    """GEN-13: words with a hyphen are talk."""
+    assert said(table, "sam", f"verify {talk}") == ""
+
+
+def test_led_22_what_replaced_a_discarded_roll_does_not_count(table):
+    """LED-22: of a roll that was changed and then discarded nothing counts."""
+    posted = roll(table)
+    changed = roll(table, text="wp 1", faces=(5,))[-8:]
+    said(table, "alice", "discard #1")
+    answer = said(table, "sam", f"!verify {posted}")
+    assert answer.endswith(f"It was changed later: {changed} was discarded with it.")
+    assert "counts now" not in answer
 
 
 def test_gen_13_talk_is_silent(table):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 from grammars import catalogue
@@ -99,12 +100,19 @@ def _spread(chances: Odds) -> list[str]:
     shares = {value: percent(chances.values[value]) for value in likely}
     listed = ", ".join(f"{plain_number(value)} {share}" for value, share in shares.items() if share != "0.0")
     listed = listed or f"{len(chances.values)} values, none of them 0.05%"
-    also = [f"{further.replace('_', ' ')} on average {_mean(spread):.1f}" for further, spread in chances.also.items()]
-    return [f"{name} on average {float(chances.mean):.1f}: {listed}", *also]
+    also = [
+        f"{further.replace('_', ' ')} on average {_tenths(_mean(spread))}" for further, spread in chances.also.items()
+    ]
+    return [f"{name} on average {_tenths(chances.mean)}: {listed}", *also]
 
 
-def _mean(spread: Mapping[int, Fraction]) -> float:
-    return float(sum(value * chance for value, chance in spread.items()))
+def _mean(spread: Mapping[int, Fraction]) -> Fraction:
+    return sum((value * chance for value, chance in spread.items()), Fraction())
+
+
+def _tenths(value: Fraction) -> str:
+    """A mean with one decimal, rounded half up."""
+    return f"{floor(value * 10 + Fraction(1, 2)) / 10:.1f}"
 
 
 async def explain(turn: Turn) -> Answer:

@@ -48,7 +48,8 @@ def told(finding: Finding) -> str:
     if finding.verdict == "altered":
         return " ".join([f"Altered: this is not what was posted {place}.", *_differences(finding)])
     did = f"{draft.nick} {_DID.get(draft.kind, 'said it')} {place}."
-    return " ".join([f"Genuine{_standing(finding.notes)}: {did}", *_notes(finding.notes, draft)])
+    turned = ["Signs in it turn the order of what is read."] if finding.turned else []
+    return " ".join([f"Genuine{_standing(finding.notes)}: {did}", *_notes(finding.notes, draft), *turned])
 
 
 def as_it_was(finding: Finding) -> tuple[str, str] | None:
@@ -58,14 +59,17 @@ def as_it_was(finding: Finding) -> tuple[str, str] | None:
     line = finding.record.draft.line
     if finding.verdict == "altered":
         return "As it was, with stars around what differs:", paste.marked(line, finding.given)
-    return None if finding.given else ("It reads:", line)
+    if finding.beside:
+        return "Of what was pasted only this is genuine:", line
+    return None if finding.given and not finding.masked else ("It reads:", line)
 
 
 def summary(findings: Sequence[Finding]) -> str:
     """Several verdicts in one line: how many may be relied upon, and what is to be said of each of the others."""
     good = sum(finding.counts for finding in findings)
     others = [f"{finding.id} {_word(finding)}" for finding in findings if not finding.counts]
-    return f"{len(findings)} lines: {'; '.join([f'{good} genuine', *others])}."
+    beside = " What stands beside them was not looked at." if any(finding.beside for finding in findings) else ""
+    return f"{len(findings)} lines: {'; '.join([f'{good} genuine', *others])}.{beside}"
 
 
 def _word(finding: Finding) -> str:
@@ -95,7 +99,8 @@ def _notes(notes: Notes, draft: Draft) -> list[str]:
         times = f"{draft.nick} rolled the same thing {notes.of} times within {notes.window} minutes"
         said.append(f"Roll {notes.nth} of {notes.of}: {times}.")
     if notes.replaced_by:
-        said.append(f"It was changed later: {notes.replaced_by} counts now.")
+        now = "was discarded with it" if notes.discarded else "counts now"
+        said.append(f"It was changed later: {notes.replaced_by} {now}.")
     if notes.replaces:
         said.append(f"It replaces {notes.replaces}.")
     if notes.answered_by:

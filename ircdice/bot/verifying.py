@@ -62,7 +62,7 @@ def alarm(finding: Finding, network: str, place: str) -> None:
 def told(turn: Turn, findings: list[Finding]) -> Answer:
     """The verdicts in replies."""
     if len(findings) > 1:
-        each = [telling.told(finding) for finding in findings if not finding.counts]
+        each = [_one_of_several(finding) for finding in findings if finding.masked or not finding.counts]
         rest = each if len(each) <= MOST_TOLD else [*each[: MOST_TOLD - 1], "The others one by one: verify ID."]
         return Answer((turn.say(telling.summary(findings)), *map(turn.whisper, rest)), "check")
     text, shown = telling.told(findings[0]), telling.as_it_was(findings[0])
@@ -72,6 +72,13 @@ def told(turn: Turn, findings: list[Finding]) -> Answer:
     if findings[0].verdict == "genuine" and _fits(f"{text} {line}"):
         return Answer((turn.say(f"{text} {line}"),), "check")
     return Answer((turn.say(text), *map(turn.whisper, [line] if _fits(line) else shown)), "check")
+
+
+def _one_of_several(finding: Finding) -> str:
+    """What is told of one line where several were pasted: of one that may look otherwise, how it reads."""
+    if finding.counts and finding.record is not None:
+        return f"{finding.id} reads: {finding.record.draft.line}"
+    return telling.told(finding)
 
 
 def _fits(text: str) -> bool:

@@ -43,6 +43,7 @@ _OTHER = (
     r"[-_|`~\[{=#│┃]+(?=[\s<])",
     r"[0-9]{1,3}[.)](?=\s)",
     r"\*{1,2}(?=\s)",
+    r"to\s(?=[-!#$%&)*+,./:;<=>?@\[\\\]^_`{|}~])",  # what the bot puts before a nick that another would obey
 )
 _TAG = re.compile(r"\[(?P<name>[a-z]{1,10})(?:=[^\]]{0,80})?\]|<(?P<html>[a-z]{1,10})(?:\s[^<>]{0,80})?>", _FLAGS)
 _TIGHT = re.compile(r"_+|`+|\|+|~+|\[+|\{+|\"|'|\*+")

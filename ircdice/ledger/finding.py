@@ -88,6 +88,9 @@ class Finding:
     differs: tuple[tuple[str, str], ...] = ()
     why: Why | None = None  # it is withheld
     alarm: str | None = None  # a sentence for the operator
+    beside: bool = False  # words stood beside the line that are no part of it
+    masked: bool = False  # signs were in it that may let it look otherwise
+    turned: bool = False  # and of these such as turn the order of what is read
 
     @property
     def counts(self) -> bool:

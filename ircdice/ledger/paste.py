@@ -10,7 +10,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from grammars.line import Line
@@ -39,6 +39,9 @@ _NICK_BEHIND = re.compile(r".+ \((?P<nick>[^()\s]+)\)")
 _MARKUP = re.compile(
     r"\[(?P<tag>b|i|u|s|color|size|font|code|url)(?:=[^\]]{0,80})?\](?P<tagged>[^\[\]]*)\[/(?P=tag)\]|\*\*", _FLAGS
 )
+_TURNING = re.compile("[\u061c\u200f\u202b\u202e\u2067]")
+_MASKING = re.compile("[\x03\x04\x11\x16\x1e\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_CLOSED = re.compile(r"\[/[a-z]{1,10}\]|</[a-z]{1,10}>", _FLAGS)
 MOST_LINES = 12  # that one posted line may have been broken into
 MOST_LENGTH = 1_500  # characters of them
 MOST_AFTER = 5_000
@@ -50,43 +53,67 @@ LARGEST = 2**63 - 1  # seq that a database can hold
 class Pasted:
     """One id, and the text in front of it: `lines`, broken as they were, the nearest last; none where it stands alone.
 
-    `seq` is None for `#last` and 0 for what no id can be; `tag` is None for a short id.
+    `seq` is None for `#last` and 0 for what no id can be, `typed` the number as it was given; `tag` is None for a short
+    id. `behind` is what stands behind the last id of all, `turned` and `masked` tell of signs that were taken out.
     """
 
     seq: int | None
     tag: str | None = None
     lines: tuple[str, ...] = ()
     after: str = ""
+    typed: str = ""
+    behind: str = ""
+    masked: bool = False  # colours or marks of direction: it may look otherwise than it was compared
+    turned: bool = False  # marks that turn the order of what is read
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A pasted line that is the recorded one; `speaker` is the nick that the paste shows it said by, if any."""
+    """A pasted line that is the recorded one; `speaker` is the nick that the paste shows it said by, if any.
+
+    `beside`: words stood in front of it or behind it that are no part of it.
+    """
 
     speaker: str = ""
+    beside: bool = False
 
 
 def pasted(text: str) -> list[Pasted]:
     """Every id in `text`, in order, with its line; lines without an id are passed over."""
-    plain = "\n".join(_stretches(text))
-    if alone := _only_ids(plain):
+    raw = list(_stretches(text))
+    stretches = [plain(each) for each in raw]
+    whole = "\n".join(stretches)
+    if alone := _only_ids(whole):
         return alone
     found, start = [], 0
-    for match in _ID.finditer(plain):
-        lines = _lines(plain[start : match.start()])
-        start = _BEHIND.match(plain, match.end()).end()  # type: ignore[union-attr]  # it matches nothing at least
+    for match in _ID.finditer(whole):
+        lines = _lines(whole[start : match.start()])
+        signs = _signs(raw, stretches, start, match.end())
+        start = _BEHIND.match(whole, match.end()).end()  # type: ignore[union-attr]  # it matches nothing at least
         if not match["end"]:
             lines = _claimed(lines)
-        number = _number(match["seq"])
-        found.append(Pasted(number, plain_tag(match["tag"]), lines, plain[match.end() : match.end() + MOST_AFTER]))
-    return found
+        after = whole[match.end() : match.end() + MOST_AFTER]
+        masked, turned = bool(_MASKING.search(signs)), bool(_TURNING.search(signs))
+        typed = match["seq"].lower()
+        number, tag = _number(typed), plain_tag(match["tag"])
+        found.append(Pasted(number, tag, lines, after, typed, masked=masked, turned=turned))
+    return [*found[:-1], *(replace(last, behind=last.after) for last in found[-1:])]
+
+
+def _signs(raw: list[str], stretches: list[str], start: int, end: int) -> str:
+    """The stretches as they were typed of which something stands between two places of the plain text."""
+    typed, at = "", 0
+    for each, bare in zip(raw, stretches, strict=True):
+        if at < end and at + len(bare) > start:
+            typed += each
+        at += len(bare) + 1
+    return typed
 
 
 def _stretches(text: str) -> Iterator[str]:
-    """The lines as they are broken, each made plain."""
+    """The lines as they are broken, very long ones in parts."""
     for line in _BREAK.split(text):
-        for stretch in _STRETCH.findall(line) or [""]:
-            yield plain(stretch)
+        yield from _STRETCH.findall(line) or [""]
 
 
 def plain(text: str) -> str:
@@ -102,8 +129,8 @@ def _only_ids(plain: str) -> list[Pasted]:
     for match in matches:
         if match is None:
             return []
-        number, tag = match["seq"] or match[0].lstrip("#"), match["tag"] and plain_tag(match["tag"])
-        found.append(Pasted(None if number.lower() == "last" else _number(number), tag))
+        number, tag = (match["seq"] or match[0].lstrip("#")).lower(), match["tag"] and plain_tag(match["tag"])
+        found.append(Pasted(None if number == "last" else _number(number), tag, typed=number))
     return found
 
 
@@ -150,8 +177,15 @@ def agreement(given: Pasted, line: str) -> Agreement | None:
                     continue
                 bare = [each[max(fronts(each)) :] for each in rest]
                 if _is(wanted, [head, *rest]) or _is(wanted, [head, *bare]):
-                    return Agreement(speaker)
+                    before = [*lines[:first], "" if at in fronts(lines[first], given.after) else lines[first][:at]]
+                    return Agreement(speaker, beside=any(map(_says, [*before, *given.behind.split("\n")])))
     return None
+
+
+def _says(text: str) -> bool:
+    """Whether there are words in what stands beside a line: more than a client's time or a forum's markup."""
+    bare = _CLOSED.sub("", text).strip()
+    return any(map(str.isalnum, bare)) and max(fronts(f"{bare} ")) < len(bare)
 
 
 def _is(wanted: str, parts: list[str]) -> bool:

@@ -85,13 +85,15 @@ async def examine(given: Pasted, ledger: Asked, asker: Asker, window: Window = _
     minutes = window(record.draft)
     nth, of = await repeats(chain[0], ledger, minutes) if record.draft.kind in AGAIN else (1, 1)
     notes = _notes(record, chain, agreed.speaker, asker)
-    return Finding("genuine", name, said, record, replace(notes, nth=nth, of=of, window=minutes))
+    notes = replace(notes, nth=nth, of=of, window=minutes)
+    beside, masked, turned = agreed.beside, given.masked, given.turned
+    return Finding("genuine", name, said, record, notes, beside=beside, masked=masked, turned=turned)
 
 
 def _name(given: Pasted, record: Record | None) -> str:
     if record is not None and record.tag:
         return record.id
-    number = base32(given.seq) if given.seq is not None else "last"
+    number = "last" if given.seq is None else base32(given.seq) if given.seq else given.typed
     return f"{number}-{given.tag}" if given.tag else f"#{number}"
 
 
