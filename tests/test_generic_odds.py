@@ -14,6 +14,8 @@ from grammars.generic import Chain, Compare, Dice, Modifier, Number, Question, R
 from ircdice.dice import DiceError, ScriptedDice, SystemDice
 from ircdice.dispatcher import evaluate, odds
 from ircdice.errors import RuleError
+from ircdice.rules.generic.sums import summed
+from ircdice.rules.generic.terms import most_explosions
 
 
 def chances(text):
@@ -233,6 +235,14 @@ def test_what_would_take_too_long_is_refused(text):
     with pytest.raises(RuleError, match=r"would take too long|exact odds are for at most 100000"):
         chances(text)
     assert process_time() - began < 5
+
+
+def test_limits_of_sums_and_of_explosions():
+    """GD-14, GEN-08: one value too many for a sum; more explosions than the thousand dice that are drawn at most."""
+    with pytest.raises(RuleError, match="that has 100001 values"):
+        summed(dict.fromkeys(range(1, 1002), 1), 100)
+    with pytest.raises(RuleError, match="would take too long"):
+        most_explosions(100, 0.84)
 
 
 def test_odds_are_posted_with_what_they_lack(evaluate):
