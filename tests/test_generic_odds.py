@@ -241,6 +241,8 @@ def test_limits_of_sums_and_of_explosions():
     """GD-14, GEN-08: one value too many for a sum; more explosions than the thousand dice that are drawn at most."""
     with pytest.raises(RuleError, match="that has 100001 values"):
         summed(dict.fromkeys(range(1, 1002), 1), 100)
+    with pytest.raises(RuleError, match="would take too long"):  # few sums, far apart, and each a step
+        summed({1000**place + place: 1 for place in range(5)}, 30)
     with pytest.raises(RuleError, match="would take too long"):
         most_explosions(100, 0.84)
 
