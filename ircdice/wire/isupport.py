@@ -10,6 +10,10 @@ from ircdice.casemapping import DEFAULT, fold
 _PREFIX = re.compile(r"\(([A-Za-z]*)\)(.*)")
 _ESCAPE = re.compile(r"\\x([0-9A-Fa-f]{2})")
 _SHORTEST, _LONGEST = 512, 8192
+# No other is kept: a server may say as many as it likes, for as long as it likes.
+_KNOWN = frozenset(
+    {"CASEMAPPING", "CHANMODES", "CHANTYPES", "LINELEN", "MONITOR", "NICKLEN", "PREFIX", "TARGMAX", "WHOX"}
+)
 
 
 class Support:
@@ -24,7 +28,7 @@ class Support:
             name, _, value = token.partition("=")
             if name.startswith("-"):
                 self._tokens.pop(name[1:].upper(), None)
-            elif name:
+            elif name.upper() in _KNOWN:
                 self._tokens[name.upper()] = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), value)
 
     @property

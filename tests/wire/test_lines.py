@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,3 +96,11 @@ def test_isupport(tokens: tuple[str, ...], name: str, value: object) -> None:
     support = Support()
     support.load(tokens)
     assert getattr(support, name) == value
+
+
+def test_tokens_that_mean_nothing_here_are_not_kept() -> None:
+    """IRC-09: however many a server says, the bot's memory is flat."""
+    support = Support()
+    before = len(pickle.dumps(support))
+    support.load(f"TOKEN{number}=value" for number in range(1_000))
+    assert len(pickle.dumps(support)) == before
