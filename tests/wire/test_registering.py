@@ -200,7 +200,7 @@ async def test_leaves_within_bounds() -> None:
 
     async def script(server: Scripted) -> None:
         await server.lets_in()
-        server.says(*(SAY + str(number).encode() + b"\r\n" for number in range(50)))
+        server.says(*(SAY + str(number).encode() + b"\r\n" for number in range(20)))  # past 20 they share lines
         await server.gets("al: 2$")
         busy.set()
         await server.gets("^QUIT :the dice rest$")
