@@ -10,6 +10,7 @@ from evening import HERE, KEY, NET, TAG_KEY, THERE, played
 from ircdice.ledger import Draft, Record
 from ircdice.ledger.check import Check, History, stretches
 from ircdice.ledger.examining import Examiner, Means
+from ircdice.ledger.judging import Judging, Portion, Verdicts
 from ircdice.ledger.keys import TagKeys
 from ircdice.ledger.notes import SigningKey, loss, succession
 from ircdice.ledger.proofs import Streams
@@ -32,11 +33,11 @@ def evening():
     return played()
 
 
-def checked(evening, *, step=4, tags=None, judge=None, file=(), rules="1.0.0", progress=None):
+def checked(evening, *, step=4, tags=None, file=(), progress=None):
     """The report on it, looked at in small stretches."""
     proofs = evening.proofs()
     histories = [History.of("table", evening.notes, KEY.verifying), History.of("file", file, KEY.verifying)]
-    examiner = Examiner(Kept(evening.records), Means(Streams(proofs), rules, tags, judge))
+    examiner = Examiner(Kept(evening.records), Means(Streams(proofs), "1.0.0", tags))
     last = max((record.seq for record in evening.records), default=0)
     found = (examiner(after, step) for after in stretches(last, step))
     return Check(histories, proofs).run(found, progress)
@@ -146,13 +147,30 @@ def disputed(record):
     return "it would be a failure" if record.seq == 9 else None
 
 
-def test_led_16_verdicts_are_judged_again(evening):
+def judged(evening, rules, *portions):
+    """What is told of the evening's verdicts by that version of the rules, each portion judged for itself."""
+    verdicts = Verdicts()
+    for portion in portions:
+        verdicts.take(Judging(disputed, portion, rules).take(evening.records))
+    report = verdicts.added(checked(evening))
+    return [str(finding) for finding in report.findings], report.notes
+
+
+@pytest.mark.parametrize(
+    "portions", [(Portion(),), (Portion(0, 2), Portion(1, 2)), tuple(Portion(n, 5) for n in range(5))]
+)
+def test_led_16_verdicts_are_judged_again(evening, portions):
     """LED-16: another verdict by the same rules is damage, by those of another version it is a note."""
-    report = checked(evening, judge=disputed)
-    assert [str(finding) for finding in report.findings] == ["altered: record 9: it would be a failure"]
-    later = checked(evening, judge=disputed, rules="1.1.0")
-    assert later.sound
-    assert later.notes == ("record 9: by rules 1.0.0: it would be a failure",)
+    assert judged(evening, "1.0.0", *portions) == (["altered: record 9: it would be a failure"], ())
+    assert judged(evening, "1.1.0", *portions) == ([], ("record 9, by rules 1.0.0: it would be a failure",))
+
+
+def test_led_25_behind_what_is_withheld_a_verdict_is_a_note(evening):
+    """LED-25: the record that it may hang on cannot be read any more."""
+    record = evening.records[2]
+    evening.records[2] = Record.withheld(3, record.ts, record.leaf, "redacted")
+    findings, notes = judged(evening, "1.0.0", Portion(0, 2), Portion(1, 2))
+    assert (findings, notes) == ([], ("record 9, by rules 1.0.0: it would be a failure",))
 
 
 def test_led_14_rolls_from_nowhere_are_counted(evening):
@@ -194,9 +212,9 @@ def test_led_16_progress_and_interruption(evening):
 def test_led_16_stretches_are_shared_among_processes(evening):
     """LED-16: on several cores the report is the same."""
     proofs = evening.proofs()
-    examiner = Examiner(Kept(evening.records), Means(Streams(proofs), "1.0.0", TAGS, disputed))
+    examiner = Examiner(Kept(evening.records), Means(Streams(proofs), "1.0.0", TAGS))
     histories = [History.of("table", evening.notes, KEY.verifying)]
     with ProcessPoolExecutor(2) as pool:
         shared = Check(histories, proofs).run(pool.map(examiner, stretches(24, 5), [5] * 5))
-    assert shared == checked(evening, tags=TAGS, judge=disputed)
+    assert shared == checked(evening, tags=TAGS)
     assert pickle.loads(pickle.dumps(examiner))(0).seqs == list(range(1, 25))

@@ -3,6 +3,8 @@
 import asyncio
 import io
 import json
+import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -16,6 +18,7 @@ from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept, ready_bot
 from ircdice.cli.main import main
 from ircdice.evaluation import milliseconds
+from ircdice.replay import Replay
 
 CHECKER = Path(__file__).parents[1] / "docs" / "check_export.py"
 CONFIG = "[network home]\nhost = irc.example.net\nchannels = #dice\n[channel home/#dice]\nofficial = yes\n"
@@ -302,3 +305,51 @@ def test_what_is_there_is_counted(config):
     code, said = ledger("stats", config=config)
     assert code == 0
     assert said.splitlines()[0] == "home/#dice: 1 answer, 1 contest, 1 reroll, 2 roll, 1 setting, 1 stir"
+
+
+@pytest.mark.parametrize("command", ["check", "stats", "export", "keys"])
+@pytest.mark.parametrize("content", [b"", b"noise " * 2_000, None])
+def test_a_ledger_that_cannot_be_read_is_told(config, command, content):
+    """cli.md: in one line, exit code 2; an empty file, one of something else, one that was cut short."""
+    file = config.parent / "ledger.db"
+    file.write_bytes(file.read_bytes()[:5_000] if content is None else content)
+    code, said = ledger(command, config=config)
+    assert (code, said.startswith("ircdice: "), said.count("\n")) == (2, True, 1), said
+
+
+def test_what_is_damaged_is_told_and_nothing_else(config, capfd):
+    """cli.md: a record that cannot be judged any more is told in the report, without a traceback beside it."""
+    sql(config, "UPDATE records SET text = 'roll 0d0' WHERE seq = 2")
+    assert ledger("check", config=config)[0] == 1
+    assert capfd.readouterr().err == ""
+
+
+def test_a_check_is_broken_off(config):
+    """cli.md: exit code 130, and what was found by then is told."""
+
+    def interrupting():
+        os.kill(os.getpid(), signal.SIGINT)
+        return Replay().fault
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("ircdice.cli.ledger._judge", interrupting)
+        code, said = ledger("check", config=config)
+    assert code == 130
+    assert said.endswith("broken off there, so far sound\n")
+
+
+def test_looking_at_keys_makes_none(config):
+    """LED-10: a lost tag key is told; another one would make every id look lost."""
+    (config.parent / "tag.keys").unlink()
+    code, said = ledger("keys", config=config)
+    assert (code, said) == (2, f"ircdice: {config.parent / 'tag.keys'} is missing.\n")
+    assert not (config.parent / "tag.keys").exists()
+
+
+def test_one_side_of_a_contest_is_forgotten(config):
+    """LED-25: what hangs on a withheld record is a note, and the ledger sound; so is a later hour of play."""
+    assert ledger("redact", "--who", "~alice", config=config)[0] == 0
+    asyncio.run(evening(config, [("bob", "roll 3d10 h0"), ("carol", "roll 2d6")]))
+    code, said = ledger("check", config=config)
+    assert code == 0, said
+    assert "note: record 7, by rules" in said

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -18,11 +20,12 @@ from ircdice.errors import ConfigError
 if TYPE_CHECKING:
     from ircdice.ledger.archive import Archive
     from ircdice.ledger.check import Report
+    from ircdice.ledger.judging import Judge
     from ircdice.ledger.keeping import Keeping
     from ircdice.ledger.keys import TagKeys
     from ircdice.ledger.notary import Notary
 
-NO = 1
+NO, INTERRUPTED = 1, 130
 _CONFIG = click.option("-c", "--config", type=click.Path(path_type=Path), help="The config file.")
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 T = TypeVar("T")
@@ -37,12 +40,41 @@ def ledger() -> None:
 @_CONFIG
 def check(config: Path | None) -> None:
     """Hold every record against what was signed, drawn and judged. Ends with 1 where something is wrong."""
+    with _archive(config) as archive, _progress(archive.size(), "records") as told, _broken_off(told) as heard:
+        report = archive.check(_judge, heard)
+    _say(report)
+    if not report.whole:
+        sys.exit(INTERRUPTED)
+    sys.exit(0 if report.sound else NO)
+
+
+def _judge() -> Judge:
+    """Imported by each of the processes that share a check."""
     from ircdice.replay import Replay
 
-    with _archive(config) as archive, _progress(archive.size(), "records") as told:
-        report = archive.check(Replay().fault, told)
-    _say(report)
-    sys.exit(0 if report.sound else NO)
+    logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report tells what cannot be judged
+    return Replay().fault
+
+
+@contextmanager
+def _broken_off(told: Callable[[int], None]) -> Iterator[Callable[[int], None]]:
+    """Whoever interrupts hears what was found so far; whoever does so twice waits for nothing."""
+    asked: list[int] = []
+
+    def interrupted(number: int, _frame: object) -> None:
+        asked.append(number)
+        signal.signal(signal.SIGINT, before)
+
+    def heard(done: int) -> None:
+        told(done)
+        if asked:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield heard
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _say(report: Report) -> None:
@@ -53,6 +85,7 @@ def _say(report: Report) -> None:
     proved = f"{report.proved} throws proved by their seeds, {report.unproved} whose seed is not published yet"
     hidden = f", {report.withheld} records withheld" if report.withheld else ""
     verdict = "sound" if report.sound else f"broken, the first bad record is {report.findings[0].seq}"
+    verdict = verdict if report.whole else f"broken off there, so far {verdict}"
     click.echo(f"{report.records} records, {report.checkpoints} checkpoints, {proved}{hidden}: {verdict}")
 
 
@@ -167,7 +200,7 @@ def keys(config: Path | None, rotate: str | None) -> None:
         click.echo(f"checkpoints are signed by {_with_notary(config, _rotated_signing)} from now on")
     else:
         with _archive(config) as archive:
-            known, tags = archive.signing_keys(), archive.keeping.tag_keys.load()
+            known, tags = archive.signing_keys(), archive.tag_keys()
         for key in known.retired:
             click.echo(f"signed before by {key}")
         click.echo(f"signed by {known.current.verifying}")

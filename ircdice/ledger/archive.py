@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from ircdice import __version__
 from ircdice.errors import KeysError, LedgerUnavailable
-from ircdice.ledger.check import Check, History, Report, stretches
-from ircdice.ledger.examining import STRETCH, Examiner, Finding, Judge, Means, Source, Stretch
+from ircdice.ledger.check import Check, History, Report
+from ircdice.ledger.examining import STRETCH, Means
+from ircdice.ledger.judging import Verdicts
 from ircdice.ledger.keeping import Keeping
-from ircdice.ledger.keys import SigningKeys
-from ircdice.ledger.proofs import Streams
-from ircdice.ledger.store.engine import engines
+from ircdice.ledger.keys import SigningKeys, TagKeys
+from ircdice.ledger.notes import VerifyingKey
+from ircdice.ledger.proofs import EpochProof, Streams
+from ircdice.ledger.sharing import Judges, Share, shared
+from ircdice.ledger.store.engine import engines, in_a_line
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.whole import StoredRecords, exported, proofs
 
-ALONE = 20_000  # records up to which one process looks at all of them: starting others takes longer
-_PRIVATE = "private"  # on such a record nothing in a channel hangs
-_MOST = 50  # verdicts that differ and are told
-Progress = Callable[[int], None]
+Progress = Callable[[int], None]  # told how many records were looked at; may raise KeyboardInterrupt
 
 
 class Archive:
-    """The ledger of `keeping`. LedgerUnavailable where there is none."""
+    """The ledger of `keeping`. LedgerUnavailable where there is none, or what is there cannot be read."""
 
     def __init__(self, keeping: Keeping) -> None:
         kind, _, file = keeping.database.partition(":///")
@@ -42,15 +42,31 @@ class Archive:
     @contextmanager
     def page(self) -> Iterator[Page]:
         """What is there now."""
-        with self._engines.read.connect() as connection:
+        with _readable(), self._engines.read.connect() as connection:
             yield Page(connection)
+
+    @contextmanager
+    def moment(self) -> Iterator[Page]:
+        """What is there now, and stays so for whoever looks while others write; not to be held for long."""
+        with self.page() as page:
+            still = " ISOLATION LEVEL REPEATABLE READ" if page.connection.dialect.name == "postgresql" else ""
+            page.connection.exec_driver_sql(f"BEGIN{still}")
+            try:
+                yield page
+            finally:
+                page.connection.exec_driver_sql("ROLLBACK")
 
     def signing_keys(self) -> SigningKeys:
         """The keys of the checkpoints; KeysError where they are not there."""
-        self._there(self.keeping.signing_file)
+        _there(self.keeping.signing_file)
         with self.page() as page:
             origin = page.origin()
         return self.keeping.signing_keys(origin or self.keeping.suggested).load()
+
+    def tag_keys(self) -> TagKeys:
+        """The keys of the tags; KeysError where they are not there."""
+        _there(self.keeping.tag_keys.file)
+        return self.keeping.tag_keys.load()
 
     def size(self) -> int:
         """How many records there are."""
@@ -63,68 +79,48 @@ class Archive:
         with self.page() as page:
             yield from exported(page, key, private=private)
 
-    def check(self, judge: Judge, progress: Progress | None = None, *, processes: int = 2) -> Report:
-        """Every leaf, root, counter, die and verdict, held against table and file (LED-16)."""
-        keys = self.signing_keys()
-        self._there(self.keeping.tag_keys.file)
-        believed = (*keys.retired, keys.current.verifying)
-        with self.page() as page:
-            last, epochs = page.last()[0], proofs(page)
-            table = History.of("the ledger", [checkpoint.note for checkpoint in page.checkpoints()], *believed)
-        file = History.of("the checkpoint file", self.keeping.checkpoints.notes(), *believed)
-        records = StoredRecords(self.keeping.database)
-        examiner = Examiner(records, Means(Streams(epochs), __version__, self.keeping.tag_keys.load()))
-        judging = Judging(records, judge)
-        check = Check((table, file), epochs)
+    def check(self, judges: Judges, progress: Progress | None = None, *, processes: int = 2) -> Report:
+        """Every leaf, root, counter, die and verdict, held against table and file (LED-16).
+
+        Where `progress` raises KeyboardInterrupt, the report is of what was looked at by then.
+        """
+        keys, tags = self.signing_keys(), self.tag_keys()
+        last, epochs, histories = self._told(*keys.retired, keys.current.verifying)
+        records, check, verdicts = StoredRecords(self.keeping.database), Check(histories, epochs), Verdicts()
+        share = Share(records, Means(Streams(epochs), __version__, tags), judges)
+        whole = False
         try:
-            for stretch in self._stretches(examiner, last, processes):
-                check.take(stretch)
-                judging.take(stretch)
-                if progress:
-                    progress(min(stretch.after + STRETCH, last))
+            with _readable():
+                for stretch, found in shared(share, last, processes):
+                    check.take(stretch)
+                    verdicts.take(found)
+                    if progress:
+                        progress(min(stretch.after + STRETCH, last))
+            whole = True
+        except KeyboardInterrupt:
+            pass
         finally:
             records.close()
-        return judging.added(check.report())
+        return verdicts.added(check.report(whole=whole))
 
-    @staticmethod
-    def _stretches(examiner: Examiner, last: int, processes: int) -> Iterable[Stretch]:
-        if last <= ALONE or processes < 2:
-            yield from map(examiner, stretches(last))
-            return
-        with ProcessPoolExecutor(processes) as pool:
-            yield from pool.map(examiner, stretches(last))
-
-    @staticmethod
-    def _there(file: Path) -> None:
-        if not file.exists():
-            raise KeysError(f"{file} is missing.")
+    def _told(self, *believed: VerifyingKey) -> tuple[int, list[EpochProof], list[History]]:
+        """How many records there are, the epochs, and what was signed of them: by the file, and by the table."""
+        noted = list(self.keeping.checkpoints.notes())  # first: what is signed later counts records not looked at
+        with self.moment() as page:
+            last, epochs = page.last()[0], proofs(page)
+            kept = [checkpoint.note for checkpoint in page.checkpoints()]
+        table = History.of("the ledger", kept, *believed)
+        return last, epochs, [table, History.of("the checkpoint file", noted, *believed)]
 
 
-class Judging:
-    """Every verdict again from its faces: by other rules than those of its time a difference is a note.
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise LedgerUnavailable(f"the ledger cannot be read: {in_a_line(error)}.") from error
 
-    So it is behind a record whose content is not here: what hangs on it cannot be judged any more.
-    """
 
-    def __init__(self, records: Source, judge: Judge) -> None:
-        self._records, self._judge = records, judge
-        self._findings: list[Finding] = []
-        self._notes: list[str] = []
-        self._hidden = False
-
-    def take(self, stretch: Stretch) -> None:
-        """The records of a stretch, in order."""
-        for record in self._records(stretch.after, STRETCH):
-            self._hidden |= record.redacted and record.draft.text != _PRIVATE
-            why = self._judge(record)
-            if why is None:
-                continue
-            if record.rules == __version__ and not self._hidden and len(self._findings) < _MOST:
-                self._findings.append(Finding(record.seq, "altered", why))
-            elif len(self._notes) < _MOST:
-                self._notes.append(f"record {record.seq}, by rules {record.rules}: {why}")
-
-    def added(self, report: Report) -> Report:
-        """A report with what was judged."""
-        findings = tuple(sorted({*report.findings, *self._findings}))
-        return replace(report, findings=findings, notes=(*report.notes, *self._notes))
+def _there(file: Path) -> None:
+    if not file.exists():
+        raise KeysError(f"{file} is missing.")

@@ -29,6 +29,7 @@ class Report:
     withheld: int
     findings: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
+    whole: bool = True  # whether all records were looked at, and it was not broken off
 
     @property
     def sound(self) -> bool:
@@ -86,7 +87,6 @@ class Check:
         self._hidden = self._proved = self._unproved = 0
         self._unbound: list[int] = []
         self._findings: list[Finding] = []
-        self._notes: list[str] = []
         self._reach()
 
     def run(self, found: Iterable[Stretch], progress: Progress | None = None) -> Report:
@@ -116,7 +116,6 @@ class Check:
         self._unproved += stretch.unproved
         self._unbound += stretch.unbound
         self._findings += stretch.findings
-        self._notes += [f"record {seq}: {note}" for seq, note in stretch.notes]
         self._unfit += stretch.unfit
 
     def _find(self, seq: int, damage: Damage, why: str) -> None:
@@ -152,7 +151,7 @@ class Check:
             some = f"{len(self._unbound)} rolls in channels are bound by no seed"
             notes.append(f"{some}, the first is record {self._unbound[0]}")
         counts = self._tree.size, len(told), self._proved, self._unproved, self._hidden
-        return Report(*counts, tuple(sorted(set(findings))), (*notes, *self._notes))
+        return Report(*counts, tuple(sorted(set(findings))), tuple(notes), whole)
 
     def _gapped(self) -> Iterator[Finding]:
         for seq, place, counter in self._gaps:

@@ -5,7 +5,7 @@ So stretches can be looked at side by side, in processes of their own; `check` p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -17,7 +17,6 @@ from ircdice.ledger.record import Record
 
 Damage = Literal["altered", "missing", "cut off", "reordered", "forked"]
 Source = Callable[[int, int], Sequence[Record]]  # up to so many records behind that number, in order
-Judge = Callable[[Record], str | None]  # what the rules of now say otherwise than the record's line, if anything
 Place = tuple[int, str, str]  # epoch, network, channel: counters run in each
 STRETCH = 4_096  # records
 _MOST = 50  # findings of one kind that are told of a stretch
@@ -43,7 +42,6 @@ class Means:
     streams: Streams
     rules: str
     tags: TagKeys | None = None
-    judge: Judge | None = None
 
 
 @dataclass(slots=True)
@@ -59,7 +57,6 @@ class Stretch:
     hidden: int = 0  # records whose content is not here, which may have used a counter
     findings: list[Finding] = field(default_factory=list)
     unfit: list[Record] = field(default_factory=list)  # whose leaf is not theirs
-    notes: list[tuple[int, str]] = field(default_factory=list)
     proved: int = 0  # commands whose dice are those of a published seed
     unproved: int = 0  # whose seed is not out
     unbound: list[int] = field(default_factory=list)  # rolls in a channel by no seed, and not secret
@@ -74,8 +71,12 @@ class Examiner:
 
     def __call__(self, after: int, most: int = STRETCH) -> Stretch:
         """The stretch of up to `most` numbers behind `after`."""
+        return self.looked(after, most, self.source(after, most))
+
+    def looked(self, after: int, most: int, records: Iterable[Record]) -> Stretch:
+        """The same, of records that were read already."""
         stretch = Stretch(after)
-        for record in self.source(after, most):
+        for record in records:
             if record.seq > after + most:
                 break
             self._take(stretch, record)
@@ -92,7 +93,7 @@ class Examiner:
         if leaf(record) != record.leaf:
             stretch.unfit.append(record)  # whatever else is wrong with it, that is why
         elif len(stretch.findings) < _MOST:
-            stretch.findings += [Finding(record.seq, "altered", why) for why in self._faults(stretch, record)]
+            stretch.findings += [Finding(record.seq, "altered", why) for why in self._faults(record)]
 
     def _time(self, stretch: Stretch, record: Record) -> None:
         if stretch.last_ts and record.ts < stretch.last_ts:
@@ -113,7 +114,7 @@ class Examiner:
         elif draft.draws and not draft.private and not draft.sealed:
             stretch.unbound.append(record.seq)
 
-    def _faults(self, stretch: Stretch, record: Record) -> list[str]:
+    def _faults(self, record: Record) -> list[str]:
         """What is wrong with a record whose leaf fits: whoever altered it knew how leaves are made."""
         means, draft = self.means, record.draft
         faults = [why] if (why := means.streams.fault(record)) else []
@@ -121,9 +122,4 @@ class Examiner:
             means.tags.key(record.seq), record.seq, draft.network, draft.channel, draft.nick, draft.line
         ):
             faults.append("its tag is not of the ledger's key")
-        if means.judge and (why := means.judge(record)):
-            if record.rules == means.rules:
-                faults.append(why)
-            elif len(stretch.notes) < _MOST:
-                stretch.notes.append((record.seq, f"by rules {record.rules}: {why}"))
         return faults

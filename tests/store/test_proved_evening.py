@@ -12,6 +12,7 @@ from ircdice import __version__
 from ircdice.bot import Bot, Message
 from ircdice.ledger.check import Check, History, stretches
 from ircdice.ledger.examining import Examiner, Means
+from ircdice.ledger.judging import Judging, Verdicts
 from ircdice.ledger.keeping import DAY, Keeping
 from ircdice.ledger.notary import open_notary
 from ircdice.ledger.proofs import Streams
@@ -95,9 +96,13 @@ class Evening:
             History.of("table", [one.note for one in page.checkpoints()], key),
             History.of("file", self.keeping.checkpoints.notes(), key),
         ]
-        means = Means(Streams(epochs), __version__, self.keeping.tag_keys.load(), Replay().fault)
-        examiner = Examiner(StoredRecords(self.keeping.database), means)
-        return Check(histories, epochs).run(examiner(after, 7) for after in stretches(page.last()[0], 7))
+        means = Means(Streams(epochs), __version__, self.keeping.tag_keys.load())
+        records = StoredRecords(self.keeping.database)
+        examiner, last = Examiner(records, means), page.last()[0]
+        report = Check(histories, epochs).run(examiner(after, 7) for after in stretches(last, 7))
+        verdicts = Verdicts()
+        verdicts.take(Judging(Replay().fault).take(records(0, last)))
+        return verdicts.added(report)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -40,10 +40,14 @@ class StoredRecords:
 
     def __call__(self, after: int, most: int) -> Sequence[Record]:
         """Up to `most` records behind number `after`, in order. LedgerUnavailable, or SQLAlchemy's errors."""
+        return self.some(after, most)
+
+    def some(self, after: int, most: int, wanted: Callable[[str, str], bool] | None = None) -> Sequence[Record]:
+        """Of these, the records of the networks and channels that are wanted."""
         if self._engines is None:
             self._engines = engines(self.url)
         with self._engines.read.connect() as connection:
-            return Page(connection).records(after, most)
+            return Page(connection).records(after, most, wanted)
 
     def __reduce__(self) -> tuple[type[StoredRecords], tuple[str]]:
         return StoredRecords, (self.url,)

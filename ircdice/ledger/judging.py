@@ -1,0 +1,83 @@
+"""Every verdict again from its faces (LED-16). A place's records need one another, in order, and no other place's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from zlib import crc32
+
+from ircdice import __version__
+from ircdice.ledger.check import Report
+from ircdice.ledger.examining import Finding
+from ircdice.ledger.record import Record
+
+Judge = Callable[[Record], str | None]  # what the rules of now say otherwise than the record's line, if anything
+MOST = 50  # verdicts that differ and are told
+_PRIVATE = "private"  # on such a record nothing in a channel hangs
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Those places that are one of several judges' to look at, `number` from 0 `of` so many."""
+
+    number: int = 0
+    of: int = 1
+
+    def holds(self, network: str, channel: str) -> bool:
+        """Whether a place falls to it; records whose content is not here have none, and concern every judge."""
+        if not network and not channel:
+            return True
+        return crc32(f"{network}\0{channel}".encode()) % self.of == self.number
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A record that the rules of now judge otherwise; `expected` is whether they may."""
+
+    seq: int
+    rules: str
+    why: str
+    expected: bool
+
+
+class Judging:
+    """Takes the records of a portion in order.
+
+    By other rules than those of its time a difference may be expected, as behind a record whose content is not here:
+    what hangs on it cannot be judged any more.
+    """
+
+    def __init__(self, judge: Judge, portion: Portion | None = None, rules: str = __version__) -> None:
+        self._judge, self._portion, self._rules = judge, portion or Portion(), rules
+        self._hidden = False
+
+    def take(self, records: Iterable[Record]) -> list[Verdict]:
+        """Those of the next records that are judged otherwise now."""
+        return [verdict for record in records if (verdict := self._judged(record))]
+
+    def _judged(self, record: Record) -> Verdict | None:
+        self._hidden |= record.redacted and record.draft.text != _PRIVATE
+        if not self._portion.holds(record.draft.network, record.draft.channel):
+            return None
+        why = self._judge(record)
+        expected = self._hidden or record.rules != self._rules
+        return Verdict(record.seq, record.rules, why, expected) if why is not None else None
+
+
+class Verdicts:
+    """Those that differ, in order, as far as they are told."""
+
+    def __init__(self) -> None:
+        self._told: dict[bool, list[Verdict]] = {True: [], False: []}  # by `expected`
+
+    def take(self, verdicts: Iterable[Verdict]) -> None:
+        """The next ones."""
+        for verdict in verdicts:
+            if len(told := self._told[verdict.expected]) < MOST:
+                told.append(verdict)
+
+    def added(self, report: Report) -> Report:
+        """A report with what was judged."""
+        wrong = {Finding(each.seq, "altered", each.why) for each in self._told[False]}
+        notes = [f"record {each.seq}, by rules {each.rules}: {each.why}" for each in self._told[True]]
+        return replace(report, findings=tuple(sorted({*report.findings, *wrong})), notes=(*report.notes, *notes))

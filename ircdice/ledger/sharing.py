@@ -1,0 +1,122 @@
+"""The work of a check shared among processes: stretches are looked at in turn, places are judged each by one of them.
+
+Each process reads every row and makes records only of those that are its own; nobody waits for more than a few
+stretches, however large the ledger.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import cast
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from ircdice.errors import LedgerUnavailable
+from ircdice.ledger.check import stretches
+from ircdice.ledger.examining import STRETCH, Examiner, Means, Stretch
+from ircdice.ledger.judging import Judge, Judging, Portion, Verdict
+from ircdice.ledger.store.engine import in_a_line
+from ircdice.ledger.store.whole import StoredRecords
+
+ALONE = 20_000  # records up to which one process looks at all of them: starting others takes longer
+_AHEAD = 3  # stretches that a process is given before its first answer is taken
+Judges = Callable[[], Judge]  # makes one; must be picklable
+Found = tuple[Stretch | None, list[Verdict]]
+
+
+@dataclass(slots=True)
+class Share:
+    """What one process does with each stretch of a ledger, all of them in order."""
+
+    records: StoredRecords
+    means: Means
+    judges: Judges
+    portion: Portion = field(default_factory=Portion)
+    _judging: Judging | None = field(default=None, init=False, repr=False)
+
+    def __call__(self, after: int) -> Found:
+        """The stretch behind `after`, looked at if it is this one's turn, and its verdicts on the portion."""
+        if self._judging is None:
+            self._judging = Judging(self.judges(), self.portion, self.means.rules)
+        if after // STRETCH % self.portion.of == self.portion.number:
+            records = self.records(after, STRETCH)
+            looked: Stretch | None = Examiner(self.records, self.means).looked(after, STRETCH, records)
+        else:
+            records, looked = self.records.some(after, STRETCH, self.portion.holds), None
+        return looked, self._judging.take(record for record in records if record.seq <= after + STRETCH)
+
+
+def shared(share: Share, last: int, processes: int) -> Iterator[tuple[Stretch, list[Verdict]]]:
+    """Every stretch up to record `last`, in order. LedgerUnavailable where the database or a process is gone."""
+    count = processes if last > ALONE else 1
+    ahead = iter(stretches(last))
+    with ExitStack() as stack:
+        if count < 2:
+            yield from (_joined([share(after)]) for after in ahead)
+            return
+        pipes = [stack.enter_context(_process(share, Portion(number, count))) for number in range(count)]
+        given = sum(_give(pipes, after) for after, _ in zip(ahead, range(_AHEAD), strict=False))
+        while given:
+            found = _joined([_taken(pipe) for pipe in pipes])
+            given += sum(_give(pipes, after) for after, _ in zip(ahead, range(1), strict=False)) - 1
+            yield found
+
+
+def _give(pipes: Sequence[Connection], after: int) -> int:
+    for pipe in pipes:
+        pipe.send(after)
+    return 1
+
+
+def _taken(pipe: Connection) -> Found:
+    try:
+        answer = pipe.recv()
+    except (EOFError, OSError) as error:
+        raise LedgerUnavailable("a process that looked at the ledger has ended.") from error
+    if isinstance(answer, Exception):
+        raise answer
+    return cast(Found, answer)
+
+
+def _joined(found: Sequence[Found]) -> tuple[Stretch, list[Verdict]]:
+    looked = next(stretch for stretch, _ in found if stretch is not None)
+    return looked, sorted((each for _, verdicts in found for each in verdicts), key=lambda verdict: verdict.seq)
+
+
+@contextmanager
+def _process(share: Share, portion: Portion) -> Iterator[Connection]:
+    """A process of its own; it ends with the block, and by itself where this one is killed."""
+    context = get_context("spawn")  # nothing of this one's connections and threads goes along
+    here, there = context.Pipe()
+    given = Share(share.records, share.means, share.judges, portion)
+    process = context.Process(target=_worked, args=(there, given), daemon=True)
+    process.start()
+    there.close()
+    try:
+        yield here
+    finally:
+        here.close()
+        process.terminate()
+        process.join()
+
+
+def _worked(pipe: Connection, share: Share) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked for the check hears it, and tells what was found
+    with suppress(EOFError, OSError):
+        while True:
+            after = pipe.recv()
+            pipe.send(_answer(share, after))
+
+
+def _answer(share: Share, after: int) -> Found | Exception:
+    try:
+        return share(after)
+    except SQLAlchemyError as error:
+        return LedgerUnavailable(f"the ledger cannot be read: {in_a_line(error)}.")
+    except Exception as error:
+        return error
