@@ -4,8 +4,9 @@
 
 EXPORT is what `ircdice ledger export` wrote. `--key` is the ledger's key as you know it from elsewhere, without which
 the export is believed when it says whose it is. `--notes` is a file of checkpoints that you kept, one below the other,
-`--root` the size and root that somebody wrote down. Says what is wrong, the first bad record first. Ends with 0 where
-all is well, 1 where something is wrong, 2 where the export cannot be read. Wants Python 3.11 and `cryptography`.
+`--root` the size and root that somebody wrote down. Says what is wrong, the first bad record first, and how far the
+export is signed: the records behind the last checkpoint are nobody's word yet. Ends with 0 where nothing is wrong, 1
+where something is, 2 where the export cannot be read. Wants Python 3.11 and `cryptography`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 Item = dict[str, Any]
 Stream = tuple[int, str, str, int]  # epoch, network, channel, and generation or counter
 MOST_COMPARED = 200  # records whose leaves do not fit that are compared with each other, to tell a mere swap
-MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, struct.error)
+MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, RecursionError, struct.error)
+WITHHELD = {"type", "seq", "leaf", "withheld"}  # all that a record holds that may not be shown
 
 
 def lp(value: str | bytes) -> bytes:
@@ -147,6 +149,8 @@ class Check:
         self.epochs: dict[int, Item] = {}
         self.mixes: dict[Stream, Item] = {}
         for item in lines:
+            if item["type"] == "log" and self.log:
+                raise ValueError("these are two exports")
             if item["type"] == "log":
                 self.log = item
             elif item["type"] == "checkpoint":
@@ -159,6 +163,7 @@ class Check:
         self.key = key or base64.b64decode(self.log["key"])
         self.roots = dict.fromkeys((note.size for note in self.notes + kept), b"")
         self.right: set[int] = set()  # sizes whose root is what a checkpoint says
+        self.signed = 0  # records that the last of these counts
         self.tree, self.seq, self.ts = Tree(), 0, 0
         self.told: Counter[str] = Counter()
         self.counters: dict[tuple[int, str, str], tuple[int, int]] = {}  # the last, and how many were hidden by then
@@ -193,6 +198,8 @@ class Check:
 
     def placed(self, r: Item) -> bool:
         """Numbers run 1, 2, 3, …"""
+        if type(r["seq"]) is not int:
+            raise ValueError(f"a record has the number {r['seq']!r}")
         if r["seq"] <= self.seq:
             self.fault(r["seq"], "reordered", f"it stands behind record {self.seq}")
             return False
@@ -205,6 +212,8 @@ class Check:
         """One record: its leaf, its time, its counter, its dice."""
         self.tree.append(bytes.fromhex(r["leaf"]))
         if "withheld" in r:
+            if r.keys() != WITHHELD or r["withheld"] not in ("covered", "private", "redacted", "lost"):
+                self.fault(r["seq"], "altered", "it is withheld, and yet it holds something that no leaf binds")
             self.told[f"withheld: {r['withheld']}"] += 1
             self.told["hidden"] += r["withheld"] != "private"  # those in private use no counter
             return
@@ -254,8 +263,9 @@ class Check:
         """What a stir put into the stream was posted, and what a seal opens was sealed."""
         mix = self.mixes.get((r["epoch"], r["network"], r["channel"], r["generation"])) if r["kind"] == "stir" else None
         if mix is not None:
-            who, _, words = bytes.fromhex(mix["mix"]).decode().rpartition(f"{r['who']}:")
-            if who or mix["seq"] != r["seq"] or words not in r["line"]:
+            who, stirred = f"{r['who']}:", bytes.fromhex(mix["mix"]).decode()
+            posted = stirred.startswith(who) and stirred.removeprefix(who) in r["line"]
+            if mix["seq"] != r["seq"] or not posted:
                 self.fault(r["seq"], "altered", "what was stirred in is not what it says")
         if "opened" in r:
             proof = sha256(b"ircdice1:sealed\0" + bytes.fromhex(r["salt"]) + lp(r["opened"])).hexdigest()
@@ -301,6 +311,9 @@ class Check:
         for note in sorted(believed, key=lambda note: note.size):
             self.rooted(note.size, note.root, note.size <= vouched)
         self.committed(believed)
+        self.signed = max(self.right, default=0)
+        if self.seq and not (self.notes or self.kept):
+            self.fault(1, "altered", "no checkpoint stands here: nobody has signed this")
 
     def rooted(self, size: int, root: bytes, forked: bool) -> None:
         """One root; `forked` where a later checkpoint of the same signer vouches for what is here."""
@@ -346,15 +359,26 @@ class Check:
                 print(f"the checkpoint of {note.size} records gives up what was recorded from {note.void_from} on")
         if self.unbound:
             print(f"{len(self.unbound)} rolls in channels are bound by no seed, the first is record {self.unbound[0]}")
-        print("broken" if self.faults else "all is well")
+        print(f"signed up to record {self.signed} of {self.seq}")
+        well = (
+            "all is well" if self.signed >= self.seq else f"all is well up to record {self.signed}, no word of the rest"
+        )
+        print("broken" if self.faults else well)
         return 1 if self.faults else 0
+
+
+def once(pairs: list[tuple[str, Any]]) -> Item:
+    """An object each of whose keys stands there once: readers do not agree on which of two counts."""
+    if len(item := dict(pairs)) < len(pairs):
+        raise ValueError(f"a key stands twice in {sorted(key for key, _ in pairs)}")
+    return item
 
 
 def objects(file: Path) -> Iterator[Item]:
     """The objects of an export."""
     with file.open(encoding="utf-8") as lines:
         for line in lines:
-            yield json.loads(line)
+            yield json.loads(line, object_pairs_hook=once)
 
 
 def main() -> int:
@@ -370,6 +394,8 @@ def main() -> int:
         kept = re.findall(
             "(.+?\n\n(?:\u2014 [^\n]+\n)+)", asked.notes.read_text("utf-8") if asked.notes else "", re.DOTALL
         )
+        if asked.notes and not kept:
+            raise ValueError(f"{asked.notes} holds no checkpoint")
         check = Check(objects(asked.export), base64.b64decode(asked.key or ""), [Note(note.lstrip()) for note in kept])
         check.roots |= dict.fromkeys((size for size, _ in roots), b"")
         check.records(objects(asked.export))

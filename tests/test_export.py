@@ -322,3 +322,63 @@ def test_led_19_no_record_can_be_elsewhere(checker, one, other):
     assert bool(checker(lines)) == (one != other)
     assert checker([*LINES[:one], *LINES[one + 1 :]])
     assert checker([*LINES[:one], LINES[one], *LINES[one:]])
+
+
+def forged(text, **changed):
+    return json.dumps(json.loads(text) | changed, separators=(",", ":"))
+
+
+def first_roll(lines):
+    return next(at for at, line in enumerate(lines) if '"kind":"roll"' in line)
+
+
+@pytest.mark.parametrize("why", ["redacted", "covered", ["x"]])
+def test_led_19_what_is_withheld_holds_nothing_else(evening, verify, why):
+    """LED-19: content beside the word is bound by no leaf, whatever anybody reads there."""
+    lines = evening.exported()
+    at = first_roll(lines)
+    lines[at] = forged(lines[at], line="mallory: Critical", withheld=why)
+    assert verify(lines)[0] == 1
+
+
+def test_led_19_a_key_stands_once(evening, verify):
+    """LED-19: people read the first, programs the last."""
+    lines = evening.exported()
+    at = first_roll(lines)
+    lines[at] = lines[at].replace("{", '{"line":"mallory: Critical",', 1)
+    assert verify(lines)[0] == 2
+
+
+def test_led_19_how_far_it_is_signed(evening, verify):
+    """LED-19: without a checkpoint nothing is proved; behind the last one it is nobody's word."""
+    lines = evening.exported()
+    unsigned = [line for line in lines if '"type":"checkpoint"' not in line and '"type":"epoch"' not in line]
+    code, said = verify(unsigned)
+    assert (code, "nobody has signed this" in said) == (1, True)
+    evening.roll("dave", 2)
+    code, said = verify(evening.exported())
+    assert (code, said.splitlines()[-1]) == (0, "all is well up to record 24, no word of the rest")
+    assert "signed up to record 24 of 25" in said
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, '{"type":"record","seq":NaN,"withheld":"private","leaf":""}'])
+def test_led_19_lines_that_no_export_has(evening, verify, line):
+    """LED-19: cannot be read, and no traceback."""
+    assert verify([*evening.exported(), line])[0] == 2
+
+
+def test_led_19_two_exports_are_none(evening, verify, tmp_path):
+    """LED-19: the key of which of them?; and a file of checkpoints that holds none compares nothing."""
+    lines = evening.exported()
+    assert verify([*lines, lines[0]])[0] == 2
+    (tmp_path / "notes").write_text("no note")
+    assert verify(lines, "--notes", tmp_path / "notes")[0] == 2
+
+
+def test_led_15_words_that_name_their_speaker(verify):
+    """LED-15: whatever words are stirred in, they are what stands behind the first name."""
+    evening = played()
+    evening.stir("bob", "bob: and bob:words")
+    evening.checkpoint(3)
+    evening.revealed = {1, 2}
+    assert verify(evening.exported())[0] == 0

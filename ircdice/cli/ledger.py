@@ -92,12 +92,19 @@ def _say(report: Report) -> None:
 @ledger.command("export")
 @_CONFIG
 @click.option("--private", is_flag=True, help="Private rolls too.")
-@click.argument("file", type=click.File("w", encoding="utf-8", lazy=False), default="-")
-def export_(config: Path | None, private: bool, file: TextIO) -> None:
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True), default="-")
+def export_(config: Path | None, private: bool, file: Path) -> None:
     """Write all of it as JSON lines that anybody can check: docs/verification.md."""
-    with _archive(config) as archive, _progress(archive.size(), "records") as told:
+    from ircdice.cli.configured import path_of
+    from ircdice.cli.exporting import written
+
+    with (
+        _archive(config) as archive,
+        _progress(archive.size(), "records") as told,
+        written(file, archive.keeping, path_of(config), private=private) as lines,
+    ):
         for count, line in enumerate(archive.export(private=private)):
-            file.write(f"{line}\n")
+            lines.write(f"{line}\n")
             if count % 1_000 == 0:
                 told(count)
 
@@ -225,6 +232,9 @@ async def _rotated_signing(notary: Notary) -> str:
 @click.option("--who", required=True, help="The services account, or ~ and the nick of who has none.")
 def redact(config: Path | None, who: str, network: str | None) -> None:
     """Take the content of a person's records away for good, and keep their leaves; the bot being stopped."""
+
+    if not who.strip():
+        raise click.UsageError("--who is a services account, or ~ and a nick.")
 
     async def redacted(notary: Notary) -> int:
         return await notary.redact({fold(who, casemapping) for casemapping in MAPPINGS}, network)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -22,6 +23,7 @@ from ircdice.ledger.store.engine import engines, in_a_line
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.whole import StoredRecords, exported, proofs
 
+_KEYLESS = "taken in from an export: checkpoints are held against {}, which came with it, and tags against nothing"
 Progress = Callable[[int], None]  # told how many records were looked at; may raise KeyboardInterrupt
 
 
@@ -84,8 +86,8 @@ class Archive:
 
         Where `progress` raises KeyboardInterrupt, the report is of what was looked at by then.
         """
-        keys, tags = self.signing_keys(), self.tag_keys()
-        last, epochs, histories = self._told(*keys.retired, keys.current.verifying)
+        believed, tags = self._believed()
+        last, epochs, histories = self._told(*believed)
         records, check, verdicts = StoredRecords(self.keeping.database), Check(histories, epochs), Verdicts()
         share = Share(records, Means(Streams(epochs), __version__, tags), judges)
         whole = False
@@ -101,7 +103,17 @@ class Archive:
             pass
         finally:
             records.close()
-        return verdicts.added(check.report(whole=whole))
+        report = verdicts.added(check.report(whole=whole))
+        return report if tags else replace(report, notes=(*report.notes, _KEYLESS.format(believed[0])))
+
+    def _believed(self) -> tuple[tuple[VerifyingKey, ...], TagKeys | None]:
+        """By whose signatures it is checked, and the keys of its tags; of one that was taken in, what came with it."""
+        with self.page() as page:
+            signer, origin = page.signer(), page.origin()
+        if signer and origin and not self.keeping.signing_file.exists():
+            return (VerifyingKey(origin, signer),), None
+        keys = self.signing_keys()
+        return (*keys.retired, keys.current.verifying), self.tag_keys()
 
     def _told(self, *believed: VerifyingKey) -> tuple[int, list[EpochProof], list[History]]:
         """How many records there are, the epochs, and what was signed of them: by the file, and by the table."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast, get_args
@@ -18,7 +19,8 @@ from ircdice.ledger.record import Draft, Record, RecordKind, Sealed, Withheld
 from ircdice.ledger.sealing import sealed_hash
 
 _TOGETHER = 1_000  # records handed over at once
-_MALFORMED = (KeyError, TypeError, ValueError, AttributeError, OverflowError)
+_MALFORMED = (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError, struct.error)
+_WITHHELD = {"type", "seq", "leaf", "withheld"}  # all that a record holds that may not be shown
 Progress = Callable[[int], None]  # told how many records were read
 
 
@@ -97,6 +99,8 @@ class _Reading:
             raise ExportError(f"the first {self._unlike[0]} records are not those that a checkpoint counts.")
         if self._ahead:
             raise ExportError(f"the export is cut off: a checkpoint counts {self._ahead[0]} records.")
+        if self.tree.size and not self._checkpoints:
+            raise ExportError("no checkpoint stands in the export: nobody has signed it.")
         counts = self.tree.size, self._withheld, self._checkpoints
         return Imported(self._key.name, self._key, *counts, self.tree.root())
 
@@ -154,6 +158,8 @@ def _record(item: dict[str, Any], before: int) -> Record:
     """A record as its line has it; one that is withheld is as old as the one `before` it (ms since 1970)."""
     mine = bytes.fromhex(item["leaf"])
     if "withheld" in item:
+        if item.keys() != _WITHHELD:
+            raise ValueError("a record that is withheld holds something that no leaf binds")
         if item["withheld"] not in get_args(Withheld):
             raise ValueError(f"{item['withheld']!r} is no reason to withhold a record")
         return Record.withheld(item["seq"], before, mine, item["withheld"])

@@ -24,7 +24,7 @@ class Portion:
     of: int = 1
 
     def holds(self, network: str, channel: str) -> bool:
-        """Whether a place falls to it; records whose content is not here have none, and concern every judge."""
+        """Whether a place falls to it; a record of which not even the place is known concerns every judge."""
         if not network and not channel:
             return True
         return crc32(f"{network}\0{channel}".encode()) % self.of == self.number
@@ -43,24 +43,26 @@ class Verdict:
 class Judging:
     """Takes the records of a portion in order.
 
-    By other rules than those of its time a difference may be expected, as behind a record whose content is not here:
-    what hangs on it cannot be judged any more.
+    By other rules than those of its time a difference may be expected, as in a place that has a record whose content is
+    not here: what hangs on it cannot be judged any more.
     """
 
     def __init__(self, judge: Judge, portion: Portion | None = None, rules: str = __version__) -> None:
         self._judge, self._portion, self._rules = judge, portion or Portion(), rules
-        self._hidden = False
+        self._hidden: set[tuple[str, str]] = set()  # places with a record that cannot be judged; "" for any
 
     def take(self, records: Iterable[Record]) -> list[Verdict]:
         """Those of the next records that are judged otherwise now."""
         return [verdict for record in records if (verdict := self._judged(record))]
 
     def _judged(self, record: Record) -> Verdict | None:
-        self._hidden |= record.redacted and record.draft.text != _PRIVATE
-        if not self._portion.holds(record.draft.network, record.draft.channel):
+        place = record.draft.network, record.draft.channel
+        if not self._portion.holds(*place):
             return None
+        if record.redacted and record.draft.text != _PRIVATE:
+            self._hidden.add(place)
         why = self._judge(record)
-        expected = self._hidden or record.rules != self._rules
+        expected = record.rules != self._rules or not self._hidden.isdisjoint({place, ("", "")})
         return Verdict(record.seq, record.rules, why, expected) if why is not None else None
 
 

@@ -214,6 +214,15 @@ class Page:
         self.connection.execute(sa.delete(META).where(META.c.name == name))
         self.connection.execute(sa.insert(META), {"name": name, "value": value})
 
+    def keep_signer(self, key: bytes) -> None:
+        """The public key of 32 bytes that signed first, where the ledger is another's, taken in from an export."""
+        self.connection.execute(sa.insert(META), {"name": "signer", "value": key.hex()})
+
+    def signer(self) -> bytes | None:
+        """That key; None for a ledger of one's own."""
+        kept: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == "signer"))
+        return bytes.fromhex(kept) if kept else None
+
     def mark(self, marks: Mapping[tuple[str, str], int]) -> None:
         """Of each place, up to where its lines were delivered; a place never goes back."""
         values = [{"network": network, "channel": channel, "seq": seq} for (network, channel), seq in marks.items()]

@@ -103,6 +103,7 @@ def _imported(page: Page, lines: Iterable[str], progress: Progress | None, key: 
     page.mark(sink.places)  # nothing of it is to be posted once more (LED-06)
     if page.keep("origin", done.origin) != done.origin:
         raise ExportError(f"the ledger has another name than the export, which is of {done.origin}.")
+    page.keep_signer(done.key.public)
     return done
 
 
