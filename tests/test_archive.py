@@ -8,11 +8,15 @@ from dataclasses import replace
 
 import pytest
 
+from bench.many_records import make
 from ircdice.ledger import Draft, archive, sharing
 from ircdice.ledger.archive import Archive
-from ircdice.ledger.examining import STRETCH
+from ircdice.ledger.examining import STRETCH, Means
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.notary import open_notary
+from ircdice.ledger.proofs import Streams
+from ircdice.ledger.sharing import Share, shared
+from ircdice.ledger.store.whole import StoredRecords
 
 COUNT = STRETCH + 200
 DRAFT = Draft("seal", "net", "#a", "alice", "alice", "secret", (), "alice: x")
@@ -79,6 +83,15 @@ def test_led_16_a_process_that_cannot_read_says_so(keeping, monkeypatch):
         database.execute("ALTER TABLE records RENAME COLUMN line TO words")
     with pytest.raises(archive.LedgerUnavailable, match="cannot be read: no such column"):
         checked(keeping)
+
+
+def test_led_16_no_stretch_is_left_out(tmp_path):
+    """LED-16: however many stretches there are, each is given to the processes once, and in order."""
+    records = StoredRecords(f"sqlite:///{tmp_path / 'l.db'}")
+    make(9 * STRETCH + 7, tmp_path / "l.db")
+    share = Share(records, Means(Streams(()), "0.1.0"), judge)
+    found = [stretch.seqs for stretch, _ in shared(share, 9 * STRETCH + 7, 2)]
+    assert [seq for seqs in found for seq in seqs] == list(range(1, 9 * STRETCH + 8))
 
 
 @pytest.mark.parametrize("alone", [0, 20_000])

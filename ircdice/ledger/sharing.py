@@ -10,6 +10,7 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import cast
@@ -60,10 +61,10 @@ def shared(share: Share, last: int, processes: int) -> Iterator[tuple[Stretch, l
             yield from (_joined([share(after)]) for after in ahead)
             return
         pipes = [stack.enter_context(_process(share, Portion(number, count))) for number in range(count)]
-        given = sum(_give(pipes, after) for after, _ in zip(ahead, range(_AHEAD), strict=False))
+        given = sum(_give(pipes, after) for after in islice(ahead, _AHEAD))
         while given:
             found = _joined([_taken(pipe) for pipe in pipes])
-            given += sum(_give(pipes, after) for after, _ in zip(ahead, range(1), strict=False)) - 1
+            given += sum(_give(pipes, after) for after in islice(ahead, 1)) - 1
             yield found
 
 
