@@ -127,15 +127,14 @@ class Link:
                 self._on_effect(effect)
 
     def _tick(self) -> None:
+        self.after(self._patience.tick, self._tick)  # first: whatever fails below, the watch goes on
         match self._keepalive.step(self._loop.time()):
             case Step.GIVE_UP:
                 self.close("no word from the server")
-                return
             case Step.PING:
                 self.urgent("PING :ircdice")
             case Step.END_CAP:
                 self._follow(self.session.hurry())
-        self.after(self._patience.tick, self._tick)
 
     def _pump_again(self) -> None:
         self._next_pump = None

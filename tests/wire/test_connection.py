@@ -7,9 +7,13 @@ import asyncio
 import pytest
 
 from ircdice.wire.connection import Connection
+from ircdice.wire.entry import Entry
+from ircdice.wire.joins import Rejoins
 from ircdice.wire.line import Line
+from ircdice.wire.link import Link
 
-from .bots import network
+from .bots import config, network
+from .plays import QUICK
 from .scripted import Scripted, scripted
 
 
@@ -47,3 +51,17 @@ async def test_a_line_that_would_be_two_is_refused(caplog: pytest.LogCaptureFixt
         connection.send_raw("PING :late")
     assert lost == ["over"]
     assert caplog.text.count("refused to send") == 4
+
+
+async def test_a_fault_does_not_end_the_watch_for_a_dead_server() -> None:
+    """IRC-06: what fails as the server is asked for a word costs that question, and the connection is still watched."""
+
+    def fails(entry: Entry) -> None:
+        if entry.line.startswith("PING"):
+            raise ZeroDivisionError
+
+    async with scripted(Scripted.lets_in) as (port, _):
+        made = network(port, "#x")
+        link = Link(made, config(made), Rejoins(), QUICK, lambda _effect: None, lambda _line: None, fails)
+        await link.open()
+        assert await asyncio.wait_for(link.lost, 5) == "no word from the server"
