@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from dataclasses import dataclass, fields
 
 from ircdice import systemd
@@ -75,13 +75,18 @@ class _Errands:
     def stop(self, name: str) -> None:
         log.info("%s: leaving", name)
         systemd.notify("STOPPING=1")
-        self._tasks.add(asyncio.create_task(self._fleet.leave()))
+        self._begin(self._fleet.leave())
 
     def reload(self) -> None:
-        self._tasks.add(asyncio.create_task(self._reload()))
+        self._begin(self._reload())
 
     async def done(self) -> None:
         await asyncio.gather(*self._tasks)
+
+    def _begin(self, errand: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(errand)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _reload(self) -> None:
         """Take up the config as it is now (IRC-25); one that has a fault changes nothing."""

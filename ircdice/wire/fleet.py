@@ -68,7 +68,12 @@ class Fleet:
         await asyncio.gather(*(network.leave() for network in self._networks.values()))
 
     async def change(self, config: Config) -> None:
-        """Go on by another config (IRC-25): what did not change is left alone, and no connection is lost for it."""
+        """Go on by another config (IRC-25): what did not change is left alone, and no connection is lost for it.
+
+        A bot that leaves begins no network any more: nobody would leave that.
+        """
+        if self._leaving.is_set():
+            return
         wanted = {network.name: network for network in config.networks}
         self._config = config
         staying = [network for name, network in self._networks.items() if name in wanted]

@@ -15,11 +15,14 @@ from pathlib import Path
 import pytest
 
 from ircdice.config import Join, Limits, NetworkConfig
+from ircdice.run import Hooks, _Errands
 from ircdice.wire import changes
+from ircdice.wire.fleet import Fleet
 from ircdice.wire.isupport import Support
 
 from .bots import Rolls, config, network, running
 from .client import Person
+from .scripted import Scripted, scripted
 from .servers import Server
 
 NET = NetworkConfig("n", "h", channels=(Join("#a"), Join("#Key", "k")))
@@ -98,6 +101,36 @@ async def test_networks_come_and_go(ngircd_unlimited: Server, ngircd: Server) ->
             await alice.sees(":Netb!\\S+ PRIVMSG #nets :nets1: still here")
             assert not any(re.search(":Netb!\\S+ QUIT", line) for line in alice.seen)
         await alice.sees(":Netb!\\S+ QUIT")
+
+
+async def test_a_bot_that_leaves_begins_no_network() -> None:
+    """IRC-25: a reload that comes to its turn when the bot is leaving connects to nothing that nobody would leave."""
+
+    async def stands(server: Scripted) -> None:
+        await server.lets_in()
+
+    async def never(_server: Scripted) -> None:
+        raise AssertionError("connected to")
+
+    async with scripted(stands) as (first, done), scripted(never) as (second, never_done):
+        net = network(first, "#x")
+        async with running(config(net), bot := Rolls()):
+            await asyncio.wait_for(done, 5)
+            leaving = asyncio.create_task(bot.fleet.leave())
+            await asyncio.sleep(0)
+            await bot.fleet.change(config(net, network(second, "#x", name="new")))
+            await leaving
+        assert not never_done.done()
+
+
+async def test_a_reload_that_is_over_is_forgotten() -> None:
+    """IRC-25: a bot that runs for years and is told of each new certificate keeps nothing of it."""
+    made = config()
+    errands = _Errands(Fleet(made, Rolls()), made, Hooks(reload=lambda: made))
+    for _ in range(3):
+        errands.reload()
+    await errands.done()
+    assert not errands._tasks
 
 
 CONFIG = """
