@@ -101,8 +101,7 @@ class Bot:
 
     def wants(self, message: Message) -> bool:
         """Whether a line would be answered or hinted at, for whoever counts commands and not talk (IRC-15)."""
-        settings = self._settings.channel(message.network, message.channel, message.casemapping)
-        heard = listen(message, settings.prefixes)
+        heard, settings = self._listened(message)
         if heard is None:
             return False
         try:
@@ -119,8 +118,7 @@ class Bot:
 
     async def answer(self, message: Message) -> Answer:
         """As `hear`, with what became of the line."""
-        settings = self._settings.channel(message.network, message.channel, message.casemapping)
-        heard = listen(message, settings.prefixes)
+        heard, settings = self._listened(message)
         if heard is None:
             return Answer()
         try:
@@ -132,6 +130,19 @@ class Bot:
         except Exception:
             log.exception("a command failed", extra={"network": message.network, "channel": message.place})
             return Answer((_to(heard, OUR_FAULT),), error=Refused(OUR_FAULT))
+
+    def _listened(self, message: Message) -> tuple[Heard | None, ChannelSettings]:
+        """What is said to the bot, and by which settings; where they cannot be looked up nothing is.
+
+        A line may come in while the config changes under it: that is a word in the log, and never a traceback.
+        """
+        try:
+            settings = self._settings.channel(message.network, message.channel, message.casemapping)
+        except Exception as error:
+            beside = {"network": message.network, "channel": message.place}
+            log.error("a line was passed over, its settings could not be looked up: %r", error, extra=beside)
+            return None, ChannelSettings()
+        return listen(message, settings.prefixes), settings
 
     async def _answered(self, heard: Heard, settings: ChannelSettings) -> Answer:
         reading = self._read(heard, settings)
