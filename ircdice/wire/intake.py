@@ -55,19 +55,22 @@ class Intake:
         if limits != self._limits:
             self._limits, self._inward = limits, Inward(limits)
 
-    def take(self, heard: Heard, now: float) -> None:
-        """Queue a line for the bot, if it is a command and its speaker and its place have a token left."""
+    def take(self, heard: Heard, now: float) -> bool:
+        """Queue a line for the bot, if it is a command and its speaker and its place have a token left; whether so."""
         message, speaker = heard.message, heard.speaker
         if not self._bot.wants(message):
-            return
+            return False
         match self._inward.reserve(speaker, message.place, now):
             case Verdict.WARN:
                 self._refuse(message, "too many commands at once")
-            case Verdict.HEAR if not self._queued(heard):
+            case Verdict.HEAR if self._queued(heard):
+                return True
+            case Verdict.HEAR:
                 self._inward.refund(speaker, message.place)
                 if speaker not in self._too_late and len(self._too_late) < MOST_WARNED:
                     self._too_late.add(speaker)
                     self._refuse(message, "too much waits")
+        return False
 
     def _queued(self, heard: Heard) -> bool:
         if not self.places.busy:

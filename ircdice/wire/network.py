@@ -195,8 +195,8 @@ class Network:
             case Keep(duration):
                 self._endpoint.keep(self._used, duration, time())
             case Heard() if not self._leaving.is_set():
-                self._figures.commands.add(self.name)
-                self._intake.take(effect, asyncio.get_running_loop().time())
+                if self._intake.take(effect, asyncio.get_running_loop().time()):
+                    self._figures.commands.add(self.name)
             case Asked() if not self._leaving.is_set():
                 self._ctcp(effect)
 

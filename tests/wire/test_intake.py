@@ -9,11 +9,15 @@ import pytest
 
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
+from ircdice.metrics import Registry
 from ircdice.wire.effects import Heard
+from ircdice.wire.fleet import Fleet
 from ircdice.wire.intake import Intake
 from ircdice.wire.places import MOST_IN_ALL, MOST_WAITING, Job, Places
 
-from .bots import UNLIMITED, Echo
+from .bots import UNLIMITED, Echo, config, network
+from .plays import SAY
+from .scripted import Scripted, scripted
 
 
 class Work:
@@ -146,6 +150,29 @@ async def test_talk_is_neither_counted_nor_warned_of() -> None:
     await idle(takes.intake.places)
     assert takes.said == ["al: 1", "al: 2"]
     assert takes.refused == [("al", "too many commands at once")]
+
+
+async def test_commands_are_counted_and_talk_is_not() -> None:
+    """IRC-26: the figure of commands tells how much the bot is played with, and not how much people talk."""
+    takes, now = Takes(FIVE), 0.0
+    lines = [
+        Heard(Message("n", "#x", "al", text), "al") for text in ("what a day", "say 1", "say 2", "say 3", "hm, no")
+    ]
+    assert [takes.intake.take(line, now) for line in lines] == [False, True, True, False, False]
+    registry = Registry()
+
+    async def talk(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(SAY[: -len("say ")] + b"what a day\r\n", SAY + b"1\r\n")
+        await server.gets("^PRIVMSG #x :al: 1")
+
+    async with scripted(talk) as (port, done):
+        fleet = Fleet(config(network(port, "#x")), Echo(), metrics=registry)
+        run = asyncio.create_task(fleet.run())
+        await asyncio.wait_for(done, 5)
+        await fleet.leave()
+        await run
+    assert registry.counter("ircdice_commands_total", "", "network").value("test") == 1
 
 
 async def test_an_empty_channel_warns_whoever_asks() -> None:
