@@ -31,6 +31,7 @@ class Outbox:
         self._joining: set[str] = set()
         self._waiting = 0  # in all lanes
         self.coming: Callable[[str], int] = lambda _lane: 0  # how many answers will follow in a lane
+        self.shares: Callable[[str], bool] = lambda _lane: False  # whether a lane has its turn with others of the kind
 
     def pace(self, burst: int, interval: float, now: float) -> None:
         """Go on at another pace; what was used up stays so (IRC-25)."""
@@ -66,11 +67,17 @@ class Outbox:
             return None
         queue = self._lanes.pop(lane)
         entry = self._drawn(lane, queue)
+        if self.shares(lane):
+            self._put_behind([other for other in self._lanes if self.shares(other)])
         if queue:
             self._lanes[lane] = queue  # behind the others: the next turn is theirs
         else:
             self._joining.discard(lane)
         return entry
+
+    def _put_behind(self, lanes: list[str]) -> None:
+        for lane in lanes:
+            self._lanes[lane] = self._lanes.pop(lane)
 
     def wait(self, now: float) -> float | None:
         """Seconds until a line may be sent; None where nothing waits."""

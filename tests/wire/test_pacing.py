@@ -91,6 +91,19 @@ def test_outbox() -> None:
     assert outbox.wait(1) == 6.0
 
 
+def test_lanes_that_share_a_turn() -> None:
+    """IRC-22: fair between channels, however many people are whispered to: those take turns for one turn."""
+    outbox = Outbox(9, 1.0)
+    outbox.shares = lambda lane: lane[0] != "#"
+    for lane in ("al", "bo", "cy", "#a", "#b"):
+        for number in (1, 2):
+            outbox.put(lane, Entry(f"{lane}{number}"))
+    assert drawn(outbox, 0, 4) == ["al1", "#a1", "#b1", "bo1"]
+    outbox.put("#c", Entry("#c1"))
+    assert drawn(outbox, 0, 5) == ["#a2", "#b2", "cy1", "#c1", "al2"]
+    assert drawn(outbox, 9, 3) == ["bo2", "cy2", None]
+
+
 def test_outbox_at_another_pace() -> None:
     """IRC-25: another pace holds from now on, and what was used up stays so."""
     outbox = Outbox(3, 10.0)
