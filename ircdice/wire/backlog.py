@@ -58,7 +58,8 @@ def _named(old: list[Piece], now: float) -> Iterator[Piece]:
         some = replies[start : start + _IDS_A_LINE]
         ids = ", ".join(_name(reply) for reply in some)
         one = "This roll was" if len(some) == 1 else "These rolls were"
-        text = f"{one} made while the connection was down, and not shown: id {ids}"
+        # True of all that is kept: unsent, refused, or sent into a connection that broke.
+        text = f"{one} made earlier, and may not have been shown here: id {ids}"
         yield Piece(old[0].command, old[0].target, text, now, tuple(some))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ircdice.casemapping import DEFAULT, fold
 
@@ -88,3 +88,13 @@ class Support:
         kinds = (self._tokens.get("CHANMODES", "") or "beI,k,l,imnpst").split(",")
         always, when_set = "".join(kinds[:2]), "".join(kinds[2:3])
         return always + "".join(self.ranks.values()), when_set
+
+    def mode_changes(self, modes: str, arguments: Iterable[str]) -> Iterator[tuple[bool, str, str]]:
+        """The changes of a channel's MODE (`+o-v alice bob`): whether it is set, the mode, and its argument or ""."""
+        always, when_set = self.modes_with_argument
+        left, adding = iter(arguments), True
+        for mode in modes:
+            if mode in "+-":
+                adding = mode == "+"
+            else:
+                yield adding, mode, next(left, "") if mode in always or (adding and mode in when_set) else ""

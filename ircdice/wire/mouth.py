@@ -22,6 +22,8 @@ from ircdice.wire.session import Session
 from ircdice.wire.split import room, split
 
 log = logging.getLogger(__name__)
+_NO_SUCH_NICK = "401"
+_EXEMPTS = "e"  # by mask, which may be the bot's
 _FENCE_AFTER = 0.25  # seconds: what is said meanwhile stands before the same PING
 
 Delivered = Callable[[Reply], None]
@@ -30,7 +32,7 @@ Delivered = Callable[[Reply], None]
 class Mouth:
     """Says replies, follows each until it is known to be out, and keeps what was not until the bot is back.
 
-    `delivered` is told of each recorded reply that is out; `note` takes what is for the log.
+    `delivered` is told of each recorded reply that is out, or for nobody; `note` takes what is for the log.
     """
 
     def __init__(
@@ -48,6 +50,8 @@ class Mouth:
         """A connection is being made; it is spoken through from now on."""
         self._link, self._receipts, self._support = link, Receipts(), link.session.support
         self._watching = False
+        # However many people ask in private, together they have one turn beside each channel's.
+        link.outbox.shares = lambda lane: bool(lane) and not self._is_channel(lane)
 
     def closed(self, *, orderly: bool) -> None:
         """The connection is over: what it has not sent for certain is kept."""
@@ -76,12 +80,11 @@ class Mouth:
         if link is None:
             return
         mine = bool(line.source) and link.session.is_me(line.nick)
-        self._told(self._receipts.receive(line, self._support.fold, mine=mine))
+        self._told(self._receipts.receive(line, self._support.fold, mine=mine), nobody=line.command == _NO_SUCH_NICK)
         match line.command:
             case "001":
                 self._resume(lambda target: not self._is_channel(target))
-            case "JOIN" | "MODE" if self._can_reach(line.param(0)):
-                # MODE too: the bot may have been given a voice, or the channel one
+            case "JOIN" | "MODE" if self._opens(link, line, mine=mine) and self._can_reach(line.param(0)):
                 self._resume(lambda target: self._support.fold(target) == self._support.fold(line.param(0)))
             case "PART" | "KICK" if not self._can_reach(line.param(0)):
                 lane = self._support.fold(line.param(0))
@@ -120,13 +123,22 @@ class Mouth:
         if len(self._receipts):
             self._watch(link)
 
-    def _told(self, told: Told) -> None:
-        if told.refused:
+    def _told(self, told: Told, *, nobody: bool = False) -> None:
+        if told.refused and nobody and not self._is_channel(told.refused[0].target):
+            self._abandon(told.refused)
+        elif told.refused:
             kept = f"{len(told.refused)} to {told.refused[0].target}: kept until the bot is there again"
             self._note(Note("not sent", kept, level=logging.WARNING))
             self._keep(told.refused)
         for reply in (reply for piece in told.out for reply in piece.replies):
             self._figures.told.add(self._network)
+            if reply.seq is not None:
+                self._tell(reply)
+
+    def _abandon(self, pieces: Iterable[Piece]) -> None:
+        """Nobody bears the nick: whoever has it later, after a restart too, is not to be told what was another's."""
+        for reply in (reply for piece in pieces for reply in piece.replies):
+            self._note(Note("not sent", f"to {reply.target}, who is gone, record {reply.seq}", level=logging.WARNING))
             if reply.seq is not None:
                 self._tell(reply)
 
@@ -155,6 +167,20 @@ class Mouth:
         if link is None or not link.standing:
             return False
         return not self._is_channel(target) or self._support.fold(target) in link.session.roster.joined
+
+    def _opens(self, link: Link, line: Line, *, mine: bool) -> bool:
+        """Whether the bot may speak now where it could not: it came in, was given a rank, or a MODE was taken off.
+
+        That others come in or are ranked changes nothing for it.
+        """
+        if line.command == "JOIN":
+            return mine
+        ranks = self._support.ranks.values()
+        changes = self._support.mode_changes(line.param(1), line.params[2:])
+        return any(
+            adding and link.session.is_me(argument) if mode in ranks else mode == _EXEMPTS or not adding
+            for adding, mode, argument in changes
+        )
 
     def _send(self, link: Link, *pieces: Piece) -> None:
         for piece in pieces:

@@ -55,15 +55,9 @@ class Roster:
     def moded(self, channel: str, modes: str, arguments: tuple[str, ...]) -> None:
         """MODE on a channel: `+o-v alice bob`."""
         members = self._ranks.get(self._support.fold(channel))
-        always, when_set = self._support.modes_with_argument
-        left, adding = list(arguments), True
-        for mode in modes if members is not None else "":
-            if mode in "+-":
-                adding = mode == "+"
-            elif mode in always or (adding and mode in when_set):
-                argument = left.pop(0) if left else ""
-                if mode in self._operator_modes and argument:
-                    self._change(members, self._support.fold(argument), mode, adding)
+        for adding, mode, argument in self._support.mode_changes(modes if members is not None else "", arguments):
+            if mode in self._operator_modes and argument:
+                self._change(members, self._support.fold(argument), mode, adding)
 
     @property
     def _operator_modes(self) -> set[str]:

@@ -176,7 +176,7 @@ def test_what_is_fresh_is_said_as_it_was_and_what_is_old_is_named() -> None:
     backlog.put([piece(3, at=3.0, recorded=False), piece(42, at=42.0), piece(9, target="al")])
     said = backlog.take(to("#x"), 100.0)
     assert [one.text for one in said] == [
-        "These rolls were made while the connection was down, and not shown: id 1-abcdef, 2-abcdef",
+        "These rolls were made earlier, and may not have been shown here: id 1-abcdef, 2-abcdef",
         "al: roll 41; id 41-abcdef",
         "al: roll 42; id 42-abcdef",
     ]

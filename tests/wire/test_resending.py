@@ -104,7 +104,7 @@ async def test_what_an_earlier_run_left_is_said_after_the_join() -> None:
         server.says(b":s CAP * LS :\r\n", b":s 001 FUDice :hi\r\n")
         await server.gets("^NOTICE bo :bo: 3; id 3-abc$")
         server.says(b":FUDice!u@h JOIN #X\r\n")
-        ids = "made while the connection was down, and not shown: id"
+        ids = "made earlier, and may not have been shown here: id"
         await server.gets(f"^PRIVMSG #x :This roll was {ids} 1-abc$")
         await server.gets(f"^PRIVMSG #x :{roll(2)}$")
         assert sum(line.startswith("PRIVMSG") for line in server.got) == 2
@@ -165,6 +165,56 @@ async def test_what_waits_at_a_kick_is_said_after_it(server: Server) -> None:
         await alice.sees("; id 8-abc$")
         said = [found[1] for line in alice.seen if (found := re.search(r"; id (\d+)-abc$", line))]
         assert list(dict.fromkeys(said)) == [str(number) for number in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        b":al!u@h MODE #X +v fudice\r\n",
+        b":al!u@h MODE #x -o+bh bo *!*@bad FUDice\r\n",
+        b":al!u@h MODE #x -m\r\n",
+        b":al!u@h MODE #x +e *!*@h\r\n",
+        b":al!u@h KICK #x FUDice :out\r\n:FUDice!u@h JOIN #x\r\n",
+    ],
+)
+async def test_what_a_channel_refuses_waits_for_a_word_of_the_bot(opening: bytes) -> None:
+    """IRC-23: a refused line comes again when the bot may speak, and not whenever somebody comes in or is ranked."""
+
+    async def refuses(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(b":s 005 FUDice PREFIX=(ohv)@%+ CHANMODES=beI,k,l,imnt :are supported\r\n", says(1))
+        await server.gets("al: 1;")
+        server.says(b":s 404 FUDice #x :Cannot send to channel\r\n", b":bo!u@h JOIN #x\r\n")
+        server.says(b":al!u@h MODE #x +o-v bo FUDice\r\n:al!u@h MODE #x +mbl-o *!*@bad 9 bo\r\n", b"PING :end\r\n")
+        await server.gets("^PONG :?end")
+        assert sum("al: 1;" in line for line in server.got) == 1
+        server.says(opening)
+        await server.gets(f"^PRIVMSG #x :{roll(1)}$")
+
+    async with scripted(refuses) as (port, done), running(config(network(port, "#x")), Rolls()):
+        await asyncio.wait_for(done, 10)
+
+
+async def test_what_found_nobody_is_told_to_nobody_else() -> None:
+    """IRC-23: a whisper to a nick that nobody bears is not kept, now or in the ledger, for whoever takes the nick."""
+
+    async def breaks(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(b":al!u@h PRIVMSG #x :psst secret\r\n")
+        await server.gets("^NOTICE al :secret")
+        server.says(b":s 401 FUDice al :No such nick/channel\r\n")
+        assert await bot.tells(1) == [1]
+        await server.hangs_up()
+
+    async def stands(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(says(2))
+        await server.gets("^PRIVMSG #x :al: 2;")
+        assert not any("secret" in line for line in server.got)
+
+    bot = Rolls()
+    async with scripted(breaks, stands) as (port, done), running(config(network(port, "#x")), bot):
+        await asyncio.wait_for(done, 10)
 
 
 @on_both
