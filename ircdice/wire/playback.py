@@ -1,4 +1,4 @@
-"""Replay: which lines are history that a server or a bouncer brings again (IRC-11). The time is passed in."""
+"""Playback: which lines are history that a server or a bouncer brings again (IRC-11). The time is passed in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ZNC = "***!znc@znc.in"  # no nick that a person can have
 _PLAYBACK = 60.0  # seconds: a bouncer that never says it is done mutes nobody for longer
 
 
-class Replays:
+class Playbacks:
     """The batches that are open, and the places that a ZNC plays back without any."""
 
     def __init__(self) -> None:

@@ -19,7 +19,7 @@ from ircdice.wire.joins import Rejoins
 from ircdice.wire.line import Line
 from ircdice.wire.login import Login
 from ircdice.wire.nicks import Nicks, Regain
-from ircdice.wire.replay import Replays
+from ircdice.wire.playback import Playbacks
 from ircdice.wire.roster import Roster
 from ircdice.wire.sasl import NUMERICS
 from ircdice.wire.speech import scrub
@@ -55,7 +55,7 @@ class Session:
         self._regain = Regain(config.nick, self.support)
         self._config, self._settings = config, settings
         self._nicks = Nicks(config.nick, config.alternate_nicks)
-        self._replays = Replays()
+        self._playbacks = Playbacks()
         self._since = began
 
     def receive(self, line: Line, now: float) -> Iterator[Effect]:
@@ -128,11 +128,11 @@ class Session:
         return self.support.fold(nick) == self.support.fold(self.me)
 
     def _batch(self, line: Line, _now: float) -> Iterator[Effect]:
-        self._replays.batch(line)
+        self._playbacks.batch(line)
         yield from ()
 
     def _privmsg(self, line: Line, now: float) -> Iterator[Effect]:
-        if self._replays.is_history(line, self.support.fold, now):
+        if self._playbacks.is_history(line, self.support.fold, now):
             return
         heard = hear(line, self.ear())
         if isinstance(heard, Query):

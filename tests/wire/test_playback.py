@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ircdice.wire.line import Line, parse
-from ircdice.wire.replay import Replays
+from ircdice.wire.playback import Playbacks
 
 from .plays import SAY, play
 from .scripted import Scripted
@@ -16,13 +16,13 @@ ZNC = ":***!znc@znc.in PRIVMSG #X"
 
 def heard(*texts: str, now: float = 0.0) -> list[bool]:
     """Which of the PRIVMSG are said now."""
-    replays, found = Replays(), []
+    playbacks, found = Playbacks(), []
     for text in texts:
         line = parse(text) or Line("")
         if line.command == "BATCH":
-            replays.batch(line)
+            playbacks.batch(line)
         else:
-            found.append(not replays.is_history(line, str.lower, now))
+            found.append(not playbacks.is_history(line, str.lower, now))
     return found
 
 
@@ -50,18 +50,18 @@ def test_history(lines: list[str], expected: list[bool]) -> None:
 
 def test_a_playback_without_an_end_mutes_nobody_for_long() -> None:
     """IRC-11: a minute after a bouncer began, what is said counts again."""
-    replays = Replays()
+    playbacks = Playbacks()
     begin, said = parse(f"{ZNC} :Buffer Playback...") or Line(""), parse(SAID) or Line("")
-    replays.is_history(begin, str.lower, 0.0)
-    assert [replays.is_history(said, str.lower, now) for now in (1.0, 59.0, 60.0)] == [True, True, False]
+    playbacks.is_history(begin, str.lower, 0.0)
+    assert [playbacks.is_history(said, str.lower, now) for now in (1.0, 59.0, 60.0)] == [True, True, False]
 
 
 def test_open_batches_are_bounded() -> None:
     """IRC-10: a server that opens batches without end fills no memory."""
-    replays = Replays()
+    playbacks = Playbacks()
     for number in range(1000):
-        replays.batch(Line("BATCH", (f"+{number}", "labeled-response")))
-    assert len(replays._live) == 64
+        playbacks.batch(Line("BATCH", (f"+{number}", "labeled-response")))
+    assert len(playbacks._live) == 64
 
 
 async def test_only_what_is_said_now_is_answered() -> None:
