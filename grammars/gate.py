@@ -21,6 +21,7 @@ from grammars.spelling import SHORTEST, one_letter_off
 from grammars.talk import dice_follow, explodes, is_a_comment, worth_a_hint
 from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK, Misread
 from grammars.unread import UnreadError
+from grammars.verify import posted_in
 
 _COMMENT = re.compile(  # GEN-03, and a full stop in front of it
     r"\s*(?:[.!?]+\s+)?(?:\#(?P<hash>.*)|for\s+(?!help\s*$)(?P<purpose>\S.*))", FLAGS | re.DOTALL
@@ -232,7 +233,12 @@ def _without_a_word(line: Line, text: str, start: int, system: str, called: bool
         raise CommandSyntaxError(sentence, text=text, column=line.column(start), hint=meant, guess=True)
     if not called:
         raise UnknownCommand(f'"{shown(plain)}" is no command')
-    hint = _further_on(plain, start, system) or next(iter(catalogue.candidates("roll", system)[0].examples))
+    posted = posted_in(plain)
+    hint = (
+        f"verify {posted}"
+        if posted
+        else _further_on(plain, start, system) or next(iter(catalogue.candidates("roll", system)[0].examples))
+    )
     said = shown(plain[start:])
     sentence = f'"{said}" is no command of mine.' if said else "a command is wanted."
     raise CommandSyntaxError(sentence, text=text, column=line.column(start), hint=hint, guess=True)

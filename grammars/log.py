@@ -14,11 +14,12 @@ KEYWORDS = ("log", "stats")
 MOST = 20  # rolls in one answer
 EXAMPLES = {
     "log": "the latest rolls of this channel with their ids, told to you alone (say it to the bot: `!log`)",
-    "log alice 10": "the latest ten of one player; `log alice 10 #4d` goes on from there, further back",
-    "log #4d": "one roll with all its dice",
+    "log alice 10": "the latest ten of one player; `log alice 10 #4d` goes on from there, further back (say it to the"
+    " bot: `!log alice 10`)",
+    "log #4d": "one roll with all its dice; with its whole id, `log 4d-27b5pk`, that of any channel",
     "stats": "how many rolls and dice you had here, how often each face came, and whether that is unusual"
     " (say it to the bot: `!stats`)",
-    "stats alice": "the same of another",
+    "stats alice": "the same of another (say it to the bot: `!stats alice`)",
 }
 
 
@@ -61,13 +62,16 @@ def _log(text: str, _loc: int, tokens: pp.ParseResults) -> Log:
     count = None if match["count"] is None else int(match["count"])
     if count is not None and not 1 <= count <= MOST:
         raise Misread(text, match.start("count"), f"log shows 1 to {MOST} rolls.", instead=f"log {MOST}")
-    return Log(match["nick"], count, match["ref"] and match["ref"].lower())
+    ref = match["ref"] or match["whole"]
+    return Log(match["nick"], count, ref and ref.lower())
 
 
-_NAMED = rf"(?:\s+@?(?P<nick>(?![0-9]|for\s){NICK})(?=[\s.!?]|$))?"
+_WHOLE = r"[0-9a-z]{1,13}-(?=[a-z]*[0-9])[0-9a-z]{6}(?![0-9a-z_-])"  # an id; of a nick like that say `@nick`
+_NAMED = rf"(?:\s+(?!{_WHOLE})@?(?P<nick>(?![0-9]|for\s){NICK})(?=[\s.!?]|$))?"
 GRAMMAR = {
     "log": command(
-        rf"log(?![a-z0-9]){_NAMED}(?:\s+(?P<count>[0-9]{{1,6}})(?![0-9a-z]))?\s*(?:{REFERENCE})?"
+        rf"log(?![a-z0-9]){_NAMED}(?:\s+(?P<count>[0-9]{{1,6}})(?![0-9a-z-]))?"
+        rf"(?:\s*{REFERENCE}|\s+(?P<whole>{_WHOLE}|[0-9][0-9a-z]{{0,12}}-[0-9a-z]{{6}}(?![0-9a-z_-])))?"
     ).set_parse_action(_log),
     "stats": command(rf"stats(?![a-z0-9]){_NAMED}").set_parse_action(lambda t: Stats(t[0]["nick"])),
 }

@@ -28,7 +28,9 @@ _SIGN = "0-9a-hjkmnp-tv-z"
 _SURE = re.compile(
     rf"\#|[0-9a-z]+-(?=[a-z]*[0-9])|(?=[a-z]*[0-9])[{_SIGN}]+-[{_SIGN}]{{6}}|[{_SIGN}]+-[b-df-hjkmnp-tv-z]{{6}}", FLAGS
 )
-_POSTED = re.compile(r"(?<![0-9a-z])id[^0-9a-z]+[0-9a-z]{1,13}\s?[-−–—‐‑]\s?[0-9a-z]{6}(?![0-9a-z])", FLAGS)
+_POSTED = re.compile(
+    r"(?<![0-9a-z])id[^0-9a-z]+(?P<seq>[0-9a-z]{1,13})\s?[-−–—‐‑]\s?(?P<tag>[0-9a-z]{6})(?![0-9a-z])", FLAGS
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,12 @@ class Verify:
         return f"verify {self.ids or self.text}"
 
 
+def posted_in(plain: str) -> str | None:
+    """The id of the posted line that a text holds, if it holds one."""
+    match = _POSTED.search(plain)
+    return match and f"{match['seq']}-{match['tag']}".lower()
+
+
 def _node(text: str, _loc: int, tokens: pp.ParseResults) -> Verify:
     match = tokens[0]
     if match["ids"]:
@@ -59,5 +67,5 @@ def _node(text: str, _loc: int, tokens: pp.ParseResults) -> Verify:
 
 
 GRAMMAR = command(
-    rf"verify(?![a-z0-9])\s*:?\s*(?:(?P<ids>{_ID}(?:[\s,]+{_ID})*)(?=\s*(?:[.!?]+\s*)?(?:$|\#\s|for\s))|(?P<text>.*))"
+    rf"verify(?![a-z0-9])\s*:?\s*(?:(?P<ids>{_ID}(?:[\s,]+(?:and\s+)?{_ID})*)(?=\s*(?:[.!?]+\s*)?(?:$|\#\s|for\s))|(?P<text>.*))"
 ).set_parse_action(_node)

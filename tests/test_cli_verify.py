@@ -123,6 +123,14 @@ def test_in_words(command, evening):
     assert second == f"  It reads: {good.rpartition('; id ')[0]}"
 
 
+def test_of_several_each_is_named(command, evening):
+    """LED-20: the answers to a page say which line each is about."""
+    lines = generic(evening)
+    done = command("verify", "\n".join(lines), "-c", str(evening[0] / "config.ini"))
+    said = [line for line in done.stdout.splitlines() if line[:1].strip()]
+    assert [line.partition(": ")[0] for line in said] == [line.rpartition(" ")[2] for line in lines]
+
+
 def copied(evening, folder):
     """The evening in a folder of its own, to be spoilt."""
     for name in ("config.ini", "ledger.db", "tag.keys"):

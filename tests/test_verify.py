@@ -305,6 +305,16 @@ def test_led_20_the_word_that_the_bot_puts_before_a_nick(table, nick, way):
     assert said(table, "sam", f"!verify {way.format(posted)}").startswith(f"Genuine and official: {nick} rolled it")
 
 
+def test_led_21_a_comment_that_was_left_out(table):
+    """LED-21: what has quote marks of its own stands between others."""
+    posted = roll(table, text="roll 5d10 h2 dc3 # for real")
+    assert (
+        said(table, "sam", "!verify " + posted.replace(' "for real"', ""))
+        .splitlines()[0]
+        .endswith("'\"for real\"' was left out.")
+    )
+
+
 def test_led_21_to_before_another_name_is_added(table):
     """LED-21: nothing is put before a name that begins with a letter."""
     assert said(table, "sam", f"!verify to {roll(table)}").startswith("Altered")
@@ -380,6 +390,36 @@ def test_led_22_what_replaced_a_discarded_roll_does_not_count(table):
     answer = said(table, "sam", f"!verify {posted}")
     assert answer.endswith(f"It was changed later: {changed} was discarded with it.")
     assert "counts now" not in answer
+
+
+def test_led_24_a_whole_id_of_any_channel(table):
+    """LED-24: `log` shows the roll of a whole id, with `#` and without it, wherever it was rolled."""
+    name = roll(table)[-8:]
+    for asked in (f"log {name}", f"log #{name}", f"!log {name}"):
+        assert said(table, "sam", asked, where="#other").startswith(f"{ROLLED}; id {name}"), asked
+    assert said(table, "sam", "!log alice 1").endswith(f"{ROLLED}; id {name}")
+
+
+def test_gen_11_a_posted_line_alone_in_private(table):
+    """GEN-11: whoever pastes a line to the bot and forgets the word is told it, with the line's id."""
+    posted = roll(table)
+    for pasted in (posted, f"12:34 <FUDice> {posted}", posted.replace("; id 1-", "; id 1\u2011")):
+        answer = said(table, "sam", f"FUDice: {pasted}")
+        assert answer.endswith(f"Did you mean: verify {posted[-8:]}"), pasted
+
+
+def test_led_20_a_telephones_hyphen_in_the_id(table):
+    """LED-20: a hyphen that breaks no line is a hyphen in a pasted line's id."""
+    posted = roll(table).replace("; id 1-", "; id 1\u2011")
+    assert said(table, "sam", f"!verify {posted}").startswith("Genuine")
+
+
+def test_dsk_11_help_names_what_every_game_has(table):
+    """DSK-11: whoever asks for help finds verify and the storyteller's words as well as the games'."""
+    answer = said(table, "sam", "!help")
+    for word in ("verify", "log", "stats", "odds", "fair", "contests", "difficulty", "secret", "discard"):
+        assert f" {word} " in answer.replace(".", " ")
+    assert "rolls nothing" not in said(table, "sam", "help fw") + said(table, "sam", "help r")
 
 
 def test_gen_13_talk_is_silent(table):

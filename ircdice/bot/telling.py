@@ -121,5 +121,9 @@ def _differences(finding: Finding) -> list[str]:
 
 def _difference(was: str, given: str) -> str:
     if not given:
-        return f'"{was}" was left out.'
-    return f'"{given}" should be "{was}".' if was else f'"{given}" was added.'
+        return f"{_quoted(was)} was left out."
+    return f"{_quoted(given)} should be {_quoted(was)}." if was else f"{_quoted(given)} was added."
+
+
+def _quoted(words: str) -> str:
+    return f"'{words}'" if '"' in words else f'"{words}"'

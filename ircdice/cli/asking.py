@@ -84,7 +84,9 @@ async def _examined(lines: list[paste.Pasted], config: Config, *, as_json: bool)
         asker = _asker(config)
         for line in lines:
             finding = await examine(line, ledger, asker, lambda draft: _window(config, draft))
-            click.echo(json.dumps(as_object(finding), ensure_ascii=False) if as_json else _said(finding))
+            which = f"{finding.id}: " if len(lines) > 1 else ""
+            said = json.dumps(as_object(finding), ensure_ascii=False) if as_json else f"{which}{_said(finding)}"
+            click.echo(said)
             if finding.alarm:
                 click.echo(f"ircdice: alarm: {finding.alarm}", err=True)
             codes.add(_code(finding))
