@@ -11,7 +11,7 @@ from ircdice.config import Limits
 from ircdice.wire.bucket import MOST_WARNED, Verdict
 from ircdice.wire.effects import Heard
 from ircdice.wire.limits import Inward
-from ircdice.wire.places import Places, Room
+from ircdice.wire.queues import Queues, Room
 
 
 class Hearer(Protocol):
@@ -48,7 +48,7 @@ class Intake:
         self._bot, self._deliver, self._refuse = bot, deliver, refuse
         self._limits, self._inward = limits, Inward(limits)
         self._too_late: set[str] = set()  # speakers who were told that too much waits
-        self.places = Places(room)
+        self.places = Queues(room)
 
     def limit(self, limits: Limits) -> None:
         """Count by other limits from now on (IRC-25)."""

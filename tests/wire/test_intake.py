@@ -13,7 +13,7 @@ from ircdice.metrics import Registry
 from ircdice.wire.effects import Heard
 from ircdice.wire.fleet import Fleet
 from ircdice.wire.intake import Intake
-from ircdice.wire.places import MOST_IN_ALL, MOST_WAITING, Job, Places
+from ircdice.wire.queues import MOST_IN_ALL, MOST_WAITING, Job, Queues
 
 from .bots import UNLIMITED, Echo, config, network
 from .plays import SAY
@@ -38,7 +38,7 @@ class Work:
         return work
 
 
-async def idle(places: Places) -> None:
+async def idle(places: Queues) -> None:
     async with asyncio.timeout(5):
         while places.busy:
             await asyncio.sleep(0)
@@ -46,7 +46,7 @@ async def idle(places: Places) -> None:
 
 async def test_places_keep_their_order_and_wait_for_no_other(caplog: pytest.LogCaptureFixture) -> None:
     """IRC-22: lines of one place are done in turn, though one takes long or fails; others do not wait for it."""
-    work, places = Work(), Places()
+    work, places = Work(), Queues()
     places.put("a", work.job("a1", waits=True))
     places.put("a", work.job("a2", fails=True))
     places.put("a", work.job("a3"))
@@ -62,7 +62,7 @@ async def test_places_keep_their_order_and_wait_for_no_other(caplog: pytest.LogC
 
 async def test_places_are_bounded_each_and_together() -> None:
     """IRC-15: commands past the bounds are dropped, never queued without end."""
-    work, places = Work(), Places(lambda _place, _under_way: False)
+    work, places = Work(), Queues(lambda _place, _under_way: False)
     assert [places.put("a", work.job("x")) for _ in range(MOST_WAITING + 2)].count(False) == 2
     taken = [places.put(f"b{number}", work.job("x")) for number in range(MOST_IN_ALL)]
     assert taken.count(True) == MOST_IN_ALL - MOST_WAITING
@@ -73,7 +73,7 @@ async def test_places_are_bounded_each_and_together() -> None:
 async def test_places_wait_for_room_and_take_turns() -> None:
     """IRC-22: what has no room yet begins when there is, one of each place before the second of any."""
     work, room = Work(), 0
-    places = Places(lambda _place, under_way: len(work.done) + under_way < room)
+    places = Queues(lambda _place, under_way: len(work.done) + under_way < room)
     for name in ("a1", "a2", "a3", "b1", "c1", "b2"):
         places.put(name[0], work.job(name))
     for most, done in ((1, "a1"), (2, "a1 b1"), (5, "a1 b1 c1 a2 b2"), (9, "a1 b1 c1 a2 b2 a3")):
@@ -88,7 +88,7 @@ async def test_places_wait_for_room_and_take_turns() -> None:
 async def test_a_place_without_room_keeps_no_other_waiting() -> None:
     """IRC-22: fair between channels."""
     work = Work()
-    places = Places(lambda place, _under_way: place != "full")
+    places = Queues(lambda place, _under_way: place != "full")
     places.put("full", work.job("full"))
     places.put("free", work.job("free"))
     for _ in range(5):
@@ -98,7 +98,7 @@ async def test_a_place_without_room_keeps_no_other_waiting() -> None:
 
 async def test_what_is_under_way_is_waited_for_at_the_end() -> None:
     """IRC-25: what was begun is ended, what was not begun never is."""
-    work, places = Work(), Places()
+    work, places = Work(), Queues()
     places.put("a", work.job("begun", waits=True))
     places.put("a", work.job("waiting"))
     await asyncio.sleep(0)
@@ -109,7 +109,7 @@ async def test_what_is_under_way_is_waited_for_at_the_end() -> None:
 
 async def test_what_never_ends_is_cut_off(caplog: pytest.LogCaptureFixture) -> None:
     """IRC-25: leaving takes no longer than it may."""
-    work, places = Work(), Places()
+    work, places = Work(), Queues()
     places.put("a", work.job("stuck", waits=True))
     await asyncio.sleep(0)
     await asyncio.wait_for(places.finish(0.05), 5)

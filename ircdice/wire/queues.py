@@ -1,4 +1,4 @@
-"""Places: what is heard in one place is done in order, places beside one another, by turns. Knows no message."""
+"""Queues: what is heard in one place is done in order, places beside one another, by turns. Knows no message."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Job = Callable[[], Awaitable[None]]
 Room = Callable[[str, int], bool]
 
 
-class Places:
+class Queues:
     """A queue for each place where something waits, and a task for each job that is under way.
 
     `room` says whether a place's next job may begin while so many are under way; what it refused is asked for again
