@@ -401,3 +401,14 @@ def test_an_export_that_fails_leaves_the_last_one(config, tmp_path):
 def test_nobody_in_particular_is_not_forgotten(config):
     """LED-25: an empty name would take the ledger's own records away."""
     assert ledger("redact", "--who", "", config=config)[0] == 2
+
+
+def test_what_a_backup_leaves_out_is_told(config, tmp_path):
+    """LED-07: whoever restores it on another machine needs the files of passwords as well."""
+    secret = config.parent / "nickserv"
+    secret.write_text("hunter2")
+    secret.chmod(0o600)
+    config.write_text(CONFIG.replace("channels", "nickserv_password_file = nickserv\nchannels", 1))
+    code, said = ledger("backup", tmp_path / "backup", config=config)
+    assert code == 0, said
+    assert f"not in it, though the config names it: {secret}\n" in said

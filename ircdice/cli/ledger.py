@@ -166,11 +166,13 @@ def reveal(config: Path | None) -> None:
 @click.argument("folder", type=_FOLDER)
 def backup(config: Path | None, folder: Path) -> None:
     """Put all that a dead machine would need into FOLDER, while the bot plays on."""
-    from ircdice.cli.configured import path_of
+    from ircdice.cli.configured import loaded, path_of
     from ircdice.ledger.backup import back_up
 
     back_up(_keeping(config), path_of(config), folder)
     click.echo(f"{folder} holds the ledger, its keys, seeds and checkpoints, and the config: keep it to yourself")
+    for file in loaded(config).elsewhere:
+        click.echo(f"not in it, though the config names it: {file}")
 
 
 @ledger.command()

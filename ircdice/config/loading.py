@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import ChainMap
 from collections.abc import Collection, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,9 @@ def load(path: Path, systems: Collection[str], environ: Mapping[str, str]) -> Co
     warnings += [
         f"{path}:{line}: {sentence}" for line, sentence in (*_unjoined(blocks), *_alike(blocks), *_logins(blocks))
     ]
-    return _built(blocks, path.parent, tuple(warnings))
+    certificates = [file for block in blocks if (file := block.given.get("tls_cert"))]
+    elsewhere = tuple(sorted({*open_files, *certificates} - {path}))
+    return replace(_built(blocks, path.parent, tuple(warnings)), elsewhere=elsewhere)
 
 
 def house_rules(values: Mapping[str, str]) -> HouseRules:

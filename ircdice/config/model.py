@@ -103,12 +103,16 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A whole config that can be run; `warnings` are sentences for whoever keeps the bot."""
+    """A whole config that can be run; `warnings` are sentences for whoever keeps the bot.
+
+    `elsewhere` are the files of secrets and certificates that it names.
+    """
 
     bot: BotConfig
     networks: tuple[NetworkConfig, ...]
     limits: Limits = field(default_factory=Limits)
     warnings: tuple[str, ...] = ()
+    elsewhere: tuple[Path, ...] = ()
     _apart: dict[tuple[str, str, str], ChannelSettings] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
