@@ -186,10 +186,19 @@ def _waits(pid):
         asleep = asleep + 1 if "\nState:\tS" in Path(f"/proc/{pid}/status").read_text() else 0
 
 
+# A shell that puts the suite into the background has its children ignore Ctrl-C.
+INTERRUPTIBLE = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from ircdice.cli import main
+main()
+"""
+
+
 def test_interrupted(environment):
     """130 for Ctrl-C, without a traceback, and what was answered before has been said."""
     program = subprocess.Popen(
-        [sys.executable, "-m", "ircdice", "eval", "--lines"],
+        [sys.executable, "-c", INTERRUPTIBLE, "eval", "--lines"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
