@@ -33,7 +33,7 @@ REFUSED = [
     ("b8 t3 t4", 7, "t4: t stands here already, it counts once a side.", "b8 t3"),
     ("b8 t", 4, '"t" is unknown.', None),
     ("b8 t3.5", 4, '"t3.5" is unknown.', None),
-    ("b8 t٣", 4, '"t٣" is unknown.', None),
+    ("b8 t٣", 4, '"t٣" has digits of another kind.', None),
     ("b8 t1/2", 6, '"/2" is unknown.', "b8 t1"),
     ("b8 t4 strength", 7, '"strength" is unknown.', "b8 t4"),
     ("b8 a", 4, '"a" is unknown.', None),

@@ -148,6 +148,7 @@ once. The answer is one line, and in private what is too long for it:
 | Genuine, but unofficial | rolled elsewhere, in a channel that is not the official one or in private |
 | Genuine, but discarded | its roller said that it does not count |
 | Genuine, but replaced | it was changed later, with Willpower or so; the id that counts now is said |
+| Of what was pasted only this is genuine | words stood beside the line that the bot never said |
 | Altered | that id was posted with another line. What differs is said, and in private the line as it was |
 | Unknown | there is no such roll |
 | Lost | the id is right, and the record of it gone or damaged: whoever runs the bot must look after it |
