@@ -1,7 +1,6 @@
 """Two bots on one PostgreSQL that is stopped at once in the middle of a burst, and a third process that reads both."""
 
 import asyncio
-import shutil
 
 import pytest
 
@@ -14,7 +13,7 @@ PLACES = {"One": "#first", "Two": "#second"}
 
 @pytest.fixture
 def two(postgresql_alone, ngircd_unlimited, tmp_path):
-    """Two bots on one ledger, each with a folder and a channel of its own, sharing the signing key."""
+    """Two bots on one ledger, each with a folder and a channel of its own, sharing the keys."""
     url = postgresql_alone.database()
     shared = f"ledger = {url}\nsigning_key = {tmp_path / 'signing.key'}\norigin = tests/dice\nledger_wait = 2"
     made = [
@@ -32,7 +31,6 @@ async def test_led_04_postgresql_dies_under_two_bots(two, postgresql_alone, tmp_
     url, one, two_ = two
     async with crowd(one, two_, nicks=("hal", "ida", "jon")) as people:
         await begun(people, one)
-        shutil.copy(one.folder / "tag.keys", two_.folder)  # as docs/operating.md has it
         await begun(people, two_)
         for away in (0.0, 0.5, 3.0):  # the last is longer than they wait
             people.burst(8, PLACES.values())
@@ -46,7 +44,6 @@ async def test_led_04_postgresql_dies_under_two_bots(two, postgresql_alone, tmp_
         found = await kept.settled(url, people)
         records = await kept.records(url)
     reader = BotProcess(tmp_path / "third", 1, ("#none",), "Three", one_ledger(url, tmp_path))
-    shutil.copy(one.folder / "tag.keys", reader.folder)
     code, said = reader.command("ledger", "check")
     assert code == 0, said
     for channel in PLACES.values():
