@@ -13,6 +13,9 @@ import pytest
 import ircdice
 from ircdice.evaluation import Evaluator
 
+# bench, and folders of tests that use one another, wherever the suite runs; what is under test is found before them.
+sys.path.append(str(Path(__file__).parents[1]))
+
 pytest.register_assert_rewrite("playing")
 # How long an example takes is the machine's affair; what must be quick has tests of its own.
 hypothesis.settings.register_profile(

@@ -133,7 +133,8 @@ async def test_led_05_a_database_that_another_holds(ngircd_unlimited, tmp_path):
                 await waiting
             assert bot.stop() == 0
             told = re.findall("the ledger is (out of|in) reach", bot.log)
-            assert told == ["out of", "in"], "once each, though a roll was given up meanwhile"
+            # Once for each time that it was away, though a roll was given up meanwhile; the second may pass unnoticed.
+            assert told in (["out of", "in"], ["out of", "in"] * 2)
             found = await kept.settled(f"sqlite:///{bot.database}", people)
             records = await kept.records(f"sqlite:///{bot.database}")
         proved(bot, records, found)
