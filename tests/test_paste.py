@@ -1,6 +1,7 @@
 """LED-20: a posted line is found in whatever people paste, and nothing else is taken for it."""
 
 import asyncio
+import re
 from itertools import count
 
 import pytest
@@ -144,7 +145,7 @@ BREAKS = {
     "by a short-lined server": lambda text: "<FUDice> " + text.replace("; ", ";\n<FUDice> ", 2),
     "by a paragraph": lambda text: text.replace("; ", ";\r\n\r\n", 1),
     "by HTML": lambda text: text.replace("; ", ";<br />", 1),
-    "within a word": lambda text: text.replace("d10", "d\n10", 1),
+    "within a word": lambda text: re.sub(r"d10(?=.*; id )", "d\n10", text, count=1, flags=re.DOTALL),
 }
 
 
