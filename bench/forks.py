@@ -36,7 +36,7 @@ class Broken(importlib.machinery.SourceFileLoader):
         def get_code(loader: Any, name: str) -> CodeType | None:
             return code if loader.path == whole else cls.sound(loader, name)
 
-        importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+        importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]  # in this process alone
 
 
 def compiled(source: Source, edit: Edit) -> CodeType:

@@ -78,7 +78,7 @@ def _shorten(item: pytest.Item) -> None:
     held = getattr(function, "_hypothesis_internal_use_settings", None)
     if held is not None:
         phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
-        function._hypothesis_internal_use_settings = hypothesis.settings(  # type: ignore[union-attr]
+        function._hypothesis_internal_use_settings = hypothesis.settings(  # type: ignore[union-attr]  # set where given
             held,
             max_examples=min(EXAMPLES, held.max_examples),
             deadline=None,
@@ -89,7 +89,7 @@ def _shorten(item: pytest.Item) -> None:
         )
     for module in (sys.modules.get("timed"), getattr(item, "module", None)):
         if hasattr(module, "perf_counter"):
-            module.perf_counter = float  # type: ignore[union-attr]
+            module.perf_counter = float  # type: ignore[union-attr]  # it has one
 
 
 def straight(session: pytest.Session, run: Run, first_only: bool = True) -> None:

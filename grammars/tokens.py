@@ -103,7 +103,7 @@ class Clauses(pp.Token):
     def _clause(self) -> re.Pattern[str]:
         return _when_wanted(self._clause_pattern)()
 
-    def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> tuple[int, pp.ParseResults]:  # noqa: ARG002, N802
+    def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> tuple[int, pp.ParseResults]:  # noqa: ARG002, N802  # pyparsing's
         """Parse the head at `loc` and all behind it."""
         found = self.parsed(instring, loc)
         if found is None:

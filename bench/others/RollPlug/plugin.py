@@ -10,7 +10,7 @@ class RollPlug(callbacks.Plugin):
 
     numbers = count(1)
 
-    def doPrivmsg(self, irc, msg):  # noqa: N802
+    def doPrivmsg(self, irc, msg):  # noqa: N802  # Limnoria's name for it
         if msg.args[1].startswith("roll "):
             text = f"{msg.nick}: Success, 4 successes vs 3, margin +1; 9 6 7, hunger 8 2; id {next(self.numbers)}"
             irc.queueMsg(ircmsgs.privmsg(msg.args[0], text))
