@@ -115,7 +115,7 @@ class Campaign:
     """The mutants of one system, and the tests that are to catch them."""
 
     def __init__(self, rules: Path, options: argparse.Namespace) -> None:
-        self.name, self.options = rules.stem, options
+        self.name, self.options = _system(rules), options
         files = [rules] if rules.suffix else sorted(rules.rglob("*.py"))
         self.sources = {file: Source(file) for file in files}
         edits = [edit for source in self.sources.values() for edit in source.edits]
@@ -189,9 +189,14 @@ class Campaign:
         return run.failed
 
 
+def _system(rules: Path) -> str:
+    """The game that a file or folder belongs to, for its tests are named after it."""
+    return rules.stem if rules.parent.name == "rules" else rules.parent.name
+
+
 def measured(rules: Path, options: argparse.Namespace) -> tuple[str, ...]:
     campaign, counted = Campaign(rules, options), Counter()
-    print(f"\n{campaign.name}: {len(campaign.edits)} of {campaign.possible}", flush=True)
+    print(f"\n{rules}: {len(campaign.edits)} of {campaign.possible}", flush=True)
     for edit, verdict, by in campaign.verdicts():
         counted[verdict] += 1
         with (options.scratch / f"{campaign.name}.log").open("a") as log:
@@ -202,7 +207,7 @@ def measured(rules: Path, options: argparse.Namespace) -> tuple[str, ...]:
     print("  passed over: " + ", ".join(f"{count} {reason}" for reason, count in passed_over.items()))
     mutants, lived = counted.total(), counted[SURVIVED]
     figures = (mutants, counted[CAUGHT], counted[ENDLESS], lived)
-    return (campaign.name, *map(str, figures), f"{(mutants - lived) / max(mutants, 1):.1%}")
+    return (rules.name, *map(str, figures), f"{(mutants - lived) / max(mutants, 1):.1%}")
 
 
 def main() -> None:
