@@ -58,11 +58,15 @@ def test_what_an_encounter_outlasts(scene):
 
 
 def test_what_raised_no_luck_is_not_told(say):
-    """SC-18, SC-28: the first rank of a skill, and no rank at all, raise nothing."""
+    """SC-18, SC-28: the first rank of a skill, and no rank at all, raise nothing; and where nothing is, no note is."""
     say("sc encounter open Encounter luck 6 dc 3")
     say("sc join Al arcanist rank 1")
     say("sc join Bo human")
-    assert "with" not in say("sc tracking")["private_reply"]
+    assert say("sc tracking")["private_reply"].splitlines() == [
+        "[footnote]Al [luck] 4/4",
+        "Bo [luck] 4/4",
+        "Encounter [luck] 6/6[/footnote]",
+    ]
 
 
 def test_assistance_is_remembered_and_spent(say):
@@ -267,6 +271,7 @@ def test_a_discarded_hit_gives_luck_back(scene):
     say("sc luck Encounter -5", who="gm")
     hit = say("sc strike 10 vs Encounter", *(4,) * 10)
     assert "Encounter Luck 0/6, out of Luck" in hit["reply"]
+    assert "[strike] critical hit, 10 passes vs. DC3[/note]" in say("sc tracking")["private_reply"]
     number = hit["id"].partition("-")[0]
     assert "only they or a storyteller may discard it" in say(f"discard #{number}", who="bob")["error"]
     discarded = say(f"discard #{number}")
