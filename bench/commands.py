@@ -7,7 +7,8 @@ from itertools import count
 import d20
 
 from bench.timing import microseconds, table
-from grammars.gate import Reading, read
+from grammars.gate import read
+from grammars.reading import Reading
 from ircdice import reply
 from ircdice.dice import SystemDice
 from ircdice.dispatcher import evaluate, system_of

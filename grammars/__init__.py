@@ -11,7 +11,8 @@ __path__ = extend_path(__path__, __name__)  # a further system's folder may stan
 
 __all__ = ["CommandSyntaxError", "Reading", "Refused", "UnknownCommand", "parse", "read"]
 
-from grammars.gate import Reading, read
+from grammars.gate import read
+from grammars.reading import Reading
 
 
 def parse(text: str, system: str = "v5", called: bool = False) -> Any:

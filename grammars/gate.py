@@ -6,53 +6,23 @@ Knows what was said and whether the bot was called; not who spoke, nor where.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
-from unicodedata import digit
-
-import pyparsing as pp
 
 from grammars import catalogue
-from grammars.catalogue import Grammar, worded
+from grammars.catalogue import Grammar
 from grammars.errors import CommandSyntaxError, UnknownCommand
 from grammars.line import Line, shown
-from grammars.repair import mended
+from grammars.reading import Reading, by
 from grammars.spelling import SHORTEST, one_letter_off
-from grammars.talk import dice_follow, explodes, is_a_comment, worth_a_hint
-from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK, Misread
+from grammars.talk import dice_follow, worth_a_hint
+from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK
 from grammars.unread import UnreadError
 from grammars.verify import posted_in
 
-_COMMENT = re.compile(  # GEN-03, and a full stop in front of it
-    r"\s*(?:[.!?]+\s+)?(?:\#(?P<hash>.*)|for\s+(?!help\s*$)(?P<purpose>\S.*))", FLAGS | re.DOTALL
-)
-_TIGHT = re.compile(r"\s*#\S")
-_STOP = re.compile(r"\s*[.!?]+\s*")
-_STOP_OR_COMMENT = re.compile(rf"(?:{_STOP.pattern})?(?:{_COMMENT.pattern})?", FLAGS | re.DOTALL)
-_AS = re.compile(rf"(?<=\s)as\s+@?(?P<name>{NICK})(?=[\s.,!?]|$)", FLAGS)
 _NOTHING_MORE = re.compile(rf"(?:\s+as\s+@?{NICK})?\s*[.!?]*\s*(?:\#.*|for\s.*)?", FLAGS | re.DOTALL)
-_DASH = re.compile(r"^[-,.;:!?]+\s+")  # between a command and what is said of it
-_REF = re.compile(r"#(?P<ref>[0-9a-z]+(?:-[0-9a-z]{6})?)(?=\s|$)", FLAGS)
+_COUNTED = re.compile(r"\s*[a-z]+\s*[0-9]{1,2}\s*[.!]*\s*(?:\#.*)?", FLAGS | re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]\w*")  # of any alphabet
-
-
-class Reading(NamedTuple):
-    """A line that is a command: its node, the grammar that read it, and what stood beside it."""
-
-    node: Any
-    grammar: str
-    word: str
-    comment: str | None = None
-    speaks_as: str | None = None  # `as NAME` (GEN-06)
-    alone: bool = False  # nothing of a command but its word (GEN-10)
-    typed: str = ""  # the command alone
-    ref: str | None = None  # `#4d` where no grammar took it: an answer's contest, or the beginning of a comment
-    words_at: int | None = None  # where plain words begin that were taken as a comment
-
-    @property
-    def command(self) -> str:
-        """The command as it is posted."""
-        return worded(self.node, self.typed)
 
 
 @lru_cache(maxsize=8192)
@@ -94,6 +64,22 @@ def alone(text: str, system: str) -> Reading | None:
     return reading if reading and reading.alone and _grammar(reading).owns(reading.node) else None
 
 
+@lru_cache(maxsize=1024)
+def slip(text: str, system: str) -> tuple[Reading, CommandSyntaxError] | None:
+    """What a line would be but for a number that cannot be, and what is wrong with it: `wp 4` (GEN-07, V5-14).
+
+    Uncalled it is talk, unless the moment makes it certain that a command was meant.
+    """
+    if not _COUNTED.fullmatch(Line.of(text).plain):
+        return None
+    try:
+        read(text, system, True)
+    except CommandSyntaxError as error:
+        meant = _complete(error.hint, system) if error.hint and not error.guess else None
+        return (meant, error) if meant and _grammar(meant).owns(meant.node) else None
+    return None
+
+
 def begins_a_command(plain: str) -> bool:
     """Whether a line's first word is a command word (GEN-02: else what stands behind a prefix is another bot's)."""
     return catalogue.command_word(plain, 0) is not None
@@ -112,9 +98,7 @@ def _read(plain: str, start: int, word: str, system: str) -> Reading:
     for grammar in catalogue.candidates(word, system):
         try:
             reading = (
-                _read_wrapped(grammar, plain, start, word, system)
-                if grammar.wraps
-                else _by(grammar, plain, start, word)
+                _read_wrapped(grammar, plain, start, word, system) if grammar.wraps else by(grammar, plain, start, word)
             )
         except UnreadError as failure:
             failures.append(failure)
@@ -122,7 +106,17 @@ def _read(plain: str, start: int, word: str, system: str) -> Reading:
             if reading.words_at is None or all(failure.at < reading.words_at for failure in failures):
                 return reading
     # Of two that came as far, an objection says more than that a word is unknown.
-    raise max(failures, key=lambda failure: (failure.at, not failure.guess))
+    furthest = max(failures, key=lambda failure: (failure.at, not failure.guess, failure.knows))
+    raise furthest.nearer(partial(_by_its_own_word, plain, start, word)) if system == catalogue.LAST else furthest
+
+
+def _by_its_own_word(plain: str, start: int, word: str) -> str | None:
+    """The command of a game that is played by a word of its own where `word` is not its: `v5 5d10 h2`."""
+    for grammar in catalogue.claims()[word]:
+        if grammar.name not in {word, catalogue.LAST} and grammar.name in grammar.keywords:
+            with suppress(UnreadError):
+                return f"{grammar.name}{by(grammar, plain, start, word).command.removeprefix(word)}"
+    return None
 
 
 def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: str) -> Reading:
@@ -149,77 +143,16 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
     return reading._replace(node=grammar.wraps(reading.node), grammar=grammar.name, word=word, typed=typed, alone=False)
 
 
-def _by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
-    """The reading of one grammar, comment and all."""
-    try:
-        found = grammar.parsers[word].parsed(plain, start)
-    except Misread as objection:
-        hint = partial(mended, grammar, objection.instead or plain, word)
-        objected = "" if objection.missing else next(iter(plain[objection.loc :].split()), "")
-        failure = UnreadError(grammar, objection.loc, objection.sentence, hint, objected=objected)
-        behind = objection.rest
-        failure.meant = objection.meant and behind is not None and bool(_STOP_OR_COMMENT.fullmatch(behind))
-        raise failure from None
-    except pp.ParseBaseException as lost:
-        raise _not_understood(grammar, plain, max(lost.loc, len(word)), word) from None
-    if found is None:
-        raise _not_understood(grammar, plain, max(start, len(word)), word)
-    node, rest = found
-    end = len(plain) - len(rest)
-    reading = Reading(node, grammar.name, word, typed=plain[:end], alone=plain[:end].strip().lower() == word)
-    if not rest or (_STOP.fullmatch(rest) and not explodes(plain, end)):
-        return reading
-    return _with_rest(reading, grammar, plain, start, end)
-
-
-def _with_rest(reading: Reading, grammar: Grammar, plain: str, start: int, end: int) -> Reading:
-    """What may stand behind a complete command: `as NAME`, an id, a comment (GEN-03)."""
-    if speaks_as := _AS.match(plain, end):
-        if _AS.match(plain, speaks_as.end() + 1):
-            raise _not_understood(grammar, plain, speaks_as.end(), reading.word)
-        without = plain[:end] + " " * (speaks_as.end() - end) + plain[speaks_as.end() :]  # the columns stay
-        return _by(grammar, without, start, reading.word)._replace(speaks_as=speaks_as["name"])
-    if getattr(reading.node, "ref", "") is None and _TIGHT.match(plain, end):  # `wp #!!`: no id, and no comment either
-        raise _not_understood(grammar, plain, end, reading.word)
-    comment = _COMMENT.match(plain, end)
-    if comment and not explodes(plain, end):
-        ref = _REF.match(plain, comment.start("hash") - 1) if comment["hash"] else None
-        said = comment["hash"] or comment["purpose"] or ""
-        return reading._replace(comment=said.strip() or None, ref=ref and ref["ref"].lower())
-    rest = plain[end:]
-    if NDX.search(plain, 0, end) and not explodes(plain, end) and is_a_comment(grammar, plain, end):
-        return reading._replace(comment=_DASH.sub("", rest.rstrip(" ,.;"), count=1), words_at=end)
-    raise _not_understood(grammar, plain, end, reading.word)
-
-
-def _not_understood(grammar: Grammar, plain: str, at: int, word: str) -> UnreadError:
-    """The failure for a line that stops making sense at `at`: which word, and what was probably meant."""
-    at = len(plain) - len(plain[at:].lstrip())
-    hint = partial(mended, grammar, _with_our_digits(plain), word)
-    return UnreadError(grammar, at, partial(_unknown, plain, at, word), hint, guess=True)
-
-
-def _unknown(plain: str, at: int, word: str) -> str:
-    """The sentence for it."""
-    behind = plain[at:].split()
-    if behind and _with_our_digits(behind[0]) != behind[0]:
-        return f'"{shown(behind[0])}" has digits of another kind.'
-    return f'"{shown(behind[0])}" is unknown.' if behind else f"{word} is not complete."
-
-
-def _with_our_digits(plain: str) -> str:
-    """The same with ASCII's digits for those of other kinds, which are read as none (GEN-02)."""
-    return plain if plain.isascii() else "".join(str(digit(c)) if c.isdecimal() else c for c in plain)
-
-
 def _only_when_called(reading: Reading, system: str) -> bool:
     """GEN-10 for a word alone, GEN-13 and GEN-14 for what counts only when it is meant."""
     if getattr(reading.node, "only_called", False):
         return True
-    if not reading.alone:
-        return False
-    grammar = next(g for g in catalogue.candidates(reading.word, system) if g.name == reading.grammar)
-    return not (grammar.name == system and reading.word in grammar.bare)
+    return reading.alone and not stands_alone(reading, system)
+
+
+def stands_alone(reading: Reading, system: str) -> bool:
+    """Whether its word is a command by itself where `system` is played (GEN-10)."""
+    return reading.grammar == system and reading.word in _grammar(reading).bare
 
 
 def _without_a_word(line: Line, text: str, start: int, system: str, called: bool) -> Reading:
@@ -234,11 +167,7 @@ def _without_a_word(line: Line, text: str, start: int, system: str, called: bool
     if not called:
         raise UnknownCommand(f'"{shown(plain)}" is no command')
     posted = posted_in(plain)
-    hint = (
-        f"verify {posted}"
-        if posted
-        else _further_on(plain, start, system) or next(iter(catalogue.candidates("roll", system)[0].examples))
-    )
+    hint = f"verify {posted}" if posted else _further_on(plain, start, system) or "help"
     said = shown(plain[start:])
     sentence = f'"{said}" is no command of mine.' if said else "a command is wanted."
     raise CommandSyntaxError(sentence, text=text, column=line.column(start), hint=hint, guess=True)

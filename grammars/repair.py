@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import pyparsing as pp
 
 from grammars.catalogue import Grammar, worded
+from grammars.spelt import in_figures
 from grammars.tokens import FLAGS, Misread
 
 TRIES = 8  # a line that is further off than that was not nearly anything
@@ -15,6 +16,21 @@ TRIES = 8  # a line that is further off than that was not nearly anything
 
 def mended(grammar: Grammar, plain: str, word: str) -> str | None:
     """The text of the nearest command that `grammar` reads whole, else its first example for `word`."""
+    figures = in_figures(plain)
+    return (figures != plain and _as_it_is(grammar, figures, word)) or _word_by_word(grammar, plain, word)
+
+
+def _as_it_is(grammar: Grammar, plain: str, word: str) -> str | None:
+    """The command that `plain` is, if it is one."""
+    try:
+        found = grammar.parsers[word].parsed(plain)
+    except pp.ParseBaseException:
+        return None
+    return worded(found[0], plain) if found and not found[1].strip() and grammar.owns(found[0]) else None
+
+
+def _word_by_word(grammar: Grammar, plain: str, word: str) -> str | None:
+    """The same by putting right or leaving out what cannot be read, one word at a time."""
     text = plain
     for _ in range(TRIES):
         try:
@@ -24,9 +40,9 @@ def mended(grammar: Grammar, plain: str, word: str) -> str | None:
         except pp.ParseBaseException as failure:
             text = _without_the_word(grammar, text, max(failure.loc, len(text) - len(text.lstrip()) + len(word)))
         else:
-            if found and not grammar.owns(found[0]):
-                break
             if found and not found[1].strip():
+                if not grammar.owns(found[0]):
+                    break
                 return worded(found[0], text)
             left = found[1] if found else text.lstrip()[len(word) :]
             text = _without_the_word(grammar, text, len(text) - len(left))

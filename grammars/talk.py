@@ -7,6 +7,7 @@ import re
 from grammars import catalogue
 from grammars.catalogue import Grammar
 from grammars.repair import unknown_words
+from grammars.spelt import asks_for_dice
 from grammars.tokens import FLAGS, NDX
 
 MOST_HINTED_WORDS = 10
@@ -17,10 +18,10 @@ _NOT_PLAIN = re.compile(  # `+ 2`, `@bob`, `!p`, a parenthesis that was never wr
 )
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s|$)")
 _OPENED = re.compile(r"\s(?:\#|for\s).*", re.DOTALL | FLAGS)
-_LONE = re.compile(r"[-+]?[0-9]+")
+_LONE = re.compile(r"[-+]?[0-9]+(?:/[0-9]+)?")  # or a score, `wp 8/8`
 _SUM = re.compile(r"[-+]?[0-9]+(?:[-+][0-9]+)+")  # a score, an expression, or a pool: counts where a grammar objects
 _DIGIT = re.compile(r"[0-9]")
-_DICE_NEXT = re.compile(rf"[-+]?{NDX.pattern}", FLAGS)
+_DICE_NEXT = re.compile(rf"(?!d[0-9]+s(?![a-z0-9]))[-+]?{NDX.pattern}", FLAGS)  # `roll d20s` is talk
 
 
 def explodes(plain: str, end: int) -> bool:
@@ -31,8 +32,10 @@ def explodes(plain: str, end: int) -> bool:
 def is_a_comment(grammar: Grammar, plain: str, end: int) -> bool:
     """GEN-03: plain words, apart from the command, none of them a digit's or nearly a word of the grammar.
 
-    What stands behind a `#` or `for` among them is a comment anyway.
+    What stands behind a `#` or `for` among them is a comment anyway; words that ask for other dice are none (GEN-12).
     """
+    if asks_for_dice(plain, end):
+        return False
     rest = _OPENED.split(plain[end:], maxsplit=1)[0] or " "
     apart = plain[end - 1].isspace() or rest[0] in " ,;:.!?-("
     plainly = apart and bool(rest.strip(" ,.;:-")) and not _NOT_PLAIN.search(rest)

@@ -42,12 +42,14 @@ class Misread(pp.ParseFatalException):
         instead: str | None = None,
         meant: bool = False,
         missing: bool = False,
+        guess: bool = False,
     ) -> None:
         super().__init__(text, loc, sentence)
         self.sentence = sentence
         self.instead = instead
         self.meant = meant
         self.missing = missing
+        self.guess = guess
         self.rest: str | None = None  # what stands behind the clauses, where the grammar has any
 
 

@@ -19,6 +19,7 @@ class UnreadError(Exception):
     """
 
     meant = False  # a command beyond doubt, which is told to whoever wrote it
+    knows = False  # the word at `at` means something to the grammar
 
     def __init__(
         self, grammar: Grammar, at: int, sentence: Sentence, hint: Hint, *, guess: bool = False, objected: str = ""
@@ -35,6 +36,12 @@ class UnreadError(Exception):
         """The same for a person, its column in `text`, the line as typed."""
         column = line.column(self.at)
         return CommandSyntaxError(str(self), text=text, column=column, hint=self._hint(), guess=self.guess)
+
+    def nearer(self, hint: Hint) -> UnreadError:
+        """The same, with what `hint` finds before what it would have offered itself."""
+        own = self._hint
+        self._hint = lambda: hint() or own()
+        return self
 
     def within(self, word: str, offset: int) -> UnreadError:
         """The same in a command that begins with `word` and holds this one behind `offset` characters."""

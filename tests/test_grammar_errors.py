@@ -177,7 +177,7 @@ def test_follow_ups_that_cannot_be(evaluate: Evaluate, first: dict[str, object],
         ("roll 5d10; h2", ";"),
         ('roll 5d10 "3"', "'3'"),
         ("roll 5d10 (h2)", "(h2)"),
-        ("roll 5d10 \u202ex3", "x3"),
+        ("roll 5d10 \u202ey3", "y3"),
         ("roll 5d10 " + "z3" * 40, "z3" * 18 + "z..."),
     ],
 )

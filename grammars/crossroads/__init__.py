@@ -64,6 +64,8 @@ HELP = {
 }
 WORDS = (
     "vs",
+    "advantage",
+    "disadvantage",
     "convert",
     "plain",
     "low",

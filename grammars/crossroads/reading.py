@@ -10,6 +10,11 @@ from grammars.help import Help
 from grammars.tokens import LARGEST, MOST_DICE, NICK, Clauses, Misread, Piece, misread
 
 PAIRS = {"a": ("advantage", 1), "d": ("advantage", -1), "b": ("bonus", 1), "n": ("bonus", -1)}  # XR-02, XR-03
+SPELT = {  # the long names of modifiers
+    "advantage": "a", "adv": "a", "disadvantage": "d", "disadv": "d", "dis": "d", "bonus": "b", "negative": "n",
+    "armour": "av", "armor": "av", "piercing": "p",
+}  # fmt: skip
+_TURNED = {"a": "d", "d": "a", "b": "n", "n": "b"}
 _DICE = tuple(map(str, DIE_SIDES))
 FLAGS = ("plain", "low", "simple", "reaction")
 # One Regex a clause: a grammar of small tokens takes several times as long (style.md).
@@ -21,6 +26,8 @@ CLAUSE = (
     r"(?P<run>[-+]\s*[0-9]*d\s?[0-9]+)"
     r"|(?P<count>[0-9]+)\s*d\s*(?P<sides>[0-9]+|%)(?![0-9.%])"
     rf"|{MODIFIER}"
+    r"|(?P<turned>[abdn]\s*[:=]?\s*[-+]\s*[0-9]+)(?![0-9.])"
+    rf"|(?P<spelt>(?:{'|'.join(SPELT)})(?:\s*[:=]?\s*[-+]?[0-9]+(?![0-9.])|(?=\s*(?:$|[.,;!?]|\#|for\s))))"
     r"|convert\s*[:=]?\s*(?P<convert>[-+]?[0-9]+)(?![0-9.])"
     r"|(?P<flag>plain|low|simple|reaction)(?![a-z0-9])"
 )
@@ -69,9 +76,20 @@ class Side:
             self.values["convert"] = _positive(match)
         elif kind == "flag":
             self.values[match["flag"].lower()] = True
+        elif kind == "spelt":
+            raise self._named(match)
         else:
             raise _object(match)
         self.where[kind if kind != "flag" else match["flag"].lower()] = match
+
+    def _named(self, match: Piece) -> Misread:
+        """The objection to a modifier by its long name: of which letter it is."""
+        name, number = re.match(r"([a-z]+)\D*?(-?[0-9]*)$", written(match).lower()).groups()  # type: ignore[union-attr]  # as the clause has it
+        letter = SPELT[name]
+        clause = f"{_TURNED.get(letter, letter) if number.startswith('-') else letter}{number.lstrip('-') or 1}"
+        if not number and letter in "ad" and "advantage" in self.where:
+            return misread(match, 0, f'"{written(match)}" says twice what is said already: leave it out.', "")
+        return misread(match, 0, f'"{written(match)}" is written {clause}, a letter and a number.', clause)
 
     def _take_dice(self, match: Piece) -> None:
         self._once("dice", match)
@@ -185,6 +203,10 @@ def _object(match: Piece) -> Misread:
         apart = f"{sign}{count} {die}" if count else f"{die}"
         sentence = f'"{word}" could be modifiers, {apart}, or dice of their own, xr {count or 1}{die}.'
         return misread(match, 0, sentence, f" {apart}", meant=True)
+    if kind == "turned":
+        letter, sign, number = re.match(r"([a-z])\W*?([-+])\s*([0-9]+)", word.lower()).groups()  # type: ignore[union-attr]  # as the clause has it
+        clause = f"{_TURNED[letter] if sign == '-' else letter}{number}"
+        return misread(match, 0, f"{word} wants its number without a sign, as {clause}.", clause)
     if kind == "lone":  # GEN-05
         sentence = f'"{word}": difficulty, dcN, or a pool? Crossroads opposes rolls alone: vs 3d6, or vs @nick.'
         return misread(match, 0, sentence, "vs 3d6")

@@ -8,7 +8,8 @@ from typing import Any
 import pyparsing as pp
 
 from grammars.generic.folding import OPERATOR
-from grammars.tokens import FLAGS, Misread
+from grammars.spelt import Spelt, spelt
+from grammars.tokens import FLAGS, NDX, Misread
 
 DEEPEST = 20  # GD-14
 _SIGN = r"(?:<=|>=|<>|!=|[<>=≤≥≠])"
@@ -17,6 +18,7 @@ _DOUBTFUL = re.compile(rf"\s*(?P<sign>{_SIGN})\s*(?P<number>-?[0-9]+)", FLAGS)
 _EXPLODING = re.compile(r"\s+(?P<what>![!p]?)\s*(?P<number>[0-9]+)", FLAGS)
 _WANTING = re.compile(rf"\s*(?P<operator>{OPERATOR}|{_SIGN})\s*(?=$|[*/%)<>=]|\#|for\s|[a-z]{{2}})", FLAGS)
 _AGAINST = re.compile(r"\s*(?P<what>vs\.?\s*(?P<number>[0-9]+))(?![0-9d])", FLAGS)
+_TERM = re.compile(rf"{NDX.pattern}[a-z0-9!<>=]*", FLAGS)
 _WORDS = re.compile(r"\s*,?\s*(?!for\s)[a-z]", FLAGS)
 
 
@@ -26,10 +28,12 @@ def object_to_talk(text: str, at: int, end: int) -> None:
         raise pp.ParseException(text, at, "no dice")
 
 
-def object_behind(text: str, end: int, written: str) -> None:
-    """Misread where what stands behind a complete expression was surely meant as a part of it."""
+def object_behind(text: str, at: int, end: int, written: str) -> None:
+    """Misread where what stands behind a complete expression, `text[at:end]`, was surely meant as a part of it."""
     if end >= len(text):
         return
+    if words := spelt(text, end):
+        raise _written_out(text, at, end, words, written)
     if doubtful := _DOUBTFUL.match(text, end):
         said = doubtful[0].strip()
         sign, number = doubtful["sign"], doubtful["number"]
@@ -46,6 +50,17 @@ def object_behind(text: str, end: int, written: str) -> None:
     if wanting and not (wanting["operator"] == "-" and text[end : end + 1].isspace() and text[wanting.end() :]):
         sentence = f"{wanting['operator']} wants a number or dice behind it."
         raise Misread(text, wanting.start("operator"), sentence, instead=text[:end])
+
+
+def _written_out(text: str, at: int, end: int, words: Spelt, written: str) -> Misread:
+    """GEN-12: dice that are asked for in words are no comment; how they are written."""
+    if words.times:
+        sentence = f'"{words.said}" could repeat it, {words.times}x {written}, or multiply, {written} * {words.times}.'
+        return Misread(text, words.at, sentence, instead=f"{text[:at]}{words.times}x {text[at:end]}", guess=True)
+    dice = [*_TERM.finditer(text, at, end)][-1]
+    tight = f"{dice[0].strip()}{words.modifier}"
+    sentence = f'"{words.said}" is written {words.modifier} tight behind its dice: {tight}.'
+    return Misread(text, words.at, sentence, instead=f"{text[: dice.end()]}{words.modifier}{text[dice.end() : end]}")
 
 
 def object_to_depth(text: str, loc: int, _tokens: Any) -> bool:

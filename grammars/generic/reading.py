@@ -88,7 +88,7 @@ def _built(parts: Parts, left: Expression, right: Expression | None) -> Roll | Q
     if not (left.drawn or (right and right.drawn)):
         object_to_talk(parts.text, parts.at, parts.end)
     if parts.end < len(parts.text):
-        object_behind(parts.text, parts.end, str(left))
+        object_behind(parts.text, parts.at, parts.end, str(left))
     if parts.advantage:
         left, right = _advantaged(parts, left, right)
     if right is None:

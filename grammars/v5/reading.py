@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from grammars.line import shown
-from grammars.tokens import LARGEST, MOST_DICE, NICK, NOTHING, REFERENCE, Clauses, Misread, Piece, misread
+from grammars.spelt import FIGURES
+from grammars.tokens import FLAGS, LARGEST, MOST_DICE, NICK, NOTHING, REFERENCE, Clauses, Misread, Piece, misread
 from grammars.v5.nodes import (
     MOST_HUNGER,
     MOST_REROLLED,
@@ -35,6 +36,7 @@ _HEAD = (
     r"(?:roll(?=[^d]*d\s*10(?![0-9]))|v5(?![0-9]))\s*(?P<count>(?:[-+]?[0-9]+)?)\s*d\s*(?P<sides>[0-9]+)(?![0-9%o]|\.[0-9])"
     rf"|v5(?![0-9])\s*(?P<sum>[-+]?[0-9]+(?:\s*[-+]\s*[0-9]+)*){_NO_MORE}"
 )
+_IN_WORDS = re.compile(rf"\s+(?:{'|'.join(FIGURES)})(?![a-z])", FLAGS)
 _CLAUSE = (
     rf"h(?:unger)?{_NUMBER.format('hunger')}"
     rf"|(?:dc|diff(?:iculty)?){_NUMBER.format('difficulty')}"
@@ -111,6 +113,9 @@ def _once(match: Piece, side: dict[str, object], name: str, value: object) -> No
 def _object(match: Piece) -> Misread:
     """What is said of a word that belongs here but cannot stand as it is written."""
     kind, word = match.lastgroup, match[0].strip(" ,")
+    if kind in {"trackerless", "numberless"} and (in_words := _IN_WORDS.match(match.string, match.end())):
+        figure = FIGURES[in_words[0].strip().lower()]
+        return misread(match, 0, f'"{word}{in_words[0]}" wants its number in figures: {word} {figure}.')
     if kind == "trackerless":  # V5-22
         sentence = f"{word} alone stands for a tracked Hunger, and none is tracked here: say h0 to h{MOST_HUNGER}."
         return misread(match, 0, sentence)

@@ -11,7 +11,7 @@ import grammars
 from grammars import catalogue
 from grammars.contests import Close, Contests, Discard, Pass, Withdraw
 from grammars.fair import Fair, Stir
-from grammars.gate import alone
+from grammars.gate import alone, slip, stands_alone
 from grammars.help import Help
 from grammars.hints import Hints
 from grammars.line import Line
@@ -107,7 +107,7 @@ class Bot:
         try:
             grammars.read(heard.text, settings.system, heard.called)
         except grammars.UnknownCommand:
-            return alone(heard.text, settings.system) is not None
+            return (alone(heard.text, settings.system) or slip(heard.text, settings.system)) is not None
         except grammars.Refused:
             return True
         return True
@@ -167,7 +167,7 @@ class Bot:
         except grammars.UnknownCommand:
             if blurted := secrecy.blurted(heard.message, heard.text, settings.system):
                 return blurted
-            if alone(heard.text, settings.system) is None:
+            if (alone(heard.text, settings.system) or slip(heard.text, settings.system)) is None:
                 raise
             return None
         rule = reading.node.rule if isinstance(reading.node, Help) else None
@@ -179,20 +179,28 @@ class Bot:
         return reading
 
     def _certain(self, heard: Heard, settings: ChannelSettings, table: Table) -> grammars.Reading:
-        """A word alone that the moment makes a command: `wp` on one's own latest roll, `pass` when asked."""
+        """A word alone that the moment makes a command: `wp` on one's own latest roll, `pass` when asked.
+
+        So are `wp 4` and `rouse 0` where `wp 3` and `rouse` would be: what is wrong with them is raised.
+        """
         reading = alone(heard.text, settings.system)
-        message = heard.message
-        if (
-            reading
-            and isinstance(reading.node, Pass)
-            and table.waiting_for(reading.speaks_as or message.nick, self._clock())
-        ):
+        if reading and self._is_certain(reading, heard.message, settings, table):
             return reading
-        if reading and dispatcher.owner(reading.node) and not dispatcher.rolls(reading.node):
-            latest = next(iter(rolling.meant(table, message, reading)), None)
-            if latest is not None and rolling.may_follow(table, latest, reading, message, settings, self._clock()):
-                return reading
+        slipped = slip(heard.text, settings.system)
+        if slipped and self._is_certain(slipped[0], heard.message, settings, table):
+            raise slipped[1]
         raise grammars.UnknownCommand(f'"{heard.text}" is no command now')
+
+    def _is_certain(self, reading: grammars.Reading, message: Message, settings: ChannelSettings, table: Table) -> bool:
+        if isinstance(reading.node, Pass):
+            return bool(table.waiting_for(reading.speaks_as or message.nick, self._clock()))
+        if dispatcher.owner(reading.node) is None:
+            return False
+        if dispatcher.rolls(reading.node):
+            return stands_alone(reading, settings.system)
+        latest = next(iter(rolling.meant(table, message, reading)), None)
+        now = self._clock()
+        return latest is not None and rolling.may_follow(table, latest, reading, message, settings, now)
 
     async def _handled(self, turn: Turn) -> Answer:
         if isinstance(turn.node, Hints):
@@ -207,7 +215,7 @@ class Bot:
 
     def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
         """GEN-07: an error is told to the speaker; GEN-11: a hint that nobody asked for only so often."""
-        refusal = _workable(_at(refusal, heard), settings)
+        refusal = _workable(_at(refusal, heard), heard, settings)
         text = refusal_text(refusal)
         hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess
         if hint and not heard.called and not self._hinted(heard.message, settings, text):
@@ -251,16 +259,20 @@ def _to(heard: Heard, text: str, *, private: bool = False) -> Reply:
     return Reply(message.network, target, within(text), not shown)
 
 
-def _workable(refusal: Refused, settings: ChannelSettings) -> Refused:
-    """A hint that works as it stands: with a prefix where the command counts only when the bot is called."""
+def _workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refused:
+    """A hint that works as it stands: with a prefix where the command counts only when the bot is called; none where
+    its game is not played."""
     hint = getattr(refusal, "hint", None)
-    if not isinstance(refusal, grammars.CommandSyntaxError) or hint is None or not settings.prefixes:
+    if not isinstance(refusal, grammars.CommandSyntaxError) or hint is None:
         return refusal
+    private = heard.message.channel is None
     try:
-        grammars.read(hint, settings.system)
+        grammars.read(hint, settings.system, private)
     except grammars.Refused:
-        prefix = "!" if "!" in settings.prefixes else settings.prefixes[0]
+        prefix = "!" if "!" in settings.prefixes else settings.prefixes[:1]
         hint = f"{prefix}{hint}"
+    if settings.systems and not _played(hint.lstrip(settings.prefixes), settings.systems):
+        hint = None
     text, column, guess = refusal.text, refusal.column, refusal.guess
     return grammars.CommandSyntaxError(str(refusal), text=text, column=column, hint=hint, guess=guess)
 
