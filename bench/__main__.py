@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-SECTIONS = ("commands", "chances", "generic", "fairness", "round_trip", "ledger")
+SECTIONS = ("commands", "chances", "generic", "fairness", "round_trip", "ledger", "checked")
 
 LONG = ("noise", "flood", "soak", "peers", "mutants", "faults")  # minutes each: only when they are named
 

@@ -6,8 +6,8 @@ It plays with the bot's own commands over the recorded faces, so that nothing ca
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Coroutine
-from dataclasses import replace
+from collections.abc import Awaitable, Coroutine, Generator
+from types import coroutine
 from typing import Any, cast
 
 import grammars
@@ -22,7 +22,7 @@ from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import Draft, MemoryLedger, Record
 from ircdice.ledger.ids import base32
 from ircdice.settings import ChannelSettings
-from ircdice.table import Table
+from ircdice.table import MINUTE, Table
 
 _PLAYED = frozenset({"roll", "contest", "answer", "reroll", "hunger", "keep", "discard", "track", "lapse", "reveal"})
 _ENDLESS = 10_080  # minutes: whatever was answered in its time was answered in time
@@ -44,13 +44,9 @@ class Replay:
 
     def fault(self, record: Record) -> str | None:
         """What the rules of now say otherwise than the record, if anything."""
-        draft = record.draft
-        settings = ChannelSettings(draft.official, draft.system, house=draft.house, contest_minutes=_ENDLESS)
-        place = draft.network, draft.channel
-        table = self._tables.setdefault(place, Table(settings, self._casemapping))
-        table.settings = settings
+        table = self._table(record)
         try:
-            if draft.kind in _PLAYED:
+            if record.draft.kind in _PLAYED:
                 self._played(record, table)
         except _DifferenceError as difference:
             return str(difference)
@@ -60,29 +56,46 @@ class Replay:
             table.apply(record)
         return None
 
+    def _table(self, record: Record) -> Table:
+        """The table that it was said at, as that was set then."""
+        draft = record.draft
+        place, minutes = (draft.network, draft.channel), _ENDLESS
+        table = self._tables.get(place)
+        if table is None:
+            table = self._tables[place] = Table(ChannelSettings(), self._casemapping)
+        elif draft.kind == "answer":
+            minutes = _until_answered(table, record)
+        now = draft.official, draft.system, draft.house, minutes
+        before = table.settings
+        if now != (before.official, before.system, before.house, before.contest_minutes):
+            table.settings = ChannelSettings(draft.official, draft.system, house=draft.house, contest_minutes=minutes)
+        return table
+
     def _played(self, record: Record, table: Table) -> None:
         draft = record.draft
         if draft.kind == "lapse" and not draft.text:
             _same_line(draft, self._lapsed(draft, table))
             return
         reading = grammars.read(draft.text, draft.system, True)
-        for storyteller in (False, True):
-            said = _message(draft, storyteller=storyteller, casemapping=self._casemapping)
-            said = replace(said, aside=getattr(reading.node, "channel", None) is not None)
-            dice = RecordingDice(RecordedDice(draft.draws))
-            kept = _Kept(record)
-            turn = Turn(
-                said, reading, draft.text, table.settings, table, kept.keep, dice, record.ts, _Nothing(), self._nowhere
-            )
-            try:
-                _run(handler_of(turn.node)(turn))
-            except Refused:
-                if storyteller:
-                    raise
-                continue
-            if kept.draft is None:
-                raise _DifferenceError("nothing would be recorded of it")
-            return
+        try:
+            self._said(record, reading, table, storyteller=False)
+        except Refused:
+            self._said(record, reading, table, storyteller=True)
+
+    def _said(self, record: Record, reading: grammars.Reading, table: Table, *, storyteller: bool) -> None:
+        """Let the bot's command do all that it does up to its record."""
+        kept, dice = _Kept(record), RecordingDice(RecordedDice(record.draft.draws))
+        said = self._message(record.draft, reading, storyteller=storyteller)
+        beside = record.ts, _NOTHING, self._nowhere
+        turn = Turn(said, reading, record.draft.text, table.settings, table, kept.keep, dice, *beside)
+        _run(handler_of(turn.node)(turn), kept)
+
+    def _message(self, draft: Draft, reading: grammars.Reading, *, storyteller: bool) -> Message:
+        account = None if draft.who.startswith("~") else draft.who
+        channel = None if draft.private else draft.channel
+        aside = getattr(reading.node, "channel", None) is not None
+        rights = storyteller, False, self._casemapping, "@" in draft.nick, aside
+        return Message(draft.network, channel, draft.nick, draft.text, _ME, account, *rights)
 
     def _lapsed(self, draft: Draft, table: Table) -> str:
         chain = table.find(base32(draft.ref))
@@ -96,15 +109,23 @@ class _Kept:
 
     def __init__(self, record: Record) -> None:
         self._record = record
-        self.draft: Draft | None = None
+        self.compared = False
 
     async def keep(self, draft: Draft) -> Record:
-        """Compare."""
-        self.draft, recorded = draft, self._record.draft
+        """Compare, and never come back: what the bot says of a record is no verdict."""
+        recorded = self._record.draft
         _same_line(recorded, draft.line)
         if (draft.kind, draft.ref, draft.draws) != (recorded.kind, recorded.ref, recorded.draws):
             raise _DifferenceError(f"it would be a {draft.kind} of record {draft.ref} with other dice")
+        self.compared = True
+        await _no_more()
         return self._record
+
+
+@coroutine
+def _no_more() -> Generator[None, None, None]:
+    """What is awaited for ever."""
+    yield
 
 
 class _Nothing(OwnChance):
@@ -115,6 +136,20 @@ class _Nothing(OwnChance):
         return RecordedDice(())
 
 
+_NOTHING = _Nothing()
+
+
+def _until_answered(table: Table, record: Record) -> int:
+    """Minutes in which an open roll may be answered: of those that ask nobody by name, none older than this one's.
+
+    The older ones were over when it was answered, though nothing was recorded of that.
+    """
+    chain = table.find(base32(record.draft.ref))
+    if chain is None or chain.against is not None:
+        return _ENDLESS
+    return (record.ts - chain.root.ts) // MINUTE + 1
+
+
 def _same_line(recorded: Draft, line: str) -> None:
     if recorded.kind == "contest" and (waits := _WAITS.search(recorded.line)):
         line = line.replace(f"within {_ENDLESS} min", waits[0])  # how long it waited is no rule of a game
@@ -122,22 +157,13 @@ def _same_line(recorded: Draft, line: str) -> None:
         raise _DifferenceError(f'the rules make of it "{line}"')
 
 
-def _message(draft: Draft, *, storyteller: bool, casemapping: str) -> Message:
-    account = None if draft.who.startswith("~") else draft.who
-    channel = None if draft.private else draft.channel
-    return Message(
-        *(draft.network, channel, draft.nick, draft.text, _ME, account, storyteller),
-        casemapping=casemapping,
-        relayed="@" in draft.nick,
-    )
-
-
-def _run(command: Awaitable[Answer]) -> None:
-    """A command that waits for nothing but its record, which is there at once."""
-    coroutine = cast("Coroutine[Any, Any, Answer]", command)
+def _run(command: Awaitable[Answer], kept: _Kept) -> None:
+    """A command up to its record, which is the only thing that it waits for."""
+    running = cast("Coroutine[Any, Any, Answer]", command)
     try:
-        coroutine.send(None)
+        running.send(None)
     except StopIteration:
-        return
-    coroutine.close()
-    raise _DifferenceError("it waits for something that no record can give")
+        raise _DifferenceError("nothing would be recorded of it") from None
+    running.close()
+    if not kept.compared:
+        raise _DifferenceError("it waits for something that no record can give")

@@ -57,11 +57,10 @@ def _to_discard(turn: Turn) -> Chain:
     """The roll named, else the speaker's latest (GEN-09). RuleError where it is not theirs."""
     table, message, ref = turn.table, turn.message, turn.node.ref
     if ref is None:
-        own = [c for c in table.chains() if table.side(c, message.nick, message.who) and not c.discarded]
-        own = [chain for chain in own if _is_a_roll(chain)]
+        own = [c for c in table.own(message.nick, message.who) if not c.discarded and _is_a_roll(c)]
         if not own:
             raise RuleError("you have no roll here to discard.")
-        return own[0]
+        return max(own, key=lambda chain: chain.root.seq)
     chain = table.find(ref)
     if chain is None or not _is_a_roll(chain):
         raise RuleError(f"there is no roll #{ref} here to discard.")

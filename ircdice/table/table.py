@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from ircdice.system import Memory, Said
 from ircdice.table import replay, sealing
 from ircdice.table.chain import Chain, reading_of
 from ircdice.table.seals import Seals
+from ircdice.table.seats import Seats
 
 log = logging.getLogger(__name__)
 MINUTE = 60_000  # ms
@@ -40,6 +41,7 @@ class Table:
     # What still waits, by its roll's seq: looked at with every command, where going through all rolls would take ms.
     _waiting: dict[int, Chain] = field(default_factory=dict)
     _unasked: dict[int, Chain] = field(default_factory=dict)
+    _seats: Seats = field(default_factory=Seats)
     _memories: dict[str, Memory] = field(default_factory=dict)  # by system
     seals: Seals = field(default_factory=Seals)
 
@@ -57,13 +59,25 @@ class Table:
 
     def _index(self, chain: Chain) -> None:
         """Keep the two lists of what waits true to one roll."""
-        seq, system = chain.root.seq, dispatcher.system_of(chain.node)
+        seq = chain.root.seq
+        self._seats.add(chain)
         self._waiting.pop(seq, None)
         self._unasked.pop(seq, None)
         if chain.waiting:
             self._waiting[seq] = chain
-        elif system.unasked is not None and not (chain.answered or chain.closed or chain.against):
+        elif not (chain.answered or chain.closed or chain.against) and self._is_unasked(chain):
             self._unasked[seq] = chain
+
+    def _is_unasked(self, chain: Chain) -> bool:
+        """Whether a roll that asks nobody by name may be answered, by the rules of its game."""
+        unasked = dispatcher.system_of(chain.node).unasked
+        if unasked is None:
+            return False
+        try:
+            standing = self.standing(chain)
+        except ReplayError:
+            return False
+        return unasked(standing.node, standing.outcome)
 
     def rebuild(self, records: Iterable[Record]) -> None:
         """Take the records of a ledger into account, and judge each roll again at once: a damaged one is left out."""
@@ -75,6 +89,7 @@ class Table:
             except ReplayError:
                 log.exception("a roll is left out", extra={"network": chain.root.draft.network})
                 self._chains = {seq: kept for seq, kept in self._chains.items() if kept is not chain}
+                self._seats.remove(chain)
                 self._waiting.pop(chain.root.seq, None)
                 self._unasked.pop(chain.root.seq, None)
 
@@ -178,6 +193,7 @@ class Table:
                 return
             del self._chains[seq]
             self._unasked.pop(seq, None)
+            self._seats.remove(chain)
 
     def chains(self) -> Iterator[Chain]:
         """The rolls, newest first, each once."""
@@ -185,15 +201,12 @@ class Table:
 
     def own(self, nick: str, who: str) -> list[Chain]:
         """The rolls in which a person has dice, those rolled last first (GEN-09)."""
-        return self._by_side(lambda chain: self.side(chain, nick, who))
+        found = self._seats.of(who, f"~{fold(nick, self.casemapping)}")
+        return _last_first((chain, side) for chain in found if (side := self.side(chain, nick, who)))
 
     def named(self, name: str) -> list[Chain]:
         """The rolls that have a side of that name, those rolled last first."""
-        return self._by_side(lambda chain: self.named_side(chain, name))
-
-    def _by_side(self, side_of: Callable[[Chain], Side | None]) -> list[Chain]:
-        sides = [(chain, side) for chain in self.chains() if (side := side_of(chain))]
-        return [chain for chain, _ in sorted(sides, key=lambda each: each[0].rolled(each[1]).seq, reverse=True)]
+        return _last_first((chain, side) for chain in self.chains() if (side := self.named_side(chain, name)))
 
     def find(self, ref: str) -> Chain | None:
         """The roll that `ref` names: `last`, a number, or a whole id, whose tag must then be right."""
@@ -277,3 +290,8 @@ class Table:
         if speaks_as := reading_of(record).speaks_as:
             return self.named_side(chain, speaks_as) or "acting"
         return self.side(chain, record.draft.nick, record.draft.who) or "acting"
+
+
+def _last_first(sides: Iterable[tuple[Chain, Side]]) -> list[Chain]:
+    """Rolls by when the dice of the side that is meant were thrown."""
+    return [chain for chain, _ in sorted(sides, key=lambda each: each[0].rolled(each[1]).seq, reverse=True)]
