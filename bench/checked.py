@@ -17,8 +17,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
-from sqlalchemy import event
-
 from bench.timing import table
 from ircdice.bot import Bot, Message
 from ircdice.casemapping import DEFAULT

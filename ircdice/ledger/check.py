@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, permutations
@@ -99,19 +100,20 @@ class Check:
 
     def take(self, stretch: Stretch) -> None:
         """The next stretch."""
-        if stretch.first_ts and stretch.first_ts < self._ts:
-            self._find(stretch.seqs[0], "reordered", "it is older than the record before it")
-        self._ts = max(self._ts, stretch.last_ts)
-        for seq, one in zip(stretch.seqs, stretch.leaves, strict=True):
+        for seq, one, ts in zip(stretch.seqs, stretch.leaves, stretch.times, strict=True):
             if seq != self._seq + 1:
                 self._find(self._seq + 1, "missing", f"record {seq} is the next that is there")
+            if ts >= self._ts:
+                self._ts = ts
+            elif ts:
+                self._find(seq, "reordered", "it is older than the record before it")
             self._seq = seq
             self._tree.append(one)
             if seq == self._next:
                 self._reach()
-        for seq, place, counter, hidden in stretch.counted:
-            self._count(seq, place, counter, self._hidden + hidden)
-        self._hidden += stretch.hidden
+        for seq, place, counter in stretch.counted:
+            self._count(seq, place, counter, self._hidden + bisect_left(stretch.hidden, seq))
+        self._hidden += len(stretch.hidden)
         self._proved += stretch.proved
         self._unproved += stretch.unproved
         self._unbound += stretch.unbound

@@ -1,12 +1,15 @@
 """One stretch of a ledger, looked at record by record (LED-16), with no need of those before it.
 
-So stretches can be looked at side by side, in processes of their own; `check` puts together what they found.
+So stretches, and parts of them, can be looked at side by side, in processes of their own; `check` puts together what
+they found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
+from operator import attrgetter
 from typing import Literal
 
 from ircdice.ledger.canonical import leaf
@@ -46,20 +49,39 @@ class Means:
 
 @dataclass(slots=True)
 class Stretch:
-    """What was found in the records behind `after`, as far as it can be said without those before."""
+    """What was found in the records behind `after`, or in some of them, as far as it shows without the others."""
 
     after: int
     seqs: list[int] = field(default_factory=list)  # those that are there, in order
     leaves: list[bytes] = field(default_factory=list)
-    first_ts: int = 0
-    last_ts: int = 0
-    counted: list[tuple[int, Place, int, int]] = field(default_factory=list)  # seq, place, counter, hidden before it
-    hidden: int = 0  # records whose content is not here, which may have used a counter
+    times: list[int] = field(default_factory=list)  # ms since 1970; 0 where the content is not here
+    counted: list[tuple[int, Place, int]] = field(default_factory=list)  # seq, place, counter
+    hidden: list[int] = field(default_factory=list)  # records whose content is not here, which may have used a counter
     findings: list[Finding] = field(default_factory=list)
     unfit: list[Record] = field(default_factory=list)  # whose leaf is not theirs
     proved: int = 0  # commands whose dice are those of a published seed
     unproved: int = 0  # whose seed is not out
     unbound: list[int] = field(default_factory=list)  # rolls in a channel by no seed, and not secret
+
+    @classmethod
+    def joined(cls, parts: Sequence[Stretch]) -> Stretch:
+        """What several found who had some of its records each."""
+        if len(parts) == 1:
+            return parts[0]
+        each = sorted(chain.from_iterable(zip(part.seqs, part.leaves, part.times, strict=True) for part in parts))
+        return cls(
+            parts[0].after,
+            [seq for seq, _, _ in each],
+            [one for _, one, _ in each],
+            [ts for _, _, ts in each],
+            sorted(chain.from_iterable(part.counted for part in parts)),
+            sorted(chain.from_iterable(part.hidden for part in parts)),
+            sorted(chain.from_iterable(part.findings for part in parts)),
+            sorted(chain.from_iterable(part.unfit for part in parts), key=attrgetter("seq")),
+            sum(part.proved for part in parts),
+            sum(part.unproved for part in parts),
+            sorted(chain.from_iterable(part.unbound for part in parts)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,55 +93,49 @@ class Examiner:
 
     def __call__(self, after: int, most: int = STRETCH) -> Stretch:
         """The stretch of up to `most` numbers behind `after`."""
-        return self.looked(after, most, self.source(after, most))
+        records = self.source(after, most)
+        return looked(self.means, after, [record for record in records if record.seq <= after + most])
 
-    def looked(self, after: int, most: int, records: Iterable[Record]) -> Stretch:
-        """The same, of records that were read already."""
-        stretch = Stretch(after)
-        for record in records:
-            if record.seq > after + most:
-                break
-            self._take(stretch, record)
-        return stretch
 
-    def _take(self, stretch: Stretch, record: Record) -> None:
+def looked(means: Means, after: int, records: Iterable[Record]) -> Stretch:
+    """What is found in records behind `after`."""
+    stretch = Stretch(after)
+    for record in records:
         stretch.seqs.append(record.seq)
         stretch.leaves.append(record.leaf)
         if record.redacted:
-            stretch.hidden += record.draft.text != _PRIVATE  # those use no counter
-            return
-        self._time(stretch, record)
-        self._dice(stretch, record)
-        if leaf(record) != record.leaf:
-            stretch.unfit.append(record)  # whatever else is wrong with it, that is why
-        elif len(stretch.findings) < _MOST:
-            stretch.findings += [Finding(record.seq, "altered", why) for why in self._faults(record)]
+            stretch.times.append(0)
+            if record.draft.text != _PRIVATE:  # those use no counter
+                stretch.hidden.append(record.seq)
+        else:
+            stretch.times.append(record.ts)
+            _examine(means, stretch, record)
+    return stretch
 
-    def _time(self, stretch: Stretch, record: Record) -> None:
-        if stretch.last_ts and record.ts < stretch.last_ts:
-            stretch.findings.append(Finding(record.seq, "reordered", "it is older than the record before it"))
-        stretch.first_ts = stretch.first_ts or record.ts
-        stretch.last_ts = max(stretch.last_ts, record.ts)
 
-    def _dice(self, stretch: Stretch, record: Record) -> None:
-        """Where its dice come from, and whether that can be proved."""
-        draft, stamp = record.draft, record.draft.stamp
-        if stamp.counter:
-            place = stamp.epoch, draft.network, draft.channel
-            stretch.counted.append((record.seq, place, stamp.counter, stretch.hidden))
-            if self.means.streams.open(draft):
-                stretch.unproved += 1
-            else:
-                stretch.proved += 1
-        elif draft.draws and not draft.private and not draft.sealed:
-            stretch.unbound.append(record.seq)
+def _examine(means: Means, stretch: Stretch, record: Record) -> None:
+    """Where its dice come from, whether that can be proved, and whether it is what its leaf was made of."""
+    draft, stamp = record.draft, record.draft.stamp
+    if stamp.counter:
+        stretch.counted.append((record.seq, (stamp.epoch, draft.network, draft.channel), stamp.counter))
+        if means.streams.open(draft):
+            stretch.unproved += 1
+        else:
+            stretch.proved += 1
+    elif draft.draws and not draft.private and not draft.sealed:
+        stretch.unbound.append(record.seq)
+    if leaf(record) != record.leaf:
+        stretch.unfit.append(record)  # whatever else is wrong with it, that is why
+    elif len(stretch.findings) < _MOST:
+        stretch.findings += [Finding(record.seq, "altered", why) for why in _faults(means, record)]
 
-    def _faults(self, record: Record) -> list[str]:
-        """What is wrong with a record whose leaf fits: whoever altered it knew how leaves are made."""
-        means, draft = self.means, record.draft
-        faults = [why] if (why := means.streams.fault(record)) else []
-        if means.tags and record.tag != tag(
-            means.tags.key(record.seq), record.seq, draft.network, draft.channel, draft.nick, draft.line
-        ):
-            faults.append("its tag is not of the ledger's key")
-        return faults
+
+def _faults(means: Means, record: Record) -> list[str]:
+    """What is wrong with a record whose leaf fits: whoever altered it knew how leaves are made."""
+    draft = record.draft
+    faults = [why] if (why := means.streams.fault(record)) else []
+    if means.tags and record.tag != tag(
+        means.tags.key(record.seq), record.seq, draft.network, draft.channel, draft.nick, draft.line
+    ):
+        faults.append("its tag is not of the ledger's key")
+    return faults

@@ -1,4 +1,4 @@
-"""The work of a check shared among processes: stretches are looked at in turn, places are judged each by one of them.
+"""The work of a check shared among processes: each looks at the records of its own channels, stretch by stretch.
 
 Each process reads every row and makes records only of those that are its own; nobody waits for more than a few
 stretches, however large the ledger.
@@ -19,15 +19,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.check import stretches
-from ircdice.ledger.examining import STRETCH, Examiner, Means, Stretch
-from ircdice.ledger.judging import Judge, Judging, Portion, Verdict
+from ircdice.ledger.examining import STRETCH, Means, Stretch, looked
+from ircdice.ledger.judging import Judge, Judging, Portion, Verdict, portions
 from ircdice.ledger.store.engine import in_a_line
-from ircdice.ledger.store.whole import StoredRecords
+from ircdice.ledger.store.whole import Passage, StoredRecords
 
 ALONE = 20_000  # records up to which one process looks at all of them: starting others takes longer
 _AHEAD = 3  # stretches that a process is given before its first answer is taken
 Judges = Callable[[], Judge]  # makes one; must be picklable
-Found = tuple[Stretch | None, list[Verdict]]
+Found = tuple[Stretch, list[Verdict]]
 
 
 @dataclass(slots=True)
@@ -38,29 +38,28 @@ class Share:
     means: Means
     judges: Judges
     portion: Portion = field(default_factory=Portion)
-    _judging: Judging | None = field(default=None, init=False, repr=False)
+    _work: tuple[Passage, Judging] | None = field(default=None, init=False, repr=False)
 
     def __call__(self, after: int) -> Found:
-        """The stretch behind `after`, looked at if it is this one's turn, and its verdicts on the portion."""
-        if self._judging is None:
-            self._judging = Judging(self.judges(), self.portion, self.means.rules)
-        if after // STRETCH % self.portion.of == self.portion.number:
-            records = self.records(after, STRETCH)
-            looked: Stretch | None = Examiner(self.records, self.means).looked(after, STRETCH, records)
-        else:
-            records, looked = self.records.some(after, STRETCH, self.portion.holds), None
-        return looked, self._judging.take(record for record in records if record.seq <= after + STRETCH)
+        """What is found in its part of the stretch behind `after`, and its verdicts on that."""
+        if self._work is None:
+            judging = Judging(self.judges(), self.portion, self.means.rules)
+            self._work = self.records.through(self.portion.holds), judging
+        passage, judging = self._work
+        records = passage.up_to(after + STRETCH)
+        mine = [record for record in records if self.portion.answers_for(record.draft)]
+        return looked(self.means, after, mine), judging.take(records)
 
 
-def shared(share: Share, last: int, processes: int) -> Iterator[tuple[Stretch, list[Verdict]]]:
+def shared(share: Share, last: int, processes: int) -> Iterator[Found]:
     """Every stretch up to record `last`, in order. LedgerUnavailable where the database or a process is gone."""
-    count = processes if last > ALONE else 1
     ahead = iter(stretches(last))
     with ExitStack() as stack:
-        if count < 2:
-            yield from (_joined([share(after)]) for after in ahead)
+        if processes < 2 or last <= ALONE:
+            yield from (share(after) for after in ahead)
             return
-        pipes = [stack.enter_context(_process(share, Portion(number, count))) for number in range(count)]
+        each = portions(share.records.by_channel(), processes)
+        pipes = [stack.enter_context(_process(share, portion)) for portion in each]
         given = sum(_give(pipes, after) for after in islice(ahead, _AHEAD))
         while given:
             found = _joined([_taken(pipe) for pipe in pipes])
@@ -84,9 +83,9 @@ def _taken(pipe: Connection) -> Found:
     return cast(Found, answer)
 
 
-def _joined(found: Sequence[Found]) -> tuple[Stretch, list[Verdict]]:
-    looked = next(stretch for stretch, _ in found if stretch is not None)
-    return looked, sorted((each for _, verdicts in found for each in verdicts), key=lambda verdict: verdict.seq)
+def _joined(found: Sequence[Found]) -> Found:
+    verdicts = sorted((each for _, verdicts in found for each in verdicts), key=lambda verdict: verdict.seq)
+    return Stretch.joined([stretch for stretch, _ in found]), verdicts
 
 
 @contextmanager

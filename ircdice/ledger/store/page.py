@@ -107,11 +107,10 @@ class Page:
         asked = sa.select(*place).distinct().where(_C.epoch == epoch, sa.text("counter > 0"), _C.kind == "contest")
         return {(network, channel) for network, channel in self.connection.execute(asked.where(~ending.exists()))}
 
-    def records(self, since: int, most: int, wanted: Callable[[str, str], bool] | None = None) -> list[Record]:
-        """Of up to `most` records behind that number, in order, those of the networks and channels wanted."""
+    def records(self, since: int, most: int) -> list[Record]:
+        """Up to `most` records behind that number, in order."""
         asked = rows.SELECT.where(_C.seq > since).order_by(_C.seq).limit(most)
-        found = self.connection.execute(asked)
-        return [rows.record_of(row) for row in found if wanted is None or wanted(row.network, row.channel)]
+        return [rows.record_of(row) for row in self.connection.execute(asked)]
 
     def add_checkpoint(self, size: int, note: str, frontier: Sequence[bytes]) -> StoredCheckpoint:
         """Keep a checkpoint."""

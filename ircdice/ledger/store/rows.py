@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import sqlalchemy as sa
 
 from ircdice.dice import UNSTAMPED, Stamp
-from ircdice.ledger.record import Draft, Record, RecordKind, Sealed
+from ircdice.ledger.record import Draft, Record, Sealed
 from ircdice.ledger.store import packing, terms
 from ircdice.ledger.store.migrations import SETTING
 from ircdice.ledger.store.schema import RECORDS
@@ -25,6 +25,12 @@ _READ = (
     *(_C.text, _C.draws, _C.line, _C.blind, _C.rules, _C.tag, _C.leaf, _C.sealed_text, _C.sealed_salt, _IN_FORCE),
 )
 SELECT = sa.select(*_READ)
+# Without the setting, for whoever goes through all of them and carries it along; between two numbers.
+NAMES = tuple(column.name for column in _READ[:-1])
+BETWEEN = {
+    dialect: f"SELECT {', '.join(NAMES)} FROM records WHERE seq > {mark} AND seq <= {mark} ORDER BY seq"
+    for dialect, mark in (("sqlite", "?"), ("postgresql", "%s"))
+}
 # Said to the driver as it is: made anew by SQLAlchemy for each row, its parameters take as long as the row's insertion.
 _INSERT = f"INSERT INTO records ({', '.join(_C.keys())}) VALUES ({{}})"
 INSERT = {
@@ -45,14 +51,15 @@ def row_of(record: Record, request: bytes | None) -> tuple[Any, ...]:
 
 def record_of(row: Sequence[Any]) -> Record:
     """The record of a row of `SELECT`."""
+    return judged_by(row[:-1], terms.read(row[-1]))
+
+
+def judged_by(row: Sequence[Any], held: terms.Terms) -> Record:
+    """The record of a row of `BETWEEN`, `held` being what its place is set to."""
     seq, ts, kind, ref, epoch, counter, generation, network, channel, nick, who, *rest = row
-    text, draws, line, blind, rules, tag, leaf, sealed_text, sealed_salt, setting = rest
-    held = terms.read(setting)
-    draft = Draft(
-        cast(RecordKind, kind),
-        *(network, channel, nick, who, text, packing.unpack(draws), line, ref),
-        *(held.system, held.house, held.official),
-        Stamp(epoch, counter, generation) if epoch or generation else UNSTAMPED,
-        None if sealed_salt is None else Sealed(sealed_text, sealed_salt),
-    )
+    text, draws, line, blind, rules, tag, leaf, sealed_text, sealed_salt = rest
+    stamp = Stamp(epoch, counter, generation) if epoch or generation else UNSTAMPED
+    sealed = None if sealed_salt is None else Sealed(sealed_text, sealed_salt)
+    set_to = held.system, held.house, held.official
+    draft = Draft(kind, network, channel, nick, who, text, packing.unpack(draws), line, ref, *set_to, stamp, sealed)
     return Record(seq, ts, draft, tag, blind, rules, leaf)

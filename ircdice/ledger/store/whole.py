@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 import sqlalchemy as sa
 
@@ -14,7 +15,7 @@ from ircdice.ledger.importing import Imported, Progress, take_in
 from ircdice.ledger.notes import Checkpoint, VerifyingKey
 from ircdice.ledger.proofs import EpochProof, stirs
 from ircdice.ledger.record import Record, RecordKind
-from ircdice.ledger.store import rows
+from ircdice.ledger.store import rows, terms
 from ircdice.ledger.store.engine import Engines, engines
 from ircdice.ledger.store.migrations import LASTING, migrate
 from ircdice.ledger.store.page import IMPORTED, Page
@@ -22,6 +23,7 @@ from ircdice.ledger.store.schema import RECORDS
 
 _STEP = 1_000  # records read at once
 _C = RECORDS.c
+_KIND, _NETWORK, _CHANNEL, _TEXT = (rows.NAMES.index(name) for name in ("kind", "network", "channel", "text"))
 _COVERING = ("contest", "answer", "lapse", "seal", "reveal")
 _EVENTS = (
     sa.select(_C.seq, _C.kind, _C.ref, _C.sealed_salt.is_not(None))
@@ -40,14 +42,26 @@ class StoredRecords:
 
     def __call__(self, after: int, most: int) -> Sequence[Record]:
         """Up to `most` records behind number `after`, in order. LedgerUnavailable, or SQLAlchemy's errors."""
-        return self.some(after, most)
+        with self.page() as page:
+            return page.records(after, most)
 
-    def some(self, after: int, most: int, wanted: Callable[[str, str], bool] | None = None) -> Sequence[Record]:
-        """Of these, the records of the networks and channels that are wanted."""
+    def through(self, wanted: Callable[[str, str], bool]) -> Passage:
+        """The way through those of the networks and channels that are wanted."""
+        return Passage(self, wanted)
+
+    def by_channel(self) -> dict[str, int]:
+        """How many records each channel has, whatever its network."""
+        asked = sa.select(_C.channel, sa.func.count()).group_by(_C.channel)
+        with self.page() as page:
+            return {row[0]: row[1] for row in page.connection.execute(asked)}
+
+    @contextmanager
+    def page(self) -> Iterator[Page]:
+        """What is there now."""
         if self._engines is None:
             self._engines = engines(self.url)
         with self._engines.read.connect() as connection:
-            return Page(connection).records(after, most, wanted)
+            yield Page(connection)
 
     def __reduce__(self) -> tuple[type[StoredRecords], tuple[str]]:
         return StoredRecords, (self.url,)
@@ -56,6 +70,35 @@ class StoredRecords:
         """Let go of the database."""
         if self._engines is not None:
             self._engines.dispose()
+
+
+class Passage:
+    """The records of some places, from the first of the ledger to the last, stretch by stretch.
+
+    What a place is set to is carried along, where looking it up for each of its records would take as long again.
+    """
+
+    def __init__(self, records: StoredRecords, wanted: Callable[[str, str], bool]) -> None:
+        self._records, self._wanted = records, wanted
+        self._set: dict[tuple[str, str], terms.Terms] = {}
+        self._done = 0
+
+    def up_to(self, last: int) -> list[Record]:
+        """The next ones that are wanted, up to that number, in order. LedgerUnavailable, or SQLAlchemy's errors."""
+        found = [self._record(row) for row in self._rows(last) if self._wanted(row[_NETWORK], row[_CHANNEL])]
+        self._done = last
+        return found
+
+    def _rows(self, last: int) -> Sequence[Sequence[Any]]:
+        with self._records.page() as page:
+            asked = rows.BETWEEN[page.connection.dialect.name]
+            return page.connection.exec_driver_sql(asked, (self._done, last)).fetchall()
+
+    def _record(self, row: Sequence[Any]) -> Record:
+        place = row[_NETWORK], row[_CHANNEL]
+        if row[_KIND] == "setting":
+            self._set[place] = terms.read(row[_TEXT])
+        return rows.judged_by(row, self._set.get(place, terms.DEFAULTS))
 
 
 def proofs(page: Page) -> list[EpochProof]:
