@@ -50,9 +50,10 @@ def _read() -> str:
 
 @asynccontextmanager
 async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
-    """The ledger of a config, to be asked and not written to: the bot that runs on it is not in the way.
+    """The ledger of a config, to be asked and not written to, nor brought up to date: that is for `ircdice run`.
 
-    LedgerUnavailable where there is none or it cannot be opened, KeysError where its tag key is missing.
+    The bot that runs on it is not in the way. LedgerUnavailable where there is none or it cannot be opened, KeysError
+    where its tag key is missing.
     """
     place = keeping(config)
     kind, _, file = place.database.partition(":///")
@@ -66,7 +67,7 @@ async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
         return tag(keys.key(seq), seq, network, channel, nick, line)
 
     ledger = await asyncio.to_thread(
-        StoredLedger, place.database, _never, milliseconds, config.bot.ledger_wait, tag_of=tag_of
+        StoredLedger, place.database, _never, milliseconds, config.bot.ledger_wait, tag_of=tag_of, to_read=True
     )
     try:
         yield ledger

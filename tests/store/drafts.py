@@ -32,8 +32,8 @@ def complete(draft: Draft, seq: int, ts: int) -> Record:
     return Record(seq, ts, draft, mark, blind, "1.0.0", sha256(blind + draft.text.encode()).digest())
 
 
-def opened(url: str, clock, wait: float = 5.0) -> StoredLedger:
-    return StoredLedger(url, complete, clock, wait, tag_of=lambda *fields: tag(KEY, *fields))
+def opened(url: str, clock, wait: float = 5.0, *, to_read: bool = False) -> StoredLedger:
+    return StoredLedger(url, complete, clock, wait, tag_of=lambda *fields: tag(KEY, *fields), to_read=to_read)
 
 
 def roll(text: str = "roll 2d10", *, counter: int = 0, **more) -> Draft:

@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+import sqlalchemy as sa
 
 from ircdice.errors import LedgerUnavailable, NumberTaken
 
@@ -97,6 +98,29 @@ def test_led_01_a_newer_schema_is_left_alone(stored, clock, url):
     asyncio.run(ledger.transact(lambda page: page.connection.exec_driver_sql("UPDATE meta SET value = '99'")))
     with pytest.raises(LedgerUnavailable, match="newer version"):
         opened(url, clock)
+
+
+@pytest.mark.parametrize(
+    ("taken", "told"), [("99", "newer version"), ("0", "older version.*ircdice run"), (None, "no ledger")]
+)
+def test_led_01_to_look_changes_nothing(stored, clock, url, taken, told):
+    """LED-01: whoever only reads leaves another version's schema, and a database without one, as they are."""
+
+    def change(page):
+        page.connection.exec_driver_sql(f"UPDATE meta SET value = '{taken}'" if taken else "DROP TABLE meta")
+
+    ledger = stored()
+    record = asyncio.run(ledger.append(roll()))
+    reader = opened(url, clock, to_read=True)
+    assert asyncio.run(reader.get(1)) == record
+    asyncio.run(reader.close())
+    asyncio.run(ledger.transact(change))
+    with pytest.raises(LedgerUnavailable, match=told):
+        opened(url, clock, to_read=True)
+    with sa.create_engine(url).connect() as connection:
+        there = sa.inspect(connection).has_table("meta")
+        assert there is (taken is not None)
+        assert not there or connection.scalar(sa.text("SELECT value FROM meta WHERE name = 'schema'")) == taken
 
 
 async def test_led_05_nothing_is_read_from_a_server_that_is_away(postgresql_alone, clock):

@@ -17,7 +17,7 @@ from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.store import reading
 from ircdice.ledger.store.engine import READERS, engines, in_a_line, is_away, patiently
 from ircdice.ledger.store.marks import Marks
-from ircdice.ledger.store.migrations import migrate
+from ircdice.ledger.store.migrations import expect_current, migrate
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.requests import Append, Job, Request
 from ircdice.ledger.store.scribe import Complete, Scribe
@@ -33,6 +33,7 @@ TagOf = Callable[[int, str, str, str, str], str]
 class StoredLedger:
     """A ledger at `url`. Opening it blocks, and makes what is missing; LedgerUnavailable where it cannot be opened.
 
+    One that is opened `to_read` is left as it is, and then what is missing makes it unavailable too.
     `complete` makes a record of a draft with its number and time; `clock` gives ms since 1970; `wait` is for how many
     seconds a command waits for a database that is away. Hooks, to be set before the first append:
 
@@ -42,13 +43,20 @@ class StoredLedger:
     """
 
     def __init__(
-        self, url: str, complete: Complete, clock: Callable[[], int], wait: float = 5.0, *, tag_of: TagOf | None = None
+        self,
+        url: str,
+        complete: Complete,
+        clock: Callable[[], int],
+        wait: float = 5.0,
+        *,
+        tag_of: TagOf | None = None,
+        to_read: bool = False,
     ) -> None:
         self._clock, self._wait, self._tag_of = clock, wait, tag_of
         self.on_late: Callable[[Record], None] | None = None
         self._engines = engines(url)
         try:
-            patiently(self._opened, wait)
+            patiently(self._looked_at if to_read else self._made, wait)
         except DBAPIError as error:
             raise LedgerUnavailable(f"the ledger cannot be opened: {in_a_line(error)}.") from error
         self._marks = Marks()
@@ -216,9 +224,13 @@ class StoredLedger:
         with self._engines.read.connect() as connection:
             return question(connection, *about)
 
-    def _opened(self) -> None:
+    def _made(self) -> None:
         with self._engines.write.connect() as connection:
             migrate(connection)
+
+    def _looked_at(self) -> None:
+        with self._engines.read.connect() as connection:
+            expect_current(connection)
 
     async def close(self) -> None:
         """Finish what waits and let go of the database."""

@@ -48,7 +48,18 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
 )
 
+_NEWER = "the ledger was written by a newer version of ircdice: that one must open it."
+_OLDER = "the ledger was written by an older version of ircdice: ircdice run brings it up to date."
 _TAKEN = "INSERT INTO meta VALUES ('schema', :taken) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+
+
+def expect_current(connection: sa.Connection) -> None:
+    """Look, and change nothing. LedgerUnavailable where there is no ledger, or not one of this version's schema."""
+    if not sa.inspect(connection).has_table("meta"):
+        raise LedgerUnavailable("there is no ledger in that database yet.")
+    taken = _taken(connection)
+    if taken != len(MIGRATIONS):
+        raise LedgerUnavailable(_NEWER if taken > len(MIGRATIONS) else _OLDER)
 
 
 def migrate(connection: sa.Connection) -> None:
@@ -61,12 +72,17 @@ def _one_more(connection: sa.Connection) -> bool:
     """Take the next step, in a transaction that holds the ledger's lock from its beginning."""
     with connection.begin():
         connection.exec_driver_sql("CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
-        taken = int(connection.scalar(sa.text("SELECT value FROM meta WHERE name = 'schema'")) or 0)
+        taken = _taken(connection)
         if taken > len(MIGRATIONS):
-            raise LedgerUnavailable("the ledger was written by a newer version of ircdice: that one must open it.")
+            raise LedgerUnavailable(_NEWER)
         if taken == len(MIGRATIONS):
             return False
         for statement in MIGRATIONS[taken]:
             connection.exec_driver_sql(statement.format_map(WORDS[connection.dialect.name]))
         connection.execute(sa.text(_TAKEN), {"taken": str(taken + 1)})
     return True
+
+
+def _taken(connection: sa.Connection) -> int:
+    """How many steps were taken."""
+    return int(connection.scalar(sa.text("SELECT value FROM meta WHERE name = 'schema'")) or 0)
