@@ -11,6 +11,8 @@ PEERS := $(VENV)/peers
 ROLLER := @dice-roller/rpg-dice-roller@5.5.1
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
+# as pip compiles what it installs: a machine that is told to keep no bytecode compiles all of it at each start
+COMPILED = $(BIN)/python -m compileall -q ircdice grammars
 METADATA := setup.cfg setup.py pyproject.toml
 SERVERS := ngircd inspircd atheme-services openssl postgresql-15
 SHELL := /bin/bash
@@ -19,9 +21,11 @@ export PYTHON
 .PHONY: demo test check bench wheel-test packages clean
 
 demo: $(VENV)/.for-demo
+	@$(COMPILED)
 	@exec $(BIN)/ircdice demo
 
 test: $(VENV)/.for-test packages
+	@$(COMPILED)
 	@.ci/suite $(BIN)/python
 
 check: $(VENV)/.for-dev
@@ -37,6 +41,7 @@ bench: $(VENV)/.for-bench $(PEERS)/.ready packages
 # Nothing of the source stands where this suite runs: what is not in the wheel is missed. Floods, soaks, kills and fuzzing
 # (slow) are left to `make test`: they say nothing about a wheel.
 wheel-test: $(VENV)/.for-test packages
+	@$(COMPILED)
 	@set -eu; work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; \
 	rm -rf build; \
 	$(BIN)/python -m build --wheel --outdir "$$work" . >"$$work/build.log" 2>&1 </dev/null \

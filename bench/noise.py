@@ -39,7 +39,7 @@ async def measured(lines: int) -> list[tuple[str, ...]]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "config.ini"
         async with scripted(script) as (port, done):
-            path.write_text(CONFIG.format(port=port))
+            path.write_text(CONFIG.format(port=port, channel="#ours", nick="FUDice"))
             command = [sys.executable, "-m", "ircdice", "run", "-c", str(path)]
             bot = await asyncio.create_subprocess_exec(*command, stderr=(Path(folder) / "log").open("wb"))
             pids.append(bot.pid)

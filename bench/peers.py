@@ -15,7 +15,7 @@ from pathlib import Path
 from time import perf_counter
 
 from bench.others import BOTS, Bot, prepare
-from bench.round_trip import memory
+from bench.round_trip import compiled, memory
 from bench.timing import percentile, table
 from tests.wire import servers
 from tests.wire.client import Person
@@ -159,6 +159,7 @@ def main() -> None:
         options.add_argument(f"--{name}", type=int, default=default)
     chosen = options.parse_args(sys.argv[2:] if sys.argv[1:2] == ["peers"] else [])
     prepare()
+    compiled()
     print(f"load before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(measured(chosen, Path(folder)))

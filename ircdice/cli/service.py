@@ -45,10 +45,10 @@ def run(path: Path | None, *, accept_loss: bool = False) -> int:
 
 
 async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
+    wire = asyncio.get_running_loop().run_in_executor(None, _wire)  # while the ledger waits for its disk
     from ircdice.cli.kept import kept, ready_bot
 
     settings = Current(config)
-    wire = asyncio.create_task(asyncio.to_thread(import_module, "ircdice.run"))  # while the ledger waits for its disk
 
     def reload() -> Config:
         again = loaded(path)
@@ -67,6 +67,12 @@ async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
         code = await stay(config, bot, Hooks(reload=reload, delivered=bot.delivered, post=owed))
         preparing.cancel()
     return code
+
+
+def _wire() -> None:
+    """Import what speaks on the network: first `irc`, which looks through its importers and all that is loaded."""
+    import_module("irc.client_aio")
+    import_module("ircdice.run")
 
 
 def _logs(config: Config) -> None:
