@@ -74,7 +74,11 @@ class Shares(Mapping[Any, Fraction]):
         """The sum of each value to that power, 0, 1 or 2, with its chance."""
         if isinstance(self.weights, Even):
             return Fraction(self.weights.moment(power), self.total)
-        return Fraction(sum(value**power * weight for value, weight in self.weights.items())) / self.total
+        under = lcm(*{value.denominator for value in self.weights})
+        if under == 1:
+            return Fraction(sum([value**power * weight for value, weight in self.weights.items()]), self.total)
+        over = [(v.numerator * (under // v.denominator)) ** power * weight for v, weight in self.weights.items()]
+        return Fraction(sum(over), under**power * self.total)
 
     def likeliest(self, number: int) -> list[Any]:
         """The values with the greatest chances, lowest first."""

@@ -33,8 +33,19 @@ EXACT = [
     "5-1d1000000*2",
     "1 1000000",
     "100d6*100d6",
+    "100d6dl1dh1",
+    "100d100k50",
+    "20d20dl3dh2",
+    "1d1000*1d1000",
+    "1d1000//1d1000",
+    "1d300/1d300",
+    "2d120000",
+    "100d1000000>5f1",
+    "20d10kl10k40ro1",
+    "5d10dl5!",
 ]
 NEARLY = ["50d6!d3", "100d6!k50", "100d6!dl1", "6d{1,3,5,5}!d6", "100d100!", "100d20!>18", "20d6!!k3"]
+NEARLY += ["d20!>3", "100d6!p", "100d100!>50", "10d10!8!9", "100d6k50!", "20d10k10!!", "6d20kl10dl3!>10", "4d6kl2!p"]
 
 
 def chances(text):
@@ -123,7 +134,7 @@ def test_gen_08_what_is_too_rare_to_list_is_said(evaluate):
     assert line == "odds 1d1000000: total on average 500000.5: 1000000 values, none of them 0.05%"
     limit = evaluate({"text": "odds 2d1000000"})["error"]
     assert (
-        limit == "that has 1000000 values, and exact odds are for at most 100000: ask for fewer dice, or smaller ones."
+        limit == "that has 1000000 values, and exact odds are for at most 250000: ask for fewer dice, or smaller ones."
     )
 
 

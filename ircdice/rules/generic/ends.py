@@ -12,19 +12,14 @@ from math import comb
 from operator import itemgetter
 from typing import NamedTuple
 
+from ircdice.rules.generic import even
+from ircdice.rules.generic.even import BIT, Step, shown
 from ircdice.rules.generic.packing import pack, stride_of, too_much, unpack, width_for
 from ircdice.rules.generic.sums import summed
 
 MOST_SECONDS = 0.5
-BIT, PRODUCT, A_WAY, A_SUM = 3e-11, 1e-11, 1e-6, 1e-6  # seconds of a bit shifted or multiplied, of a way, of a sum
+PRODUCT, A_WAY, A_SUM = 1e-11, 1e-6, 1e-6  # seconds of a bit multiplied, of a way, of a sum
 FEW_SLOTS = 6
-
-
-class Step(NamedTuple):
-    """A value: how many sides show it, and in which slot what it is worth stands."""
-
-    weight: int
-    slot: int
 
 
 def one_end(weights: Mapping[int, int], count: int, number: int, worth: Mapping[int, int]) -> dict[int, int]:
@@ -33,7 +28,7 @@ def one_end(weights: Mapping[int, int], count: int, number: int, worth: Mapping[
         return {number * worth[next(iter(weights))] if number else 0: sum(weights.values()) ** count}
     if number == count:
         return dict(summed(_by_worth((weight, worth[value]) for value, weight in weights.items()), count))
-    packing = _Packing.of(weights, count, worth)
+    packing = Packing.of(weights, count, worth)
     seconds, way = _cheapest(packing, count, number)
     if seconds > MOST_SECONDS:
         raise too_much()
@@ -45,10 +40,10 @@ def seconds(weights: Mapping[int, int], count: int, number: int, worth: Mapping[
     """About how long `one_end` takes."""
     if number in (0, count) or len(weights) == 1:
         return 0
-    return _cheapest(_Packing.of(weights, count, worth), count, number)[0]
+    return _cheapest(Packing.of(weights, count, worth), count, number)[0]
 
 
-class _Packing(NamedTuple):
+class Packing(NamedTuple):
     """Where in a packed spread each value's worth stands."""
 
     steps: Sequence[Step]
@@ -57,19 +52,30 @@ class _Packing(NamedTuple):
     width: int
 
     @classmethod
-    def of(cls, weights: Mapping[int, int], count: int, worth: Mapping[int, int]) -> _Packing:
+    def of(cls, weights: Mapping[int, int], count: int, worth: Mapping[int, int]) -> Packing:
+        """`count` dice at most, each with the `worth` of the value that it shows."""
         worths = [worth[value] for value in weights]
         lowest, stride = min(worths), stride_of(dict.fromkeys(worths, 1))
         steps = [Step(weight, (worth[value] - lowest) // stride) for value, weight in weights.items()]
         return cls(steps, lowest, stride, width_for(2 * sum(weights.values()) ** count))
 
+    @property
+    def even(self) -> bool:
+        """Whether it is a plain die: all weights alike, and the slots one beside the other."""
+        slots = [step.slot for step in self.steps]
+        rising = slots[0] < slots[-1]
+        in_order = list(range(len(slots))) if rising else list(range(len(slots) - 1, -1, -1))
+        return slots == in_order and len({step.weight for step in self.steps}) == 1
+
 
 _Way = Callable[[Sequence[Step], int, int, int], int]
 
 
-def _cheapest(packing: _Packing, count: int, number: int) -> tuple[float, _Way]:
+def _cheapest(packing: Packing, count: int, number: int) -> tuple[float, _Way]:
     ways: tuple[tuple[_Way, Callable[[Sequence[Step], int, int, int], float]], ...]
     ways = (_first, _seconds_by_kept), (_all_but_last, _seconds_by_dropped)
+    if packing.even:
+        ways += ((even.first, even.seconds),)
     prices = [(price(packing.steps, count, number, packing.width), way) for way, price in ways]
     return min(prices, key=itemgetter(0))
 
@@ -77,7 +83,7 @@ def _cheapest(packing: _Packing, count: int, number: int) -> tuple[float, _Way]:
 def _seconds_by_kept(steps: Sequence[Step], _count: int, number: int, width: int) -> float:
     """About how long `_first` takes: products with a few faces, and the ways to each."""
     size = number * max(step.slot for step in steps) * width
-    return len(steps) * number * (_product(steps, size / 2, width) + number * A_WAY)
+    return len(steps) * number * (_product(steps, size / 2, width) + A_WAY)
 
 
 def _seconds_by_dropped(steps: Sequence[Step], count: int, number: int, width: int) -> float:
@@ -104,11 +110,8 @@ def _first(steps: Sequence[Step], count: int, number: int, width: int) -> int:
     for weight, slot in steps:
         behind -= weight
         here = 0
-        for j in range(number - 1, -1, -1):
-            others, wanted = count - j, number - j
-            fewer = sum([comb(others, e) * weight**e * behind ** (others - e) for e in range(wanted)])
-            ways = (weight + behind) ** others - fewer
-            here = beyond.times(here) + (comb(count, j) * ways << wanted * slot * width)
+        for wanted, ways in enumerate(shown(weight, behind, count, number), 1):
+            here = beyond.times(here) + (ways << wanted * slot * width)
         found += here
         beyond.add(weight, slot)
     return found

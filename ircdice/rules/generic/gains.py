@@ -5,14 +5,15 @@ They are taken from the last to the first, so that each is a change to the worth
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from math import ceil, log
 
 from grammars.generic import Compare, Dice, Modifier
 from grammars.tokens import MOST_DRAWN
-from ircdice.rules.generic.packing import MOST_BITS, convolved, stride_of, too_many, too_much
+from ircdice.rules.generic.packing import MOST_BITS, convolved, never_ending, stride_of, too_many, too_much
 from ircdice.rules.generic.spread import MOST_VALUES, Spread, mixed
 from ircdice.rules.generic.throwing import counted
 
@@ -27,6 +28,11 @@ def fresh(dice: Dice) -> Mapping[int, int]:
     return dict(Counter(dice.faces)) if dice.listed else dict.fromkeys(dice.faces, 1)
 
 
+def sides_of(dice: Dice) -> int:
+    """How many sides a die has, those that show the same among them."""
+    return len(dice.faces)
+
+
 def unchanged(dice: Dice) -> Spread:
     """How one die is spread that no modifier looks at."""
     faces = fresh(dice)
@@ -35,8 +41,22 @@ def unchanged(dice: Dice) -> Spread:
 
 def unmodified(dice: Dice) -> Spread:
     """What such a die adds: its value, or where the term counts, whether it matches."""
-    one = unchanged(dice)
-    return one if dice.counts is None else one.mapped(lambda face: counted(dice, (int(face),)))
+    if dice.counts is None:
+        return unchanged(dice)
+    found: defaultdict[int, int] = defaultdict(int)
+    for face, weight in _alike(dice).items():
+        found[counted(dice, (face,))] += weight
+    return Spread(found, sides_of(dice))
+
+
+def _alike(dice: Dice) -> Mapping[int, int]:
+    """For a counting term, one face of each row of faces that it cannot tell from each other, and how many they are."""
+    if dice.listed:
+        return fresh(dice)
+    numbers = {compare.number for compare in (dice.counts, dice.less) if compare}
+    inside = {1, *(number + more for number in numbers for more in (0, 1) if 1 <= number + more <= dice.sides)}
+    starts = [*sorted(inside), dice.sides + 1]
+    return {start: following - start for start, following in pairwise(starts)}
 
 
 def final_worth(dice: Dice) -> Worth:
@@ -126,7 +146,7 @@ def partial_worth(weights: Mapping[int, int], worth: Worth, total: int) -> Sprea
 
 def chained(dice: Dice, modifier: Modifier, worth: Worth) -> Spread:
     """All that one exploding die brings: a chain of faces that match, and one that does not; cut off below TAIL."""
-    sides = sum(fresh(dice).values())
+    sides = sides_of(dice)
     matching, others = parted(fresh(dice), modifier)
     ending = partial_worth(others, worth, sides)
     if not matching:
@@ -155,5 +175,5 @@ def longest_chain(chance: float) -> int:
     """How often in a row a die explodes before the rest is less likely than TAIL."""
     links = ceil(log(TAIL) / log(chance)) if chance > 0 else 0
     if links > MOST_DRAWN // 2:
-        raise too_much()
+        raise never_ending()
     return links

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -49,10 +50,17 @@ def _spread_odds(spread: Spread, name: str, *, exact: bool = False) -> Odds:
     if not isinstance(weights, Even):
         if len(weights) > MOST_VALUES:
             raise too_many(len(weights), MOST_VALUES)
-        weights = {value: weights[value] for value in sorted(weights)}
+        weights = {value: weights[value] for value in _in_order(weights)}
     values = Shares(weights, spread.total)
     error = Fraction() if exact else spread.missing
     return Odds({(): Fraction(1)}, name, values, error=error)
+
+
+def _in_order(values: Iterable[Exact]) -> list[Exact]:
+    """Lowest first; fractions are compared at length only where they are as good as equal."""
+    values = list(values)
+    whole = all(isinstance(value, int) for value in values)
+    return sorted(values) if whole else sorted(values, key=lambda value: (float(value), value))
 
 
 def _answers(node: Question) -> Odds:

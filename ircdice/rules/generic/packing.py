@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import gcd
 
+from grammars.tokens import MOST_DRAWN
 from ircdice.errors import RuleError
 
 MOST_BITS = 2_500_000  # of a packed product: about a fifth of a second, in which nothing else is done
@@ -16,7 +17,12 @@ Weights = Mapping[int, int]  # by value, how many of the equally likely throws c
 
 def too_much() -> RuleError:
     """What is said where exact odds would keep the bot from answering anybody else."""
-    return RuleError("the exact odds of that would take too long: ask for fewer dice, or smaller ones.")
+    return RuleError("the exact odds of that would take too long, over a second: ask for fewer dice, or smaller ones.")
+
+
+def never_ending() -> RuleError:
+    """What is said where GD-14 may end the explosions: odds are for those that end by themselves."""
+    return RuleError(f"that may well explode past {MOST_DRAWN} dice, where a roll stops, and has no exact odds.")
 
 
 def too_many(values: int, most: int) -> RuleError:

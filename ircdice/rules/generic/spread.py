@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from itertools import repeat
+from math import gcd, lcm
 from typing import Any
 
 from ircdice.odds import Even
-from ircdice.rules.generic.judging import Exact, operated
+from ircdice.rules.generic.judging import OPERATIONS, Exact, operated
 from ircdice.rules.generic.packing import convolved, too_many, too_much
 
-MOST_PAIRS = 300_000
+MOST_PAIRS = 1_500_000  # about a fifth of a second
+MOST_QUOTIENTS = 300_000  # the same, of fractions
 FEW_PAIRS = 400
-MOST_VALUES = 100_000  # that are gone through one by one
+MOST_VALUES = 250_000  # that are gone through one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +63,11 @@ class Spread:
         if operator in ("+", "-") and pairs > FEW_PAIRS and few > 1 and self._whole and other._whole:
             theirs = other.mapped(lambda value: -value) if operator == "-" else other
             return Spread(convolved(self.weights, theirs.weights), self.total * other.total)
-        if pairs > MOST_PAIRS:
+        whole = operator != "/" and self._whole and other._whole
+        if pairs > (MOST_PAIRS if whole else MOST_QUOTIENTS):
             raise too_much()
-        found: defaultdict[Exact, int] = defaultdict(int)
-        for value, weight in self.weights.items():
-            for another, other_weight in other.weights.items():
-                found[operated(value, operator, another)] += weight * other_weight
-        return Spread(found, self.total * other.total)
+        paired = _whole_pairs if whole else _divided if operator == "/" and self._whole and other._whole else _pairs
+        return Spread(paired(self.weights, operator, other.weights), self.total * other.total)
 
     @property
     def _whole(self) -> bool:
@@ -79,6 +79,38 @@ class Spread:
         if isinstance(self.weights, Even):
             raise too_many(len(self.weights), MOST_VALUES)
         return self.weights
+
+
+def _whole_pairs(one: Mapping[int, int], operator: str, other: Mapping[int, int]) -> Mapping[int, int]:
+    """The weight of what each two whole numbers come to, which are a whole number as well."""
+    operate: Callable[[int, int], int] = OPERATIONS[operator]  # type: ignore[assignment]  # of whole numbers, but for `/`
+    alike = {*one.values(), *other.values()} == {1}
+    counted, found = Counter[int](), defaultdict[int, int](int)
+    for value, weight in one.items():
+        if alike:
+            counted.update(map(operate, repeat(value), other))
+        else:
+            for another, other_weight in other.items():
+                found[operate(value, another)] += weight * other_weight
+    return counted if alike else found
+
+
+def _divided(one: Mapping[int, int], _operator: str, other: Mapping[int, int]) -> Mapping[Any, int]:
+    """The same of quotients (GD-09), each a fraction only once, in the end."""
+    found: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for value, weight in one.items():
+        for another, other_weight in other.items():
+            common = gcd(value, another) if another > 0 else -gcd(value, another)
+            found[value // common, another // common] += weight * other_weight
+    return {over if under == 1 else Fraction(over, under): weight for (over, under), weight in found.items()}
+
+
+def _pairs(one: Mapping[Any, int], operator: str, other: Mapping[Any, int]) -> Mapping[Any, int]:
+    found: defaultdict[Exact, int] = defaultdict(int)
+    for value, weight in one.items():
+        for another, other_weight in other.items():
+            found[operated(value, operator, another)] += weight * other_weight
+    return found
 
 
 def _moved(one: Mapping[Any, int], operator: str, other: Mapping[Any, int]) -> Even | None:

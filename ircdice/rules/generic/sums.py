@@ -28,9 +28,10 @@ def summed(weights: Weights, count: int) -> Mapping[int, int]:
     if values * 4 < span * count:
         return _few(weights, count)
     listed = [weights.get(lowest + slot * stride, 0) for slot in range(span + 1)]
-    if len(set(listed)) == 1:
+    width = width_for(sum(listed) ** count)
+    if len(set(listed)) == 1 and values * (1_000 + width) <= MOST_BITS_OF_STEPS // 10:
         found = _even(span + 1, count, listed[0] ** count)
-    elif (width := width_for(sum(listed) ** count)) * span * count <= MOST_BITS:
+    elif width * span * count <= MOST_BITS:
         return power(weights, count)
     elif values * len(weights) * (1_000 + width) <= MOST_BITS_OF_STEPS:
         found = _uneven(listed, count)

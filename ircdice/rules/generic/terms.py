@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import comb, lcm, prod
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from grammars.generic import Dice, Modifier
 from grammars.generic.dice import CLAMPING, EXPLODING, SELECTING
 from grammars.tokens import MOST_DRAWN
 from ircdice.keeping import Kept
+from ircdice.rules.generic.chosen_bursts import chosen_bursts
 from ircdice.rules.generic.ends import MOST_SECONDS
 from ircdice.rules.generic.gains import (
     Worth,
@@ -18,15 +20,16 @@ from ircdice.rules.generic.gains import (
     fresh,
     mean_worth,
     parted,
-    partial_worth,
+    sides_of,
     unchanged,
     unmodified,
     worth_through,
 )
 from ircdice.rules.generic.multisets import enumerated
-from ircdice.rules.generic.packing import MOST_BITS, pack, stride_of, too_much, unpack, width_for
+from ircdice.rules.generic.packing import never_ending, too_much
+from ircdice.rules.generic.quotients import power, quotient
 from ircdice.rules.generic.spread import MOST_VALUES, Spread
-from ircdice.rules.generic.sums import MOST_STEPS, summed
+from ircdice.rules.generic.sums import summed
 from ircdice.rules.generic.windows import Group, Known, Plan, plan, window
 
 TAIL = 1e-12  # what may be cut off of all explosions of a term
@@ -37,7 +40,11 @@ Counts = tuple[int, int, int, int, int]
 
 def _term_spread(dice: Dice) -> Spread:
     """How the value of a term is spread."""
-    modifiers = dice.modifiers
+    left, modifiers = _effective(dice)
+    if not left:
+        return Spread.certain(0)
+    if len(modifiers) < len(dice.modifiers):
+        dice = replace(dice, modifiers=modifiers)
     if dice.sides > MOST_VALUES and dice.count == 1 and not modifiers and dice.counts is None:
         return Spread.even(range(1, dice.sides + 1))
     chosen = [place for place, modifier in enumerate(modifiers) if modifier.name in SELECTING]
@@ -49,9 +56,13 @@ def _term_spread(dice: Dice) -> Spread:
     waiting = (*between, *(modifiers[bursts[0] + 1 : first] if bursts else ()))
     if any(modifier.name not in CLAMPING for modifier in waiting):
         return enumerated(dice)
+    choices = [modifier for modifier in modifiers[first : last + 1] if modifier.name in SELECTING]
+    if not (bursts or between):
+        found = _chosen_and_burst(dice, modifiers[:first], choices, modifiers[last + 1 :])
+        if found is not None:
+            return found
     # Raising and lowering keep the order of the dice, so they may as well wait until the last choice is made.
     worth = worth_through(dice, (*between, *modifiers[last + 1 :]), final_worth(dice))
-    choices = [modifier for modifier in modifiers[first : last + 1] if modifier.name in SELECTING]
     if bursts:
         return _burst_and_chosen(dice, bursts[0], first, choices, worth)
     one = _changed(dice, modifiers[:first])
@@ -61,7 +72,41 @@ def _term_spread(dice: Dice) -> Spread:
     return Spread(spread.weights, spread.total // throws * one.total**dice.count)
 
 
+def _chosen_and_burst(
+    dice: Dice, before: Sequence[Modifier], choices: Sequence[Modifier], behind: Sequence[Modifier]
+) -> Spread | None:
+    """Dice of which some are kept and explode then; None where that is not so, or is to be found otherwise."""
+    start, end = _stretch(choices, dice.count)
+    bursts = [modifier.name for modifier in behind if modifier.name in EXPLODING]
+    if not bursts or (dice.counts and "!!" in bursts) or (start and end < dice.count):
+        return None
+    one = _changed(dice, before)
+    _surely_ending(dice)
+    weights = {value: _whole(one)[value] for value in sorted(one.weights, reverse=start > 0)}
+    found = chosen_bursts(dice, weights, end - start, behind)
+    if found is None:
+        return None
+    throws = sum(weights.values()) ** dice.count  # fewer than there are where `!!` was cut off
+    return Spread(found.weights, found.total // throws * one.total**dice.count)
+
+
 term_spread = Kept(_term_spread, lambda spread: len(spread.weights), largest=2_000, most=64)
+
+
+def _effective(dice: Dice) -> tuple[int, tuple[Modifier, ...]]:
+    """How many dice a term has left in the end, or at least one, and those of its modifiers that may change any."""
+    found: list[Modifier] = []
+    left = dice.count
+    for place, modifier in enumerate(dice.modifiers):
+        if modifier.name in SUMMING:
+            return left, (*found, *dice.modifiers[place:])
+        if modifier.name in SELECTING:
+            start, end = _stretch([modifier], left)
+            if end - start == left:
+                continue
+            left = end - start
+        found.append(modifier)
+    return left, tuple(found)
 
 
 def _changed(dice: Dice, modifiers: Sequence[Modifier]) -> Spread:
@@ -89,75 +134,26 @@ def _unselected(dice: Dice) -> Spread:
     if not dice.modifiers:
         one = unmodified(dice)
         return Spread(summed(one.weights, dice.count), one.total**dice.count)
-    bursts = [place for place, modifier in enumerate(dice.modifiers) if modifier.name in EXPLODING]
-    worth = final_worth(dice)
-    if len(bursts) == 1 and (dice.modifiers[bursts[0]].name != "!!" or dice.counts is None):
-        before, after = dice.modifiers[: bursts[0]], dice.modifiers[bursts[0] + 1 :]
-        if not before:
-            return _families(dice, dice.modifiers[0], worth_through(dice, after, worth))
-    one = mean_worth(fresh(dice), worth_through(dice, dice.modifiers, worth))
-    return Spread(summed(_whole(one), dice.count), one.total**dice.count)
+    _surely_ending(dice)
+    compounded = dice.counts is not None and any(modifier.name == "!!" for modifier in dice.modifiers)
+    found = None if compounded else power(quotient(dice), dice.count)
+    if found is None:
+        one = mean_worth(fresh(dice), worth_through(dice, dice.modifiers, final_worth(dice)))
+        found = Spread(summed(_whole(one), dice.count), one.total**dice.count)
+    return found
+
+
+def _surely_ending(dice: Dice) -> None:
+    """RuleError where so many dice may explode that GD-14 would stop them."""
+    most = dice.count
+    for modifier in dice.modifiers:
+        if modifier.name in EXPLODING:
+            matching, _ = parted(fresh(dice), modifier)
+            most += most_explosions(most, sum(matching.values()) / sides_of(dice)) if matching else 0
 
 
 def _whole(spread: Spread) -> dict[int, int]:
     return {int(value): weight for value, weight in spread.weights.items()}
-
-
-def _families(dice: Dice, modifier: Modifier, worth: Worth) -> Spread:
-    """Exploding dice by their generating function, (T / (1 - B))^n: in all k explosions, C(n+k-1, k) ways to spread
-    them, then k faces that match and n that do not. Each chance listed is exact; the tail below TAIL is not listed.
-    """
-    count, sides = dice.count, sum(fresh(dice).values())
-    matching, others = parted(fresh(dice), modifier)
-    further: Worth = (lambda face: worth(face - 1)) if modifier.name == "!p" else worth
-    if modifier.name == "!p" or not matching:
-        one = mean_worth(fresh(dice), worth_through(dice, (modifier,), worth))
-        return Spread(summed(_whole(one), count), one.total**count)
-    again, ending = partial_worth(matching, further, sides), partial_worth(others, worth, sides)
-    total = lcm(again.total, ending.total)
-    again_by, ending_by = ({int(v): w * (total // s.total) for v, w in s.weights.items()} for s in (again, ending))
-    most = most_explosions(count, sum(matching.values()) / sides)
-    return _series(count, again_by, ending_by, total, most)
-
-
-def _series(count: int, again: Mapping[int, int], ending: Mapping[int, int], total: int, most: int) -> Spread:
-    """The sum over k of C(n+k-1, k) again^k ending^n, everything out of total^(n + most)."""
-    whole = total ** (count + most)
-    stride, width = _stride(again, ending), width_for(whole)
-    low, end_low = min(again), min(ending)
-    span = (max(ending) - end_low) * count + max(max(again), 0) * most - min(low, 0) * most
-    if len(again) == 1 and width * span // stride > MOST_BITS // 10:
-        return _moved(summed(ending, count), next(iter(again.items())), count, total, most)
-    if width * span // stride * max(most, 40) > MOST_BITS * 60:
-        raise too_much()
-    link, series, lowest = pack(again, low, stride, width), 0, min(0, most * low)
-    chain = 1
-    for k in range(most + 1):
-        place = (k * low - lowest) // stride
-        series += (chain * (comb(count + k - 1, k) * total ** (most - k))) << (place * width)
-        chain *= link
-    if width * span // stride > MOST_BITS // 10:  # one long power would hold up everything else
-        series *= pack(summed(ending, count), end_low * count, stride, width)
-    else:
-        series *= pack(ending, end_low, stride, width) ** count
-    return Spread(unpack(series, lowest + end_low * count, stride, width), whole)
-
-
-def _moved(ended: Mapping[int, int], again: tuple[int, int], count: int, total: int, most: int) -> Spread:
-    """`ended` once for each number of explosions."""
-    (face, weight), found = again, defaultdict[int, int](int)
-    if len(ended) * most > MOST_STEPS:
-        raise too_much()
-    for k in range(most + 1):
-        ways = comb(count + k - 1, k) * weight**k * total ** (most - k)
-        for value, each in ended.items():
-            found[value + k * face] += each * ways
-    return Spread(found, total ** (count + most))
-
-
-def _stride(again: Mapping[int, int], ending: Mapping[int, int]) -> int:
-    """The step of a sum of both kinds, any number of `again` among them."""
-    return stride_of({0: 1} | dict(again), ending)
 
 
 def most_explosions(count: int, chance: float) -> int:
@@ -168,7 +164,7 @@ def most_explosions(count: int, chance: float) -> int:
         ratio = chance * (count + k + 1) / (k + 2)
         if ratio < 1 and mass / (1 - ratio) < TAIL:
             return k
-    raise too_much()
+    raise never_ending()
 
 
 def _burst_and_chosen(dice: Dice, burst: int, first: int, choices: Sequence[Modifier], worth: Worth) -> Spread:
@@ -190,7 +186,7 @@ def _burst_and_chosen(dice: Dice, burst: int, first: int, choices: Sequence[Modi
         _Case(ways, sum(group.count for group in groups) - dice.count, groups, chosen.spread(known))
         for groups, ways, chosen in cases
     ]
-    return _gathered(found, pool.total**dice.count, sum(fresh(dice).values()))
+    return _gathered(found, pool.total**dice.count, sides_of(dice))
 
 
 def _affordable(

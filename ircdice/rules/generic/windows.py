@@ -12,7 +12,8 @@ from functools import reduce
 from math import comb, lcm, prod
 from typing import NamedTuple
 
-from ircdice.rules.generic.ends import MOST_SECONDS, one_end, seconds
+from ircdice.rules.generic import trimmed
+from ircdice.rules.generic.ends import MOST_SECONDS, PRODUCT, one_end, seconds
 from ircdice.rules.generic.packing import convolved, pack, stride_of, too_much, unpack, width_for
 from ircdice.rules.generic.spread import Spread
 
@@ -40,11 +41,16 @@ class Plan(NamedTuple):
     prices: Mapping[object, float]
     spread: Callable[[Known], Spread]
 
+    @property
+    def price(self) -> float:
+        """Of all pieces."""
+        return sum(self.prices.values())
+
 
 def window(groups: Sequence[Group], start: int, end: int, worth: Worth) -> Spread:
     """The spread of the dice `start` to `end` of all groups' dice in ascending order, each as `worth` has it."""
     chosen = plan(groups, start, end, worth)
-    if sum(chosen.prices.values()) > MOST_SECONDS:
+    if chosen.price > MOST_SECONDS:
         raise too_much()
     return chosen.spread({})
 
@@ -56,16 +62,32 @@ def plan(groups: Sequence[Group], start: int, end: int, worth: Worth) -> Plan:
     if start >= end:
         return Plan({}, lambda _: Spread({0: total}, total))
     gains = {value: worth(value) for group in groups for value in group.weights}
-    pieces = _apart(groups, start, end, gains)
-    if pieces is None:
-        return _jointly(groups, (start, end), gains, total)
-    certain = {value: next(iter(gain.weights)) for value, gain in gains.items()}
-    prices: dict[object, float] = {_key(piece): seconds(*piece, certain) for piece in pieces}
-    apart = Plan(prices, lambda known: Spread(_convolved(pieces, certain, known), total))
-    if sum(prices.values()) < QUICK:
+    apart = _apart(groups, start, end, gains, total)
+    if apart is not None and apart.price < QUICK:
         return apart
     jointly = _jointly(groups, (start, end), gains, total)
-    return jointly if sum(prices.values()) > sum(jointly.prices.values()) else apart
+    return jointly if apart is None or jointly.price < apart.price else apart
+
+
+def _apart(groups: Sequence[Group], start: int, end: int, gains: Mapping[int, Spread], total: int) -> Plan | None:
+    """Groups that lie one above the other, each by itself; None where they do not."""
+    if any(gain.total != 1 for gain in gains.values()):
+        return None
+    certain = {value: next(iter(gain.weights)) for value, gain in gains.items()}
+    if len(groups) == 1 and 0 < start < end < groups[0].count:
+        return _trimmed(groups[0], (start, groups[0].count - end), certain, total)
+    pieces = _pieces(groups, start, end)
+    if pieces is None:
+        return None
+    prices: dict[object, float] = {_key(piece): seconds(*piece, certain) for piece in pieces}
+    return Plan(prices, lambda known: Spread(_convolved(pieces, certain, known), total))
+
+
+def _trimmed(group: Group, drops: tuple[int, int], certain: Mapping[int, int], total: int) -> Plan:
+    """Dice that are alike, some of them dropped at either end."""
+    weights = {value: group.weights[value] for value in sorted(group.weights)}
+    price = trimmed.seconds(weights, group.count, drops, certain)
+    return Plan({drops: price}, lambda _: Spread(trimmed.trimmed(weights, group.count, drops, certain), total))
 
 
 def _key(piece: Piece) -> object:
@@ -83,10 +105,8 @@ def _convolved(pieces: Sequence[Piece], worth: Mapping[int, int], known: Known) 
 Piece = tuple[Mapping[int, int], int, int]  # weights in the order in which dice are kept, dice, dice that are kept
 
 
-def _apart(groups: Sequence[Group], start: int, end: int, gains: Mapping[int, Spread]) -> list[Piece] | None:
-    """The window as the ends of groups that lie one above the other, by themselves; None where they do not."""
-    if any(gain.total != 1 for gain in gains.values()):
-        return None
+def _pieces(groups: Sequence[Group], start: int, end: int) -> list[Piece] | None:
+    """The window as one end of each group; None where they lie among each other."""
     found: list[Piece] = []
     below, highest = 0, None
     for group in sorted(groups, key=lambda group: (min(group.weights), max(group.weights))):
@@ -121,7 +141,9 @@ def _jointly(groups: Sequence[Group], ends: tuple[int, int], gains: Mapping[int,
         return Spread(unpack(placed, lowest * (end - start), stride, width), total)
 
     key = tuple(group.count for group in groups), start, end
-    return Plan({key: steps(len(values), (start, end), count) * (A_STEP + size * A_BIT)}, spread)
+    longest = max(max(gain.weights) - min(gain.weights) for gain in gains.values()) // stride * width
+    a_product = size * max(A_BIT, longest**0.585 * PRODUCT)  # certain gains are shifts
+    return Plan({key: steps(len(values), (start, end), count) * (A_STEP + a_product)}, spread)
 
 
 def steps(values: int, ends: tuple[int, int], count: int) -> int:

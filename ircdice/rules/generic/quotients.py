@@ -1,0 +1,269 @@
+"""Dice that may explode, without end and exactly: what one of them adds is the quotient of two polynomials.
+
+With E what ends a chain of explosions, and A what goes on with it, a chain is E / (1 - A). So many dice are a power of
+their quotient, each of whose weights comes of a few before it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp, gcd, inf, log
+from typing import NamedTuple
+
+from grammars.generic import Dice, Modifier
+from grammars.generic.dice import CLAMPING, EXPLODING
+from ircdice.rules.generic.gains import fresh, parted, sides_of
+from ircdice.rules.generic.packing import too_much
+from ircdice.rules.generic.spread import Spread
+from ircdice.rules.generic.sums import MOST_BITS_OF_STEPS, summed
+from ircdice.rules.generic.throwing import counted
+
+Poly = Mapping[int, int]  # by power, which is a value, what stands before it
+RARE = 10**12  # one in so many: what is rarer altogether is not listed
+FIRST, FINER, MOST_EXPONENT = 0.01, 1.2, 700  # where the search for the end of the list begins, its steps, its end
+MOST_PRODUCTS = 400_000  # of terms: about 0.1 s
+
+
+class Quotient(NamedTuple):
+    """What one die adds: `over` / `under`, which is 1 where the power counts nothing; `links` as of a `Worth`."""
+
+    over: Poly
+    under: Poly
+    links: Sequence[Poly] = ()
+
+
+class Worth(ABC):
+    """What faces add through the modifiers that are still before them, over a denominator that all faces share.
+
+    `links` are what it was divided by, one chain after the other: it has a sum as far as each of them is above 0.
+    """
+
+    under: Poly
+    links: tuple[Poly, ...] = ()
+
+    @abstractmethod
+    def mean(self, faces: Mapping[int, int]) -> Poly:
+        """What a die adds that shows `faces` by their weights, over `under`."""
+
+
+@dataclass(frozen=True)
+class _Final(Worth):
+    """Nothing is before them: the value, or where the term counts, whether it matches."""
+
+    dice: Dice
+    under: Poly
+
+    def mean(self, faces: Mapping[int, int]) -> Poly:
+        found: defaultdict[int, int] = defaultdict(int)
+        for face, weight in faces.items():
+            found[counted(self.dice, (face,))] += weight
+        return found
+
+
+@dataclass(frozen=True)
+class _Clamped(Worth):
+    """GD-06."""
+
+    modifier: Modifier
+    behind: Worth
+
+    @property
+    def under(self) -> Poly:  # type: ignore[override]
+        return self.behind.under
+
+    @property
+    def links(self) -> tuple[Poly, ...]:  # type: ignore[override]
+        return self.behind.links
+
+    def mean(self, faces: Mapping[int, int]) -> Poly:
+        clamp, found = max if self.modifier.name == "mi" else min, defaultdict[int, int](int)
+        for face, weight in faces.items():
+            found[clamp(face, self.modifier.number)] += weight
+        return self.behind.mean(found)
+
+
+class _Rerolled(Worth):
+    """GD-04: any face in the place of one that matches, or with `r` any of those that do not."""
+
+    def __init__(self, dice: Dice, modifier: Modifier, behind: Worth) -> None:
+        anew = fresh(dice) if modifier.name == "ro" else parted(fresh(dice), modifier)[1]
+        self.modifier, self.behind, self.total = modifier, behind, sum(anew.values())
+        self.links = behind.links
+        self.anew, self.under = behind.mean(anew), _scaled(behind.under, self.total)
+
+    def mean(self, faces: Mapping[int, int]) -> Poly:
+        matching, others = parted(faces, self.modifier)
+        return _sum(_scaled(self.anew, sum(matching.values())), _scaled(self.behind.mean(others), self.total))
+
+
+class _Exploding(Worth):
+    """GD-05: a face that matches, and the chain that it brings."""
+
+    def __init__(self, dice: Dice, modifier: Modifier, behind: Worth) -> None:
+        less = modifier.name == "!p"
+        matching, others = parted(fresh(dice), modifier)
+        self.modifier, self.behind = modifier, behind
+        self.ending = behind.mean({face - less: weight for face, weight in others.items()})
+        again = behind.mean({face - less: weight for face, weight in matching.items()})
+        self.link = _sum(_scaled(behind.under, sides_of(dice)), _scaled(again, -1))
+        self.under, self.links = _product(behind.under, self.link), (*behind.links, self.link)
+
+    def mean(self, faces: Mapping[int, int]) -> Poly:
+        matching, others = parted(faces, self.modifier)
+        ended, going = self.behind.mean(others), self.behind.mean(matching)
+        return _sum(_product(ended, self.link), _product(going, self.ending))
+
+
+def worth_behind(dice: Dice, modifiers: Sequence[Modifier]) -> Worth:
+    """What faces add that have `modifiers` before them; `!!` only where the term adds and counts not."""
+    worth: Worth = _Final(dice, {0: 1})
+    for modifier in reversed(modifiers):
+        if modifier.name in CLAMPING:
+            worth = _Clamped(modifier, worth)
+        elif modifier.name in EXPLODING:
+            worth = _Exploding(dice, modifier, worth)
+        else:
+            worth = _Rerolled(dice, modifier, worth)
+    return worth
+
+
+def quotient(dice: Dice) -> Quotient:
+    """One die of a term in which each is for itself, in lowest terms."""
+    worth = worth_behind(dice, dice.modifiers)
+    over, under = worth.mean(fresh(dice)), _scaled(worth.under, sides_of(dice))
+    common = gcd(*over.values(), *under.values())
+    over, under = ({value: each // common for value, each in poly.items()} for poly in (over, under))
+    return Quotient(over, under, worth.links or (under,))
+
+
+def power(one: Quotient, count: int) -> Spread | None:
+    """`count` such dice. Each weight is exact; those of all values together less likely than 1 / RARE are not listed.
+
+    None where a die may go on with less than nothing: such sums have no beginning.
+    """
+    if len(one.under) == 1:
+        (total,) = one.under.values()
+        return Spread(summed(one.over, count), total**count)
+    if min(one.under) < 0:
+        return None
+    return _Powers(one, count).spread()
+
+
+@dataclass(frozen=True)
+class _Powers:
+    """The weights of `count` dice by value, `lowest` first and `stride` apart."""
+
+    one: Quotient
+    count: int
+
+    @cached_property
+    def stride(self) -> int:
+        return gcd(*[value - self.lowest for value in self.one.over], *self.one.under)
+
+    @cached_property
+    def lowest(self) -> int:
+        return min(self.one.over)
+
+    def spread(self) -> Spread:
+        over = {(value - self.lowest) // self.stride: each for value, each in self.one.over.items()}
+        under = {value // self.stride: each for value, each in self.one.under.items()}
+        last = (last_listed([self.one.over], self.one, self.count) - self.lowest * self.count) // self.stride
+        first = under[0]
+        longest = self.count + last // sorted(under)[1]  # dice that such a sum can be made of
+        thin = _thinned(over, under)
+        steps = _steps(thin.over, thin.under, self.count)
+        if last * len(steps) * (1_000 + longest * first.bit_length()) > MOST_BITS_OF_STEPS:
+            raise too_much()
+        total = first**longest
+        weights = _weights(steps, over[0] ** self.count * first ** (longest - self.count), last, total)
+        low = self.lowest * self.count
+        return Spread({low + slot * self.stride: each for slot, each in enumerate(weights) if each}, total)
+
+
+def last_listed(overs: Sequence[Poly], one: Quotient | Worth, count: int) -> int:
+    """A value beyond which all others are less likely than 1 / RARE, by Chernoff's bound.
+
+    Each die is any of `overs` over what `one` is divided by.
+    """
+    found, longest, whole = inf, max(*one.under, *(max(over) for over in overs)), sum(one.under.values())
+    step = FIRST / longest
+    while step * longest < MOST_EXPONENT and all(_at(link, step, whole) > 0 for link in one.links):
+        highest = max([_at(over, step, whole) for over in overs]) / _at(one.under, step, whole)
+        found = min(found, (count * log(highest) + log(RARE)) / step)
+        step *= FINER
+    return int(found) + 1
+
+
+def _at(poly: Poly, step: float, whole: int) -> float:
+    return sum([each / whole * exp(step * value) for value, each in poly.items()])
+
+
+def _thinned(over: Poly, under: Poly) -> Quotient:
+    """The same quotient with fewer terms, where rows of equal ones shrink to their ends."""
+    terms = len(over) * len(under)
+    row = {0: 1, 1: -1}
+    if terms > MOST_PRODUCTS:
+        raise too_much()
+    thinner = _product(over, row), _product(under, row)
+    return _thinned(*thinner) if len(thinner[0]) * len(thinner[1]) < terms else Quotient(over, under)
+
+
+def inverse(under: Poly, count: int, last: int) -> tuple[list[int], int]:
+    """The weights of 1 / `under` to a power up to `last`, and what they are out of."""
+    first = under[0]
+    longest = count + last // sorted(under)[1]
+    if last * len(under) * (1_000 + longest * first.bit_length()) > MOST_BITS_OF_STEPS:
+        raise too_much()
+    steps = _steps({0: 1}, under, count)
+    return _weights(steps, first ** (longest - count), last, None), first**longest
+
+
+def _steps(over: Poly, under: Poly, count: int) -> list[tuple[int, int, int]]:
+    """For P = (N / D)^n is N D x P' = n (N' D - N D') x P: by slot, how many times what stands so far before a slot is
+    added to it, as a number and as what is taken off for each slot; the first is what it is divided by.
+    """
+    both = _product(over, under)
+    grown = _product({v: v * each for v, each in over.items()}, under)
+    fallen = _product(over, {v: -v * each for v, each in under.items()})
+    change = _sum(grown, fallen)
+    slots = sorted({0, *both, *change})
+    return [(slot, count * change.get(slot, 0) + slot * both.get(slot, 0), both.get(slot, 0)) for slot in slots]
+
+
+def _weights(steps: Sequence[tuple[int, int, int]], first: int, last: int, total: int | None) -> list[int]:
+    """As many as `last`, or until what is lacking of `total` is rare."""
+    found, lacking, rare = [first], (total or 0) - first, (total or 0) // RARE
+    (_, _, divisor), *steps = steps
+    for slot in range(1, last + 1):
+        if total and lacking <= rare:
+            break
+        weight = sum([(each - slot * taken) * found[slot - back] for back, each, taken in steps if back <= slot])
+        weight //= divisor * slot
+        found.append(weight)
+        lacking -= weight
+    return found
+
+
+def _scaled(poly: Poly, factor: int) -> Poly:
+    return {value: each * factor for value, each in poly.items()} if factor else {}
+
+
+def _sum(one: Poly, other: Poly) -> Poly:
+    found = defaultdict[int, int](int, one)
+    for value, each in other.items():
+        found[value] += each
+    return {value: each for value, each in found.items() if each}
+
+
+def _product(one: Poly, other: Poly) -> Poly:
+    if len(one) * len(other) > MOST_PRODUCTS:
+        raise too_much()
+    found: defaultdict[int, int] = defaultdict(int)
+    for value, each in one.items():
+        for their, their_each in other.items():
+            found[value + their] += each * their_each
+    return {value: each for value, each in found.items() if each}
