@@ -131,7 +131,7 @@ class Evaluator:
             self._tables[request.table] = bot, channel
             if len(self._tables) > MOST_TABLES:
                 del self._tables[next(iter(self._tables))]
-        channel.settings = ChannelSettings(official=True, system=request.system, house=request.house)
+        channel.settings = ChannelSettings(official=True, system=request.system, house=request.house, twice_seconds=0)
         script = None if request.dice is None else ScriptedDice(request.dice)
         channel.source = script or self._chance
         where = None if request.private else CHANNEL

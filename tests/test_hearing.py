@@ -222,3 +222,14 @@ def test_a_line_whose_settings_are_gone_is_passed_over(caplog: pytest.LogCapture
     assert (bot.wants(message), asyncio.run(bot.hear(message))) == (False, ())
     assert "KeyError('net')" in caplog.text
     assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize("prefix", "`!.")
+def test_a_prefix_behind_the_name(prefix: str) -> None:
+    """GEN-02: who calls the bot by its name may write a prefix as well; what is no command stays as it is."""
+    heard = hear(f"FUDice: {prefix}roll 5d10")
+    assert heard is not None
+    assert (heard.text, heard.called, heard.by_name, heard.offset) == ("roll 5d10", True, True, 9)
+    other = hear(f"FUDice: {prefix}seen bob")
+    assert other is not None
+    assert (other.text, other.called) == (f"{prefix}seen bob", True)

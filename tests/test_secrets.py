@@ -136,13 +136,58 @@ def test_dsk_07_the_latest_counts():
             sam: #1 is revealed, difficulty 2 for bob, which nobody rolled under; salt 0; id 4
         sam* in private: difficulty 8 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #5" there tells it; id 5
-        sam*: reveal #last
+        sam*: reveal #5
             sam: #5 is revealed, difficulty 8 for bob, which nobody rolled under; salt 0; id 6
         bob: toss 3 | 5
             bob: Total 5; 5; d8; id 7
         """,
         system="fayrewood",
     )
+
+
+def test_dsk_07_the_latest_roll_is_no_difficulty_that_waits():
+    """DSK-07, GEN-09: `reveal #last` is the latest roll's secret; a difficulty that nobody has met keeps waiting."""
+    true(
+        """
+        sam*: reveal #last
+            (sam) Not rolled: the latest roll here has no secret: name the one that you mean, as reveal #4d.
+        sam* in private: difficulty 9 for carol in #FU_Dice
+            (sam) a secret difficulty waits for carol in #FU_Dice; "reveal #1" there tells it; id 1
+        bob: toss 3 | 5
+            bob: Total 5; 5; d8; id 2
+        sam*: reveal #last
+            (sam) Not rolled: the latest roll here, #2, has no secret: name the one that you mean, as reveal #4d.
+        sam* in private: secret toss 3 in #FU_Dice | 4
+            sam: the storyteller rolls in secret; id 3
+            (sam) rolled and covered: "reveal #3" in #FU_Dice shows it.
+        sam*: reveal #last
+            sam: #3 is revealed; sam: Total 4; 4; d8; sealed "toss 3; d8 4" salt 0; id 4
+        carol: toss 3 | 5
+            carol: Fail; 5 from 5; difficulty secret; d8; id 5
+        sam*: reveal #last
+            sam: #1 is revealed, difficulty 9 for carol; carol: Fail, 5 vs 9 Challenging, margin -4; 5; d8 dc9; salt 0;
+                id 6
+        """,
+        system="fayrewood",
+    )
+
+
+def absent(_channel, nick):
+    """A channel in which only alice and bob are."""
+    return nick.lower() not in {"alice", "bob"}
+
+
+def test_dsk_07_a_nick_that_nobody_bears():
+    """DSK-07: a difficulty for a nick that is not there waits, and the storyteller hears of it; the bot meets none."""
+    table = Table(system="fayrewood")
+    said = {"star": True, "where": "private", "absent": absent, "there": lambda name: There(name, True)}
+    (told,) = table.say("sam", "difficulty 9 for bbo in #FU_Dice", **said).replies
+    assert "; nobody called bbo is in #FU_Dice now; id 1" in told.text
+    for nick in ("bob", "carol@relay"):
+        (told,) = table.say("sam", f"difficulty 9 for {nick} in #FU_Dice", **said).replies
+        assert "nobody called" not in told.text
+    refused = table.say("sam", "difficulty 9 for fudice in #FU_Dice", **said)
+    assert "my own nick" in refused.replies[0].text
 
 
 def test_dsk_07_v5():
@@ -429,3 +474,30 @@ def test_a_damaged_seal_stops_no_play(damaged, caplog):
     for ref in ("1", "2", "last"):
         (reply,) = table.say("sam", f"reveal #{ref}", star=True).replies
         assert reply.private
+
+
+def test_gen_06_a_contest_with_nobody():
+    """GEN-06: it waits all the same, and only who opened it is told that nobody of that name is there."""
+    table = Table()
+    opened, told = table.say("alice", "roll 2d10 h1 vs @carrol", (3, 4), absent=absent).replies
+    assert opened.target == CHANNEL
+    assert (told.target, told.private) == ("alice", True)
+    assert told.text == f'nobody called carrol is in {CHANNEL} now: the contest waits; "withdraw #1" takes it back.'
+    for nick in ("bob", "carol@relay"):
+        assert len(table.say("alice", f"roll 2d10 h1 vs @{nick}", (3, 4), absent=absent).replies) == 1
+
+
+def test_sc_21_discarded_is_what_counted():
+    """SC-21: the line names the id that stood last, not the one that the roll had at first."""
+    true(
+        """
+        alice: roll 3d10 | 3 6 7
+            alice: 2 successes; 3 6 7, hunger not said; 3d10; id 1
+        alice: hunger 2
+            alice: 2 successes; 3, hunger 6 7; hunger 2 on 1; id 2
+        alice: discard #1
+            alice: #2 is discarded: it does not count and is not listed; id 3
+        alice: discard #2
+            (alice) Not rolled: #2 is discarded already.
+        """
+    )

@@ -338,6 +338,7 @@ def test_gen_09_the_latest_that_makes_sense():
             alice: Hunger does not rise; rouse 9; id 5
         alice: wp 1 | 8
             alice: Success, 3 successes vs 2, margin +1; costs 1 superficial Willpower; 8 6, hunger 7, rerolled 4 as 8; wp 1 on 2; id 6
+        ... 1 min
         alice: wp 1 | 9
             alice: Success, 3 successes vs 2, margin +1; costs 1 superficial Willpower; 9 6, hunger 7, rerolled 3 as 9; wp 1 on 1; id 7
         alice: wp 1
@@ -348,6 +349,39 @@ def test_gen_09_the_latest_that_makes_sense():
             (alice) Not rolled: there is no roll #nosuch here that could be changed.
         alice: wp 1 #4
             (alice) Not rolled: there is no roll #4 here that could be changed.
+        """,
+    )
+
+
+def test_v5_15_said_twice_by_mistake():
+    """V5-15: Willpower or Hunger said twice within half a minute is no wish to change an older roll as well."""
+    true(
+        """
+        alice: roll 3d10 h1 dc2 | 3 6 7
+            alice: Success, 2 successes vs 2, margin 0; 3 6, hunger 7; 3d10 h1 dc2; id 1
+        alice: roll 3d10 h1 dc2 | 4 6 7
+            alice: Success, 2 successes vs 2, margin 0; 4 6, hunger 7; 3d10 h1 dc2; id 2
+        alice: wp | 8
+            alice: Success, 3 successes vs 2, margin +1; costs 1 superficial Willpower; 8 6, hunger 7, rerolled 4 as 8; wp on 2; id 3
+        alice: wp
+        alice: !wp
+            (alice) Not rolled: #3 was changed so a moment ago; for the roll before it say "wp #1".
+        ... 29 s
+        alice: wp 1
+            (alice) Not rolled: #3 was changed so a moment ago; for the roll before it say "wp 1 #1".
+        alice: wp 1 #1 | 9
+            alice: Success, 3 successes vs 2, margin +1; costs 1 superficial Willpower; 9 6, hunger 7, rerolled 3 as 9; wp 1 on 1; id 4
+        alice: roll 3d10 | 3 6 7
+            alice: 2 successes; 3 6 7, hunger not said; 3d10; id 5
+        alice: roll 3d10 | 4 6 7
+            alice: 2 successes; 4 6 7, hunger not said; 3d10; id 6
+        alice: hunger 2
+            alice: 2 successes; 4, hunger 6 7; hunger 2 on 6; id 7
+        alice: hunger 2
+            (alice) Not rolled: #7 was changed so a moment ago; for the roll before it say "hunger 2 #5".
+        ... 30 s
+        alice: hunger 2
+            alice: 2 successes; 3, hunger 6 7; hunger 2 on 5; id 8
         """,
     )
 
@@ -367,6 +401,7 @@ def test_gen_09_the_side_rolled_last():
         bob: wp 1 | 5
             alice vs bob: alice wins, 2 successes to 1; costs bob 1 superficial Willpower; alice 6, hunger 7; bob 5, hunger 9, rerolled 2 as 5; wp 1 on 3; id 4
             (alice) You may still spend Willpower: no die has failed, "wp 1 #4" rerolls the 6.
+        ... 1 min
         bob: wp 1 | 7
             bob: Success, 2 successes vs 1, margin +1; costs 1 superficial Willpower; 7, hunger 8, rerolled 3 as 7; wp 1 on 2; id 5
         """,

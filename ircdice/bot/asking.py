@@ -11,7 +11,7 @@ from typing import Any
 from grammars import catalogue
 from ircdice import __version__, dispatcher
 from ircdice.bot import told
-from ircdice.bot.rolling import located
+from ircdice.bot.following import located
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32

@@ -20,7 +20,7 @@ from grammars.odds import OddsOf
 from grammars.sealed import Difficulty, Reveal, Secret
 from grammars.verify import Verify
 from ircdice import dispatcher
-from ircdice.bot import asking, closing, fairness, looking_back, rolling, secrecy, told, verifying
+from ircdice.bot import asking, closing, fairness, following, looking_back, rolling, secrecy, told, verifying
 from ircdice.bot.allowance import Allowance
 from ircdice.bot.chance import Chance
 from ircdice.bot.hearing import Heard, listen
@@ -198,9 +198,9 @@ class Bot:
             return False
         if dispatcher.rolls(reading.node):
             return stands_alone(reading, settings.system)
-        latest = next(iter(rolling.meant(table, message, reading)), None)
+        latest = next(iter(following.meant(table, message, reading)), None)
         now = self._clock()
-        return latest is not None and rolling.may_follow(table, latest, reading, message, settings, now)
+        return latest is not None and following.may_follow(table, latest, reading, message, settings, now)
 
     async def _handled(self, turn: Turn) -> Answer:
         if isinstance(turn.node, Hints):

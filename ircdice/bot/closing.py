@@ -45,9 +45,9 @@ async def discard(turn: Turn) -> Answer:
     if chain.waiting:
         raise RuleError(f"that contest is open: withdraw #{base32(chain.root.seq)} takes it back.")
     if chain.discarded:
-        raise RuleError(f"#{base32(chain.root.seq)} is discarded already.")
-    parts = [f"#{base32(chain.root.seq)} is discarded: it does not count and is not listed", turn.table.returned(chain)]
-    line = "; ".join([f"{turn.message.nick}: {parts[0]}", *filter(None, parts[1:])])
+        raise RuleError(f"#{base32(chain.latest.seq)} is discarded already.")
+    said = f"#{base32(chain.latest.seq)} is discarded: it does not count and is not listed"  # the id that counted
+    line = "; ".join(filter(None, [f"{turn.message.nick}: {said}", turn.table.returned(chain)]))
     line = line if turn.official else f"{line}; {reply.UNOFFICIAL}"
     record = await turn.record("discard", line, ref=chain.root.seq)
     return Answer((turn.post(record),), "note", turn.settings.system, record=record, replaces=chain.latest.id)

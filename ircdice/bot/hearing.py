@@ -56,13 +56,18 @@ def _addressed(message: Message, line: Line, prefixes: str) -> Heard | None:
     plain = line.plain
     named = _NAMED.match(plain)
     if named and message.fold(named["name"]) == message.fold(message.me):
-        return _behind(message, line, named.end(), by_name=True)
+        return _behind(message, line, _without_prefix(plain, named.end(), prefixes), by_name=True)
     start = len(plain) - len(plain.lstrip())
     if plain[start : start + 1] in (*prefixes,) and plain[start + 1 : start + 2].isalpha():
         if message.channel is not None and not begins_a_command(plain[start + 1 :]):
             return None
         return _behind(message, line, start + 1, by_name=False)
     return Heard(message, message.text, 0, called=message.channel is None)
+
+
+def _without_prefix(plain: str, at: int, prefixes: str) -> int:
+    """Where the command begins: who calls the bot by its name may write the prefix as well."""
+    return at + (plain[at : at + 1] in (*prefixes,) and begins_a_command(plain[at + 1 :]))
 
 
 def _behind(message: Message, line: Line, at: int, *, by_name: bool) -> Heard:

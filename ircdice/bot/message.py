@@ -31,6 +31,8 @@ class Message:
     casemapping: str = DEFAULT
     relayed: bool = False  # `nick` is user@relay, whom no private line can reach
     aside: bool = False  # said to the bot alone, of `channel` (DSK-07)
+    # Whether nobody of that nick is in that channel, as far as the server told. None: nobody knows.
+    absent: Callable[[str, str], bool] | None = field(default=None, compare=False, repr=False)
     # In private, what a channel's name means; None where the bot is not in it. Without it any name is as good.
     there: Callable[[str], There | None] | None = field(default=None, compare=False, repr=False)
 

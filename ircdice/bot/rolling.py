@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from operator import itemgetter
 from typing import Any, cast
 
-from grammars import Reading
 from grammars.contests import Pass
 from ircdice import dispatcher, reply
-from ircdice.bot.message import Message, Reply
+from ircdice.bot.following import located
+from ircdice.bot.message import Reply
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
 from ircdice.ledger import Record, RecordKind
 from ircdice.ledger.ids import base32
-from ircdice.outcome import Earlier, Outcome, Side
-from ircdice.settings import ChannelSettings
-from ircdice.table import MINUTE, OTHER, Chain, Table, sealing
+from ircdice.outcome import Outcome, Side
+from ircdice.table import OTHER, Chain, sealing
 
 
 async def roll(turn: Turn) -> Answer:
@@ -42,10 +40,17 @@ async def roll(turn: Turn) -> Answer:
         names, minutes = (turn.message.nick, other or ""), turn.settings.contest_minutes
         comment, official = turn.reading.comment, turn.official
         record = await turn.record("contest", reply.waiting_line(system, node, names, minutes, comment, official))
-        return _answer(turn, record, Outcome(kind="waiting"), other)
+        return _answer(turn, record, Outcome(kind="waiting"), other, offers=_unheard(turn, other or "", record))
     line = turn.line(system, node, outcome, (_acting(turn), other), None)
     record = await turn.record("track" if outcome.kind == "note" else "roll", line, ref=seal.record.seq if seal else 0)
     return _answer(turn, record, outcome, other, offers=_offers(turn, record) if outcome.opponent else ())
+
+
+def _unheard(turn: Turn, other: str, record: Record) -> tuple[Reply, ...]:
+    """A word to whoever opened a contest with a nick that is not here, and may be misspelt."""
+    absent = turn.absent(other)
+    ref = base32(record.seq)
+    return (turn.whisper(f'{absent}: the contest waits; "withdraw #{ref}" takes it back.'),) if absent else ()
 
 
 def _acting(turn: Turn) -> str:
@@ -179,78 +184,6 @@ async def follow(turn: Turn) -> Answer:
     return replace(answered, rerolled=earlier.side if record.draft.draws else None)
 
 
-def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
-    """The roll that a follow-up means (GEN-09), and how it stands. RuleError where there is none."""
-    if (ref := getattr(node, "ref", None)) is not None:
-        chain = turn.table.find(ref)
-        if chain is None:
-            raise RuleError(f"there is no roll #{ref} here that could be changed.")
-        earlier = _may_change(turn, chain, node)
-        dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
-        return chain, earlier
-    return _latest(turn, node)
-
-
-def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
-    """The speaker's latest roll for which `node` makes sense; if none, why not the latest that has dice."""
-    name = turn.reading.speaks_as
-    reason = RuleError(
-        f"only a storyteller changes what {name} rolled." if name else "you have no roll here that could be changed."
-    )
-    reasons: list[tuple[bool, RuleError]] = []
-    for chain in _own(turn):
-        try:
-            earlier = _may_change(turn, chain, node)
-            dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
-        except RuleError as refusal:
-            rolled = bool(turn.table.standing(chain).outcome.dice)
-            reasons.append((not rolled, refusal))
-        else:
-            return chain, earlier
-    raise min(reasons, key=itemgetter(0))[1] if reasons else reason
-
-
-def _own(turn: Turn) -> list[Chain]:
-    return meant(turn.table, turn.message, turn.reading)
-
-
-def meant(table: Table, message: Message, reading: Reading) -> list[Chain]:
-    """The rolls that a follow-up without an id may mean, latest first: one's own, or a storyteller's `as NAME`."""
-    if reading.speaks_as is not None and message.storyteller:
-        found = table.named(reading.speaks_as)
-    else:
-        found = table.own(message.nick, message.who)
-    return [chain for chain in found if not chain.discarded]
-
-
-def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
-    """The roll as it stands, for the side that the speaker may change: their own, or a storyteller's choice.
-
-    A node whose `anyones` is true may be said of anybody's roll: its rules know who may.
-    """
-    table, message, name = turn.table, turn.message, turn.reading.speaks_as
-    if chain.discarded:  # SC-21
-        raise RuleError(f"#{base32(chain.root.seq)} is discarded: it does not count any more.")
-    own = table.side(chain, message.nick, message.who)
-    anyones = message.storyteller or getattr(node, "anyones", False)
-    side = own or ("acting" if anyones else None)
-    if name is not None:
-        side = table.named_side(chain, name)
-        if side is None:
-            raise RuleError(f"{name} has no side in that roll.")
-        if side != own and not anyones and not _rolled_both(chain, own):
-            side = None
-    if side is None:
-        raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may change it.")
-    mine = side == own or _rolled_both(chain, own)
-    return replace(table.standing(chain), side=side, minutes=(turn.now - chain.since) / MINUTE, own=mine)
-
-
-def _rolled_both(chain: Chain, own: Side | None) -> bool:
-    """Whether somebody rolled for both sides, in one line."""
-    return own == "acting" and chain.against is None
-
-
 def _answer(
     turn: Turn,
     record: Record,
@@ -264,19 +197,3 @@ def _answer(
     node = outcome.becomes or turn.node
     system = dispatcher.owner(node) or turn.settings.system
     return Answer((turn.post(record), *offers), kind, system, outcome, record, other, replaces)
-
-
-def may_follow(
-    table: Table, chain: Chain, reading: Reading, message: Message, settings: ChannelSettings, now: int
-) -> bool:
-    """Whether a word alone could change that roll, for the one who said it (GEN-10)."""
-    name = reading.speaks_as
-    side = table.named_side(chain, name) if name else table.side(chain, message.nick, message.who)
-    if side is None:
-        return False
-    earlier = replace(table.standing(chain), side=side, minutes=(now - chain.since) / MINUTE)
-    try:
-        dispatcher.system_of(earlier.node).admits(reading.node, earlier, settings.house)
-    except RuleError:
-        return False
-    return True

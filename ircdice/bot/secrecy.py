@@ -17,7 +17,7 @@ from ircdice.ledger import Draft, Record
 from ircdice.ledger.ids import base32
 from ircdice.ledger.sealing import seal
 from ircdice.outcome import Outcome
-from ircdice.table import Chain, sealing
+from ircdice.table import LAST, Chain, sealing
 from ircdice.table.seals import Seal
 
 ALL_IN_LOG = "dice all in the log"
@@ -61,11 +61,14 @@ async def difficulty(turn: Turn) -> Answer:
     if missing or node.number is None or node.nick is None:
         raise RuleError(f"say {' and '.join(missing)}: difficulty NUMBER for NICK in #CHANNEL.")
     require_storyteller(turn, f"of {turn.message.channel} sets a secret difficulty there")
+    if turn.table.same(node.nick, turn.message.me):
+        raise RuleError(f"{node.nick} is my own nick, and I meet no difficulties.")
     before = turn.table.seals.waiting_for(node.nick, turn.table.same)
     record = await _seal(turn, f"difficulty for {node.nick}", str(node.number))
     instead = f" in the place of #{base32(before.record.seq)}" if before else ""
     how = f'"reveal #{base32(record.seq)}" there tells it'
-    text = f"a secret difficulty waits for {node.nick} in {node.channel}{instead}; {how}; id {record.id}"
+    parts = [f"a secret difficulty waits for {node.nick} in {node.channel}{instead}", how, turn.absent(node.nick)]
+    text = "; ".join([*filter(None, parts), f"id {record.id}"])
     return Answer((turn.whisper(text),), "note", record=record)
 
 
@@ -155,11 +158,24 @@ def _named(turn: Turn) -> Seal:
     """The seal that is meant, by its own id or by that of the roll under it. RuleError where there is none."""
     chain = turn.table.find(turn.node.ref)
     seal = turn.table.seals.find(turn.node.ref) or (chain.seal if chain else None)
+    if turn.node.ref == LAST:
+        seal = _of_the_latest(turn, chain)
     if seal is None:
         raise RuleError(f"#{turn.node.ref} is no secret of this channel.")
     if seal.revealed:
         raise RuleError(f"#{base32(seal.record.seq)} is revealed already.")
     return seal
+
+
+def _of_the_latest(turn: Turn, chain: Chain | None) -> Seal:
+    """The seal of the channel's latest roll. RuleError where that was made in the open: a difficulty waits on."""
+    secret = turn.table.seals.latest_roll()
+    if secret and (chain is None or secret.record.seq > chain.latest.seq):
+        return secret
+    if chain is None or chain.seal is None:
+        which = f", #{base32(chain.latest.seq)}," if chain else ""
+        raise RuleError(f"the latest roll here{which} has no secret: name the one that you mean, as reveal #4d.")
+    return chain.seal
 
 
 def _told(turn: Turn, seal: Seal) -> tuple[str, Answer]:

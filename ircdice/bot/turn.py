@@ -81,6 +81,14 @@ class Turn:
         stamp = stamp or self.dice.stamp
         return await self.keep(Draft(kind, *names, self.text, self.dice.draws, line, ref, *rules, stamp))
 
+    def absent(self, nick: str) -> str:
+        """What is to be said of a nick that nobody in the channel bears (DSK-07, GEN-06); nothing where somebody does,
+        or may: who is behind a relay is in no list."""
+        m = self.message
+        if m.channel is None or m.absent is None or "@" in nick or not m.absent(m.channel, nick):
+            return ""
+        return f"nobody called {nick} is in {m.channel} now"
+
     def post(self, record: Record) -> Reply:
         """A recorded line with its id, to where it was asked."""
         return posting(record, self.message.channel or self.message.nick)

@@ -75,12 +75,14 @@ class Seals:
         self._waiting.pop(seal.record.seq, None)
 
     def find(self, ref: str) -> Seal | None:
-        """The seal that `ref` names: `last` that is not revealed, a number, or a whole id with the right tag."""
-        if ref == "last":
-            return next((seal for seal in reversed(self._by_seq.values()) if not seal.revealed), None)
+        """The seal that `ref` names: a number, or a whole id with the right tag."""
         number, _, tag = ref.partition("-")
         seal = self._by_seq.get(from_base32(number) or 0)
         return seal if seal and tag in ("", seal.record.tag) else None
+
+    def latest_roll(self) -> Seal | None:
+        """The latest roll that nobody saw; a difficulty that waits is none."""
+        return next((seal for seal in reversed(self._by_seq.values()) if seal.nick is None), None)
 
     def waiting_for(self, nick: str, same: Callable[[str, str], bool]) -> Seal | None:
         """The difficulty of a nick's next roll."""

@@ -139,7 +139,7 @@ class Session:
             yield Asked(heard.nick, heard.text, self.support.fold(line.userhost))
         elif heard is not None:
             rights = {"storyteller": self._is_storyteller(heard)} if heard.channel else {"there": self._there(heard)}
-            yield Heard(replace(heard, **rights), speaker(line, heard))
+            yield Heard(replace(heard, absent=self.roster.is_absent, **rights), speaker(line, heard))
 
     def _there(self, message: Message) -> Callable[[str], There | None]:
         """What a channel's name means in that private line, and the speaker's rights there (DSK-07)."""
@@ -203,6 +203,8 @@ class Session:
             self.userhost = line.userhost
             self.roster.enter(line.param(0))
             yield from self._channels.joined(line.param(0))
+        else:
+            self.roster.came(line.param(0), line.nick)
 
     def _part(self, line: Line, now: float) -> Iterator[Effect]:
         if not self.is_me(line.nick):
@@ -239,6 +241,10 @@ class Session:
         self.roster.named(line)
         yield from ()
 
+    def _all_named(self, line: Line, _now: float) -> Iterator[Effect]:
+        self.roster.told(line)
+        yield from ()
+
     def _hidden(self, line: Line, _now: float) -> Iterator[Effect]:
         # 396: the host that others see has changed, and with it the room in a line.
         user = self.userhost.partition("@")[0]
@@ -259,6 +265,7 @@ _HANDLERS: dict[str, _Handler] = {
     "001": Session._welcome,
     "005": Session._supported,
     "353": Session._names,
+    "366": Session._all_named,
     "396": Session._hidden,
     "470": Session._forwarded,
     "INVITE": Session._invited,

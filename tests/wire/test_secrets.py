@@ -63,3 +63,33 @@ async def test_dsk_07_a_secret_from_end_to_end(server: Server, caplog: pytest.Lo
     logged = "\n".join(record.getMessage() for record in caplog.records if "777" in record.getMessage())
     assert "is revealed" in logged
     assert not [line for line in logged.splitlines() if "is revealed" not in line]
+
+
+@on_both
+async def test_gen_06_a_nick_that_nobody_bears(server: Server) -> None:
+    """GEN-06: a contest with nobody waits, and who opened it is told; a nick that came, or changed, is known."""
+    async with table(server, alice_first=True, hearer=Real()) as seats, Person("eva") as eva:
+        alice, room = seats.alice, seats.room
+
+        async def opens(nick: str, *, absent: bool) -> None:
+            alice.say(room, f"toss d8 vs @{nick}")
+            waits = await alice.sees(f"PRIVMSG {room} :{alice.nick} vs {nick}: .* id ")
+            ref = waits.rpartition(" ")[2].partition("-")[0]
+            if absent:
+                await alice.sees(f'NOTICE {alice.nick} :nobody called {nick} is in {room} now: .*"withdraw #{ref}"')
+            alice.say(room, f"withdraw #{ref}")
+            await alice.sees(f"PRIVMSG {room} :{alice.nick} vs {nick}: withdrawn")
+
+        await opens("EVA", absent=True)
+        await eva.connect(server.port, room)
+        await opens("EVA", absent=False)
+        await opens("eav", absent=True)
+        eva.send("NICK evan")
+        await alice.sees(":eva!\\S+ NICK :?evan")
+        await opens("evan", absent=False)
+        await opens("eva", absent=True)
+        eva.send(f"PART {room}")
+        await alice.sees(f":evan!\\S+ PART :?{room}")
+        await opens("evan", absent=True)
+        told = [line for line in alice.seen if "nobody called" in line]
+        assert len(told) == 4

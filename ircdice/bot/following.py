@@ -1,0 +1,117 @@
+"""Which roll a follow-up means (GEN-09), and whether the speaker may change it. Changes none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from operator import itemgetter
+from typing import Any
+
+from grammars import Reading
+from ircdice import dispatcher
+from ircdice.bot.message import Message
+from ircdice.bot.turn import Turn
+from ircdice.errors import RuleError
+from ircdice.ledger.ids import base32
+from ircdice.outcome import Earlier, Side
+from ircdice.settings import ChannelSettings
+from ircdice.table import MINUTE, Chain, Table
+
+
+def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
+    """The roll that a follow-up means (GEN-09), and how it stands. RuleError where there is none."""
+    if (ref := getattr(node, "ref", None)) is not None:
+        chain = turn.table.find(ref)
+        if chain is None:
+            raise RuleError(f"there is no roll #{ref} here that could be changed.")
+        earlier = _may_change(turn, chain, node)
+        dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
+        return chain, earlier
+    return _latest(turn, node)
+
+
+def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
+    """The speaker's latest roll for which `node` makes sense; if none, why not the latest that has dice."""
+    name = turn.reading.speaks_as
+    tapped: Chain | None = None
+    reason = RuleError(
+        f"only a storyteller changes what {name} rolled." if name else "you have no roll here that could be changed."
+    )
+    reasons: list[tuple[bool, RuleError]] = []
+    for chain in _own(turn):
+        try:
+            earlier = _may_change(turn, chain, node)
+            dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
+        except RuleError as refusal:
+            rolled = bool(turn.table.standing(chain).outcome.dice)
+            reasons.append((not rolled, refusal))
+            tapped = tapped or (chain if _just_done(turn, chain, node) else None)
+        else:
+            if tapped is None:
+                return chain, earlier
+            meant = replace(turn.node, ref=base32(chain.latest.seq))
+            done = f"#{base32(tapped.latest.seq)} was changed so a moment ago"
+            raise RuleError(f'{done}; for the roll before it say "{meant}".')
+    raise min(reasons, key=itemgetter(0))[1] if reasons else reason
+
+
+def _just_done(turn: Turn, chain: Chain, node: Any) -> bool:
+    """Whether the same was said of that roll so short a time ago that it is said twice by mistake (V5-15)."""
+    said = bool(chain.later) and type(chain.later[-1]) is type(node) and chain.latest.draft.who == turn.message.who
+    return said and turn.now - chain.latest.ts < turn.settings.twice_seconds * 1000
+
+
+def _own(turn: Turn) -> list[Chain]:
+    return meant(turn.table, turn.message, turn.reading)
+
+
+def meant(table: Table, message: Message, reading: Reading) -> list[Chain]:
+    """The rolls that a follow-up without an id may mean, latest first: one's own, or a storyteller's `as NAME`."""
+    if reading.speaks_as is not None and message.storyteller:
+        found = table.named(reading.speaks_as)
+    else:
+        found = table.own(message.nick, message.who)
+    return [chain for chain in found if not chain.discarded]
+
+
+def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
+    """The roll as it stands, for the side that the speaker may change: their own, or a storyteller's choice.
+
+    A node whose `anyones` is true may be said of anybody's roll: its rules know who may.
+    """
+    table, message, name = turn.table, turn.message, turn.reading.speaks_as
+    if chain.discarded:  # SC-21
+        raise RuleError(f"#{base32(chain.root.seq)} is discarded: it does not count any more.")
+    own = table.side(chain, message.nick, message.who)
+    anyones = message.storyteller or getattr(node, "anyones", False)
+    side = own or ("acting" if anyones else None)
+    if name is not None:
+        side = table.named_side(chain, name)
+        if side is None:
+            raise RuleError(f"{name} has no side in that roll.")
+        if side != own and not anyones and not _rolled_both(chain, own):
+            side = None
+    if side is None:
+        raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may change it.")
+    mine = side == own or _rolled_both(chain, own)
+    return replace(table.standing(chain), side=side, minutes=(turn.now - chain.since) / MINUTE, own=mine)
+
+
+def _rolled_both(chain: Chain, own: Side | None) -> bool:
+    """Whether somebody rolled for both sides, in one line."""
+    return own == "acting" and chain.against is None
+
+
+def may_follow(
+    table: Table, chain: Chain, reading: Reading, message: Message, settings: ChannelSettings, now: int
+) -> bool:
+    """Whether a word alone could change that roll, for the one who said it (GEN-10)."""
+    name = reading.speaks_as
+    side = table.named_side(chain, name) if name else table.side(chain, message.nick, message.who)
+    if side is None:
+        return False
+    earlier = replace(table.standing(chain), side=side, minutes=(now - chain.since) / MINUTE)
+    try:
+        dispatcher.system_of(earlier.node).admits(reading.node, earlier, settings.house)
+    except RuleError:
+        return False
+    return True
