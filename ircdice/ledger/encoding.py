@@ -10,9 +10,14 @@ _FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f
 _UNSTORABLE = re.compile(r"\0|[\ud800-\udfff]")  # PostgreSQL takes no NUL, UTF-8 no half of a surrogate pair
 
 
+def is_plain(text: str) -> bool:
+    """Whether `text`, and each part of it, surely is as it is kept and hashed; most is."""
+    return text.isascii() and text.isprintable()
+
+
 def plain(text: str) -> str:
     """`text` as it is kept and hashed: NFC, without IRC's formatting."""
-    if text.isascii() and text.isprintable():
+    if is_plain(text):
         return text
     bare = _UNSTORABLE.sub("\ufffd", _FORMATTING.sub("", text))
     return unicodedata.normalize("NFC", bare)

@@ -11,6 +11,7 @@ _LOOKALIKES = str.maketrans("oil", "011")
 _VALUES = {character: value for value, character in enumerate(ALPHABET)}
 TAG_LENGTH = 6
 MOST_CHARACTERS = 13  # of a u64
+_PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)  # by their ten bits
 
 
 def base32(number: int) -> str:
@@ -44,7 +45,7 @@ def tag(key: bytes, seq: int, network: str, channel: str, nick: str, line: str) 
     fields = named(network) + named(channel) + named(nick) + length_prefixed(line)
     digest = hmac.digest(key, b"ircdice1:tag\0" + seq.to_bytes(8, "big") + fields, "sha256")
     top = int.from_bytes(digest[:4], "big") >> 2
-    return "".join(ALPHABET[top >> shift & 31] for shift in range(25, -1, -5))
+    return _PAIRS[top >> 20] + _PAIRS[top >> 10 & 1023] + _PAIRS[top & 1023]
 
 
 def roll_id(seq: int, roll_tag: str) -> str:

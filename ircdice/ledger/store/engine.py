@@ -12,6 +12,7 @@ from sqlalchemy import event, exc
 from sqlalchemy.pool import NullPool
 
 from ircdice.errors import LedgerUnavailable
+from ircdice.ledger.store.driver import say
 
 READERS = 4  # connections, and threads that use them
 BUSY = 0.5  # s that one attempt waits for another's lock; the writer tries again as long as anybody waits
@@ -97,7 +98,7 @@ def _sqlite(url: sa.URL) -> Engines:
     event.listen(write, "connect", lambda connection, _: _opened(connection, _PRAGMAS))
     event.listen(read, "connect", lambda connection, _: _opened(connection, _PRAGMAS + _READING_PRAGMAS))
     # The driver begins by itself only before it writes, when the last seq has been read already.
-    event.listen(write, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    event.listen(write, "begin", lambda connection: say(connection, "BEGIN IMMEDIATE"))
     return Engines(write, read)
 
 
@@ -116,7 +117,7 @@ def _postgresql(url: sa.URL) -> Engines:
     event.listen(read, "connect", lambda connection, _: _said(connection, _READING_SESSION))
     # Whoever comes after sees what was committed: the lock is let go only then, and each statement looks anew.
     lock = f"BEGIN; SELECT pg_advisory_xact_lock({_LOCK})"
-    event.listen(write, "begin", lambda connection: connection.exec_driver_sql(lock))
+    event.listen(write, "begin", lambda connection: say(connection, lock))
     return Engines(write, read)
 
 

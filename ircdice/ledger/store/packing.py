@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby, islice
-from operator import itemgetter
+from itertools import islice
 
 from ircdice.dice import Draws
 
@@ -17,9 +16,13 @@ def pack(draws: Draws) -> bytes:
     Ten ten-sided dice take 12 bytes where two u32 each would take 80.
     """
     numbers: list[int] = []
-    for sides, run in groupby(draws, itemgetter(0)):
-        faces = [face for _, face in run]
-        numbers += [len(faces), sides, *faces]
+    start = last = -1
+    for sides, face in draws:
+        if sides != last:
+            start, last = len(numbers), sides
+            numbers += (0, sides)
+        numbers[start] += 1
+        numbers.append(face)
     return bytes(numbers) if max(numbers, default=0) < _SMALL else b"".join(map(_varint, numbers))
 
 

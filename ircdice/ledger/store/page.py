@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ircdice.ledger.record import Record
-from ircdice.ledger.store import rows
+from ircdice.ledger.store import driver, rows
 from ircdice.ledger.store.migrations import LASTING, SETTING
 from ircdice.ledger.store.schema import BEGUN, CHECKPOINTS, EPOCHS, META, RECORDS, SEEDS
 
@@ -17,7 +17,6 @@ HASH_LENGTH = 32
 IMPORTED = "imported"  # the process that epochs of an import belong to: nobody's, so that none of them goes on
 _STEP = 10_000  # leaves fetched at once
 _C = RECORDS.c
-# Said in each transaction, so as the driver takes it: through SQLAlchemy's words it takes as long again.
 _LAST = (
     f"SELECT seq, ts, coalesce((SELECT s.seq FROM records AS s WHERE s.{SETTING} ORDER BY s.seq DESC LIMIT 1), 0)"
     " FROM records ORDER BY seq DESC LIMIT 1"
@@ -63,7 +62,7 @@ class Page:
 
     def last(self) -> tuple[int, int, int]:
         """Number and time of the last record, and the number of the last setting; 0 where there is none."""
-        row = self.connection.exec_driver_sql(_LAST).first()
+        row = driver.first(self.connection, _LAST)
         return (row[0], row[1], row[2]) if row else (0, 0, 0)
 
     def in_force(self, network: str, channel: str) -> str | None:
@@ -232,7 +231,7 @@ class Page:
         """Take up records as they are, each with its request key or None."""
         values = [rows.row_of(record, request) for record, request in records]
         if values:
-            self.connection.exec_driver_sql(rows.INSERT[self.connection.dialect.name], values)
+            driver.many(self.connection, rows.INSERT[self.connection.dialect.name], values)
 
     def put_in_place(self, records: Sequence[Record]) -> None:
         """Take up records that stand for others which are gone or altered, a loss being accepted (LED-12)."""
