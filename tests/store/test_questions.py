@@ -1,6 +1,8 @@
 """What the questions to a ledger cost, and what a table is told of an old channel."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 
 import pytest
 import sqlalchemy as sa
@@ -13,19 +15,17 @@ from .drafts import DAY, MINUTE, START, append, opened, roll
 @pytest.fixture
 def plans(tmp_path, clock):
     """The ways by which SQLite finds the answers to what is asked of a ledger."""
-    ledger = opened(f"sqlite:///{tmp_path / 'ledger.db'}", clock)
-    asked = []
-
-    @sa.event.listens_for(ledger._engines.read, "before_cursor_execute")
-    def heard(connection, cursor, statement, parameters, context, executemany):
-        if statement.startswith("SELECT"):
-            asked.extend(cursor.execute(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall())
+    file, asked = tmp_path / "ledger.db", []
+    ledger = opened(f"sqlite:///{file}", clock)
+    sa.event.listen(ledger._engines.read, "connect", lambda driver, _: driver.set_trace_callback(asked.append))
 
     async def answered(question):
         await append(ledger, roll(system="generic"), roll(kind="track", ref=1), roll(counter=1), roll(kind="stir"))
         asked.clear()
         await question(ledger)
-        return [step for *_, step in asked]
+        with closing(sqlite3.connect(file)) as beside:
+            plans = [beside.execute(f"EXPLAIN QUERY PLAN {said}") for said in asked if said.startswith("SELECT")]
+            return [step for plan in plans for *_, step in plan]
 
     yield answered
     asyncio.run(ledger.close())

@@ -19,6 +19,7 @@ from ircdice.ledger.store.engine import READERS, engines, in_a_line, is_away, pa
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.migrations import expect_current, migrate
 from ircdice.ledger.store.page import Page
+from ircdice.ledger.store.patience import Patience
 from ircdice.ledger.store.requests import Append, Job, Request
 from ircdice.ledger.store.scribe import Complete, Scribe
 from ircdice.ledger.store.writer import Writer
@@ -59,7 +60,7 @@ class StoredLedger:
             patiently(self._looked_at if to_read else self._made, wait)
         except DBAPIError as error:
             raise LedgerUnavailable(f"the ledger cannot be opened: {in_a_line(error)}.") from error
-        self._marks = Marks()
+        self._marks, self._patience = Marks(), Patience(wait, self._give_up)
         self._unknown: set[Append] = set()  # given up, and perhaps written all the same
         self._keys = entropy(8), iter(range(2**32))
         self._writer = Writer(self._engines, Scribe(complete, clock), self._marks, self._answered)
@@ -116,15 +117,13 @@ class StoredLedger:
         return done
 
     async def _done(self, request: Request) -> Any:
-        timer = request.loop.call_later(self._wait, self._give_up, request)
+        self._patience.begin(request)
         self._writer.submit(request)
         try:
             return await request.future
         except asyncio.CancelledError:
             self._give_up(request)
             raise
-        finally:
-            timer.cancel()
 
     def _give_up(self, request: Request) -> None:
         if request.future.done() and not request.future.cancelled():
@@ -144,6 +143,7 @@ class StoredLedger:
                 request.future.set_result(answer)
         elif isinstance(request, Append) and isinstance(answer, Record) and self.on_late is not None:
             self.on_late(answer)
+        self._patience.forget_answered()
 
     def in_doubt(self, network: str, channel: str) -> bool:
         """Whether a draft of that place was given up and may land yet: until it is known, roll nothing."""

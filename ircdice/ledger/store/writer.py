@@ -90,13 +90,17 @@ class Writer:
         elif not self._stopping.is_set():
             with contextlib.suppress(Empty):
                 self._take(self._queue.get(timeout=self._marks.due_in()))
-        with contextlib.suppress(Empty):
-            while True:
-                self._take(self._queue.get_nowait())
+        self._drain()
         self._refuse([request for request in self._waiting if request.given_up])
         self._waiting = [request for request in self._waiting if not request.given_up]
         unfinished = self._waiting or ((self._doubtful or self._marks) and not self._pause)
         return bool(unfinished) or not self._stopping.is_set()
+
+    def _drain(self) -> None:
+        """Take what was asked meanwhile."""
+        with contextlib.suppress(Empty):
+            while True:
+                self._take(self._queue.get_nowait())
 
     def _rest(self) -> None:
         """Between two tries; one that stops takes its time as well, or it would spin."""
@@ -118,25 +122,28 @@ class Writer:
             if isinstance(first, Job):
                 self._do(first)
             else:
-                self._append(self._leading())
+                self._append()
         if self._pause or self._marks.due_in() == 0 or self._stopping.is_set():
             self._transact(lambda _: None)  # for the marks, or to see whether the database is back
 
-    def _leading(self) -> list[Append]:
+    def _leading(self, most: int) -> list[Append]:
         """The appends in front, as many as one transaction takes."""
         appends: list[Append] = []
-        for request in self._waiting[:MOST]:
+        for request in self._waiting[:most]:
             if not isinstance(request, Append):
                 break
             appends.append(request)
         return appends
 
-    def _append(self, appends: list[Append]) -> None:
+    def _append(self, most: int = MOST) -> None:
         """Take drafts up in one transaction; where that fails, each in one of its own: the others are not to blame."""
+        appends: list[Append] = []
         taken: list[Append] = []
 
         def write(page: Page) -> Written:
-            taken[:] = [append for append in appends if not append.given_up]  # the lock may have been long in coming
+            self._drain()  # the lock may have been long in coming: others ask by now, and some have given up
+            appends[:] = self._leading(most)
+            taken[:] = [append for append in appends if not append.given_up]
             written = self._scribe.write(page, taken)
             if self.within is not None and written:
                 self.within([record for _, record in written], page)
@@ -157,11 +164,12 @@ class Writer:
             self._settle(appends, answers + _undone(appends, taken))
             self._tell([record for _, record in written])  # nobody waits for the file of checkpoints
             return
-        if len(appends) == 1:
-            self._settle(appends, [(appends[0], _told(fault))])
+        failed = appends or self._leading(most)  # none was begun where there was no lock to be had
+        if len(failed) == 1:
+            self._settle(failed, [(failed[0], _told(fault))])
         else:
-            for append in appends:
-                self._append([append])
+            for _ in failed:
+                self._append(1)
 
     def _do(self, job: Job) -> None:
         """Do a job in a transaction of its own; it is never repeated, so that its outcome may stay unknown."""
