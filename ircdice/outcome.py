@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 Kind = Literal["roll", "contest", "reroll", "check", "note", "waiting"]
@@ -44,23 +45,27 @@ def lone(face: int, sides: int, role: str) -> Die:
     return _every_face(sides, role)[face] if sides <= MOST_SHARED_SIDES else Die(sides, face, role)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+NO_VALUES: Mapping[str, Any] = MappingProxyType({})
+
+
+class Outcome(NamedTuple):
     """A throw judged: its dice in draw order, its labels, its values; in a contest `opponent` is the other side.
 
     `effects` name what it costs or gains, `remarks` what is to be said of the dice (the system has words for both);
-    `becomes` is the node that stands from now on
-    where an amendment changed what was asked.
+    `becomes` is the node that stands from now on where an amendment changed what was asked; `beside` is whatever else
+    the system's own words show. A tuple, because one is made of every throw: a frozen dataclass of so many fields
+    takes three times as long.
     """
 
     dice: tuple[Die, ...] = ()
     labels: tuple[str, ...] = ()
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = NO_VALUES
     kind: Kind = "roll"
     opponent: Outcome | None = None
     effects: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     becomes: Any = None
+    beside: Any = None
 
     @property
     def drawn_anew(self) -> tuple[Die, ...]:
@@ -68,9 +73,10 @@ class Outcome:
         return tuple([die for die in self.dice if die.was is not None])
 
 
-@dataclass(frozen=True, slots=True)
 class Covered(Outcome):
     """An outcome under a difficulty that nobody may read yet: it holds nothing that tells it (FW-10)."""
+
+    __slots__ = ()
 
     @classmethod
     def of(cls, outcome: Outcome, labels: tuple[str, ...], values: tuple[str, ...]) -> Covered:

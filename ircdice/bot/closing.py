@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ircdice import dispatcher, reply
 from ircdice.bot.asking import require_storyteller
 from ircdice.bot.turn import Answer, Turn
@@ -86,7 +84,7 @@ def lapse_line(table: Table, chain: Chain, settings: ChannelSettings, how: str) 
     system = dispatcher.system_of(earlier.node)
     acting, other = chain.names()
     dice = reply.side(
-        system, replace(earlier.outcome, kind="roll"), compact=len(earlier.outcome.dice) > reply.MOST_FACES
+        system, earlier.outcome._replace(kind="roll"), compact=len(earlier.outcome.dice) > reply.MOST_FACES
     )
     official = "" if settings.official else f"; {reply.UNOFFICIAL}"
     line = f"{acting} vs {other}: {how}, not answered; {acting} {dice}; {system.asked(earlier.node)}{official}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from grammars.beat_eight import Impossible, Opposed, Roll, Side, answered
@@ -56,13 +56,6 @@ RULES = {  # as `help B8-05` tells them
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Thrown(Outcome):
-    """An outcome that remembers what was added to its dice, by name, to be shown behind them."""
-
-    added: tuple[tuple[str, int], ...] = field(default=(), kw_only=True)
-
-
 def judge(throw: Throw, total: int) -> tuple[str, ...]:
     """Whether a throw with its modifiers beats 8 (B8-01), the naturals before the total (B8-05)."""
     natural = _NATURALS.get(throw)
@@ -98,7 +91,7 @@ def evaluate(node: Any, dice: DiceSource) -> Outcome:
     acting = dice.roll(DICE, SIDES)
     if node.target is None:
         side = node.initiator
-        return Thrown(pool(acting, SIDES), (), {"total": sum(acting) + side.bonus}, "waiting", added=_added(side))
+        return Outcome(pool(acting, SIDES), (), {"total": sum(acting) + side.bonus}, "waiting", beside=_added(side))
     return _opposed(node, acting, dice.roll(DICE, SIDES))
 
 
@@ -107,7 +100,7 @@ def _alone(node: Roll, throw: Throw) -> Outcome:
     side = node.side
     total = sum(throw) + side.bonus + node.difficulty
     added = (*_added(side), (node.word or "difficulty", node.difficulty))
-    return Thrown(pool(throw, SIDES), judge(throw, total), {"total": total, "target": TO_BEAT}, added=added)
+    return Outcome(pool(throw, SIDES), judge(throw, total), {"total": total, "target": TO_BEAT}, beside=added)
 
 
 def _opposed(node: Opposed, acting: Throw, others: Throw) -> Outcome:
@@ -116,9 +109,9 @@ def _opposed(node: Opposed, acting: Throw, others: Throw) -> Outcome:
     total, their_total = sum(acting) + mine.bonus, sum(others) + theirs.bonus
     labels = judge_opposed(acting, total, others, their_total)
     their_labels = tuple([label for label in labels if label not in OF_INITIATOR])
-    other = Thrown(pool(others, SIDES), their_labels, {"total": their_total}, added=_added(theirs))
+    other = Outcome(pool(others, SIDES), their_labels, {"total": their_total}, beside=_added(theirs))
     values = {"total": total, "target": their_total}
-    return Thrown(pool(acting, SIDES), labels, values, "contest", other, added=_added(mine))
+    return Outcome(pool(acting, SIDES), labels, values, "contest", other, beside=_added(mine))
 
 
 def _added(side: Side) -> tuple[tuple[str, int], ...]:
@@ -138,7 +131,7 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> 
     if not isinstance(node, Roll):
         raise RuleError(f"nothing can be changed about that roll by {node}.")
     whole = answered(earlier.node, node.side)
-    return replace(_opposed(whole, faces, dice.roll(DICE, SIDES)), becomes=whole)
+    return _opposed(whole, faces, dice.roll(DICE, SIDES))._replace(becomes=whole)
 
 
 def _unresisted(earlier: Earlier, throw: Throw) -> Outcome:
@@ -146,7 +139,7 @@ def _unresisted(earlier: Earlier, throw: Throw) -> Outcome:
     natural = _NATURALS.get(throw)
     winner = "target_wins" if natural == "snake_eyes" else "initiator_wins"
     labels = (winner, natural) if natural else (winner,)
-    return replace(earlier.outcome, labels=labels, kind="contest", becomes=earlier.node)
+    return earlier.outcome._replace(labels=labels, kind="contest", becomes=earlier.node)
 
 
 def odds(node: Any) -> Odds:
@@ -205,9 +198,8 @@ def _naturals(labels: Sequence[str], acting: str, other: str, won: bool) -> list
 
 def show(outcome: Outcome, _compact: bool) -> str:
     """`4 3, trait +4, abilities +1`: what adds nothing is left out."""
-    added = outcome.added if isinstance(outcome, Thrown) else ()
     parts = [" ".join([str(die.face) for die in outcome.dice])]
-    return ", ".join(parts + [f"{name} {value:+}" for name, value in added if value])
+    return ", ".join(parts + [f"{name} {value:+}" for name, value in outcome.beside or () if value])
 
 
 def waiting(node: Opposed, other: str, minutes: int) -> str:

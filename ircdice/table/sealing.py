@@ -90,7 +90,7 @@ def covered(node: Any, outcome: Outcome, first: Outcome) -> Outcome:
     if cover is None:
         raise RuleError(f'"{node}" takes no secret difficulty.')
     told = cover(outcome, first)
-    return replace(told, becomes=opened(told.becomes))
+    return told._replace(becomes=opened(told.becomes))
 
 
 def words_of(record: Record) -> str:

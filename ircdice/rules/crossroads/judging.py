@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -223,7 +222,7 @@ def group(node: GroupRoll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     each = [judged(roll, part, house) for roll, part in zip(node.rolls, parts(node, dice, house), strict=True)]
     found = of_group([result(one, None) for one in each])  # XR-16: a triple 2 counts as 0
     labels = dict.fromkeys([*found.labels, *(label for one in each for label in one.labels)])
-    return replace(found, dice=dice, labels=tuple(labels), kind="roll")
+    return found._replace(dice=dice, labels=tuple(labels), kind="roll")
 
 
 def parts(node: GroupRoll, dice: Sequence[Die], house: HouseRules) -> list[tuple[Die, ...]]:
@@ -239,7 +238,7 @@ def parts(node: GroupRoll, dice: Sequence[Die], house: HouseRules) -> list[tuple
 def of_group(values: Sequence[int]) -> Outcome:
     """A group's Success Values, settled."""
     found = grouped(mean(sum(values), len(values)))
-    return replace(found, values={**found.values, "success_values": tuple(values)})
+    return found._replace(values={**found.values, "success_values": tuple(values)})
 
 
 def grouped(value: int) -> Outcome:

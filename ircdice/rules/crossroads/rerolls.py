@@ -125,10 +125,10 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules) -> O
     """A roll as it stands after other dice were kept, a die was rerolled, or a contest answered."""
     if isinstance(node, Pass):  # GEN-06: unopposed
         acting = earlier.node.acting
-        return replace(settled(acting, earlier.outcome.dice, house), kind="contest", becomes=acting)
+        return settled(acting, earlier.outcome.dice, house)._replace(kind="contest", becomes=acting)
     if isinstance(node, Roll):
         answered = replace(earlier.node, other=node, against=None)
-        return replace(contest(answered, earlier.outcome.dice, throw(node, dice, house), house), becomes=answered)
+        return contest(answered, earlier.outcome.dice, throw(node, dice, house), house)._replace(becomes=answered)
     admits(node, earlier, house)
     if isinstance(node, Reaction):
         at = seat(1, earlier, house)
@@ -150,7 +150,7 @@ def _rerolled(node: Reroll, earlier: Earlier, dice: DiceSource, house: HouseRule
     changed[place] = changed[place]._replace(face=face, was=changed[place].face)
     roll = at.roll if node.fate else replace(at.roll, rerolled=True)
     outcome = _stands(earlier, at, roll, tuple(changed), house)
-    return replace(outcome, effects=(*outcome.effects, "fate_spent")) if node.fate else outcome
+    return outcome._replace(effects=(*outcome.effects, "fate_spent")) if node.fate else outcome
 
 
 def _stands(earlier: Earlier, at: Seat, roll: Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
@@ -170,7 +170,7 @@ def _stands(earlier: Earlier, at: Seat, roll: Roll, dice: tuple[Die, ...], house
     else:
         node = roll
         found = settled(roll, dice, house)
-    return replace(found, kind="reroll", becomes=node)
+    return found._replace(kind="reroll", becomes=node)
 
 
 def _settled_dice(dice: tuple[Die, ...]) -> tuple[Die, ...]:

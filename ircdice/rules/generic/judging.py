@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from operator import add, mod, mul, sub
-from typing import Any
+from typing import Any, NamedTuple
 
 from grammars.generic import Between, Chain, Dice, Expression, Number, Question, Roll
 from grammars.generic.dice import TESTS
@@ -40,13 +39,11 @@ OPERATIONS: Mapping[str, Callable[[Any, Any], Exact]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Throw(Outcome):
-    """A generic roll's outcome: `terms` as they lie, in `repeats` alike groups; `stopped` at GD-14's limit."""
+class Laid(NamedTuple):
+    """What a generic outcome shows beside its dice: `terms` as they lie; `stopped` at GD-14's limit."""
 
-    terms: tuple[Tossed, ...] = ()
-    repeats: int = 1
-    stopped: bool = False
+    terms: tuple[Tossed, ...]
+    stopped: bool
 
 
 def evaluate(node: Any, dice: DiceSource) -> Outcome:
@@ -67,7 +64,7 @@ def _rolled(node: Roll, source: DiceSource) -> Outcome:
         values: dict[str, Any] = {"successes" if node.counting else "total": total}  # GD-07
     else:
         values = {"totals": tuple([_worth(expression, source, budget, terms) for _ in range(times)])}  # GD-11
-    return _thrown((), values, terms, times, budget)
+    return _thrown((), values, terms, budget)
 
 
 def _answered(node: Question, source: DiceSource) -> Outcome:
@@ -75,7 +72,7 @@ def _answered(node: Question, source: DiceSource) -> Outcome:
     terms: list[Tossed] = []
     left = _worth(node.left, source, budget, terms)
     right = _worth(node.right, source, budget, terms)
-    return _thrown(judge(left, node.sign, right), {"left": left, "right": right}, terms, 1, budget)
+    return _thrown(judge(left, node.sign, right), {"left": left, "right": right}, terms, budget)
 
 
 def judge(left: Exact, sign: str, right: Exact) -> tuple[str, ...]:
@@ -83,13 +80,11 @@ def judge(left: Exact, sign: str, right: Exact) -> tuple[str, ...]:
     return ("success",) if TESTS[sign](left, right) else ("failure",)
 
 
-def _thrown(
-    labels: tuple[str, ...], values: dict[str, Any], terms: list[Tossed], repeats: int, budget: Budget
-) -> Outcome:
+def _thrown(labels: tuple[str, ...], values: dict[str, Any], terms: list[Tossed], budget: Budget) -> Outcome:
     if not terms:
         return Outcome(labels=labels, values=values, kind="check")
     dice = terms[0].dice if len(terms) == 1 else tuple(chain.from_iterable([tossed.dice for tossed in terms]))
-    return Throw(dice, labels, values, terms=tuple(terms), repeats=repeats, stopped=budget.stopped)
+    return Outcome(dice, labels, values, beside=Laid(tuple(terms), budget.stopped))
 
 
 def _worth(node: Expression, source: DiceSource, budget: Budget, terms: list[Tossed]) -> Exact:

@@ -12,7 +12,7 @@ from grammars.line import cut, posted_comment
 from grammars.tokens import MOST_DRAWN
 from ircdice.figures import listed
 from ircdice.outcome import Outcome
-from ircdice.rules.generic.judging import Throw
+from ircdice.rules.generic.judging import Laid
 from ircdice.rules.generic.throwing import Tossed
 
 WORDS = {"success": "success", "failure": "failure"}
@@ -65,11 +65,12 @@ def _short(text: str, most: int) -> str:
 
 def show(outcome: Outcome, compact: bool) -> str:
     """Each term with its dice; a counting term alone has no need of its name."""
-    if not isinstance(outcome, Throw):
+    laid: Laid | None = outcome.beside
+    if laid is None:
         return str(outcome.dice[0].face) if outcome.dice else ""
     counting = "successes" in outcome.values
-    shown = BETWEEN.join([_term(tossed, compact, named=not counting) for tossed in outcome.terms])
-    return f"{shown}, stopped at {MOST_DRAWN} dice" if outcome.stopped else shown
+    shown = BETWEEN.join([_term(tossed, compact, named=not counting) for tossed in laid.terms])
+    return f"{shown}, stopped at {MOST_DRAWN} dice" if laid.stopped else shown
 
 
 def _term(tossed: Tossed, compact: bool, *, named: bool) -> str:

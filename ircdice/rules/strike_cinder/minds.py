@@ -44,7 +44,7 @@ def _attacked(node: Mind, thrown: tuple[Die, ...], dice: DiceSource) -> Outcome:
 def _assisted(outcome: Outcome, *nodes: Mind | Resist) -> Outcome:
     """SC-15: a helper's dice are said, once they are shown."""
     helped = outcome.kind != "waiting" and any(node.helper for node in nodes)
-    return replace(outcome, effects=("assisted",)) if helped else outcome
+    return outcome._replace(effects=("assisted",)) if helped else outcome
 
 
 def _unresisted(thrown: tuple[Die, ...]) -> Outcome:
@@ -79,7 +79,7 @@ def answers(opening: Any, node: Any) -> bool:
 def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
     """An attack as it stands after its answer."""
     if isinstance(node, Pass):
-        passed = replace(_unresisted(earlier.outcome.dice), becomes=earlier.node)
+        passed = _unresisted(earlier.outcome.dice)._replace(becomes=earlier.node)
         return _assisted(passed, earlier.node)
     if not isinstance(node, Resist):
         raise RuleError(f"nothing can be changed about that roll by {node}.")
@@ -88,4 +88,4 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> 
     moon = earlier.node.fullmoon or node.fullmoon
     answered = replace(earlier.node, other=pool, against=None, fullmoon=moon)
     thrown = throw(pool, moon, dice, len(earlier.outcome.dice))
-    return _assisted(replace(_resisted(earlier.outcome.dice, thrown), becomes=answered), earlier.node, node)
+    return _assisted(_resisted(earlier.outcome.dice, thrown)._replace(becomes=answered), earlier.node, node)

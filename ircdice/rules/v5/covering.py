@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import inf
 
 from ircdice.outcome import Covered, Outcome
@@ -18,7 +17,7 @@ def cover(outcome: Outcome, first: Outcome) -> Covered:
     """
     passed = _passes(outcome)
     if not _may_be_told(first.values["successes"], _passes(first), outcome.values["successes"]):
-        return replace(Covered.of(outcome, (), ("successes",)), remarks=(*outcome.remarks, UNTOLD))
+        return Covered.of(outcome, (), ("successes",))._replace(remarks=(*outcome.remarks, UNTOLD))
     return Covered.of(outcome, ("success",) if passed else outcome.labels, ("successes",))
 
 

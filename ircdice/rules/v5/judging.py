@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse
@@ -130,7 +129,7 @@ def contest(node: Contest, acting: tuple[Die, ...], others: tuple[Die, ...], hou
     mine, theirs = successes(acting), successes(others)
     first = judged(node.acting, acting, max(1, theirs), house)
     second = judged(other, others, mine + 1, house)
-    return replace(first, kind="contest", opponent=second)
+    return first._replace(kind="contest", opponent=second)
 
 
 def successes(dice: tuple[Die, ...]) -> int:

@@ -59,34 +59,34 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules) -> O
     """A roll as it stands after Willpower, Hunger said later, or the answer to a contest."""
     if isinstance(node, Pass):
         opened = replace(earlier.node.acting, difficulty=PASSED_DIFFICULTY)
-        return replace(judged(opened, earlier.outcome.dice, PASSED_DIFFICULTY, house), kind="contest", becomes=opened)
+        return judged(opened, earlier.outcome.dice, PASSED_DIFFICULTY, house)._replace(kind="contest", becomes=opened)
     if isinstance(node, Pool):
         # A pool of one part is posted by its dice: behind `vs` a lone number would be asked about (GEN-05).
         other = replace(node, terms=()) if len(node.terms) == 1 else node
         answered = replace(earlier.node, other=other, against=None)
-        return replace(contest(answered, earlier.outcome.dice, throw(node, dice), house), becomes=answered)
+        return contest(answered, earlier.outcome.dice, throw(node, dice), house)._replace(becomes=answered)
     admits(node, earlier, house)
     if node.hunger is not None:
         earlier = _hunger_said(node.hunger, earlier)
     if isinstance(node, SayHunger):
-        return replace(_stands(earlier, house), kind="reroll", becomes=earlier.node)
+        return _stands(earlier, house)._replace(kind="reroll", becomes=earlier.node)
     picks = _picks(node, earlier)
     stands = _stands(_rerolled(earlier, picks, dice.roll(len(picks), SIDES)), house)
-    return replace(_paid(stands, earlier), kind="reroll", becomes=earlier.node)
+    return _paid(stands, earlier)._replace(kind="reroll", becomes=earlier.node)
 
 
 def _paid(outcome: Outcome, earlier: Earlier) -> Outcome:
     """V5-15: it costs whoever's dice they are one superficial Willpower."""
     cost = ("willpower_spent",)
     if earlier.side == "other" and outcome.opponent:
-        return replace(outcome, opponent=replace(outcome.opponent, effects=cost))
-    return replace(outcome, effects=cost)
+        return outcome._replace(opponent=outcome.opponent._replace(effects=cost))
+    return outcome._replace(effects=cost)
 
 
 def _with_dice(earlier: Earlier, dice: tuple[Die, ...]) -> Earlier:
-    mine = replace(earlier.mine, dice=dice)
+    mine = earlier.mine._replace(dice=dice)
     if earlier.side == "other" and earlier.outcome.opponent:
-        return replace(earlier, outcome=replace(earlier.outcome, opponent=mine))
+        return replace(earlier, outcome=earlier.outcome._replace(opponent=mine))
     return replace(earlier, outcome=mine)
 
 
