@@ -56,19 +56,19 @@ class SystemDice:
 
     def __init__(self, source: Callable[[int], bytes] = entropy) -> None:
         self._entropy = source
-        self._faces: dict[int, bytes] = {}  # by sides: faces drawn and not yet used
-        self._used: dict[int, int] = {}
+        self._faces: dict[int, tuple[int, ...]] = {}  # by sides: faces drawn
+        self._used: dict[int, int] = {}  # how many of them
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
         """`count` fair faces from 1 to `sides`."""
         if not 1 <= sides <= 255:
             return tuple(self._large(sides) for _ in range(count))
-        faces, start = self._faces.get(sides, b""), self._used.get(sides, 0)
+        faces, start = self._faces.get(sides, ()), self._used.get(sides, 0)
         while len(faces) - start < count:
             faces = self._faces[sides] = faces[start:] + self._more(sides)
             start = 0
         self._used[sides] = start + count
-        return tuple(faces[start : start + count])
+        return faces[start : start + count]
 
     def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
         """`count` fair faces of `listed`."""
@@ -77,11 +77,11 @@ class SystemDice:
     def finish(self) -> None:
         """Chance asks for nothing at the end of a throw."""
 
-    def _more(self, sides: int) -> bytes:
+    def _more(self, sides: int) -> tuple[int, ...]:
         """Fresh faces: each byte below the last whole multiple of `sides` becomes a face, the others go."""
         fair = 256 - 256 % sides
         faces = bytes(value % sides + 1 for value in range(256))
-        return self._entropy(self._CHUNK).translate(faces, bytes(range(fair, 256)))
+        return tuple(self._entropy(self._CHUNK).translate(faces, bytes(range(fair, 256))))
 
     def _large(self, sides: int) -> int:
         """A face of a die with more sides than a byte can tell apart."""

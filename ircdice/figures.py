@@ -1,4 +1,4 @@
-"""Faces as they are written, one after another or counted. Knows numbers, and no dice."""
+"""Faces counted, and as they are written, one after another or by number. Knows numbers, and no dice."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 MOST_KNOWN = 100  # the number up to which figures are looked up
+_BELOW = [bytes(range(least)) for least in range(MOST_KNOWN + 1)]
 
 
 class _Figures(dict[int, str]):
@@ -16,6 +17,11 @@ class _Figures(dict[int, str]):
 
 
 FIGURES = _Figures({number: str(number) for number in range(MOST_KNOWN + 1)})
+
+
+def reaching(least: int, shown: Sequence[int]) -> int:
+    """How many faces, none below 0 or past a byte, are `least` or more: half of the time that a loop takes."""
+    return len(bytes(shown).translate(None, _BELOW[least]))
 
 
 def faces(shown: Sequence[int], compact: bool) -> str:

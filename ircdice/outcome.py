@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -45,6 +46,7 @@ def lone(face: int, sides: int, role: str) -> Die:
     return _every_face(sides, role)[face] if sides <= MOST_SHARED_SIDES else Die(sides, face, role)
 
 
+_WAS = itemgetter(4)
 NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -66,6 +68,11 @@ class Outcome(NamedTuple):
     remarks: tuple[str, ...] = ()
     becomes: Any = None
     beside: Any = None
+
+    @property
+    def rerolled(self) -> bool:
+        """Whether a reroll replaced any of the dice."""
+        return any(map(_WAS, self.dice))
 
     @property
     def drawn_anew(self) -> tuple[Die, ...]:

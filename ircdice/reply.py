@@ -35,9 +35,16 @@ def line(
     if isinstance(outcome, Covered):
         command = f"{SECRET}; {command}"
     said = posted_comment(comment) if comment else ""
-    wording = _Wording(_opening(system, node, outcome, names), system.leads.get(type(node), ""), command, official)
-    text = wording.line(said, _dice(system, outcome, names))
-    return text if _fits(text) else wording.shortened(said, _dice(system, outcome, names, compact=True))
+    fixed = _opening(system, node, outcome, names), system.leads.get(type(node), ""), command, official
+    text = _joined(*fixed, said, _dice(system, outcome, names))
+    return text if _fits(text) else _Wording(*fixed).shortened(said, _dice(system, outcome, names, compact=True))
+
+
+def _joined(opening: str, lead: str, command: str, official: bool, comment: str, dice: str) -> str:
+    """The parts of a line that there are; behind a lead the dice and the command are one part."""
+    asked = f'{command} "{comment}"'.lstrip() if comment else command
+    stated = (" ".join(filter(None, (lead, dice, asked))),) if lead else (dice, asked)
+    return "; ".join(filter(None, (opening, *stated, "" if official else UNOFFICIAL)))
 
 
 def _fits(text: str) -> bool:
@@ -59,12 +66,7 @@ class _Wording(NamedTuple):
 
     def line(self, comment: str, dice: str) -> str:
         """The line with so much of its comment and its dice."""
-        asked = f'{self.command} "{comment}"'.lstrip() if comment else self.command
-        stated = [part for part in (self.lead, dice, asked) if part]
-        parts = [self.opening, " ".join(stated)] if self.lead else [self.opening, *stated]
-        if not self.official:
-            parts.append(UNOFFICIAL)
-        return "; ".join(parts)
+        return _joined(*self, comment, dice)
 
     def shortened(self, comment: str, dice: str) -> str:
         """The line within its bytes: faces counted first, then the comment cut, then the dice left to the log."""
@@ -88,7 +90,8 @@ class _Wording(NamedTuple):
 def _opening(system: System, node: Any, outcome: Outcome, names: tuple[str, str | None]) -> str:
     """Who, what it came to, and what it cost or gained."""
     acting, other = names
-    text = f"{acting if other is None else f'{acting} vs {other}'}: {verdict(system, node, outcome, names)}"
+    who = acting if other is None else f"{acting} vs {other}"
+    text = f"{who}: {verdict(system, node, outcome, names)}"
     if outcome.effects:
         text += _effects(system, outcome, names, acting)
     if outcome.opponent and other:
@@ -127,13 +130,14 @@ def _dice(system: System, outcome: Outcome, names: tuple[str, str | None], compa
 def side(system: System, outcome: Outcome, compact: bool = False) -> str:
     """One side's dice as the system shows them, then what is to be said of them."""
     shown = system.show(outcome, compact) if system.show else _by_role(system, outcome.dice, compact)
-    anew = outcome.drawn_anew
-    return ", ".join(filter(None, (shown, *_said(system, outcome, anew)))) if anew or outcome.remarks else shown
+    if not outcome.remarks and not outcome.rerolled:
+        return shown
+    return ", ".join(filter(None, (shown, *_said(system, outcome))))
 
 
-def _said(system: System, outcome: Outcome, anew: Sequence[Die]) -> Iterator[str]:
+def _said(system: System, outcome: Outcome) -> Iterator[str]:
     """What is to be said of dice beside their faces."""
-    if anew:
+    if anew := outcome.drawn_anew:
         yield f"rerolled {' '.join(str(die.was) for die in anew)} as {' '.join(str(die.face) for die in anew)}"
     yield from [system.words[remark] for remark in outcome.remarks]
 
@@ -141,11 +145,11 @@ def _said(system: System, outcome: Outcome, anew: Sequence[Die]) -> Iterator[str
 def _by_role(system: System, dice: Sequence[Die], compact: bool) -> str:
     """The dice in drawn order, the word of their role in front of each kind."""
     kinds: dict[str, list[int]] = {}
+    last = None
     for _, face, role, _, _ in dice:
-        if role in kinds:
-            kinds[role].append(face)
-        else:
-            kinds[role] = [face]
+        if role is not last:
+            faces, last = kinds.setdefault(role, []), role
+        faces.append(face)
     words, written = system.roles, counted if compact else listed
     shown = [f"{word} {written(kinds[role])}" if (word := words.get(role)) else written(kinds[role]) for role in kinds]
     return ", ".join(shown)

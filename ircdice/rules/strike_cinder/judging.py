@@ -8,6 +8,7 @@ from functools import cache
 from grammars.strike_cinder import Assist, Pool, Resist, Roll
 from grammars.strike_cinder.tables import ASSIST, CINDER, SUCCESS_RANGE, bane
 from ircdice.dice import DiceSource
+from ircdice.figures import reaching
 from ircdice.outcome import Covered, Die, Outcome, pool
 
 SIDES = 6
@@ -19,7 +20,6 @@ MOST_DRAWN = 1000  # GEN-15: explosions stop there
 MOST_DRAINED = 2  # SC-11
 COMPLETE = 3  # SC-16: from so many passes on, magic on a mind has succeeded
 STRONG_ASSIST = 2  # SC-15
-_PASSES = bytes(face >= PASS for face in range(256))
 
 
 def explodes_from(kind: str, fullmoon: bool) -> int:
@@ -50,7 +50,7 @@ def _from(lowest: int, faces: Sequence[int]) -> int:
 
 def passes(dice: Sequence[Die]) -> int:
     """SC-01: faces of 4 and more, explosions among them (SC-02)."""
-    return sum([_PASSES[die.face] for die in dice])
+    return reaching(PASS, [face for _, face, _, _, _ in dice])
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
+from ircdice.figures import reaching
 from ircdice.outcome import Die, Outcome, Side, pool
 from ircdice.settings import HouseRules
 
@@ -32,11 +33,10 @@ class Tally(NamedTuple):
 
 def tally(normal: Sequence[int], hunger: Sequence[int]) -> Tally:
     """Count a throw: V5-02 and V5-03; a 1 takes nothing away (V5-10)."""
-    hunger_tens = hunger.count(TEN)
-    hunger_ones = hunger.count(ONE)
-    tens = normal.count(TEN) + hunger_tens
-    passing = len([face for face in (*normal, *hunger) if face >= SUCCESS])
-    return Tally(passing + tens // 2 * PAIR_BONUS, tens, hunger_tens, normal.count(ONE) + hunger_ones, hunger_ones)
+    faces = (*normal, *hunger)
+    tens = faces.count(TEN)
+    successes = reaching(SUCCESS, faces) + tens // 2 * PAIR_BONUS
+    return Tally(successes, tens, hunger.count(TEN), faces.count(ONE), hunger.count(ONE))
 
 
 def judge(throw: Tally, difficulty: int | None, house: HouseRules) -> tuple[tuple[str, ...], dict[str, int]]:

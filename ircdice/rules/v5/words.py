@@ -6,6 +6,7 @@ from typing import Any
 
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, Willpower
 from ircdice.errors import RuleError
+from ircdice.keeping import by_heart
 from ircdice.outcome import Earlier, Outcome
 from ircdice.rules.v5.judging import MOST_HUNGER_TO_WIN, SUCCESS, TEN, pool_of
 from ircdice.rules.v5.rerolls import MOST_REROLLED, admits
@@ -66,10 +67,15 @@ def headline(node: Any, outcome: Outcome) -> str:
 
 
 def _verdict(outcome: Outcome) -> str:
-    values, labels = outcome.values, outcome.labels
-    text = counted(values["successes"])
-    if "difficulty" in values:
-        text += f" vs {values['difficulty']}, margin {signed(values['margin'])}"
+    values = outcome.values
+    return _told(outcome.labels, values["successes"], values.get("difficulty"), values.get("margin", 0))
+
+
+@by_heart
+def _told(labels: tuple[str, ...], successes: int, difficulty: int | None, margin: int) -> str:
+    text = counted(successes)
+    if difficulty is not None:
+        text += f" vs {difficulty}, margin {signed(margin)}"
     if not labels or labels[0] in CONDITIONAL:
         return ", ".join([text, *[WORDS[label] for label in labels]])
     certain = WORDS[labels[0]] if len(labels) == 1 else " and ".join([WORDS[label] for label in labels])
