@@ -18,31 +18,30 @@ DIFFICULTIES = {  # B8-03, the seed's ladder
 }
 IMPOSSIBLE = "impossible"
 HARDEST = -7
+Added = tuple[tuple[str, int], ...]
 EACH_ACTION = -2  # B8-04: for each action after the first
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What one side adds to its dice: a trait, abilities, and less for each further action at once (B8-04)."""
+    """What one side adds to its dice: a trait, abilities, and less for each further action at once (B8-04).
+
+    `added`, each part by its name, and `bonus`, all of it together, are made of the rest.
+    """
 
     trait: int = 0
     abilities: tuple[int, ...] = ()
     actions: int = 1
+    added: Added = field(init=False, compare=False, repr=False)
+    bonus: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """B8-04: one action at least."""
         if self.actions < 1:
             raise ValueError(f"x counts the actions at once, from 1, you wrote x{self.actions}")
-
-    @property
-    def multitask(self) -> int:
-        """B8-04: what is taken away for further actions, 0 or less."""
-        return EACH_ACTION * (self.actions - 1)
-
-    @property
-    def bonus(self) -> int:
-        """All that is added to the dice."""
-        return self.trait + sum(self.abilities) + self.multitask
+        abilities, multitask = sum(self.abilities), EACH_ACTION * (self.actions - 1)
+        object.__setattr__(self, "added", (("trait", self.trait), ("abilities", abilities), ("multitask", multitask)))
+        object.__setattr__(self, "bonus", self.trait + abilities + multitask)
 
     def __str__(self) -> str:
         parts = [f"t{self.trait}"] if self.trait else []
@@ -52,11 +51,17 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A roll to beat 8 (B8-02); `word` is the difficulty's, where it was said by word."""
+    """A roll to beat 8 (B8-02); `word` is the difficulty's, where it was said by word.
+
+    `added`, `bonus` and `asked`, how it is posted, are made of the rest.
+    """
 
     side: Side = field(default_factory=Side)
     difficulty: int = 0
     word: str | None = None
+    added: Added = field(init=False, compare=False, repr=False)
+    bonus: int = field(init=False, compare=False, repr=False)
+    asked: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """B8-03: nothing is harder than -7, and a word has one number."""
@@ -64,10 +69,13 @@ class Roll:
             raise ValueError("the hardest difficulty is -7: say -7 or impossible")
         if self.word is not None and DIFFICULTIES.get(self.word) != self.difficulty:
             raise ValueError(f"{self.word} is no word for {self.difficulty:+}")
+        said = self.word or (f"{self.difficulty:+}" if self.difficulty else "")
+        object.__setattr__(self, "added", (*self.side.added, (self.word or "difficulty", self.difficulty)))
+        object.__setattr__(self, "bonus", self.side.bonus + self.difficulty)
+        object.__setattr__(self, "asked", " ".join(filter(None, ("b8", str(self.side), said))))
 
     def __str__(self) -> str:
-        said = self.word or (f"{self.difficulty:+}" if self.difficulty else "")
-        return " ".join(filter(None, ("b8", str(self.side), said)))
+        return self.asked
 
 
 @dataclass(frozen=True, slots=True)

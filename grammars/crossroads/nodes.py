@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grammars.tokens import LARGEST, MOST_DICE, MOST_DRAWN
 
@@ -16,7 +16,8 @@ class Roll:
     """`xr NdX` with its modifiers, each pair netted (XR-03): below 0 is Disadvantage, or Negative.
 
     `blessings` is what of the Advantage the table's memory added (XR-18). `chosen` and `rerolled` say that `xr keep`
-    and the roll's own Change are used up; no text has them.
+    and the roll's own Change are used up; no text has them. `skill`, whether it is a Skill Roll (XR-01), and `asked`,
+    how it is posted, are made of the rest.
     """
 
     dice: int = SKILL_DICE
@@ -33,6 +34,8 @@ class Roll:
     blessings: int = 0
     chosen: bool = False
     rerolled: bool = False
+    skill: bool = field(init=False, compare=False, repr=False)
+    asked: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse what XR-01, XR-22 and GEN-15 rule out: such a roll cannot be built."""
@@ -40,24 +43,22 @@ class Roll:
             raise ValueError(f"Crossroads rolls 1 to {MOST_DICE} d6 or d3, you wrote {self.dice}d{self.sides}")
         if self.drawn > MOST_DICE:
             raise ValueError(f"a roll draws at most {MOST_DICE} dice, yours would draw {self.drawn}")
+        usual = self.dice == SKILL_DICE and self.sides == SKILL_SIDES
+        object.__setattr__(self, "skill", usual and not self.plain)
         if self.skill and (self.piercing or self.armour is not None):
             raise ValueError("p and av are for damage rolls")
         if not self.skill and (self.simple or self.reaction):
             raise ValueError("simple and reaction are for Skill Rolls")
         if min(self.convert, self.piercing, self.armour or 0) < 0 or abs(self.bonus) > LARGEST:
             raise ValueError("a modifier's number is out of its range")
-        if self.plain and (self.dice, self.sides) != (SKILL_DICE, SKILL_SIDES):
+        if self.plain and not usual:
             object.__setattr__(self, "plain", False)  # such a roll is plain without the word
+        object.__setattr__(self, "asked", self._posted())
 
     @property
     def drawn(self) -> int:
         """Dice that it draws at most: those that it keeps, and one for each Advantage or Disadvantage."""
         return self.dice + abs(self.advantage)
-
-    @property
-    def skill(self) -> bool:
-        """XR-01: whether it is a Skill Roll."""
-        return not self.plain and self.dice == SKILL_DICE and self.sides == SKILL_SIDES
 
     def __str__(self) -> str:
         return f"xr {self.typed}"
@@ -68,9 +69,8 @@ class Roll:
         text = f"{self.dice}d{self.sides}{net(' a', ' d', self.advantage)}{net(' b', ' n', self.bonus)}"
         return self._with(f"{text} convert {self.convert}" if self.convert else text)
 
-    @property
-    def asked(self) -> str:
-        """The roll as it is posted, its modifiers netted, also behind `convert` (XR-03, XR-07)."""
+    def _posted(self) -> str:
+        """Its modifiers netted, also behind `convert` (XR-03, XR-07)."""
         advantage, bonus = self.advantage - self.convert, self.bonus + self.convert
         text = f"{self.dice}d{self.sides}{net(' a', ' d', advantage)}{net(' b', ' n', bonus)}"
         return self._with(f"{text} after convert {self.convert}" if self.convert else text)

@@ -99,20 +99,20 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Toss:
-    """A toss; without a difficulty its total alone is said (FW-15). `for_help`: its win grants a boon (FW-12)."""
+    """A toss; without a difficulty its total alone is said (FW-15). `for_help`: its win grants a boon (FW-12).
+
+    `asked`, how a reply shows it, is made of the rest: the dice that are thrown.
+    """
 
     pool: Pool
     difficulty: int | None = None
     for_help: bool = False
+    asked: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """FW-04."""
         _check_difficulty(self.difficulty)
-
-    @property
-    def asked(self) -> str:
-        """The toss as a reply shows it: the dice that are thrown."""
-        return self._behind(self.pool.shown)
+        object.__setattr__(self, "asked", self._behind(self.pool.shown))
 
     def __str__(self) -> str:
         return f"toss {self._behind(str(self.pool))}"

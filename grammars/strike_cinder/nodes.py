@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grammars.strike_cinder.pools import ImpossibleError, Pool
 from grammars.strike_cinder.targets import Target
@@ -12,7 +12,11 @@ LARGEST_DC = 1000  # GEN-15: no throw has more dice than that
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """`sc strike` and `sc cinder`: on the Success Range, against a DC, or at a target."""
+    """`sc strike` and `sc cinder`: on the Success Range, against a DC, or at a target.
+
+    Made of the rest: `defense`, the DC that the target is hit at, None where it is bypassed or where there is no
+    target; and `asked`, how the roll is posted: who spoke stands in front of the line.
+    """
 
     pool: Pool
     target: Target | None = None
@@ -21,6 +25,8 @@ class Roll:
     tag: str | None = None
     speaker: str | None = None  # SC-27: `as NAME`
     helper: str | None = None  # who gave the assistance, as the table remembers it (SC-15)
+    defense: int | None = field(init=False, compare=False, repr=False)
+    asked: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse a DC below 1 (SC-04), Iron Will (SC-17), and what means nothing of the target."""
@@ -30,16 +36,12 @@ class Roll:
         _check_ironwill(self.pool)
         if self.target is not None and (self.target.name is None or self.target.standing is not None):
             self.target.check(self.pool.kind, self.dc)
-
-    @property
-    def defense(self) -> int | None:
-        """The DC that the target is hit at; None where it is bypassed, or where there is no target."""
-        return self.target.defense(self.pool.kind, self.dc) if self.target else None
+        object.__setattr__(self, "defense", self.target.defense(self.pool.kind, self.dc) if self.target else None)
+        parts = [str(self.pool), *_moon_and_tag(self), str(self.target) if self.target else ""]
+        object.__setattr__(self, "asked", " ".join(filter(None, (*parts, f"dc{self.dc}" if self.dc else ""))))
 
     def __str__(self) -> str:
-        parts = [f"sc {self.pool}", *_moon_and_tag(self), str(self.target) if self.target else ""]
-        parts += [f"dc{self.dc}" if self.dc is not None else "", f"as {self.speaker}" if self.speaker else ""]
-        return " ".join(part for part in parts if part)
+        return f"sc {self.asked}{f' as {self.speaker}' if self.speaker else ''}"
 
 
 @dataclass(frozen=True, slots=True)

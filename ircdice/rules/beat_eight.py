@@ -7,16 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 from grammars.beat_eight import Impossible, Opposed, Roll, Side, answered
-from grammars.beat_eight.nodes import DIFFICULTIES, EACH_ACTION, HARDEST
+from grammars.beat_eight.nodes import DIFFICULTIES, EACH_ACTION, HARDEST, Added
 from grammars.contests import Pass
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
+from ircdice.figures import listed
+from ircdice.keeping import by_heart
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome, pool
 from ircdice.settings import HouseRules
 from ircdice.system import System
 
 Throw = tuple[int, ...]
+Labels = tuple[str, ...]
 
 SIDES = 6
 DICE = 2
@@ -91,16 +94,14 @@ def evaluate(node: Any, dice: DiceSource) -> Outcome:
     acting = dice.roll(DICE, SIDES)
     if node.target is None:
         side = node.initiator
-        return Outcome(pool(acting, SIDES), (), {"total": sum(acting) + side.bonus}, "waiting", beside=_added(side))
+        return Outcome(pool(acting, SIDES), (), {"total": sum(acting) + side.bonus}, "waiting", beside=side.added)
     return _opposed(node, acting, dice.roll(DICE, SIDES))
 
 
 def _alone(node: Roll, throw: Throw) -> Outcome:
     """B8-02: dice + difficulty + trait + abilities - multitask."""
-    side = node.side
-    total = sum(throw) + side.bonus + node.difficulty
-    added = (*_added(side), (node.word or "difficulty", node.difficulty))
-    return Outcome(pool(throw, SIDES), judge(throw, total), {"total": total, "target": TO_BEAT}, beside=added)
+    total = sum(throw) + node.bonus
+    return Outcome(pool(throw, SIDES), judge(throw, total), {"total": total, "target": TO_BEAT}, beside=node.added)
 
 
 def _opposed(node: Opposed, acting: Throw, others: Throw) -> Outcome:
@@ -109,13 +110,9 @@ def _opposed(node: Opposed, acting: Throw, others: Throw) -> Outcome:
     total, their_total = sum(acting) + mine.bonus, sum(others) + theirs.bonus
     labels = judge_opposed(acting, total, others, their_total)
     their_labels = tuple([label for label in labels if label not in OF_INITIATOR])
-    other = Outcome(pool(others, SIDES), their_labels, {"total": their_total}, beside=_added(theirs))
+    other = Outcome(pool(others, SIDES), their_labels, {"total": their_total}, beside=theirs.added)
     values = {"total": total, "target": their_total}
-    return Outcome(pool(acting, SIDES), labels, values, "contest", other, beside=_added(mine))
-
-
-def _added(side: Side) -> tuple[tuple[str, int], ...]:
-    return (("trait", side.trait), ("abilities", sum(side.abilities)), ("multitask", side.multitask))
+    return Outcome(pool(acting, SIDES), labels, values, "contest", other, beside=mine.added)
 
 
 def answers(opening: Any, node: Any) -> bool:
@@ -158,8 +155,13 @@ def headline(node: Any, outcome: Outcome) -> str:
     """The verdict: `Success, 12 beats 8`."""
     if isinstance(node, Impossible):
         return "Impossible, nothing is rolled: the narrator decides"
-    verdict, *naturals = outcome.labels
-    total, passed = outcome.values["total"], verdict == "success"
+    return _told(outcome.labels, outcome.values["total"])
+
+
+@by_heart
+def _told(labels: Labels, total: int) -> str:
+    verdict, *naturals = labels
+    passed = verdict == "success"
     if naturals:
         return f"{WORDS[verdict].capitalize()}, {_MEANING[naturals[0]]}, {total} vs {TO_BEAT}"
     return f"{WORDS[verdict].capitalize()}, {total} {'beats' if passed else 'does not beat'} {TO_BEAT}"
@@ -196,10 +198,19 @@ def _naturals(labels: Sequence[str], acting: str, other: str, won: bool) -> list
     return said
 
 
+def asked(node: Any) -> str:
+    """The command as it is posted behind the dice."""
+    return node.asked if isinstance(node, Roll) else str(node)
+
+
 def show(outcome: Outcome, _compact: bool) -> str:
     """`4 3, trait +4, abilities +1`: what adds nothing is left out."""
-    parts = [" ".join([str(die.face) for die in outcome.dice])]
-    return ", ".join(parts + [f"{name} {value:+}" for name, value in outcome.beside or () if value])
+    return listed([face for _, face, _, _, _ in outcome.dice]) + _behind(outcome.beside or ())
+
+
+@by_heart
+def _behind(added: Added) -> str:
+    return "".join([f", {name} {value:+}" for name, value in added if value])
 
 
 def waiting(node: Opposed, other: str, minutes: int) -> str:
@@ -216,6 +227,7 @@ SYSTEM = System(
     rules=RULES,
     headline=headline,
     show=show,
+    asked=asked,
     versus=versus,
     waiting=waiting,
     amend=amend,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from grammars.crossroads import (
@@ -21,6 +20,7 @@ from grammars.crossroads import (
 from grammars.crossroads.nodes import DIE_SIDES
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
+from ircdice.keeping import by_heart
 from ircdice.outcome import Die, Outcome, pool
 from ircdice.settings import HouseRules
 
@@ -71,7 +71,7 @@ class Judged(NamedTuple):
     triple: int
 
 
-@lru_cache(maxsize=8192)
+@by_heart
 def judge(kept: tuple[int, ...], bonus: int, simple: bool, rerolled: bool) -> Judged:
     """A Skill Roll by the three dice kept (XR-08, XR-11…XR-16, XR-21); after a Change no double counts (XR-13)."""
     total = max(sum(kept) + bonus, 0)  # XR-06
@@ -142,7 +142,7 @@ def throw(roll: Roll, dice: DiceSource, house: HouseRules) -> tuple[Die, ...]:
     return _laid(faces, roll.sides, advantage, roll.low)
 
 
-@lru_cache(maxsize=8192)
+@by_heart
 def _laid(faces: tuple[int, ...], sides: int, advantage: int, low: bool) -> tuple[Die, ...]:
     """The dice of a throw as they lie: small throws come again and again, and dice are immutable."""
     gone = removed(faces, advantage, low=low)
@@ -159,7 +159,7 @@ def removed(faces: Sequence[int], advantage: int, *, low: bool) -> frozenset[int
 
 def kept_faces(dice: Sequence[Die]) -> tuple[int, ...]:
     """The faces of the dice that stay, in drawn order."""
-    return tuple([die.face for die in dice if die.kept])
+    return tuple([face for _, face, _, kept, _ in dice if kept])
 
 
 def judged(roll: Roll, dice: Sequence[Die], house: HouseRules) -> Judged:
@@ -178,7 +178,13 @@ def settled(roll: Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     values = {"total": own.total, "success_value": own.success_value}
     if own.triple == BALANCED:
         values["result"] = 0
-    return Outcome(dice, (RESULTS[held(result(own, None))], *own.labels), values, effects=effects)
+    return Outcome(dice, labelled(own), values, effects=effects)
+
+
+@by_heart
+def labelled(own: Judged) -> tuple[str, ...]:
+    """The labels of a Skill Roll that nobody opposes."""
+    return (RESULTS[held(result(own, None))], *own.labels)
 
 
 def blessing_added(blessings: int) -> str:

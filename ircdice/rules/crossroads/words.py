@@ -18,8 +18,9 @@ from grammars.crossroads import (
 )
 from grammars.tokens import MOST_DICE
 from ircdice.figures import faces
+from ircdice.keeping import by_heart
 from ircdice.outcome import Die, Outcome
-from ircdice.rules.crossroads.judging import LEAST_RESULT, SIMPLE, blessing_added, held, judged, parts
+from ircdice.rules.crossroads.judging import LEAST_RESULT, SIMPLE, blessing_added, held, judged, kept_faces, parts
 from ircdice.settings import HouseRules
 
 NAMES = {  # XR-24
@@ -89,13 +90,19 @@ def headline(node: Any, outcome: Outcome) -> str:
 
 
 def _skill(outcome: Outcome) -> str:
-    parts = [NAMES[outcome.labels[0]]]
-    if outcome.labels[0] == "partial_success":
+    values = outcome.values
+    text = _told(outcome.labels[0], values.get("result"), values["success_value"])
+    return "; ".join([text, *_multiples(outcome)]) if len(outcome.labels) > 1 else text
+
+
+@by_heart
+def _told(label: str, result: int | None, value: int) -> str:
+    parts = [NAMES[label]]
+    if label == "partial_success":
         parts.append("player chooses")
-    if "result" in outcome.values:  # XR-16
-        parts.append(f"result {outcome.values['result']}")
-    parts.append(f"value {outcome.values['success_value']}")
-    return "; ".join([", ".join(parts), *_multiples(outcome)])
+    if result is not None:  # XR-16
+        parts.append(f"result {result}")
+    return ", ".join([*parts, f"value {value}"])
 
 
 def _multiples(outcome: Outcome, whose: str = "") -> list[str]:
@@ -166,8 +173,8 @@ def _why(result: int, difference: int) -> str:
 
 def show(outcome: Outcome, compact: bool) -> str:
     """One side's dice: the total, the dice kept, then those that were removed, all in drawn order."""
-    text = faces([die.face for die in outcome.dice if die.kept], compact)
-    dropped = [die.face for die in outcome.dice if not die.kept]
+    text = faces(kept_faces(outcome.dice), compact)
+    dropped = [face for _, face, _, kept, _ in outcome.dice if not kept]
     if "success_value" in outcome.values:
         opposed = outcome.opponent is not None or outcome.kind == "contest"
         text = f"{'' if opposed else 'total '}{outcome.values['total']} from {text}"

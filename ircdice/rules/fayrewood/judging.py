@@ -14,6 +14,7 @@ from ircdice.errors import RuleError
 from ircdice.outcome import Covered, Die, Earlier, Outcome, lone
 from ircdice.settings import HouseRules
 
+MAIN = "main"
 ONE = 1
 CATASTROPHE = 2  # FW-08: so many main dice on 1
 STOPS = {1: "stops_at_top", -1: "stops_at_none"}  # FW-02
@@ -84,7 +85,7 @@ def tally(dice: Sequence[Die]) -> Tally:
     """Count a throw: ones on the main dice only (FW-05), the modifier die added or subtracted (FW-03)."""
     total = ones = 0
     for _, face, role, _, _ in dice:
-        if role == "main":
+        if role == MAIN:
             total += face
             ones += face == ONE
         else:
@@ -94,7 +95,7 @@ def tally(dice: Sequence[Die]) -> Tally:
 
 def throw(pool: Pool, dice: DiceSource) -> tuple[Die, ...]:
     """Draw a pool: first main die, second main die, modifier die."""
-    thrown = [lone(dice.roll(1, sides)[0], sides, "main") for sides in pool.dice]
+    thrown = [lone(dice.roll(1, sides)[0], sides, MAIN) for sides in pool.dice]
     if pool.modifier:
         sides = MODIFIERS[pool.modifier][0]
         thrown.append(lone(dice.roll(1, sides)[0], sides, pool.modifier))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from grammars.fayrewood import Clash, Sweep, Toss
 from grammars.fayrewood.nodes import DIFFICULTIES
+from ircdice.figures import FIGURES
+from ircdice.keeping import by_heart
 from ircdice.outcome import Covered, Outcome
+from ircdice.rules.fayrewood.judging import MAIN, Labels
 
 WORDS = {
     "win": "win",
@@ -33,7 +35,7 @@ def asked(node: Toss | Clash | Sweep) -> str:
     return node.asked
 
 
-@lru_cache(maxsize=256)
+@by_heart
 def difficulty_word(difficulty: int) -> str:
     """FW-09: the word of the nearest number at or below, none below the first."""
     return next((word for number, word in reversed(DIFFICULTIES.items()) if number <= difficulty), "")
@@ -41,24 +43,30 @@ def difficulty_word(difficulty: int) -> str:
 
 def headline(node: Any, outcome: Outcome) -> str:
     """The verdict: `Win, critical and fumble, 16 vs 7 Moderate, margin +9`."""
-    values = outcome.values
     if isinstance(node, Sweep):
         return _sweep(node, outcome)
     if isinstance(outcome, Covered):
-        return _verdict(outcome).capitalize()  # FW-10: the total stands with the dice
-    if "margin" in values:
-        named = f"{values['difficulty']} {difficulty_word(values['difficulty'])}".rstrip()
-        return f"{_verdict(outcome).capitalize()}, {values['total']} vs {named}, margin {signed(values['margin'])}"
-    parts = [_verdict(outcome), f"total {values['total']}"]
-    if "fail" not in outcome.labels:
+        return _verdict(outcome.labels).capitalize()  # FW-10: the total stands with the dice
+    values = outcome.values
+    return _told(outcome.labels, values["total"], values.get("difficulty"), values.get("margin", 0))
+
+
+@by_heart
+def _told(labels: Labels, total: int, difficulty: int | None, margin: int) -> str:
+    verdict = _verdict(labels)
+    if difficulty is not None:
+        named = f"{difficulty} {difficulty_word(difficulty)}".rstrip()
+        return f"{verdict.capitalize()}, {total} vs {named}, margin {signed(margin)}"
+    parts = [verdict, f"total {total}"]
+    if "fail" not in labels:
         parts.reverse()  # FW-15: the total, and what would follow
     text = ", ".join(part for part in parts if part)
     return text[:1].upper() + text[1:]
 
 
-def _verdict(outcome: Outcome) -> str:
+def _verdict(labels: Labels) -> str:
     """`win, critical and fumble`."""
-    first, *behind = [WORDS[label] for label in outcome.labels] or [""]
+    first, *behind = [WORDS[label] for label in labels] or [""]
     return ", ".join([first, " and ".join(behind)]) if behind else first
 
 
@@ -95,9 +103,10 @@ def versus(outcome: Outcome, acting: str, other: str) -> str:
 
 def show(outcome: Outcome, _compact: bool) -> str:
     """`1 12, boon 3`; under a secret difficulty `16 from 4 9, boon 3`."""
-    mains = " ".join([str(die.face) for die in outcome.dice if die.role == "main"])
-    parts = [mains, *[f"{die.role} {die.face}" for die in outcome.dice if die.role != "main"]]
-    text = ", ".join(parts)
+    text = ""
+    for _, face, role, _, _ in outcome.dice:
+        text += f" {FIGURES[face]}" if role == MAIN else f", {role} {face}"
+    text = text[1:]  # a main die comes first
     return f"{outcome.values['total']} from {text}" if isinstance(outcome, Covered) else text
 
 

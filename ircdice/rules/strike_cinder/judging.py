@@ -12,6 +12,7 @@ from ircdice.figures import reaching
 from ircdice.outcome import Covered, Die, Outcome, pool
 
 SIDES = 6
+POOL, EXPLOSION = "pool", "explosion"  # the roles of dice
 PASS = 4  # SC-01: this face or more
 EXPLODES = 6  # SC-02
 MOON_EXPLODES = 5  # SC-03
@@ -33,12 +34,12 @@ def throw(asked: Pool, fullmoon: bool, dice: DiceSource, reserved: int = 0) -> t
     `reserved` dice of the command's limit are someone else's: drawn before, or to be drawn yet.
     """
     faces = dice.roll(asked.size, SIDES)
-    thrown = pool(faces, SIDES, "pool")
+    thrown = pool(faces, SIDES, POOL)
     lowest = explodes_from(asked.kind, fullmoon)
     room = MOST_DRAWN - reserved - len(faces)
     while exploded := min(_from(lowest, faces), room):
         faces = dice.roll(exploded, SIDES)
-        thrown += pool(faces, SIDES, "explosion")
+        thrown += pool(faces, SIDES, EXPLOSION)
         room -= exploded
     return thrown
 
@@ -87,8 +88,10 @@ def hit_drains(node: Roll) -> int:
     target = node.target
     if target is None or target.known_path is None:
         return 1
+    if not target.weaknesses:
+        return 1
     banes = [bane(word, target.known_path, node.pool.kind) for word in target.weaknesses]
-    return max([1, *(found.luck for found in banes if found)])
+    return max([1, *[found.luck for found in banes if found]])
 
 
 def cover(outcome: Outcome, _first: Outcome) -> Covered:

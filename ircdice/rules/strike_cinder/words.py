@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from grammars.strike_cinder import Mind, Roll, Target
 from grammars.strike_cinder.tables import SUCCESS_RANGE
 from ircdice.figures import FIGURES, faces
+from ircdice.keeping import by_heart
 from ircdice.outcome import Covered, Outcome
 from ircdice.rules.strike_cinder import notes
-from ircdice.rules.strike_cinder.judging import EXPLODES, MOON_EXPLODES, degree
+from ircdice.rules.strike_cinder.judging import EXPLODES, EXPLOSION, MOON_EXPLODES, POOL, degree
 
 WORDS = {
     "success": "Success",
@@ -37,33 +36,35 @@ def headline(node: Any, outcome: Outcome) -> str:
         return notes.headline(node, outcome)
     if outcome.kind == "contest" or outcome.opponent:
         return versus(outcome, "", "other")
-    if isinstance(node, Roll) and node.target is not None:
-        return ", ".join([_attack(outcome), *_luck(node.target, outcome)])
-    against = f" vs DC {outcome.values['dc']}" if "dc" in outcome.values else ""
-    return f"{WORDS[outcome.labels[0]]}, {counted(outcome.values['passes'])}{against}"
+    labels, values = outcome.labels, outcome.values
+    against = f" vs DC {values['dc']}" if "dc" in values else ""
+    if not isinstance(node, Roll) or node.target is None:
+        return _told(labels[0], values["passes"], against)
+    if not against and not isinstance(outcome, Covered):
+        against = ", DC bypassed"
+    return _attack(labels, values["passes"], values["luck_drained"], against) + _luck(node.target, outcome)
 
 
-def _attack(outcome: Outcome) -> str:
+@by_heart
+def _told(label: str, passes: int, against: str) -> str:
+    return f"{WORDS[label]}, {counted(passes)}{against}"
+
+
+@by_heart
+def _attack(labels: tuple[str, ...], passes: int, drained: int, against: str) -> str:
     """SC-08: a hit's degree is told as flavour; a critical hit is its own."""
-    values = outcome.values
-    label = "critical_hit" if "critical_hit" in outcome.labels else outcome.labels[0]
-    parts = [WORDS[label]]
-    if label == "hit":
-        parts.append(WORDS[degree(values["passes"])])
-    against = f" vs DC {values['dc']}" if "dc" in values else "" if isinstance(outcome, Covered) else ", DC bypassed"
-    parts.append(counted(values["passes"]) + against)
-    if values["luck_drained"]:
-        parts.append(f"drains {values['luck_drained']} Luck")
-    return ", ".join(parts)
+    label = "critical_hit" if "critical_hit" in labels else labels[0]
+    flavour = [WORDS[degree(passes)]] if label == "hit" else []
+    return ", ".join([WORDS[label], *flavour, counted(passes) + against, *[f"drains {drained} Luck"] * bool(drained)])
 
 
-def _luck(target: Target, outcome: Outcome) -> list[str]:
+def _luck(target: Target, outcome: Outcome) -> str:
     """SC-19, SC-24: the tracked Luck of whoever was hit."""
     drained = outcome.values["luck_drained"]
     if target.standing is None or not drained:
-        return []
+        return ""
     left = max(0, target.standing.luck - drained)
-    return [notes.luck_of(target.name or "", left, target.standing.most)]
+    return f", {notes.luck_of(target.name or '', left, target.standing.most)}"
 
 
 def counted(passes: int) -> str:
@@ -82,14 +83,11 @@ def versus(outcome: Outcome, _acting: str, other: str) -> str:
     return ", ".join([WORDS[labels[0]], *aware, f"{mine} to {outcome.opponent.values['passes']}"])
 
 
-@lru_cache(maxsize=4096)
 def asked(node: Any) -> str:
     """The command as it is posted behind the dice; who spoke stands in front of the line."""
-    if isinstance(node, notes.NOTES):
-        return ""
-    if isinstance(node, Roll) and node.speaker is not None:
-        node = replace(node, speaker=None)
-    return str(node).removeprefix("sc ")
+    if isinstance(node, Roll):
+        return node.asked
+    return "" if isinstance(node, notes.NOTES) else str(node).removeprefix("sc ")
 
 
 def waiting(node: Mind, other: str, minutes: int) -> str:
@@ -100,10 +98,10 @@ def waiting(node: Mind, other: str, minutes: int) -> str:
 
 def show(outcome: Outcome, compact: bool) -> str:
     """Each die of the pool followed by its explosions, `6>4`; counted by face where `compact`."""
-    drawn = [die.face for die in outcome.dice]
-    behind = len([die for die in outcome.dice if die.role == "explosion"])
-    if compact or not behind:
+    drawn = [face for _, face, _, _, _ in outcome.dice]
+    if compact or not drawn or outcome.dice[-1].role == POOL:  # explosions stand last
         return faces(drawn, compact)
+    behind = [role for _, _, role, _, _ in outcome.dice].count(EXPLOSION)
     shown = [FIGURES[face] for face in drawn]
     # One die was drawn for each that exploded, so their number tells from which face on they did.
     lowest = EXPLODES if drawn.count(EXPLODES) == behind else MOON_EXPLODES
