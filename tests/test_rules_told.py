@@ -8,8 +8,10 @@ import grammars
 from ircdice.bot import told
 from ircdice.reply import MOST_BYTES
 
-LAST = {"V5": 26, "SC": 28, "XR": 27, "B8": 9, "FW": 15, "GD": 15, "GEN": 15}
+LAST = {"V5": 26, "SC": 28, "XR": 27, "B8": 9, "FW": 15, "GD": 15, "GEN": 15, "DSK": 12, "IRC": 26, "LED": 25}
+MISSING = {"IRC-16", "IRC-17", "IRC-18", "IRC-19", "LED-08", "LED-09"}  # numbers that no rule has
 RULES = [f"{family}-{number:02}" for family, last in LAST.items() for number in range(1, last + 1)]
+RULES = [rule for rule in RULES if rule not in MISSING]
 
 
 def test_every_rule_is_told():
@@ -41,6 +43,9 @@ def test_a_rule_is_one_sentence(evaluate, rule):
         ("B8-03", "severe -3, great-disadvantage -3, ridiculous -5, practically-impossible -7"),
         ("FW-09", "3 Routine, 5 Straightforward, 7 Moderate, 9 Challenging, 11 Hard, 13 Very Hard, 15 Near Impossible"),
         ("GD-14", "400 characters, 100 dice in a term, 1000 in all"),
+        ("LED-23", "20 lines a minute for each, and 200 in all"),
+        ("LED-22", "made within 10 minutes"),
+        ("DSK-06", "lapse after 15 minutes"),
         ("GEN-11", "once in 1 minute at most and the same in 10"),
     ],
 )
@@ -51,7 +56,15 @@ def test_its_numbers_are_those_of_the_tables(rule, said):
 
 @pytest.mark.parametrize(
     ("asked", "near"),
-    [("help v5-27", "V5-26"), ("help sc-0", "SC-01"), ("!help vb-07", "V5-07"), ("!help gem-03", "GEN-03")],
+    [
+        ("help v5-27", "V5-26"),
+        ("help irc-17", "IRC-15"),
+        ("help led-30", "LED-25"),
+        ("!help dks-07", "DSK-07"),
+        ("help sc-0", "SC-01"),
+        ("!help vb-07", "V5-07"),
+        ("!help gem-03", "GEN-03"),
+    ],
 )
 def test_a_rule_that_is_not_there(evaluate, asked, near):
     """DSK-11: the nearest is offered."""
@@ -59,6 +72,28 @@ def test_a_rule_that_is_not_there(evaluate, asked, near):
     assert answer["error"].startswith("there is no rule ")
     assert answer["hint"] == f"help {near}"
     assert answer["private_reply"].endswith(f"Did you mean: help {near}")
+
+
+@pytest.mark.parametrize(
+    ("asked", "near"),
+    [
+        ("help mesy", "messy"),
+        ("help crit", "messy"),
+        ("help frayed", "modifier"),
+        ("help bane", "modifier"),
+        ("help snake", "snake-eyes"),
+        ("help wilpower", "willpower"),
+        ("help verfy", "verify"),
+        ("help v5-pool", None),
+        ("help nothing", None),
+    ],
+)
+def test_a_topic_that_is_nearly_one(evaluate, asked, near):
+    """DSK-11, GEN-11: called, the topic that was meant is offered, and help at large where none was."""
+    answer = evaluate({"text": asked, "private": True})
+    assert answer["hint"] == (f"help {near}" if near else "help")
+    assert not evaluate({"text": answer["hint"], "private": True}).get("hint")
+    assert evaluate({"text": asked}).get("silent")
 
 
 def test_one_digit_will_do(evaluate):

@@ -8,6 +8,7 @@ from grammars.spelling import one_letter_off
 from grammars.tokens import MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
 from ircdice import dispatcher
 from ircdice.bot.hinting import EVERY, SAME_EVERY
+from ircdice.bot.statutes import STATUTES
 from ircdice.errors import RuleError
 from ircdice.settings import ChannelSettings
 from ircdice.table.table import MINUTE
@@ -36,10 +37,15 @@ RULES = {
 }
 
 
+def general() -> Mapping[str, str]:
+    """The rules that are no game's."""
+    return RULES | STATUTES
+
+
 @cache
 def every() -> Mapping[str, str]:
     """All rules there are, those of every game first."""
-    return {**RULES, **dispatcher.rules_told()}
+    return {**general(), **dispatcher.rules_told()}
 
 
 def about(rule: str) -> str:

@@ -15,7 +15,7 @@ def manual() -> str:
     """The whole of docs/playing.md."""
     games = [g for g in grammars_found() if g.is_system]
     others = [g for g in grammars_found() if not g.is_system]
-    general = ["## In every game", _table(others), _rules(told.RULES)]
+    general = ["## In every game", _table(others), _rules(told.general())]
     parts = [TITLE, TALK, "## The games", *map(_game, games), *general, CHECKING, ANSWERS]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 

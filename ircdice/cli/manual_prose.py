@@ -68,14 +68,16 @@ wrong gets a hint in private. Everything else is talk, and the bot says nothing.
 ### Comments
 
 Say what a roll is for behind it: `roll 5d10 h2 # over the wall`, or `roll 5d10 h2 for the door`. Behind a roll plain
-words will do: `roll 5d10 h2 kicking the door in`. A plain word that holds a digit, or looks like a word of the
-command, is asked about instead. Up to 80 bytes of a comment are posted, in quotes; the whole is recorded.
+words will do: `roll 5d10 h2 kicking the door in`. A plain word that holds a digit, looks like a word of the command,
+or asks for other dice (`drop lowest`, `kh`, `adv`, `secret`) is asked about instead. Up to 80 bytes of a comment are
+posted, in quotes; the whole is recorded.
 
 ### Ids
 
 Every roll is posted with an id, such as `4d-27b5pk`. Commands that change a roll mean your latest one in that channel
 for which they make sense. To name another put its id behind: `wp 2 #4d`. The part before the dash is enough; with the
-rest the whole must be right. `#last` is the latest roll of the channel.
+rest the whole must be right. `#last` is the latest roll of the channel. Said twice within half a minute, such a command
+leaves your older rolls alone.
 
 `verify` says whether a posted line is genuine: see [Checking a line](#checking-a-line).
 
