@@ -252,6 +252,8 @@ class Notary(StoredLedger):
             log.warning("the last records are not signed: the ledger is out of reach")
         finally:
             await super().close()
+            if hasattr(self, "_signer"):
+                await asyncio.to_thread(self._signer.close)
             os.close(self._lock)
 
     async def _has_news(self) -> bool:
@@ -277,9 +279,9 @@ class Notary(StoredLedger):
         self._signed = self._signer.sign(page) if crossed else None
 
     def _signed_hundreds(self, _records: Sequence[Record]) -> None:
-        """Behind the writer's commit."""
+        """Behind the writer's commit: the next one waits for no other file."""
         if self._signed is not None:
-            self._signer.durable(self._signed)
+            self._signer.follow(self._signed)
             self._signed, self._signed_at = None, self._now()
 
     def _landed_late(self, record: Record) -> None:

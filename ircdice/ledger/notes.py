@@ -6,6 +6,7 @@ import re
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 
 from cryptography.exceptions import InvalidSignature
@@ -72,14 +73,16 @@ class SigningKey:
     @property
     def verifying(self) -> VerifyingKey:
         """What may be shown of it."""
-        return VerifyingKey(self.name, self._key().public_key().public_bytes_raw())
+        return VerifyingKey(self.name, _key(self.private).public_key().public_bytes_raw())
 
     def sign(self, text: str) -> bytes:
         """The signature of `text`: 64 bytes."""
-        return self._key().sign(text.encode())
+        return _key(self.private).sign(text.encode())
 
-    def _key(self) -> Ed25519PrivateKey:
-        return Ed25519PrivateKey.from_private_bytes(self.private)
+
+@lru_cache(maxsize=2)  # to make one takes as long as to sign with it
+def _key(private: bytes) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(private)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -15,6 +17,7 @@ from ircdice.ledger.store.page import IMPORTED
 if TYPE_CHECKING:
     from ircdice.ledger.store.page import Epoch, Page, StoredCheckpoint
 
+log = logging.getLogger(__name__)
 EVERY = 100  # records: whoever's append crosses the hundred signs
 
 
@@ -40,6 +43,7 @@ class Signer:
         self._file, self._tree = file, tree
         self._seen = seen  # the number of the last checkpoint that stands in the file
         self._lock = Lock()
+        self._followers = ThreadPoolExecutor(1, "checkpoints")
 
     def sign(self, page: Page) -> Signed:
         """Sign now; `durable` is to be told once the transaction is committed."""
@@ -61,6 +65,20 @@ class Signer:
             if signed.tree.size >= self._tree.size:
                 self._tree = signed.tree
             self.remarks = tuple(remark for remark in self.remarks if remark not in signed.checkpoint.remarks)
+
+    def follow(self, signed: Signed) -> None:
+        """As `durable`, soon and in another thread; one that fails is put into the file with the next."""
+        self._followers.submit(self._follow, signed)
+
+    def _follow(self, signed: Signed) -> None:
+        try:
+            self.durable(signed)
+        except Exception:
+            log.exception("the checkpoint of %d records is not in its file yet", signed.checkpoint.size)
+
+    def close(self) -> None:
+        """Wait until nothing follows any more."""
+        self._followers.shutdown()
 
 
 def _lines(epochs: list[Epoch]) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, bytes], ...]]:
