@@ -442,6 +442,9 @@ def test_the_line_of_a_group(room):
     line = room.line("gm", "xr group 3d6; 3d6 a1", 4, 3, 1, 1, 5, 5, 6)
     assert 'Change, may reroll one: "xr reroll 5", 6 or 7; ' in line
     assert room.line("gm", "xr reroll 7", 2).startswith("gm: Success, result 1 from 0 1; ")
+    assert room.line("gm", "xr group -1 0") == (
+        "gm: Partial Success or Compensating Failure, the group chooses, result 0 from -1 0; group -1 0"
+    )
 
 
 def test_why_nothing_can_follow(room):

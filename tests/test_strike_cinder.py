@@ -380,6 +380,13 @@ def test_the_moon_of_the_attack_shines_on_the_answer(say):
     assert line(say("sc resist 1", 5, 4, who="bob")).endswith("bob 5>4; mind 3 fullmoon vs 1")
 
 
+def test_only_resistance_answers(say):
+    """SC-16, GEN-06: what bob rolls beside it is a roll of his own, and the attack still waits for him."""
+    say("sc mind 3 vs @bob", 4, 4, 4)
+    assert line(say("sc strike 2", 4, 1, who="bob")) == "bob: Failure, 1 pass; 4 1; strike 2"
+    assert say("sc resist 3", 4, 4, 4, who="bob")["labels"] == ["resisted"]
+
+
 def test_pass_and_withdraw(say):
     """GEN-06: `pass` is no resistance, and what is withdrawn is shown."""
     say("sc mind 3 vs @bob", 4, 4, 4)

@@ -1,15 +1,19 @@
 """Strike & Cinder over time: helpers remembered, encounters with their Luck, rolls discarded, the tracking text."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 import grammars
+from grammars.strike_cinder import Standing
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import amend, evaluate
 from ircdice.errors import RuleError
 from ircdice.evaluation import Evaluator
 from ircdice.outcome import Earlier
+from ircdice.rules.strike_cinder.memory import remember
+from ircdice.system import Said
 
 
 @pytest.fixture
@@ -283,6 +287,34 @@ def test_a_discarded_hit_gives_luck_back(scene):
     assert "Viktor [luck] 7/7" in say("sc tracking")["private_reply"]
 
 
+def test_what_is_discarded_touches_no_other_roll(scene):
+    """SC-21: two hits are disregarded one after the other, and the Luck of each comes back."""
+    say = scene
+    first, second = (say("sc strike 3 vs Encounter", 4, 4, 4)["id"].partition("-")[0] for _ in range(2))
+    assert line(say(f"discard #{first}")).endswith("Encounter Luck 5/6")
+    assert line(say(f"discard #{second}")).endswith("Encounter Luck 6/6")
+
+
+def test_help_outlives_a_roll_that_is_discarded(say):
+    """SC-15, SC-21: where no encounter is open as well."""
+    say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
+    say("sc strike 1", 4)
+    say("!discard")
+    assert HELPED in say("sc strike 1", 1, 1, 1, who="bob")["reply"]
+
+
+def test_an_encounter_keeps_500_rolls():
+    """SC-20: its tracking is bounded; what was rolled after them drains Luck, and is not listed."""
+    luck, opened = 600, grammars.parse("sc encounter open Wolf luck 600 dc 1", "strike_cinder")
+    hit = grammars.parse("sc strike 1 vs Wolf", "strike_cinder")
+    hit = replace(hit, target=replace(hit.target, standing=Standing(None, 1, luck, luck)))
+    memory = remember(None, Said("gm", opened, evaluate(opened, ScriptedDice(()))))
+    for number in range(501):
+        memory = remember(memory, Said("al", hit, evaluate(hit, ScriptedDice((4,))), roll=number))
+    assert len(memory.encounter.entries) == 500
+    assert memory.encounter.find("Wolf").standing.luck == luck - 501
+
+
 def test_discard_alone_counts_only_when_called(say):
     """SC-21, GEN-13: else it is talk; called, it means the speaker's latest roll; an open contest is withdrawn."""
     say("sc strike 1", 4)
@@ -374,5 +406,6 @@ def test_gen_06_what_is_no_answer_changes_no_roll():
 def test_who_joins_is_told_with_luck(say, text, posted):
     """SC-18, SC-26: the Path by its name, and the Luck at the start."""
     opened = say("sc encounter open Wolf luck 6 dc 3", who="gm")
-    assert line(opened) == "gm: the encounter opens, Wolf Luck 6/6, DC 3"
-    assert line(say(text)) == f"alice: {posted}"
+    assert (line(opened), opened["kind"]) == ("gm: the encounter opens, Wolf Luck 6/6, DC 3", "note")
+    joined = say(text)
+    assert (line(joined), joined["kind"]) == (f"alice: {posted}", "note")
