@@ -399,8 +399,9 @@ def test_a_storyteller_ends_what_is_held(room):
         "you hold 1 temporary Fate Die, Fate's Blessing until the end of the next turn, "
         "Change of Fate until the end of the next turn."
     )
-    room.say("gm", "xr fate end bob blessing", storyteller=True)
+    assert room.line("gm", "xr fate end bob blessing", storyteller=True).startswith("gm: one Fate's Blessing of bob's")
     assert room.refusal("gm", "xr fate end bob blessing", storyteller=True) == "bob holds nothing of that kind."
+    assert room.line("gm", "xr fate end bob change", storyteller=True).startswith("gm: one Change of Fate of bob's")
     assert room.line("gm", "xr fate end bob", storyteller=True) == "gm: all of bob's ended; fate end bob"
     assert room.line("bob", "xr fate") == "you hold nothing."
 
@@ -445,6 +446,8 @@ def test_the_line_of_a_group(room):
     assert room.line("gm", "xr group -1 0") == (
         "gm: Partial Success or Compensating Failure, the group chooses, result 0 from -1 0; group -1 0"
     )
+    assert f"result 1 from {' '.join('1' * 12)};" in room.line("gm", "xr group" + " 1" * 12)
+    assert "result 1 from 13 values;" in room.line("gm", "xr group" + " 1" * 13)
 
 
 def test_why_nothing_can_follow(room):

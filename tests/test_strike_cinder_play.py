@@ -157,11 +157,13 @@ def test_who_comes_and_goes(scene):
     assert say("sc luck")["reply"] == "Encounter Luck 6/6; Viktor Luck 7/7; Rex Luck 5/5"
     assert say("sc luck viktor")["reply"] == "Viktor Luck 7/7"
     assert line(say("sc luck Viktor -9")) == "alice: Viktor Luck 0/7, out of Luck (was 7)"
-    assert line(say("sc luck Viktor +2")) == "alice: Viktor Luck 2/7 (was 0)"
+    more = say("sc luck Viktor +2")
+    assert (line(more), more["kind"]) == ("alice: Viktor Luck 2/7 (was 0)", "note")
     assert say("sc luck Viktor +9", who="gm")["values"] == {"luck": 7}
     assert line(say("sc leave Rex", who="bob")) == "bob: Rex leaves the encounter"
     assert "Rex is not in this encounter" in say("sc luck Rex")["error"]
-    assert line(say("sc encounter close", who="gm")) == "gm: the encounter is over"
+    closed = say("sc encounter close", who="gm")
+    assert (line(closed), closed["kind"]) == ("gm: the encounter is over", "note")
     assert "no encounter is open here" in say("sc luck")["error"]
     assert "no encounter is open here" in say("sc strike 4 vs Viktor")["error"]
 
