@@ -24,11 +24,10 @@ def wants_another(old: NetworkConfig, new: NetworkConfig) -> bool:
 
 
 def lines(old: NetworkConfig, new: NetworkConfig, support: Support) -> list[str]:
-    """What to send so that a connection made for `old` is where `new` wants it: NICK, PART, JOIN."""
+    """What to send so that a connection made for `old` is where `new` wants it: PART and JOIN."""
     fold = support.fold
     before = {fold(join.name): join for join in old.channels}
     after = {fold(join.name): join for join in new.channels}
-    nick = [f"NICK {new.nick}"] if new.nick != old.nick else []
     parts = [f"PART {join.name} :no longer in the config" for name, join in before.items() if name not in after]
     joins = [(join.name, join.key) for name, join in after.items() if before.get(name) != join]
-    return [*nick, *parts, *join_lines(joins, support.joins_at_once)]
+    return [*parts, *join_lines(joins, support.joins_at_once)]

@@ -77,6 +77,10 @@ class Link:
         self.outbox.pace(burst, interval, self._loop.time())
         self.pump()
 
+    def change(self, config: NetworkConfig, settings: Settings) -> None:
+        """Go on by another config (IRC-25)."""
+        self._follow(self.session.change(config, settings))
+
     def urgent(self, line: str) -> None:
         """Send a line ahead of all others."""
         self.outbox.urgent(line)

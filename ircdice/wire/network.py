@@ -110,7 +110,7 @@ class Network:
             if link is not None:
                 await self._quit(link, ANEW)
         elif link is not None:
-            link.session.change(config, settings)
+            link.change(config, settings)
             link.pace(config.flood_burst, config.flood_interval)
             for line in changes.lines(old, config, link.session.support) if link.standing else ():
                 link.put(line)

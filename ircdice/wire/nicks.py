@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 
@@ -14,6 +15,8 @@ _TRIES = 30
 _SHORT = 9  # the oldest limit that servers still have
 LOOK = "look for the nick"
 _EVERY = 60.0  # seconds between two ISON
+_SELDOM = 600.0  # where the server calls the nick no nick at all: services may be holding it, and let it go
+_NO_NICK = "432"
 _THROUGH_SERVICES = ("REGAIN", "GHOST")  # Atheme's newer word, and what all others have
 _NO_SUCH_COMMAND = re.compile(r"(?:unknown|invalid|no such).{0,20}command|is not a .{0,20}command", re.IGNORECASE)
 
@@ -38,11 +41,33 @@ class Regain:
     def __init__(self, wanted: str, support: Support) -> None:
         self._wanted, self._support = wanted, support
         self._looking = self._monitoring = self._waking = False
+        self._asked = False  # for another nick, and not answered yet
+        self._refused = ""  # by which numeric it was last refused
         self._words: list[str] = []  # to services, that are still to be tried
+
+    def change(self, wanted: str, me: str) -> Iterator[Effect]:
+        """Another nick is wanted from now on (IRC-25): it is asked for, and looked out for if it is refused."""
+        if wanted == self._wanted:
+            return
+        yield from self._found()
+        self._wanted, self._asked = wanted, me != wanted
+        if self._asked:
+            yield self._take()
+
+    def refused(self, line: Line, me: str) -> Iterator[Effect]:
+        """The server keeps the wanted nick from us. MONITOR tells when whoever has it goes, and of no other reason."""
+        self._asked = False
+        if self._has(me):
+            return
+        if not self._refused:
+            yield Note("nick refused", f"{self._wanted}: {line.command} {line.param(-1)}", level=logging.WARNING)
+        self._refused = line.command
+        if self._looking and not (self._monitoring and line.command == "433"):
+            yield from self._wait()
 
     def begin(self, me: str, *, known: bool) -> Iterator[Effect]:
         """Begin to look out if we are not called what we want to be; `known` is whether services know us."""
-        if self._looking or self._has(me):
+        if self._looking or self._asked or self._has(me):
             return
         self._looking = True
         yield Note("nick taken", f"{self._wanted} is looked out for")
@@ -57,6 +82,8 @@ class Regain:
 
     def receive(self, line: Line, me: str) -> Iterator[Effect]:
         """Take a line that may tell that the nick is free; `me` is our nick after it."""
+        if self._has(me):
+            self._asked = False
         if not self._looking:
             return
         match line.command:
@@ -79,20 +106,23 @@ class Regain:
         """Time to look again."""
         if what == LOOK:
             self._waking = False
-            if self._looking and not self._monitoring:
+            if self._looking and (self._refused or not self._monitoring):
                 yield from self._look()
 
     def _look(self) -> Iterator[Effect]:
         yield Send(f"ISON {self._wanted}")
+        yield from self._wait()
+
+    def _wait(self) -> Iterator[Effect]:
         if not self._waking:
             self._waking = True
-            yield Wake(_EVERY, LOOK)
+            yield Wake(_SELDOM if self._refused == _NO_NICK else _EVERY, LOOK)
 
     def _take(self) -> Effect:
         return Send(f"NICK {self._wanted}")
 
     def _found(self) -> Iterator[Effect]:
-        self._looking, self._words = False, []
+        self._looking, self._refused, self._words = False, "", []
         if self._monitoring:
             self._monitoring = False
             yield Send(f"MONITOR - {self._wanted}")

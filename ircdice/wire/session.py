@@ -25,6 +25,7 @@ from ircdice.wire.sasl import NUMERICS
 from ircdice.wire.speech import scrub
 
 _NICK_REFUSED = ("432", "433", "436", "437")
+_NICK_KEPT = (*_NICK_REFUSED, "435", "438", "447", "484")  # from a bot that has another already
 _OF_COMING_IN = frozenset(
     {
         *("CAP", "AUTHENTICATE", "410", "421", "451", "461", *NUMERICS),  # the login
@@ -117,11 +118,11 @@ class Session:
             ignore=self._config.ignore,
         )
 
-    def change(self, config: NetworkConfig, settings: Settings) -> None:
-        """Go on by another config (IRC-25)."""
+    def change(self, config: NetworkConfig, settings: Settings) -> Iterator[Effect]:
+        """Go on by another config (IRC-25); gives what follows for the nick, as `receive` does."""
         self._config = self._channels.config = config
         self._settings = settings
-        self._regain = Regain(config.nick, self.support)
+        return self._regain.change(config.nick, self.me)
 
     def is_me(self, nick: str) -> bool:
         """Whether `nick` is the bot's own."""
@@ -183,8 +184,11 @@ class Session:
     def _refused(self, line: Line, _now: float) -> Iterator[Effect]:
         if line.command in _NICK_REFUSED and not self.welcomed:
             yield from self._next_nick(line)
-        elif line.command in REFUSALS:
+        elif line.command in REFUSALS and line.param(1)[:1] in self.support.chantypes:
             yield from self._channels.refused(line)
+        elif line.command in _NICK_KEPT and self.welcomed:
+            yield from self._regain.refused(line, self.me)
+            yield from self._looked_out()
 
     def _next_nick(self, line: Line) -> Iterator[Effect]:
         yield Note("nick refused", f"{self.me}: {line.command} {line.param(-1)}", level=logging.WARNING)
@@ -278,5 +282,5 @@ _HANDLERS: dict[str, _Handler] = {
     "ERROR": Session._error,
     "464": Session._error,  # wrong password
     "465": Session._error,  # banned
-    **dict.fromkeys((*_NICK_REFUSED, *REFUSALS), Session._refused),
+    **dict.fromkeys((*_NICK_KEPT, *REFUSALS), Session._refused),
 }

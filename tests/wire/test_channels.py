@@ -33,6 +33,17 @@ async def test_a_channel_that_is_shut(server: Server, mode: str, numeric: str) -
                 await log.says(f"{server.kind} #open{numeric} joined")
 
 
+async def test_a_channel_that_sends_on(inspircd: Server) -> None:
+    """IRC-08: InspIRCd's mode L takes whom a full channel has no room for to another one; the log says so."""
+    async with await Person("sends").connect(inspircd.port, "#full", "#beside") as owner:
+        owner.send("MODE #full +lL 1 #beside")
+        await owner.sees("MODE #full ")
+        with Log() as log:
+            async with running(config(network(inspircd.port, "#full", nick="SentOn", name=inspircd.kind))):
+                await log.says(f"{inspircd.kind} #full forwarded to #beside: ")
+                await log.says(f"{inspircd.kind} #beside joined")
+
+
 @pytest.mark.parametrize(
     ("named", "accepts", "comes"), [(True, False, True), (False, True, True), (False, False, False)]
 )

@@ -24,6 +24,7 @@ from .bots import Rolls, config, network, running
 from .client import Person
 from .scripted import Scripted, scripted
 from .servers import Server
+from .tables import on_both
 
 NET = NetworkConfig("n", "h", channels=(Join("#a"), Join("#Key", "k")))
 
@@ -36,7 +37,7 @@ NET = NetworkConfig("n", "h", channels=(Join("#a"), Join("#Key", "k")))
         ({"channels": (Join("#a"),)}, ["PART #Key :no longer in the config"]),
         ({"channels": (*NET.channels, Join("#b"), Join("#c", "x"))}, ["JOIN #c,#b x"]),
         ({"channels": ()}, [f"PART {name} :no longer in the config" for name in ("#a", "#Key")]),
-        ({"nick": "Other"}, ["NICK Other"]),
+        ({"nick": "Other"}, []),  # which is asked for on its own
         ({"flood_burst": 9, "relays": ("r",), "ignore": ("x",), "reconnect_longest": 5.0}, []),
     ],
 )
@@ -75,6 +76,21 @@ async def test_joins_parts_and_limits_without_a_reconnect(ngircd_unlimited: Serv
             await alice.sees("NOTICE rel1 :Not rolled: too many")
             assert not any("QUIT" in line for line in alice.seen)
         await alice.sees(":Reload1b!\\S+ QUIT")
+
+
+@on_both
+async def test_a_nick_that_is_taken_at_the_reload(server: Server) -> None:
+    """IRC-07, IRC-25: the bot goes on as it is called, and has the other nick as soon as it falls free."""
+    async with await Person("renews").connect(server.port, "#renew") as alice:
+        sitter = await Person("Renamed").connect(server.port, "#renew")
+        async with running(config(network(server.port, "#renew", nick="Renamed0")), bot := Rolls()):
+            await alice.sees(":Renamed0!\\S+ JOIN")
+            await bot.fleet.change(config(network(server.port, "#renew", nick="Renamed")))
+            alice.say("#renew", "say still here")
+            await alice.sees(":Renamed0!\\S+ PRIVMSG #renew :renews: still here")
+            sitter.send("QUIT :bye")
+            await alice.sees(":Renamed0!\\S+ NICK :?Renamed$")
+        await sitter.__aexit__()
 
 
 async def test_networks_come_and_go(ngircd_unlimited: Server, ngircd: Server) -> None:

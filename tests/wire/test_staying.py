@@ -122,6 +122,68 @@ def test_regaining_by_ison(talk: str) -> None:
     play(HELLO + TAKEN + talk, **SECOND)
 
 
+@pytest.mark.parametrize(
+    "talk",
+    [
+        # it is to be had; others come and go meanwhile
+        """
+        nick: Better
+        C: NICK Better
+        S: :al!u@h JOIN #x
+        S: :FUDice!u@h NICK Better
+        S: :al!u@h QUIT :bye
+        """,
+        # somebody has it
+        """
+        nick: Better
+        C: NICK Better
+        S: :s 433 FUDice Better :Nickname is already in use
+        C: MONITOR + Better
+        S: :s 731 FUDice :Better
+        C: NICK Better
+        S: :FUDice!u@h NICK Better
+        C: MONITOR - Better
+        """,
+        # it cannot be had now, of which MONITOR says nothing
+        """
+        nick: Better
+        C: NICK Better
+        S: :s 447 FUDice Better :Can't change nickname while on #x (+N is set)
+        C: MONITOR + Better
+        T: look for the nick
+        C: ISON Better
+        S: :s 303 FUDice :
+        C: NICK Better
+        S: :s 432 FUDice Better :Services reserved nickname
+        T: look for the nick
+        C: ISON Better
+        """,
+        # given up again before it was had; and the same once more is nothing new
+        """
+        nick: Better
+        C: NICK Better
+        S: :s 433 FUDice Better :Nickname is already in use
+        C: MONITOR + Better
+        nick: FUDice
+        C: MONITOR - Better
+        nick: FUDice
+        S: :Better!u@h QUIT :bye
+        """,
+        # a numeric that is about a channel
+        """
+        nick: Better
+        C: NICK Better
+        S: :s 437 FUDice #other :Channel is temporarily unavailable
+        S: :FUDice!u@h NICK Better
+        """,
+    ],
+)
+def test_another_nick_by_a_reload(talk: str) -> None:
+    """IRC-07, IRC-25: the nick of the config as it is now is asked for, and looked out for where it is refused."""
+    welcome = "S: :s 001 FUDice :hi\nS: :s 005 FUDice MONITOR=100 :are supported\nS: :s 376 FUDice :end\n"
+    play(HELLO + welcome + talk, tls=True)
+
+
 def test_regaining_through_services() -> None:
     """IRC-07: known to services, the bot asks them for its nick; GHOST where they know no REGAIN."""
     play(

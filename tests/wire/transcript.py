@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ircdice.config import Config
 from ircdice.wire.effects import Effect, Hopeless, Keep, Note, Secure, Send
@@ -24,7 +25,8 @@ def session(**values: object) -> Session:
 def play(text: str, **values: object) -> Session:
     """Play a transcript of these lines, in which blanks in front mean nothing.
 
-    `S: …` the server says; `T: …` the time has come for what a `Wake` was about; `hurry` time is up for capabilities.
+    `S: …` the server says; `T: …` the time has come for what a `Wake` was about; `hurry` time is up for capabilities;
+    `nick: …` the config wants another nick.
     All others are what must follow: `C: …` a line, with its pause as `C 60: …`; `end: …`, `end for good: …`;
     `TLS: port`; `keep: seconds`; `note: …` of the events that matter here.
     """
@@ -33,7 +35,7 @@ def play(text: str, **values: object) -> Session:
     written = [line.strip() for line in text.splitlines() if line.strip()]
     for number, line in enumerate(written):
         kind, _, rest = line.partition(": ")
-        if kind in ("S", "T", "hurry"):
+        if kind in ("S", "T", "hurry", "nick"):
             assert not happened, (f"line {number}", happened)
             happened = list(_shown(_acted(one, kind, rest)))
         else:
@@ -46,6 +48,8 @@ def play(text: str, **values: object) -> Session:
 def _acted(one: Session, kind: str, rest: str) -> Iterable[Effect]:
     if kind == "S":
         return one.receive(parse(rest) or Line(""), 0.0)
+    if kind == "nick":
+        return one.change(replace(one._config, nick=rest), one._settings)
     return one.woken(rest) if kind == "T" else one.hurry()
 
 
