@@ -19,6 +19,7 @@ def report(kills: int, found: Killed) -> None:
         ("lines recorded", f"{found.found.recorded}"),
         ("posted once", f"{found.found.once}"),
         ("posted again, not known to be out", f"{found.found.again}"),
+        ("told by their ids, a minute late", f"{found.found.named}"),
         ("posted and not recorded, recorded twice, never posted, counters left out", "0"),
         ("ledger check", found.check),
     ]

@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from io import TextIOWrapper
 from pathlib import Path
 
 from ircdice.errors import ConfigError
@@ -48,10 +49,17 @@ def _handler(file: Path | None) -> logging.Handler:
     if file is None:
         return logging.StreamHandler(sys.stderr)
     try:
-        # watched: logrotate may take the file away
-        return logging.handlers.WatchedFileHandler(file, encoding="utf-8", errors="backslashreplace")
+        return _LogFile(file, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise ConfigError((f"log_file: {file}: {(error.strerror or 'cannot be written').lower()}",)) from None
+
+
+class _LogFile(logging.handlers.WatchedFileHandler):
+    """Watched: logrotate may take the file away. A new one is its owner's alone: at debug it may hold private rolls."""
+
+    def _open(self) -> TextIOWrapper:
+        Path(self.baseFilename).touch(0o600)
+        return super()._open()
 
 
 def _wanted(record: logging.LogRecord) -> bool:

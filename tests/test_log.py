@@ -149,6 +149,16 @@ def test_warnings_are_lines_too(log):
     assert "logger=py.warnings" in line
 
 
+def test_a_file_is_its_owners_alone(log, tmp_path):
+    """IRC-05: at debug it may hold private rolls; whoever wants it read by others says so by chmod."""
+    file = tmp_path / "log"
+    configure(file=file)
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.chmod(0o640)
+    configure(file=file)
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
 def test_a_file_taken_away_is_begun_anew(log, tmp_path):
     """IRC-26: as logrotate does it."""
     lines = log()

@@ -137,7 +137,8 @@ def main() -> None:
         sys.exit(DONE)
     except OSError as wrong:
         _say_no_more()
-        click.echo(f"ircdice: {(wrong.strerror or str(wrong)).lower()}", err=True)
+        where = f"{wrong.filename}: " if wrong.filename else ""
+        click.echo(f"ircdice: {where}{(wrong.strerror or str(wrong)).lower()}", err=True)
         sys.exit(BAD_INPUT)
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from ircdice.config.model import PrivateKey
 from ircdice.config.values import Parser, plain
 
+_MOST = 1_000_000  # bytes: no config is longer, and no secret
+
 
 def path(folder: Path) -> Parser[Path]:
     """A path, a relative one taken from `folder`."""
@@ -20,6 +22,7 @@ def certificates(folder: Path) -> Parser[Path]:
 
     def parse(text: str) -> Path:
         file = path(folder)(text)
+        _ending(file)
         try:
             ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file)
         except OSError as error:  # SSLError is one
@@ -34,6 +37,7 @@ def readable(folder: Path) -> Parser[Path]:
 
     def parse(text: str) -> Path:
         file = path(folder)(text)
+        _ending(file)
         try:
             file.open("rb").close()
         except OSError as error:
@@ -70,11 +74,32 @@ def _is_p256(pem: str) -> bool:
 def secret(file: Path) -> str:
     """What `file` holds, less the line break at its end."""
     try:
-        return file.read_text("utf-8-sig").rstrip("\r\n")
-    except OSError as error:
-        raise ValueError(f"{file}: {_reason(error)}") from None
+        return content(file).decode("utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError:
         raise ValueError(f"{file}: is not UTF-8") from None
+
+
+def content(file: Path) -> bytes:
+    """All of `file`. ValueError where it cannot be read, or need not end."""
+    _ending(file)
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise ValueError(f"{file}: {_reason(error)}") from None
+
+
+def _ending(file: Path) -> None:
+    """ValueError where reading might never come to an end: a pipe, a device; or where it is too long."""
+    try:
+        found = file.stat()
+    except OSError as error:
+        raise ValueError(f"{file}: {_reason(error)}") from None
+    if stat.S_ISDIR(found.st_mode):
+        raise ValueError(f"{file}: is a directory")
+    if not stat.S_ISREG(found.st_mode):
+        raise ValueError(f"{file}: is no regular file")
+    if found.st_size > _MOST:
+        raise ValueError(f"{file}: is longer than {_MOST} bytes")
 
 
 def open_to_others(file: Path) -> bool:

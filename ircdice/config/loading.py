@@ -76,12 +76,13 @@ def house_rules(values: Mapping[str, str]) -> HouseRules:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text("utf-8-sig")
-    except OSError as error:
-        raise ConfigError((f"{path}: {(error.strerror or 'cannot be read').lower()}",)) from None
+        text = files.content(path).decode("utf-8-sig")
+        return text.replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError((f"{path}:{line}: is not UTF-8",)) from None
+    except ValueError as error:
+        raise ConfigError((str(error),)) from None
 
 
 def _check(blocks: list[Block], faults: Faults) -> None:

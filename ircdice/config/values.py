@@ -81,6 +81,8 @@ def ledger_url(text: str) -> str:
     """Where the records stand: SQLite's file or a PostgreSQL (LED-01)."""
     if not re.match(r"(sqlite:///|postgresql\+psycopg://)[^/\s]", plain(text)) and not text.startswith("sqlite:////"):
         raise ValueError("is neither sqlite:///FILE nor postgresql+psycopg://…")
+    if text.startswith("sqlite:") and (text.endswith((":memory:", "/")) or "?" in text):
+        raise ValueError("is sqlite:/// and the name of a file; :memory: or ?options are none")
     return text
 
 

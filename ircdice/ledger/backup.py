@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.durable import secret_folder
 from ircdice.ledger.keeping import Keeping
-from ircdice.ledger.store.engine import engines
+from ircdice.ledger.store.engine import engines, readable
 from ircdice.ledger.store.migrations import migrate
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.schema import META, METADATA
@@ -26,13 +26,20 @@ def back_up(keeping: Keeping, config: Path, folder: Path) -> None:
     """Fill `folder`, which must be empty or not there. OSError, LedgerUnavailable."""
     _empty(folder)
     secret_folder(folder)
+    try:
+        _fill(keeping, config, folder)
+    except BaseException:
+        _clear(folder)  # half a backup must not be taken for one
+        raise
+
+
+def _fill(keeping: Keeping, config: Path, folder: Path) -> None:
     # The file of checkpoints first: of a ledger that is copied later it cannot have seen more than there is.
     _copied(keeping.checkpoints.file, folder / _CHECKPOINTS)
     _database(keeping.database, folder / DATABASE)
     _copied(keeping.tag_keys.file, folder / _TAGS)
     _copied(keeping.signing_file, folder / _SIGNING)
-    if keeping.seeds.folder.is_dir():
-        shutil.copytree(keeping.seeds.folder, folder / _SEEDS)
+    _copied_all(keeping.seeds.folder, folder / _SEEDS)
     _copied(config, folder / CONFIG)
 
 
@@ -49,8 +56,7 @@ def put_back(folder: Path, keeping: Keeping) -> None:
     _copied(folder / _CHECKPOINTS, keeping.checkpoints.file)
     _copied(folder / _TAGS, keeping.tag_keys.file)
     _copied(folder / _SIGNING, keeping.signing_file)
-    if (folder / _SEEDS).is_dir():
-        shutil.copytree(folder / _SEEDS, keeping.seeds.folder)
+    _copied_all(folder / _SEEDS, keeping.seeds.folder)
 
 
 def _empty(folder: Path) -> None:
@@ -64,9 +70,30 @@ def _copied(source: Path, target: Path) -> None:
         shutil.copy2(source, target)
 
 
+def _copied_all(source: Path, target: Path) -> None:
+    """The files of a folder, where there is one."""
+    if source.is_dir():
+        secret_folder(target)
+        for file in source.iterdir():
+            _copied(file, target / file.name)
+
+
+def _clear(folder: Path) -> None:
+    for inner in folder.iterdir():
+        if inner.is_dir():
+            shutil.rmtree(inner)
+        else:
+            inner.unlink()
+
+
 def _database(url: str, target: Path) -> None:
     """The database as it is at one moment, as a file of SQLite that only its owner can read."""
     target.touch(0o600)
+    with readable("the ledger cannot be copied"):
+        _copied_database(url, target)
+
+
+def _copied_database(url: str, target: Path) -> None:
     kind, _, file = url.partition(":///")
     if kind == "sqlite":
         with (
@@ -88,7 +115,7 @@ def _database(url: str, target: Path) -> None:
 def _refilled(file: Path, url: str) -> None:
     source = sa.create_engine(f"sqlite:///{file}")
     try:
-        with source.connect() as connection:
+        with readable("the backup cannot be put back"), source.connect() as connection:
             _rows(connection, url)
     finally:
         source.dispose()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -22,6 +22,7 @@ class Found:
     recorded: int  # lines to be posted
     once: int  # that were posted once
     again: int  # that were posted more than once, not being known to be out
+    named: int  # that were told by their ids alone, the bot having been away for a minute (IRC-23)
 
 
 async def records(url: str) -> list[Record]:
@@ -38,11 +39,11 @@ async def settled(url: str, people: Crowd) -> Found:
     kept = await records(url)
     wanted = {record.id for record in kept if record.draft.line}
     with suppress(AssertionError):  # `held` says better what is missing
-        await until(lambda: wanted <= {id_ for _, id_ in people.rolls()}, "all is posted")
-    return held(kept, people.rolls())
+        await until(lambda: wanted <= {id_ for _, id_ in people.rolls()} | people.named(), "all is posted")
+    return held(kept, people.rolls(), people.named())
 
 
-def held(kept: Iterable[Record], rolls: Counter[tuple[str, str]]) -> Found:
+def held(kept: Iterable[Record], rolls: Counter[tuple[str, str]], named: Collection[str] = ()) -> Found:
     """LED-03…LED-06: what was posted is recorded, what is recorded was posted, each once in the ledger, no gaps."""
     kept = list(kept)
     assert [record.seq for record in kept] == list(range(1, len(kept) + 1))
@@ -53,11 +54,12 @@ def held(kept: Iterable[Record], rolls: Counter[tuple[str, str]]) -> Found:
     times = Counter(dict.fromkeys(lines, 0))
     for (_, id_), count in rolls.items():
         times[id_] += count
-    unposted = [lines[id_] for id_, count in times.items() if not count]
+    unposted = [lines[id_] for id_, count in times.items() if not count and id_ not in named]
     assert not unposted, f"recorded and never posted: {unposted}"
     _each_once(kept)
     _gapless(kept)
-    return Found(len(lines), sum(n == 1 for n in times.values()), sum(n > 1 for n in times.values()))
+    once, again = sum(n == 1 for n in times.values()), sum(n > 1 for n in times.values())
+    return Found(len(lines), once, again, len(lines) - once - again)
 
 
 def _each_once(kept: list[Record]) -> None:

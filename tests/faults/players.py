@@ -14,6 +14,7 @@ from .bots import BotProcess, posted
 
 PATIENCE = 60.0  # seconds, on a machine that has other things to do
 _SAID = re.compile(r"^:(?P<nick>[^!\s]+)!\S+ (?:PRIVMSG|NOTICE) (?P<target>\S+) :(?P<text>.*)$")
+_LATE = "made earlier, and may not have been shown here"
 COMMANDS = (
     "roll 5d10 h2 dc3",
     "roll 4d6k3+2",
@@ -62,6 +63,11 @@ class Crowd:
     def answered(self) -> bool:
         """Whether a recorded line was said in a channel since the last burst."""
         return any(posted(line) for line in self.witness.seen[self._since :])
+
+    def named(self) -> set[str]:
+        """The ids of the rolls that came too late to be said in full (IRC-23)."""
+        parts = [part for text in self.heard() for part in text.split(" | ") if _LATE in part]
+        return {id_ for part in parts for id_ in part.rpartition(": id ")[2].split(", ")}
 
     def rolls(self) -> Counter[tuple[str, str]]:
         """The recorded lines among it, with their ids, and how often each came."""

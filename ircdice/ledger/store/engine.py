@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -80,6 +82,15 @@ def is_away(error: BaseException) -> bool:
 def in_a_line(error: BaseException) -> str:
     """What the database itself said."""
     return " ".join(str(getattr(error, "orig", None) or error).split())
+
+
+@contextmanager
+def readable(what: str) -> Iterator[None]:
+    """LedgerUnavailable, `what` and what the database said, where it does not play along."""
+    try:
+        yield
+    except (exc.SQLAlchemyError, sqlite3.Error) as error:
+        raise LedgerUnavailable(f"{what}: {in_a_line(error)}.") from error
 
 
 def patiently(work: Callable[[], T], wait: float) -> T:

@@ -193,7 +193,7 @@ class StoredLedger:
         return await self._read(reading.undelivered, networks, MOST_UNDELIVERED)
 
     def mark_delivered(self, network: str, channel: str, seq: int) -> None:
-        """That line went out, and all before it in its place; written down within a second."""
+        """That line went out, and all before it in its place; written down with the next commit, or in a moment."""
         if self._marks.add(network, channel, seq):
             self._writer.wake()
 

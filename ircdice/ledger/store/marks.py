@@ -6,8 +6,7 @@ import time
 from collections.abc import Mapping
 from threading import Lock
 
-_MOMENT = 0.5  # s until they are written on their own
-_RIPE = 0.2  # s until they ride in a commit that comes anyway: with each roll they would cost it a tenth
+_MOMENT = 0.05  # s until they are written: a crash within it posts a line again, and with each roll they would cost it
 
 
 class Marks:
@@ -30,10 +29,10 @@ class Marks:
             self._marks[network, channel] = max(seq, self._marks.get((network, channel), 0))
             return first
 
-    def take(self, *, ripe: bool = True) -> Mapping[tuple[str, str], int]:
-        """All that wait, to be written now; none yet where the first came just now, unless `ripe` is false."""
+    def take(self, *, early: bool = False) -> Mapping[tuple[str, str], int]:
+        """All that wait, to be written now; none yet where the first came just now, unless `early`."""
         with self._lock:
-            if ripe and time.monotonic() < self._since + _RIPE:
+            if not early and time.monotonic() < self._since + _MOMENT:
                 return {}
             taken, self._marks = self._marks, {}
             return taken

@@ -27,10 +27,11 @@ _IN_FORCE = (
     .order_by(_C.seq.desc())
     .limit(1)
 )
-DELIVER = sa.text(
-    "INSERT INTO delivered (network, channel, seq) VALUES (:network, :channel, :seq)"
+_DELIVER = {
+    dialect: f"INSERT INTO delivered (network, channel, seq) VALUES ({mark}, {mark}, {mark})"
     " ON CONFLICT (network, channel) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > delivered.seq"
-)
+    for dialect, mark in (("sqlite", "?"), ("postgresql", "%s"))
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,9 +224,9 @@ class Page:
 
     def mark(self, marks: Mapping[tuple[str, str], int]) -> None:
         """Of each place, up to where its lines were delivered; a place never goes back."""
-        values = [{"network": network, "channel": channel, "seq": seq} for (network, channel), seq in marks.items()]
+        values = [(network, channel, seq) for (network, channel), seq in marks.items()]
         if values:
-            self.connection.execute(DELIVER, values)
+            self.connection.exec_driver_sql(_DELIVER[self.connection.dialect.name], values)
 
     def insert(self, records: Iterable[tuple[Record, bytes | None]]) -> None:
         """Take up records as they are, each with its request key or None."""

@@ -16,7 +16,7 @@ from ircdice.ledger.notes import Checkpoint, VerifyingKey
 from ircdice.ledger.proofs import EpochProof, stirs
 from ircdice.ledger.record import Record, RecordKind
 from ircdice.ledger.store import rows, terms
-from ircdice.ledger.store.engine import Engines, engines
+from ircdice.ledger.store.engine import Engines, engines, readable
 from ircdice.ledger.store.migrations import LASTING, migrate
 from ircdice.ledger.store.page import IMPORTED, Page
 from ircdice.ledger.store.schema import RECORDS
@@ -125,12 +125,12 @@ def imported(
 ) -> Imported:
     """Read an export into the empty ledger at `url`, in one transaction: all of it or nothing.
 
-    ExportError where the ledger is not empty, or the export damaged or not signed by `key`; LedgerUnavailable, or
-    SQLAlchemy's errors, where the database does not play along.
+    ExportError where the ledger is not empty, or the export damaged or not signed by `key`; LedgerUnavailable where
+    the database does not play along.
     """
     ways = engines(url)
     try:
-        with ways.write.connect() as connection:
+        with readable("the export cannot be taken in"), ways.write.connect() as connection:
             migrate(connection)
             with connection.begin():
                 return _imported(Page(connection), lines, progress, key)

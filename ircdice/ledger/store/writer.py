@@ -196,7 +196,7 @@ class Writer:
 
     def _transact(self, work: Callable[[Page], T]) -> T:
         """`work` under the ledger's lock, committed, with the marks that wait. CommitUnknownError: not heard."""
-        connection, marks = self._connected(), self._marks.take(ripe=not self._stopping.is_set())
+        connection, marks = self._connected(), self._marks.take(early=self._stopping.is_set())
         try:
             transaction = connection.begin()
             try:
