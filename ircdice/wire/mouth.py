@@ -118,10 +118,14 @@ class Mouth:
         if link is None:
             return
         self._told(self._receipts.overdue(now))
-        if token := self._receipts.fence(now, pressed=bool(len(link.outbox))):
-            link.urgent(f"PING :{token}")
+        self._fence(link)
         if len(self._receipts):
             self._watch(link)
+
+    def _fence(self, link: Link) -> None:
+        now = asyncio.get_running_loop().time()
+        if token := self._receipts.fence(now, pressed=bool(len(link.outbox))):
+            link.urgent(f"PING :{token}")
 
     def _told(self, told: Told, *, nobody: bool = False) -> None:
         if told.refused and nobody and not self._is_channel(told.refused[0].target):
@@ -152,6 +156,7 @@ class Mouth:
         pieces = self._backlog.take(wanted, asyncio.get_running_loop().time())
         if pieces and self._link is not None:
             self._send(self._link, *pieces)
+            self._fence(self._link)  # at once: a bot that is killed again and again would say them at each start
             self._note(Note("resumed", f"{len(pieces)} lines that were not sent before", pieces[0].target))
 
     def _keep(self, pieces: Iterable[Piece]) -> None:

@@ -143,12 +143,13 @@ FAULTS = {
 }  # fmt: skip
 
 
+@pytest.mark.timeout(600)
 def test_led_16_every_command_says_it_in_a_line(played, tmp_path, environment):
     """cli.md, LED-05, LED-07, LED-16: 2 or 3 and one line where it cannot be done, and never a traceback."""
     folders = [faulty(played, tmp_path / str(number), fault) for number, fault in enumerate(FAULTS)]
     command = [sys.executable, each_command.__file__, *map(str, folders)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=280, env=environment)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=580, env=environment)
     finally:
         for folder in folders:
             folder.chmod(0o700)

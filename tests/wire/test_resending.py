@@ -103,6 +103,7 @@ async def test_what_an_earlier_run_left_is_said_after_the_join() -> None:
         await server.gets("^USER ")
         server.says(b":s CAP * LS :\r\n", b":s 001 FUDice :hi\r\n")
         await server.gets("^NOTICE bo :bo: 3; id 3-abc$")
+        await answers_ping(server)
         server.says(b":FUDice!u@h JOIN #X\r\n")
         ids = "made earlier, and may not have been shown here: id"
         await server.gets(f"^PRIVMSG #x :This roll was {ids} 1-abc$")
