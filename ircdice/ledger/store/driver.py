@@ -1,4 +1,4 @@
-"""What every transaction says, said to the database's driver itself. Knows no table.
+"""What every transaction says, said to the database's driver itself. Knows no record.
 
 Through SQLAlchemy a statement takes 30 µs more, which is longer than SQLite needs for any of these.
 """
@@ -6,12 +6,14 @@ Through SQLAlchemy a statement takes 30 µs more, which is longer than SQLite ne
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
+_BINARY = {sa.BigInteger: "int8", sa.SmallInteger: "int2", sa.Text: "text", sa.LargeBinary: "bytea"}
 
 
 def say(connection: sa.Connection, statement: str) -> None:
@@ -25,9 +27,9 @@ def first(connection: sa.Connection, statement: str) -> Row | None:
     return row
 
 
-def many(connection: sa.Connection, statement: str, rows: Sequence[Row]) -> None:
-    """The same with each of `rows`, which are as the driver takes them."""
-    _through(connection, lambda driver: driver.cursor().executemany(statement, rows))
+def insert(connection: sa.Connection, table: sa.Table, rows: Sequence[Row]) -> None:
+    """Insert `rows`, each as the driver takes it, in the order of the table's columns."""
+    _through(connection, partial(_INSERTING[connection.dialect.name], table, rows))
 
 
 def _through(connection: sa.Connection, work: Callable[[Any], T]) -> T:
@@ -37,3 +39,31 @@ def _through(connection: sa.Connection, work: Callable[[Any], T]) -> T:
     except errors as error:
         # What a statement holds stays out of errors, hence of the log: there are covered faces and sealed values.
         raise sa.exc.DBAPIError.instance(None, None, error, errors, hide_parameters=True) from error
+
+
+def _into_sqlite(table: sa.Table, rows: Sequence[Row], driver: Any) -> None:
+    driver.executemany(_one(table, "?"), rows)
+
+
+def _into_postgresql(table: sa.Table, rows: Sequence[Row], driver: Any) -> None:
+    """One row by itself, as COPY waits for the server twice; of more than a few each takes it a third of the time."""
+    if len(rows) == 1:
+        driver.execute(_one(table, "%s"), rows[0])
+        return
+    with driver.cursor().copy(f"COPY {table.name} ({_names(table)}) FROM STDIN (FORMAT BINARY)") as copy:
+        copy.set_types([_BINARY[type(column.type)] for column in table.c])
+        for row in rows:
+            copy.write_row(row)
+
+
+_INSERTING = {"sqlite": _into_sqlite, "postgresql": _into_postgresql}
+
+
+@lru_cache
+def _one(table: sa.Table, mark: str) -> str:
+    return f"INSERT INTO {table.name} ({_names(table)}) VALUES ({', '.join([mark] * len(table.c))})"
+
+
+@lru_cache
+def _names(table: sa.Table) -> str:
+    return ", ".join(table.c.keys())

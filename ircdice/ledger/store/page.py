@@ -232,7 +232,7 @@ class Page:
         """Take up records as they are, each with its request key or None."""
         values = [rows.row_of(record, request) for record, request in records]
         if values:
-            driver.many(self.connection, rows.INSERT[self.connection.dialect.name], values)
+            driver.insert(self.connection, RECORDS, values)
 
     def put_in_place(self, records: Sequence[Record]) -> None:
         """Take up records that stand for others which are gone or altered, a loss being accepted (LED-12)."""

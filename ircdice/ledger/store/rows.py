@@ -31,11 +31,6 @@ BETWEEN = {
     dialect: f"SELECT {', '.join(NAMES)} FROM records WHERE seq > {mark} AND seq <= {mark} ORDER BY seq"
     for dialect, mark in (("sqlite", "?"), ("postgresql", "%s"))
 }
-# Said to the driver as it is: made anew by SQLAlchemy for each row, its parameters take as long as the row's insertion.
-_INSERT = f"INSERT INTO records ({', '.join(_C.keys())}) VALUES ({{}})"
-INSERT = {
-    dialect: _INSERT.format(", ".join([mark] * len(_C))) for dialect, mark in (("sqlite", "?"), ("postgresql", "%s"))
-}
 
 
 def row_of(record: Record, request: bytes | None) -> tuple[Any, ...]:
