@@ -11,16 +11,18 @@ from types import coroutine
 from typing import Any, cast
 
 import grammars
-from ircdice.bot import closing
+from ircdice import dispatcher
+from ircdice.bot import closing, rolling
 from ircdice.bot.bot import handler_of
 from ircdice.bot.chance import OwnChance
 from ircdice.bot.message import Message
-from ircdice.bot.turn import Answer, Turn
+from ircdice.bot.turn import Answer, Turn, line_of
 from ircdice.casemapping import DEFAULT
 from ircdice.dice import DiceSource, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import Draft, MemoryLedger, Record
 from ircdice.ledger.ids import base32
+from ircdice.reply import ID_BYTES, MOST_BYTES, within
 from ircdice.settings import ChannelSettings
 from ircdice.table import MINUTE, Table
 
@@ -68,7 +70,8 @@ class Replay:
         now = draft.official, draft.system, draft.house, minutes
         before = table.settings
         if now != (before.official, before.system, before.house, before.contest_minutes):
-            table.settings = ChannelSettings(draft.official, draft.system, house=draft.house, contest_minutes=minutes)
+            terms = draft.official, draft.system  # whatever was said twice was meant
+            table.settings = ChannelSettings(*terms, house=draft.house, contest_minutes=minutes, twice_seconds=0)
         return table
 
     def _played(self, record: Record, table: Table) -> None:
@@ -77,6 +80,8 @@ class Replay:
             _same_line(draft, self._lapsed(draft, table))
             return
         reading = grammars.read(draft.text, draft.system, True)
+        if draft.kind == "roll" and _is_confirmed(draft, reading, table):
+            return
         try:
             self._said(record, reading, table, storyteller=False)
         except Refused:
@@ -137,6 +142,28 @@ class _Nothing(OwnChance):
 
 
 _NOTHING = _Nothing()
+
+
+def _is_confirmed(draft: Draft, reading: grammars.Reading, table: Table) -> bool:
+    """Whether a roll that nothing at the table touches comes to its very line, by the shortest way; most do.
+
+    False says no more than that it has to go the whole way.
+    """
+    said = reading.node
+    if draft.ref or reading.speaks_as or reading.ref or not table.quiet or handler_of(said) is not rolling.roll:
+        return False
+    try:
+        if getattr(said, "against", None) or table.told(said, draft.nick, storyteller=False) is not None:
+            return False
+        node, dice = table.prepared(said, draft.nick), RecordedDice(draft.draws)
+        outcome = dispatcher.evaluate(node, dice, draft.house)
+        dice.finish()
+    except Refused:
+        return False
+    names = rolling.acting(said, draft.nick), "other" if outcome.opponent else None
+    official = draft.official and not draft.private
+    line = line_of(reading, dispatcher.system_of(node), node, outcome, names, None, official)
+    return outcome.kind not in ("waiting", "note") and within(line, MOST_BYTES - ID_BYTES) == draft.line
 
 
 def _until_answered(table: Table, record: Record) -> int:

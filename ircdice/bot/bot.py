@@ -198,7 +198,7 @@ class Bot:
             return False
         if dispatcher.rolls(reading.node):
             return stands_alone(reading, settings.system)
-        latest = next(iter(following.meant(table, message, reading)), None)
+        latest = next(following.meant(table, message, reading), None)
         now = self._clock()
         return latest is not None and following.may_follow(table, latest, reading, message, settings, now)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any
@@ -60,17 +61,17 @@ def _just_done(turn: Turn, chain: Chain, node: Any) -> bool:
     return said and turn.now - chain.latest.ts < turn.settings.twice_seconds * 1000
 
 
-def _own(turn: Turn) -> list[Chain]:
+def _own(turn: Turn) -> Iterator[Chain]:
     return meant(turn.table, turn.message, turn.reading)
 
 
-def meant(table: Table, message: Message, reading: Reading) -> list[Chain]:
+def meant(table: Table, message: Message, reading: Reading) -> Iterator[Chain]:
     """The rolls that a follow-up without an id may mean, latest first: one's own, or a storyteller's `as NAME`."""
     if reading.speaks_as is not None and message.storyteller:
-        found = table.named(reading.speaks_as)
+        found = iter(table.named(reading.speaks_as))
     else:
         found = table.own(message.nick, message.who)
-    return [chain for chain in found if not chain.discarded]
+    return (chain for chain in found if not chain.discarded)
 
 
 def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:

@@ -41,7 +41,7 @@ async def roll(turn: Turn) -> Answer:
         comment, official = turn.reading.comment, turn.official
         record = await turn.record("contest", reply.waiting_line(system, node, names, minutes, comment, official))
         return _answer(turn, record, Outcome(kind="waiting"), other, offers=_unheard(turn, other or "", record))
-    line = turn.line(system, node, outcome, (_acting(turn), other), None)
+    line = turn.line(system, node, outcome, (acting(turn.node, turn.message.nick), other), None)
     record = await turn.record("track" if outcome.kind == "note" else "roll", line, ref=seal.record.seq if seal else 0)
     return _answer(turn, record, outcome, other, offers=_offers(turn, record) if outcome.opponent else ())
 
@@ -53,9 +53,9 @@ def _unheard(turn: Turn, other: str, record: Record) -> tuple[Reply, ...]:
     return (turn.whisper(f'{absent}: the contest waits; "withdraw #{ref}" takes it back.'),) if absent else ()
 
 
-def _acting(turn: Turn) -> str:
+def acting(node: Any, nick: str) -> str:
     """Who rolls, as it is posted: `Viktor (alice)` where the node names a `speaker`."""
-    speaker, nick = getattr(turn.node, "speaker", None), turn.message.nick
+    speaker = getattr(node, "speaker", None)
     return f"{speaker} ({nick})" if speaker else nick
 
 

@@ -66,10 +66,7 @@ class Turn:
         self, system: System, node: Any, outcome: Outcome, names: tuple[str, str | None], asked: str | None
     ) -> str:
         """The line to post, without its id."""
-        comment, official = self.reading.comment, self.official
-        if asked is None and node is self.node and not has_words(node):
-            asked = self.reading.command  # a node without words of its own
-        return reply.line(system, node, outcome, names=names, asked=asked, comment=comment, official=official)
+        return line_of(self.reading, system, node, outcome, names, asked, self.official)
 
     async def record(self, kind: RecordKind, line: str, *, ref: int = 0, stamp: Stamp | None = None) -> Record:
         """Take the command up in the ledger, durably; raises what the ledger raises, and then nothing is posted."""
@@ -103,6 +100,21 @@ class Turn:
         if nick is None and self.message.relayed:
             return self.say(reply.within(text))
         return Reply(self.message.network, nick or self.message.nick, reply.within(text), private=True)
+
+
+def line_of(
+    reading: Reading,
+    system: System,
+    node: Any,
+    outcome: Outcome,
+    names: tuple[str, str | None],
+    asked: str | None,
+    official: bool,
+) -> str:
+    """The line of a command that was read so, without its id."""
+    if asked is None and node is reading.node and not has_words(node):
+        asked = reading.command  # a node without words of its own
+    return reply.line(system, node, outcome, names=names, asked=asked, comment=reading.comment, official=official)
 
 
 def posting(record: Record, target: str | None = None) -> Reply:

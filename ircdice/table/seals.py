@@ -64,6 +64,11 @@ class Seals:
         """The seal of that record."""
         return self._by_seq.get(seq)
 
+    @property
+    def waiting(self) -> bool:
+        """Whether a difficulty waits for somebody's next roll."""
+        return bool(self._waiting)
+
     def use(self, seal: Seal, roll: Any) -> None:
         """A roll was made under it: it waits no longer."""
         seal.used = roll

@@ -199,14 +199,17 @@ class Table:
         """The rolls, newest first, each once."""
         return (chain for seq, chain in reversed(self._chains.items()) if seq == chain.root.seq)
 
-    def own(self, nick: str, who: str) -> list[Chain]:
+    def own(self, nick: str, who: str) -> Iterator[Chain]:
         """The rolls in which a person has dice, those rolled last first (GEN-09)."""
-        found = self._seats.of(who, f"~{fold(nick, self.casemapping)}")
-        return _last_first((chain, side) for chain in found if (side := self.side(chain, nick, who)))
+        for seq, chain in self._seats.of(who, f"~{fold(nick, self.casemapping)}"):
+            side = self.side(chain, nick, who)
+            if side and chain.rolled(side).seq == seq:
+                yield chain
 
     def named(self, name: str) -> list[Chain]:
         """The rolls that have a side of that name, those rolled last first."""
-        return _last_first((chain, side) for chain in self.chains() if (side := self.named_side(chain, name)))
+        sides = [(chain, side) for chain in self.chains() if (side := self.named_side(chain, name))]
+        return [chain for chain, _ in sorted(sides, key=lambda each: each[0].rolled(each[1]).seq, reverse=True)]
 
     def find(self, ref: str) -> Chain | None:
         """The roll that `ref` names: `last`, a number, or a whole id, whose tag must then be right."""
@@ -219,6 +222,11 @@ class Table:
             return chain
         known = (*chain.records, *chain.endings)
         return chain if any(r.seq == seq and r.tag == tag.lower() for r in known) else None
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing here waits for anybody's roll: no contest, no secret difficulty."""
+        return not (self._waiting or self._unasked or self.seals.waiting)
 
     def open_contests(self) -> list[Chain]:
         """The contests that want an answer, oldest first."""
@@ -290,8 +298,3 @@ class Table:
         if speaks_as := reading_of(record).speaks_as:
             return self.named_side(chain, speaks_as) or "acting"
         return self.side(chain, record.draft.nick, record.draft.who) or "acting"
-
-
-def _last_first(sides: Iterable[tuple[Chain, Side]]) -> list[Chain]:
-    """Rolls by when the dice of the side that is meant were thrown."""
-    return [chain for chain, _ in sorted(sides, key=lambda each: each[0].rolled(each[1]).seq, reverse=True)]
