@@ -355,6 +355,65 @@ def test_one_side_of_a_contest_is_forgotten(config):
     assert "note: record 7, by rules" in said
 
 
+def test_a_roll_under_a_forgotten_difficulty_is_a_note(config):
+    """LED-25, FW-10: the storyteller who sealed it is forgotten; the roll can't be judged, and nothing is wrong."""
+
+    async def scene():
+        whole = loaded(config)
+        async with kept(whole) as notary:
+            bot = await ready_bot(notary, whole)
+            sealing = Message("home", None, "gm", "difficulty 4 for alice in #dice", storyteller=True)
+            await bot.answer(sealing)
+            return (await bot.hear(Message("home", "#dice", "alice", "roll 5d10 h0")))[0].text
+
+    assert "difficulty secret" in asyncio.run(scene())
+    assert ledger("check", config=config)[0] == 0
+    assert ledger("redact", "--who", "~gm", config=config) == (
+        0,
+        "1 records of ~gm have no content any more; every root still holds\n",
+    )
+    code, said = ledger("check", config=config)
+    assert (code, said.endswith("sound\n")) == (0, True), said
+    assert "note: record 9, by rules" in said
+
+
+def root_page(database, name):
+    """Where in the file the first page of a table or an index is, and its size."""
+    size = database.execute("PRAGMA page_size").fetchone()[0]
+    number = database.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)).fetchone()[0]
+    return (number - 1) * size, size
+
+
+@pytest.mark.parametrize(
+    "name", ["records_who", "records_drawn", "records_channel_who", "records_request", "records_ref", "delivered"]
+)
+def test_damage_where_the_check_does_not_read_is_named(config, name):
+    """LED-16: an index whose page is written over is damage, though every record can be read."""
+    file = config.parent / "ledger.db"
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        begin, size = root_page(database, name)
+    content = bytearray(file.read_bytes())
+    content[begin + size - 50 : begin + size] = b"X" * 50
+    file.write_bytes(content)
+    code, said = ledger("check", config=config)
+    assert code == 1, said
+    assert said.startswith("damaged: the database: "), said
+    assert said.endswith(": broken\n"), said
+
+
+def test_noise_in_the_middle_of_the_file_is_named(config):
+    """LED-16: three pages of noise; what can be read is looked at, and what is wrong is said without a traceback."""
+    file = config.parent / "ledger.db"
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content = bytearray(file.read_bytes())
+    content[20_000:32_000] = b"noise " * 2_000
+    file.write_bytes(content)
+    code, said = ledger("check", config=config)
+    assert (code, said.startswith("damaged: the database: ")) == (1, True), said
+
+
 def imported(config, tmp_path):
     """The config of an empty ledger into which that one was read."""
     ledger("export", tmp_path / "x.jsonl", config=config)

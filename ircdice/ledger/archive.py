@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,15 +12,16 @@ from sqlalchemy.exc import SQLAlchemyError
 from ircdice import __version__
 from ircdice.errors import KeysError, LedgerUnavailable
 from ircdice.ledger.check import Check, History, Report
-from ircdice.ledger.examining import STRETCH, Means
+from ircdice.ledger.examining import STRETCH, Finding, Means
 from ircdice.ledger.judging import Verdicts
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.keys import SigningKeys, TagKeys
 from ircdice.ledger.notes import VerifyingKey
 from ircdice.ledger.proofs import EpochProof, Streams
-from ircdice.ledger.sharing import Judges, Share, shared
+from ircdice.ledger.sharing import Found, Judges, Share, cores, shared
 from ircdice.ledger.store.engine import engines, in_a_line
 from ircdice.ledger.store.page import Page
+from ircdice.ledger.store.pages import Pages
 from ircdice.ledger.store.whole import StoredRecords, exported, proofs
 
 _KEYLESS = "taken in from an export: checkpoints are held against {}, which came with it, and tags against nothing"
@@ -81,29 +82,37 @@ class Archive:
         with self.page() as page:
             yield from exported(page, key, private=private)
 
-    def check(self, judges: Judges, progress: Progress | None = None, *, processes: int = 2) -> Report:
+    def check(self, judges: Judges, progress: Progress | None = None, *, processes: int | None = None) -> Report:
         """Every leaf, root, counter, die and verdict, held against table and file (LED-16).
 
-        Where `progress` raises KeyboardInterrupt, the report is of what was looked at by then.
+        One process for each processor, if nothing else is said. Where `progress` raises KeyboardInterrupt the report
+        is of what was looked at by then.
         """
         believed, tags = self._believed()
         last, epochs, histories = self._told(*believed)
-        records, check, verdicts = StoredRecords(self.keeping.database), Check(histories, epochs), Verdicts()
-        share = Share(records, Means(Streams(epochs), __version__, tags), judges)
+        check, verdicts = Check(histories, epochs), Verdicts()
+        share = Share(StoredRecords(self.keeping.database), Means(Streams(epochs), __version__, tags), judges)
+        damages: Sequence[Finding] = ()
         whole = False
-        try:
-            with _readable():
-                for stretch, found in shared(share, last, processes):
+        with Pages(self._engines.read) as pages:
+            try:
+                for stretch, found in _read(shared(share, last, processes or cores())):
                     check.take(stretch)
                     verdicts.take(found)
                     if progress:
                         progress(min(stretch.after + STRETCH, last))
-            whole = True
-        except KeyboardInterrupt:
-            pass
-        finally:
-            records.close()
+                whole = True
+                damages = _damages(pages, lambda: progress and progress(last))
+            except KeyboardInterrupt:
+                whole = False
+            except LedgerUnavailable:
+                if not (damages := _damages(pages)):
+                    raise
+            finally:
+                share.records.close()
         report = verdicts.added(check.report(whole=whole))
+        if damages:
+            report = replace(report, findings=(*damages, *report.findings), whole=True)
         return report if tags else replace(report, notes=(*report.notes, _KEYLESS.format(believed[0])))
 
     def _believed(self) -> tuple[tuple[VerifyingKey, ...], TagKeys | None]:
@@ -123,6 +132,18 @@ class Archive:
             kept = [checkpoint.note for checkpoint in page.checkpoints()]
         table = History.of("the ledger", kept, *believed)
         return last, epochs, [table, History.of("the checkpoint file", noted, *believed)]
+
+
+def _read(found: Iterator[Found]) -> Iterator[Found]:
+    with _readable():
+        yield from found
+
+
+def _damages(pages: Pages, waiting: Callable[[], object] = lambda: None) -> list[Finding]:
+    """What is wrong with the file itself, `waiting` until all of it was looked at."""
+    while (faults := pages.faults()) is None:
+        waiting()
+    return [Finding(0, "damaged", f"the database: {fault}") for fault in faults]
 
 
 @contextmanager

@@ -9,7 +9,8 @@ from itertools import islice, permutations
 
 from ircdice.errors import NoteError
 from ircdice.ledger.canonical import leaf
-from ircdice.ledger.examining import STRETCH, Damage, Finding, Place, Stretch
+from ircdice.ledger.counting import Counters, Place
+from ircdice.ledger.examining import STRETCH, Damage, Finding, Stretch
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, Trust, VerifyingKey, read
 from ircdice.ledger.proofs import EpochProof
@@ -80,7 +81,7 @@ class Check:
         self._sizes = iter([*sorted({checkpoint.size for checkpoint in self._told}), None])
         self._next = next(self._sizes)
         self._tree, self._seq, self._ts = Tree(), 0, 0
-        self._counters: dict[Place, tuple[int, int]] = {}  # the last, and how many records were hidden by then
+        self._counters = Counters()
         self._gaps: list[tuple[int, Place, int]] = []  # a record, and the first counter that is not there before it
         self._late: set[tuple[Place, int]] = set()
         self._begun: dict[int, int] = {}  # an epoch's first record
@@ -133,13 +134,12 @@ class Check:
     def _count(self, seq: int, place: Place, counter: int, hidden: int) -> None:
         """LED-14: no gaps, but for what a record whose content is gone may have used."""
         self._begun.setdefault(place[0], seq)
-        last, before = self._counters.get(place, (0, 0))
+        last, missing = self._counters.take(place, counter, hidden)
         if counter <= last:
             self._late.add((place, counter))
             self._find(seq, "reordered", f"its counter {counter} comes behind {last}")
-        elif counter - last - 1 > hidden - before:
+        elif missing:
             self._gaps.append((seq, place, last + 1))
-        self._counters[place] = max(last, counter), hidden
 
     def report(self, *, whole: bool = True) -> Report:
         """What was found so far; `whole` is whether that was all there is, so that what is not here is missing."""

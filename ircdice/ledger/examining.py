@@ -13,14 +13,14 @@ from operator import attrgetter
 from typing import Literal
 
 from ircdice.ledger.canonical import leaf
+from ircdice.ledger.counting import Place
 from ircdice.ledger.ids import tag
 from ircdice.ledger.keys import TagKeys
 from ircdice.ledger.proofs import Streams
 from ircdice.ledger.record import Record
 
-Damage = Literal["altered", "missing", "cut off", "reordered", "forked"]
+Damage = Literal["altered", "missing", "cut off", "reordered", "forked", "damaged"]
 Source = Callable[[int, int], Sequence[Record]]  # up to so many records behind that number, in order
-Place = tuple[int, str, str]  # epoch, network, channel: counters run in each
 STRETCH = 4_096  # records
 _MOST = 50  # findings of one kind that are told of a stretch
 _PRIVATE = "private"
@@ -28,14 +28,18 @@ _PRIVATE = "private"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """Something wrong: the first bad record, what was done, and how it shows."""
+    """Something wrong: the first bad record, what was done, and how it shows; of the file itself it is record 0."""
 
     seq: int
     damage: Damage
     why: str
 
     def __str__(self) -> str:
-        return f"{self.damage}: record {self.seq}: {self.why}"
+        return (
+            f"{self.damage}: {self.why}"
+            if self.damage == "damaged"
+            else f"{self.damage}: record {self.seq}: {self.why}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Any, Protocol, cast, get_args
 from ircdice.dice import Stamp
 from ircdice.errors import ExportError, NoteError
 from ircdice.ledger.canonical import leaf
+from ircdice.ledger.counting import Counters
 from ircdice.ledger.export import FORMAT
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, Trust, VerifyingKey, debase64
@@ -59,7 +60,7 @@ def take_in(
     reading = _Reading(sink, key)
     for number, line in enumerate(lines, 1):
         try:
-            reading.line(json.loads(line))
+            reading.line(number, json.loads(line, object_pairs_hook=_once_each))
         except _MALFORMED as error:
             raise ExportError(f"line {number} of the export is not of its form: {error!r}.") from error
         if progress and reading.tree.size % _TOGETHER == 0:
@@ -79,9 +80,12 @@ class _Reading:
         self._ahead: list[int] = []  # sizes of checkpoints that count what is not there
         self._unlike: list[int] = []  # and of those that count other records
         self._begun: dict[int, int] = {}
+        self._counters, self._hidden = Counters(), 0
+        self._number = 0  # of the line
 
-    def line(self, item: dict[str, Any]) -> None:
+    def line(self, number: int, item: dict[str, Any]) -> None:
         kind = item["type"]
+        self._number = number
         if self._trust is None:
             self._log(item)
         elif kind == "record":
@@ -122,11 +126,25 @@ class _Reading:
         if record.ts < self._ts:
             raise ExportError(f"record {seq} is older than the one before it.")
         self._ts = record.ts
+        self._count(record)
         self._withheld += record.redacted
         self.tree.append(record.leaf)
         self._waiting.append(record)
         if len(self._waiting) == _TOGETHER:
             self._hand_over()
+
+    def _count(self, record: Record) -> None:
+        """LED-14: a number that is left out or comes twice was drawn, and nothing told of it."""
+        draft, stamp = record.draft, record.draft.stamp
+        self._hidden += record.redacted and draft.text != "private"  # those use no counter
+        if record.redacted or not stamp.counter:
+            return
+        place = stamp.epoch, draft.network, draft.channel
+        last, missing = self._counters.take(place, stamp.counter, self._hidden)
+        if missing or stamp.counter <= last:
+            where = f"epoch {stamp.epoch} in {draft.channel}"
+            why = f"line {self._number} of the export, record {record.seq}"
+            raise ExportError(f"{why}: its counter is {stamp.counter}, the last of {where} was {last}.")
 
     def _hand_over(self) -> None:
         if self._waiting:
@@ -148,6 +166,15 @@ class _Reading:
         self._checkpoints += 1
         self._hand_over()
         self._sink.checkpoint(checkpoint, note, self.tree.frontier if here else ())
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose every key stands there once: of two, other readers believe the other."""
+    item = dict(pairs)
+    if len(item) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"twice there: {', '.join(sorted({key for key in keys if keys.count(key) > 1}))}")
+    return item
 
 
 def _sealed(record: Record) -> str:

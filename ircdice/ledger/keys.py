@@ -34,6 +34,8 @@ class TagKeys:
 
     def key(self, seq: int) -> bytes:
         """The key for the tag of that record."""
+        if len(self.ranges) == 1:
+            return self.ranges[0][1]
         return self.ranges[max(0, bisect_right(self.ranges, seq, key=lambda one: one[0]) - 1)][1]
 
     @property

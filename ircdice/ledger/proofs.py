@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import grammars
 from ircdice.ledger.record import Draft, Record
@@ -64,7 +65,16 @@ def _posted(record: Record) -> bool:
     return mix.removeprefix(f"{record.draft.who}:") in record.draft.line
 
 
-_Stream = tuple[int, str, str, int]  # epoch, network, channel, generation
+_Name = tuple[int, str, str, int]  # epoch, network, channel, generation
+_EVER = 2**64
+
+
+class _Stream(NamedTuple):
+    """What is known of a stream: its key, where that can be told, and the stirs between which it was drawn from."""
+
+    key: bytes | None
+    after: int
+    until: int
 
 
 class Streams:
@@ -77,36 +87,40 @@ class Streams:
             for epoch in self._epochs.values()
             for stir in epoch.stirs
         }
-        self._keys: dict[_Stream, bytes | None] = {}
+        self._known: dict[_Name, _Stream] = {}
 
     def fault(self, record: Record) -> str | None:
         """What speaks against a record's dice or stir, in words; None where all is proved or cannot be yet (`open`)."""
         draft, stamp = record.draft, record.draft.stamp
         if draft.kind == "stir" and not _posted(record):
             return "what it stirred in is not what it says"
-        if not draft.draws or (key := self._key(draft)) is None:
+        if not (draft.draws and stamp.counter):
             return None
-        stream = (stamp.epoch, draft.network, draft.channel)
-        before, after = (self._stirs.get((*stream, stamp.generation + later)) for later in (0, 1))
-        if (before and record.seq < before.seq) or (after and record.seq > after.seq):
+        stream = self._stream(draft)
+        if stream.key is None:
+            return None
+        if not stream.after <= record.seq <= stream.until:
             return f"its dice are of generation {stamp.generation}, which was not that of the time"
-        if not derived(key, stamp, draft.draws):
+        if not derived(stream.key, stamp, draft.draws):
             return f"its dice are not those of epoch {stamp.epoch}, number {stamp.counter}"
         return None
 
     def open(self, draft: Draft) -> bool:
         """Whether the dice of `draft` came from an epoch and are not provable: no seed yet, or a stir is withheld."""
-        return bool(draft.stamp.counter and draft.draws) and self._key(draft) is None
+        return bool(draft.stamp.counter and draft.draws) and self._stream(draft).key is None
 
-    def _key(self, draft: Draft) -> bytes | None:
+    def _stream(self, draft: Draft) -> _Stream:
         stamp = draft.stamp
-        stream = (stamp.epoch, draft.network, draft.channel, stamp.generation)
-        if stream not in self._keys:
-            self._keys[stream] = self._made(*stream) if stamp.counter else None
-        return self._keys[stream]
+        name = (stamp.epoch, draft.network, draft.channel, stamp.generation)
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = self._made(*name)
+        return known
 
-    def _made(self, number: int, network: str, channel: str, generation: int) -> bytes | None:
+    def _made(self, number: int, network: str, channel: str, generation: int) -> _Stream:
         epoch, stir = self._epochs.get(number), self._stirs.get((number, network, channel, generation))
+        following = self._stirs.get((number, network, channel, generation + 1))
+        span = stir.seq if stir else 0, following.seq if following else _EVER
         if epoch is None or epoch.seed is None or (generation and stir is None):
-            return None
-        return stream_key(epoch.seed, network, channel, generation, stir.mix if stir else b"")
+            return _Stream(None, *span)
+        return _Stream(stream_key(epoch.seed, network, channel, generation, stir.mix if stir else b""), *span)

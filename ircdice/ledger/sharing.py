@@ -6,6 +6,8 @@ stretches, however large the ledger.
 
 from __future__ import annotations
 
+import gc
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -28,6 +30,11 @@ ALONE = 20_000  # records up to which one process looks at all of them: starting
 _AHEAD = 3  # stretches that a process is given before its first answer is taken
 Judges = Callable[[], Judge]  # makes one; must be picklable
 Found = tuple[Stretch, list[Verdict]]
+
+
+def cores() -> int:
+    """How many processes can work at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass(slots=True)
@@ -56,6 +63,7 @@ def shared(share: Share, last: int, processes: int) -> Iterator[Found]:
     ahead = iter(stretches(last))
     with ExitStack() as stack:
         if processes < 2 or last <= ALONE:
+            stack.enter_context(_collecting_seldom())
             yield from (share(after) for after in ahead)
             return
         each = portions(share.records.by_channel(), processes)
@@ -89,6 +97,17 @@ def _joined(found: Sequence[Found]) -> Found:
 
 
 @contextmanager
+def _collecting_seldom() -> Iterator[None]:
+    """What a channel remembers is let go record by record: to look through all of it again and again costs a third."""
+    before = gc.get_threshold()
+    gc.set_threshold(50_000, 20, 1_000)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+@contextmanager
 def _process(share: Share, portion: Portion) -> Iterator[Connection]:
     """A process of its own; it ends with the block, and by itself where this one is killed."""
     context = get_context("spawn")  # nothing of this one's connections and threads goes along
@@ -107,7 +126,7 @@ def _process(share: Share, portion: Portion) -> Iterator[Connection]:
 
 def _worked(pipe: Connection, share: Share) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked for the check hears it, and tells what was found
-    with suppress(EOFError, OSError):
+    with suppress(EOFError, OSError), _collecting_seldom():
         while True:
             after = pipe.recv()
             pipe.send(_answer(share, after))
