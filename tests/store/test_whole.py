@@ -6,6 +6,7 @@ from dataclasses import replace
 from multiprocessing import get_context
 
 import pytest
+from damages import burn, two_at_once
 from evening import KEY, TAG_KEY, played
 
 from ircdice.errors import ExportError
@@ -108,6 +109,10 @@ def at(kind, number=None, /, **changed):
         (lambda lines: [line for line in lines if '"seq":12,' not in line], "behind record 11 comes record 13"),
         (lambda lines: [line for line in lines if '"seq":2' not in line], "behind record 1 comes record 3"),
         (lambda lines: lines[:-5] + lines[-3:], "cut off: a checkpoint counts 24"),
+        (
+            lambda lines: [*lines[:5], lines[5][:-1] + ',"line":"alice: 10 10"}', *lines[6:]],
+            "line 6 of.*twice there: line",
+        ),
         (at("epoch", seed="00" * 32), "the seed of epoch 1"),
         (lambda lines: [line for line in lines if not line.startswith('{"type":"epoch","epoch":1')], "comes epoch 2"),
     ],
@@ -118,6 +123,20 @@ def test_led_07_a_damaged_export_is_refused_whole(evening, url, asked, damage, s
         imported(url, damage(evening.exported()))
     assert asked(lambda page: (page.last()[0], page.last_checkpoint(), page.epochs())) == (0, None, [])
     assert imported(url, evening.exported()).records == 24
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (burn, "line 33 of the export, record 25: its counter is 5, the last of epoch 2 in #other was 1"),
+        (two_at_once, "line 33 of the export, record 25: its counter is 1, the last of epoch 2 in #other was 1"),
+    ],
+)
+def test_led_14_numbers_that_are_left_out_are_not_taken_in(evening, url, damage, sentence):
+    """LED-14: behind the last checkpoint too, where no root speaks against them."""
+    damage(evening)
+    with pytest.raises(ExportError, match=sentence):
+        imported(url, evening.exported())
 
 
 def test_led_07_only_an_empty_ledger_is_filled(evening, url):
