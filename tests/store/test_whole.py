@@ -128,8 +128,8 @@ def test_led_07_a_damaged_export_is_refused_whole(evening, url, asked, damage, s
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
-        (burn, "line 33 of the export, record 25: its counter is 5, the last of epoch 2 in #other was 1"),
-        (two_at_once, "line 33 of the export, record 25: its counter is 1, the last of epoch 2 in #other was 1"),
+        (burn, "line 31 of the export, record 25: its counter is 5, the last of epoch 2 in #other was 1"),
+        (two_at_once, "line 31 of the export, record 25: its counter is 1, the last of epoch 2 in #other was 1"),
     ],
 )
 def test_led_14_numbers_that_are_left_out_are_not_taken_in(evening, url, damage, sentence):
