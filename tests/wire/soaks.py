@@ -4,48 +4,50 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
+from typing import NoReturn
 
-from ircdice.bot import Bot
-from ircdice.bot.message import Message, Reply
-from ircdice.config import Config
-from ircdice.wire.fleet import Fleet
-from ircdice.wire.intake import Hearer
+from ircdice.ledger.store import StoredLedger
+from tests.faults.bots import NETWORK, BotProcess, posted
+from tests.faults.kept import records
 
-from .bots import UNLIMITED, config, network, whole
 from .client import Person
 from .servers import Server
 
-_KEPT = 50  # lines that a player looks back on
-
-
-class Counted:
-    """A bot, and the records that it gave replies for."""
-
-    def __init__(self, bot: Hearer) -> None:
-        self._bot, self.recorded = bot, set[int]()
-        self.wants, self.due = bot.wants, bot.due
-
-    async def hear(self, message: Message) -> tuple[Reply, ...]:
-        replies = await self._bot.hear(message)
-        self.recorded.update(reply.seq for reply in replies if reply.seq is not None)
-        return replies
+CHANNEL = "#soak"
+# A roll is kept in memory as long as Willpower may be spent on it or a contest waits: a minute here, or it would grow.
+WINDOW = 60.0  # s
+_NETWORK = """
+[network n{at}]
+host = 127.0.0.1
+port = {port}
+tls = no
+nick = Soak
+channels = {channel}
+flood_interval = 0.5
+reconnect_first = 0.2
+"""
+_CHANNEL = "\n[channel {network}/{channel}]\nwp_minutes = 1\ncontest_minutes = 1\n"
+_SETTLE = 60.0  # s that a network may need to come back
 
 
 @dataclass
 class Soaked:
-    """What came of it: records, those known to be out, MB and open files as time went by."""
+    """What came of it; memory in MB and open files are the bot's alone, as time went by."""
 
-    recorded: set[int] = field(default_factory=set)
-    told: list[int] = field(default_factory=list)
+    recorded: int = 0
+    lost: int = 0  # recorded and not known to be out
+    told: Counter[str] = field(default_factory=Counter)  # how often each id was read, by players who come and go
     memory: list[float] = field(default_factory=list)
     files: list[int] = field(default_factory=list)
     restarts: int = 0
     asked: int = 0
+    code: int | None = None  # with which the bot ended
 
 
 @dataclass
@@ -59,34 +61,29 @@ class Soak:
     found: Soaked = field(default_factory=Soaked)
 
     async def run(self, folder: Path) -> Soaked:
-        """Play; the ledger is kept in `folder`."""
-        nets = [
-            network(server.port, "#soak", nick="Soak", name=f"n{at}", flood_interval=0.5)
-            for at, server in enumerate(self.servers)
-        ]
-        made = config(*nets, limits=UNLIMITED)
-        async with whole(made, folder) as bot:
-            await self._played(made, bot)
+        """Play; the bot is a process of its own, its ledger in `folder`."""
+        with self._bot(folder) as bot:
+            bot.start()
+            players = [asyncio.create_task(self._play(server)) for server in self.servers]
+            players.append(asyncio.create_task(self._measure(bot)))
+            await self._restart()
+            for player in players:
+                player.cancel()
+            await asyncio.gather(*players, return_exceptions=True)
+            await self._settled(bot)
+            self.found.code = await asyncio.to_thread(bot.stop)
+            kept = await records(f"sqlite:///{bot.database}")
+            self.found.recorded = sum(bool(record.draft.line) for record in kept)
+            self.found.lost = await self._owed(bot)
         return self.found
 
-    async def _played(self, made: Config, bot: Bot) -> None:
-        def told(reply: Reply) -> None:
-            bot.delivered(reply)
-            self.found.told.append(reply.seq or 0)
-
-        counted = Counted(bot)
-        fleet = Fleet(made, counted, delivered=told)
-        running = asyncio.create_task(fleet.run())
-        helpers = [asyncio.create_task(self._play(server)) for server in self.servers]
-        helpers.append(asyncio.create_task(self._measure()))
-        await self._restart()
-        for helper in helpers:
-            helper.cancel()
-        await asyncio.gather(*helpers, return_exceptions=True)
-        self.found.recorded = counted.recorded
-        await self._settled()
-        await fleet.leave()
-        await running
+    def _bot(self, folder: Path) -> BotProcess:
+        names = [NETWORK, *(f"n{at}" for at in range(1, len(self.servers)))]
+        others = "".join(
+            _NETWORK.format(at=at, port=server.port, channel=CHANNEL) for at, server in enumerate(self.servers[1:], 1)
+        )
+        windows = "".join(_CHANNEL.format(network=name, channel=CHANNEL) for name in names)
+        return BotProcess(folder, self.servers[0].port, (CHANNEL,), nick="Soak", burst=4, more=others + windows)
 
     async def _restart(self) -> None:
         """Each server in turn, at even intervals, and time at the end for what they kept back."""
@@ -103,33 +100,49 @@ class Soak:
         """A player, who comes back as soon as the server does."""
         while True:
             with suppress(OSError, AssertionError):
-                async with await Person("player").connect(server.port, "#soak") as player:
-                    reading = asyncio.create_task(_read(player))
+                async with await Person("player").connect(server.port, CHANNEL) as player:
+                    reading = asyncio.create_task(self._read(player))
                     try:
                         while not reading.done():
                             self.found.asked += 1
-                            player.say("#soak", f"roll 5d10 h2 dc3 # {self.found.asked}")
+                            player.say(CHANNEL, f"roll 5d10 h2 dc3 # {self.found.asked}")
                             await asyncio.sleep(self.pause)
                     finally:
                         reading.cancel()
             await asyncio.sleep(0.05)
 
-    async def _measure(self) -> None:
+    async def _read(self, player: Person) -> None:
+        while True:
+            await player._read()
+            for line in player.seen:
+                self.found.told.update(id_ for _, id_ in posted(line))
+            player.seen.clear()
+
+    async def _measure(self, bot: BotProcess) -> None:
+        assert bot.process is not None
+        place = Path(f"/proc/{bot.process.pid}")
         while True:
             await asyncio.sleep(self.seconds / 20)
-            pages = int(Path("/proc/self/statm").read_text().split()[1])
+            pages = int((place / "statm").read_text().split()[1])
             self.found.memory.append(pages * os.sysconf("SC_PAGE_SIZE") / 2**20)
-            self.found.files.append(len([*Path("/proc/self/fd").iterdir()]))
+            self.found.files.append(len([*(place / "fd").iterdir()]))
 
-    async def _settled(self) -> None:
-        """Wait until all is out, as long as a network may need to come back."""
+    async def _settled(self, bot: BotProcess) -> None:
+        """Wait until all is known to be out."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(60):
-                while not self.found.recorded <= set(self.found.told):
-                    await asyncio.sleep(0.1)
+            async with asyncio.timeout(_SETTLE):
+                while await self._owed(bot):
+                    await asyncio.sleep(1)
+
+    async def _owed(self, bot: BotProcess) -> int:
+        """How many recorded lines are not known to be out."""
+        names = [NETWORK, *(f"n{at}" for at in range(1, len(self.servers)))]
+        ledger = await asyncio.to_thread(StoredLedger, f"sqlite:///{bot.database}", _nothing, lambda: 0, to_read=True)
+        try:
+            return len(await ledger.undelivered(names))
+        finally:
+            await ledger.close()
 
 
-async def _read(player: Person) -> None:
-    while True:
-        await player._read()
-        del player.seen[:-_KEPT]
+def _nothing(*_: object) -> NoReturn:
+    raise AssertionError("nothing is written here")

@@ -24,6 +24,7 @@ async def test_servers_come_and_go_and_nothing_is_lost(server_packages: None, tm
         for server in running:
             server.remove()
     assert found.restarts == 3
-    assert len(found.recorded) > 40
-    assert found.recorded == set(found.told)
+    assert found.recorded > 40
+    assert found.lost == 0
+    assert found.code == 0
     assert found.files[-1] - min(found.files[len(found.files) // 4 :]) <= 6, found.files
