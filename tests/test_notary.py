@@ -352,6 +352,34 @@ def test_a_ledger_keeps_its_name(house):
         asyncio.run(started(house))
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_a_roll_whose_speaker_is_gone_uses_its_number_up(house, late):
+    """LED-14: whoever waited was cancelled while it was written, or in the moment when it was answered."""
+
+    async def scene():
+        async with house.open() as notary:
+            drawn, landed = notary.on_record, []
+
+            def hear(record):
+                if not late:
+                    asyncio.get_running_loop().call_soon(waiting.cancel)
+                landed.append(drawn(record))
+
+            notary.on_record = hear
+            waiting = asyncio.create_task(roll(notary))
+            while not notary._writer._waiting and not landed:
+                await asyncio.sleep(0)
+            if late:
+                waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+            while not landed:
+                await asyncio.sleep(0.001)
+            return (await roll(notary)).draft.stamp
+
+    assert asyncio.run(scene()) == Stamp(1, 2, 0)
+
+
 def test_a_roll_that_landed_late_is_posted_after_all(house):
     """LED-05: told "out of reach", recorded all the same: it is handed over once, and its number is used up."""
     house.keeping = replace(house.keeping, wait=0.5)

@@ -45,19 +45,18 @@ class Ledger(MemoryLedger):
 
     def __init__(self, clock):
         super().__init__(clock)
-        self.gate = asyncio.Event()
+        self.gate, self.answers = asyncio.Event(), asyncio.Event()  # before it is recorded, and behind that
         self.gate.set()
+        self.answers.set()
         self.broken = None
-
-    @property
-    def waits(self):
-        return True
 
     async def append(self, draft):
         await self.gate.wait()
         if draft.channel == self.broken:
             raise OSError("the disk is full")
-        return await super().append(draft)
+        record = await super().append(draft)
+        await self.answers.wait()
+        return record
 
 
 @pytest.fixture
@@ -149,11 +148,11 @@ def test_whoever_is_cancelled_leaves_a_whole_record(room):
     """LED-03: a roll that reached the ledger is on the table too, though nobody waited for it any more."""
 
     async def scene():
-        room.ledger.gate.clear()
+        room.ledger.answers.clear()
         roll = asyncio.create_task(room.say("alice", "roll 3d10 h0"))
         await asyncio.sleep(0.01)
         roll.cancel()
-        room.ledger.gate.set()
+        room.ledger.answers.set()
         await asyncio.gather(roll, return_exceptions=True)
         await asyncio.sleep(0.01)
         return await room.say("alice", "!wp 1 #1")

@@ -30,7 +30,6 @@ class Place:
     ledger: Ledger
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     doubtful: bool = False  # an append was given up, and nobody knows whether it went in all the same (LED-05)
-    _under_way: set[asyncio.Task[Record]] = field(default_factory=set)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -40,21 +39,13 @@ class Place:
     @property
     def wanted(self) -> bool:
         """Whether it must stay: a command is under way, or a contest waits for its answer."""
-        return self.turn.locked() or bool(self._under_way) or bool(self.table.open_contests())
+        return self.turn.locked() or bool(self.table.open_contests())
 
     async def keep(self, draft: Draft) -> Record:
-        """Record a draft and tell the table; both or neither, even if whoever waits for it is cancelled."""
-        if not self.ledger.waits:
-            return await self._kept(draft)
-        task = asyncio.ensure_future(self._kept(draft))
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
-        return await asyncio.shield(task)
-
-    async def _kept(self, draft: Draft) -> Record:
+        """Record a draft and tell the table; whoever is cancelled meanwhile leaves the table in doubt."""
         try:
             record = await self.ledger.append(draft)
-        except LedgerUnavailable:
+        except (LedgerUnavailable, asyncio.CancelledError):
             self.doubtful = True
             raise
         self.table.apply(record)

@@ -22,11 +22,6 @@ class MemoryLedger:
         self._records: deque[Record] = deque(maxlen=KEPT)
 
     @property
-    def waits(self) -> bool:
-        """Memory is there at once."""
-        return False
-
-    @property
     def alone(self) -> bool:
         """Nobody else knows of it."""
         return True

@@ -68,7 +68,8 @@ class Notary(StoredLedger):
         self._file, self._gone = keeping.database_file_id(), False
         self._announced, self._noted = 0, 0  # the last epoch that channels were told of, and the one put down as such
         self._late: list[Record] = []
-        self.within, self.landed, self.on_late = self._sign_hundreds, self._signed_hundreds, self._landed_late
+        self.within, self.landed = self._sign_hundreds, self._signed_hundreds
+        self.on_record, self.on_late = self._drawn, self._late.append
 
     async def begin_keeping(self, *, accept_loss: bool, anew: bool = False) -> None:
         """Look at what is there, and begin or go on with an epoch; as `open_notary` has it."""
@@ -127,9 +128,7 @@ class Notary(StoredLedger):
         """Take `draft` up; the number of its dice is used up with it."""
         if self._gone:
             raise LedgerUnavailable
-        record = await super().append(draft)
-        self._shift.epoch.take(record)
-        return record
+        return await super().append(draft)
 
     async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
         """As any ledger, once it is known of each draft of that place whether it landed."""
@@ -165,7 +164,8 @@ class Notary(StoredLedger):
 
     def late(self) -> Sequence[Record]:
         """Records that landed though their speakers were told otherwise: to be posted after all (LED-05)."""
-        late, self._late = self._late, []
+        late = tuple(self._late)
+        self._late.clear()
         return late
 
     async def tend(self) -> None:
@@ -284,9 +284,8 @@ class Notary(StoredLedger):
             self._signer.follow(self._signed)
             self._signed, self._signed_at = None, self._now()
 
-    def _landed_late(self, record: Record) -> None:
+    def _drawn(self, record: Record) -> None:
         self._shift.epoch.take(record)
-        self._late.append(record)
 
     def _completed(self, draft: Draft, seq: int, ts: int) -> Record:
         return complete(draft, seq, ts, entropy(16), __version__, self._tags.key(seq))

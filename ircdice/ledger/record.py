@@ -107,11 +107,6 @@ class Ledger(Protocol):
     """
 
     @property
-    def waits(self) -> bool:
-        """False where nothing can come between an append's beginning and its end, and nothing need be shielded."""
-        ...
-
-    @property
     def alone(self) -> bool:
         """Whether no other bot may be writing to it."""
         ...

@@ -39,7 +39,8 @@ class StoredLedger:
     seconds a command waits for a database that is away. Hooks, to be set before the first append:
 
     `within(records, page)` and `landed(records)`, as the writer has them: in its thread, in the ledger's order.
-    `on_late(record)`, on the event loop: a record landed whose speaker was told that it was out of reach, and is to be
+    `on_record(record)`, on the event loop: a draft of this process landed, whether or not anybody waits for it still.
+    `on_late(record)`, likewise: a record landed whose speaker was told that it was out of reach, and is to be
     posted after all.
     """
 
@@ -54,6 +55,7 @@ class StoredLedger:
         to_read: bool = False,
     ) -> None:
         self._clock, self._wait, self._tag_of = clock, wait, tag_of
+        self.on_record: Callable[[Record], None] | None = None
         self.on_late: Callable[[Record], None] | None = None
         self._engines = engines(url)
         try:
@@ -65,11 +67,6 @@ class StoredLedger:
         self._keys = entropy(8), iter(range(2**32))
         self._writer = Writer(self._engines, Scribe(complete, clock), self._marks, self._answered)
         self._readers = ThreadPoolExecutor(READERS, "ledger-reader")
-
-    @property
-    def waits(self) -> bool:
-        """A disk is waited for."""
-        return True
 
     @property
     def alone(self) -> bool:
@@ -136,6 +133,8 @@ class StoredLedger:
         """On the loop: the writer is done with a request."""
         if isinstance(request, Append):
             self._unknown.discard(request)
+            if isinstance(answer, Record) and self.on_record is not None:
+                self.on_record(answer)
         if not request.future.done():
             if isinstance(answer, BaseException):
                 request.future.set_exception(answer)
