@@ -126,11 +126,17 @@ Expression = Number | Dice | Negative | Labelled | Chain
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """An expression, rolled once or `times` times (GD-11)."""
+    """An expression, rolled once or `times` times (GD-11).
+
+    Made of the rest: `counting`, the term, where the outermost thing is one that counts (GD-07); and `asked`, the
+    expression with its repeats, as it is posted.
+    """
 
     expression: Expression
     times: int = 1
     only_called: bool = field(default=False, compare=False, repr=False)  # GEN-14
+    counting: Dice | None = field(init=False, compare=False, repr=False)
+    asked: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse what GD-11 and GD-14 rule out."""
@@ -139,14 +145,12 @@ class Roll:
         _within_limits(self.expression.drawn * self.times)
         if too_large(self.expression.span):
             raise UnbuildableError(f"a result is at most {LARGEST_VALUE:,}, this could be more")
+        object.__setattr__(self, "counting", self._counting())
+        written = str(self.expression)
+        object.__setattr__(self, "asked", written if self.times == 1 else f"{self.times}x {written}")
 
     def __str__(self) -> str:
         return f"roll {f'({self.asked})' if self._guarded else self.asked}"
-
-    @property
-    def asked(self) -> str:
-        """The expression with its repeats, as it is posted."""
-        return str(self.expression) if self.times == 1 else f"{self.times}x {self.expression}"
 
     @property
     def _guarded(self) -> bool:
@@ -156,9 +160,7 @@ class Roll:
         node = self.expression
         return node == Dice(node.count, 10) if isinstance(node, Dice) else isinstance(node, Number) and not node.label
 
-    @property
-    def counting(self) -> Dice | None:
-        """GD-07: the term, where the outermost thing is one that counts."""
+    def _counting(self) -> Dice | None:
         term = self.expression
         while isinstance(term, Labelled):
             term = term.of

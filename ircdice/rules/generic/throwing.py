@@ -10,7 +10,10 @@ from grammars.generic import Compare, Dice, Modifier
 from grammars.generic.dice import SELECTING
 from grammars.tokens import MOST_DRAWN
 from ircdice.dice import DiceSource
+from ircdice.keeping import by_heart
 from ircdice.outcome import Die, pool
+
+Faces = tuple[int, ...]
 
 
 class Tossed(NamedTuple):
@@ -51,7 +54,7 @@ def toss(term: Dice, source: DiceSource, budget: Budget) -> Tossed:
     """Draw a term's pool, then let its modifiers have their way."""
     faces = source.pick(term.count, term.listed) if term.listed else source.roll(term.count, term.sides)
     if not term.modifiers:
-        return Tossed(term, counted(term, faces), _laid(term, faces), faces)
+        return Tossed(term, counted(term, faces), _laid(term.sides, faces), faces)
     modifier = term.modifiers[0]
     if len(term.modifiers) == 1 and modifier.name in SELECTING:
         return _selected(term, faces, modifier)
@@ -60,17 +63,19 @@ def toss(term: Dice, source: DiceSource, budget: Budget) -> Tossed:
     return _modified(term, faces, source, budget)
 
 
-def _selected(term: Dice, faces: Sequence[int], modifier: Modifier) -> Tossed:
+def _selected(term: Dice, faces: tuple[int, ...], modifier: Modifier) -> Tossed:
     """A pool of which some dice are kept, and nothing else: what is rolled most of all."""
-    kept = set(chosen(modifier, range(len(faces)), faces))
-    dice, values, dropped = list(_laid(term, faces)), [], []
-    for place, face in enumerate(faces):
-        if place in kept:
-            values.append(face)
-        else:
-            dropped.append(face)
-            dice[place] = fallen(dice[place])
-    return Tossed(term, counted(term, values), tuple(dice), values, (), dropped)
+    dice, values, dropped = _parted(faces, term.sides, modifier.name, modifier.number)
+    return Tossed(term, counted(term, values), dice, values, (), dropped)
+
+
+@by_heart
+def _parted(faces: tuple[int, ...], sides: int, name: str, number: int) -> tuple[tuple[Die, ...], Faces, Faces]:
+    """The dice, the values kept and those dropped: small throws, `4d6k3`, come again and again."""
+    kept = set(chosen(Modifier(name, number), range(len(faces)), faces))
+    dice = [die if place in kept else fallen(die) for place, die in enumerate(_laid(sides, faces))]
+    values = tuple([face for place, face in enumerate(faces) if place in kept])
+    return tuple(dice), values, tuple([face for place, face in enumerate(faces) if place not in kept])
 
 
 def _burst(term: Dice, faces: Sequence[int], compare: Compare, source: DiceSource, budget: Budget) -> Tossed:
@@ -79,7 +84,7 @@ def _burst(term: Dice, faces: Sequence[int], compare: Compare, source: DiceSourc
     while wanted := compare.among(further):
         further = more(term, budget.take(wanted), source)
         drawn += further
-    return Tossed(term, counted(term, drawn), _laid(term, drawn), drawn)
+    return Tossed(term, counted(term, drawn), _laid(term.sides, drawn), drawn)
 
 
 def more(term: Dice, count: int, source: DiceSource) -> Sequence[int]:
@@ -103,9 +108,9 @@ def chosen(modifier: Modifier, dice: Sequence[int], values: Sequence[int]) -> li
     return order[:number]
 
 
-def _laid(term: Dice, faces: Sequence[int]) -> tuple[Die, ...]:
+def _laid(sides: int, faces: Sequence[int]) -> tuple[Die, ...]:
     """Dice showing `faces`; those with listed faces have no number of sides."""
-    return tuple([Die(0, face) for face in faces]) if term.listed else pool(faces, term.sides)
+    return pool(faces, sides) if sides else tuple([Die(0, face) for face in faces])
 
 
 def counted(term: Dice, values: Sequence[int]) -> int:
@@ -226,7 +231,7 @@ def _modified(term: Dice, faces: Sequence[int], source: DiceSource, budget: Budg
     values, alive = hand.values, hand.alive
     kept = [values[die] for die in alive]
     dropped: list[int] = []
-    dice = _laid(term, hand.faces)
+    dice = _laid(term.sides, hand.faces)
     if len(alive) < len(values) or hand.rerolled:
         standing = set(alive)
         dropped = [value for die, value in enumerate(values) if die not in standing]

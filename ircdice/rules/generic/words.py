@@ -11,6 +11,7 @@ from typing import Any
 from grammars.line import cut, posted_comment
 from grammars.tokens import MOST_DRAWN
 from ircdice.figures import listed
+from ircdice.keeping import by_heart
 from ircdice.outcome import Outcome
 from ircdice.rules.generic.judging import Laid
 from ircdice.rules.generic.throwing import Tossed
@@ -53,7 +54,11 @@ def _totals(totals: Sequence[int | Fraction]) -> str:
 
 def asked(node: Any) -> str:
     """The command as it is posted behind the dice: labels in quotes, no brackets, and never `8)` (language.md)."""
-    text: str = node.asked
+    return _posted(node.asked)
+
+
+@by_heart
+def _posted(text: str) -> str:
     if "[" in text:
         text = _LABEL.sub(lambda label: f' "{posted_comment(label[1])}"', text)
     return _short(text.replace(")", " )"), MOST_ASKED)
@@ -76,16 +81,21 @@ def show(outcome: Outcome, compact: bool) -> str:
 def _term(tossed: Tossed, compact: bool, *, named: bool) -> str:
     """`4d6k3 6 6 5, dropped 2`; where one face or more went, which."""
     term = tossed.term
-    name = [_short(term.plain, MOST_NAME)] if named else []
-    if term.label:
-        name.append(f'"{posted_comment(term.label)}"')
-    shown = " ".join([*name, _listed(tossed.shown or tossed.kept, compact)]).rstrip()
+    name = _name(term.plain if named else "", term.label)
+    shown = f"{name}{_listed(tossed.shown or tossed.kept, compact)}".rstrip()
     if tossed.dropped:
         shown = f"{shown}, dropped {_listed(tossed.dropped, compact)}"
     if tossed.rerolled or tossed.raised or tossed.lowered:
         went = ((word, getattr(tossed, word)) for word in _WENT)
         return ", ".join([shown, *(f"{word} {_listed(faces, compact)}" for word, faces in went if faces)])
     return shown
+
+
+@by_heart
+def _name(written: str, label: str) -> str:
+    """What stands in front of a term's dice, a blank behind each part."""
+    called = f"{_short(written, MOST_NAME)} " if written else ""
+    return f'{called}"{posted_comment(label)}" ' if label else called
 
 
 def _listed(values: Sequence[Any], compact: bool) -> str:
