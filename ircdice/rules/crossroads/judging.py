@@ -136,15 +136,14 @@ def effective(roll: Roll, house: HouseRules) -> tuple[int, int]:
 def throw(roll: Roll, dice: DiceSource, house: HouseRules) -> tuple[Die, ...]:
     """Draw a roll's dice, and mark those that Advantage or Disadvantage removes (XR-04)."""
     advantage, _ = effective(roll, house)
-    faces = dice.roll(roll.dice + abs(advantage), roll.sides)
-    if not advantage:
-        return pool(faces, roll.sides)
-    return _laid(faces, roll.sides, advantage, roll.low)
+    return _laid(dice.roll(roll.dice + abs(advantage), roll.sides), roll.sides, advantage, roll.low)
 
 
 @by_heart
 def _laid(faces: tuple[int, ...], sides: int, advantage: int, low: bool) -> tuple[Die, ...]:
     """The dice of a throw as they lie: small throws come again and again, and dice are immutable."""
+    if not advantage:
+        return pool(faces, sides)
     gone = removed(faces, advantage, low=low)
     lost = _LOST[sides]
     return tuple([lost[die.face] if i in gone else die for i, die in enumerate(pool(faces, sides))])

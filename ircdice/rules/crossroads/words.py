@@ -63,14 +63,16 @@ SHORT = {
 
 def asked(node: Any) -> str:
     """The command as it is posted behind the dice, modifiers netted (XR-03)."""
-    if isinstance(node, Roll | Contest | GroupRoll):
+    if isinstance(node, Roll):
         return node.asked
-    return str(node).removeprefix("xr ")
+    return node.asked if isinstance(node, Contest | GroupRoll) else str(node).removeprefix("xr ")
 
 
 def headline(node: Any, outcome: Outcome) -> str:
     """The verdict, first of all in the line."""
     values = outcome.values
+    if "success_value" in values:
+        return _skill(outcome)
     if isinstance(node, GroupRoll | GroupValues | GroupClose):
         return _grouped(node, outcome)
     if isinstance(node, Damage):
@@ -84,9 +86,7 @@ def headline(node: Any, outcome: Outcome) -> str:
         return f"{ENDED[node.kind]} of {node.nick}'s ended"
     if "damage" in values:
         return f"Damage {values['damage']} after armour, total {values['total']}"
-    if "success_value" not in values:
-        return f"Total {values['total']}"
-    return _skill(outcome)
+    return f"Total {values['total']}"
 
 
 def _skill(outcome: Outcome) -> str:

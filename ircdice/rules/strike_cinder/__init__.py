@@ -6,7 +6,7 @@ from grammars.strike_cinder import Assist, Mind, Resist, Roll
 from ircdice.dice import DiceSource
 from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder import encounters, memory, notes, told, words
-from ircdice.rules.strike_cinder.judging import cover, rolled
+from ircdice.rules.strike_cinder.judging import ONE_SIDED, cover, rolled
 from ircdice.rules.strike_cinder.minds import amend, answers, attacked, unasked
 from ircdice.rules.strike_cinder.odds import odds
 from ircdice.settings import HouseRules
@@ -15,9 +15,9 @@ from ircdice.system import System
 
 def evaluate(node: Any, dice: DiceSource, house: HouseRules) -> Outcome:
     """Throw and judge any Strike & Cinder command, or note what one says of an encounter."""
-    if isinstance(node, notes.NOTES):
-        return notes.noted(node, house)
-    return attacked(node, dice) if isinstance(node, Mind) else rolled(node, dice)
+    if isinstance(node, ONE_SIDED):
+        return rolled(node, dice)
+    return attacked(node, dice) if isinstance(node, Mind) else notes.noted(node, house)
 
 
 SYSTEM = System(

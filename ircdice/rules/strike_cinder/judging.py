@@ -11,6 +11,7 @@ from ircdice.dice import DiceSource
 from ircdice.figures import reaching
 from ircdice.outcome import Covered, Die, Outcome, pool
 
+ONE_SIDED = (Roll, Assist, Resist)
 SIDES = 6
 POOL, EXPLOSION = "pool", "explosion"  # the roles of dice
 PASS = 4  # SC-01: this face or more
@@ -33,15 +34,16 @@ def throw(asked: Pool, fullmoon: bool, dice: DiceSource, reserved: int = 0) -> t
 
     `reserved` dice of the command's limit are someone else's: drawn before, or to be drawn yet.
     """
-    faces = dice.roll(asked.size, SIDES)
-    thrown = pool(faces, SIDES, POOL)
+    drawn = faces = dice.roll(asked.size, SIDES)
+    further: tuple[int, ...] = ()
     lowest = explodes_from(asked.kind, fullmoon)
     room = MOST_DRAWN - reserved - len(faces)
     while exploded := min(_from(lowest, faces), room):
         faces = dice.roll(exploded, SIDES)
-        thrown += pool(faces, SIDES, EXPLOSION)
+        further += faces
         room -= exploded
-    return thrown
+    thrown = pool(drawn, SIDES, POOL)
+    return thrown + pool(further, SIDES, EXPLOSION) if further else thrown
 
 
 def _from(lowest: int, faces: Sequence[int]) -> int:

@@ -32,7 +32,7 @@ WORDS = {
 
 def headline(node: Any, outcome: Outcome) -> str:
     """The verdict, first of all in the line."""
-    if isinstance(node, notes.NOTES):
+    if outcome.kind == "note":
         return notes.headline(node, outcome)
     if outcome.kind == "contest" or outcome.opponent:
         return versus(outcome, "", "other")
