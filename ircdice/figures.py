@@ -19,6 +19,9 @@ class _Figures(dict[int, str]):
 FIGURES = _Figures({number: str(number) for number in range(MOST_KNOWN + 1)})
 
 
+_figure = FIGURES.__getitem__
+
+
 def reaching(least: int, shown: Sequence[int]) -> int:
     """How many faces, none below 0 or past a byte, are `least` or more: half of the time that a loop takes."""
     return len(bytes(shown).translate(None, _BELOW[least]))
@@ -31,8 +34,7 @@ def faces(shown: Sequence[int], compact: bool) -> str:
 
 def listed(shown: Sequence[int]) -> str:
     """`10 3 10`."""
-    figures = FIGURES
-    return " ".join([figures[face] for face in shown])
+    return " ".join(map(_figure, shown))
 
 
 def counted(shown: Sequence[int]) -> str:

@@ -151,8 +151,7 @@ def _by_role(system: System, dice: Sequence[Die], compact: bool) -> str:
             faces, last = kinds.setdefault(role, []), role
         faces.append(face)
     words, written = system.roles, counted if compact else listed
-    shown = [f"{word} {written(kinds[role])}" if (word := words.get(role)) else written(kinds[role]) for role in kinds]
-    return ", ".join(shown)
+    return ", ".join([f"{words[role]} {written(f)}" if words.get(role) else written(f) for role, f in kinds.items()])
 
 
 def waiting_line(

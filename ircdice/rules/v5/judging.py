@@ -31,9 +31,8 @@ class Tally(NamedTuple):
     hunger_ones: int
 
 
-def tally(normal: Sequence[int], hunger: Sequence[int]) -> Tally:
-    """Count a throw: V5-02 and V5-03; a 1 takes nothing away (V5-10)."""
-    faces = (*normal, *hunger)
+def tally(faces: Sequence[int], hunger: Sequence[int]) -> Tally:
+    """Count a throw, `hunger` being the faces of its Hunger dice: V5-02 and V5-03; a 1 takes nothing away (V5-10)."""
     tens = faces.count(TEN)
     successes = reaching(SUCCESS, faces) + tens // 2 * PAIR_BONUS
     return Tally(successes, tens, hunger.count(TEN), faces.count(ONE), hunger.count(ONE))
@@ -85,7 +84,7 @@ def evaluate(node: Any, dice: DiceSource, house: HouseRules) -> Outcome:
 
 def _rolled(node: Pool, faces: tuple[int, ...], house: HouseRules) -> Outcome:
     normal = normal_dice(node)
-    labels, values = judge(tally(faces[:normal], faces[normal:]), node.difficulty, house)
+    labels, values = judge(tally(faces, faces[normal:]), node.difficulty, house)
     return Outcome(_lying(node, faces, normal), labels, values, remarks=unsaid(node))
 
 
@@ -95,8 +94,9 @@ def throw(node: Pool, dice: DiceSource) -> tuple[Die, ...]:
 
 
 def _lying(node: Pool, faces: tuple[int, ...], normal: int) -> tuple[Die, ...]:
-    thrown = pool(faces[:normal], SIDES, "normal")
-    return thrown if normal == node.dice else thrown + pool(faces[normal:], SIDES, "hunger")
+    if normal == node.dice:
+        return pool(faces, SIDES, "normal")
+    return pool(faces[:normal], SIDES, "normal") + pool(faces[normal:], SIDES, "hunger")
 
 
 def normal_dice(node: Pool) -> int:
@@ -113,8 +113,7 @@ def with_hunger(node: Pool, dice: tuple[Die, ...]) -> tuple[Die, ...]:
 def judged(node: Pool, dice: tuple[Die, ...], difficulty: int | None, house: HouseRules) -> Outcome:
     """A pool's dice, normal ones first, as an outcome."""
     faces = [die.face for die in dice]
-    normal = normal_dice(node)
-    labels, values = judge(tally(faces[:normal], faces[normal:]), difficulty, house)
+    labels, values = judge(tally(faces, faces[normal_dice(node) :]), difficulty, house)
     return Outcome(dice, labels, values, remarks=unsaid(node))
 
 

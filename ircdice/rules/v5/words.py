@@ -49,8 +49,8 @@ LEADS = {Rouse: "rouse"}
 
 def asked(node: Any) -> str:
     """The command as it is posted behind the dice; a rouse check's stands in front of them."""
-    if isinstance(node, Pool) and not node.terms:
-        return node.asked
+    if isinstance(node, Pool):
+        return f"v5 {node.asked}" if node.terms else node.asked
     return "" if isinstance(node, Rouse) else str(node).removeprefix("roll ")
 
 
