@@ -25,6 +25,7 @@ class Die(NamedTuple):
 
 
 MOST_SHARED_SIDES = 100
+_FACE, _WAS = itemgetter(1), itemgetter(4)
 
 
 @cache
@@ -41,12 +42,16 @@ def pool(faces: Iterable[int], sides: int, role: str = "dice") -> tuple[Die, ...
     return tuple([showing[face] for face in faces])
 
 
+def faces_of(dice: Iterable[Die]) -> list[int]:
+    """What dice show, as they lie."""
+    return list(map(_FACE, dice))
+
+
 def lone(face: int, sides: int, role: str) -> Die:
     """One die of a kind."""
     return _every_face(sides, role)[face] if sides <= MOST_SHARED_SIDES else Die(sides, face, role)
 
 
-_WAS = itemgetter(4)
 NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -72,7 +77,7 @@ class Outcome(NamedTuple):
     @property
     def rerolled(self) -> bool:
         """Whether a reroll replaced any of the dice."""
-        return any(map(_WAS, self.dice))
+        return list(map(_WAS, self.dice)).count(None) < len(self.dice)
 
     @property
     def drawn_anew(self) -> tuple[Die, ...]:

@@ -14,7 +14,7 @@ from ircdice.errors import RuleError
 from ircdice.figures import listed
 from ircdice.keeping import by_heart
 from ircdice.odds import Odds
-from ircdice.outcome import Earlier, Outcome, pool
+from ircdice.outcome import Earlier, Outcome, faces_of, pool
 from ircdice.settings import HouseRules
 from ircdice.system import System
 
@@ -122,7 +122,7 @@ def answers(opening: Any, node: Any) -> bool:
 
 def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
     """An opposed roll once its target has answered, or passed."""
-    faces = tuple([die.face for die in earlier.outcome.dice])
+    faces = tuple(faces_of(earlier.outcome.dice))
     if isinstance(node, Pass):
         return _unresisted(earlier, faces)
     if not isinstance(node, Roll):
@@ -205,7 +205,7 @@ def asked(node: Any) -> str:
 
 def show(outcome: Outcome, _compact: bool) -> str:
     """`4 3, trait +4, abilities +1`: what adds nothing is left out."""
-    return listed([face for _, face, _, _, _ in outcome.dice]) + _behind(outcome.beside or ())
+    return listed(faces_of(outcome.dice)) + _behind(outcome.beside or ())
 
 
 @by_heart

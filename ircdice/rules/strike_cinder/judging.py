@@ -9,7 +9,7 @@ from grammars.strike_cinder import Assist, Pool, Resist, Roll
 from grammars.strike_cinder.tables import ASSIST, CINDER, SUCCESS_RANGE, bane
 from ircdice.dice import DiceSource
 from ircdice.figures import reaching
-from ircdice.outcome import Covered, Die, Outcome, pool
+from ircdice.outcome import Covered, Die, Outcome, faces_of, pool
 
 ONE_SIDED = (Roll, Assist, Resist)
 SIDES = 6
@@ -53,7 +53,7 @@ def _from(lowest: int, faces: Sequence[int]) -> int:
 
 def passes(dice: Sequence[Die]) -> int:
     """SC-01: faces of 4 and more, explosions among them (SC-02)."""
-    return reaching(PASS, [face for _, face, _, _, _ in dice])
+    return reaching(PASS, faces_of(dice))
 
 
 @cache

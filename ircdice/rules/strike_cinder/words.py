@@ -8,7 +8,7 @@ from grammars.strike_cinder import Mind, Roll, Target
 from grammars.strike_cinder.tables import SUCCESS_RANGE
 from ircdice.figures import FIGURES, faces
 from ircdice.keeping import by_heart
-from ircdice.outcome import Covered, Outcome
+from ircdice.outcome import Covered, Outcome, faces_of
 from ircdice.rules.strike_cinder import notes
 from ircdice.rules.strike_cinder.judging import EXPLODES, EXPLOSION, MOON_EXPLODES, POOL, degree
 
@@ -98,7 +98,7 @@ def waiting(node: Mind, other: str, minutes: int) -> str:
 
 def show(outcome: Outcome, compact: bool) -> str:
     """Each die of the pool followed by its explosions, `6>4`; counted by face where `compact`."""
-    drawn = [face for _, face, _, _, _ in outcome.dice]
+    drawn = faces_of(outcome.dice)
     if compact or not drawn or outcome.dice[-1].role == POOL:  # explosions stand last
         return faces(drawn, compact)
     behind = [role for _, _, role, _, _ in outcome.dice].count(EXPLOSION)

@@ -9,7 +9,7 @@ from grammars.v5 import AutomaticWin, Contest, Pool, Rouse
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.figures import reaching
-from ircdice.outcome import Die, Outcome, Side, pool
+from ircdice.outcome import Die, Outcome, Side, faces_of, pool
 from ircdice.settings import HouseRules
 
 SIDES = 10
@@ -112,7 +112,7 @@ def with_hunger(node: Pool, dice: tuple[Die, ...]) -> tuple[Die, ...]:
 
 def judged(node: Pool, dice: tuple[Die, ...], difficulty: int | None, house: HouseRules) -> Outcome:
     """A pool's dice, normal ones first, as an outcome."""
-    faces = [die.face for die in dice]
+    faces = faces_of(dice)
     labels, values = judge(tally(faces, faces[normal_dice(node) :]), difficulty, house)
     return Outcome(dice, labels, values, remarks=unsaid(node))
 
@@ -133,7 +133,7 @@ def contest(node: Contest, acting: tuple[Die, ...], others: tuple[Die, ...], hou
 
 def successes(dice: tuple[Die, ...]) -> int:
     """Successes on all of the dice (V5-02, V5-03)."""
-    return tally([die.face for die in dice], ()).successes
+    return tally(faces_of(dice), ()).successes
 
 
 def pool_of(node: Pool | Contest, side: Side) -> Pool:
