@@ -28,6 +28,7 @@ _SIGN = "0-9a-hjkmnp-tv-z"
 _SURE = re.compile(
     rf"\#|[0-9a-z]+-(?=[a-z]*[0-9])|(?=[a-z]*[0-9])[{_SIGN}]+-[{_SIGN}]{{6}}|[{_SIGN}]+-[b-df-hjkmnp-tv-z]{{6}}", FLAGS
 )
+_ELSEWHERE = re.compile(rf"(?P<ids>{_ID})\s+(?:in\s+)?(?P<place>[#&][^\s,]*[^\s,.!?])\s*[.!?]*", FLAGS)
 _POSTED = re.compile(
     r"(?<![0-9a-z])id[^0-9a-z]+(?P<seq>[0-9a-z]{1,13})\s?[-−–—‐‑]\s?(?P<tag>[0-9a-z]{6})(?![0-9a-z])", FLAGS
 )
@@ -55,11 +56,21 @@ def posted_in(plain: str) -> str | None:
     return match and f"{match['seq']}-{match['tag']}".lower()
 
 
+def _of_a_channel(text: str, at: int, match: re.Match[str]) -> Verify:
+    """`verify #4d in #channel`: a whole id is found anywhere, a short one is its own channel's alone."""
+    if "-" in match["ids"]:
+        return Verify(match["ids"])
+    sentence = f"a short id is asked about in its own channel: say verify {match['ids']} there, or the whole id here."
+    raise Misread(text, at, sentence, instead=f"verify {match['ids']}", missing=True)
+
+
 def _node(text: str, _loc: int, tokens: pp.ParseResults) -> Verify:
     match = tokens[0]
     if match["ids"]:
         return Verify(match["ids"].strip())
     said = match["text"].strip()
+    if elsewhere := _ELSEWHERE.fullmatch(said):
+        return _of_a_channel(text, match.start("text"), elsewhere)
     if not _POSTED.search(said):
         sentence = "verify wants a posted line with its id, or an id."
         raise Misread(text, match.start("text"), sentence, instead="verify #last", missing=True)

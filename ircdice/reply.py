@@ -56,6 +56,9 @@ def within(text: str, limit: int = MOST_BYTES) -> str:
     return text if len(text.encode()) <= limit else cut(text, limit - 3) + "..."
 
 
+ALL_IN_LOG = 'all dice by "log" and this id'
+
+
 class _Wording(NamedTuple):
     """What the variants of one line have in common."""
 
@@ -77,7 +80,7 @@ class _Wording(NamedTuple):
         text = self.line(cut(comment, max(len(comment.encode()) - over, 0)), dice)
         if _fits(text):
             return text
-        text = self.line("", "dice all in the log")
+        text = self.line("", ALL_IN_LOG)
         return text if _fits(text) else self._barest()
 
     def _barest(self) -> str:

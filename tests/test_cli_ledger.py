@@ -198,6 +198,8 @@ def test_somebody_is_forgotten(config, tmp_path):
     assert [(record["seq"], record["withheld"]) for record in withheld] == [(5, "redacted")]
     assert any(record.get("kind") == "redact" for record in records)
     assert ledger("redact", "--who", "~carol", config=config)[0] == 1
+    code, said = ledger("redact", "--who", "carol", config=config)
+    assert (code, said.strip().rpartition("; ")[2]) == (1, "who has no services account is called ~carol")
     posted = asyncio.run(evening(config, [("dora", "!log"), ("carol", "roll 4d6"), ("dora", "!verify 5")]))
     assert not any("4d6k3" in line for line in posted)
     assert posted[2].startswith("Withheld")

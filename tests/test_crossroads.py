@@ -79,12 +79,12 @@ SKILL = [  # text, faces, labels, (total, value, result where there is one), lin
     ("xr 3d6 b1", (6, 5, 3), ["success"], (15, 1), "Success, value 1; total 15 from 6 5 3; 3d6 b1"),
     ("xr 3d6 b1", (6, 5, 4), ["great_success"], (16, 2), "Great Success, value 2; total 16 from 6 5 4; 3d6 b1"),
     # XR-11: on the three dice kept alone
-    ("xr 3d6 a1", (6, 6, 1, 5), ["great_success", "fateful"], (17, 2), "Fateful, value 1 more; total 17 from 6 6 5"),
+    ("xr 3d6 a1", (6, 6, 1, 5), ["great_success", "fateful"], (17, 2), "Fateful, value stays 2; total 17 from 6 6 5"),
     ("xr 3d6 a2", (1, 1, 4, 6, 3), ["success"], (13, 1), "Success, value 1; total 13 from 4 6 3, dropped 1 1; 3d6 a2"),
     # XR-12: Misstep
     ("xr 3d6", (1, 1, 6), ["failure", "misstep"], (8, -1), "Failure, value -1; Misstep, value 1 less; total 8"),
     ("xr 3d6 b9", (1, 4, 1), ["partial_success", "misstep"], (15, 0), f"{PARTIAL}, value 0; Misstep, value 1 less;"),
-    ("xr 3d6", (2, 1, 1), ["failure", "misstep"], (4, -1), "Failure, value -1; Misstep, value 1 less; total 4 from"),
+    ("xr 3d6", (2, 1, 1), ["failure", "misstep"], (4, -1), "Failure, value -1; Misstep, value stays -1; total 4 from"),
     # XR-13: Change
     ("xr 3d6", (4, 4, 6), ["success", "change"], (14, 1), f"Success, value 1; {CHANGE}; total 14 from 4 4 6; 3d6"),
     ("xr 3d6", (2, 6, 2), ["partial_success", "change"], (10, 0), f"{PARTIAL}, value 0; {CHANGE}; total 10 from"),
@@ -93,12 +93,12 @@ SKILL = [  # text, faces, labels, (total, value, result where there is one), lin
         (1, 5, 3, 5),
         ["success", "change"],
         (13, 1),
-        '"xr reroll 2", 3 or 4; total 13 from 5 3 5, dropped 1',
+        '"xr reroll 2", 3 or 4 for 5 3 5; total 13 from 5 3 5, dropped 1',
     ),
     # XR-14: Fateful
     ("xr 3d6", (6, 6, 1), ["great_success", "fateful"], (13, 2), "Great Success, value 2; Fateful, value 1 more;"),
     ("xr 3d6 n9", (6, 2, 6), ["partial_success", "fateful"], (5, 0), f"{PARTIAL}, value 0; Fateful, value 1 more;"),
-    ("xr 3d6", (6, 5, 6), ["great_success", "fateful"], (17, 2), "Great Success, value 2; Fateful, value 1 more;"),
+    ("xr 3d6", (6, 5, 6), ["great_success", "fateful"], (17, 2), "Great Success, value 2; Fateful, value stays 2;"),
     # XR-15: Doomed Portents, -2 allowed
     (
         "xr 3d6",
@@ -126,10 +126,10 @@ SKILL = [  # text, faces, labels, (total, value, result where there is one), lin
     ),
     ("xr 3d6 n9", (6, 6, 6), ["success", "fates_child", "fate_die"], (9, 1), "Success, value 1; Fate's Child"),
     # XR-21: a triple read as the double of its face, with a Fate Die
-    ("xr 3d6 simple", (1, 1, 1), ["failure", "misstep", "fate_die"], (3, -1), "Misstep, value 1 less, gains a temp"),
+    ("xr 3d6 simple", (1, 1, 1), ["failure", "misstep", "fate_die"], (3, -1), "Misstep, value stays -1, gains a temp"),
     ("xr 3d6 simple", (2, 2, 2), ["partial_success", "change", "fate_die"], (6, 0), f"{CHANGE}, gains a temporary"),
     ("xr 3d6 simple", (5, 5, 5), ["success", "change", "fate_die"], (15, 1), f"Success, value 1; {CHANGE}, gains a t"),
-    ("xr 3d6 simple", (6, 6, 6), ["great_success", "fateful", "fate_die"], (18, 2), "Fateful, value 1 more, gains"),
+    ("xr 3d6 simple", (6, 6, 6), ["great_success", "fateful", "fate_die"], (18, 2), "Fateful, value stays 2, gains"),
     ("xr 3d6 simple b9", (1, 1, 1), ["partial_success", "misstep", "fate_die"], (12, 0), "3d6 b9 simple"),
     ("xr 3d6 simple", (4, 4, 1), ["partial_success", "change"], (9, 0), f"{PARTIAL}, value 0; {CHANGE}; total 9"),
     # XR-26: what stands

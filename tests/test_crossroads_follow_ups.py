@@ -245,7 +245,7 @@ def test_both_sides_of_a_line_are_the_rollers(room):
 def test_a_blessing_lasts_two_ends_of_a_turn(room):
     """XR-18, XR-25: a1 on that player's Skill Rolls, saying so; the second end after the triple ends it."""
     room.say("bob", "xr 3d6", 5, 5, 5)
-    assert room.line("bob", "xr fate") == "you hold Fate's Blessing until the end of the next turn."
+    assert room.line("bob", "xr fate") == "bob holds Fate's Blessing until the end of the next turn."
     assert room.line("bob", "xr 3d6 n1", 1, 4, 6, 2) == (
         "bob: Success, value 1; Fate's Blessing adds a1; total 11 from 4 6 2, dropped 1; 3d6 a1 n1"
     )
@@ -259,7 +259,7 @@ def test_a_blessing_lasts_two_ends_of_a_turn(room):
     assert room.line("bob", "xr convert 1", 1, 4, 6).endswith("total 12 from 1 4 6; 3d6 b1 after convert 1")
     assert room.line("bob", "xr endturn") == "bob: turn ended, Fate's Blessing ends with it; endturn"
     assert room.line("bob", "xr 3d6", 1, 4, 6).endswith("value 1; total 11 from 1 4 6; 3d6")
-    assert room.line("bob", "xr fate") == "you hold nothing."
+    assert room.line("bob", "xr fate") == "bob holds nothing."
 
 
 def test_two_blessings_are_said_once(room):
@@ -279,7 +279,7 @@ def test_a_triple_in_reaction_lasts_one_end_of_a_turn(room):
     room.say("bob", "xr reaction 3d6", 5, 5, 5)
     room.say("bob", "xr 3d6 a1 reaction", 3, 3, 3, 3, 1)
     assert room.line("bob", "xr fate") == (
-        "you hold Fate's Blessing until the end of the turn, Change of Fate until the end of the turn."
+        "bob holds Fate's Blessing until the end of the turn, Change of Fate until the end of the turn."
     )
     assert room.line("bob", "xr endturn") == (
         "bob: turn ended, Fate's Blessing ends with it, Change of Fate ends with it; endturn"
@@ -301,14 +301,14 @@ def test_a_reaction_may_be_said_afterwards(room):
         "bob: Success, value 1; Fate's Blessing, a1 on Skill Rolls until the end of the next turn; "
         "total 15 from 5 5 5; xr reaction on 1"
     )
-    assert room.line("bob", "xr fate") == "you hold Fate's Blessing until the end of the turn."
+    assert room.line("bob", "xr fate") == "bob holds Fate's Blessing until the end of the turn."
     assert room.refusal("bob", "xr reaction #1") == "that roll is known to be a reaction already."
     assert room.refusal("bob", "xr reaction #2") == "that roll gave nothing that ends with a turn."
     assert room.line("bob", "xr endturn") == "bob: turn ended, Fate's Blessing ends with it; endturn"
     room.say("bob", "xr 3d6", 5, 5, 5)
     room.say("bob", "xr endturn")
     room.say("bob", "xr reaction")
-    assert room.line("bob", "xr fate") == "you hold nothing."
+    assert room.line("bob", "xr fate") == "bob holds nothing."
 
 
 def test_two_blessings_add_up_and_reach_the_limit_of_dice(room):
@@ -370,13 +370,13 @@ def test_a_change_of_fate_in_a_contest(room):
     )
     room.say("bob", "xr 3d6", 3, 3, 3)
     assert room.say("bob", "xr reroll 3 fate", 6).outcome.labels == ("success", "change")
-    assert room.line("bob", "xr fate") == "you hold nothing."
+    assert room.line("bob", "xr fate") == "bob holds nothing."
 
 
 def test_fate_dice_are_listed(room):
     """XR-15, XR-19, XR-21, XR-25: triples 1 and 6, and simple triples, each give one; both sides of a contest."""
     room.say("bob", "xr 3d6", 1, 1, 1)
-    assert room.line("bob", "xr fate") == "you hold 1 temporary Fate Die."
+    assert room.line("bob", "xr fate") == "bob holds 1 temporary Fate Die."
     room.say("bob", "xr 3d6", 6, 6, 6)
     room.say("bob", "xr 3d6 simple", 4, 4, 4)
     room.say("alice", "xr 3d6 vs @Bob", 6, 6, 6)
@@ -384,7 +384,7 @@ def test_fate_dice_are_listed(room):
     for _ in range(3):
         room.say("bob", "xr endturn")
     assert room.line("carol", "xr fate BOB") == "BOB holds 4 temporary Fate Dice."
-    assert room.line("alice", "xr fate") == "you hold 1 temporary Fate Die."
+    assert room.line("alice", "xr fate") == "alice holds 1 temporary Fate Die."
 
 
 def test_a_storyteller_ends_what_is_held(room):
@@ -396,14 +396,14 @@ def test_a_storyteller_ends_what_is_held(room):
         "gm: one Fate Die of Bob's ended; fate end Bob die"
     )
     assert room.line("bob", "xr fate") == (
-        "you hold 1 temporary Fate Die, Fate's Blessing until the end of the next turn, "
+        "bob holds 1 temporary Fate Die, Fate's Blessing until the end of the next turn, "
         "Change of Fate until the end of the next turn."
     )
     assert room.line("gm", "xr fate end bob blessing", storyteller=True).startswith("gm: one Fate's Blessing of bob's")
     assert room.refusal("gm", "xr fate end bob blessing", storyteller=True) == "bob holds nothing of that kind."
     assert room.line("gm", "xr fate end bob change", storyteller=True).startswith("gm: one Change of Fate of bob's")
     assert room.line("gm", "xr fate end bob", storyteller=True) == "gm: all of bob's ended; fate end bob"
-    assert room.line("bob", "xr fate") == "you hold nothing."
+    assert room.line("bob", "xr fate") == "bob holds nothing."
 
 
 GROUPS = [  # text, faces, label, values, result
@@ -438,10 +438,10 @@ def test_the_line_of_a_group(room):
     assert room.line("gm", "xr group 3d6; 3d6 d1", 4, 4, 1, 1, 6, 6, 6) == (
         "gm: Success, result 1 from 0 2; "
         'Change, may reroll one: "xr reroll 1", 2 or 3; Fateful, value 1 more; '
-        "4 4 1 1 6 6, dropped 6; group 3d6, 3d6 d1"
+        "4 4 1 | 1 6 6, dropped 6; group 3d6, 3d6 d1"
     )
     line = room.line("gm", "xr group 3d6; 3d6 a1", 4, 3, 1, 1, 5, 5, 6)
-    assert 'Change, may reroll one: "xr reroll 5", 6 or 7; ' in line
+    assert 'Change, may reroll one: "xr reroll 5", 6 or 7 for 5 5 6; ' in line
     assert room.line("gm", "xr reroll 7", 2).startswith("gm: Success, result 1 from 0 1; ")
     assert room.line("gm", "xr group -1 0") == (
         "gm: Partial Success or Compensating Failure, the group chooses, result 0 from -1 0; group -1 0"
@@ -519,3 +519,15 @@ def test_what_is_over_is_forgotten_in_the_end():
         *over[1:100],
         Gift("bob", "fate_die", 300, None),
     )
+
+
+def test_what_is_held_is_said_by_name(evaluate):
+    """XR-25: in a channel nobody could tell who `you` is."""
+    assert evaluate({"text": "xr fate", "who": "bob"})["reply"] == "bob holds nothing."
+
+
+def test_a_group_shows_whose_dice_are_whose(evaluate):
+    """XR-10: the three dice kept of each roll stand together."""
+    dice = [2, 6, 4, 1, 3, 1, 4, 1, 5, 3, 2]
+    reply = evaluate({"text": "xr group 3d6; 3d6 a1; 3d6 d1", "dice": dice})["reply"]
+    assert "; 2 6 4 | 1 3 4 | 1 3 2, dropped 1 5; " in reply

@@ -121,6 +121,9 @@ REFUSED = [  # text, column, what the sentence begins with, hint
     ("xr 1d6 simple", 8, "simple is for Skill Rolls, 3d6: leave it out.", "xr 1d6"),
     ("xr 1d6 reaction", 8, "reaction is for Skill Rolls, 3d6: leave it out.", "xr 1d6"),
     ("xr group 3d6; 1d6", 15, "a group is made of Skill Rolls, 3d6: leave 1d6 out.", "xr group 3d6; 3d6"),  # XR-10
+    ("xr group 3d6 3d6", 14, "a semicolon parts the rolls of a group: 3d6 would be the next one.", "xr group 3d6; 3d6"),
+    ("xr group 3d6 a1 3d6 d1", 17, "a semicolon parts the rolls of a group", "xr group 3d6 a1; 3d6 d1"),
+    ("xr fate end", 9, "fate end wants whose, as xr fate end bob die.", "xr fate end bob"),  # XR-25
     ("xr group 3d6; ; 3d6", 15, "a roll is wanted before this", "xr group 3d6; 3d6"),
     ("xr group 3d6; +1 2", 18, '"2" is no modifier: write b2 or n2.', "xr group 3d6; 3d6 b1"),
     ("xr group -3 1", 10, "a Success Value is -2 to 3, you wrote -3.", "xr group 0 1"),

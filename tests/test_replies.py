@@ -184,3 +184,11 @@ def test_led_02_what_was_drawn_judges_to_the_same_again(node, faces):
     again = grammars.parse(record.draft.text)
     assert evaluate(again, ScriptedDice(face for _, face in record.draft.draws)) == outcome
     assert Earlier(again, outcome).mine == outcome
+
+
+def test_gen_01_what_the_log_has_is_said_how_to_ask(evaluate):
+    """GEN-01: where the dice have no room the line says what lists them: log, and its own id."""
+    made = evaluate({"text": "roll 20x 10d6", "table": "t"})["reply"]
+    assert '; all dice by "log" and this id; 20x 10d6; id 1-' in made
+    listed = evaluate({"text": f"log {made.rpartition(' ')[2]}", "table": "t"})["private_reply"]
+    assert "dice in the order drawn: d6" in listed

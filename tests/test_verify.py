@@ -177,7 +177,7 @@ def test_led_17_sealed(table):
         assert "is sealed until it is revealed" in answer
         assert "9" not in answer.replace(record.id, "")
     seal(table, "reveal", 1)
-    assert said(table, "alice", f"!verify {record.id}").startswith("Genuine, but unofficial: sam said it")
+    assert said(table, "alice", f"!verify {record.id}").startswith("Genuine, but unofficial: sam sealed it")
 
 
 def test_led_22_unofficial(table):
@@ -498,3 +498,23 @@ def test_led_10_the_id_of_every_kind_of_line(table):
     for seq, line in enumerate(lines, 1):
         assert f"; id {base32(seq)}-" in line
         assert said(table, "sam", f"!verify {line}").startswith("Genuine"), line
+
+
+def test_led_17_what_was_sealed_is_told_once_it_is_revealed(table):
+    """LED-17, LED-22: verify of a seal that was revealed says what it sealed, which the reveal has told."""
+    said(table, "sam", f"difficulty 9 for bob in {CHANNEL}", star=True, where="private")
+    said(table, "sam", "reveal #1", star=True)
+    assert said(table, "alice", "verify #1") == (
+        f'Genuine and official: sam sealed it in #fu_dice on net, {DAY}. It sealed "difficulty for bob: 9".'
+    )
+
+
+def test_led_20_a_short_id_is_its_own_channels(table):
+    """LED-20, GEN-07: in private a short id with its channel is told how to be asked; a whole one needs no channel."""
+    posted = roll(table)
+    refused = said(table, "bob", f"verify #1 in {CHANNEL}", where="private")
+    assert refused == (
+        "Not rolled: a short id is asked about in its own channel: say verify #1 there, or the whole id here."
+    )
+    whole = posted.rpartition(" ")[2]
+    assert said(table, "bob", f"verify {whole} in {CHANNEL}", where="private").startswith("Genuine and official: alice")

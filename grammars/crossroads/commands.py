@@ -116,6 +116,9 @@ def _rolled(head: Piece, behind: list[Piece]) -> GroupRoll:
                 match, 0, f'"{written(match)}" is no modifier: write b{match["value"]} or n{match["value"]}.', ""
             )
         else:
+            if match.lastgroup == "sides" and sides[-1].dice is not None:
+                sentence = f"a semicolon parts the rolls of a group: {written(match)} would be the next one."
+                raise misread(match, 0, sentence, f"; {written(match)}")
             sides[-1].take(match)
     if sides[-1].empty:
         sides.pop()
@@ -146,6 +149,12 @@ def _fate(pieces: list[Piece]) -> FateList:
     return FateList(pieces[0]["nick"])
 
 
+def _whose(pieces: list[Piece]) -> FateEnd:
+    """XR-25: `xr fate end` alone."""
+    sentence = "fate end wants whose, as xr fate end bob die."
+    raise misread(pieces[0], "word", sentence, "end bob", meant=True)
+
+
 def _fate_end(pieces: list[Piece]) -> FateEnd:
     kind = pieces[0]["kind"]
     return FateEnd(pieces[0]["nick"], kind and kind.lower())
@@ -169,9 +178,10 @@ GROUP = Clauses(
 )
 DAMAGE = Clauses(rf"xr\s*damage{_END}\s*(?P<points>(?:[0-9]{{0,7}}\s*[hl]\s*)+)?", MODIFIER, _damage)
 FATE = Clauses(rf"xr\s*fate{_END}(?:\s*@?(?P<nick>(?!as\s|for\s){NICK}))?", NOTHING, _fate)
+_ENDLESS = Clauses(rf"xr\s*fate\s+(?P<word>end){_END}(?=\s*(?:$|[.!?\#]))", NOTHING, _whose)
 FATE_END = Clauses(
     rf"xr\s*fate\s+end\s+@?(?P<nick>{NICK})(?:\s+(?P<kind>{'|'.join(FATE_KINDS)}){_END})?", NOTHING, _fate_end
 )
 ENDTURN = Clauses(rf"xr\s*endturn{_END}", NOTHING, _alone(EndTurn))
 REACTION = Clauses(rf"xr\s*reaction{_END}", REFERENCE, _reaction)
-COMMANDS = REACTION | KEEP | REROLL | GROUP | DAMAGE | FATE_END | FATE | ENDTURN
+COMMANDS = REACTION | KEEP | REROLL | GROUP | DAMAGE | FATE_END | _ENDLESS | FATE | ENDTURN

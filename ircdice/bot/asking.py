@@ -22,7 +22,7 @@ from ircdice.system import System
 
 MOST_LISTED = 8  # contests in one line
 MOST_HELP_LINES = 4
-MORE_HELP = "The players' manual, docs/playing.md, has the rest."
+MORE_HELP = "ircdice's manual for players, docs/playing.md, has the rest; whoever runs me has it."
 MOST_VALUES = 12  # of a distribution in one line
 
 

@@ -20,8 +20,6 @@ from ircdice.outcome import Outcome
 from ircdice.table import LAST, Chain, sealing
 from ircdice.table.seals import Seal
 
-ALL_IN_LOG = "dice all in the log"
-
 
 def elsewhere(message: Message, node: Any) -> str | None:
     """The channel that a private line is about, where it names one."""
@@ -192,7 +190,7 @@ def _told(turn: Turn, seal: Seal) -> tuple[str, Answer]:
     room = reply.MOST_BYTES - reply.ID_BYTES - len(f"{head}; ".encode())
     full = reply.line(system, node, outcome, names=(name, _other(outcome)), comment=comment)
     if len(f"{full}{tail}".encode()) > room:
-        full = f"{name}: {reply.verdict(system, node, outcome, (name, _other(outcome)))}; {ALL_IN_LOG}"
+        full = f"{name}: {reply.verdict(system, node, outcome, (name, _other(outcome)))}; {reply.ALL_IN_LOG}"
     if len(f"{full}{tail}".encode()) > room:
         tail = "" if turn.official else f"; {reply.UNOFFICIAL}"
     return f"{head}; {full}{tail}", Answer((), "roll", dispatcher.owner(node), outcome)

@@ -10,7 +10,13 @@ from ircdice.ledger.finding import Finding, Notes
 from ircdice.ledger.record import Draft
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_DID = {"roll": "rolled it", "contest": "opened it", "answer": "answered it", "reroll": "rerolled it"}
+_DID = {
+    "roll": "rolled it",
+    "contest": "opened it",
+    "answer": "answered it",
+    "reroll": "rerolled it",
+    "seal": "sealed it",
+}
 _WITHHELD = {
     "covered": "a contest that waits for its answer",
     "sealed": "sealed until it is revealed",
@@ -49,7 +55,8 @@ def told(finding: Finding) -> str:
         return " ".join([f"Altered: this is not what was posted {place}.", *_differences(finding)])
     did = f"{draft.nick} {_DID.get(draft.kind, 'said it')} {place}."
     turned = ["Signs in it turn the order of what is read."] if finding.turned else []
-    return " ".join([f"Genuine{_standing(finding.notes)}: {did}", *_notes(finding.notes, draft), *turned])
+    sealed = [f'It sealed "{draft.text}: {draft.sealed.text}".'] if draft.kind == "seal" and draft.sealed else []
+    return " ".join([f"Genuine{_standing(finding.notes)}: {did}", *sealed, *_notes(finding.notes, draft), *turned])
 
 
 def as_it_was(finding: Finding) -> tuple[str, str] | None:

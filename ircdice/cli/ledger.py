@@ -6,6 +6,7 @@ import asyncio
 import logging
 import signal
 import sys
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -134,12 +135,12 @@ def stats(config: Path | None) -> None:
     with _archive(config) as archive, archive.page() as page:
         counts, (last, ts, _) = page.counts(), page.last()
         checkpoint, epochs = page.last_checkpoint(), page.epochs()
-    by_place: dict[str, list[str]] = {}
+    by_place: dict[str, Counter[str]] = {}
     for (network, channel, kind), count in counts.items():
         place = "in private" if channel.startswith("@") else f"{network}/{channel}".strip("/") or "the ledger itself"
-        by_place.setdefault(place, []).append(f"{count} {kind}")
+        by_place.setdefault(place, Counter())[kind] += count
     for place, kinds in by_place.items():
-        click.echo(f"{place}: {', '.join(kinds)}")
+        click.echo(f"{place}: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}")
     signed = f"signed up to {checkpoint.size}" if checkpoint else "not signed"
     published = sum(epoch.seed is not None for epoch in epochs)
     click.echo(f"{last} records{_since(ts)}, {signed}; {len(epochs)} epochs, {published} of them published")
@@ -244,7 +245,8 @@ def redact(config: Path | None, who: str, network: str | None) -> None:
         return await notary.redact({fold(who, casemapping) for casemapping in MAPPINGS}, network)
 
     count = _with_notary(config, redacted)
-    click.echo(f"{count} records of {who} have no content any more; every root still holds")
+    missed = "" if count or who.startswith("~") else f"; who has no services account is called ~{who}"
+    click.echo(f"{count} records of {who} have no content any more; every root still holds{missed}")
     sys.exit(0 if count else NO)
 
 

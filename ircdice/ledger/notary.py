@@ -294,4 +294,4 @@ class Notary(StoredLedger):
         return tag(self._tags.key(seq), seq, network, channel, nick, line)
 
 
-CHECKED_AS = "how to check: docs/verification.md"
+CHECKED_AS = "how to check: ask whoever runs me for ircdice's docs/verification.md"

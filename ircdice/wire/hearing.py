@@ -12,7 +12,7 @@ from ircdice.casemapping import fold
 from ircdice.settings import ChannelSettings
 from ircdice.wire.line import Line
 
-_REFUSED = re.compile("[\r\n\0\x01]")  # IRC-21: no honest client sends one of these inside a message
+_REFUSED = re.compile("[\r\n\0]")  # IRC-21: no server sends one of these inside a message
 _BOT_TAGS = frozenset({"bot", "draft/bot", "inspircd.org/bot"})
 _BEHIND_RELAY = re.compile("<([^<>]+)>")
 
@@ -49,17 +49,18 @@ def hear(line: Line, ear: Ear) -> Message | Query | None:
     if line.command != "PRIVMSG" or len(line.params) < 2 or not _is_persons(line, ear) or _is_old(line, ear):
         return None
     target, text = ear.fold(line.params[0]), line.params[1]
+    plain = text.replace("\x01", "")  # within a message it is a sign like any other that is not seen
     private = target == ear.fold(ear.me)
     if text.startswith("\x01"):
         return Query(line.nick, text) if private else None
     # `@#channel` reaches its operators alone: an answer would tell the channel what they keep from it (STATUSMSG).
-    if not (private or target in ear.joined) or not text.strip() or _REFUSED.search(text):
+    if not (private or target in ear.joined) or not plain.strip() or _REFUSED.search(plain):
         return None
     return Message(
         network=ear.network,
         channel=None if private else ear.joined[target],
         nick=line.nick,
-        text=text,
+        text=plain,
         me=ear.me,
         account=account(line, ear),
         relay=ear.fold(line.nick) in map(ear.fold, ear.relays),

@@ -22,10 +22,9 @@ from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.keeping import by_heart
 from ircdice.outcome import Die, Outcome, pool
+from ircdice.rules.crossroads.ladder import ladder
 from ircdice.settings import HouseRules
 
-LADDER = {5: -1, 10: 0, 15: 1}  # XR-08: the highest total of each Success Value
-TOP_VALUE = 2  # XR-08: any total above those
 RESULTS = {-1: "failure", 0: "partial_success", 1: "success", 2: "great_success"}  # XR-24
 LEAST_RESULT, GREATEST_RESULT = min(RESULTS), max(RESULTS)  # XR-09
 
@@ -75,7 +74,7 @@ class Judged(NamedTuple):
 def judge(kept: tuple[int, ...], bonus: int, simple: bool, rerolled: bool) -> Judged:
     """A Skill Roll by the three dice kept (XR-08, XR-11…XR-16, XR-21); after a Change no double counts (XR-13)."""
     total = max(sum(kept) + bonus, 0)  # XR-06
-    value = next((value for highest, value in LADDER.items() if total <= highest), TOP_VALUE)
+    value = ladder(total)
     first, second, third = kept
     if first == second == third and not simple:
         return _shifted(total, value, TRIPLES[first], TRIPLE_VALUES, first)

@@ -186,7 +186,7 @@ def tells(node: Any, memory: Memory | None, nick: str) -> tuple[str, ...] | None
     dice = sum(gift.label == "fate_die" for gift in held)
     listed = [f"{dice} temporary Fate {'Die' if dice == 1 else 'Dice'}"] if dice else []
     listed += [f"{NAMES[gift.label]} {UNTIL[gift.turns]}" for gift in held if gift.turns]
-    return (f"{f'{node.nick} holds' if node.nick else 'you hold'} {', '.join(listed) or 'nothing'}.",)
+    return (f"{node.nick or nick} holds {', '.join(listed) or 'nothing'}.",)
 
 
 def permits(node: Any, memory: Memory | None, nick: str, storyteller: bool) -> None:

@@ -1,7 +1,8 @@
 """The rules of Crossroads by their ids, a sentence each, as `help XR-13` tells them."""
 
 from grammars.crossroads.nodes import SUCCESS_VALUES
-from ircdice.rules.crossroads.judging import GREATEST_RESULT, LADDER, LEAST_RESULT, TOP_VALUE
+from ircdice.rules.crossroads.judging import GREATEST_RESULT, LEAST_RESULT
+from ircdice.rules.crossroads.ladder import LADDER, TOP_VALUE
 from ircdice.rules.crossroads.words import NAMES
 
 _VALUES = ", ".join(f"up to {total} is {value}" for total, value in LADDER.items())

@@ -16,11 +16,21 @@ from grammars.crossroads import (
     GroupValues,
     Roll,
 )
+from grammars.crossroads.nodes import SKILL_DICE
 from grammars.tokens import MOST_DICE
 from ircdice.figures import faces
 from ircdice.keeping import by_heart
 from ircdice.outcome import Die, Outcome
-from ircdice.rules.crossroads.judging import LEAST_RESULT, SIMPLE, blessing_added, held, judged, kept_faces, parts
+from ircdice.rules.crossroads.judging import (
+    LEAST_RESULT,
+    SIMPLE,
+    blessing_added,
+    held,
+    judged,
+    kept_faces,
+    parts,
+)
+from ircdice.rules.crossroads.ladder import ladder
 from ircdice.settings import HouseRules
 
 NAMES = {  # XR-24
@@ -48,6 +58,7 @@ EFFECTS = {
 WORDS = NAMES | MULTIPLES | EFFECTS
 ENDED = {None: "all", "die": "one Fate Die", "blessing": "one Fate's Blessing", "change": "one Change of Fate"}
 MOST_LISTED = 12  # of a group's Success Values in one line
+BETWEEN = " | "  # the rolls of a group
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 SHORT = {
     "partial_success": "Partial Success",
@@ -107,10 +118,18 @@ def _told(label: str, result: int | None, value: int) -> str:
 
 def _multiples(outcome: Outcome, whose: str = "") -> list[str]:
     """The double or triple of one side, with what it allows."""
-    said = [WORDS[label] for label in outcome.labels[1:]]
+    said = [_moved(label, outcome) for label in outcome.labels[1:]]
     if "change" in outcome.labels:
         said[outcome.labels.index("change") - 1] += f", may reroll one: {_offered(outcome.dice, whose)}"
     return [f"{whose} {', '.join(said)}".lstrip()] if said else []
+
+
+def _moved(label: str, outcome: Outcome) -> str:
+    """A double or triple with what it does to the value; where that was at its limit, that it stays (XR-12, XR-14)."""
+    said, _, shift = WORDS[label].partition(", value ")
+    if not shift or ladder(outcome.values["total"]) != outcome.values["success_value"]:
+        return WORDS[label]
+    return f"{said}, value stays {outcome.values['success_value']}"
 
 
 def _offered(dice: Sequence[Die], whose: str) -> str:
@@ -119,9 +138,11 @@ def _offered(dice: Sequence[Die], whose: str) -> str:
 
 
 def _position(dice: Sequence[Die], start: int, side: str = "") -> str:
-    """The positions of the dice kept, counted from `start`."""
+    """The positions of the dice kept, counted from `start`; where dice were dropped among them, with their faces."""
     first, *more, last = [str(start + i + 1) for i, die in enumerate(dice) if die.kept]
-    return f'"xr reroll {first}{side}", {", ".join(more)} or {last}'
+    among = not all(die.kept for die in dice[: int(last) - start])
+    which = f" for {faces(kept_faces(dice), False)}" if among else ""
+    return f'"xr reroll {first}{side}", {", ".join(more)} or {last}{which}'
 
 
 def _changing(node: GroupRoll, outcome: Outcome) -> tuple[Sequence[Die], int]:
@@ -173,7 +194,10 @@ def _why(result: int, difference: int) -> str:
 
 def show(outcome: Outcome, compact: bool) -> str:
     """One side's dice: the total, the dice kept, then those that were removed, all in drawn order."""
-    text = faces(kept_faces(outcome.dice), compact)
+    stay = kept_faces(outcome.dice)
+    text = faces(stay, compact)
+    if "success_values" in outcome.values and not compact:  # XR-10: each roll of a group keeps three
+        text = BETWEEN.join(faces(stay[i : i + SKILL_DICE], False) for i in range(0, len(stay), SKILL_DICE))
     dropped = [face for _, face, _, kept, _ in outcome.dice if not kept]
     if "success_value" in outcome.values:
         opposed = outcome.opponent is not None or outcome.kind == "contest"

@@ -41,8 +41,9 @@ def headline(node: Any, outcome: Outcome) -> str:
         return f"{values['successes']} success{'' if values['successes'] == 1 else 'es'}"
     if "totals" in values:
         return _totals(values["totals"])
-    word = WORDS[outcome.labels[0]].capitalize()
-    return f"{word}, {number(values['left'])} {node.sign} {number(values['right'])}"
+    label = outcome.labels[0]
+    sign = node.sign if label == "success" else f"is not {node.sign}".removesuffix(" =")  # read aloud it is true
+    return f"{WORDS[label].capitalize()}, {number(values['left'])} {sign} {number(values['right'])}"
 
 
 def _totals(totals: Sequence[int | Fraction]) -> str:
