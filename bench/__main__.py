@@ -7,7 +7,16 @@ import sys
 
 SECTIONS = ("commands", "chances", "generic", "fairness", "round_trip", "ledger", "checked")
 
-LONG = ("noise", "flood", "soak", "peers", "mutants", "faults")  # minutes each: only when they are named
+LONG = (
+    "noise",
+    "flood",
+    "soak",
+    "peers",
+    "mutants",
+    "faults",
+    "strings",
+    "every_throw",
+)  # minutes each: only when they are named
 
 if __name__ == "__main__":
     for section in sys.argv[1:2] if sys.argv[1:2] and sys.argv[1] in LONG else sys.argv[1:] or SECTIONS:

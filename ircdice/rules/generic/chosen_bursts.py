@@ -11,9 +11,11 @@ from collections.abc import Mapping, Sequence
 from grammars.generic import Dice, Modifier
 from ircdice.rules.generic.even import shown
 from ircdice.rules.generic.packing import pack, too_much, unpack, width_for
-from ircdice.rules.generic.quotients import Poly, inverse, last_listed, worth_behind
+from ircdice.rules.generic.quotients import inverse, last_listed, worth_behind
+from ircdice.rules.generic.recurrences import Poly
 from ircdice.rules.generic.spread import Spread
 
+MOST_TERMS = 20_000  # of all faces together: about 0.1 s
 MOST_WORK = 3e10  # bits of all products, each a little dearer with its length: about a third of a second
 
 
@@ -23,9 +25,11 @@ def chosen_bursts(dice: Dice, weights: Mapping[int, int], number: int, behind: S
     None where a die may go on with less than nothing.
     """
     worth = worth_behind(dice, behind)
-    faces = {face: worth.mean({face: 1}) for face in weights}
     if min(worth.under) < 0 or len(worth.under) == 1:
         return None
+    if len(weights) * len(worth.under) > MOST_TERMS:
+        raise too_much()
+    faces = {face: worth.mean({face: 1}) for face in weights}
     lowest = min(map(min, faces.values()))
     polys = {face: {value - lowest: each for value, each in poly.items()} for face, poly in faces.items()}
     last = last_listed(list(polys.values()), worth, number)

@@ -18,14 +18,12 @@ from grammars.generic import Dice, Modifier
 from grammars.generic.dice import CLAMPING, EXPLODING
 from ircdice.rules.generic.gains import fresh, parted, sides_of
 from ircdice.rules.generic.packing import too_much
+from ircdice.rules.generic.recurrences import RARE, Poly, product, scaled, steps, sum_of, thinned, weights
 from ircdice.rules.generic.spread import Spread
 from ircdice.rules.generic.sums import MOST_BITS_OF_STEPS, summed
 from ircdice.rules.generic.throwing import counted
 
-Poly = Mapping[int, int]  # by power, which is a value, what stands before it
-RARE = 10**12  # one in so many: what is rarer altogether is not listed
 FIRST, FINER, MOST_EXPONENT = 0.01, 1.2, 700  # where the search for the end of the list begins, its steps, its end
-MOST_PRODUCTS = 400_000  # of terms: about 0.1 s
 
 
 class Quotient(NamedTuple):
@@ -93,11 +91,11 @@ class _Rerolled(Worth):
         anew = fresh(dice) if modifier.name == "ro" else parted(fresh(dice), modifier)[1]
         self.modifier, self.behind, self.total = modifier, behind, sum(anew.values())
         self.links = behind.links
-        self.anew, self.under = behind.mean(anew), _scaled(behind.under, self.total)
+        self.anew, self.under = behind.mean(anew), scaled(behind.under, self.total)
 
     def mean(self, faces: Mapping[int, int]) -> Poly:
         matching, others = parted(faces, self.modifier)
-        return _sum(_scaled(self.anew, sum(matching.values())), _scaled(self.behind.mean(others), self.total))
+        return sum_of(scaled(self.anew, sum(matching.values())), scaled(self.behind.mean(others), self.total))
 
 
 class _Exploding(Worth):
@@ -109,13 +107,13 @@ class _Exploding(Worth):
         self.modifier, self.behind = modifier, behind
         self.ending = behind.mean({face - less: weight for face, weight in others.items()})
         again = behind.mean({face - less: weight for face, weight in matching.items()})
-        self.link = _sum(_scaled(behind.under, sides_of(dice)), _scaled(again, -1))
-        self.under, self.links = _product(behind.under, self.link), (*behind.links, self.link)
+        self.link = sum_of(scaled(behind.under, sides_of(dice)), scaled(again, -1))
+        self.under, self.links = product(behind.under, self.link), (*behind.links, self.link)
 
     def mean(self, faces: Mapping[int, int]) -> Poly:
         matching, others = parted(faces, self.modifier)
         ended, going = self.behind.mean(others), self.behind.mean(matching)
-        return _sum(_product(ended, self.link), _product(going, self.ending))
+        return sum_of(product(ended, self.link), product(going, self.ending))
 
 
 def worth_behind(dice: Dice, modifiers: Sequence[Modifier]) -> Worth:
@@ -134,7 +132,7 @@ def worth_behind(dice: Dice, modifiers: Sequence[Modifier]) -> Worth:
 def quotient(dice: Dice) -> Quotient:
     """One die of a term in which each is for itself, in lowest terms."""
     worth = worth_behind(dice, dice.modifiers)
-    over, under = worth.mean(fresh(dice)), _scaled(worth.under, sides_of(dice))
+    over, under = worth.mean(fresh(dice)), scaled(worth.under, sides_of(dice))
     common = gcd(*over.values(), *under.values())
     over, under = ({value: each // common for value, each in poly.items()} for poly in (over, under))
     return Quotient(over, under, worth.links or (under,))
@@ -174,14 +172,13 @@ class _Powers:
         last = (last_listed([self.one.over], self.one, self.count) - self.lowest * self.count) // self.stride
         first = under[0]
         longest = self.count + last // sorted(under)[1]  # dice that such a sum can be made of
-        thin = _thinned(over, under)
-        steps = _steps(thin.over, thin.under, self.count)
-        if last * len(steps) * (1_000 + longest * first.bit_length()) > MOST_BITS_OF_STEPS:
+        found = steps(*thinned(over, under), self.count)
+        if last * len(found) * (1_000 + longest * first.bit_length()) > MOST_BITS_OF_STEPS:
             raise too_much()
         total = first**longest
-        weights = _weights(steps, over[0] ** self.count * first ** (longest - self.count), last, total)
+        listed = weights(found, over[0] ** self.count * first ** (longest - self.count), last, total)
         low = self.lowest * self.count
-        return Spread({low + slot * self.stride: each for slot, each in enumerate(weights) if each}, total)
+        return Spread({low + slot * self.stride: each for slot, each in enumerate(listed) if each}, total)
 
 
 def last_listed(overs: Sequence[Poly], one: Quotient | Worth, count: int) -> int:
@@ -202,68 +199,10 @@ def _at(poly: Poly, step: float, whole: int) -> float:
     return sum([each / whole * exp(step * value) for value, each in poly.items()])
 
 
-def _thinned(over: Poly, under: Poly) -> Quotient:
-    """The same quotient with fewer terms, where rows of equal ones shrink to their ends."""
-    terms = len(over) * len(under)
-    row = {0: 1, 1: -1}
-    if terms > MOST_PRODUCTS:
-        raise too_much()
-    thinner = _product(over, row), _product(under, row)
-    return _thinned(*thinner) if len(thinner[0]) * len(thinner[1]) < terms else Quotient(over, under)
-
-
 def inverse(under: Poly, count: int, last: int) -> tuple[list[int], int]:
     """The weights of 1 / `under` to a power up to `last`, and what they are out of."""
     first = under[0]
     longest = count + last // sorted(under)[1]
     if last * len(under) * (1_000 + longest * first.bit_length()) > MOST_BITS_OF_STEPS:
         raise too_much()
-    steps = _steps({0: 1}, under, count)
-    return _weights(steps, first ** (longest - count), last, None), first**longest
-
-
-def _steps(over: Poly, under: Poly, count: int) -> list[tuple[int, int, int]]:
-    """For P = (N / D)^n is N D x P' = n (N' D - N D') x P: by slot, how many times what stands so far before a slot is
-    added to it, as a number and as what is taken off for each slot; the first is what it is divided by.
-    """
-    both = _product(over, under)
-    grown = _product({v: v * each for v, each in over.items()}, under)
-    fallen = _product(over, {v: -v * each for v, each in under.items()})
-    change = _sum(grown, fallen)
-    slots = sorted({0, *both, *change})
-    return [(slot, count * change.get(slot, 0) + slot * both.get(slot, 0), both.get(slot, 0)) for slot in slots]
-
-
-def _weights(steps: Sequence[tuple[int, int, int]], first: int, last: int, total: int | None) -> list[int]:
-    """As many as `last`, or until what is lacking of `total` is rare."""
-    found, lacking, rare = [first], (total or 0) - first, (total or 0) // RARE
-    (_, _, divisor), *steps = steps
-    for slot in range(1, last + 1):
-        if total and lacking <= rare:
-            break
-        weight = sum([(each - slot * taken) * found[slot - back] for back, each, taken in steps if back <= slot])
-        weight //= divisor * slot
-        found.append(weight)
-        lacking -= weight
-    return found
-
-
-def _scaled(poly: Poly, factor: int) -> Poly:
-    return {value: each * factor for value, each in poly.items()} if factor else {}
-
-
-def _sum(one: Poly, other: Poly) -> Poly:
-    found = defaultdict[int, int](int, one)
-    for value, each in other.items():
-        found[value] += each
-    return {value: each for value, each in found.items() if each}
-
-
-def _product(one: Poly, other: Poly) -> Poly:
-    if len(one) * len(other) > MOST_PRODUCTS:
-        raise too_much()
-    found: defaultdict[int, int] = defaultdict(int)
-    for value, each in one.items():
-        for their, their_each in other.items():
-            found[value + their] += each * their_each
-    return {value: each for value, each in found.items() if each}
+    return weights(steps({0: 1}, under, count), first ** (longest - count), last, None), first**longest

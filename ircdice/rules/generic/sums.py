@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from math import comb
 
+from ircdice.rules.generic import recurrences
 from ircdice.rules.generic.packing import MOST_BITS, power, stride_of, too_many, too_much, width_for
+from ircdice.rules.generic.recurrences import steps, thinned
 from ircdice.rules.generic.spread import MOST_VALUES
 
 MOST_STEPS = 2_000_000  # about half a second, and so are those that count bits
@@ -29,14 +31,14 @@ def summed(weights: Weights, count: int) -> Mapping[int, int]:
         return _few(weights, count)
     listed = [weights.get(lowest + slot * stride, 0) for slot in range(span + 1)]
     width = width_for(sum(listed) ** count)
-    if len(set(listed)) == 1 and values * (1_000 + width) <= MOST_BITS_OF_STEPS // 10:
+    if len(set(listed)) == 1:
+        if values * (1_000 + width) > MOST_BITS_OF_STEPS // 10:
+            raise too_much()
         found = _even(span + 1, count, listed[0] ** count)
     elif width * span * count <= MOST_BITS:
         return power(weights, count)
-    elif values * len(weights) * (1_000 + width) <= MOST_BITS_OF_STEPS:
-        found = _uneven(listed, count)
     else:
-        raise too_much()
+        found = _uneven(listed, count, width)
     return {lowest * count + slot * stride: weight for slot, weight in enumerate(found) if weight}
 
 
@@ -62,14 +64,13 @@ def _even(sides: int, count: int, first: int) -> list[int]:
     return found + (found[::-1] if last % 2 else found[-2::-1])
 
 
-def _uneven(listed: list[int], count: int) -> list[int]:
-    """Any faces: f P' = n f' P for P = f^n, so each weight comes of as many before it as there are faces."""
-    faces = [(slot, weight) for slot, weight in enumerate(listed) if slot and weight]
-    found = [listed[0] ** count]
-    for k in range(1, (len(listed) - 1) * count + 1):
-        weight = sum([((count + 1) * slot - k) * each * found[k - slot] for slot, each in faces if slot <= k])
-        found.append(weight // (k * listed[0]))
-    return found
+def _uneven(listed: list[int], count: int, width: int) -> list[int]:
+    """Any faces, each weight from as many before it as there are faces, or fewer where some in a row are alike."""
+    last = (len(listed) - 1) * count
+    found_by = steps(*thinned({slot: weight for slot, weight in enumerate(listed) if weight}, {0: 1}), count)
+    if last * len(found_by) * (1_000 + width) > MOST_BITS_OF_STEPS:
+        raise too_much()
+    return recurrences.weights(found_by, listed[0] ** count, last, None)
 
 
 def _few(weights: Weights, count: int) -> dict[int, int]:

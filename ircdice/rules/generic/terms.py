@@ -80,9 +80,9 @@ def _chosen_and_burst(
     bursts = [modifier.name for modifier in behind if modifier.name in EXPLODING]
     if not bursts or (dice.counts and "!!" in bursts) or (start and end < dice.count):
         return None
-    one = _changed(dice, before)
     _surely_ending(dice)
-    weights = {value: _whole(one)[value] for value in sorted(one.weights, reverse=start > 0)}
+    one = _changed(dice, before)
+    weights = dict(sorted(_whole(one).items(), reverse=start > 0))
     found = chosen_bursts(dice, weights, end - start, behind)
     if found is None:
         return None
