@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from grammars.generic import Dice, Modifier
 from ircdice.rules.generic.even import shown
-from ircdice.rules.generic.packing import pack, too_much, unpack, width_for
+from ircdice.rules.generic.packing import pack, unpack, width_for
 from ircdice.rules.generic.quotients import inverse, last_listed, worth_behind
 from ircdice.rules.generic.recurrences import Poly
 from ircdice.rules.generic.spread import Spread
@@ -22,31 +22,35 @@ MOST_WORK = 3e10  # bits of all products, each a little dearer with its length: 
 def chosen_bursts(dice: Dice, weights: Mapping[int, int], number: int, behind: Sequence[Modifier]) -> Spread | None:
     """The `number` first of a term's dice, `weights` being in the order in which they are kept, then `behind`.
 
-    None where a die may go on with less than nothing.
+    None where a die may go on with less than nothing, and where another way may be shorter.
     """
     worth = worth_behind(dice, behind)
     if min(worth.under) < 0 or len(worth.under) == 1:
         return None
-    if len(weights) * len(worth.under) > MOST_TERMS:
-        raise too_much()
-    faces = {face: worth.mean({face: 1}) for face in weights}
+    faces, terms = {}, 0
+    for face in weights:
+        faces[face] = worth.mean({face: 1})
+        terms += len(faces[face])
+        if terms > MOST_TERMS:
+            return None
     lowest = min(map(min, faces.values()))
     polys = {face: {value - lowest: each for value, each in poly.items()} for face, poly in faces.items()}
     last = last_listed(list(polys.values()), worth, number)
     ending, out_of = inverse(worth.under, number, last)
     throws = sum(weights.values()) ** dice.count
     width = width_for(2 * throws * out_of)
-    _affordable(polys, number, last, width)
+    if _work(polys, number, last, width) > MOST_WORK:
+        return None
     packed = _chosen(polys, weights, (dice.count, number), width)
     product = packed * pack(dict(enumerate(ending)), 0, 1, width) & (1 << width * (last + 1)) - 1
     return Spread(unpack(product, lowest * number, 1, width), throws * out_of)
 
 
-def _affordable(polys: Mapping[int, Poly], number: int, last: int, width: int) -> None:
+def _work(polys: Mapping[int, Poly], number: int, last: int, width: int) -> float:
     span = max(map(max, polys.values()))
     product = number * span * width * (span * width) ** 0.585 / 2
-    if len(polys) * number * product * 2 + last * width * (number * span * width) ** 0.585 > MOST_WORK:
-        raise too_much()
+    found: float = len(polys) * number * product * 2 + last * width * (number * span * width) ** 0.585
+    return found
 
 
 def _chosen(polys: Mapping[int, Poly], weights: Mapping[int, int], dice: tuple[int, int], width: int) -> int:
