@@ -50,9 +50,14 @@ class Grammar:
         return {word: whole(parser) for word, parser in each.items()}
 
     @cached_property
-    def wraps(self) -> Callable[[Any], Any] | None:
+    def wraps(self) -> Callable[..., Any] | None:
         """For a command that holds another one: what makes a node of the other's."""
-        return cast("Callable[[Any], Any] | None", getattr(self.module, "WRAPS", None))
+        return cast("Callable[..., Any] | None", getattr(self.module, "WRAPS", None))
+
+    @cached_property
+    def more(self) -> str:
+        """The word that may stand last behind what such a command holds, and makes its node `full`."""
+        return str(getattr(self.module, "MORE", ""))
 
     @cached_property
     def bare(self) -> frozenset[str]:

@@ -124,6 +124,9 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
     behind = plain[start + len(word) :]
     inner_start = start + len(word) + len(behind) - len(behind.lstrip())
     inner, offset = plain[inner_start:], inner_start
+    more = re.search(rf"\s{grammar.more}(?=\s*(?:#|$))", inner, FLAGS) if grammar.more else None
+    if more:  # blanks in its place, so that what an error points at stays where it is
+        inner = f"{inner[: more.start()]}{' ' * len(more[0])}{inner[more.end() :]}"
     inner_word = catalogue.command_word(inner, 0)
     if inner_word is None and NDX.match(inner):
         inner, offset, inner_word = f"roll {inner}", inner_start - len("roll "), "roll"
@@ -140,7 +143,8 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
         sentence = f"{word} wants a command that rolls behind it."
         raise UnreadError(grammar, inner_start, sentence, lambda: next(iter(grammar.examples)), guess=True)
     typed = f"{word} {reading.command}"
-    return reading._replace(node=grammar.wraps(reading.node), grammar=grammar.name, word=word, typed=typed, alone=False)
+    node = grammar.wraps(reading.node, full=True) if more else grammar.wraps(reading.node)
+    return reading._replace(node=node, grammar=grammar.name, word=word, typed=typed, alone=False)
 
 
 def _only_when_called(reading: Reading, system: str) -> bool:

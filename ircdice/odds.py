@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from heapq import nlargest
+from itertools import accumulate, pairwise
 from math import lcm, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from ircdice.outcome import Outcome
 
 Labels = tuple[str, ...]
+RARE = Fraction(1, 1000)  # at either end of a spread, not shown by itself
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +47,14 @@ class Even(Mapping[Any, int]):
         steps = n * (n - 1) // 2
         sums = n, n * first + step * steps, n * first**2 + 2 * first * step * steps + step**2 * steps * (2 * n - 1) // 3
         return sums[power]
+
+
+class Part(NamedTuple):
+    """Some values of a spread that follow each other, and how likely they are together."""
+
+    lowest: Any
+    highest: Any
+    chance: Fraction
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,6 +90,45 @@ class Shares(Mapping[Any, Fraction]):
             return Fraction(sum([value**power * weight for value, weight in self.weights.items()]), self.total)
         over = [(v.numerator * (under // v.denominator)) ** power * weight for v, weight in self.weights.items()]
         return Fraction(sum(over), under**power * self.total)
+
+    @property
+    def alike(self) -> bool:
+        """Whether each value is as likely as any other."""
+        return isinstance(self.weights, Even) or len({*self.weights.values()}) == 1
+
+    def middle(self, share: Fraction) -> tuple[Any, Any]:
+        """The lowest and the highest value of the middle that has at least that share, as much left out on either
+        side as may be.
+        """
+        running, rest = self._running(), (1 - share) / 2
+        low = bisect_right(running, self.total * rest) - 1
+        high = bisect_left(running, self.total * (1 - rest)) - 1
+        values = self._in_order()
+        return values[low], values[min(high, len(values) - 1)]
+
+    def parts(self, most: int) -> list[Part]:
+        """All values, lowest first, in at most so many parts of about as many values each; what is very rare at
+        either end is with the outermost of them.
+        """
+        running, values = self._running(), self._in_order()
+        low = max(bisect_right(running, self.total * RARE) - 1, 0)
+        high = min(bisect_left(running, self.total * (1 - RARE)), len(values))
+        if len(values) <= most:
+            low, high = 0, len(values)
+        size = -(-(high - low) // most)
+        cuts = [0, *range(low + size, high, size), len(values)]
+        return [
+            Part(values[first], values[end - 1], Fraction(running[end] - running[first], self.total))
+            for first, end in pairwise(cuts)
+        ]
+
+    def _in_order(self) -> Sequence[Any]:
+        return self.weights.values_in_order if isinstance(self.weights, Even) else list(self.weights)
+
+    def _running(self) -> Sequence[int]:
+        """The weights of all values before each, and of all."""
+        even = isinstance(self.weights, Even)
+        return range(len(self) + 1) if even else list(accumulate(self.weights.values(), initial=0))
 
     def likeliest(self, number: int) -> list[Any]:
         """The values with the greatest chances, lowest first."""

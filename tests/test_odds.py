@@ -3,7 +3,7 @@
 from fractions import Fraction
 from math import isclose
 
-from ircdice.bot.asking import percent
+from ircdice.bot.chances import percent
 from ircdice.odds import Odds
 from ircdice.outcome import Outcome
 

@@ -20,7 +20,7 @@ from grammars.odds import OddsOf
 from grammars.sealed import Difficulty, Reveal, Secret
 from grammars.verify import Verify
 from ircdice import dispatcher
-from ircdice.bot import asking, closing, fairness, following, looking_back, rolling, secrecy, told, verifying
+from ircdice.bot import asking, chances, closing, fairness, following, looking_back, rolling, secrecy, told, verifying
 from ircdice.bot.allowance import Allowance
 from ircdice.bot.chance import Chance
 from ircdice.bot.hearing import Heard, listen
@@ -40,7 +40,7 @@ OUR_FAULT = "Not rolled: something went wrong here; it is in the log, and nothin
 
 Handler = Callable[[Turn], Awaitable[Answer]]
 _HANDLERS: Mapping[type, Handler] = {
-    OddsOf: asking.odds,
+    OddsOf: chances.odds,
     Help: asking.explain,
     Contests: asking.contests,
     Pass: rolling.do_pass,

@@ -13,7 +13,7 @@ import grammars
 from grammars.odds import OddsOf
 from ircdice import dispatcher
 from ircdice.bot import refusal_text
-from ircdice.bot.asking import odds_line, percent
+from ircdice.bot.chances import odds_line, percent
 from ircdice.errors import Refused, RuleError
 from ircdice.evaluation import Evaluator
 from ircdice.odds import Odds

@@ -21,8 +21,8 @@ def too_much() -> RuleError:
 
 
 def never_ending() -> RuleError:
-    """What is said where GD-14 may end the explosions: odds are for those that end by themselves."""
-    return RuleError(f"that may well explode past {MOST_DRAWN} dice, where a roll stops, and has no exact odds.")
+    """What is said where GD-14 may end explosions and rerolls: odds are for those that end by themselves."""
+    return RuleError(f"that may well go on past {MOST_DRAWN} dice, where a roll stops, and has no exact odds.")
 
 
 def too_many(values: int, most: int) -> RuleError:

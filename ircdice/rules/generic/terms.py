@@ -9,7 +9,7 @@ from math import comb, lcm, prod
 from typing import NamedTuple
 
 from grammars.generic import Dice, Modifier
-from grammars.generic.dice import CLAMPING, EXPLODING, SELECTING
+from grammars.generic.dice import CLAMPING, EXPLODING, SELECTING, UNENDING
 from grammars.tokens import MOST_DRAWN
 from ircdice.keeping import Kept
 from ircdice.rules.generic.chosen_bursts import chosen_bursts
@@ -47,6 +47,7 @@ def _term_spread(dice: Dice) -> Spread:
         dice = replace(dice, modifiers=modifiers)
     if dice.sides > MOST_VALUES and dice.count == 1 and not modifiers and dice.counts is None:
         return Spread.even(range(1, dice.sides + 1))
+    _surely_ending(dice)
     chosen = [place for place, modifier in enumerate(modifiers) if modifier.name in SELECTING]
     if not chosen:
         return _unselected(dice)
@@ -80,7 +81,6 @@ def _chosen_and_burst(
     bursts = [modifier.name for modifier in behind if modifier.name in EXPLODING]
     if not bursts or (dice.counts and "!!" in bursts) or (start and end < dice.count):
         return None
-    _surely_ending(dice)
     one = _changed(dice, before)
     weights = dict(sorted(_whole(one).items(), reverse=start > 0))
     found = chosen_bursts(dice, weights, end - start, behind)
@@ -134,7 +134,6 @@ def _unselected(dice: Dice) -> Spread:
     if not dice.modifiers:
         one = unmodified(dice)
         return Spread(summed(one.weights, dice.count), one.total**dice.count)
-    _surely_ending(dice)
     compounded = dice.counts is not None and any(modifier.name == "!!" for modifier in dice.modifiers)
     found = None if compounded else power(quotient(dice), dice.count)
     if found is None:
@@ -144,12 +143,13 @@ def _unselected(dice: Dice) -> Spread:
 
 
 def _surely_ending(dice: Dice) -> None:
-    """RuleError where so many dice may explode that GD-14 would stop them."""
+    """RuleError where so many dice may explode, or be rolled again, that GD-14 would stop them."""
     most = dice.count
     for modifier in dice.modifiers:
-        if modifier.name in EXPLODING:
+        if modifier.name in UNENDING:
             matching, _ = parted(fresh(dice), modifier)
-            most += most_explosions(most, sum(matching.values()) / sides_of(dice)) if matching else 0
+            further = most_explosions(most, sum(matching.values()) / sides_of(dice)) if matching else 0
+            most += further if modifier.name in EXPLODING else 0
 
 
 def _whole(spread: Spread) -> dict[int, int]:
