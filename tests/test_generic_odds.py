@@ -250,7 +250,9 @@ def test_limits_of_sums_and_of_explosions():
         most_explosions(100, 0.84)
 
 
-@pytest.mark.parametrize("text", ["roll 100d6!>1", "roll d1000!>1k1", "roll 90d20!!>2", "roll 5d100!>=3k2", "roll 2d100r<100"])
+@pytest.mark.parametrize(
+    "text", ["roll 100d6!>1", "roll d1000!>1k1", "roll 90d20!!>2", "roll 5d100!>=3k2", "roll 2d100r<100"]
+)
 def test_gd_14_what_a_roll_may_not_come_to_the_end_of_has_no_odds(text):
     """GD-14: explosions stop at the thousandth die, and odds would tell of a roll that went on."""
     with pytest.raises(RuleError, match="may well go on past 1000 dice, where a roll stops"):

@@ -3,8 +3,12 @@
 from fractions import Fraction
 from math import isclose
 
+import pytest
+
+import grammars
 from ircdice.bot.chances import percent
-from ircdice.odds import Odds
+from ircdice.evaluation import Evaluator, Request
+from ircdice.odds import Odds, Shares
 from ircdice.outcome import Outcome
 
 THIRD = Fraction(1, 3)
@@ -48,3 +52,104 @@ def test_gen_08_percentages_are_rounded_half_up():
     """GEN-08: language.md: half up, each by itself."""
     shown = [percent(Fraction(n, 10_000)) for n in (0, 4, 5, 15, 5125, 4875, 9994, 9995, 10_000)]
     assert shown == ["0.0", "0.0", "0.1", "0.2", "51.3", "48.8", "99.9", "100.0", "100.0"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "odds 4d6k3",  # all of them, from the rarest
+            "12.2: 3 0.1, 4 0.3, 5 0.8, 6 1.6, 7 2.9, 8 4.8, 9 7.0, 10 9.4, 11 11.4, 12 12.9, 13 13.3, 14 12.3, "
+            "15 10.1, 16 7.3, 17 4.2, 18 1.6",
+        ),
+        ("odds 1d20", "10.5: 20 values from 1 to 20, each 5.0"),
+        ("odds 5d{0,0,0,0,0,0,0,0,0,1}", "0.5: 0 59.0, 1 32.8, 2 7.3, 3 0.8, 2 more below 0.05"),
+        (
+            "odds 100d6",
+            "350.0, 95% from 317 to 383; the 12 likeliest of 501 values, 27.4% together: 344 2.2, 345 2.2, 346 2.3, "
+            "347 2.3, 348 2.3, 349 2.3, 350 2.3, 351 2.3, 352 2.3, 353 2.3, 354 2.3, 355 2.2",
+        ),
+        ("odds 99d1000", "49549.5, 95% from 43922 to 55177; 98902 values, each below 0.05"),
+        ("odds 100d100!", "5101.0, 95% from 4512 to 5700; each value at most 0.1; to within 1e-12"),
+    ],
+)
+def test_gen_08_what_the_line_leaves_out_is_said(evaluate, text, told):
+    """GEN-08: up to twenty values are told one by one, of more how most of them lie, and never some as if they were
+    all.
+    """
+    assert evaluate({"text": text})["reply"] == f"{text}: total on average {told}"
+
+
+FULL = """3 to 5: 1.2% #
+6 to 7: 4.6% #####; at least 6 98.8
+8 to 9: 11.8% ##############; at least 8 94.3
+10 to 11: 20.8% ########################; at least 10 82.5
+12 to 13: 26.2% ##############################; at least 12 61.7
+14 to 15: 22.5% ##########################; at least 14 35.5
+16 to 17: 11.4% #############; at least 16 13.0
+18: 1.6% ##; at least 18 1.6""".splitlines()
+
+
+def private(text, **how):
+    evaluator = Evaluator()
+    try:
+        answer = evaluator.answer(Request(text, table="t", **how))
+    finally:
+        evaluator.close()
+    return [reply.text for reply in answer.replies if not reply.private], [
+        reply.text for reply in answer.replies if reply.private
+    ]
+
+
+@pytest.mark.parametrize("text", ["odds roll 4d6k3 full", "odds 4d6k3 full", "!odds 4d6k3 FULL # for bob"])
+def test_dsk_09_full_draws_the_whole_distribution_in_private(text):
+    """DSK-09: the line where it was asked, and a bar chart of at most 8 lines to whoever asked."""
+    said, whispered = private(text)
+    assert len(said) == 1
+    assert said[0].startswith("odds 4d6k3: total on average 12.2: 3 0.1, 4 0.3")
+    assert whispered == FULL
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("odds 1d20+5 >= 15 full", "success: 55.0% ##############################", "failure: 45.0% ####"),
+        ("odds 2d4 full", "2: 6.3% ########", "8: 6.3% ########; at least 8 6.3"),
+        ("odds 8d6! full", "8 to 21: 6.7% ######", "70 to 160: 0.2%; at least 70 0.2"),
+        ("odds 1d1000000 full", "1 to 125750: 12.6% ####", "874251 to 1000000: 12.6% ####"),
+        ("odds roll 5d10 h2 dc3 full", "0: 3.1% ###", "7 to 9: 0.8% #; at least 7 0.8"),
+    ],
+)
+def test_dsk_09_charts_of_any_game(text, first, last):
+    """DSK-09: whatever the value, and however many there are; of a question its answers."""
+    _, whispered = private(text)
+    assert whispered[0].startswith(first)
+    assert whispered[-1].startswith(last)
+    assert len(whispered) <= 8
+    assert all(len(line.encode()) <= 80 for line in whispered)
+
+
+@pytest.mark.parametrize("text", ["odds full", "odds 4d6k3 full house"])
+def test_dsk_09_full_stands_last(text):
+    """DSK-09: elsewhere it is a word like any other."""
+    assert private(text)[1] == []
+
+
+@pytest.mark.parametrize(("text", "full"), [("odds 5d10 h2", False), ("odds 5d10 h2 full", True)])
+def test_dsk_09_the_text_of_a_node_is_that_node(text, full):
+    """DSK-09: `str` parses to the same."""
+    node = grammars.parse(text)
+    assert node.full is full
+    assert grammars.parse(str(node)) == node
+
+
+def test_gen_08_parts_and_middle_of_a_spread():
+    """GEN-08: parts are all there is, in order; the middle has what it should and no value less would do."""
+    shares = Shares({value: value for value in range(1, 41)}, 820)
+    parts = shares.parts(8)
+    assert sum(part.chance for part in parts) == 1
+    assert [part.lowest for part in parts[1:]] == [part.highest + 1 for part in parts[:-1]]
+    assert (parts[0].lowest, parts[-1].highest, len(parts)) == (1, 40, 8)
+    low, high = shares.middle(Fraction(9, 10))
+    assert sum(range(1, low)) <= 41 < sum(range(1, low + 1))
+    assert sum(range(high + 1, 41)) <= 41 < sum(range(high, 41))

@@ -36,7 +36,8 @@ def _told(turn: Turn, command: Any) -> tuple[str, list[str]]:
     """The line, and the chart where it is wanted."""
     chances, system = odds_of(turn, command)
     asked = turn.reading.command if command == turn.node.command else f"odds {command}"  # what the table adds is shown
-    line = odds_line(asked.replace("odds roll ", "odds ", 1), chances, system)
+    asked = asked.replace("odds roll ", "odds ", 1).removesuffix(" full" if turn.node.full else "")
+    line = odds_line(asked, chances, system)
     return line, chart(chances, system) if turn.node.full else []
 
 

@@ -17,7 +17,7 @@ DESK = {
     "DSK-07": 'A storyteller tells me in private "difficulty 9 for bob in #CHANNEL" or "secret COMMAND in #CHANNEL"; '
     '"reveal #ID" tells it, with what proves it.',
     "DSK-08": "Scenes gather what was rolled in them, and initiative orders who acts; neither is there yet.",
-    "DSK-09": '"odds COMMAND" tells the exact chances in one line.',
+    "DSK-09": '"odds COMMAND" tells the exact chances in one line, and "odds COMMAND full" as a chart in private too.',
     "DSK-10": "What a channel is set to stands in the config of whoever runs me; no command changes it yet.",
     "DSK-11": '"help" alone, with a command word, a game, a term or the id of a rule tells about it.',
     "DSK-12": "How I fare is told to whoever runs me by the log and the service; there is no command for it yet.",

@@ -183,5 +183,6 @@ ANSWERS = """
 - After a contest each side is told in private what Willpower could still do.
 
 `odds` before a command says how likely its results are, and rolls nothing. The percentages are rounded one by one from
-exact fractions, so they may not add up to 100.
+exact fractions, so they may not add up to 100. Up to twenty values are told one by one; of more, between which of them
+95% of the throws come, and the twelve likeliest. `full` behind it all brings a chart of the whole in private.
 """

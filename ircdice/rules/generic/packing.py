@@ -25,7 +25,7 @@ def never_ending() -> RuleError:
     return RuleError(f"that may well go on past {MOST_DRAWN} dice, where a roll stops, and has no exact odds.")
 
 
-def too_many(values: int, most: int) -> RuleError:
+def too_many(values: int | str, most: int) -> RuleError:
     """What is said where the answer itself is too large."""
     return RuleError(
         f"that has {values} values, and exact odds are for at most {most}: ask for fewer dice, or smaller ones."

@@ -23,7 +23,8 @@ from ircdice.rules.generic.spread import Spread
 from ircdice.rules.generic.sums import MOST_BITS_OF_STEPS, summed
 from ircdice.rules.generic.throwing import counted
 
-FIRST, FINER, MOST_EXPONENT = 0.01, 1.2, 700  # where the search for the end of the list begins, its steps, its end
+FIRST, MOST_EXPONENT = 0.01, 700  # where the search for the end of the list begins and ends
+FINER, COARSE, LONG = 1.2, 2, 5_000  # its steps, where there are few terms and where there are many
 
 
 class Quotient(NamedTuple):
@@ -191,7 +192,7 @@ def last_listed(overs: Sequence[Poly], one: Quotient | Worth, count: int) -> int
     while step * longest < MOST_EXPONENT and all(_at(link, step, whole) > 0 for link in one.links):
         highest = max([_at(over, step, whole) for over in overs]) / _at(one.under, step, whole)
         found = min(found, (count * log(highest) + log(RARE)) / step)
-        step *= FINER
+        step *= FINER if longest < LONG else COARSE
     return int(found) + 1
 
 

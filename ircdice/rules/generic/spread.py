@@ -92,6 +92,8 @@ def _whole_pairs(one: Mapping[int, int], operator: str, other: Mapping[int, int]
         else:
             for another, other_weight in other.items():
                 found[operate(value, another)] += weight * other_weight
+        if max(len(counted), len(found)) > MOST_VALUES:
+            raise too_many(f"more than {MOST_VALUES}", MOST_VALUES)
     return counted if alike else found
 
 
