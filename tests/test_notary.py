@@ -103,6 +103,27 @@ def test_a_hundred_records_are_signed(house):
     assert [read(stored.note).checkpoint for stored in table] == notes
 
 
+def test_whoever_crosses_the_hundred_signs_what_others_wrote_as_well(house, tmp_path):
+    """LED-04, LED-12: two bots roll by turns, alone and in bursts; each root is that of all leaves up to its size."""
+    key = house.keeping.signing_file
+
+    async def scene():
+        async with house.open() as first:
+            url = f"sqlite:///{house.database}"
+            keeping = replace(house.keeping, data=tmp_path / "second", url=url, name="second", signing_key=key)
+            second = await open_notary(keeping, lambda: house.now)
+            for burst in (1, 60, 7, 150, 1, 1, 90, 40):
+                await asyncio.gather(*(roll(first, ("net", f"#{n}")) for n in range(burst)))
+                await asyncio.gather(*(roll(second, ("net", f"#{n}")) for n in range(burst // 2)))
+            await second.close()
+            return await first.read(lambda page: (list(page.leaves(0)), list(page.checkpoints())))
+
+    leaves, table = asyncio.run(scene())
+    notes = [read(stored.note).checkpoint for stored in table]
+    assert len({note.size // 100 for note in notes}) > len(leaves) // 200  # a burst may cross more than one hundred
+    assert [note.root for note in notes] == [root_of(leaves[: note.size]) for note in notes]
+
+
 def test_an_hour_with_news_is_signed(house):
     """LED-12: and one without is not."""
 

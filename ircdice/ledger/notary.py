@@ -276,13 +276,14 @@ class Notary(StoredLedger):
     def _sign_hundreds(self, records: Sequence[Record], page: Page) -> None:
         """In the writer's transaction: whoever's append crosses the hundred signs (LED-12)."""
         crossed = bool(records) and (records[0].seq - 1) // EVERY != records[-1].seq // EVERY
-        self._signed = self._signer.sign(page) if crossed else None
+        self._signed = self._signer.sign(page, records) if crossed else None
 
-    def _signed_hundreds(self, _records: Sequence[Record]) -> None:
+    def _signed_hundreds(self, records: Sequence[Record]) -> None:
         """Behind the writer's commit: the next one waits for no other file."""
         if self._signed is not None:
             self._signer.follow(self._signed)
             self._signed, self._signed_at = None, self._now()
+        self._signer.learn(records)
 
     def _drawn(self, record: Record) -> None:
         self._shift.epoch.take(record)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
@@ -12,6 +13,7 @@ from ircdice.ledger.checkpoint_file import CheckpointFile
 from ircdice.ledger.keys import SigningKeys
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, sign
+from ircdice.ledger.record import Record
 from ircdice.ledger.store.page import IMPORTED
 
 if TYPE_CHECKING:
@@ -45,11 +47,26 @@ class Signer:
         self._lock = Lock()
         self._followers = ThreadPoolExecutor(1, "checkpoints")
 
-    def sign(self, page: Page) -> Signed:
-        """Sign now; `durable` is to be told once the transaction is committed."""
+    def learn(self, records: Sequence[Record]) -> None:
+        """These are durable: what comes next to the tree need not be read again when it is signed.
+
+        Only the writer's thread lets a tree grow; one that another thread puts in its place may lag, and is read up.
+        """
+        tree = self._tree
+        for record in records:
+            if record.seq == tree.size + 1:
+                tree.append(record.leaf)
+
+    def sign(self, page: Page, records: Sequence[Record] = ()) -> Signed:
+        """Sign now; `durable` is to be told once the transaction is committed. `records` are the last, as far as known.
+
+        Whatever lies between them and those that were learnt of is read: other processes write too.
+        """
         others = tuple(page.checkpoints(self._seen))
-        tree = Tree.of(self._tree.size, self._tree.frontier)
-        tree.extend(page.leaves(tree.size))
+        known = self._tree
+        tree = Tree.of(known.size, known.frontier)
+        tree.extend(page.leaves(tree.size, records[0].seq - 1 - tree.size if records else -1))
+        tree.extend(record.leaf for record in records)
         running, coming = _lines(page.epochs(unpublished=True))
         checkpoint = Checkpoint(self.keys.current.name, tree.size, tree.root(), running, coming, self.remarks)
         mine = page.add_checkpoint(tree.size, sign(checkpoint, self.keys.current), tree.frontier)

@@ -27,6 +27,12 @@ _IN_FORCE = (
     .order_by(_C.seq.desc())
     .limit(1)
 )
+_JOINED = EPOCHS.outerjoin(BEGUN, BEGUN.c.epoch == EPOCHS.c.epoch).outerjoin(SEEDS, SEEDS.c.epoch == EPOCHS.c.epoch)
+_EPOCHS = sa.select(EPOCHS, BEGUN.c.ts, SEEDS.c.seed).select_from(_JOINED).order_by(EPOCHS.c.epoch)
+_UNPUBLISHED = _EPOCHS.where(SEEDS.c.epoch.is_(None))
+_NEXT_EPOCH = sa.select(sa.func.coalesce(sa.func.max(EPOCHS.c.epoch), 0) + 1)
+_CHECKPOINTS = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.number > sa.bindparam("since")).order_by(CHECKPOINTS.c.number)
+_NEXT_CHECKPOINT = sa.select(sa.func.coalesce(sa.func.max(CHECKPOINTS.c.number), 0) + 1)
 _DELIVER = {
     dialect: f"INSERT INTO delivered (network, channel, seq) VALUES ({mark}, {mark}, {mark})"
     " ON CONFLICT (network, channel) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > delivered.seq"
@@ -114,7 +120,7 @@ class Page:
 
     def add_checkpoint(self, size: int, note: str, frontier: Sequence[bytes]) -> StoredCheckpoint:
         """Keep a checkpoint."""
-        number = self._next(CHECKPOINTS.c.number)
+        number: int = self.connection.scalars(_NEXT_CHECKPOINT).one()
         made = StoredCheckpoint(number, size, note, tuple(frontier))
         values = {"number": number, "size": size, "note": note, "frontier": b"".join(frontier)}
         self.connection.execute(sa.insert(CHECKPOINTS), values)
@@ -122,8 +128,7 @@ class Page:
 
     def checkpoints(self, since: int = 0) -> Iterator[StoredCheckpoint]:
         """The checkpoints behind that number, in the order in which they were made."""
-        asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.number > since).order_by(CHECKPOINTS.c.number)
-        return map(_checkpoint, self.connection.execute(asked))
+        return map(_checkpoint, self.connection.execute(_CHECKPOINTS, {"since": since}))
 
     def checkpoint_number(self, size: int, note: str) -> int | None:
         """The number of the last checkpoint of that size with that very note: a start without news repeats it."""
@@ -143,7 +148,7 @@ class Page:
 
     def new_epoch(self, name: str, commitment: Callable[[int], bytes]) -> int:
         """Give out the next epoch's number to the process `name`; `commitment` makes its commitment of the number."""
-        number = self._next(EPOCHS.c.epoch)
+        number: int = self.connection.scalars(_NEXT_EPOCH).one()
         values = {"epoch": number, "name": name, "commitment": commitment(number)}
         self.connection.execute(sa.insert(EPOCHS), values)
         return number
@@ -158,12 +163,7 @@ class Page:
 
     def epochs(self, *, unpublished: bool = False) -> list[Epoch]:
         """All epochs by their numbers, or those whose seed is not published."""
-        joined = EPOCHS.outerjoin(BEGUN, BEGUN.c.epoch == EPOCHS.c.epoch).outerjoin(
-            SEEDS, SEEDS.c.epoch == EPOCHS.c.epoch
-        )
-        asked = sa.select(EPOCHS, BEGUN.c.ts, SEEDS.c.seed).select_from(joined).order_by(EPOCHS.c.epoch)
-        if unpublished:
-            asked = asked.where(SEEDS.c.epoch.is_(None))
+        asked = _UNPUBLISHED if unpublished else _EPOCHS
         return [Epoch(*row) for row in self.connection.execute(asked)]
 
     def redact(self, who: Collection[str], network: str | None = None) -> int:
@@ -243,9 +243,6 @@ class Page:
     def void(self, first: int) -> None:
         """The checkpoints that count record `first` hold no more: they keep their notes, and lose their trees."""
         self.connection.execute(sa.update(CHECKPOINTS).where(CHECKPOINTS.c.size >= first).values(frontier=b""))
-
-    def _next(self, column: sa.Column[int]) -> int:
-        return (self.connection.scalar(sa.select(sa.func.max(column))) or 0) + 1
 
 
 def _checkpoint(row: Sequence[Any]) -> StoredCheckpoint:
