@@ -25,6 +25,7 @@ from tests.store.postgres import Postgres
 
 AT_ONCE = (1, 10, 100, 1_000)
 IN_ALL = {1: 2_000, 10: 10_000, 100: 20_000, 1_000: 30_000}
+STRETCHES = 30  # of which the best tells what the machine can where others work on it too
 PROCESSES, SECONDS, PLACES = 8, 4.0, 10
 LOOK_UPS = 1_000
 
@@ -64,22 +65,27 @@ async def rate(url: str) -> list[tuple[str, ...]]:
         gc.collect()
         gc.freeze()  # as the bot does once it is ready
         rolls.taken.clear()
-        start, busy = time.perf_counter(), time.process_time()
-        for _ in range(IN_ALL[at_once] // at_once):
-            await rolls.burst(at_once)
-        count, seconds = len(rolls.taken), time.perf_counter() - start
-        figures = count / seconds, percentile(rolls.taken, 0.5), percentile(rolls.taken, 0.99)
-        processor = (time.process_time() - busy) / count * 1e6
-        rows.append(
-            (f"{at_once} at once", f"{figures[0]:,.0f}", *(f"{ms:.2f}" for ms in figures[1:]), f"{processor:.0f}")
-        )
+        busy = time.process_time()
+        rates = [await stretch(rolls, at_once) for _ in range(STRETCHES)]
+        processor = (time.process_time() - busy) / len(rolls.taken) * 1e6
+        whole = STRETCHES / sum(1 / each for each in rates)
+        waits = [f"{percentile(rolls.taken, share):.2f}" for share in (0.5, 0.99)]
+        rows.append((f"{at_once} at once", f"{whole:,.0f}", f"{max(rates):,.0f}", *waits, f"{processor:.0f}"))
     await ledger.close()
     return rows
 
 
+async def stretch(rolls: Rolls, at_once: int) -> float:
+    """Rolls a second, over a part of them all."""
+    bursts, start = IN_ALL[at_once] // STRETCHES // at_once, time.perf_counter()
+    for _ in range(bursts):
+        await rolls.burst(at_once)
+    return bursts * at_once / (time.perf_counter() - start)
+
+
 def report(kind: str, url: str) -> None:
     """Print one database's table."""
-    heads = ("rolls", "a second", "median ms", "99% ms", "processor µs each")
+    heads = ("rolls", "a second", "at best", "median ms", "99% ms", "processor µs each")
     table(f"Recorded rolls, {kind}", heads, asyncio.run(rate(url)))
 
 
