@@ -141,11 +141,11 @@ class RecordedDice:
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
         """The next `count` draws, each of a die with that many sides."""
-        drawn = self._draws[self._next : self._next + count]
+        faces = [face for die, face in self._draws[self._next : self._next + count] if die == sides]
         self._next += count
-        if len(drawn) < count or any(recorded != sides for recorded, _ in drawn):
+        if len(faces) < count:
             raise DiceError(f"the record does not hold {count} more d{sides}.")
-        return tuple([face for _, face in drawn])
+        return tuple(faces)
 
     def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
         """The next `count` draws, as the faces that they stood for."""

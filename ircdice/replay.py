@@ -19,11 +19,13 @@ from ircdice.bot.message import Message
 from ircdice.bot.turn import Answer, Turn, line_of
 from ircdice.casemapping import DEFAULT
 from ircdice.dice import DiceSource, RecordedDice, RecordingDice
-from ircdice.errors import Refused, ReplayError
+from ircdice.errors import Refused, ReplayError, RuleError
 from ircdice.ledger import Draft, MemoryLedger, Record
 from ircdice.ledger.ids import base32
+from ircdice.outcome import Outcome
 from ircdice.reply import ID_BYTES, MOST_BYTES, within
 from ircdice.settings import ChannelSettings
+from ircdice.system import System
 from ircdice.table import MINUTE, Table
 
 _PLAYED = frozenset({"roll", "contest", "answer", "reroll", "hunger", "keep", "discard", "track", "lapse", "reveal"})
@@ -42,6 +44,7 @@ class Replay:
     def __init__(self, casemapping: str = DEFAULT) -> None:
         self._casemapping = casemapping
         self._tables: dict[tuple[str, str], Table] = {}
+        self._games: dict[type, System | None] = {}
         self._nowhere = MemoryLedger(lambda: 0)  # nothing that was recorded asked for more than its table
 
     def fault(self, record: Record) -> str | None:
@@ -80,12 +83,36 @@ class Replay:
             _same_line(draft, self._lapsed(draft, table))
             return
         reading = grammars.read(draft.text, draft.system, True)
-        if draft.kind == "roll" and _is_confirmed(draft, reading, table):
+        if draft.kind == "roll" and self._is_confirmed(draft, reading, table):
             return
         try:
             self._said(record, reading, table, storyteller=False)
         except Refused:
             self._said(record, reading, table, storyteller=True)
+
+    def _is_confirmed(self, draft: Draft, reading: grammars.Reading, table: Table) -> bool:
+        """Whether a roll that nothing at the table touches comes to its very line, by the shortest way; most do.
+
+        False says no more than that it has to go the whole way.
+        """
+        said, system = reading.node, self._plain(reading.node)
+        if system is None or draft.ref or reading.speaks_as or reading.ref or not table.quiet:
+            return False
+        try:
+            node, outcome = _thrown(system, said, draft, table)
+        except Refused:
+            return False
+        names = rolling.acting(said, draft.nick), "other" if outcome.opponent else None
+        official = draft.official and not draft.private
+        line = line_of(reading, system, node, outcome, names, None, official)
+        return outcome.kind not in ("waiting", "note") and within(line, MOST_BYTES - ID_BYTES) == draft.line
+
+    def _plain(self, node: Any) -> System | None:
+        """The game of a node that is a roll and no more; a function of its kind."""
+        kind = type(node)
+        if kind not in self._games:
+            self._games[kind] = dispatcher.system_of(node) if handler_of(node) is rolling.roll else None
+        return self._games[kind]
 
     def _said(self, record: Record, reading: grammars.Reading, table: Table, *, storyteller: bool) -> None:
         """Let the bot's command do all that it does up to its record."""
@@ -144,26 +171,16 @@ class _Nothing(OwnChance):
 _NOTHING = _Nothing()
 
 
-def _is_confirmed(draft: Draft, reading: grammars.Reading, table: Table) -> bool:
-    """Whether a roll that nothing at the table touches comes to its very line, by the shortest way; most do.
-
-    False says no more than that it has to go the whole way.
-    """
-    said = reading.node
-    if draft.ref or reading.speaks_as or reading.ref or not table.quiet or handler_of(said) is not rolling.roll:
-        return False
-    try:
-        if getattr(said, "against", None) or table.told(said, draft.nick, storyteller=False) is not None:
-            return False
-        node, dice = table.prepared(said, draft.nick), RecordedDice(draft.draws)
-        outcome = dispatcher.evaluate(node, dice, draft.house)
-        dice.finish()
-    except Refused:
-        return False
-    names = rolling.acting(said, draft.nick), "other" if outcome.opponent else None
-    official = draft.official and not draft.private
-    line = line_of(reading, dispatcher.system_of(node), node, outcome, names, None, official)
-    return outcome.kind not in ("waiting", "note") and within(line, MOST_BYTES - ID_BYTES) == draft.line
+def _thrown(system: System, said: Any, draft: Draft, table: Table) -> tuple[Any, Outcome]:
+    """A roll as the table's memory has it, and what it came to. Refused where it is no roll, or was not allowed."""
+    asks = system.permits or system.tells
+    if getattr(said, "against", None) or (asks and table.told(said, draft.nick, storyteller=False) is not None):
+        raise RuleError("it is a contest, or a question.")
+    node = said if system.prepared is None else table.prepared(said, draft.nick)
+    dice = RecordedDice(draft.draws)
+    outcome: Outcome = system.evaluate(node, dice, house=draft.house)
+    dice.finish()
+    return node, outcome
 
 
 def _until_answered(table: Table, record: Record) -> int:

@@ -72,14 +72,15 @@ class Judging:
         return [verdict for record in records if (verdict := self._judged(record))]
 
     def _judged(self, record: Record) -> Verdict | None:
-        place = record.draft.network, record.draft.channel
-        if not self._portion.holds(*place):
+        draft = record.draft
+        if not self._portion.holds(draft.network, draft.channel):
             return None
-        if record.redacted and record.draft.text != _PRIVATE:
-            self._hidden.add(place)
-        why = self._judge(record)
-        expected = record.rules != self._rules or not self._hidden.isdisjoint({place, ("", "")})
-        return Verdict(record.seq, record.rules, why, expected) if why is not None else None
+        if record.redacted and draft.text != _PRIVATE:
+            self._hidden.add((draft.network, draft.channel))
+        if (why := self._judge(record)) is None:
+            return None
+        unknown = not self._hidden.isdisjoint({(draft.network, draft.channel), ("", "")})
+        return Verdict(record.seq, record.rules, why, unknown or record.rules != self._rules)
 
 
 class Verdicts:

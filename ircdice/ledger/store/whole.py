@@ -92,7 +92,9 @@ class Passage:
     def _rows(self, last: int) -> Sequence[Sequence[Any]]:
         with self._records.page() as page:
             asked = rows.BETWEEN[page.connection.dialect.name]
-            return page.connection.exec_driver_sql(asked, (self._done, last)).fetchall()
+            cursor = page.connection.connection.cursor()  # the driver's: its rows as they are
+            cursor.execute(asked, (self._done, last))
+            return cursor.fetchall()
 
     def _record(self, row: Sequence[Any]) -> Record:
         place = row[_NETWORK], row[_CHANNEL]
