@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hmac
-
 from ircdice.ledger.encoding import length_prefixed, named
+from ircdice.ledger.keyed import keyed
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _LOOKALIKES = str.maketrans("oil", "011")
@@ -43,7 +42,7 @@ def plain_tag(typed: str) -> str:
 def tag(key: bytes, seq: int, network: str, channel: str, nick: str, line: str) -> str:
     """The top 30 bits of the HMAC over what the roll is known by, as 6 characters."""
     fields = named(network) + named(channel) + named(nick) + length_prefixed(line)
-    digest = hmac.digest(key, b"ircdice1:tag\0" + seq.to_bytes(8, "big") + fields, "sha256")
+    digest = keyed(key).digest(b"ircdice1:tag\0" + seq.to_bytes(8, "big") + fields)
     top = int.from_bytes(digest[:4], "big") >> 2
     return _PAIRS[top >> 20] + _PAIRS[top >> 10 & 1023] + _PAIRS[top & 1023]
 

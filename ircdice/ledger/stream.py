@@ -11,6 +11,7 @@ from struct import Struct, unpack
 from ircdice.dice import Draws, Stamp
 from ircdice.errors import DiceError
 from ircdice.ledger.encoding import length_prefixed
+from ircdice.ledger.keyed import keyed
 
 SEED_LENGTH = 32
 MOST_SIDES = 2**32
@@ -67,7 +68,8 @@ class DerivedDice:
         """The next `count` words."""
         if (short := count - len(self._words)) > 0:
             end = self._blocks + -(-short // WORDS)
-            blocks = [hmac.digest(self._key, self._head + _BLOCK.pack(j), "sha256") for j in range(self._blocks, end)]
+            digest, head = keyed(self._key).digest, self._head
+            blocks = [digest(head + _BLOCK.pack(j)) for j in range(self._blocks, end)]
             self._words += unpack(f">{WORDS * len(blocks)}I", b"".join(blocks))
             self._blocks = end
         taken, self._words = self._words[:count], self._words[count:]
