@@ -5,18 +5,12 @@ from __future__ import annotations
 import importlib
 import sys
 
-SECTIONS = ("commands", "chances", "generic", "fairness", "round_trip", "ledger", "checked")
+SECTIONS = ("commands", "chances", "generic", "fairness", "round_trip", "ledger")
 
-LONG = (
-    "noise",
-    "flood",
-    "soak",
-    "peers",
-    "mutants",
-    "faults",
-    "strings",
-    "every_throw",
-)  # minutes each: only when they are named
+LONG = (  # minutes each: only when they are named
+    *("noise", "flood", "soak", "peers", "mutants", "faults"),
+    *("strings", "every_throw", "checked"),
+)
 
 if __name__ == "__main__":
     for section in sys.argv[1:2] if sys.argv[1:2] and sys.argv[1] in LONG else sys.argv[1:] or SECTIONS:

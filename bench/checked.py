@@ -1,8 +1,8 @@
 """`python -m bench checked [COUNT]`: how long `ircdice ledger check` takes for a ledger that a bot has played.
 
-The ledger stands in TMPDIR, or in the folder that `PLAYED` names, where it is made once and found again. 60 people play
-five games in 40 channels of two networks: each has some commands that come again and again, one in six with words of
-their own behind it; rolls are rerolled and answered. Its bot is the real one, its commits alone are not waited for.
+The ledger stands in TMPDIR, or in the folder that `PLAYED` names, where it is made once and found again. Six people in
+each of 40 channels play: each has some commands that come again and again, one in six with words of their own behind
+it; one in twelve rerolls. It is the real bot on a real ledger, whose epochs of six hours have ended but for the last.
 """
 
 from __future__ import annotations
@@ -96,10 +96,6 @@ async def played(keeping: Keeping, count: int) -> None:
         last = await notary.read(lambda page: page.last()[0])
         print(f"\r{last} ", end="", file=sys.stderr, flush=True)
     await notary.close()
-
-
-def hurried(connection: object, _: object) -> None:
-    connection.execute("PRAGMA synchronous = OFF")  # type: ignore[attr-defined]
 
 
 def checked(keeping: Keeping, processes: int) -> tuple[str, ...]:
