@@ -46,7 +46,7 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
             and not worth_a_hint(line.plain, start, word, failure.grammar, failure.objected)
         ):
             raise UnknownCommand(f'"{shown(text)}" is no command') from None
-        raise failure.error(line, text) from None
+        raise failure.checked(partial(_working, failure.grammar, system)).error(line, text) from None
     question = reading.alone and line.plain.rstrip().endswith("?")  # `rouse?` asks; only the meant word rolls (GEN-10)
     if not called and (question or _only_when_called(reading, system)):
         raise UnknownCommand(f'"{shown(text)}" is a command only when the bot is called')
@@ -108,6 +108,25 @@ def _read(plain: str, start: int, word: str, system: str) -> Reading:
     # Of two that came as far, an objection says more than that a word is unknown.
     furthest = max(failures, key=lambda failure: (failure.at, not failure.guess, failure.knows))
     raise furthest.nearer(partial(_by_its_own_word, plain, start, word)) if system == catalogue.LAST else furthest
+
+
+def _working(grammar: Grammar, system: str, hint: str) -> str:
+    """A hint as it works where `system` is played (GEN-11): by the word that is its game's alone, where the one that
+    was written is another's, or another of the grammar's examples."""
+    word = catalogue.command_word(hint)
+    if word is None or _reads(hint, system):
+        return hint
+    tried = (f"{grammar.name}{hint[len(word) :]}", *grammar.examples)
+    return next((each for each in tried if _reads(each, system)), hint)
+
+
+def _reads(plain: str, system: str) -> bool:
+    """Whether a text is a command that says all that it holds."""
+    word = catalogue.command_word(plain)
+    try:
+        return word is not None and _read(plain, 0, word, system).comment is None
+    except UnreadError:
+        return False
 
 
 def _by_its_own_word(plain: str, start: int, word: str) -> str | None:

@@ -78,6 +78,26 @@ def test_prefixed(uncalled: str, called: str, sentence: str) -> None:
         assert fate(prefix + sentence) == (called if OURS.match(sentence) else "silent")
 
 
+@pytest.mark.parametrize("system", ["v5", "generic", "crossroads", "fayrewood"])
+def test_every_hint_works(system: str) -> None:
+    """GEN-11: whatever is offered for a sentence of these tables is a command there, and says all that it holds."""
+    hints = {sentence: hinted(sentence, system) for _, _, sentence in SENTENCES}
+    offered = [hint for hint in hints.values() if hint]
+    assert len(offered) > 500
+    assert [hint for hint in offered if grammars.read(hint, system, True).comment is not None] == []
+
+
+def hinted(sentence: str, system: str) -> str | None:
+    """What is offered in the place of a sentence by who called the bot; nothing for a command."""
+    try:
+        grammars.read(sentence, system, True)
+    except grammars.CommandSyntaxError as error:
+        return error.hint or "none at all"
+    except grammars.UnknownCommand:
+        pass
+    return None
+
+
 @pytest.mark.parametrize(("in_channel", "in_private", "line"), LINES)
 def test_lines_with_what_stands_in_front(in_channel: str, in_private: str, line: str) -> None:
     """GEN-02, GEN-13, IRC-12: addresses and prefixes, and what only looks like one."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playing import Table
 
 import grammars
 
@@ -193,3 +194,10 @@ def test_who_talks_to_the_bot_is_shown_its_help(evaluate: Evaluate, line: str) -
 def test_plural_dice_are_talk(evaluate: Evaluate) -> None:
     """GEN-10: `d20s` are dice that people speak of."""
     assert evaluate({"text": "roll d20s not d6s"}).get("silent")
+
+
+@pytest.mark.parametrize(("systems", "offered"), [((), " Did you mean: v5 5d10 h2"), (("generic",), "")])
+def test_no_game_is_offered_that_is_not_played(systems: tuple[str, ...], offered: str) -> None:
+    """GEN-11: a hint works in the channel where it is given."""
+    (told,) = Table(system="generic", systems=systems).say("alice", "roll 5d10 h2").replies
+    assert told.text == f'Not rolled: "h2" is unknown.{offered}'
