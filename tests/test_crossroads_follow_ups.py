@@ -129,6 +129,20 @@ def test_what_cannot_follow_a_roll(room, roll, faces, keep, sentence):
     assert sentence in room.refusal("alice", keep)
 
 
+def test_nothing_follows_a_closed_roll(room):
+    """V5-25, XR-13: what a storyteller has closed stays as it is, whoever asks."""
+    room.say("alice", "xr 3d6", 4, 4, 1)
+    room.say("gm", "close #1", storyteller=True)
+    for text in ("xr reroll 3", "xr reroll 3 #1"):
+        assert room.refusal("alice", text) == "that roll is closed: nothing more is changed about it."
+
+
+def test_one_die_is_kept_of_two(room):
+    """XR-05: a roll of one die keeps one."""
+    room.say("alice", "xr 1d6 a1", 5, 2)
+    assert room.say("alice", "xr keep 2").outcome.values == {"total": 2}
+
+
 def test_only_the_roller_keeps(room):
     """XR-05: by the roller alone, a storyteller neither; a Change may be a storyteller's doing."""
     room.say("alice", "xr 3d6 a1", 1, 2, 4, 4)
@@ -470,6 +484,7 @@ def test_a_member_of_a_group_follows_up(room):
     outcome = room.say("gm", "xr keep 4 6 7").outcome
     assert outcome.values["success_values"] == (1, 0)
     assert [die.kept for die in outcome.dice] == [True] * 4 + [False, True, True]
+    assert {die.was for die in outcome.dice} == {None}  # the die that the Change rerolled is not told again
     assert room.refusal("gm", "xr reroll 8") == "that roll has 7 dice, and no die 8."
 
 
