@@ -209,6 +209,16 @@ def test_follow_ups_are_found_and_asked_about(room):
     assert room.line("alice", "xr reroll 3", 2).endswith("total 10 from 4 4 2, rerolled 1 as 2; xr reroll 3 on 1")
 
 
+@pytest.mark.parametrize("text", ["xr 3d6 vs 3d6", "xr group 3d6; 3d6"])
+def test_odds_of_a_change_in_a_contest_or_group(room, text):
+    """GEN-08, XR-09, XR-10: what the Result may come to, from the faces that stand on the other side."""
+    room.say("alice", text, 4, 4, 1, 1, 2, 5)
+    assert room.line("alice", "odds xr reroll 3") == (
+        "odds xr reroll 3: Partial Success 33.3%; Success 66.7%; Change of Fate 16.7%; "
+        "result on average 0.7: 0 33.3, 1 66.7"
+    )
+
+
 def test_odds_of_keep_are_certain(room):
     """GEN-08: nothing is drawn by it, so one outcome has all the chance."""
     room.say("alice", "xr 3d6 a1", 6, 4, 1, 6)
@@ -323,6 +333,9 @@ def test_a_reaction_may_be_said_afterwards(room):
     room.say("bob", "xr endturn")
     room.say("bob", "xr reaction")
     assert room.line("bob", "xr fate") == "bob holds nothing."
+    room.say("bob", "xr 3d6", 4, 4, 4)
+    room.say("bob", "xr reaction")
+    assert room.line("bob", "xr fate") == "bob holds Change of Fate until the end of the turn."
 
 
 def test_two_blessings_add_up_and_reach_the_limit_of_dice(room):
