@@ -158,7 +158,7 @@ def test_a_change_rerolls_one_kept_die_once(room):
     """XR-13: neither the old double nor a new one counts; the new face stands where the old one stood."""
     room.say("alice", "xr 3d6 a1", 1, 4, 4, 6)
     answer = room.say("alice", "xr reroll 3", 6)
-    assert answer.outcome.labels == ("great_success",)
+    assert (answer.outcome.labels, answer.record.draft.kind) == (("great_success",), "reroll")
     assert [(die.face, die.was, die.kept) for die in answer.outcome.dice] == [
         (1, None, False),
         (4, None, True),
@@ -294,6 +294,8 @@ def test_two_blessings_are_said_once(room):
         "bob: Success, value 1; Fate's Blessing adds a2; total 12 from 4 6 2, dropped 1 2; 3d6 a2"
     )
     assert room.line("bob", "odds xr 3d6").startswith("odds xr 3d6 a2, Fate's Blessing adds a2: Failure 0.5%")
+    odds = room.line("bob", "odds xr 3d6 vs 3d6")
+    assert odds.startswith("odds xr 3d6 a2 vs 3d6, Fate's Blessing adds a2: Failure ")
     room.say("alice", "xr 3d6 vs @bob", 1, 4, 6)
     assert "; Fate's Blessing adds a2 to the other side; " in room.line("bob", "xr 3d6", 1, 4, 6, 2, 2)
 
@@ -517,6 +519,15 @@ def test_an_open_group_counts_the_rolls_of_others(room):
     assert room.refusal("gm", "xr group close") == "no group is open here: xr group open begins one."
     room.say("gm", "xr group open")
     assert room.refusal("gm", "xr group close") == "nobody else has made a Skill Roll since the group was opened."
+
+
+def test_what_is_held_outlasts_a_group(room):
+    """XR-10, XR-18: that a group is closed ends nobody's blessing."""
+    room.say("bob", "xr 3d6", 5, 5, 5)
+    room.say("gm", "xr group open")
+    room.say("bob", "xr 3d6", 1, 2, 4, 6)
+    room.say("gm", "xr group close")
+    assert room.line("bob", "xr fate") == "you hold Fate's Blessing until the end of the next turn."
 
 
 def test_what_is_discarded_gives_nothing(room):
