@@ -527,7 +527,7 @@ def test_what_is_held_outlasts_a_group(room):
     room.say("gm", "xr group open")
     room.say("bob", "xr 3d6", 1, 2, 4, 6)
     room.say("gm", "xr group close")
-    assert room.line("bob", "xr fate") == "you hold Fate's Blessing until the end of the next turn."
+    assert room.line("bob", "xr fate") == "bob holds Fate's Blessing until the end of the next turn."
 
 
 def test_what_is_discarded_gives_nothing(room):

@@ -111,6 +111,9 @@ THROWS = [  # text, faces, values, line
     ("roll 2d6!!", (6, 1, 6, 3), {"total": 16}, "16; 2d6!! 6+6+3 1; 2d6!!"),
     ("roll 2d6!!>5", (6, 1, 3), {"total": 10}, "10; 2d6!!>5 6+3 1; 2d6!!>5"),
     ("roll 2d6!!6>=9", (6, 1, 3), {"successes": 1}, "1 success; 6+3 1; 2d6!!6>=9"),
+    ("roll 2d6mi3!!", (1, 6, 2), {"total": 11}, "11; 2d6mi3!! 3 6+2, raised 1; 2d6mi3!!"),
+    ("roll 1d6mi6!!", (1, 2), {"total": 8}, "8; 1d6mi6!! 6+2, raised 1; 1d6mi6!!"),
+    ("roll 2d6ma5!!5", (6, 1, 2), {"total": 8}, "8; 2d6ma5!!5 5+2 1, lowered 6; 2d6ma5!!5"),
     ("roll 2d6!!k1", (6, 5, 1), {"total": 7}, "7; 2d6!!k1 6+1, dropped 5; 2d6!!k1"),
     ("roll 2d6!p", (6, 1, 6, 3), {"total": 14}, "14; 2d6!p 6 1 5 2; 2d6!p"),
     ("roll 2d6!p6", (6, 1, 1), {"total": 7}, "7; 2d6!p 6 1 0; 2d6!p"),
@@ -216,6 +219,7 @@ def test_scripted_throws(say, text, faces, values, reply):
     assert answer["values"] == values
     assert answer["labels"] == []
     assert reply is None or line(answer) == reply
+    assert answer["kind"] == ("roll" if faces else "check")
 
 
 QUESTIONS = [
@@ -256,6 +260,7 @@ def test_every_die_is_given_in_draw_order(say):
         (0, 1, True),
     ]
     assert {die["role"] for die in dice} == {"dice"}
+    assert [say(f"!roll {text}", 7)["dice"][0]["sides"] for text in ("1 100", "5 10")] == [100, 0]
 
 
 def test_gd_14_explosions_stop_at_the_limit(say):
@@ -267,6 +272,17 @@ def test_gd_14_explosions_stop_at_the_limit(say):
     assert answer["values"] == {"total": 1901}
     answer = say("roll 1d6r<6", *(1,) * 1000)
     assert answer["values"] == {"total": 1}
+    answer = say("roll 7d2! > 99d6", *(2,) * 901, *(1,) * 99)
+    assert answer["values"] == {"left": 1802, "right": 99}
+    assert say("roll 10//(1d6r1-1)", *(1,) * 1000)["error"] == "the divisor came to zero."
+
+
+def test_gd_11_many_totals_are_told_by_their_range(say):
+    """GD-11: each of them in up to 140 characters, else the lowest and the highest."""
+    short = [10_000] * 18 + [100_000] * 2
+    assert line(say("roll 20x 1d1000000", *short)).startswith(", ".join(map(str, short)) + ";")
+    longer = [100_000, *short[1:]]
+    assert line(say("roll 20x 1d1000000", *longer)).startswith("20 totals from 10000 to 100000;")
 
 
 def test_over_thirty_dice_are_counted(say):

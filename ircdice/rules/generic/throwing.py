@@ -243,10 +243,9 @@ def _modified(term: Dice, faces: Sequence[int], source: DiceSource, budget: Budg
 
 
 def _shown(hand: _Hand) -> list[str]:
-    """Compounded dice by what they are made of, `6+6+3`."""
-    return [
-        "+".join(str(hand.faces[place]) for place in hand.draws[die])
-        if len(hand.draws[die]) > 1
-        else str(hand.values[die])
-        for die in hand.alive
-    ]
+    """Compounded dice by what they are made of, `6+6+3`; the first face as it was raised or lowered."""
+    shown = []
+    for die in hand.alive:
+        further = [hand.faces[place] for place in hand.draws[die][1:]]
+        shown.append("+".join(map(str, (hand.values[die] - sum(further), *further))))
+    return shown
