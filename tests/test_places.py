@@ -252,3 +252,17 @@ def test_an_append_that_went_in_all_the_same_is_found(room):
     told, after = asyncio.run(scene())
     assert told == ["Not rolled: the record is out of reach."]
     assert after[0].startswith("alice: #1 is closed")
+
+
+async def test_a_long_day_keeps_nobody_else_waiting():
+    """LED-02, IRC-22: a table of many rolls is rebuilt in turns, and another channel's command goes between them."""
+    room = Room()
+    for _ in range(1_000):
+        await room.say("alice", "roll 5d10 h2 dc3")
+    room.bot = room.another()
+    long = asyncio.create_task(room.say("alice", "log #last"))
+    await asyncio.sleep(0)
+    short = await room.say("bob", "roll 1d10 h0", channel="#b")
+    assert short
+    assert not long.done()
+    assert await long

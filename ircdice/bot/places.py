@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from ircdice.bot import closing
@@ -16,6 +16,7 @@ from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import MINUTE, Table
 
 log = logging.getLogger(__name__)
+_A_TURN = 0.002  # s that a table is rebuilt before others have theirs
 MOST_PLACES = 2_000  # tables kept ready; any other is rebuilt from the ledger when it is wanted
 
 
@@ -54,10 +55,19 @@ class Place:
     async def settle(self) -> None:
         """Before a command: after a doubtful append begin with what the ledger really has. LedgerUnavailable."""
         if self.doubtful:
-            records = await self.ledger.of_channel(*self.key)
-            self.table = Table(self.table.settings, self.table.casemapping)
-            self.table.rebuild(records)
-            self.doubtful = False
+            table = Table(self.table.settings, self.table.casemapping)
+            await _rebuilt(table, await self.ledger.of_channel(*self.key))
+            self.table, self.doubtful = table, False
+
+
+async def _rebuilt(table: Table, records: Iterable[Record]) -> None:
+    """All of a long day's rolls take longer than another channel's command should wait."""
+    clock = asyncio.get_running_loop().time
+    began = clock()
+    for _ in table.rebuild(records):
+        if clock() - began > _A_TURN:
+            await asyncio.sleep(0)
+            began = clock()
 
 
 class Places:
@@ -89,8 +99,8 @@ class Places:
         key = network, channel
         if key not in self._places:
             place = Place(network, channel, channel, Table(settings), self._ledger)
-            place.table.rebuild(await self._ledger.of_channel(*key))
-            self._places.setdefault(key, place)  # another line may have been quicker while the ledger was read
+            await _rebuilt(place.table, await self._ledger.of_channel(*key))
+            self._places.setdefault(key, place)  # another line may have been quicker meanwhile
         place = self._places[key] = self._places.pop(key)  # used last, dropped last
         return place
 

@@ -79,19 +79,27 @@ class Table:
             return False
         return unasked(standing.node, standing.outcome)
 
-    def rebuild(self, records: Iterable[Record]) -> None:
-        """Take the records of a ledger into account, and judge each roll again at once: a damaged one is left out."""
+    def rebuild(self, records: Iterable[Record]) -> Iterator[None]:
+        """Take the records of a ledger into account, and judge each roll again at once: a damaged one is left out.
+
+        To be walked through; between any two steps others may have their turn.
+        """
         for record in records:
             self.apply(record)
+            yield
         for chain in list(self.chains()):
             try:
                 self.standing(chain)
             except ReplayError:
                 log.exception("a roll is left out", extra={"network": chain.root.draft.network})
-                self._chains = {seq: kept for seq, kept in self._chains.items() if kept is not chain}
-                self._seats.remove(chain)
-                self._waiting.pop(chain.root.seq, None)
-                self._unasked.pop(chain.root.seq, None)
+                self._leave_out(chain)
+            yield
+
+    def _leave_out(self, chain: Chain) -> None:
+        self._chains = {seq: kept for seq, kept in self._chains.items() if kept is not chain}
+        self._seats.remove(chain)
+        self._waiting.pop(chain.root.seq, None)
+        self._unasked.pop(chain.root.seq, None)
 
     def _apply(self, record: Record) -> None:
         if record.draft.kind in OPENING:
