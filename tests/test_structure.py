@@ -33,7 +33,7 @@ LEVELS = (  # each may import what stands above it here, and itself
     {"bot"},
     {"replay"},
     {"replay"},
-    {"config", "log", "systemd"},
+    {"clock", "config", "log", "systemd"},
     {"evaluation"},
     {"wire", "web"},
     {"run"},

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from ircdice.bot import Allowance, Bot, Hinting
+from ircdice.clock import Clock
 from ircdice.config import Config
 from ircdice.errors import LedgerUnavailable
-from ircdice.evaluation import milliseconds
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.notary import Notary, open_notary
 from ircdice.settings import Settings
@@ -38,7 +38,9 @@ def keeping(config: Config) -> Keeping:
 @asynccontextmanager
 async def kept(config: Config, *, accept_loss: bool = False) -> AsyncIterator[Notary]:
     """The ledger, tended as long as the block lasts and closed behind it; raises what `open_notary` raises."""
-    notary = await open_notary(keeping(config), milliseconds, accept_loss=accept_loss)
+    clock = Clock()
+    notary = await open_notary(keeping(config), clock, accept_loss=accept_loss)
+    clock.reach(await notary.read(lambda page: page.last()[1]))
     tending = asyncio.create_task(_tend(notary))
     try:
         yield notary
@@ -51,7 +53,7 @@ async def kept(config: Config, *, accept_loss: bool = False) -> AsyncIterator[No
 
 async def ready_bot(notary: Notary, settings: Settings) -> Bot:
     """A bot as it plays on IRC, with what its ledger still has open at hand."""
-    bot = Bot(notary, notary, settings, milliseconds, Hinting(), Allowance())
+    bot = Bot(notary, notary, settings, notary.clock, Hinting(), Allowance())
     await bot.resume()
     return bot
 

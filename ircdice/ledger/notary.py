@@ -58,7 +58,7 @@ class Notary(StoredLedger):
     def __init__(self, keeping: Keeping, clock: Callable[[], int], lock: int) -> None:
         keeping.make_database()
         super().__init__(keeping.database, self._completed, clock, keeping.wait, tag_of=self._tag)
-        self._keeping, self._now, self._lock = keeping, clock, lock
+        self._keeping, self.clock, self._lock = keeping, clock, lock
         self._own = SystemDice()  # private rolls and secret ones: a published seed must not uncover them (LED-14)
         self._tags: TagKeys
         self._signer: Signer
@@ -170,7 +170,7 @@ class Notary(StoredLedger):
 
     async def tend(self) -> None:
         """What falls due with time: a new epoch, an hour's checkpoint, a seed to publish. Call it now and then."""
-        now = self._now()
+        now = self.clock()
         if now >= self._shift.epoch.begun + self._keeping.epoch:
             await self._begin_epoch()
         elif now >= self._signed_at + HOUR and await self._has_news():
@@ -195,7 +195,7 @@ class Notary(StoredLedger):
         self._gone = gone
 
     async def _begin_epoch(self) -> None:
-        await self._checkpoint(lambda page: self._shift.begin(page, self._now()))
+        await self._checkpoint(lambda page: self._shift.begin(page, self.clock()))
 
     async def sign(self) -> None:
         """Make a checkpoint now."""
@@ -204,7 +204,7 @@ class Notary(StoredLedger):
     async def publish_all(self) -> tuple[list[int], list[int]]:
         """End the running epoch, publish every seed that covers nothing; those published, and those kept back."""
         await self._begin_epoch()
-        published = await self.transact(lambda page: self._shift.publish(page, self._now() + GRACE))
+        published = await self.transact(lambda page: self._shift.publish(page, self.clock() + GRACE))
         return published, sorted(self._shift.ended)
 
     async def rotate_tag_key(self) -> int:
@@ -235,8 +235,8 @@ class Notary(StoredLedger):
                 last, ts, _ = page.last()
                 text = f"redact {counts[0]} record{'' if counts[0] == 1 else 's'}"
                 draft = Draft("redact", network or "", "", "", "", text, (), "")
-                page.insert([(self._completed(draft, last + 1, max(ts, self._now())), None)])
-                self._shift.begin(page, self._now())  # a stir that is gone must not be counted anew in its epoch
+                page.insert([(self._completed(draft, last + 1, max(ts, self.clock())), None)])
+                self._shift.begin(page, self.clock())  # a stir that is gone must not be counted anew in its epoch
 
         await self._checkpoint(redacted)
         return counts[0]
@@ -270,8 +270,8 @@ class Notary(StoredLedger):
 
         made = await self.transact(signed)
         await asyncio.to_thread(self._signer.durable, made)
-        self._shift.committed(self._now())
-        self._signed_at = self._now()
+        self._shift.committed(self.clock())
+        self._signed_at = self.clock()
 
     def _sign_hundreds(self, records: Sequence[Record], page: Page) -> None:
         """In the writer's transaction: whoever's append crosses the hundred signs (LED-12)."""
@@ -282,7 +282,7 @@ class Notary(StoredLedger):
         """Behind the writer's commit: the next one waits for no other file."""
         if self._signed is not None:
             self._signer.follow(self._signed)
-            self._signed, self._signed_at = None, self._now()
+            self._signed, self._signed_at = None, self.clock()
         self._signer.learn(records)
 
     def _drawn(self, record: Record) -> None:

@@ -80,10 +80,7 @@ class Table:
         return unasked(standing.node, standing.outcome)
 
     def rebuild(self, records: Iterable[Record]) -> Iterator[None]:
-        """Take the records of a ledger into account, and judge each roll again at once: a damaged one is left out.
-
-        To be walked through; between any two steps others may have their turn.
-        """
+        """Take a ledger's records into account, step by step, each roll judged again: a damaged one is left out."""
         for record in records:
             self.apply(record)
             yield
@@ -92,14 +89,11 @@ class Table:
                 self.standing(chain)
             except ReplayError:
                 log.exception("a roll is left out", extra={"network": chain.root.draft.network})
-                self._leave_out(chain)
+                self._chains = {seq: kept for seq, kept in self._chains.items() if kept is not chain}
+                self._seats.remove(chain)
+                self._waiting.pop(chain.root.seq, None)
+                self._unasked.pop(chain.root.seq, None)
             yield
-
-    def _leave_out(self, chain: Chain) -> None:
-        self._chains = {seq: kept for seq, kept in self._chains.items() if kept is not chain}
-        self._seats.remove(chain)
-        self._waiting.pop(chain.root.seq, None)
-        self._unasked.pop(chain.root.seq, None)
 
     def _apply(self, record: Record) -> None:
         if record.draft.kind in OPENING:
