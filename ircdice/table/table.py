@@ -46,10 +46,7 @@ class Table:
     seals: Seals = field(default_factory=Seals)
 
     def apply(self, record: Record) -> None:
-        """Take one more record into account; the bot's own and another's after a restart alike.
-
-        One that cannot be judged again is left out and logged: a damaged record must not stop a channel's play.
-        """
+        """Take one more record into account, whoever wrote it; a damaged one is logged and left out, and play goes on."""
         try:
             self._apply(record)
         except ReplayError:
