@@ -46,7 +46,7 @@ class Table:
     seals: Seals = field(default_factory=Seals)
 
     def apply(self, record: Record) -> None:
-        """Take one more record into account, whoever wrote it; a damaged one is logged and left out, and play goes on."""
+        """Take one more record into account, whoever wrote it; a damaged one is logged and left out: play goes on."""
         try:
             self._apply(record)
         except ReplayError:
