@@ -12,6 +12,7 @@ from grammars.generic import Dice, Modifier
 from grammars.generic.dice import CLAMPING, EXPLODING, SELECTING, UNENDING
 from grammars.tokens import MOST_DRAWN
 from ircdice.keeping import Kept
+from ircdice.rules.generic.burst_ends import Burst, Choice, one_end
 from ircdice.rules.generic.chosen_bursts import chosen_bursts
 from ircdice.rules.generic.ends import MOST_SECONDS
 from ircdice.rules.generic.gains import (
@@ -27,7 +28,7 @@ from ircdice.rules.generic.gains import (
 )
 from ircdice.rules.generic.multisets import enumerated
 from ircdice.rules.generic.packing import never_ending, too_much
-from ircdice.rules.generic.quotients import power, quotient
+from ircdice.rules.generic.quotients import last_listed, power, quotient
 from ircdice.rules.generic.spread import MOST_VALUES, Spread
 from ircdice.rules.generic.sums import summed
 from ircdice.rules.generic.windows import Group, Known, Plan, plan, window
@@ -179,14 +180,32 @@ def _burst_and_chosen(dice: Dice, burst: int, first: int, choices: Sequence[Modi
     shape = worth_through(dice, between, Spread.certain)
     kinds = [_reshaped(weights, shape) for weights in (plain, exploded, *further)]
     fresh_pool = burst == 0 and not less  # then it does not matter which of the dice the pool had, only how many
+    if len(choices) == 1 and (not fresh_pool or choices[0].name in ("k", "kl")):
+        found = _one_end(dice, Burst(dice.count, pool.total, *kinds), choices[0], worth)
+        if found is not None:
+            return found
     chance = sum(exploded.values()) / pool.total
     bursts = (_alike if fresh_pool else _bursts)(dice.count, chance, kinds)
     cases, known = _affordable(bursts, kinds, choices, worth), Known()
-    found = [
+    each = [
         _Case(ways, sum(group.count for group in groups) - dice.count, groups, chosen.spread(known))
         for groups, ways, chosen in cases
     ]
-    return _gathered(found, pool.total**dice.count, sides_of(dice))
+    return _gathered(each, pool.total**dice.count, sides_of(dice))
+
+
+def _one_end(dice: Dice, burst: Burst, modifier: Modifier, worth: Worth) -> Spread | None:
+    """The same by the value where a single choice ends; None where it is not for that, or takes too long."""
+    values = sorted({value for poly in burst.kinds for value in poly}, reverse=modifier.name in ("k", "dh"))
+    certain = {value: next(iter(worth(value).weights)) for value in values}
+    if min(certain.values()) < 0 or modifier.number > dice.count:
+        return None
+    every = quotient(replace(dice, modifiers=tuple(m for m in dice.modifiers if m.name not in SELECTING)))
+    if min(every.under) < 0 or any(worth(value).total > 1 for value in values):
+        return None
+    endless = len(every.under) > 1
+    last = last_listed([every.over], every, dice.count) if endless else max(every.over) * dice.count
+    return one_end(burst, Choice(values, modifier.number, modifier.name in ("dl", "dh"), certain, last))
 
 
 def _affordable(
