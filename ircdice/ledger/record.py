@@ -29,6 +29,7 @@ RecordKind = Literal[
     "withheld",
 ]
 Withheld = Literal["covered", "private", "redacted", "lost"]
+USUAL = HouseRules()  # of a table that chose none; one for all, as each draft is compared with what is in force
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Draft:
     line: str
     ref: int = 0
     system: str = "v5"  # what `roll Nd10` meant there
-    house: HouseRules = field(default_factory=HouseRules)  # the rules by which it was judged, and is judged again
+    house: HouseRules = USUAL  # the rules by which it was judged, and is judged again
     official: bool = False
     stamp: Stamp = UNSTAMPED  # where in the ledger's own stream the draws come from (LED-14)
     sealed: Sealed | None = None

@@ -31,9 +31,10 @@ class Scribe:
         now, written = max(self._clock(), ts), Written()
         for append in appends:
             draft = append.draft
-            said, place = Terms.of(draft), (draft.network, draft.channel)
-            if said != self._in_force(page, place):
-                seq = setting = seq + 1
+            place = draft.network, draft.channel
+            if not self._in_force(page, place).hold_for(draft):
+                said, seq = Terms.of(draft), seq + 1
+                setting = seq
                 written.append((None, self._complete(said.draft(*place), seq, now)))
                 self._terms[place] = said
             seq += 1

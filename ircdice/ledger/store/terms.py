@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any
 
-from ircdice.ledger.record import Draft
+from ircdice.ledger.record import USUAL, Draft
 from ircdice.settings import HouseRules
 
 _WORDS = {"yes": True, "no": False, "none": None}
@@ -18,13 +18,17 @@ class Terms:
     """What a roll is read and judged by, beside its dice; a channel without a `setting` record has the defaults."""
 
     system: str = "v5"
-    house: HouseRules = field(default_factory=HouseRules)
+    house: HouseRules = USUAL
     official: bool = False
 
     @classmethod
     def of(cls, draft: Draft) -> Terms:
         """Those that a draft was made under."""
         return cls(draft.system, draft.house, draft.official)
+
+    def hold_for(self, draft: Draft) -> bool:
+        """Whether the draft was made under these."""
+        return (self.system, self.house, self.official) == (draft.system, draft.house, draft.official)
 
     def __str__(self) -> str:
         """`system=v5 official=yes botch=yes wp_minutes=30 …`."""

@@ -1,0 +1,88 @@
+"""How long a roll waits for the ledger, and which ones share a transaction."""
+
+import asyncio
+import sqlite3
+import time
+
+import pytest
+
+from ircdice.errors import LedgerUnavailable
+from ircdice.ledger.store.patience import Patience
+from ircdice.ledger.store.requests import Request
+
+from .drafts import everything, opened, roll
+
+
+@pytest.fixture
+def held(tmp_path):
+    """A database that somebody else holds, until the connection is rolled back."""
+    connection = sqlite3.connect(tmp_path / "ledger.db", isolation_level=None, timeout=5)
+    yield connection
+    connection.close()
+
+
+async def test_led_03_what_is_asked_while_the_lock_is_waited_for_rides_along(tmp_path, clock, held):
+    """LED-03: one sync for all that wait, however long the lock was in coming; in the order in which they asked."""
+    ledger, commits = opened(f"sqlite:///{tmp_path / 'ledger.db'}", clock), []
+    ledger.landed = commits.append
+    held.execute("BEGIN IMMEDIATE")
+    first = asyncio.ensure_future(ledger.append(roll("0")))
+    await asyncio.sleep(0.1)  # it waits for the lock by now
+    others = asyncio.gather(*(ledger.append(roll(str(n))) for n in range(1, 30)))
+    await asyncio.sleep(0.1)
+    held.execute("ROLLBACK")
+    told = [await first, *await others]
+    assert [record.draft.text for record in told] == [str(n) for n in range(30)]
+    assert await everything(ledger) == told
+    await ledger.close()
+    assert [len(records) for records in commits] == [30]
+
+
+async def test_led_05_each_is_given_up_when_its_own_time_is_over(tmp_path, clock, held):
+    """LED-05: the one that asked later is told later, one timer or not."""
+    ledger = opened(f"sqlite:///{tmp_path / 'ledger.db'}", clock, wait=0.4)
+    held.execute("BEGIN IMMEDIATE")
+
+    async def waited() -> float:
+        start = time.monotonic()
+        with pytest.raises(LedgerUnavailable):
+            await ledger.append(roll())
+        return time.monotonic() - start
+
+    first = asyncio.ensure_future(waited())
+    await asyncio.sleep(0.25)
+    second = await waited()
+    assert await first >= 0.4
+    assert second >= 0.4
+    assert second < 0.9  # not once more the time of the first
+    held.execute("ROLLBACK")
+    assert (await ledger.append(roll())).seq == 1
+    await ledger.close()
+
+
+async def test_led_05_what_was_answered_is_let_go_at_once():
+    """LED-05: a busy hour leaves nothing behind in memory, and nobody answered is given up."""
+    given_up = []
+    patience, loop = Patience(0.05, given_up.append), asyncio.get_running_loop()
+    requests = [Request(loop, loop.create_future()) for _ in range(100)]
+    for request in requests:
+        patience.begin(request)
+    for request in requests[:60]:
+        request.future.set_result(None)
+    patience.forget_answered()
+    assert len(patience._asked) == 40
+    for request in requests[61:]:
+        request.future.set_result(None)
+    await asyncio.sleep(0.1)
+    assert given_up == [requests[60]]
+
+
+def test_led_05_one_loop_may_follow_another(tmp_path, clock, held):
+    """LED-05: a timer that its loop took along is missed by nobody."""
+    ledger = opened(f"sqlite:///{tmp_path / 'ledger.db'}", clock, wait=0.2)
+    assert asyncio.run(ledger.append(roll())).seq == 1
+    held.execute("BEGIN IMMEDIATE")
+    with pytest.raises(LedgerUnavailable):
+        asyncio.run(ledger.append(roll()))
+    held.execute("ROLLBACK")
+    asyncio.run(ledger.close())
