@@ -32,6 +32,11 @@ def faces(shown: Sequence[int], compact: bool) -> str:
     return counted(shown) if compact else listed(shown)
 
 
+def figures(shown: Sequence[int]) -> list[str]:
+    """Each face by itself."""
+    return list(map(_figure, shown))
+
+
 def listed(shown: Sequence[int]) -> str:
     """`10 3 10`."""
     return " ".join(map(_figure, shown))

@@ -6,7 +6,7 @@ from typing import Any
 
 from grammars.strike_cinder import Mind, Roll, Target
 from grammars.strike_cinder.tables import SUCCESS_RANGE
-from ircdice.figures import FIGURES, faces
+from ircdice.figures import faces, figures
 from ircdice.keeping import by_heart
 from ircdice.outcome import Covered, Outcome, faces_of
 from ircdice.rules.strike_cinder import notes
@@ -101,8 +101,10 @@ def show(outcome: Outcome, compact: bool) -> str:
     drawn = faces_of(outcome.dice)
     if compact or not drawn or outcome.dice[-1].role == POOL:  # explosions stand last
         return faces(drawn, compact)
-    behind = [role for _, _, role, _, _ in outcome.dice].count(EXPLOSION)
-    shown = [FIGURES[face] for face in drawn]
+    behind = 1
+    while outcome.dice[-behind - 1].role == EXPLOSION:
+        behind += 1
+    shown = figures(drawn)
     # One die was drawn for each that exploded, so their number tells from which face on they did.
     lowest = EXPLODES if drawn.count(EXPLODES) == behind else MOON_EXPLODES
     exploded = [at for at, face in enumerate(drawn) if face >= lowest]
