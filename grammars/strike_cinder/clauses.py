@@ -66,7 +66,7 @@ class Side:
 
     def several(self, key: str) -> tuple[str, ...]:
         """The words noted that are of one kind, in the order of writing."""
-        return tuple([word for word, kind in self.words.items() if kind == key])
+        return tuple([word for word, kind in self.words.items() if kind == key]) if self.pieces else ()
 
 
 NAMES = {"assist": "assistance, which does not stack with itself,", "count": "a number of dice", "path": "a Path"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from grammars.spelling import nearest
 from grammars.strike_cinder import tables as t
@@ -92,7 +93,10 @@ def _target(versus: Piece, other: Side) -> Target:
             moved = text[:at] + f" {piece[0].strip()}" + text[at : piece.start()] + text[piece.end() :]
             raise Misread(text, piece.end() - len(piece[0].lstrip()), sentence, instead=moved, meant=True)
     path = word_of(versus["target"]) if kind == "target" else None
-    return Target(path, versus["name"] if path is None else None, other.several("weakness"), other.several("state"))
+    return _shared(path, versus["name"] if path is None else None, other.several("weakness"), other.several("state"))
+
+
+_shared = lru_cache(maxsize=1024)(Target)  # targets are immutable: commands may share them
 
 
 def _mind(head: Piece, acting: Side, versus: Piece | None, other: Side, common: Side) -> Mind:
