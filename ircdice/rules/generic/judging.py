@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import chain
 from operator import add, mod, mul, sub
-from typing import Any, NamedTuple
+from typing import Any
 
 from grammars.generic import Between, Chain, Dice, Expression, Number, Question, Roll
 from grammars.generic.dice import TESTS
@@ -16,6 +16,7 @@ from ircdice.outcome import Die, Outcome
 from ircdice.rules.generic.throwing import Budget, Tossed, toss
 
 Exact = int | Fraction
+STOPPED = ("stopped",)  # GD-14
 
 
 def _divided(one: Exact, other: Exact) -> Exact:
@@ -37,13 +38,6 @@ OPERATIONS: Mapping[str, Callable[[Any, Any], Exact]] = {
     "//": _floored,
     "%": mod,
 }
-
-
-class Laid(NamedTuple):
-    """What a generic outcome shows beside its dice: `terms` as they lie; `stopped` at GD-14's limit."""
-
-    terms: tuple[Tossed, ...]
-    stopped: bool
 
 
 def evaluate(node: Any, dice: DiceSource) -> Outcome:
@@ -84,7 +78,7 @@ def _thrown(labels: tuple[str, ...], values: dict[str, Any], terms: list[Tossed]
     if not terms:
         return Outcome(labels=labels, values=values, kind="check")
     dice = terms[0].dice if len(terms) == 1 else tuple(chain.from_iterable([tossed.dice for tossed in terms]))
-    return Outcome(dice, labels, values, beside=Laid(tuple(terms), budget.stopped))
+    return Outcome(dice, labels, values, remarks=STOPPED if budget.stopped else (), beside=tuple(terms))
 
 
 def _worth(node: Expression, source: DiceSource, budget: Budget, terms: list[Tossed]) -> Exact:

@@ -13,10 +13,9 @@ from grammars.tokens import MOST_DRAWN
 from ircdice.figures import listed
 from ircdice.keeping import by_heart
 from ircdice.outcome import Outcome
-from ircdice.rules.generic.judging import Laid
 from ircdice.rules.generic.throwing import Tossed
 
-WORDS = {"success": "success", "failure": "failure"}
+WORDS = {"success": "success", "failure": "failure", "stopped": f"stopped at {MOST_DRAWN} dice"}
 MOST_ASKED = 120  # characters of a command that are posted
 MOST_TOTALS = 140  # characters of the totals of a repeated roll
 BETWEEN = " | "  # terms, and repeats
@@ -71,12 +70,11 @@ def _short(text: str, most: int) -> str:
 
 def show(outcome: Outcome, compact: bool) -> str:
     """Each term with its dice; a counting term alone has no need of its name."""
-    laid: Laid | None = outcome.beside
-    if laid is None:
+    terms: Sequence[Tossed] | None = outcome.beside
+    if terms is None:
         return str(outcome.dice[0].face) if outcome.dice else ""
     counting = "successes" in outcome.values
-    shown = BETWEEN.join([_term(tossed, compact, named=not counting) for tossed in laid.terms])
-    return f"{shown}, stopped at {MOST_DRAWN} dice" if laid.stopped else shown
+    return BETWEEN.join([_term(tossed, compact, named=not counting) for tossed in terms])
 
 
 def _term(tossed: Tossed, compact: bool, *, named: bool) -> str:
