@@ -145,7 +145,8 @@ def test_gen_01_no_line_is_longer_than_400_bytes(node, faces, nick, other, comme
     assert len((line + ID).encode()) <= MOST_BYTES
     assert line.startswith(nick)
     assert line.endswith("; unofficial") != official
-    bare = line.replace(nick, "").replace(other, "")
+    bare = re.sub(r"\S+(?=\.\.\.; all in the log)", "", line)  # the end of what had to be cut may be half a name
+    bare = bare.replace(nick, "").replace(other, "")
     bare = re.sub(r'"[^"]*"', "", bare)
     assert bare.isascii()
     assert bare.isprintable()
