@@ -103,6 +103,6 @@ def test_the_container_file_names_what_is_there() -> None:
     assert copied
     assert [name for name in copied if not (DEPLOY.parent / name).exists()] == []
     users = [names[0] for word, *names in lines if word == "USER"]
-    assert (users, ["STOPSIGNAL", "SIGTERM"] in lines) == (["ircdice"], True)
+    assert (users, ["STOPSIGNAL", "SIGTERM"] in lines) == (["10001"], True)
     ignored = (DEPLOY.parent / ".dockerignore").read_text().split()
     assert [name for name in copied if f"!{name}" not in ignored] == []
