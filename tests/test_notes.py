@@ -181,3 +181,14 @@ def test_led_12_a_private_key_is_not_shown():
     """LED-12: nor in a traceback or a log."""
     assert KEY.private.hex() not in repr(KEY)
     assert repr(KEY.private) not in repr(KEY)
+
+
+def test_led_18_what_one_has_proved_is_no_wider_for_the_other():
+    """LED-18: who reads the same notes elsewhere comes to the same keys, and believes no old key behind its successor."""
+    naming = sign(replace(SEVEN, remarks=(succession(NEXT.verifying),)), KEY)
+    later, proved = sign(replace(SEVEN, size=8), NEXT), {}
+    for trust in (Trust(KEY.verifying, proved=proved), Trust(KEY.verifying, proved=proved)):
+        assert [trust.believe(note).size for note in (VECTOR["note"], naming, later)] == [7, 7, 8]
+        with pytest.raises(NoteError, match="not signed by"):
+            trust.believe(VECTOR["note"])
+    assert len(proved) == 3

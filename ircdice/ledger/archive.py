@@ -16,7 +16,7 @@ from ircdice.ledger.examining import STRETCH, Finding, Means
 from ircdice.ledger.judging import Verdicts
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.keys import SigningKeys, TagKeys
-from ircdice.ledger.notes import VerifyingKey
+from ircdice.ledger.notes import Proved, VerifyingKey
 from ircdice.ledger.proofs import EpochProof, Streams
 from ircdice.ledger.sharing import Found, Judges, Share, cores, shared
 from ircdice.ledger.store.engine import engines, in_a_line
@@ -130,8 +130,9 @@ class Archive:
         with self.moment() as page:
             last, epochs = page.last()[0], proofs(page)
             kept = [checkpoint.note for checkpoint in page.checkpoints()]
-        table = History.of("the ledger", kept, *believed)
-        return last, epochs, [table, History.of("the checkpoint file", noted, *believed)]
+        proved: Proved = {}  # what stands in both is proved once: a signature takes as long as a record's verdict
+        table = History.of("the ledger", kept, *believed, proved=proved)
+        return last, epochs, [table, History.of("the checkpoint file", noted, *believed, proved=proved)]
 
 
 def _read(found: Iterator[Found]) -> Iterator[Found]:

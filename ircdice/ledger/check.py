@@ -12,7 +12,7 @@ from ircdice.ledger.canonical import leaf
 from ircdice.ledger.counting import Counters, Place
 from ircdice.ledger.examining import STRETCH, Damage, Finding, Stretch
 from ircdice.ledger.merkle import Tree
-from ircdice.ledger.notes import Checkpoint, Trust, VerifyingKey, read
+from ircdice.ledger.notes import Checkpoint, Proved, Trust, VerifyingKey, read
 from ircdice.ledger.proofs import EpochProof
 from ircdice.ledger.record import Record
 
@@ -49,9 +49,9 @@ class History:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, where: str, notes: Iterable[str], *keys: VerifyingKey) -> History:
-        """What `notes` say, as far as one of `keys` signed them, oldest first (LED-18)."""
-        trust, held = Trust(*keys), list[Checkpoint]()
+    def of(cls, where: str, notes: Iterable[str], *keys: VerifyingKey, proved: Proved | None = None) -> History:
+        """What `notes` say, as far as one of `keys` signed them, oldest first (LED-18); `proved` is of other places."""
+        trust, held = Trust(*keys, proved=proved), list[Checkpoint]()
         findings, told = list[Finding](), list[str]()
         for note in notes:
             try:

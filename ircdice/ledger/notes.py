@@ -199,17 +199,34 @@ def debase64(text: str) -> bytes:
         raise NoteError(f"no base 64: {text[:80]!r}") from None
 
 
+_Keys = tuple[VerifyingKey, ...]
+# By who was trusted and the hash of a note: what it said, and who was trusted behind it.
+Proved = dict[tuple[_Keys, bytes], tuple[Checkpoint, _Keys]]
+
+
 class Trust:
     """Whom to believe, checkpoint by checkpoint: a key, until one that it signed names the next (LED-18).
+
+    What one of several has `proved` none of them need prove again.
 
     Whoever holds the keys may name all of them, oldest first, and then read notes of any time, in their order.
     """
 
-    def __init__(self, key: VerifyingKey, *successors: VerifyingKey) -> None:
+    def __init__(self, key: VerifyingKey, *successors: VerifyingKey, proved: Proved | None = None) -> None:
         self.keys = (key, *successors)
+        self._proved = proved
 
     def believe(self, note: str) -> Checkpoint:
         """What a note says, proved; NoteError where the key of its time did not sign it or another log is meant."""
+        if self._proved is None:
+            return self._proof(note)
+        asked = self.keys, sha256(note.encode(errors="surrogatepass")).digest()
+        if asked not in self._proved:
+            self._proved[asked] = self._proof(note), self.keys
+        checkpoint, self.keys = self._proved[asked]
+        return checkpoint
+
+    def _proof(self, note: str) -> Checkpoint:
         signed = read(note)
         at = next((at for at, key in enumerate(self.keys) if signed.signed_by(key)), None)
         if at is None:
