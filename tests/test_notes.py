@@ -184,7 +184,7 @@ def test_led_12_a_private_key_is_not_shown():
 
 
 def test_led_18_what_one_has_proved_is_no_wider_for_the_other():
-    """LED-18: who reads the same notes elsewhere comes to the same keys, and believes no old key behind its successor."""
+    """LED-18: who reads the same notes elsewhere comes to the same keys, and believes no old one behind the next."""
     naming = sign(replace(SEVEN, remarks=(succession(NEXT.verifying),)), KEY)
     later, proved = sign(replace(SEVEN, size=8), NEXT), {}
     for trust in (Trust(KEY.verifying, proved=proved), Trust(KEY.verifying, proved=proved)):
