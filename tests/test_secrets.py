@@ -476,6 +476,14 @@ def test_a_damaged_seal_stops_no_play(damaged, caplog):
         assert reply.private
 
 
+@pytest.mark.parametrize("system", ["v5", "fayrewood", "strike_cinder", "crossroads", "beat_eight"])
+def test_dsk_07_where_no_roll_meets_it(system):
+    """DSK-07: a difficulty in a channel of another game waits for one that has them, and the storyteller is told so."""
+    told = Table(system=system).say("sam", f"difficulty 9 for bob in {CHANNEL}", star=True, where="private")
+    said = f"rolls of {system}, which is played there, meet none" in told.replies[0].text
+    assert said == (system in {"crossroads", "beat_eight"})
+
+
 def test_gen_06_a_contest_with_nobody():
     """GEN-06: it waits all the same, and only who opened it is told that nobody of that name is there."""
     table = Table()

@@ -65,9 +65,15 @@ async def difficulty(turn: Turn) -> Answer:
     record = await _seal(turn, f"difficulty for {node.nick}", str(node.number))
     instead = f" in the place of #{base32(before.record.seq)}" if before else ""
     how = f'"reveal #{base32(record.seq)}" there tells it'
-    parts = [f"a secret difficulty waits for {node.nick} in {node.channel}{instead}", how, turn.absent(node.nick)]
-    text = "; ".join([*filter(None, parts), f"id {record.id}"])
+    waits = f"a secret difficulty waits for {node.nick} in {node.channel}{instead}"
+    text = "; ".join([*filter(None, [waits, how, turn.absent(node.nick), _unmet(turn)]), f"id {record.id}"])
     return Answer((turn.whisper(text),), "note", record=record)
+
+
+def _unmet(turn: Turn) -> str:
+    """A word on a game whose rolls meet no difficulty: it waits for one of another game (DSK-07)."""
+    system = turn.settings.system
+    return "" if dispatcher.systems()[system].difficulties else f"rolls of {system}, which is played there, meet none"
 
 
 def _in_public(turn: Turn) -> Answer:
