@@ -131,7 +131,7 @@ async def test_a_defect_in_the_bot_costs_one_answer(server: Server) -> None:
 
 @on_both
 async def test_bytes_of_every_kind(server: Server) -> None:
-    """IRC-10: Latin-1, half a character and every byte value reach the bot as text; the byte 1 is CTCP's and left out."""
+    """IRC-10: Latin-1, half a character and every byte value reach the bot as text, CTCP's left out."""
     async with table(server) as seats:
         head = f"PRIVMSG {seats.room} :".encode()
         seats.alice.send(head + b"hm caf\xe9", head + b"hm half \xe2\x82")
