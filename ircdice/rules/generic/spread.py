@@ -16,6 +16,7 @@ from ircdice.rules.generic.packing import convolved, too_many, too_much
 
 MOST_PAIRS = 1_500_000  # about a fifth of a second
 MOST_QUOTIENTS = 300_000  # the same, of fractions
+MOST_BITS_OF_PAIRS = 1_700_000_000  # of all weights, each a thousand longer
 FEW_PAIRS = 400
 MOST_VALUES = 250_000  # that are gone through one by one
 
@@ -64,7 +65,8 @@ class Spread:
             theirs = other.mapped(lambda value: -value) if operator == "-" else other
             return Spread(convolved(self.weights, theirs.weights), self.total * other.total)
         whole = operator != "/" and self._whole and other._whole
-        if pairs > (MOST_PAIRS if whole else MOST_QUOTIENTS):
+        bits = 1_000 + (self.total * other.total).bit_length()
+        if pairs > (MOST_PAIRS if whole else MOST_QUOTIENTS) or pairs * bits > MOST_BITS_OF_PAIRS:
             raise too_much()
         paired = _whole_pairs if whole else _divided if operator == "/" and self._whole and other._whole else _pairs
         return Spread(paired(self.weights, operator, other.weights), self.total * other.total)
