@@ -230,6 +230,7 @@ def test_gd_11_repeats_have_the_odds_of_each():
     [
         "roll 100d1000000!>1",
         "roll 10d100!pd1",
+        "roll 100d1000!2dl10kl1",
         "roll 2d6!>2mi6dh2*100d100!!1*6d4k6",
         "roll 100d100dl1dh1",
         "roll 100d1000k50",

@@ -80,10 +80,10 @@ def _cheapest(packing: Packing, count: int, number: int) -> tuple[float, _Way]:
     return min(prices, key=itemgetter(0))
 
 
-def _seconds_by_kept(steps: Sequence[Step], _count: int, number: int, width: int) -> float:
+def _seconds_by_kept(steps: Sequence[Step], count: int, number: int, width: int) -> float:
     """About how long `_first` takes: products with a few faces, and the ways to each."""
     size = number * max(step.slot for step in steps) * width
-    return len(steps) * number * (_product(steps, size / 2, width) + A_WAY)
+    return len(steps) * number * (_product(steps, size / 2, width) + A_WAY * (1 + count / 50))
 
 
 def _seconds_by_dropped(steps: Sequence[Step], count: int, number: int, width: int) -> float:

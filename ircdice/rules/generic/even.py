@@ -50,10 +50,10 @@ def first(steps: Sequence[Step], count: int, number: int, width: int) -> int:
     return _packed(_divided(found, wide, number, (len(steps) - 1) * number + 1), width, steps[0].slot == 0)
 
 
-def seconds(steps: Sequence[Step], _count: int, number: int, width: int) -> float:
+def seconds(steps: Sequence[Step], count: int, number: int, width: int) -> float:
     """About how long `first` takes."""
     slots = len(steps) * number
-    return slots * ((slots / 4 + number) * (width + number) * 3 * BIT + 2e-6) + slots * number * 6e-8
+    return slots * ((slots / 4 + number) * (width + number) * 3 * BIT + 1e-6 * (1 + count / 50)) + slots * number * 6e-8
 
 
 def _divided(found: int, width: int, times: int, slots: int) -> list[int]:

@@ -10,13 +10,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, product
-from math import comb
+from math import comb, inf
 
 from ircdice.rules.generic.ends import PRODUCT, Packing
 from ircdice.rules.generic.even import BIT, Step
 from ircdice.rules.generic.packing import pack, unpack
 from ircdice.rules.generic.sums import summed
 
+MOST_VALUES = 60  # there are as many pairs of them as their square
 A_RANGE = 3e-6  # seconds of a pair of values, and of each way to share out what is dropped
 Shape = tuple[tuple[int, int], ...]  # by slot, from 0, how many sides
 
@@ -36,6 +37,8 @@ def trimmed(weights: Mapping[int, int], count: int, drops: tuple[int, int], wort
 
 def seconds(weights: Mapping[int, int], count: int, drops: tuple[int, int], worth: Mapping[int, int]) -> float:
     """About how long `trimmed` takes."""
+    if len(weights) > MOST_VALUES:
+        return inf
     packing = Packing.of(weights, count, worth)
     span, values = max(step.slot for step in packing.steps), len(weights)
     shapes = len({_shape(packing.steps[i:j])[0] for i in range(values) for j in range(i + 1, values + 1)})
