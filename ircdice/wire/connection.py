@@ -84,8 +84,12 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
             return
         self.buffer.feed(new_data)
         for text in self.buffer:
-            log.debug("in: %r", masked(text))
+            self._log("in: %r", text)
             self._process_line(text)
+
+    def _log(self, how: str, text: str) -> None:
+        if log.isEnabledFor(logging.DEBUG):  # to look for what is to be masked takes longer than to send
+            log.debug(how, masked(text))
 
     def _process_line(self, text: str) -> None:
         try:
@@ -100,7 +104,7 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
         if _BREAKS_LINE.search(string):
             log.error("refused to send a line with control characters: %r", masked(string))
         elif isinstance(self.transport, asyncio.Transport) and not self.transport.is_closing():
-            log.debug("out: %r", masked(string))
+            self._log("out: %r", string)
             self.transport.write(string.encode(errors="replace") + b"\r\n")
 
     def disconnect(self, message: str = "") -> None:

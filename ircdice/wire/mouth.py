@@ -202,5 +202,6 @@ def _entries(piece: Piece, session: Session) -> Iterator[Entry]:
     private = target[:1] not in session.support.chantypes
     texts = split(piece.text, size - len(speech.SAFE)) or ("",)
     for number, text in enumerate(texts, 1):
-        part = replace(piece, text=text, replies=piece.replies if number == len(texts) else ())
+        last = number == len(texts)
+        part = piece if text == piece.text else replace(piece, text=text, replies=piece.replies if last else ())
         yield Entry(speech.guarded(text, private=private), f"{command} {target} :", size, (part,))
