@@ -31,6 +31,7 @@ NICKS = ("alice", "bob", "carol")
 LONGEST, LONGEST_ODDS = 0.5, 3.0  # seconds of the processor for one line, and for odds, on a busy machine
 FORETOLD = 0.2  # of the rolls, which must have odds that know what they came to
 SHOWN = 5
+_ADDRESS = re.compile(r"\s*(?:fudice[:,]\s*)?[!`.]?", re.IGNORECASE)
 ODD_SIGNS = "٣é\u200b\x02\x0304#@!?.,;:=+-*/%(){}[]<>≥−“\t 0123456789dhkrpmfx"
 SIDES = ("2", "4", "6", "6", "10", "20", "100", "1000", "1000000", "F", "%", "{1,3,5,5}", "{0,1000000}")
 MODIFIERS = ("k", "kl", "dl", "dh", "!", "!>", "!!", "!p", "r<", "ro", "mi", "ma", ">=", "<", "f", "=")
@@ -134,7 +135,7 @@ class Found:
 
     def hold_to_odds(self, request: Request, outcome: Outcome | None) -> None:
         """What was rolled in the dice notation must be among what may be rolled, or not be foretold at all."""
-        node = grammars.parse(request.text.lstrip("!`."), request.system, called=True)
+        node = grammars.parse(_ADDRESS.sub("", request.text), request.system, called=True)
         began = process_time()
         try:
             odds = dispatcher.odds(node)
