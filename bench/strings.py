@@ -31,7 +31,7 @@ NICKS = ("alice", "bob", "carol")
 LONGEST, LONGEST_ODDS = 0.5, 3.0  # seconds of the processor for one line, and for odds, on a busy machine
 FORETOLD = 0.2  # of the rolls, which must have odds that know what they came to
 SHOWN = 5
-_ADDRESS = re.compile(r"\s*(?:fudice[:,]\s*)?[!`.]?", re.IGNORECASE)
+_ADDRESS = re.compile(r"\A\s*(?:fudice[:,]\s*)?[!`.]?", re.IGNORECASE)
 ODD_SIGNS = "٣é\u200b\x02\x0304#@!?.,;:=+-*/%(){}[]<>≥−“\t 0123456789dhkrpmfx"
 SIDES = ("2", "4", "6", "6", "10", "20", "100", "1000", "1000000", "F", "%", "{1,3,5,5}", "{0,1000000}")
 MODIFIERS = ("k", "kl", "dl", "dh", "!", "!>", "!!", "!p", "r<", "ro", "mi", "ma", ">=", "<", "f", "=")
