@@ -14,7 +14,8 @@ FIGURES: Mapping[str, str] = {
         ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), 1
     )
 }
-_NUMBER = rf"[0-9]{{1,3}}|{'|'.join(FIGURES)}"
+_COUNT = "[1-9][0-9]{0,2}"
+_NUMBER = rf"{_COUNT}|{'|'.join(FIGURES)}"
 _WORD_OF_NUMBER = re.compile(rf"(?<![a-z0-9#@_])(?:{'|'.join(FIGURES)})(?![a-z0-9_'-])", FLAGS)
 _OVER = r"(?=\s*(?:$|[.,;!?]|\#|for\s))"  # nothing of talk behind it
 _ENDS = "highest|lowest|best|worst|high|low"
@@ -28,7 +29,7 @@ _SPELT = re.compile(
     rf"|(?P<top>highest|lowest|best|worst|top)\s+(?P<best>{_NUMBER})(?:\s+dice)?{_OVER}"
     rf"|explod(?P<explodes>es?|ing)(?:\s+dice)?(?:\s+(?:on\s+)?(?P<on>[0-9]{{1,3}})(?:'?s)?)?{_OVER}"
     rf"|reroll(?:s|ing)?\s+(?P<again>[0-9]{{1,3}}|one)(?:'?s)?{_OVER}"
-    rf"|(?P<times>x\s?[0-9]{{1,3}}|[0-9]{{1,3}}\s?x|[0-9]{{1,3}}\s+times|times\s+[0-9]{{1,3}}|(?:{'|'.join(FIGURES)})\s+times){_OVER}"
+    rf"|(?P<times>x\s?{_COUNT}|{_COUNT}\s?x|(?:{_NUMBER})\s+times|times\s+{_COUNT}){_OVER}"
     rf")",
     FLAGS,
 )
@@ -53,7 +54,7 @@ def spelt(text: str, at: int) -> Spelt | None:
     said = match[0].strip(" ,")
     begins = match.end() - len(match[0].lstrip(" ,"))
     if match["times"]:
-        return Spelt(said, begins, times=int(in_figures(match["times"]).strip("x times")))
+        return Spelt(said, begins, times=int(in_figures(match["times"]).lower().strip("x times")))
     return Spelt(said, begins, _modifier(match))
 
 
