@@ -416,6 +416,24 @@ def test_noise_in_the_middle_of_the_file_is_named(config):
     assert (code, said.startswith("damaged: the database: ")) == (1, True), said
 
 
+@pytest.mark.parametrize("alone", [1_000, 10])
+def test_a_page_of_records_that_is_written_over_is_named(config, alone, monkeypatch):
+    """LED-16: records that nobody can read any more are damage, which is told without a traceback."""
+    monkeypatch.setattr("ircdice.ledger.sharing.ALONE", alone)  # records up to which no other process is begun
+    asyncio.run(evening(config, [("bob", "roll 3d10 h0 # over the wall")] * 100))
+    file = config.parent / "ledger.db"
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        _, size = root_page(database, "records")
+    content = file.read_bytes()
+    pages = [content[begin : begin + size] for begin in range(0, len(content), size)]
+    of_records = [number for number, page in enumerate(pages) if page.count(b"over the wall") > 5]
+    pages[of_records[len(of_records) // 2]] = b"X" * size
+    file.write_bytes(b"".join(pages))
+    code, said = ledger("check", config=config)
+    assert (code, said.startswith("damaged: the database: ")) == (1, True), said
+
+
 def imported(config, tmp_path):
     """The config of an empty ledger into which that one was read."""
     ledger("export", tmp_path / "x.jsonl", config=config)

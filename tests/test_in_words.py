@@ -44,6 +44,10 @@ Evaluate = Callable[[Any], dict[str, Any]]
         ("roll 3d6 x6", "roll 6x 3d6"),
         ("roll 3d6 6 times", "roll 6x 3d6"),
         ("roll 3d6 six times", "roll 6x 3d6"),
+        ("roll 3d6 Six Times", "roll 6x 3d6"),
+        ("roll 3d6 X6", "roll 6x 3d6"),
+        ("roll 3d6 TIMES 6", "roll 6x 3d6"),
+        ("roll 4d6 Drop Lowest", "roll 4d6dl1"),
         ("roll 3d6+1 6x", "roll 6x 3d6+1"),
         ("roll 5d10 kh", "roll 5d10k1"),
         ("roll 6d10 explode", "roll 6d10!"),
@@ -105,6 +109,12 @@ def test_dice_asked_for_in_words(evaluate: Evaluate, line: str, meant: str) -> N
 def test_talk_stays_a_comment(line: str, comment: str | None) -> None:
     """GEN-03: plain words that ask for no dice are a comment, whatever they begin with."""
     assert grammars.read(line).comment == comment
+
+
+@pytest.mark.parametrize("line", ["roll 4d6 x0", "roll 4d6 0 times", "roll 4d6 keep 0", "roll 4d6 drop 0"])
+def test_none_is_no_number_of_dice(evaluate: Evaluate, line: str) -> None:
+    """GEN-11: what cannot be written is not offered."""
+    assert evaluate({"text": line})["error"].endswith("is unknown.")
 
 
 @pytest.mark.parametrize("word", ["secret", "in secret", "secretly", "Secret."])
