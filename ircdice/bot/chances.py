@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 from math import floor
 from typing import Any
 
 from ircdice import dispatcher
 from ircdice.bot.following import located
+from ircdice.bot.reckoning import reckoned
 from ircdice.bot.turn import Answer, Turn
 from ircdice.odds import Odds, Part, Shares
 from ircdice.outcome import plain_number
@@ -26,8 +27,7 @@ BAR = 30  # characters of the longest bar
 async def odds(turn: Turn) -> Answer:
     """`odds COMMAND` (GEN-08), from the faces that stand where it is a follow-up; `full` in private too (DSK-09)."""
     command = turn.table.prepared(turn.node.command, turn.message.nick)
-    # Hundreds of dice take a while: the others play on.
-    line, bars = await asyncio.to_thread(_told, turn, command)
+    line, bars = await reckoned(partial(_told, turn, command))
     whispered = () if turn.message.relayed else tuple(map(turn.whisper, bars))
     return Answer((turn.say(line), *whispered), "check", dispatcher.owner(turn.node.command))
 
