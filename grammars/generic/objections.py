@@ -9,7 +9,7 @@ import pyparsing as pp
 
 from grammars.generic.folding import OPERATOR
 from grammars.spelt import Spelt, spelt
-from grammars.tokens import FLAGS, NDX, Misread
+from grammars.tokens import FLAGS, Misread
 
 DEEPEST = 20  # GD-14
 _SIGN = r"(?:<=|>=|<>|!=|[<>=≤≥≠])"
@@ -18,7 +18,8 @@ _DOUBTFUL = re.compile(rf"\s*(?P<sign>{_SIGN})\s*(?P<number>-?[0-9]+)", FLAGS)
 _EXPLODING = re.compile(r"\s+(?P<what>![!p]?)\s*(?P<number>[0-9]+)", FLAGS)
 _WANTING = re.compile(rf"\s*(?P<operator>{OPERATOR}|{_SIGN})\s*(?=$|[*/%)<>=]|\#|for\s|[a-z]{{2}})", FLAGS)
 _AGAINST = re.compile(r"\s*(?P<what>vs\.?\s*(?P<number>[0-9]+))(?![0-9d])", FLAGS)
-_TERM = re.compile(rf"{NDX.pattern}[a-z0-9!<>=]*", FLAGS)
+_TERM = re.compile(r"(?<![a-z0-9.])[0-9]*\s?d(?:[0-9]+|%|\{[^}]*\}|f)[a-z0-9!<>=]*", FLAGS)  # in what was read
+_LABEL = re.compile(r"\[[^\]]*\]")
 _WORDS = re.compile(r"\s*,?\s*(?!for\s)[a-z]", FLAGS)
 
 
@@ -57,10 +58,11 @@ def _written_out(text: str, at: int, end: int, words: Spelt, written: str) -> Mi
     if words.times:
         sentence = f'"{words.said}" could repeat it, {words.times}x {written}, or multiply, {written} * {words.times}.'
         return Misread(text, words.at, sentence, instead=f"{text[:at]}{words.times}x {text[at:end]}", guess=True)
-    dice = [*_TERM.finditer(text, at, end)][-1]
-    tight = f"{dice[0].strip()}{words.modifier}"
+    # Of the expression alone: `roll4d6` has its word tight before it, and a label may speak of dice.
+    dice = [*_TERM.finditer(_LABEL.sub(lambda label: " " * len(label[0]), text[at:end]))][-1]
+    tight, behind = f"{dice[0].strip()}{words.modifier}", at + dice.end()
     sentence = f'"{words.said}" is written {words.modifier} tight behind its dice: {tight}.'
-    return Misread(text, words.at, sentence, instead=f"{text[: dice.end()]}{words.modifier}{text[dice.end() : end]}")
+    return Misread(text, words.at, sentence, instead=f"{text[:behind]}{words.modifier}{text[behind:end]}")
 
 
 def object_to_depth(text: str, loc: int, _tokens: Any) -> bool:
