@@ -51,6 +51,14 @@ PARTS = (
     "100",
     "101",
     "999999999",
+    "keep two",
+    "drop lowest",
+    "kh",
+    "x6",
+    "six times",
+    "explode on 5",
+    "secret",
+    "full",
 )
 
 
@@ -76,6 +84,7 @@ class Strings:
         while True:
             line = self.chance.choice(kinds)()
             line = f"odds {line}" if self.chance.random() < 0.1 else line
+            line = line.title() if self.chance.random() < 0.1 else line
             yield f"{self.chance.choice('!`.')}{line}" if self.chance.random() < 0.4 else line
 
     def _mutated(self) -> str:
@@ -104,9 +113,11 @@ class Strings:
             numbers = (1, 2, 3, 6, 10, 50, 100)
             behind = [f"{pick(MODIFIERS)}{pick(('', *numbers))}" for _ in range(pick((0, 0, 1, 1, 2, 3)))]
             terms.append(f"{pick(('', *numbers))}d{pick(SIDES)}{''.join(behind)}")
-        return (
-            f"{pick(('roll ', 'roll ', 'roll 6x ', 'odds '))}{pick(('+', '-', '*', ' >= ', '//', ' < ')).join(terms)}"
+        word, written = (
+            pick(("roll ", "roll", "roll 6x ", "odds ")),
+            pick(("+", "-", "*", " >= ", "//", " < ")).join(terms),
         )
+        return f"{word}{written}{pick(('', '', f' {pick(self.parts)}'))}"
 
     def _of_signs(self) -> str:
         word = self.chance.choice((*self.words, "roll", "roll ", "xr ", "sc ", "toss ", "b8 ", ""))
