@@ -50,6 +50,20 @@ def test_the_nick_is_compared_by_casemapping(me: str, typed: str) -> None:
     assert strict.by_name == (typed.lower() == me.lower())
 
 
+@pytest.mark.parametrize("channel", ["#cafe\u0301", "#\u212b", "#a\x02b"])
+def test_led_11_a_channel_that_the_ledger_would_call_otherwise_is_not_played_in(channel: str) -> None:
+    """LED-11: names are in NFC and without formatting there: two channels of one name would share their numbers."""
+    assert hear("FUDice: roll 5d10", channel=channel) is None
+    assert hear("FUDice: roll 5d10", channel="#caf\u00e9") is not None
+
+
+def test_led_11_somebody_behind_a_relay_is_called_as_the_ledger_calls_them() -> None:
+    """IRC-13, LED-11: however it is composed, it is one name, and `wp` finds its roll."""
+    heard = hear("<\u212bsa> roll 5d10", relay=True)
+    assert heard is not None
+    assert heard.message.nick == "\u00c5sa@Bridge"
+
+
 @pytest.mark.parametrize(
     "line",
     [

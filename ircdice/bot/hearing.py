@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from grammars.gate import begins_a_command
 from grammars.line import Line
 from ircdice.bot.message import Message
+from ircdice.ledger.encoding import plain
 
 _RELAYED = re.compile(r"\s*<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
 # A blank before the colon is French; with nothing but a smiley's mouth behind it, it is a smiley.
@@ -29,6 +30,8 @@ class Heard:
 
 def listen(message: Message, prefixes: str) -> Heard | None:
     """The line without relay, name and prefix; None for what is never read, and for another bot's commands."""
+    if message.channel is not None and plain(message.channel) != message.channel:
+        return None  # the ledger could not tell it from the channel of the composed name (LED-11)
     line = Line.of(message.text)
     if message.relay or line.plain.lstrip().startswith("<"):
         return _relayed(message, line, prefixes)
@@ -41,7 +44,8 @@ def _relayed(message: Message, line: Line, prefixes: str) -> Heard | None:
     What is read, recorded and counted in columns is what the user typed, without the relay's part.
     """
     match = _RELAYED.match(line.plain) if message.relay and message.channel is not None else None
-    user = _NOT_IN_A_NICK.sub(lambda sign: f"_{ord(sign[0]):x}", match["user"].strip())[:MOST_NICK] if match else ""
+    named = plain(match["user"].strip()) if match else ""  # as the record will have it
+    user = _NOT_IN_A_NICK.sub(lambda sign: f"_{ord(sign[0]):x}", named)[:MOST_NICK]
     if match is None or not user:
         return None
     text = message.text[line.column(match.start("text")) - 1 :]
@@ -53,21 +57,21 @@ def _relayed(message: Message, line: Line, prefixes: str) -> Heard | None:
 
 def _addressed(message: Message, line: Line, prefixes: str) -> Heard | None:
     """The line behind `BOTNICK:`, `BOTNICK,` or one prefix (GEN-02)."""
-    plain = line.plain
-    named = _NAMED.match(plain)
+    bare = line.plain
+    named = _NAMED.match(bare)
     if named and message.fold(named["name"]) == message.fold(message.me):
-        return _behind(message, line, _without_prefix(plain, named.end(), prefixes), by_name=True)
-    start = len(plain) - len(plain.lstrip())
-    if plain[start : start + 1] in (*prefixes,) and plain[start + 1 : start + 2].isalpha():
-        if message.channel is not None and not begins_a_command(plain[start + 1 :]):
+        return _behind(message, line, _without_prefix(bare, named.end(), prefixes), by_name=True)
+    start = len(bare) - len(bare.lstrip())
+    if bare[start : start + 1] in (*prefixes,) and bare[start + 1 : start + 2].isalpha():
+        if message.channel is not None and not begins_a_command(bare[start + 1 :]):
             return None
         return _behind(message, line, start + 1, by_name=False)
     return Heard(message, message.text, 0, called=message.channel is None)
 
 
-def _without_prefix(plain: str, at: int, prefixes: str) -> int:
+def _without_prefix(bare: str, at: int, prefixes: str) -> int:
     """Where the command begins: who calls the bot by its name may write the prefix as well."""
-    return at + (plain[at : at + 1] in (*prefixes,) and begins_a_command(plain[at + 1 :]))
+    return at + (bare[at : at + 1] in (*prefixes,) and begins_a_command(bare[at + 1 :]))
 
 
 def _behind(message: Message, line: Line, at: int, *, by_name: bool) -> Heard:

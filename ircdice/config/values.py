@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+import unicodedata
 from collections.abc import Callable, Collection
 from typing import TypeVar
 
@@ -210,6 +211,8 @@ def channel(text: str) -> str:
         raise ValueError(f"a channel is one of {' '.join(_CHANNEL_SIGNS)} and a name")
     if "," in word(text):
         raise ValueError("a channel's name holds no comma")
+    if not unicodedata.is_normalized("NFC", text):
+        raise ValueError("the ledger has its names in Unicode's composed form (NFC), and this channel's is not in it")
     return text
 
 
