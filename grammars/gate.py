@@ -40,11 +40,7 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     try:
         reading = _read(line.plain, start, word, system)
     except UnreadError as failure:
-        if (
-            not called
-            and not failure.meant
-            and not worth_a_hint(line.plain, start, word, failure.grammar, failure.objected)
-        ):
+        if not called and not failure.meant and not worth_a_hint(line.plain, start, word, failure):
             raise UnknownCommand(f'"{shown(text)}" is no command') from None
         raise failure.checked(partial(_working, failure.grammar, system)).error(line, text) from None
     question = reading.alone and line.plain.rstrip().endswith("?")  # `rouse?` asks; only the meant word rolls (GEN-10)

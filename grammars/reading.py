@@ -65,7 +65,8 @@ def by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
         )
         failure.knows = True
         behind = objection.rest
-        failure.meant = objection.meant and behind is not None and bool(_STOP_OR_COMMENT.fullmatch(behind))
+        failure.whole = behind is not None and bool(_STOP_OR_COMMENT.fullmatch(behind))
+        failure.meant = objection.meant and failure.whole
         raise failure from None
     except pp.ParseBaseException as lost:
         raise _not_understood(grammar, plain, max(lost.loc, len(word)), word) from None

@@ -9,6 +9,7 @@ from grammars.catalogue import Grammar
 from grammars.repair import unknown_words
 from grammars.spelt import asks_for_dice
 from grammars.tokens import FLAGS, NDX
+from grammars.unread import UnreadError
 
 MOST_HINTED_WORDS = 10
 _MARKS = ".,!?;:()"
@@ -17,6 +18,7 @@ _NOT_PLAIN = re.compile(  # `+ 2`, `@bob`, `!p`, a parenthesis that was never wr
     r"(?u:\d)|(?:^|\s)(?:[+@]|!p\b)|(?<![:;=-])\(\s*$", FLAGS
 )
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s|$)")
+_SAID = re.compile(r"(?:^|\s)(?:#(?:\s|$)|for\s)", FLAGS)
 _OPENED = re.compile(r"\s(?:\#|for\s).*", re.DOTALL | FLAGS)
 _LONE = re.compile(r"[-+]?[0-9]+(?:/[0-9]+)?")  # or a score, `wp 8/8`
 _SUM = re.compile(r"[-+]?[0-9]+(?:[-+][0-9]+)+")  # a score, an expression, or a pool: counts where a grammar objects
@@ -42,17 +44,22 @@ def is_a_comment(grammar: Grammar, plain: str, end: int) -> bool:
     return plainly and not any(grammar.nearly(word.lower()) for word in _WORDS.findall(rest))
 
 
-def worth_a_hint(plain: str, start: int, word: str, grammar: Grammar, objected: str) -> bool:
-    """Whether a line that is no complete command was probably meant as one; `objected` is a word it knows too well."""
+def worth_a_hint(plain: str, start: int, word: str, failure: UnreadError) -> bool:
+    """Whether a line that is no complete command was probably meant as one.
+
+    However long it is where nothing of it is unknown: it was understood, and cannot be (GEN-07).
+    """
     word, rest = _innermost(word, plain[start + len(word) :].lstrip())
     if dice_follow(word, rest):
         return True
-    words = [w.strip(_MARKS).lower() for w in _COMMENT.split(rest, maxsplit=1)[0].split()]
-    if len(words) + 1 > MOST_HINTED_WORDS or not any(map(_DIGIT.search, words)):
+    comment = _SAID if failure.whole else _COMMENT
+    words = [w.strip(_MARKS).lower() for w in comment.split(rest, maxsplit=1)[0].split()]
+    too_long = len(words) + 1 > MOST_HINTED_WORDS and not failure.whole
+    if too_long or not any(map(_DIGIT.search, words)):
         return False
-    known = objected.strip(_MARKS).lower()
+    known = failure.objected.strip(_MARKS).lower()
     counted = [w for w in words if w and not _LONE.fullmatch(w) and (w == known or not _SUM.fullmatch(w))]
-    unknown = unknown_words(grammar, (w for w in counted if w != known))
+    unknown = unknown_words(failure.grammar, (w for w in counted if w != known))
     return len(unknown) < len(counted) - len(unknown)
 
 

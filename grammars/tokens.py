@@ -183,4 +183,4 @@ def _choices(parser: pp.ParserElement) -> list[pp.ParserElement]:
 
 def positive(name: str) -> pp.ParserElement:
     """A whole number from 1 under the results name `name`."""
-    return pp.Regex(r"0*[1-9][0-9]{0,5}(?![0-9.])").set_parse_action(lambda t: int(t[0]))(name)
+    return pp.Regex(r"0*[1-9][0-9]{0,5}(?!\.?[0-9])").set_parse_action(lambda t: int(t[0]))(name)

@@ -19,6 +19,7 @@ class UnreadError(Exception):
     """
 
     meant = False  # a command beyond doubt, which is told to whoever wrote it
+    whole = False  # the grammar objects to what it knows, and nothing else was said
     knows = False  # the word at `at` means something to the grammar
 
     def __init__(
@@ -57,5 +58,5 @@ class UnreadError(Exception):
             return inner and f"{word} {inner}"
 
         whole = UnreadError(self.grammar, self.at + offset, str(self), hint, guess=self.guess, objected=self.objected)
-        whole.meant = self.meant
+        whole.meant, whole.whole = self.meant, self.whole
         return whole

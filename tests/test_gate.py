@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import grammars
+from grammars import catalogue
 from grammars.gate import alone
 from ircdice.bot.hearing import listen
 from ircdice.bot.message import Message
@@ -103,6 +104,44 @@ def test_lines_with_what_stands_in_front(in_channel: str, in_private: str, line:
     """GEN-02, GEN-13, IRC-12: addresses and prefixes, and what only looks like one."""
     assert fate(line) == in_channel
     assert fate(line, channel=None) == in_private
+
+
+EXAMPLES = [(g.name, example) for g in catalogue.grammars_found() if g.is_system for example in g.examples]
+
+
+@pytest.mark.parametrize(("system", "example"), EXAMPLES)
+@pytest.mark.parametrize("mark", [".", "?", ". # and done", "..."])
+def test_a_sentence_may_end(system: str, example: str, mark: str) -> None:
+    """GEN-02: a full stop that ends a complete command is dropped, whatever the command ends with."""
+    assert grammars.read(example + mark, system, True).node == grammars.read(example, system, True).node
+
+
+@pytest.mark.parametrize(
+    ("line", "meets"),
+    [
+        ("xr 3d6.5", "hint"),
+        ("xr 3d6 a1.5", "hint"),
+        ("xr group -1 0.5 1", "silent"),
+        ("xr 3d6 a2 convert 1.5", "hint"),
+    ],
+)
+def test_a_point_between_digits_is_no_full_stop(line: str, meets: str) -> None:
+    """GEN-02, GEN-04: no half of a number is read and the rest dropped."""
+    assert fate(line) == meets
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "xr group 3 -1 7 2 -2 1 3 -1 2",
+        "xr group -2 -3 2 -1 -1 for the win",
+        "xr group 3d6 a1 b1 n1 d1 a1 b1; 3d6; 3d6; 3d6; 2d3",
+        "xr -1 +2 -3 d1 vs 3d6b1 -1 b3 n2 p3",
+    ],
+)
+def test_what_was_understood_and_cannot_be_is_told_at_any_length(line: str) -> None:
+    """GEN-07, XR-10, XR-22: ten words bound what is guessed at, not what a rule forbids."""
+    assert fate(line) == "hint"
 
 
 @pytest.mark.parametrize("word", ["wp", "pass", "rouse", "WP!", "wp # now", "pass for now", "pass as bob"])

@@ -21,7 +21,7 @@ from grammars.crossroads.reading import CLAUSE, MODIFIER, PAIRS, Side, group_rol
 from grammars.tokens import LARGEST, MOST_DRAWN, NICK, NOTHING, REFERENCE, Clauses, Misread, Piece, misread
 
 _END = r"(?![a-z0-9])"
-_POSITION = rf"(?P<position>[-+]?[0-9]+)(?![0-9.a-z])|{REFERENCE}"
+_POSITION = rf"(?P<position>[-+]?[0-9]+)(?!\.?[0-9a-z])|{REFERENCE}"
 _LEAST, _GREATEST = SUCCESS_VALUES
 
 
@@ -172,7 +172,7 @@ KEEP = Clauses(rf"xr\s*keep{_END}", rf",?\s*(?:{_POSITION})", _keep)
 REROLL = Clauses(rf"xr\s*reroll{_END}", rf"{_POSITION}|(?P<fate>fate){_END}", _reroll)
 GROUP = Clauses(
     rf"xr\s*group{_END}",
-    rf"{CLAUSE}|(?P<parts>;)|(?P<word>open|close){_END}|(?P<value>[0-9]+)(?![0-9.a-z])",
+    rf"{CLAUSE}|(?P<parts>;)|(?P<word>open|close){_END}|(?P<value>[0-9]+)(?!\.?[0-9a-z])",
     _group,
     commas=True,
 )

@@ -19,16 +19,16 @@ _DICE = tuple(map(str, DIE_SIDES))
 FLAGS = ("plain", "low", "simple", "reaction")
 # One Regex a clause: a grammar of small tokens takes several times as long (style.md).
 MODIFIER = (
-    r"(?P<letter>av|[abdnp])(?:\s*[:=]\s*|\s+(?![0-9]+\s?d[0-9]))?(?P<number>[0-9]+)(?![0-9.])"
-    r"|(?P<sign>[-+])\s*(?P<amount>[0-9]+)(?![0-9.])"
+    r"(?P<letter>av|[abdnp])(?:\s*[:=]\s*|\s+(?![0-9]+\s?d[0-9]))?(?P<number>[0-9]+)(?!\.?[0-9])"
+    r"|(?P<sign>[-+])\s*(?P<amount>[0-9]+)(?!\.?[0-9])"
 )
 CLAUSE = (
     r"(?P<run>[-+]\s*[0-9]*d\s?[0-9]+)"
-    r"|(?P<count>[0-9]+)\s*d\s*(?P<sides>[0-9]+|%)(?![0-9.%])"
+    r"|(?P<count>[0-9]+)\s*d\s*(?P<sides>[0-9]+|%)(?!%|\.?[0-9])"
     rf"|{MODIFIER}"
-    r"|(?P<turned>[abdn]\s*[:=]?\s*[-+]\s*[0-9]+)(?![0-9.])"
-    rf"|(?P<spelt>(?:{'|'.join(SPELT)})(?:\s*[:=]?\s*[-+]?[0-9]+(?![0-9.])|(?=\s*(?:$|[.,;!?]|\#|for\s))))"
-    r"|convert\s*[:=]?\s*(?P<convert>[-+]?[0-9]+)(?![0-9.])"
+    r"|(?P<turned>[abdn]\s*[:=]?\s*[-+]\s*[0-9]+)(?!\.?[0-9])"
+    rf"|(?P<spelt>(?:{'|'.join(SPELT)})(?:\s*[:=]?\s*[-+]?[0-9]+(?!\.?[0-9])|(?=\s*(?:$|[.,;!?]|\#|for\s))))"
+    r"|convert\s*[:=]?\s*(?P<convert>[-+]?[0-9]+)(?!\.?[0-9])"
     r"|(?P<flag>plain|low|simple|reaction)(?![a-z0-9])"
 )
 # Words of other commands; `reaction` is one where it stands alone, and else belongs to a roll.
@@ -38,7 +38,7 @@ _HEAD = (
 )
 _VERSUS = (
     rf"|vs\.?\s*@(?P<against>{NICK})"
-    r"|(?P<lone>vs\.?\s*[0-9]+)(?![0-9.]|\s*d\s*[0-9])"
+    r"|(?P<lone>vs\.?\s*[0-9]+)(?!\.?[0-9]|\s*d\s*[0-9])"
     r"|(?P<versus>vs)(?![a-z0-9])\.?"
     r"|(?P<numberless>convert)(?![a-z0-9])"
 )
