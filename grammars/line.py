@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 # mIRC's colours take up to two digits and a comma with two more; the rest are single switches.
 _FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
-_PLAIN = str.maketrans("−–—‘’‚‹›‛“”„«»‟", "---" + "'" * 6 + '"' * 6)
+_PLAIN = str.maketrans("−–—‐‑‘’‚‹›‛“”„«»‟", "-----" + "'" * 6 + '"' * 6)
 MOST_CLEANED = 4_000  # characters; a line ten times too long for a command is refused without being looked through
 
 

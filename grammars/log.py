@@ -61,7 +61,12 @@ def _log(text: str, _loc: int, tokens: pp.ParseResults) -> Log:
     match = tokens[0]
     count = None if match["count"] is None else int(match["count"])
     if count is not None and not 1 <= count <= MOST:
-        raise Misread(text, match.start("count"), f"log shows 1 to {MOST} rolls.", instead=f"log {MOST}")
+        raise Misread(
+            text,
+            match.start("count"),
+            f"log shows 1 to {MOST} rolls.",
+            instead=f"log {match['nick'] + ' ' if match['nick'] else ''}{min(max(count, 1), MOST)}",
+        )
     ref = match["ref"] or match["whole"]
     return Log(match["nick"], count, ref and ref.lower())
 

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import takewhile
 
 import pyparsing as pp
 
 from grammars.catalogue import Grammar, worded
-from grammars.spelt import in_figures
+from grammars.spelt import in_figures, in_signs
 from grammars.tokens import FLAGS, Misread
 
+_COMMA = re.compile(r"(?<=[0-9a-z]),(?=[0-9a-z])", FLAGS)  # `toss 3,2`
 TRIES = 8  # a line that is further off than that was not nearly anything
 
 
 def mended(grammar: Grammar, plain: str, word: str) -> str | None:
     """The text of the nearest command that `grammar` reads whole, else its first example for `word`."""
-    figures = in_figures(plain)
-    return (figures != plain and _as_it_is(grammar, figures, word)) or _word_by_word(grammar, plain, word)
+    for text in (figures := in_figures(plain), signs := in_signs(figures), _COMMA.sub(" ", signs)):
+        if text != plain and (found := _as_it_is(grammar, text, word)):
+            return found
+    return _word_by_word(grammar, plain, word)
 
 
 def _as_it_is(grammar: Grammar, plain: str, word: str) -> str | None:
@@ -46,7 +51,14 @@ def _word_by_word(grammar: Grammar, plain: str, word: str) -> str | None:
                 return worded(found[0], text)
             left = found[1] if found else text.lstrip()[len(word) :]
             text = _without_the_word(grammar, text, len(text) - len(left))
-    return next((e for e in grammar.examples if re.match(rf"{re.escape(word)}(?![a-z])", e, FLAGS)), None)
+    fitting = [e for e in grammar.examples if re.match(rf"{re.escape(word)}(?![a-z])", e, FLAGS)]
+    return max(fitting, key=partial(_alike, plain.lower().split()), default=None)
+
+
+def _alike(typed: Sequence[str], example: str) -> int:
+    """With how many words of what was typed an example begins: `sc cinder` is shown one of Cinder."""
+    pairs = zip(typed, example.lower().split(), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _without_the_word(grammar: Grammar, text: str, at: int) -> str:

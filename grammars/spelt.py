@@ -17,9 +17,12 @@ FIGURES: Mapping[str, str] = {
 _COUNT = "[1-9][0-9]{0,2}"
 _NUMBER = rf"{_COUNT}|{'|'.join(FIGURES)}"
 _WORD_OF_NUMBER = re.compile(rf"(?<![a-z0-9#@_])(?:{'|'.join(FIGURES)})(?![a-z0-9_'-])", FLAGS)
-_OVER = r"(?=\s*(?:$|[.,;!?]|\#|for\s))"  # nothing of talk behind it
+_OVER = r"(?=\s*(?:$|[.,;!?]|\#|for\s|(?:please|pls)(?![a-z])))"  # nothing of talk behind it
+_ALONE = r"(?=\s*[.!?]*\s*(?:$|\#|for\s))"  # `secretly, as she sleeps` goes on as talk
 _ENDS = "highest|lowest|best|worst|high|low"
 _SIDES = {"highest": "h", "best": "h", "high": "h", "lowest": "l", "worst": "l", "low": "l"}
+_SIGNS = {"plus": "+", "minus": "-", "==": "=", "=>": ">=", "=<": "<="}
+_SIGN = re.compile(r"(?<![a-z0-9<>=!])(?:plus|minus)(?![a-z])|(?<![<>=!])(?:==|=>|=<)(?![<>=])", FLAGS)
 _SPELT = re.compile(
     rf"\s*,?\s*(?:"
     rf"(?P<letters>k[hl]|d[hl])(?![a-z0-9])|(?P<letter>[kde]){_OVER}"
@@ -27,6 +30,7 @@ _SPELT = re.compile(
     rf"(?:\s+(?P<end>{_ENDS})(?![a-z]))?(?:\s+(?P<more>{_NUMBER})(?![a-z0-9]))?(?:\s+(?:die|dice|one|rolls?))?{_OVER}"
     rf"|(?P<selecting>keep|drop|take)(?:\s+the)?\s+(?P<side>highest|lowest)(?![a-z])"
     rf"|(?P<top>highest|lowest|best|worst|top)\s+(?P<best>{_NUMBER})(?:\s+dice)?{_OVER}"
+    rf"|(?P<bare>highest|lowest)(?:\s+(?:die|one))?{_OVER}"
     rf"|explod(?P<explodes>es?|ing)(?:\s+dice)?(?:\s+(?:on\s+)?(?P<on>[0-9]{{1,3}})(?:'?s)?)?{_OVER}"
     rf"|reroll(?:s|ing)?\s+(?P<again>[0-9]{{1,3}}|one)(?:'?s)?{_OVER}"
     rf"|(?P<times>x\s?{_COUNT}|{_COUNT}\s?x|(?:{_NUMBER})\s+times|times\s+{_COUNT}){_OVER}"
@@ -34,7 +38,7 @@ _SPELT = re.compile(
     FLAGS,
 )
 _ADVANTAGE = re.compile(rf"\s*,?\s*(?:with\s+)?(?:(?:dis)?adv(?:antage)?|dis){_OVER}", FLAGS)
-_SECRET = re.compile(rf"\s*,?\s*(?P<word>(?:in\s+)?secret(?:ly)?){_OVER}", FLAGS)
+_SECRET = re.compile(rf"\s*,?\s*(?P<word>(?:in\s+)?secret(?:ly)?){_ALONE}", FLAGS)
 
 
 class Spelt(NamedTuple):
@@ -67,7 +71,7 @@ def _modifier(match: re.Match[str]) -> str:
     if match["again"]:
         return f"r{in_figures(match['again'])}"
     verb = (match["verb"] or match["selecting"] or "keep").lower()
-    end = (match["end"] or match["side"] or match["top"] or "").lower()
+    end = (match["end"] or match["side"] or match["top"] or match["bare"] or "").lower()
     side = _SIDES.get(end, "l" if verb == "drop" else "h")
     many = in_figures(match["many"] or match["more"] or match["best"] or "1")
     return f"d{side}{many}" if verb == "drop" else f"k{'l' if side == 'l' else ''}{many}"
@@ -82,6 +86,11 @@ def hiding(text: str, at: int) -> str | None:
     """The word there that asks for a roll which nobody sees, and nothing more."""
     match = _SECRET.match(text, at)
     return match and match["word"]
+
+
+def in_signs(text: str) -> str:
+    """The same with the signs of the dice notation, `3d6 + 2` for `3d6 plus 2`, `>=` for `=>`."""
+    return _SIGN.sub(lambda sign: _SIGNS[sign[0].lower()], text)
 
 
 def in_figures(text: str) -> str:

@@ -92,6 +92,14 @@ def test_keep_takes_the_bonus_along(room):
     assert answer.record.draft.kind == "keep"
 
 
+def test_a_change_spent_twice_is_told_of_the_roll_it_was_spent_on(room):
+    """XR-13, GEN-09: a second reroll is answered for the roll that was changed just now, not for a later one."""
+    room.say("alice", "xr 3d6", 6, 4, 4)
+    room.say("alice", "xr 3d6", 6, 5, 2)
+    room.say("alice", "xr reroll 1", 3)
+    assert room.refusal("alice", "xr reroll 2") == "the Change of that roll is spent already: one die, once."
+
+
 @pytest.mark.parametrize(
     ("roll", "faces", "keep", "sentence"),
     [

@@ -11,6 +11,12 @@ import grammars
 from grammars.generic import Between, Chain, Compare, Dice, Modifier, Negative, Number, Question, Roll
 
 REFUSED = [  # text, column, sentence, hint
+    # GEN-11: signs in words, and an end without a number
+    ("roll 4d6 plus 2", 10, '"plus" is unknown.', "roll 4d6+2"),
+    ("roll 4d6 minus 2", 10, '"minus" is unknown.', "roll 4d6-2"),
+    ("roll 4d6 keep 3 please", 10, '"keep 3" is written k3 tight behind its dice: 4d6k3.', "roll 4d6k3"),
+    ("roll 2d20 highest", 11, '"highest" is written k1 tight behind its dice: 2d20k1.', "roll 2d20k1"),
+    ("roll 2d20 lowest", 11, '"lowest" is written kl1 tight behind its dice: 2d20kl1.', "roll 2d20kl1"),
     # GD-01
     ("roll 0d6", 6, "one term has 1 to 100 dice, you wrote 0.", "roll 1d6"),
     ("roll d0", 6, "a die has 1 to 1,000,000 sides, you wrote d0.", "roll 1d1"),

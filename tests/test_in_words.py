@@ -103,6 +103,8 @@ def test_dice_asked_for_in_words(evaluate: Evaluate, line: str, meant: str) -> N
         ("roll 1d20 # drop lowest", "drop lowest"),
         ("roll 5d10 h2 secret door", "secret door"),
         ("roll 5d10 h2 the secret", "the secret"),
+        ("roll 2d20 secretly, as she sleeps", "secretly, as she sleeps"),
+        ("roll 1d20 highest wins", "highest wins"),
         ("roll 5d10 h2 # secret", "secret"),
         ("xr 3d6 bonus round", "bonus round"),
         ("xr 3d6 his turn", "his turn"),

@@ -32,9 +32,9 @@ def test_one_command_in_many_dresses(typed: str) -> None:
     assert str(grammars.parse(typed)) == SAME
 
 
-@pytest.mark.parametrize("dash", "-−–—")
+@pytest.mark.parametrize("dash", "-−–—‐‑")
 def test_dashes_are_minus(dash: str) -> None:
-    """GEN-02: three dashes are `-`."""
+    """GEN-02: three dashes are `-`, and so are the hyphens that programs put for it."""
     assert str(grammars.parse(f"v5 3+4{dash}1 h2")) == "v5 3+4-1 h2"
 
 

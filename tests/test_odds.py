@@ -129,6 +129,16 @@ def test_dsk_09_charts_of_any_game(text, first, last):
     assert all(len(line.encode()) <= 80 for line in whispered)
 
 
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [("odds 1d4-2 full", "total -1: 25.0% ####"), ("odds xr 3d6 full", "success value -2: 0.5%")],
+)
+def test_dsk_09_a_bar_below_zero(text, first):
+    """DSK-09, IRC-21: a line that begins with `-` would have a word put before it and read as "up to"."""
+    reply = private(text)[1][0]
+    assert reply.startswith(first)
+
+
 @pytest.mark.parametrize("text", ["odds full", "odds 4d6k3 full house"])
 def test_dsk_09_full_stands_last(text):
     """DSK-09: elsewhere it is a word like any other."""

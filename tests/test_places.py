@@ -236,6 +236,23 @@ def test_what_counts_as_a_command(room, line, wanted):
     assert room.bot.wants(Message("net", "#a", "alice", line)) is wanted
 
 
+@pytest.mark.parametrize(
+    ("line", "storyteller", "wanted"),
+    [
+        ("difficulty 9 for bob in #a", True, True),
+        ("Difficulty 9 for bob", True, True),
+        ("difficulty 9 for bob", False, False),
+        ("difficulty of 9 I think", True, False),
+        ("difficulty, I think it's 18", True, False),
+    ],
+)
+def test_a_difficulty_said_aloud_is_heard(room, line, storyteller, wanted):
+    """FW-10: set in the channel by mistake, the storyteller is told in private; it does not pass for talk."""
+    message = Message("net", "#a", "sam", line, storyteller=storyteller)
+    replies = asyncio.run(room.bot.hear(message))
+    assert (room.bot.wants(message), [reply.private for reply in replies]) == (wanted, [True] * wanted)
+
+
 def test_an_append_that_went_in_all_the_same_is_found(room):
     """LED-05: nobody is told a result that was doubtful; if it is in the ledger, the next command goes on from it."""
 

@@ -204,6 +204,23 @@ REFUSED = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("sc cinder", "sc cinder arcanist"),
+        ("sc mind", "sc mind 7 vs 5"),
+        ("sc assist cinder", "sc assist cinder 6 for bob"),
+        ("sc encounter open Wolf", "sc encounter open Encounter luck 6 dc3"),
+        ("sc join Wolf", "sc join Viktor arcanist rank 4 exchange"),
+    ],
+)
+def test_the_example_that_begins_alike(text, hint):
+    """GEN-11: where nothing can be mended, what is shown is of the same kind: no Strike for who asked for Cinder."""
+    with pytest.raises(grammars.CommandSyntaxError) as caught:
+        grammars.parse(text, "strike_cinder", called=True)
+    assert caught.value.hint == hint
+
+
 @pytest.mark.parametrize(("text", "column", "sentence", "hint"), REFUSED)
 def test_refused(text, column, sentence, hint):
     """SC-04…SC-17, SC-22, GEN-12: told uncalled, since the words leave no doubt; the hint works."""

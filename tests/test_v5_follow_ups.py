@@ -342,7 +342,7 @@ def test_gen_09_the_latest_that_makes_sense():
         alice: wp 1 | 9
             alice: Success, 3 successes vs 2, margin +1; costs 1 superficial Willpower; 9 6, hunger 7, rerolled 3 as 9; wp 1 on 1; id 7
         alice: wp 1
-            (alice) Not rolled: rouse rolls hold no Hunger dice, and cannot be rerolled with Willpower.
+            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
         alice in #other: wp 1 | 6
             alice: Success, 3 successes vs 2, margin +1; costs 1 superficial Willpower; 6 6, hunger 7, rerolled 1 as 6; wp 1 on 4; unofficial; id 8
         alice: wp 1 #nosuch
@@ -382,6 +382,29 @@ def test_v5_15_said_twice_by_mistake():
         ... 30 s
         alice: hunger 2
             alice: 2 successes; 3, hunger 6 7; hunger 2 on 5; id 8
+        """,
+    )
+
+
+def test_v5_15_said_twice_in_a_contest():
+    """V5-15, V5-19: that the other side spent its Willpower in between makes a double tap no wish for an older roll."""
+    true(
+        """
+        alice: roll 3d10 h1 dc2 | 3 6 7
+            alice: Success, 2 successes vs 2, margin 0; 3 6, hunger 7; 3d10 h1 dc2; id 1
+        alice: roll 2d10 h1 vs @bob | 3 7
+            alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 2
+        bob: roll 2d10 h1 | 2 9
+            alice vs bob: alice wins, 1 success to 1, a tie; alice 3, hunger 7; bob 2, hunger 9; 2d10 h1 vs 2d10 h1; id 3
+            (alice) You may still spend Willpower: "wp #3" rerolls 3.
+            (bob) You may still spend Willpower: "wp #3" rerolls 2.
+        alice: wp | 4
+            alice vs bob: alice wins, 1 success to 1, a tie; costs alice 1 superficial Willpower; alice 4, hunger 7, rerolled 3 as 4; bob 2, hunger 9; wp on 3; id 4
+            (bob) You may still spend Willpower: "wp #4" rerolls 2.
+        bob: wp | 5
+            alice vs bob: alice wins, 1 success to 1, a tie; costs bob 1 superficial Willpower; alice 4, hunger 7, rerolled 3 as 4; bob 5, hunger 9, rerolled 2 as 5; wp on 4; id 5
+        alice: wp 1
+            (alice) Not rolled: #5 was changed so a moment ago; for the roll before it say "wp 1 #1".
         """,
     )
 
@@ -547,7 +570,7 @@ def test_gen_08_odds_of_a_follow_up():
         alice: rouse | 3
             alice: Hunger rises by 1; rouse 3; id 3
         alice: odds wp
-            (alice) Not rolled: rouse rolls hold no Hunger dice, and cannot be rerolled with Willpower.
+            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
         """,
     )
 

@@ -107,6 +107,8 @@ class Bot:
         try:
             grammars.read(heard.text, settings.system, heard.called)
         except grammars.UnknownCommand:
+            if secrecy.blurted(heard.message, heard.text, settings.system):
+                return True
             return (alone(heard.text, settings.system) or slip(heard.text, settings.system)) is not None
         except grammars.Refused:
             return True

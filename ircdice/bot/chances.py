@@ -152,8 +152,10 @@ def chart(chances: Odds, system: System) -> list[str]:
     else:
         parts = Shares.of(chances.values).parts(CHART)
         reached = [sum((part.chance for part in parts[nth:]), Fraction()) for nth in range(len(parts))]
+        # IRC-21: a line does not begin with `-`; what is put before it on the wire would make a range of it.
+        of = f"{chances.name.replace('_', ' ')} " if parts[0].lowest < 0 else ""
         rows = [
-            (_range(part), part.chance, f"; at least {plain_number(part.lowest)} {percent(least)}" if nth else "")
+            (of + _range(part), part.chance, f"; at least {plain_number(part.lowest)} {percent(least)}" if nth else "")
             for nth, (part, least) in enumerate(zip(parts, reached, strict=True))
         ]
     longest = max(chance for _, chance, _ in rows)

@@ -45,20 +45,24 @@ def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
         except RuleError as refusal:
             rolled = bool(turn.table.standing(chain).outcome.dice)
             reasons.append((not rolled, refusal))
-            tapped = tapped or (chain if _just_done(turn, chain, node) else None)
+            if tapped is None and _just_done(turn, chain, node):
+                tapped, reason = chain, refusal
         else:
             if tapped is None:
                 return chain, earlier
             meant = replace(turn.node, ref=base32(chain.latest.seq))
             done = f"#{base32(tapped.latest.seq)} was changed so a moment ago"
             raise RuleError(f'{done}; for the roll before it say "{meant}".')
-    raise min(reasons, key=itemgetter(0))[1] if reasons else reason
+    raise min(reasons, key=itemgetter(0))[1] if reasons and tapped is None else reason
 
 
 def _just_done(turn: Turn, chain: Chain, node: Any) -> bool:
     """Whether the same was said of that roll so short a time ago that it is said twice by mistake (V5-15)."""
-    said = bool(chain.later) and type(chain.later[-1]) is type(node) and chain.latest.draft.who == turn.message.who
-    return said and turn.now - chain.latest.ts < turn.settings.twice_seconds * 1000
+    since = turn.now - turn.settings.twice_seconds * 1000
+    return any(
+        type(later) is type(node) and record.draft.who == turn.message.who and record.ts > since
+        for later, record in zip(chain.later, chain.records[1:], strict=True)
+    )
 
 
 def _own(turn: Turn) -> Iterator[Chain]:
