@@ -101,7 +101,8 @@ def _with_rest(reading: Reading, grammar: Grammar, plain: str, start: int, end: 
         raise hides
     if rest.strip().lower() == "for":  # nothing was said
         return reading
-    if NDX.search(plain, 0, end) and not explodes(plain, end) and is_a_comment(grammar, plain, end):
+    asked = plain[start + len(reading.word) : end]  # without its word: there are dice in `roll5d10` too (GEN-04)
+    if NDX.search(asked) and not explodes(plain, end) and is_a_comment(grammar, plain, end):
         return reading._replace(comment=_DASH.sub("", rest.rstrip(" ,.;"), count=1), words_at=end)
     raise _not_understood(grammar, plain, end, reading.word)
 

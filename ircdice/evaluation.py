@@ -139,7 +139,7 @@ class Evaluator:
         said = NETWORK, where, request.who, request.text
         message = Message(*said, storyteller=request.storyteller, there=lambda _name: there)
         answer = self._loop.run_until_complete(bot.answer(message))
-        if script is not None and answer.error is None:
+        if script is not None and answer.replies and answer.error is None:  # silence wants no dice, and minds none
             try:
                 script.finish()
             except DiceError as left_over:

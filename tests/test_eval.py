@@ -195,11 +195,12 @@ def test_bad_objects_are_named(evaluate, given, sentence):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "   ", "roll with it", "gg wp", "wp", "pass", "<mallory> roll 5d10", "\x00", "!8ball am i"]
+    "text", ["", "   ", "roll with it", "gg wp", "wp", "pass", "<mallory> roll 5d10", "\x00", "!8ball am i", "!zork"]
 )
 def test_silence(evaluate, text):
     """GEN-02, GEN-10: the bot would say nothing."""
     assert evaluate({"text": text}) == {"text": text, "silent": True}
+    assert evaluate({"text": text, "dice": [3]}) == {"text": text, "silent": True}
 
 
 def test_without_dice_there_is_chance(evaluate):
