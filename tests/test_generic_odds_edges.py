@@ -1,0 +1,83 @@
+"""Odds at their edges, by hand: the largest answers, and faces that are far apart or below 0 (GEN-08)."""
+
+from fractions import Fraction
+
+import pytest
+
+import grammars
+from ircdice.dispatcher import odds
+from ircdice.errors import RuleError
+from ircdice.rules.generic.sums import summed
+
+
+def chances(text):
+    return odds(grammars.parse(f"roll {text}", "generic", called=True))
+
+
+def test_gen_08_quotients_are_as_many_as_any_values():
+    """GEN-08: 501 thousandths beside each of 500 whole numbers are 250500 values, and too many."""
+    with pytest.raises(RuleError, match="that has 250500 values, and exact odds are for at most 250000"):
+        chances("1d501/1000+1d500")
+
+
+def test_gd_01_faces_far_apart_are_those_of_plain_dice():
+    """GD-01: 0, 1000, … 5000 are the faces of a d6, a thousand apart and a thousand lower."""
+    plain = chances("100d6").values
+    assert chances("100d{0,1000,2000,3000,4000,5000}").values == {
+        1000 * (value - 100): chance for value, chance in plain.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1d2/(0-1d2)", {-2: 1, -1: 2, Fraction(-1, 2): 1}),
+        ("(1d3-2)/(0-2)", {Fraction(1, 2): 1, 0: 1, Fraction(-1, 2): 1}),
+        ("1d{-4,6}/(0-1d{2,4})", {2: 1, 1: 1, -3: 1, Fraction(-3, 2): 1}),
+    ],
+)
+def test_gd_09_a_divisor_below_0(text, expected):
+    """GD-09: what is alike is one value, whichever of the two is below 0."""
+    ways = sum(expected.values())
+    assert chances(text).values == {value: Fraction(each, ways) for value, each in expected.items()}
+
+
+def test_gd_01_few_sums_far_apart():
+    """GD-01: two dice of three faces come to six sums, however wide they lie."""
+    found = chances("2d{-3,5,1000}").values
+    ways = {-6: 1, 2: 2, 10: 1, 997: 2, 1005: 2, 2000: 1}
+    assert found == {value: Fraction(each, 9) for value, each in ways.items()}
+
+
+def test_gen_08_a_sum_of_uneven_faces_is_bounded():
+    """GEN-08: 200 faces of which no row is alike, 50 of them, would take too long, and 2 of them do not."""
+    uneven = {face: face * face % 97 + 1 for face in range(200)}
+    assert sum(summed(uneven, 2).values()) == sum(uneven.values()) ** 2
+    with pytest.raises(RuleError, match="would take too long"):
+        summed(uneven, 50)
+
+
+@pytest.mark.parametrize(
+    ("text", "lowest", "step"),
+    [
+        ("1d1000000-7", -6, 1),
+        ("7+1d1000000", 8, 1),
+        ("7-1d1000000", -999_993, 1),
+        ("3*1d1000000", 3, 3),
+        ("1d1000000*(0-3)", -3_000_000, 3),
+    ],
+)
+def test_gd_09_a_die_of_a_million_beside_a_number(text, lowest, step):
+    """GD-09: as many values, moved, stretched, or turned round."""
+    found = chances(text)
+    assert (len(found.values), found.error) == (10**6, 0)
+    for value in (lowest, lowest + step, lowest + 999_999 * step):
+        assert found.values[value] == Fraction(1, 10**6)
+    assert {lowest - step, lowest + 1_000_000 * step}.isdisjoint(found.values)
+
+
+@pytest.mark.parametrize("text", ["1d1000000*0", "1d1000000+0.5", "0.5*1d1000000", "1d1000000+1d{2,2}", "1d1000000//2"])
+def test_gen_08_other_sums_of_a_die_of_a_million_are_not_listed(text):
+    """GEN-08: what cannot be told as a range of whole numbers would have to be listed."""
+    with pytest.raises(RuleError, match="that has 1000000 values"):
+        chances(text)
