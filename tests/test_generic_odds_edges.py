@@ -81,3 +81,9 @@ def test_gen_08_other_sums_of_a_die_of_a_million_are_not_listed(text):
     """GEN-08: what cannot be told as a range of whole numbers would have to be listed."""
     with pytest.raises(RuleError, match="that has 1000000 values"):
         chances(text)
+
+
+def test_gd_09_dice_are_taken_off_as_they_are_added():
+    """GD-09: turned round, a die is the same die 1001 lower: 2d1000-2d1000 is 4d1000, 2002 lower."""
+    more = chances("4d1000").values
+    assert chances("2d1000-2d1000").values == {value - 2002: chance for value, chance in more.items()}
