@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import prod
 
 import pytest
@@ -111,7 +111,7 @@ def test_gd_02_every_window_by_each_way(groups, worth):
     count, there = sum(group.count for group in groups), [group for group in groups if group.count]
     gains = {value: worth(value) for group in there for value in group.weights}
     total = prod(sum(group.weights.values()) ** group.count for group in groups)
-    for start, end in ((start, end) for start in range(count + 1) for end in range(start, count + 1)):
+    for start, end in combinations_with_replacement(range(count + 1), 2):
         expected = every_throw(groups, start, end, worth)
         assert shares(windows.window(groups, start, end, worth)) == expected
         if start < end:
