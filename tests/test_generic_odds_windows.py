@@ -16,6 +16,7 @@ PLAIN = dict.fromkeys(range(1, 9), 1)
 TWICE = dict.fromkeys(range(1, 8), 2)
 GAPS = {1: 1, 2: 1, 4: 1, 5: 1}
 UNEVEN = {1: 1, 2: 3, 3: 1, 4: 2}
+LOADED = {**PLAIN, 1: 2}
 FAR = {-10: 1, 0: 1, 10: 1, 20: 1, 30: 1, 40: 1, 50: 1}
 
 
@@ -52,7 +53,7 @@ def shares(spread):
 
 
 @pytest.mark.parametrize("worth", [itself, matching, raised])
-@pytest.mark.parametrize("faces", [PLAIN, TWICE, GAPS, UNEVEN, FAR])
+@pytest.mark.parametrize("faces", [PLAIN, TWICE, GAPS, UNEVEN, LOADED, FAR])
 @pytest.mark.parametrize(("count", "number"), [(1, 1), (2, 1), (3, 0), (3, 1), (3, 2), (3, 3), (4, 2), (4, 3)])
 def test_gd_02_one_end_by_each_way(faces, count, number, worth):
     """GD-02: the highest and the lowest, of dice that are alike, apart, uneven, or worth the same."""
@@ -73,7 +74,7 @@ def test_gd_02_one_end_by_each_way(faces, count, number, worth):
 
 def test_gd_02_what_is_a_plain_die():
     """GD-02: the short way is for faces that are alike, one beside the other, in either order, and for no others."""
-    orders = [(PLAIN, True), (TWICE, True), (FAR, True), (GAPS, False), (UNEVEN, False)]
+    orders = [(PLAIN, True), (TWICE, True), (FAR, True), (GAPS, False), (UNEVEN, False), (LOADED, False)]
     for faces, plain in orders:
         for highest in (False, True):
             order = {face: faces[face] for face in sorted(faces, reverse=highest)}
