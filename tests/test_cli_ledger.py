@@ -434,6 +434,14 @@ def test_a_page_of_records_that_is_written_over_is_named(config, alone, monkeypa
     assert (code, said.startswith("damaged: the database: ")) == (1, True), said
 
 
+@pytest.mark.parametrize("change", ["draws = x'ff'", "ts = 'abc'", "epoch = -1", "counter = 'x'", "channel = x'41'"])
+def test_a_row_that_no_record_can_be_made_of_is_named(config, change):
+    """LED-16: SQLite keeps any value in any column; what it is not is an altered record, and no traceback."""
+    sql(config, f"UPDATE records SET {change} WHERE seq = 2")
+    code, said = ledger("check", config=config)
+    assert (code, said.startswith("altered: record 2: ")) == (1, True), said
+
+
 def imported(config, tmp_path):
     """The config of an empty ledger into which that one was read."""
     ledger("export", tmp_path / "x.jsonl", config=config)

@@ -6,6 +6,7 @@ they found.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -128,10 +129,18 @@ def _examine(means: Means, stretch: Stretch, record: Record) -> None:
             stretch.proved += 1
     elif draft.draws and not draft.private and not draft.sealed:
         stretch.unbound.append(record.seq)
-    if leaf(record) != record.leaf:
+    if not _fits(record):
         stretch.unfit.append(record)  # whatever else is wrong with it, that is why
     elif len(stretch.findings) < _MOST:
         stretch.findings += [Finding(record.seq, "altered", why) for why in _faults(means, record)]
+
+
+def _fits(record: Record) -> bool:
+    """Whether its leaf is made of it; of a number that no record can have none is."""
+    try:
+        return leaf(record) == record.leaf
+    except struct.error:
+        return False
 
 
 def _faults(means: Means, record: Record) -> list[str]:

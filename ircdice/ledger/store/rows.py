@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import sqlalchemy as sa
@@ -31,6 +32,10 @@ BETWEEN = {
     dialect: f"SELECT {', '.join(NAMES)} FROM records WHERE seq > {mark} AND seq <= {mark} ORDER BY seq"
     for dialect, mark in (("sqlite", "?"), ("postgresql", "%s"))
 }
+_SEALED = ("sealed_text", "sealed_salt")  # which alone may be nothing
+_KINDS = tuple((column.type.python_type, column.name in _SEALED) for column in _READ[:-1])
+_FITTING = frozenset(product(*((kind, type(None)) if nullable else (kind,) for kind, nullable in _KINDS)))
+_DRAWS, _BLIND = NAMES.index("draws"), NAMES.index("blind")
 
 
 def row_of(record: Record, request: bytes | None) -> tuple[Any, ...]:
@@ -47,6 +52,21 @@ def row_of(record: Record, request: bytes | None) -> tuple[Any, ...]:
 def record_of(row: Sequence[Any]) -> Record:
     """The record of a row of `SELECT`."""
     return judged_by(row[:-1], terms.read(row[-1]))
+
+
+def fits(row: Sequence[Any]) -> bool:
+    """Whether each value of a row of `BETWEEN` is of its column's kind: SQLite holds any in any."""
+    return tuple(map(type, row)) in _FITTING
+
+
+def stand_in(row: Sequence[Any]) -> Sequence[Any]:
+    """For a row that no record can be made of, one without what does not fit, nor its blind: so its leaf is not its."""
+    kept = [
+        value if isinstance(value, kind) else None if nullable else kind()
+        for value, (kind, nullable) in zip(row, _KINDS, strict=True)
+    ]
+    kept[_DRAWS] = kept[_BLIND] = b""
+    return kept
 
 
 def judged_by(row: Sequence[Any], held: terms.Terms) -> Record:

@@ -85,9 +85,9 @@ class Passage:
 
     def up_to(self, last: int) -> list[Record]:
         """The next ones that are wanted, up to that number, in order. LedgerUnavailable, or SQLAlchemy's errors."""
-        found = [self._record(row) for row in self._rows(last) if self._wanted(row[_NETWORK], row[_CHANNEL])]
+        read = [row if rows.fits(row) else rows.stand_in(row) for row in self._rows(last)]
         self._done = last
-        return found
+        return [self._record(row) for row in read if self._wanted(row[_NETWORK], row[_CHANNEL])]
 
     def _rows(self, last: int) -> Sequence[Sequence[Any]]:
         with self._records.page() as page:
@@ -98,7 +98,11 @@ class Passage:
         place = row[_NETWORK], row[_CHANNEL]
         if row[_KIND] == "setting":
             self._set[place] = terms.read(row[_TEXT])
-        return rows.judged_by(row, self._set.get(place, terms.DEFAULTS))
+        held = self._set.get(place, terms.DEFAULTS)
+        try:
+            return rows.judged_by(row, held)
+        except ValueError:  # its dice are none that were packed
+            return rows.judged_by(rows.stand_in(row), held)
 
 
 def proofs(page: Page) -> list[EpochProof]:
