@@ -116,9 +116,9 @@ def test_led_16_a_bot_that_plays_on_is_no_damage(keeping, monkeypatch, looked):
         loop, real = asyncio.get_running_loop(), getattr(archive, looked)
         wanted = real if looked == "proofs" else real.of
 
-        def busy(*given):
+        def busy(*given, **beside):
             asyncio.run_coroutine_threadsafe(said(notary, 110), loop).result()
-            return wanted(*given)
+            return wanted(*given, **beside)
 
         target = (archive, "proofs") if looked == "proofs" else (real, "of")
         monkeypatch.setattr(*target, busy)
