@@ -10,8 +10,10 @@ from typing import Any
 import pyparsing as pp
 
 FLAGS = re.IGNORECASE | re.ASCII  # \d and \s of other alphabets are not ours (GEN-02)
-# A die's letter F ends a word, or a modifier stands behind it: `4dF`, `4dFdh1`, and no `2 df`.
-NDX = re.compile(r"(?<![a-z0-9.])[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z])|f(?=[a-z]{1,2}[0-9<>=]))", FLAGS)
+# A die's letter F ends a word, or modifiers stand behind it: `4dF`, `4dFdh1`, `4dFkh`, and no `2 dfs`.
+NDX = re.compile(
+    r"(?<![a-z0-9.])[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z])|f(?=(?:k[hl]?|d[hl]?|ro?|e|m[ia])+(?![a-z])))", FLAGS
+)
 REFERENCE = r"\#(?P<ref>last(?![0-9a-z])|[0-9a-z]+(?:-[0-9a-z]+)?)"  # an id: GEN-09, LED-10
 REFERENCE_SHAPE = r"\#[0-9a-z-]*[0-9][0-9a-z-]*"  # what looks like an id to a reader of talk
 # A nick on any network, or `user@relay` (IRC-13): nothing that could look like the bot's own punctuation; a full stop

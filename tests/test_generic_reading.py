@@ -113,6 +113,61 @@ def test_what_is_refused(evaluate, text, column, sentence, hint):
         assert grammars.parse(answer["hint"].lstrip("!"), "generic", called=True)
 
 
+@pytest.mark.parametrize("behind", ["", ".", " # for glory", " for glory"])
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("roll 2+101d6", "one term has 1 to 100 dice, you wrote 101."),
+        ("roll 2 * 1d1!", "! would never end: every face of a d1 matches."),
+        ("roll (2+6d{1, 1}r1[fire] - d6kh)", "r1 would never end: every face of a d{1,1} matches."),
+        ("roll 5/(d6-1)", "1d6-1 could be zero, and nothing is divided by zero."),
+        ("roll 2x 1+99dFkh!!≤1", "!!≤1 would never end: every face of a dF matches."),
+        ("roll 21x 2+1d6", "an expression is repeated 2 to 20 times, you wrote 21x."),
+        ("roll 5%(3d6-4) + d20 adv", "3d6-4 could be zero, and nothing is divided by zero."),
+    ],
+)
+def test_limits_are_told_wherever_they_are_met(text, sentence, behind):
+    """GEN-07, GD-09, GD-14: a line of nothing but dice is no talk, called or not, whatever term breaks a limit."""
+    with pytest.raises(grammars.CommandSyntaxError) as refused:
+        grammars.parse(text + behind)
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize("text", ["roll 2+101d6 goblins", "roll 1/0", "roll 12 to 3d6 out of 0d0", "roll 2-0d6 p"])
+def test_a_limit_in_talk_is_met_with_silence(text):
+    """GEN-14: not where other words stand, nor without dice."""
+    with pytest.raises(grammars.UnknownCommand):
+        grammars.parse(text)
+
+
+@pytest.mark.parametrize("text", ["5dFkh", "4dFro≥0", "4dFdl2!=-1", "4dFkd1", "4dF!", "4dFmi0e1", "3dFe + 2"])
+def test_fudge_dice_begin_a_line(text):
+    """GEN-04, GD-01: called, a line that begins with `NdX` is a roll, whatever stands tight behind the F."""
+    assert grammars.parse(text, called=True) == grammars.parse(f"roll {text}")
+
+
+@pytest.mark.parametrize(
+    ("text", "never_zero"),
+    [
+        ("6/3d6>=1", True),
+        ("6/3d6>=2", False),
+        ("6/3d6k2<>0f7", True),
+        ("6/3d6>=1f1", False),
+        ("6/(4d{-1,0,2}>=1f>=1+3)", True),
+        ("6/3dF<=-1f>=0", False),
+        ("6/3d6d3>=1", False),
+        ("6/2d6ma3!=4", True),
+    ],
+)
+def test_a_count_that_cannot_be_zero_divides(text, never_zero):
+    """GD-07, GD-09: the range of a count is that of what its dice can add to it."""
+    if never_zero:
+        assert grammars.parse(f"roll {text}", called=True).expression.drawn
+    else:
+        with pytest.raises(grammars.CommandSyntaxError, match="could be zero"):
+            grammars.parse(f"roll {text}", called=True)
+
+
 BOUNDED = {
     "dice and sides": "roll 9999999d9999999",
     "never ends": "roll 1d1!",

@@ -21,6 +21,23 @@ _AGAINST = re.compile(r"\s*(?P<what>vs\.?\s*(?P<number>[0-9]+))(?![0-9d])", FLAG
 _TERM = re.compile(r"(?<![a-z0-9.])[0-9]*\s?d(?:[0-9]+|%|\{[^}]*\}|f)[a-z0-9!<>=]*", FLAGS)  # in what was read
 _LABEL = re.compile(r"\[[^\]]*\]")
 _WORDS = re.compile(r"\s*,?\s*(?!for\s)[a-z]", FLAGS)
+_MODIFIERS = r"(?:k[hl]?|d[hl]?|ro?|e|f|m[ia]|p)"  # tight behind their dice, or with a number (GD-08)
+_NOTATION = re.compile(
+    rf"\s*(?:roll|r)\s*(?P<dice>(?:{NDX.pattern}|\[[^\[\]]*\]|(?<=[0-9])\s?x(?![a-z])|(?<!\s){_MODIFIERS}"
+    rf"|{_MODIFIERS}(?=[0-9<>=≤≥≠])|(?:adv(?:antage)?|dis(?:advantage)?)(?![a-z0-9])|[-+*/%().,<>=!≤≥≠{{}}0-9\s])++)",
+    FLAGS,
+)
+
+
+def told(objection: Misread, text: str, start: int) -> Misread:
+    """The same, meant beyond doubt where nothing but dice stands there: `roll 2+101d6` breaks a limit, and is no talk.
+
+    GD-09 and GD-14 have their errors wherever in an expression they are met (GEN-07).
+    """
+    notation = _NOTATION.match(text, start)
+    if notation and NDX.search(text, *notation.span("dice")):
+        objection.meant, objection.rest = True, text[notation.end() :]
+    return objection
 
 
 def object_to_talk(text: str, at: int, end: int) -> None:

@@ -35,7 +35,7 @@ from grammars.generic.folding import (
     read_term,
     signed,
 )
-from grammars.generic.objections import DEEPEST, object_behind, object_to_depth, object_to_talk
+from grammars.generic.objections import DEEPEST, object_behind, object_to_depth, object_to_talk, told
 from grammars.generic.terms import TERM, compare
 from grammars.help import Help
 from grammars.tokens import FLAGS, Leaving, Misread, Parsed, command
@@ -225,10 +225,13 @@ class _Quick(Leaving):
 
     def parsed(self, text: str, start: int = 0) -> Parsed | None:
         """Parse the line at `start`; what is left behind is its rest, leading blanks off."""
-        match = _FAST.match(text, start)
-        if match is not None:
-            return _fast(match), text[match.end() :].lstrip()
-        return _nested(text, start) or super().parsed(text, start)
+        try:
+            match = _FAST.match(text, start)
+            if match is not None:
+                return _fast(match), text[match.end() :].lstrip()
+            return _nested(text, start) or super().parsed(text, start)
+        except Misread as objection:
+            raise told(objection, text, start) from None
 
 
 GRAMMAR = _Quick(_FULL.add_parse_action(_full) | _ALONE.add_parse_action(lambda: Help("roll")))  # GD-15

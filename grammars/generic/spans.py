@@ -31,7 +31,7 @@ def dice_span(dice: Dice) -> tuple[int, int]:
             last = place == len(dice.modifiers) - 1
             (lowest, highest), most = _redrawn(modifier, dice, (lowest, highest), fresh, most, last=last)
     if dice.counts:
-        return (-most if dice.less else 0), most
+        lowest, highest = _counted(dice.counts, dice.less, lowest, highest)
     return min(fewest * lowest, most * lowest), max(fewest * highest, most * highest)
 
 
@@ -75,6 +75,14 @@ def _rare(compare: Compare, dice: Dice) -> bool:
         ">=": sides - below,
     }[compare.sign]
     return 2 * matching <= sides
+
+
+def _counted(counts: Compare, less: Compare | None, lowest: int, highest: int) -> tuple[int, int]:
+    """What one die between `lowest` and `highest` can add to a count (GD-07): `>=1` counts every die of a d6."""
+    near = (lowest, highest, *(compare.number + step for compare in (counts, less) if compare for step in (-1, 0, 1)))
+    values = [value for value in near if lowest <= value <= highest]
+    worth = [counts.matches(value) - bool(less and less.matches(value)) for value in values]
+    return min(worth), max(worth)
 
 
 def _without(compare: Compare, lowest: int, highest: int) -> tuple[int, int]:
