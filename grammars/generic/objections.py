@@ -9,7 +9,7 @@ import pyparsing as pp
 
 from grammars.generic.folding import OPERATOR
 from grammars.spelt import Spelt, spelt
-from grammars.tokens import FLAGS, Misread
+from grammars.tokens import FLAGS, NDX, Misread
 
 DEEPEST = 20  # GD-14
 _SIGN = r"(?:<=|>=|<>|!=|[<>=≤≥≠])"
