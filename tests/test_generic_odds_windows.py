@@ -7,6 +7,7 @@ from math import prod
 
 import pytest
 
+from ircdice.errors import RuleError
 from ircdice.rules.generic import ends, even, windows
 from ircdice.rules.generic.packing import unpack
 from ircdice.rules.generic.spread import Spread
@@ -130,3 +131,21 @@ def test_gd_08_pieces_that_windows_share_are_worked_out_once():
     assert window.spread(known) == first
     known.update({key: {0: 1} for key in known})
     assert window.spread(known).weights == {0: 1}
+
+
+def coin(value):
+    """A die that adds itself or one more."""
+    return Spread({value: 1, value + 1: 1}, 2)
+
+
+@pytest.mark.parametrize(
+    "find",
+    [
+        lambda: ends.one_end(dict.fromkeys(range(1, 151), 1), 100, 50, {face: face for face in range(1, 151)}),
+        lambda: windows.window([Group(45, dict.fromkeys(range(1, 21), 1))], 10, 35, coin),
+    ],
+)
+def test_gd_14_each_way_refuses_what_takes_too_long(find):
+    """GD-14: by what it is reckoned to take, before any of it is done."""
+    with pytest.raises(RuleError, match="would take too long"):
+        find()
