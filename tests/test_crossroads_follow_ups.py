@@ -511,6 +511,13 @@ def test_a_member_of_a_group_follows_up(room):
     assert room.refusal("gm", "xr reroll 8") == "that roll has 7 dice, and no die 8."
 
 
+def test_a_triple_in_a_line_of_several_characters_gives_the_speaker_nothing(room):
+    """XR-10, XR-17: whose roll it is was not said: the triple is told, and no reroll offered that would be refused."""
+    line = room.line("gm", "xr group 3d6; 3d6", 3, 3, 3, 1, 2, 3)
+    assert "; Change of Fate until the end of the next turn; 3 3 3 | 1 2 3;" in line
+    assert room.line("gm", "xr fate") == "gm holds nothing."
+
+
 def test_an_open_group_counts_the_rolls_of_others(room):
     """XR-10: the Skill Rolls that others make meanwhile, as they stand when it is closed."""
     room.say("bob", "xr 3d6", 4, 4, 6)  # before it is opened

@@ -164,7 +164,7 @@ def _grouped(node: GroupRoll | GroupValues | GroupClose, outcome: Outcome) -> st
     each = values["success_values"]
     listed = " ".join(map(str, each)) if len(each) <= MOST_LISTED else f"{len(each)} values"
     told.append(f"result {values['result']} from {listed}")
-    said = [WORDS[label] for label in outcome.labels[1:]]
+    said = [WORDS[label].partition(":")[0] for label in outcome.labels[1:]]  # nobody holds what a member's triple gave
     if isinstance(node, GroupRoll) and "change" in outcome.labels:
         said[outcome.labels.index("change") - 1] += f", may reroll one: {_position(*_changing(node, outcome))}"
     return "; ".join([", ".join(told), *said])
