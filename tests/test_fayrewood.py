@@ -172,6 +172,12 @@ LINES = [
         "Win, 9 vs 5 Straightforward, margin +4; costs a wound; grants a boon; 4 2, frayed 3, "
         'second die stepped up by help; d8 d8 frayed dc5 for help "the lock"',
     ),
+    ("toss 3 2 for help dc7", (4, 3), "Win, 7 vs 7 Moderate, margin 0; grants a boon; 4 3; d8 d6 dc7 for help"),
+    (
+        "toss 3 2 for help boon dc7.",
+        (4, 2, 1),
+        "Win, 7 vs 7 Moderate, margin 0; grants a boon; 4 2, boon 1; d8 d6 boon dc7 for help",
+    ),
     ("toss 3 2 dc7 for help with the door", (4, 3), 'd8 d6 dc7 "help with the door"'),
     # FW-15: no difficulty
     ("toss 3 2", (4, 3), "Total 7; 4 3; d8 d6"),

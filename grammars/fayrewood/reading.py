@@ -13,7 +13,8 @@ from grammars.tokens import LARGEST, NICK, Clauses, Misread, Piece, misread
 
 _LEVELS = {sides: level for level, sides in enumerate(LADDER) if sides}
 _NUMBER = r"\s*[:=]?\s*(?P<{}>[-+]?[0-9]+)(?!\.?[0-9])"
-_END = r"(?=\s*(?:$|\#|[.!?]+\s*(?:$|\#)))"  # GEN-03: `for help me out` is a comment
+_MORE = r"(?:[\s,]+(?:(?:dc|diff(?:iculty)?)\s*[:=]?\s*[0-9]+|boon|bane|frayed|help\s*[0-9]+))*"
+_END = rf"(?={_MORE}\s*(?:$|\#|[.!?]+\s*(?:$|\#)))"  # GEN-03: `for help me out` is a comment, `for help dc5` none
 _CLAUSE = (
     r"(?P<main>(?:(?P<count>[0-9]*)d\s*(?P<sides>[0-9]+)|(?P<level>[0-9]+))(?!\.?[0-9])"
     r"(?:\s*(?P<way>up|down)(?P<rungs>[0-9]+)?)?)"
