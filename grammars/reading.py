@@ -21,7 +21,7 @@ from grammars.tokens import FLAGS, NDX, NICK, Misread
 from grammars.unread import UnreadError
 
 _COMMENT = re.compile(  # GEN-03, and a full stop in front of it
-    r"\s*(?:[.!?]+\s+)?(?:\#(?P<hash>.*)|for\s+(?!help\s*$)(?P<purpose>\S.*))", FLAGS | re.DOTALL
+    r"\s*(?:[.!?]+(?:\s+|(?=\#)))?(?:\#(?P<hash>.*)|for\s+(?!help\s*$)(?P<purpose>\S.*))", FLAGS | re.DOTALL
 )
 _TIGHT = re.compile(r"\s*#\S")
 _STOP = re.compile(r"\s*[.!?]+\s*")

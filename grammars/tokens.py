@@ -11,8 +11,10 @@ import pyparsing as pp
 
 FLAGS = re.IGNORECASE | re.ASCII  # \d and \s of other alphabets are not ours (GEN-02)
 # A die's letter F ends a word, or modifiers stand behind it: `4dF`, `4dFdh1`, `4dFkh`, and no `2 dfs`.
+# `roll` may stand tight in front of it (GEN-04).
 NDX = re.compile(
-    r"(?<![a-z0-9.])[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z])|f(?=(?:k[hl]?|d[hl]?|ro?|e|m[ia])+(?![a-z])))", FLAGS
+    r"(?:(?<![a-z0-9.])|(?<=roll))[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z])|f(?=(?:k[hl]?|d[hl]?|ro?|e|m[ia])+(?![a-z])))",
+    FLAGS,
 )
 REFERENCE = r"\#(?P<ref>last(?![0-9a-z])|[0-9a-z]+(?:-[0-9a-z]+)?)"  # an id: GEN-09, LED-10
 REFERENCE_SHAPE = r"\#[0-9a-z-]*[0-9][0-9a-z-]*"  # what looks like an id to a reader of talk

@@ -168,6 +168,11 @@ def test_a_count_that_cannot_be_zero_divides(text, never_zero):
             grammars.parse(f"roll {text}", called=True)
 
 
+def test_a_number_between_two_has_a_comment_with_parentheses():
+    """GD-12, GD-15: what stands in a comment is no part of the command."""
+    assert grammars.parse("roll 1 100 # (a", called=True) == Between(1, 100)
+
+
 BOUNDED = {
     "dice and sides": "roll 9999999d9999999",
     "never ends": "roll 1d1!",

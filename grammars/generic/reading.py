@@ -185,8 +185,8 @@ def _full(text: str, _loc: int, tokens: pp.ParseResults) -> Any:
 
 
 _FAST = re.compile(
-    rf"(?!.*\(){_HEAD}(?:(?P<lowest>-?[0-9]+)\s+(?P<highest>-?[0-9]+)(?![{{%]|\.?[0-9a-z])"
-    rf"|{_TIMES}(?P<left>{FLAT})(?:\s+(?P<sign>{_ASKED})\s+(?P<right>{FLAT}))?+{_ENDING})",
+    rf"{_HEAD}(?:(?P<lowest>-?[0-9]+)\s+(?P<highest>-?[0-9]+)(?![{{%]|\.?[0-9a-z])"
+    rf"|(?!.*\(){_TIMES}(?P<left>{FLAT})(?:\s+(?P<sign>{_ASKED})\s+(?P<right>{FLAT}))?+{_ENDING})",
     FLAGS,
 )
 _OPENING = rf"{_HEAD}{_TIMES}(?=[-+\s(]*[0-9d(.])"
