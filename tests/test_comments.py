@@ -58,7 +58,6 @@ Evaluate = Callable[[Any], dict[str, Any]]
         ("pass #4d # i yield", "i yield"),
         ("withdraw #4d for now", "now"),
         ("close #4d # done", "done"),
-        ("roll5d10 punching him", "punching him"),
         ("roll5d10h2dc3 punching him", "punching him"),
         ("odds roll5d10 being curious", "being curious"),
         ("odds 5d10 h2 # curious", "curious"),
