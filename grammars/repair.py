@@ -13,7 +13,8 @@ from grammars.catalogue import Grammar, worded
 from grammars.spelt import in_figures, in_signs
 from grammars.tokens import FLAGS, Misread
 
-_COMMA = re.compile(r"(?<=[0-9a-z]),(?=[0-9a-z])", FLAGS)  # `toss 3,2`
+_COMMA = re.compile(r"(?<=[0-9a-z]),(?=[0-9a-z])(?![0-9]*d[0-9])", FLAGS)  # `toss 3,2`; not `roll d6,d8`
+_OTHERWISE = frozenset({"or", "not"})  # what stands behind is another roll, and no part of this one
 TRIES = 8  # a line that is further off than that was not nearly anything
 
 
@@ -68,6 +69,8 @@ def _without_the_word(grammar: Grammar, text: str, at: int) -> str:
         return text[:at]
     typed = match[1].lower()
     bare = typed.strip(".,!?;:()")
+    if bare in _OTHERWISE:
+        return text[:at]
     meant = bare if grammar.knows(bare) else grammar.nearly(bare)
     put_right = "" if meant is None or meant == typed else " " + meant
     return text[:at] + put_right + text[match.end() :]

@@ -14,6 +14,7 @@ REFUSED = [  # text, column, sentence, hint
     # GEN-11: signs in words, and an end without a number
     ("roll 4d6 plus 2", 10, '"plus" is unknown.', "roll 4d6+2"),
     ("roll 4d6 minus 2", 10, '"minus" is unknown.', "roll 4d6-2"),
+    ("roll d6 or d8?", 9, '"or" is unknown.', "roll 1d6"),
     ("roll 4d6 keep 3 please", 10, '"keep 3" is written k3 tight behind its dice: 4d6k3.', "roll 4d6k3"),
     ("roll 2d20 highest", 11, '"highest" is written k1 tight behind its dice: 2d20k1.', "roll 2d20k1"),
     ("roll 2d20 lowest", 11, '"lowest" is written kl1 tight behind its dice: 2d20kl1.', "roll 2d20kl1"),
