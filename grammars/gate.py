@@ -22,6 +22,7 @@ from grammars.verify import posted_in
 
 _NOTHING_MORE = re.compile(rf"(?:\s+as\s+@?{NICK})?\s*[.!?]*\s*(?:\#.*|for\s.*)?", FLAGS | re.DOTALL)
 _COUNTED = re.compile(r"\s*[a-z]+\s*[0-9]{1,2}\s*[.!]*\s*(?:\#.*)?", FLAGS | re.DOTALL)
+_COMMENT = re.compile(r"\s#\s")  # and no #ID
 _WORD = re.compile(r"[^\W\d_]\w*")  # of any alphabet
 
 
@@ -140,6 +141,8 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
     inner_start = start + len(word) + len(behind) - len(behind.lstrip())
     inner, offset = plain[inner_start:], inner_start
     more = re.search(rf"\s{grammar.more}(?=\s*(?:#|$))", inner, FLAGS) if grammar.more else None
+    if more and _COMMENT.search(inner[: more.start()]):
+        more = None  # a word of what is said beside it
     if more:  # blanks in its place, so that what an error points at stays where it is
         inner = f"{inner[: more.start()]}{' ' * len(more[0])}{inner[more.end() :]}"
     inner_word = catalogue.command_word(inner, 0)

@@ -39,13 +39,13 @@ class UnreadError(Exception):
         return CommandSyntaxError(str(self), text=text, column=column, hint=self._hint(), guess=self.guess)
 
     def checked(self, check: Callable[[str], str]) -> UnreadError:
-        """The same, with what `check` makes of the command that it would offer."""
+        """This one, with what `check` makes of the command that it would offer."""
         own = self._hint
         self._hint = lambda: check(found) if (found := own()) else None
         return self
 
     def nearer(self, hint: Hint) -> UnreadError:
-        """The same, with what `hint` finds before what it would have offered itself."""
+        """This one, with what `hint` finds before what it would have offered itself."""
         own = self._hint
         self._hint = lambda: hint() or own()
         return self

@@ -110,6 +110,12 @@ def test_dsk_09_full_draws_the_whole_distribution_in_private(text):
     assert whispered == FULL
 
 
+def test_dsk_09_full_in_a_comment_is_part_of_it():
+    """DSK-09, GEN-03: what is said behind a roll asks for nothing."""
+    said, whispered = private("odds 4d6 # my house is full")
+    assert (len(said), whispered) == (1, [])
+
+
 @pytest.mark.parametrize(
     ("text", "first", "last"),
     [

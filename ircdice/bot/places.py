@@ -57,6 +57,7 @@ class Place:
         if self.doubtful:
             table = Table(self.table.settings, self.table.casemapping)
             await _rebuilt(table, await self.ledger.of_channel(*self.key))
+            table.settings, table.casemapping = self.table.settings, self.table.casemapping  # a reload may have come
             self.table, self.doubtful = table, False
 
 

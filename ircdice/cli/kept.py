@@ -40,9 +40,9 @@ async def kept(config: Config, *, accept_loss: bool = False) -> AsyncIterator[No
     """The ledger, tended as long as the block lasts and closed behind it; raises what `open_notary` raises."""
     clock = Clock()
     notary = await open_notary(keeping(config), clock, accept_loss=accept_loss)
-    clock.reach(await notary.read(lambda page: page.last()[1]))
     tending = asyncio.create_task(_tend(notary))
     try:
+        clock.reach(await notary.read(lambda page: page.last()[1]))
         yield notary
     finally:
         tending.cancel()
