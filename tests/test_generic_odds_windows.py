@@ -87,6 +87,7 @@ GROUPS = {
     "alike": [Group(4, UNEVEN)],
     "none": [Group(0, PLAIN), Group(3, GAPS)],
     "apart": [Group(2, {1: 1, 2: 2, 3: 1}), Group(2, {4: 1, 6: 2})],
+    "middle": [Group(3, {1: 1, 2: 2}), Group(1, {4: 1, 6: 2})],
     "touching": [Group(2, {3: 1, 5: 1}), Group(2, {1: 1, 2: 2, 3: 1})],
     "among": [Group(2, {1: 1, 4: 2}), Group(1, {2: 1, 3: 1, 6: 1}), Group(1, {3: 1, 4: 1})],
 }
