@@ -11,6 +11,7 @@ from ircdice.errors import RuleError
 from ircdice.rules.generic import ends, even, windows
 from ircdice.rules.generic.packing import unpack
 from ircdice.rules.generic.spread import Spread
+from ircdice.rules.generic.trimmed import trimmed
 from ircdice.rules.generic.windows import Group
 
 PLAIN = dict.fromkeys(range(1, 9), 1)
@@ -150,3 +151,13 @@ def test_gd_14_each_way_refuses_what_takes_too_long(find):
     """GD-14: by what it is reckoned to take, before any of it is done."""
     with pytest.raises(RuleError, match="would take too long"):
         find()
+
+
+@pytest.mark.parametrize("worth", [itself, matching])
+@pytest.mark.parametrize(("low", "high"), [(low, high) for low in range(1, 5) for high in range(1, 6 - low)])
+def test_gd_02_both_ends_of_six_dice_dropped(low, high, worth):
+    """GD-02: also where more are dropped at one end than at the other."""
+    faces = {1: 1, 2: 3, 4: 1}
+    expected = every_throw([Group(6, faces)], low, 6 - high, lambda face: Spread.certain(worth(face)))
+    found = trimmed(faces, 6, (low, high), {face: worth(face) for face in faces})
+    assert shares(Spread(found, 5**6)) == expected
