@@ -5,8 +5,10 @@ from fractions import Fraction
 import pytest
 
 import grammars
+from grammars.generic import Compare, Dice, Modifier
 from ircdice.dispatcher import odds
 from ircdice.errors import RuleError
+from ircdice.rules.generic import multisets
 from ircdice.rules.generic.sums import summed
 
 
@@ -87,3 +89,22 @@ def test_gd_09_dice_are_taken_off_as_they_are_added():
     """GD-09: turned round, a die is the same die 1001 lower: 2d1000-2d1000 is 4d1000, 2002 lower."""
     more = chances("4d1000").values
     assert chances("2d1000-2d1000").values == {value - 2002: chance for value, chance in more.items()}
+
+
+def test_gd_14_hands_and_chains_are_counted_before_they_are_made():
+    """GD-14: the hands of eight d10 are too many, and so are the chains of a d6 that explodes on three of its faces."""
+    with pytest.raises(RuleError, match="would take too long"):
+        chances("8d10k4ro1k2")
+    assert chances("3d10k2ro1k1").error == 0
+    with pytest.raises(RuleError, match="would take too long"):
+        list(multisets._chains(Dice(1, 6), Modifier("!", compare=Compare(">", 3))))
+
+
+@pytest.mark.parametrize("text", ["2d4!k1", "2d4!!k1", "2d4!pkl1", "2d4!3dh1", "3d4ro1k2", "3d4r1dl1", "3d4mi2ma3k2"])
+def test_gd_08_hand_by_hand_it_comes_to_the_same(text):
+    """GD-08: the slow way and the short one, but for what is cut off of endless explosions."""
+    found = multisets.enumerated(grammars.parse(f"roll {text}", "generic").expression)
+    expected = chances(text).values
+    for value in range(1, 13):
+        chance = Fraction(found.weights.get(value, 0), found.total)
+        assert abs(chance - expected.get(value, 0)) < Fraction(1, 10**11)
