@@ -100,7 +100,9 @@ def test_gd_14_hands_and_chains_are_counted_before_they_are_made():
         list(multisets._chains(Dice(1, 6), Modifier("!", compare=Compare(">", 3))))
 
 
-@pytest.mark.parametrize("text", ["2d4!k1", "2d4!!k1", "2d4!pkl1", "2d4!3dh1", "3d4ro1k2", "3d4r1dl1", "3d4mi2ma3k2"])
+@pytest.mark.parametrize(
+    "text", ["2d4!k1", "2d4!!k1", "2d4!pkl1", "2d4!mi2k1", "2d4!3dh1", "3d4ro1k2", "3d4r1dl1", "3d4mi2ma3k2"]
+)
 def test_gd_08_hand_by_hand_it_comes_to_the_same(text):
     """GD-08: the slow way and the short one, but for what is cut off of endless explosions."""
     found = multisets.enumerated(grammars.parse(f"roll {text}", "generic").expression)
