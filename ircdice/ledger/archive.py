@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -98,6 +99,9 @@ class Archive:
             try:
                 for stretch, found in _read(shared(share, last, processes or cores())):
                     check.take(stretch)
+                    if last and not stretch.seqs:  # whatever number is behind it, the way there may have no end
+                        check.miss(stretch.after + 1, last)
+                        break
                     verdicts.take(found)
                     if progress:
                         progress(min(stretch.after + STRETCH, last))
@@ -108,6 +112,14 @@ class Archive:
             except LedgerUnavailable:
                 if not (damages := _damages(pages)):
                     raise
+            except (
+                TypeError,
+                ValueError,
+                OverflowError,
+                struct.error,
+            ) as error:  # SQLite takes bytes where a text belongs
+                why = f"a record behind {check.reached} is none that a bot could write: {error}"
+                damages = [Finding(check.reached + 1, "damaged", why), *_damages(pages)]
             finally:
                 share.records.close()
         report = verdicts.added(check.report(whole=whole))

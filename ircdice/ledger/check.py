@@ -99,6 +99,11 @@ class Check:
                 progress(self._seq)
         return self.report()
 
+    @property
+    def reached(self) -> int:
+        """The last record that it was told of."""
+        return self._seq
+
     def take(self, stretch: Stretch) -> None:
         """The next stretch."""
         for seq, one, ts in zip(stretch.seqs, stretch.leaves, stretch.times, strict=True):
@@ -120,6 +125,10 @@ class Check:
         self._unbound += stretch.unbound
         self._findings += stretch.findings
         self._unfit += stretch.unfit
+
+    def miss(self, seq: int, last: int) -> None:
+        """A whole stretch is not there, though record `last` is: it is told from `seq` on, and no further."""
+        self._find(seq, "missing", f"nothing is there for a long way, and {last} is the last record")
 
     def _find(self, seq: int, damage: Damage, why: str) -> None:
         self._findings.append(Finding(seq, damage, why))
