@@ -451,19 +451,6 @@ def test_a_record_of_the_largest_number_does_not_keep_a_check_going(config, seq)
     assert "missing: record" in said, said
 
 
-@pytest.mark.parametrize(
-    "cell",
-    ["channel = X'41'", "text = X'FF00'", "draws = X'FF01'", "draws = 'abc'", "leaf = 5", "ts = 'soon'", "epoch = -1"],
-)
-def test_a_cell_of_another_kind_is_named(config, cell):
-    """LED-16: SQLite takes bytes where a text belongs; whoever writes them breaks the ledger, and not the check."""
-    sql(config, f"UPDATE records SET {cell} WHERE seq = 5")
-    code, said = ledger("check", config=config)
-    assert code == 1, said
-    assert said.startswith("damaged: "), said
-    assert said.endswith(": broken\n"), said
-
-
 def imported(config, tmp_path):
     """The config of an empty ledger into which that one was read."""
     ledger("export", tmp_path / "x.jsonl", config=config)
