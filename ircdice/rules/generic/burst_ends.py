@@ -18,6 +18,7 @@ from ircdice.rules.generic.quotients import inverse
 from ircdice.rules.generic.recurrences import Poly
 from ircdice.rules.generic.spread import Spread
 from ircdice.rules.generic.sums import MOST_BITS_OF_STEPS
+from ircdice.rules.generic.work import A_VALUE, of_product, of_sum, spend
 
 MOST_WORK = 4e10  # bits of all products, each a little dearer with its length: about half a second
 
@@ -87,8 +88,10 @@ class _Cut:
     def under(self) -> Poly:
         """What all is divided by, to a power: what goes on of what is not before the place."""
         found = {0: self.burst.sides}
+        spend(len(self.choice.order) * 3 * A_VALUE)
+        rest = set(self.choice.order[self.place :])
         for value, weight in self.burst.again.items():
-            if value in self.choice.order[self.place :]:
+            if value in rest:
                 slot = self.choice.worth[value] if self.choice.dropped else 0
                 found[slot] = found.get(slot, 0) - weight
         return found
@@ -123,12 +126,15 @@ class _Cut:
     def packed(self, width: int, lifted: int) -> int:
         """The throws with fewer dice before the place than are chosen, less those told at the place before."""
         found: int = 0
+        spend(self.choice.number * A_VALUE)
         ends = self._shift(self.place, lifted), self._shift(self.place - 1, lifted)
         for before, ways in enumerate(self._by_dice_before(width)):
             found += ways << ends[0][before] * width
             if self.place:
                 found -= ways << ends[1][before] * width
-        return found * pack(dict(enumerate(self.divided[0])), 0, 1, width)
+        under = pack(dict(enumerate(self.divided[0])), 0, 1, width)
+        spend(of_product(found.bit_length(), under.bit_length()))
+        return found * under
 
     def _shift(self, place: int, lifted: int) -> list[int]:
         """For each number of dice before a place, what the others that are chosen are worth there."""
@@ -154,6 +160,8 @@ class _Cut:
     def _parted(self, poly: Poly, width: int) -> tuple[int, int]:
         """What is not before the place, and what is; of those that are left each with its worth."""
         before = set(self.choice.order[: self.place])
+        bits = max(map(self.choice.worth.__getitem__, poly), default=0) * width
+        spend(len(self.choice.order) * A_VALUE + len(poly) * (2 * A_VALUE + of_sum(bits)))
         parts = [0, 0]
         for value, weight in poly.items():
             first = value in before
@@ -167,6 +175,7 @@ def _times(one: Sequence[int], other: Sequence[int], most: int) -> list[int]:
     found = [0] * most
     for power, each in enumerate(one):
         for further, their in enumerate(other[: most - power]):
+            spend(of_product(each.bit_length(), their.bit_length()))
             found[power + further] += each * their
     return found
 

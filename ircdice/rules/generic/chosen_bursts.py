@@ -14,6 +14,7 @@ from ircdice.rules.generic.packing import pack, unpack, width_for
 from ircdice.rules.generic.quotients import inverse, last_listed, worth_behind
 from ircdice.rules.generic.recurrences import Poly
 from ircdice.rules.generic.spread import Spread
+from ircdice.rules.generic.work import of_product, of_sum, spend
 
 MOST_TERMS = 20_000  # of all faces together: about 0.1 s
 MOST_WORK = 3e10  # bits of all products, each a little dearer with its length: about a third of a second
@@ -42,6 +43,7 @@ def chosen_bursts(dice: Dice, weights: Mapping[int, int], number: int, behind: S
     if _work(polys, number, last, width) > MOST_WORK:
         return None
     packed = _chosen(polys, weights, (dice.count, number), width)
+    spend(of_product(packed.bit_length(), width * last))
     product = packed * pack(dict(enumerate(ending)), 0, 1, width) & (1 << width * (last + 1)) - 1
     return Spread(unpack(product, lowest * number, 1, width), throws * out_of)
 
@@ -57,10 +59,14 @@ def _chosen(polys: Mapping[int, Poly], weights: Mapping[int, int], dice: tuple[i
     """By the value of the last die kept, as `ends` has it."""
     found, behind, beyond = 0, sum(weights.values()), 0
     for face, weight in weights.items():
+        spend(len(polys[face]) * of_sum(max(polys[face], default=0) * width))
         worth = sum([each << value * width for value, each in polys[face].items()])
         behind -= weight
         here, shows = 0, 1
         for ways in shown(weight, behind, *dice):
+            spend(
+                of_product(shows.bit_length(), worth.bit_length()) + of_product(here.bit_length(), beyond.bit_length())
+            )
             shows *= worth
             here = here * beyond + ways * shows
         found += here

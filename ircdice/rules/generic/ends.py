@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import comb
 from operator import itemgetter
 from typing import NamedTuple
 
 from ircdice.rules.generic import even
 from ircdice.rules.generic.even import BIT, Step, shown
-from ircdice.rules.generic.packing import pack, stride_of, too_much, unpack, width_for
+from ircdice.rules.generic.packing import pack, stride_of, unpack, width_for
+from ircdice.rules.generic.refusing import too_much
 from ircdice.rules.generic.sums import summed
+from ircdice.rules.generic.work import A_VALUE, of_product, of_sum, spend
 
 MOST_SECONDS = 0.5
 PRODUCT, A_WAY, A_SUM = 1e-11, 1e-6, 1e-6  # seconds of a bit multiplied, of a way, of a sum
-FEW_SLOTS = 6
+FEW_SLOTS, A_WAY_STEPS = 6, 700
 
 
 def one_end(weights: Mapping[int, int], count: int, number: int, worth: Mapping[int, int]) -> dict[int, int]:
@@ -107,9 +108,11 @@ def _product(steps: Sequence[Step], size: float, width: int) -> float:
 def _first(steps: Sequence[Step], count: int, number: int, width: int) -> int:
     """By the value of the last die kept: j dice lie beyond it, and at least as many as are wanted show it."""
     found, behind, beyond = 0, sum(step.weight for step in steps), _Faces(width)
+    size = number * max(step.slot for step in steps) * width / 2
     for weight, slot in steps:
         behind -= weight
         here = 0
+        spend(number * (A_WAY_STEPS + beyond.steps(size) + 2 * of_sum(size)))
         for wanted, ways in enumerate(shown(weight, behind, count, number), 1):
             here = beyond.times(here) + (ways << wanted * slot * width)
         found += here
@@ -126,6 +129,7 @@ def _all_but_last(steps: Sequence[Step], count: int, number: int, width: int) ->
         without = kept.times_few(count, behind, dropped, slot) * power
         kept.add(weight, slot)
         behind -= weight
+        spend(2 * of_product(power.bit_length(), without.bit_length()))
         power = pack(summed(kept.weights, number + 1), 0, 1, width)
         with_it = kept.times_few(count, behind, dropped, slot) * power
         found += with_it - without >> dropped * slot * width
@@ -158,6 +162,13 @@ class _Faces:
         self.weights[slot] = self.weights.get(slot, 0) + weight
         self._packed += weight << slot * self._width
 
+    def steps(self, size: float) -> float:
+        """Those of `times` with so many bits."""
+        bits = self._packed.bit_length()
+        if not self._even or len(self._slots) < FEW_SLOTS:
+            return of_product(size, bits) + A_VALUE
+        return 3 * len(self._slots).bit_length() * of_sum(size + bits)
+
     def times(self, packed: int) -> int:
         """`packed` with one more die that shows any of these."""
         if not packed or not self._even or len(self._slots) < FEW_SLOTS:
@@ -168,9 +179,13 @@ class _Faces:
 
     def times_few(self, count: int, behind: int, most: int, slot: int) -> int:
         """`most` - 1 dice of which any number, lying behind, is put into `slot` in place of these."""
-        found = 1
+        found = ways = 1
+        bits, size = behind.bit_length() + count.bit_length(), most * max(slot, *self._slots, 0) * self._width
+        a_way = A_WAY_STEPS + 3 * of_product(bits * most / 2, bits) + 2 * of_sum(size / 2)
+        spend(most * (a_way + self.steps(size / 2)))
         for j in range(1, most):
-            found = self.times(found) + (comb(count, j) * behind**j << j * slot * self._width)
+            ways = ways * (count - j + 1) * behind // j
+            found = self.times(found) + (ways << j * slot * self._width)
         return found
 
 

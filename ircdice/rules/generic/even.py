@@ -11,6 +11,7 @@ from math import comb
 from typing import NamedTuple
 
 from ircdice.rules.generic.packing import width_for
+from ircdice.rules.generic.work import A_COMB, of_product, of_sum, spend
 
 BIT = 3e-11  # seconds of a bit shifted
 
@@ -27,6 +28,8 @@ def shown(weight: int, behind: int, count: int, number: int) -> Iterator[int]:
     value and at least as many as are wanted on it, it having so much `weight` and what lies `behind` it.
     """
     others = count - number + 1
+    half = (weight + behind).bit_length() * count / 2
+    spend(number * (2 * A_COMB + 3 * of_product(half, half)))
     enough = (weight + behind) ** others - behind**others
     for wanted in range(1, number + 1):
         yield comb(count, others) * enough
@@ -45,6 +48,7 @@ def first(steps: Sequence[Step], count: int, number: int, width: int) -> int:
     for beyond in range(len(steps)):
         here, run = 0, wide * beyond
         for wanted, ways in enumerate(shown(weight, weight * (len(steps) - beyond - 1), count, number), 1):
+            spend(4 * of_sum(here.bit_length()) + of_product(row[wanted].bit_length(), width))
             here = (here - (here << run) << wide) * weight + ways * row[wanted]
         found += here << (len(steps) - beyond - 1) * number * wide
     return _packed(_divided(found, wide, number, (len(steps) - 1) * number + 1), width, steps[0].slot == 0)
@@ -63,6 +67,7 @@ def _divided(found: int, width: int, times: int, slots: int) -> list[int]:
     raw = lifted.to_bytes(size * (slots + times) + 1, "little")
     weights = [int.from_bytes(raw[at : at + size], "little") - half for at in range(0, slots * size, size)]
     for _ in range(times):
+        spend(len(weights) * of_sum(width))
         weights = list(accumulate(weights))
     return weights
 

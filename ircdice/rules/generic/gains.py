@@ -13,9 +13,11 @@ from math import ceil, log
 
 from grammars.generic import Compare, Dice, Modifier
 from grammars.tokens import MOST_DRAWN
-from ircdice.rules.generic.packing import MOST_BITS, convolved, never_ending, stride_of, too_many, too_much
+from ircdice.rules.generic.packing import MOST_BITS, convolved, stride_of
+from ircdice.rules.generic.refusing import never_ending, too_many, too_much
 from ircdice.rules.generic.spread import MOST_VALUES, Spread, mixed
 from ircdice.rules.generic.throwing import counted
+from ircdice.rules.generic.work import A_VALUE, spend
 
 TAIL = 1e-13  # what may be cut off of one endless chain of explosions
 Worth = Callable[[int], Spread]
@@ -25,6 +27,7 @@ def fresh(dice: Dice) -> Mapping[int, int]:
     """The faces of a die, and how many sides show each."""
     if dice.sides > MOST_VALUES:
         raise too_many(dice.sides, MOST_VALUES)
+    spend(len(dice.faces) * A_VALUE / 3)
     return dict(Counter(dice.faces)) if dice.listed else dict.fromkeys(dice.faces, 1)
 
 
@@ -105,6 +108,7 @@ def _compounding(dice: Dice, modifier: Modifier, worth: Worth) -> Worth:
         if not matches(value):
             return worth(value)
         added = chain()
+        spend(len(added.weights) * 6 * A_VALUE)
         return mixed([(weight, worth(value + int(more))) for more, weight in added.weights.items()], added.total)
 
     return compounded
@@ -130,17 +134,20 @@ def compare_of(modifier: Modifier) -> Compare:
 def parted(weights: Mapping[int, int], modifier: Modifier) -> tuple[dict[int, int], dict[int, int]]:
     """Those of the faces that match, and those that do not."""
     matches = compare_of(modifier).matches
+    spend(len(weights) * 2 * A_VALUE)
     matching = {face: weight for face, weight in weights.items() if matches(face)}
     return matching, {face: weight for face, weight in weights.items() if face not in matching}
 
 
 def mean_worth(weights: Mapping[int, int], worth: Worth) -> Spread:
     """The worth of a die that shows faces by `weights`."""
+    spend(len(weights) * 8 * A_VALUE)
     return mixed([(weight, worth(face)) for face, weight in weights.items()], sum(weights.values()))
 
 
 def partial_worth(weights: Mapping[int, int], worth: Worth, total: int) -> Spread:
     """The same for some of the faces of a die: together they are less than `total`."""
+    spend(len(weights) * 8 * A_VALUE)
     return mixed([(weight, worth(face)) for face, weight in weights.items()], total)
 
 

@@ -14,12 +14,14 @@ from typing import NamedTuple
 from grammars.generic import Dice, Modifier
 from grammars.generic.dice import SELECTING
 from ircdice.rules.generic.gains import compare_of, fresh, longest_chain, parted
-from ircdice.rules.generic.packing import too_much
+from ircdice.rules.generic.refusing import too_much
 from ircdice.rules.generic.spread import Spread
 from ircdice.rules.generic.throwing import counted
+from ircdice.rules.generic.work import spend
 
 MOST_STEPS = 150_000
 MOST_CHAINS = 15_000
+A_HAND = 1_500  # steps
 Hand = tuple[int, ...]  # kept values, lowest first
 Outcomes = list[tuple[Hand, Fraction]]  # what one die may become
 
@@ -62,6 +64,7 @@ def _each(hands: Hands, becomes: Callable[[int], Outcomes]) -> Hands:
             steps += len(partial) * len(shares[value])
             if steps > MOST_STEPS:
                 raise too_much()
+            spend(len(partial) * len(shares[value]) * A_HAND)
             for start, ways in partial.items():
                 for more, share in shares[value]:
                     longer[tuple(sorted(start + more))] += ways * share
@@ -125,6 +128,7 @@ def _chains(dice: Dice, modifier: Modifier) -> Iterator[tuple[Hand, Fraction]]:
         steps += len(chains) * (len(matching) + len(others))
         if steps > MOST_CHAINS:
             raise too_much()
+        spend(len(chains) * (len(matching) + len(others)) * 2 * A_HAND)
         for chain, chance in chains.items():
             for face, weight in others.items():
                 yield (*chain, face - less), chance * Fraction(weight, sides)

@@ -10,15 +10,21 @@ from typing import Any
 from grammars.generic import Between, Chain, Dice, Expression, Labelled, Number, Question, Roll
 from ircdice.odds import Even, Labels, Odds, Shares
 from ircdice.rules.generic.judging import Exact, judge
-from ircdice.rules.generic.packing import too_many
+from ircdice.rules.generic.refusing import too_many
 from ircdice.rules.generic.spread import MOST_VALUES, Spread
 from ircdice.rules.generic.terms import term_spread
+from ircdice.rules.generic.work import A_VALUE, bounded, spend
 
 _MIRRORED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def odds(node: Any) -> Odds:
     """The odds of a command; of one that is repeated, those of each time."""
+    with bounded():
+        return _odds(node)
+
+
+def _odds(node: Any) -> Odds:
     if isinstance(node, Question):
         return _answers(node)
     if isinstance(node, Between):
@@ -50,6 +56,7 @@ def _spread_odds(spread: Spread, name: str, *, exact: bool = False) -> Odds:
     if not isinstance(weights, Even):
         if len(weights) > MOST_VALUES:
             raise too_many(len(weights), MOST_VALUES)
+        spend(len(weights) * 8 * A_VALUE)
         weights = {value: weights[value] for value in _in_order(weights)}
     values = Shares(weights, spread.total)
     error = Fraction() if exact else spread.missing
@@ -67,6 +74,7 @@ def _answers(node: Question) -> Odds:
     """GD-13: how often the comparison is true."""
     left, right = spread_of(node.left), spread_of(node.right)
     total = left.total * right.total
+    spend(sum([len(side.weights) for side in (left, right) if not isinstance(side.weights, Even)]) * 8 * A_VALUE)
     true = _true_pairs(left, node.sign, right)
     listed = left.mass * right.mass
     chances = {"success": true, "failure": listed - true}

@@ -8,33 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import gcd
 
-from grammars.tokens import MOST_DRAWN
-from ircdice.errors import RuleError
+from ircdice.rules.generic.refusing import too_much
+from ircdice.rules.generic.work import A_VALUE, of_product, of_sum, spend
 
 MOST_BITS = 2_500_000  # of a packed product: about a fifth of a second, in which nothing else is done
+FEW = 50  # weights that are shifted one by one
 Weights = Mapping[int, int]  # by value, how many of the equally likely throws come to it
-
-
-def too_much() -> RuleError:
-    """What is said where exact odds would keep the bot from answering anybody else."""
-    return RuleError("the exact odds of that would take too long, over a second: ask for fewer dice, or smaller ones.")
-
-
-def never_ending() -> RuleError:
-    """What is said where GD-14 may end explosions and rerolls: odds are for those that end by themselves."""
-    return RuleError(f"that may well go on past {MOST_DRAWN} dice, where a roll stops, and has no exact odds.")
-
-
-def too_many(values: int | str, most: int) -> RuleError:
-    """What is said where the answer itself is too large."""
-    return RuleError(
-        f"that has {values} values, and exact odds are for at most {most}: ask for fewer dice, or smaller ones."
-    )
 
 
 def pack(weights: Weights, lowest: int, stride: int, width: int) -> int:
     """Each weight shifted to its value's slot of `width` bits."""
-    if len(weights) < 50:
+    spend(of_packing(max(weights) - lowest, stride, width, len(weights)))
+    if len(weights) < FEW:
         return sum([weight << (value - lowest) // stride * width for value, weight in weights.items()])
     size = width // 8
     slots = bytearray(((max(weights) - lowest) // stride + 1) * size)
@@ -44,9 +29,16 @@ def pack(weights: Weights, lowest: int, stride: int, width: int) -> int:
     return int.from_bytes(slots, "little")
 
 
+def of_packing(span: int, stride: int, width: int, count: int) -> float:
+    """The steps of putting so many weights into slots."""
+    bits = span // stride * width
+    return count * (of_sum(bits) if count < FEW else 2 * A_VALUE) + bits
+
+
 def unpack(packed: int, lowest: int, stride: int, width: int) -> dict[int, int]:
     """The weights that are not zero, by value."""
     size = width // 8
+    spend(packed.bit_length() // width * A_VALUE + packed.bit_length())
     raw = packed.to_bytes((packed.bit_length() + 7) // 8 + size, "little")
     found = {}
     for slot in range(len(raw) // size):
@@ -80,6 +72,8 @@ def power(weights: Weights, count: int) -> dict[int, int]:
     width = width_for(sum(weights.values()) ** count)
     if width * (max(weights) - lowest) // stride * count > MOST_BITS:
         raise too_much()
+    half = width * (max(weights) - lowest) // stride * count / 2
+    spend(2 * of_product(half, half))
     return unpack(pack(weights, lowest, stride, width) ** count, lowest * count, stride, width)
 
 
@@ -90,5 +84,6 @@ def convolved(one: Weights, other: Weights) -> dict[int, int]:
     low, their_low = min(one), min(other)
     if width * (max(one) - low + max(other) - their_low) // stride > MOST_BITS:
         raise too_much()
+    spend(of_product(*(width * (max(each) - min(each)) // stride for each in (one, other))))
     product = pack(one, low, stride, width) * pack(other, their_low, stride, width)
     return unpack(product, low + their_low, stride, width)

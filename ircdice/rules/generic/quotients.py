@@ -17,11 +17,12 @@ from typing import NamedTuple
 from grammars.generic import Dice, Modifier
 from grammars.generic.dice import CLAMPING, EXPLODING
 from ircdice.rules.generic.gains import fresh, parted, sides_of
-from ircdice.rules.generic.packing import too_much
 from ircdice.rules.generic.recurrences import RARE, Poly, product, scaled, steps, sum_of, thinned, weights
+from ircdice.rules.generic.refusing import too_much
 from ircdice.rules.generic.spread import Spread
 from ircdice.rules.generic.sums import MOST_BITS_OF_STEPS, summed
 from ircdice.rules.generic.throwing import counted
+from ircdice.rules.generic.work import A_VALUE, spend
 
 FIRST, MOST_EXPONENT = 0.01, 700  # where the search for the end of the list begins and ends
 FINER, COARSE, LONG = 1.2, 2, 5_000  # its steps, where there are few terms and where there are many
@@ -58,6 +59,7 @@ class _Final(Worth):
 
     def mean(self, faces: Mapping[int, int]) -> Poly:
         found: defaultdict[int, int] = defaultdict(int)
+        spend(len(faces) * 4 * A_VALUE)
         for face, weight in faces.items():
             found[counted(self.dice, (face,))] += weight
         return found
@@ -197,6 +199,7 @@ def last_listed(overs: Sequence[Poly], one: Quotient | Worth, count: int) -> int
 
 
 def _at(poly: Poly, step: float, whole: int) -> float:
+    spend(len(poly) * 2 * A_VALUE)
     return sum([each / whole * exp(step * value) for value, each in poly.items()])
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from ircdice.rules.generic.packing import too_much
+from ircdice.rules.generic.refusing import too_much
+from ircdice.rules.generic.work import A_VALUE, of_product, of_sum, spend
 
 Poly = Mapping[int, int]  # by power, what stands before it
 Step = tuple[int, int, int]
@@ -36,9 +37,11 @@ def weights(found_by: Sequence[Step], first: int, last: int, total: int | None) 
     """As many as `last`, or until what is lacking of `total` is rare."""
     found, lacking, rare = [first], (total or 0) - first, (total or 0) // RARE
     (_, _, divisor), *before = found_by
+    factor = max([each.bit_length() for step in found_by for each in step]) + last.bit_length()
     for slot in range(1, last + 1):
         if total and lacking <= rare:
             break
+        spend(len(before) * (A_VALUE + of_product(factor, found[-1].bit_length())) + 4 * of_sum(found[-1].bit_length()))
         weight = sum([(each - slot * taken) * found[slot - back] for back, each, taken in before if back <= slot])
         weight //= divisor * slot
         found.append(weight)
@@ -63,6 +66,8 @@ def product(one: Poly, other: Poly) -> Poly:
     """One times the other, term by term. RuleError where there are too many."""
     if len(one) * len(other) > MOST_PRODUCTS:
         raise too_much()
+    longest, other_longest = (max([each.bit_length() for each in poly.values()], default=0) for poly in (one, other))
+    spend(len(one) * len(other) * (A_VALUE / 2 + of_product(longest, other_longest)))
     found: defaultdict[int, int] = defaultdict(int)
     for value, each in one.items():
         for their, their_each in other.items():

@@ -12,12 +12,15 @@ from typing import Any
 
 from ircdice.odds import Even
 from ircdice.rules.generic.judging import OPERATIONS, Exact, operated
-from ircdice.rules.generic.packing import convolved, too_many, too_much
+from ircdice.rules.generic.packing import convolved
+from ircdice.rules.generic.refusing import too_many, too_much
+from ircdice.rules.generic.work import A_VALUE, DIGIT, of_product, spend
 
 MOST_PAIRS = 1_500_000  # about a fifth of a second
 MOST_QUOTIENTS = 300_000  # the same, of fractions
 MOST_BITS_OF_PAIRS = 1_700_000_000  # of all weights, each a thousand longer
 FEW_PAIRS = 400
+A_FRACTION = 600  # steps
 MOST_VALUES = 250_000  # that are gone through one by one
 
 
@@ -51,6 +54,7 @@ class Spread:
     def mapped(self, change: Callable[[Exact], Exact]) -> Spread:
         """Every value made into another."""
         found: defaultdict[Exact, int] = defaultdict(int)
+        spend(len(self.weights) * 2 * A_VALUE)
         for value, weight in self.listed.items():
             found[change(value)] += weight
         return Spread(found, self.total)
@@ -69,6 +73,8 @@ class Spread:
         if pairs > (MOST_PAIRS if whole else MOST_QUOTIENTS) or pairs * bits > MOST_BITS_OF_PAIRS:
             raise too_much()
         paired = _whole_pairs if whole else _divided if operator == "/" and self._whole and other._whole else _pairs
+        a_pair = A_VALUE + of_product(self.total.bit_length(), other.total.bit_length())
+        spend(pairs * (a_pair if whole else a_pair + A_FRACTION))
         return Spread(paired(self.weights, operator, other.weights), self.total * other.total)
 
     @property
@@ -136,7 +142,10 @@ def _moved(one: Mapping[Any, int], operator: str, other: Mapping[Any, int]) -> E
 def mixed(parts: Iterable[tuple[int, Spread]], total: int) -> Spread:
     """One of several spreads, each with its weight out of `total`."""
     parts = list(parts)
+    spend(len(parts) * 2 * A_VALUE)
     common = lcm(*[spread.total for _, spread in parts])
+    bits, longest = common.bit_length(), max([spread.total.bit_length() for _, spread in parts])
+    spend(sum([len(spread.weights) for _, spread in parts]) * (A_VALUE + of_product(bits - longest + DIGIT, longest)))
     found: defaultdict[Exact, int] = defaultdict(int)
     for weight, spread in parts:
         factor = weight * (common // spread.total)

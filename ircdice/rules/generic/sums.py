@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from math import comb
 
 from ircdice.rules.generic import recurrences
-from ircdice.rules.generic.packing import MOST_BITS, power, stride_of, too_many, too_much, width_for
+from ircdice.rules.generic.packing import MOST_BITS, power, stride_of, width_for
 from ircdice.rules.generic.recurrences import steps, thinned
+from ircdice.rules.generic.refusing import too_many, too_much
 from ircdice.rules.generic.spread import MOST_VALUES
+from ircdice.rules.generic.work import A_COMB, A_VALUE, DIGIT, of_product, of_sum, spend
 
 MOST_STEPS = 2_000_000  # about half a second, and so are those that count bits
 MOST_BITS_OF_STEPS = 3_000_000_000
@@ -34,6 +36,7 @@ def summed(weights: Weights, count: int) -> Mapping[int, int]:
     if len(set(listed)) == 1:
         if values * (1_000 + width) > MOST_BITS_OF_STEPS // 10:
             raise too_much()
+        spend(values * (2 * A_VALUE + 2 * of_product(width, DIGIT)))
         found = _even(span + 1, count, listed[0] ** count)
     elif width * span * count <= MOST_BITS:
         return power(weights, count)
@@ -45,6 +48,8 @@ def summed(weights: Weights, count: int) -> Mapping[int, int]:
 def _either(weights: Weights, count: int) -> dict[int, int]:
     """One face or another: Bernoulli's formula."""
     (low, some), (high, others) = sorted(weights.items())
+    half = (some + others).bit_length() * count / 2
+    spend(count * (A_COMB + 3 * of_product(half, half)))
     return {low * (count - k) + high * k: comb(count, k) * some ** (count - k) * others**k for k in range(count + 1)}
 
 
@@ -78,6 +83,7 @@ def _few(weights: Weights, count: int) -> dict[int, int]:
     found: dict[int, int] = {0: 1}
     for _ in range(count):
         longer: defaultdict[int, int] = defaultdict(int)
+        spend(len(found) * len(weights) * (A_VALUE + of_sum(sum(weights.values()).bit_length() * count)))
         for value, ways in found.items():
             for face, weight in weights.items():
                 longer[value + face] += ways * weight

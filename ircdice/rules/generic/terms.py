@@ -11,7 +11,6 @@ from typing import NamedTuple
 from grammars.generic import Dice, Modifier
 from grammars.generic.dice import CLAMPING, EXPLODING, SELECTING, UNENDING
 from grammars.tokens import MOST_DRAWN
-from ircdice.keeping import Kept
 from ircdice.rules.generic.burst_ends import Burst, Choice, one_end
 from ircdice.rules.generic.chosen_bursts import chosen_bursts
 from ircdice.rules.generic.ends import MOST_SECONDS
@@ -27,11 +26,12 @@ from ircdice.rules.generic.gains import (
     worth_through,
 )
 from ircdice.rules.generic.multisets import enumerated
-from ircdice.rules.generic.packing import never_ending, too_much
 from ircdice.rules.generic.quotients import last_listed, power, quotient
+from ircdice.rules.generic.refusing import never_ending, too_much
 from ircdice.rules.generic.spread import MOST_VALUES, Spread
 from ircdice.rules.generic.sums import summed
 from ircdice.rules.generic.windows import Group, Known, Plan, plan, window
+from ircdice.rules.generic.work import A_VALUE, Charged, of_product, spend
 
 TAIL = 1e-12  # what may be cut off of all explosions of a term
 SUMMING = ("!", "!p")
@@ -91,7 +91,7 @@ def _chosen_and_burst(
     return Spread(found.weights, found.total // throws * one.total**dice.count)
 
 
-term_spread = Kept(_term_spread, lambda spread: len(spread.weights), largest=2_000, most=64)
+term_spread = Charged(_term_spread, lambda spread: len(spread.weights), largest=2_000, most=64)
 
 
 def _effective(dice: Dice) -> tuple[int, tuple[Modifier, ...]]:
@@ -159,6 +159,7 @@ def _whole(spread: Spread) -> dict[int, int]:
 
 def most_explosions(count: int, chance: float) -> int:
     """How many explosions of `count` dice to reckon with until the rest is less likely than TAIL."""
+    spend(MOST_DRAWN * A_VALUE / 2)
     mass = (1 - chance) ** count
     for k in range(MOST_DRAWN - count):
         mass *= chance * (count + k) / (k + 1)
@@ -268,6 +269,9 @@ def _gathered(cases: Sequence[_Case], throws: int, sides: int) -> Spread:
     common = lcm(*[case.share for case in cases])
     found: defaultdict[int, int] = defaultdict(int)
     for case in cases:
+        spend(
+            len(case.spread.weights) * (A_VALUE + of_product(case.spread.total.bit_length(), sides.bit_length() * most))
+        )
         factor = case.ways * sides ** (most - case.drawn) * (common // case.share)
         for value, weight in case.spread.weights.items():
             found[int(value)] += weight * factor

@@ -16,6 +16,7 @@ from ircdice.rules.generic.ends import PRODUCT, Packing
 from ircdice.rules.generic.even import BIT, Step
 from ircdice.rules.generic.packing import pack, unpack
 from ircdice.rules.generic.sums import summed
+from ircdice.rules.generic.work import A_COMB, A_VALUE, DIGIT, of_product, of_sum, spend
 
 MOST_VALUES = 60  # there are as many pairs of them as their square
 A_RANGE = 3e-6  # seconds of a pair of values, and of each way to share out what is dropped
@@ -31,8 +32,15 @@ def trimmed(weights: Mapping[int, int], count: int, drops: tuple[int, int], wort
         for last in range(first, len(weights)):
             shape, base = _shape(packing.steps[first : last + 1])
             shared[shape] += trim.beside(first, last) << base * (kept + 2) * packing.width
-    packed = sum(pack(summed(dict(shape), kept + 2), 0, 1, packing.width) * ways for shape, ways in shared.items())
+    packed = sum(_placed(dict(shape), kept + 2, packing.width, ways) for shape, ways in shared.items())
     return unpack(packed >> trim.shifted, packing.lowest * kept, packing.stride, packing.width)
+
+
+def _placed(shape: Mapping[int, int], dice: int, width: int, ways: int) -> int:
+    """So many dice of those faces, and the ways to what lies beside them."""
+    power = pack(summed(shape, dice), 0, 1, width)
+    spend(of_product(power.bit_length(), ways.bit_length()))
+    return power * ways
 
 
 def seconds(weights: Mapping[int, int], count: int, drops: tuple[int, int], worth: Mapping[int, int]) -> float:
@@ -41,6 +49,7 @@ def seconds(weights: Mapping[int, int], count: int, drops: tuple[int, int], wort
         return inf
     packing = Packing.of(weights, count, worth)
     span, values = max(step.slot for step in packing.steps), len(weights)
+    spend(values**3 * A_VALUE / 4)
     shapes = len({_shape(packing.steps[i:j])[0] for i in range(values) for j in range(i + 1, values + 1)})
     dropped, whole = sum(drops) * (span + 1) * packing.width, count * span * packing.width
     few = values**2 / 2 * 4 * sum(drops) * (A_RANGE * min(drops) + dropped * min(values, 8) * BIT * 2)
@@ -95,9 +104,11 @@ class _Trim:
         faces = sum([self.weights[place] << self.shifts[place] for place in range(first, last + 1)])
         below, above, found = self.below[first], self.below[-1] - self.below[last + 1], 0
         for beside in range(sum(self.drops) - 1):
+            spend(of_product(found.bit_length(), faces.bit_length()))
             found *= faces
             for low in range(max(beside - self.drops[1] + 1, 0), min(beside, self.drops[0] - 1) + 1):
                 high = beside - low
+                spend(2 * A_COMB + of_product(self.below[-1].bit_length() * beside, DIGIT) + of_sum(found.bit_length()))
                 ways = comb(self.count, low) * comb(self.count - low, high) * below**low * above**high
                 found += ways << low * ends[0] + high * ends[1]
         return found

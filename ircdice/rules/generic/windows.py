@@ -14,8 +14,10 @@ from typing import NamedTuple
 
 from ircdice.rules.generic import trimmed
 from ircdice.rules.generic.ends import MOST_SECONDS, PRODUCT, one_end, seconds
-from ircdice.rules.generic.packing import convolved, pack, stride_of, too_much, unpack, width_for
+from ircdice.rules.generic.packing import convolved, pack, stride_of, unpack, width_for
+from ircdice.rules.generic.refusing import too_much
 from ircdice.rules.generic.spread import Spread
+from ircdice.rules.generic.work import A_COMB, A_VALUE, of_product, spend
 
 QUICK = 2e-3  # seconds: below that the other way is not worth looking at
 A_STEP, A_BIT = 3e-6, 2.5e-10  # seconds of a step, and of each bit that it goes through
@@ -61,6 +63,7 @@ def plan(groups: Sequence[Group], start: int, end: int, worth: Worth) -> Plan:
     total = prod([sum(group.weights.values()) ** group.count for group in groups])
     if start >= end:
         return Plan({}, lambda _: Spread({0: total}, total))
+    spend((10 + sum([len(group.weights) for group in groups])) * 20 * A_VALUE)
     gains = {value: worth(value) for group in groups for value in group.weights}
     apart = _apart(groups, start, end, gains, total)
     if apart is not None and apart.price < QUICK:
@@ -202,9 +205,12 @@ class _Step:
         (start, end), place, rest = self.ends, self.place, self.rest[self.place]
         lain, free = sum(state), self.groups[place].count - state[place]
         ending, gained, kept = (self.weight + rest) ** free, ways, 0
+        spend(A_VALUE * 10)
         for here in range(min(end - lain, free + 1)):
             if here and lain + here > start:
+                spend(of_product(gained.bit_length(), self.gain.bit_length()))
                 gained, kept = gained * self.gain, kept + 1
+            spend(A_COMB + of_product(gained.bit_length(), ending.bit_length()))
             chosen = comb(free, here) * self.weight**here
             ending -= chosen * rest ** (free - here)
             following[(*state[:place], state[place] + here, *state[place + 1 :])] += gained * chosen
