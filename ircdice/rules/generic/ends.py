@@ -55,6 +55,7 @@ class Packing(NamedTuple):
     @classmethod
     def of(cls, weights: Mapping[int, int], count: int, worth: Mapping[int, int]) -> Packing:
         """`count` dice at most, each with the `worth` of the value that it shows."""
+        spend(len(weights) * 10 * A_VALUE)
         worths = [worth[value] for value in weights]
         lowest, stride = min(worths), stride_of(dict.fromkeys(worths, 1))
         steps = [Step(weight, (worth[value] - lowest) // stride) for value, weight in weights.items()]

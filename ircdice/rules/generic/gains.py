@@ -19,6 +19,7 @@ from ircdice.rules.generic.spread import MOST_VALUES, Spread, mixed
 from ircdice.rules.generic.throwing import counted
 from ircdice.rules.generic.work import A_VALUE, spend
 
+A_FACE = 2_000  # steps of looking up what one is worth
 TAIL = 1e-13  # what may be cut off of one endless chain of explosions
 Worth = Callable[[int], Spread]
 
@@ -141,13 +142,13 @@ def parted(weights: Mapping[int, int], modifier: Modifier) -> tuple[dict[int, in
 
 def mean_worth(weights: Mapping[int, int], worth: Worth) -> Spread:
     """The worth of a die that shows faces by `weights`."""
-    spend(len(weights) * 8 * A_VALUE)
+    spend(len(weights) * A_FACE)
     return mixed([(weight, worth(face)) for face, weight in weights.items()], sum(weights.values()))
 
 
 def partial_worth(weights: Mapping[int, int], worth: Worth, total: int) -> Spread:
     """The same for some of the faces of a die: together they are less than `total`."""
-    spend(len(weights) * 8 * A_VALUE)
+    spend(len(weights) * A_FACE)
     return mixed([(weight, worth(face)) for face, weight in weights.items()], total)
 
 

@@ -20,7 +20,7 @@ MOST_PAIRS = 1_500_000  # about a fifth of a second
 MOST_QUOTIENTS = 300_000  # the same, of fractions
 MOST_BITS_OF_PAIRS = 1_700_000_000  # of all weights, each a thousand longer
 FEW_PAIRS = 400
-A_FRACTION = 600  # steps
+A_FRACTION = 800  # steps
 MOST_VALUES = 250_000  # that are gone through one by one
 
 

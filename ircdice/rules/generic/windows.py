@@ -20,6 +20,7 @@ from ircdice.rules.generic.spread import Spread
 from ircdice.rules.generic.work import A_COMB, A_VALUE, of_product, spend
 
 QUICK = 2e-3  # seconds: below that the other way is not worth looking at
+A_FACE = 5_000  # steps of planning with it
 A_STEP, A_BIT = 3e-6, 2.5e-10  # seconds of a step, and of each bit that it goes through
 
 
@@ -63,7 +64,7 @@ def plan(groups: Sequence[Group], start: int, end: int, worth: Worth) -> Plan:
     total = prod([sum(group.weights.values()) ** group.count for group in groups])
     if start >= end:
         return Plan({}, lambda _: Spread({0: total}, total))
-    spend((10 + sum([len(group.weights) for group in groups])) * 20 * A_VALUE)
+    spend((10 + sum([len(group.weights) for group in groups])) * A_FACE)
     gains = {value: worth(value) for group in groups for value in group.weights}
     apart = _apart(groups, start, end, gains, total)
     if apart is not None and apart.price < QUICK:

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 from ircdice.keeping import Kept
 from ircdice.rules.generic.refusing import too_much
 
-MOST = 1_200_000_000  # steps
+MOST = 1_000_000_000  # steps: about a second
 A_VALUE, A_COMB = 150, 3_000  # steps of looking a value up and adding to it, and of a binomial
 DIGIT, SHORT = 30, 70  # bits of a digit of CPython's, and digits up to which it multiplies each with each
 
