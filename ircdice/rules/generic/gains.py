@@ -19,7 +19,7 @@ from ircdice.rules.generic.spread import MOST_VALUES, Spread, mixed
 from ircdice.rules.generic.throwing import counted
 from ircdice.rules.generic.work import A_VALUE, spend
 
-A_FACE = 2_000  # steps of looking up what one is worth
+A_FACE = 2_500  # steps of looking up what one is worth
 TAIL = 1e-13  # what may be cut off of one endless chain of explosions
 Worth = Callable[[int], Spread]
 
@@ -135,7 +135,7 @@ def compare_of(modifier: Modifier) -> Compare:
 def parted(weights: Mapping[int, int], modifier: Modifier) -> tuple[dict[int, int], dict[int, int]]:
     """Those of the faces that match, and those that do not."""
     matches = compare_of(modifier).matches
-    spend(len(weights) * 2 * A_VALUE)
+    spend(len(weights) * 4 * A_VALUE)
     matching = {face: weight for face, weight in weights.items() if matches(face)}
     return matching, {face: weight for face, weight in weights.items() if face not in matching}
 

@@ -21,7 +21,7 @@ from ircdice.rules.generic.work import spend
 
 MOST_STEPS = 150_000
 MOST_CHAINS = 15_000
-A_HAND = 1_500  # steps
+A_HAND = 3_000  # steps
 Hand = tuple[int, ...]  # kept values, lowest first
 Outcomes = list[tuple[Hand, Fraction]]  # what one die may become
 
@@ -64,7 +64,7 @@ def _each(hands: Hands, becomes: Callable[[int], Outcomes]) -> Hands:
             steps += len(partial) * len(shares[value])
             if steps > MOST_STEPS:
                 raise too_much()
-            spend(len(partial) * len(shares[value]) * A_HAND)
+            spend(len(partial) * len(shares[value]) * (A_HAND + 60 * len(hand)))
             for start, ways in partial.items():
                 for more, share in shares[value]:
                     longer[tuple(sorted(start + more))] += ways * share

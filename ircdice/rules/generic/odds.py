@@ -10,11 +10,13 @@ from typing import Any
 from grammars.generic import Between, Chain, Dice, Expression, Labelled, Number, Question, Roll
 from ircdice.odds import Even, Labels, Odds, Shares
 from ircdice.rules.generic.judging import Exact, judge
+from ircdice.rules.generic.limits import surely_ending
 from ircdice.rules.generic.refusing import too_many
 from ircdice.rules.generic.spread import MOST_VALUES, Spread
 from ircdice.rules.generic.terms import term_spread
 from ircdice.rules.generic.work import A_VALUE, bounded, spend
 
+A_FRACTION = 6  # times as many steps as a whole number takes until it is told
 _MIRRORED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
@@ -30,6 +32,7 @@ def _odds(node: Any) -> Odds:
     if isinstance(node, Between):
         return _spread_odds(Spread.even(range(node.lowest, node.highest + 1)), "total")
     roll: Roll = node
+    surely_ending([roll.expression], roll.times)
     spread = spread_of(roll.expression)
     if roll.counting:  # what is not listed of a count is left out, not unknown: every chance is exact
         return _spread_odds(spread, "successes", exact=True)
@@ -56,7 +59,7 @@ def _spread_odds(spread: Spread, name: str, *, exact: bool = False) -> Odds:
     if not isinstance(weights, Even):
         if len(weights) > MOST_VALUES:
             raise too_many(len(weights), MOST_VALUES)
-        spend(len(weights) * 8 * A_VALUE)
+        spend(sum([1 if isinstance(value, int) else A_FRACTION for value in weights]) * 8 * A_VALUE)
         weights = {value: weights[value] for value in _in_order(weights)}
     values = Shares(weights, spread.total)
     error = Fraction() if exact else spread.missing
@@ -72,6 +75,7 @@ def _in_order(values: Iterable[Exact]) -> list[Exact]:
 
 def _answers(node: Question) -> Odds:
     """GD-13: how often the comparison is true."""
+    surely_ending([node.left, node.right], 1)
     left, right = spread_of(node.left), spread_of(node.right)
     total = left.total * right.total
     spend(sum([len(side.weights) for side in (left, right) if not isinstance(side.weights, Even)]) * 8 * A_VALUE)

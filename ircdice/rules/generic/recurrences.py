@@ -66,8 +66,8 @@ def product(one: Poly, other: Poly) -> Poly:
     """One times the other, term by term. RuleError where there are too many."""
     if len(one) * len(other) > MOST_PRODUCTS:
         raise too_much()
-    longest, other_longest = (max([each.bit_length() for each in poly.values()], default=0) for poly in (one, other))
-    spend(len(one) * len(other) * (A_VALUE / 2 + of_product(longest, other_longest)))
+    any_of_each = [next(iter(poly.values()), 0).bit_length() for poly in (one, other)]
+    spend(len(one) * len(other) * (A_VALUE * 2 / 3 + of_product(*any_of_each)))
     found: defaultdict[int, int] = defaultdict(int)
     for value, each in one.items():
         for their, their_each in other.items():

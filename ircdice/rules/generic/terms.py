@@ -15,6 +15,7 @@ from ircdice.rules.generic.burst_ends import Burst, Choice, one_end
 from ircdice.rules.generic.chosen_bursts import chosen_bursts
 from ircdice.rules.generic.ends import MOST_SECONDS
 from ircdice.rules.generic.gains import (
+    A_FACE,
     Worth,
     final_worth,
     fresh,
@@ -198,6 +199,7 @@ def _burst_and_chosen(dice: Dice, burst: int, first: int, choices: Sequence[Modi
 def _one_end(dice: Dice, burst: Burst, modifier: Modifier, worth: Worth) -> Spread | None:
     """The same by the value where a single choice ends; None where it is not for that, or takes too long."""
     values = sorted({value for poly in burst.kinds for value in poly}, reverse=modifier.name in ("k", "dh"))
+    spend(len(values) * A_FACE)
     certain = {value: next(iter(worth(value).weights)) for value in values}
     if min(certain.values()) < 0 or modifier.number > dice.count:
         return None
@@ -242,6 +244,7 @@ class _Case(NamedTuple):
 def _reshaped(weights: Mapping[int, int], shape: Worth) -> dict[int, int]:
     """Faces as raising and lowering leave them before any die is chosen."""
     found: defaultdict[int, int] = defaultdict(int)
+    spend(len(weights) * A_FACE)
     for face, weight in weights.items():
         (value,) = shape(face).weights
         found[int(value)] += weight
@@ -266,6 +269,7 @@ def _bursts(count: int, chance: float, kinds: Sequence[Mapping[int, int]]) -> It
 def _gathered(cases: Sequence[_Case], throws: int, sides: int) -> Spread:
     """All cases as one spread, out of the throws of the longest of them."""
     most = max(case.drawn for case in cases)
+    spend(sum([len(group.weights) for case in cases for group in case.groups]) * A_VALUE / 10)
     common = lcm(*[case.share for case in cases])
     found: defaultdict[int, int] = defaultdict(int)
     for case in cases:
