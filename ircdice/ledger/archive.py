@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -112,14 +111,6 @@ class Archive:
             except LedgerUnavailable:
                 if not (damages := _damages(pages)):
                     raise
-            except (
-                TypeError,
-                ValueError,
-                OverflowError,
-                struct.error,
-            ) as error:  # SQLite takes bytes where a text belongs
-                why = f"a record behind {check.reached} is none that a bot could write: {error}"
-                damages = [Finding(check.reached + 1, "damaged", why), *_damages(pages)]
             finally:
                 share.records.close()
         report = verdicts.added(check.report(whole=whole))

@@ -99,11 +99,6 @@ class Check:
                 progress(self._seq)
         return self.report()
 
-    @property
-    def reached(self) -> int:
-        """The last record that it was told of."""
-        return self._seq
-
     def take(self, stretch: Stretch) -> None:
         """The next stretch."""
         for seq, one, ts in zip(stretch.seqs, stretch.leaves, stretch.times, strict=True):
