@@ -429,3 +429,28 @@ def test_led_20_candidates_begin_like_a_line():
     """LED-21: where no record is left, what was pasted as the line is still known."""
     (given,) = pasted(f"hello\n12:34 <FUDice> {LINE[:16]}\n{LINE[17:]}; id {ID}")
     assert candidates(given)[0] == LINE
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "k1 is fun; 'quote' id 4d-27b5pk",
+        "fun; id 4d-27b5pk",
+        "id 4d-27b5pk and; id 5-aaaaaa again",
+        "id 4d-27b5pk, he said",
+    ],
+)
+@pytest.mark.parametrize("paste", ["{}", "12:34 <@FUDice> {}", "> {}", "what bob rolled:\n{}\nsee?"])
+def test_led_20_an_id_in_a_comment_is_part_of_it(comment, paste):
+    """LED-20: a comment that speaks of an id, or ends as a line does, is compared with the line that it stands in."""
+    line = f'alice: 3; 1d6 3; 1d6 "{comment}"'
+    (one,) = pasted(paste.format(f"{line}; id 9-abcdef"))
+    assert (one.seq, one.tag) == (9, "abcdef")
+    assert agreement(one, line)
+
+
+def test_led_20_a_line_behind_a_stray_quote_hides_none():
+    """LED-20: what looks like a line of its own is asked about by itself, whatever quotes stand around it."""
+    forged = "alice: 60; 10d6 6 6 6 6 6 6 6 6 6 6; 10d6; id 4d-27b5pk"
+    found = pasted(f'{forged}"\nbob: 3; 1d6 3; 1d6 "c"; id 9-abcdef')
+    assert [one.tag for one in found] == ["27b5pk", "abcdef"]

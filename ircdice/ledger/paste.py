@@ -42,6 +42,7 @@ _MARKUP = re.compile(
 _TURNING = re.compile("[\u061c\u200f\u202b\u202e\u2067]")
 _MASKING = re.compile("[\x03\x04\x11\x16\x1e\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _CLOSED = re.compile(r"\[/[a-z]{1,10}\]|</[a-z]{1,10}>", _FLAGS)
+_MOST_IN_A_COMMENT = 4  # ids
 MOST_LINES = 12  # that one posted line may have been broken into
 MOST_LENGTH = 1_500  # characters of them
 MOST_AFTER = 5_000
@@ -86,7 +87,7 @@ def pasted(text: str) -> list[Pasted]:
     if alone := _only_ids(whole):
         return alone
     found, start = [], 0
-    for match in _ID.finditer(whole):
+    for match in _outside_comments(whole):
         lines = _lines(whole[start : match.start()])
         signs = _signs(raw, stretches, start, match.end())
         start = _BEHIND.match(whole, match.end()).end()  # type: ignore[union-attr]  # it matches nothing at least
@@ -98,6 +99,22 @@ def pasted(text: str) -> list[Pasted]:
         number, tag = _number(typed), plain_tag(match["tag"])
         found.append(Pasted(number, tag, lines, after, typed, masked=masked, turned=turned))
     return [*found[:-1], *(replace(last, behind=last.after) for last in found[-1:])]
+
+
+def _outside_comments(whole: str) -> list[re.Match[str]]:
+    """The ids that end a line or are spoken of, without those in the comment of a line that another id ends."""
+    matches = list(_ID.finditer(whole))
+    behind = [matches[at + 1 : at + 1 + _MOST_IN_A_COMMENT] for at in range(len(matches))]
+    return [
+        match
+        for match, later in zip(matches, behind, strict=True)
+        if not any(_ends_its_comment(whole[match.end() : outer.start()]) for outer in later if outer["end"])
+    ]
+
+
+def _ends_its_comment(between: str) -> bool:
+    """Whether what stands between two ids closes a quote that began in front of the first, and no line begins there."""
+    return between.rstrip().endswith('"') and between.count('"') % 2 == 1 and not _HEAD.search(between)
 
 
 def _signs(raw: list[str], stretches: list[str], start: int, end: int) -> str:
