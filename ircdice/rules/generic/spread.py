@@ -20,7 +20,7 @@ MOST_PAIRS = 1_500_000  # about a fifth of a second
 MOST_QUOTIENTS = 300_000  # the same, of fractions
 MOST_BITS_OF_PAIRS = 1_700_000_000  # of all weights, each a thousand longer
 FEW_PAIRS = 400
-A_FRACTION = 800  # steps
+A_QUOTIENT, A_FRACTION = 800, 6_000  # steps
 MOST_VALUES = 250_000  # that are gone through one by one
 
 
@@ -74,7 +74,7 @@ class Spread:
             raise too_much()
         paired = _whole_pairs if whole else _divided if operator == "/" and self._whole and other._whole else _pairs
         a_pair = A_VALUE + of_product(self.total.bit_length(), other.total.bit_length())
-        spend(pairs * (a_pair if whole else a_pair + A_FRACTION))
+        spend(pairs * (a_pair + (0 if whole else A_QUOTIENT if paired is _divided else A_FRACTION)))
         return Spread(paired(self.weights, operator, other.weights), self.total * other.total)
 
     @property
