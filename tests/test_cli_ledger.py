@@ -434,12 +434,32 @@ def test_a_page_of_records_that_is_written_over_is_named(config, alone, monkeypa
     assert (code, said.startswith("damaged: the database: ")) == (1, True), said
 
 
-@pytest.mark.parametrize("change", ["draws = x'ff'", "ts = 'abc'", "epoch = -1", "counter = 'x'", "channel = x'41'"])
+UNMADE = (
+    *("draws = x'ff'", "ts = 'abc'", "epoch = -1", "counter = 'x'", "channel = x'41'"),
+    *("text = printf('%.70000c', 'x')", "sealed_salt = x'00'"),
+)
+
+
+@pytest.mark.parametrize("change", UNMADE)
 def test_a_row_that_no_record_can_be_made_of_is_named(config, change):
     """LED-16: SQLite keeps any value in any column; what it is not is an altered record, and no traceback."""
     sql(config, f"UPDATE records SET {change} WHERE seq = 2")
     code, said = ledger("check", config=config)
     assert (code, said.startswith("altered: record 2: ")) == (1, True), said
+
+
+def test_a_checkpoint_that_is_no_text_is_named(config):
+    """LED-16, LED-18: a note that nobody can read is an altered one."""
+    sql(config, "UPDATE checkpoints SET note = x'ff' WHERE number = 1")
+    code, said = ledger("check", config=config)
+    assert (code, "altered: " in said, "Traceback" in said) == (1, True, False), said
+
+
+def test_a_setting_in_words_where_a_number_should_be_is_named(config):
+    """LED-02, LED-16: the record is altered; what it puts in force is as far as it can be read."""
+    sql(config, "UPDATE records SET text = 'system=v5 wp_minutes=x triples=9' WHERE kind = 'setting'")
+    code, said = ledger("check", config=config)
+    assert (code, said.startswith("altered: record 1: ")) == (1, True), said
 
 
 @pytest.mark.parametrize("seq", [5, 7])

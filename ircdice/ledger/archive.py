@@ -132,7 +132,7 @@ class Archive:
         noted = list(self.keeping.checkpoints.notes())  # first: what is signed later counts records not looked at
         with self.moment() as page:
             last, epochs = page.last()[0], proofs(page)
-            kept = [checkpoint.note for checkpoint in page.checkpoints()]
+            kept = [str(checkpoint.note) for checkpoint in page.checkpoints()]
         proved: Proved = {}  # what stands in both is proved once: a signature takes as long as a record's verdict
         table = History.of("the ledger", kept, *believed, proved=proved)
         return last, epochs, [table, History.of("the checkpoint file", noted, *believed, proved=proved)]

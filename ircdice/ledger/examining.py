@@ -136,10 +136,10 @@ def _examine(means: Means, stretch: Stretch, record: Record) -> None:
 
 
 def _fits(record: Record) -> bool:
-    """Whether its leaf is made of it; of a number that no record can have none is."""
+    """Whether its leaf is made of it; of a number or a length that no record can have none is."""
     try:
         return leaf(record) == record.leaf
-    except struct.error:
+    except (struct.error, OverflowError):
         return False
 
 

@@ -74,7 +74,7 @@ def judged_by(row: Sequence[Any], held: terms.Terms) -> Record:
     seq, ts, kind, ref, epoch, counter, generation, network, channel, nick, who, *rest = row
     text, draws, line, blind, rules, tag, leaf, sealed_text, sealed_salt = rest
     stamp = Stamp(epoch, counter, generation) if epoch or generation else UNSTAMPED
-    sealed = None if sealed_salt is None else Sealed(sealed_text, sealed_salt)
+    sealed = None if sealed_salt is None else Sealed(sealed_text or "", sealed_salt)
     set_to = held.system, held.house, held.official
     draft = Draft(kind, network, channel, nick, who, text, packing.unpack(draws), line, ref, *set_to, stamp, sealed)
     return Record(seq, ts, draft, tag, blind, rules, leaf)

@@ -48,14 +48,21 @@ DEFAULTS = Terms()
 def read(text: str | None) -> Terms:
     """The terms that a `setting` record puts in force; None is no such record.
 
-    Rules that it does not name, being older than they are, have their defaults; those unknown here are passed over.
+    Rules that it does not name, being older than they are, have their defaults; those unknown here are passed over,
+    and so are words where a number should be, which nobody but whoever altered it can have written.
     """
     if text is None:
         return DEFAULTS
     named = dict(part.partition("=")[::2] for part in text.split())
-    known = {each.name for each in fields(HouseRules)}
-    house = HouseRules(**{name: _meant(value) for name, value in named.items() if name in known})
+    usual = {each.name: each.default for each in fields(HouseRules)}
+    meant = {name: _meant(value) for name, value in named.items() if name in usual}
+    house = HouseRules(**{name: value for name, value in meant.items() if _suits(value, usual[name])})
     return Terms(named.get("system", DEFAULTS.system), house, named.get("official") == "yes")
+
+
+def _suits(value: object, usual: object) -> bool:
+    """Whether it is of the kind of the default; where that is none, a number is."""
+    return type(value) is type(usual) or (usual is None and type(value) is int)
 
 
 def _shown(value: object) -> str:
