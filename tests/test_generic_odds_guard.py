@@ -14,6 +14,8 @@ from ircdice.errors import RuleError
 from ircdice.rules.generic import work
 from ircdice.rules.generic.terms import term_spread
 
+pytestmark = pytest.mark.slow
+
 TOO_MUCH = "would take too long, over a second"
 REFUSED = [
     "5d10000kl2!",

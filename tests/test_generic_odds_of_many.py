@@ -17,6 +17,8 @@ from ircdice.rules.generic.ends import one_end
 from ircdice.rules.generic.packing import unpack, width_for
 from ircdice.rules.generic.sums import summed
 
+pytestmark = pytest.mark.slow
+
 EXACT = [
     "100d20k50",
     "100d20dl50",

@@ -16,6 +16,8 @@ from ircdice.rules.generic.packing import width_for
 from ircdice.rules.generic.quotients import Quotient, power
 from ircdice.rules.generic.trimmed import trimmed
 
+pytestmark = pytest.mark.slow
+
 weights = st.dictionaries(st.integers(-5, 9), st.integers(1, 3), min_size=1, max_size=4)
 
 

@@ -14,6 +14,8 @@ from ircdice.rules.generic.spread import Spread
 from ircdice.rules.generic.trimmed import trimmed
 from ircdice.rules.generic.windows import Group
 
+pytestmark = pytest.mark.slow
+
 PLAIN = dict.fromkeys(range(1, 9), 1)
 TWICE = dict.fromkeys(range(1, 8), 2)
 GAPS = {1: 1, 2: 1, 4: 1, 5: 1}

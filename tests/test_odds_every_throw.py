@@ -1,6 +1,10 @@
 """Odds of random commands against every throw (GEN-08); `python -m bench.every_throw` compares as many as wanted."""
 
+import pytest
+
 from bench.every_throw import compared
+
+pytestmark = pytest.mark.slow
 
 
 def test_gen_08_odds_of_random_commands_against_every_throw():

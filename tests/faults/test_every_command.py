@@ -17,6 +17,8 @@ from ircdice.cli.kept import kept, ready_bot
 
 from . import each_command
 
+pytestmark = pytest.mark.slow
+
 CONFIG = """
 [bot]
 ledger_wait = 2
