@@ -95,7 +95,11 @@ def test_a_hundred_records_are_signed(house):
     async def scene():
         async with house.open() as notary:
             records = await rolls(notary, 205)
-            return records, house.notes(), await notary.read(lambda page: list(page.checkpoints()))
+            table = await notary.read(lambda page: list(page.checkpoints()))
+            async with asyncio.timeout(30):  # no roll waits for the file
+                while len(house.notes()) < len(table):
+                    await asyncio.sleep(0.01)
+            return records, house.notes(), table
 
     records, notes, table = asyncio.run(scene())
     assert [note.size for note in notes] == [0, 0, 100, 200]
@@ -394,11 +398,14 @@ def test_a_roll_whose_speaker_is_gone_uses_its_number_up(house, late):
                 waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting
-            while not landed:
-                await asyncio.sleep(0.001)
-            return (await roll(notary)).draft.stamp
+            async with asyncio.timeout(30):
+                while notary.in_doubt(*PLACE) or not (landed or late):
+                    await asyncio.sleep(0.001)
+            return (await roll(notary)).draft.stamp, len(landed)
 
-    assert asyncio.run(scene()) == Stamp(1, 2, 0)
+    stamp, landed = asyncio.run(scene())
+    assert landed == 2 or late  # one that nobody waits for any more may be left out, before it is written
+    assert stamp == Stamp(1, landed, 0)
 
 
 def test_a_roll_that_landed_late_is_posted_after_all(house):
