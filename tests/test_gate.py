@@ -15,6 +15,8 @@ from grammars.gate import alone
 from ircdice.bot.hearing import listen
 from ircdice.bot.message import Message
 
+pytestmark = pytest.mark.slow
+
 Evaluate = Callable[[Any], dict[str, Any]]
 
 TABLES = Path(__file__).parent / "gate"

@@ -17,6 +17,8 @@ from ircdice.errors import RuleError
 from ircdice.rules.generic.sums import summed
 from ircdice.rules.generic.terms import most_explosions
 
+pytestmark = pytest.mark.slow
+
 
 def chances(text):
     return odds(grammars.parse(text, "generic", called=True))

@@ -11,6 +11,8 @@ from ircdice.errors import RuleError
 from ircdice.rules.generic import multisets
 from ircdice.rules.generic.sums import summed
 
+pytestmark = pytest.mark.slow
+
 
 def chances(text):
     return odds(grammars.parse(f"roll {text}", "generic", called=True))

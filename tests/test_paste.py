@@ -11,6 +11,8 @@ from ircdice.ledger.finding import Asker
 from ircdice.ledger.paste import agreement, candidates, differences, marked, meant, names, pasted
 from ircdice.ledger.verdict import examine
 
+pytestmark = pytest.mark.slow
+
 LINE = "alice: Critical, 6 successes vs 3, margin +3; 10 3 10, hunger 8 8; 5d10 h2 dc3"
 ID = "4d-27b5pk"
 POSTED = f"{LINE}; id {ID}"
