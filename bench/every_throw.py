@@ -168,8 +168,10 @@ def games(chance: random.Random) -> Iterator[str]:
     """Commands of the games, their examples with other numbers, and what is like them."""
     strings = Strings(chance)
 
+    def number(found: re.Match[str]) -> str:
+        return str(chance.randint(1, 4)) if chance.random() < 0.7 else found[0]
+
     def renumbered() -> str:
-        number = lambda found: str(chance.randint(1, 4)) if chance.random() < 0.7 else found[0]  # noqa: E731
         return re.sub(r"(?<![d#])[0-9]+", number, chance.choice(strings.commands))
 
     while True:

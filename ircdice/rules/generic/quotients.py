@@ -65,20 +65,11 @@ class _Final(Worth):
         return found
 
 
-@dataclass(frozen=True)
 class _Clamped(Worth):
     """GD-06."""
 
-    modifier: Modifier
-    behind: Worth
-
-    @property
-    def under(self) -> Poly:  # type: ignore[override]
-        return self.behind.under
-
-    @property
-    def links(self) -> tuple[Poly, ...]:  # type: ignore[override]
-        return self.behind.links
+    def __init__(self, modifier: Modifier, behind: Worth) -> None:
+        self.modifier, self.behind, self.under, self.links = modifier, behind, behind.under, behind.links
 
     def mean(self, faces: Mapping[int, int]) -> Poly:
         clamp, found = max if self.modifier.name == "mi" else min, defaultdict[int, int](int)
