@@ -1,75 +1,31 @@
 """`ircdice ledger`: what an operator does with the record of rolls on the command line (LED-07, LED-16, LED-18)."""
 
 import asyncio
-import io
 import json
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing, redirect_stderr, redirect_stdout
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from operating import CONFIG, evening, ledger, played, sql
 
 from ircdice.bot import Message
 from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept, ready_bot
-from ircdice.cli.main import main
 from ircdice.evaluation import milliseconds
 from ircdice.replay import Replay
 
 CHECKER = Path(__file__).parents[1] / "docs" / "check_export.py"
-CONFIG = "[network home]\nhost = irc.example.net\nchannels = #dice\n[channel home/#dice]\nofficial = yes\n"
-SAID = (
-    ("alice", "roll 40d10 h0 dc3"),  # so many that some can be rerolled
-    ("bob", "!stir our own words"),
-    ("alice", "wp"),
-    ("carol", "roll 4d6k3+2"),
-    ("alice", "roll 6d10 h2 vs @bob"),
-    ("bob", "roll 5d10 h1"),
-)
-
-
-async def evening(config, said=SAID, channel="#dice"):
-    """Lines said to a bot on the ledger of a config; what it posted."""
-    whole = loaded(config)
-    async with kept(whole) as notary:
-        bot = await ready_bot(notary, whole)
-        answers = [await bot.answer(Message("home", channel, nick, text)) for nick, text in said]
-        return [answer.replies[0].text for answer in answers]
 
 
 @pytest.fixture
 def config(tmp_path):
     """The config of a bot that has played an evening."""
-    path = tmp_path / "home" / "config.ini"
-    path.parent.mkdir()
-    path.write_text(CONFIG)
-    path.chmod(0o600)
-    asyncio.run(evening(path))
-    return path
-
-
-def ledger(*arguments, config=None):
-    """Exit code and output of `ircdice ledger …`, with the very function that the console command calls."""
-    named = ["-c", str(config)] if config else []
-    shown = io.StringIO()
-    with redirect_stdout(shown), redirect_stderr(shown), pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sys.argv", ["ircdice", "ledger", *map(str, arguments), *named])
-        try:
-            main()
-        except SystemExit as end:
-            return end.code or 0, shown.getvalue()
-    return 0, shown.getvalue()
-
-
-def sql(config, *statements):
-    """What somebody does to the database."""
-    with closing(sqlite3.connect(config.parent / "ledger.db")) as database, database:
-        for statement in statements:
-            database.execute(statement)
+    return played(tmp_path)
 
 
 def test_a_sound_ledger(config):
@@ -377,98 +333,6 @@ def test_a_roll_under_a_forgotten_difficulty_is_a_note(config):
     code, said = ledger("check", config=config)
     assert (code, said.endswith("sound\n")) == (0, True), said
     assert "note: record 9, by rules" in said
-
-
-def root_page(database, name):
-    """Where in the file the first page of a table or an index is, and its size."""
-    size = database.execute("PRAGMA page_size").fetchone()[0]
-    number = database.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)).fetchone()[0]
-    return (number - 1) * size, size
-
-
-@pytest.mark.parametrize(
-    "name", ["records_who", "records_drawn", "records_channel_who", "records_request", "records_ref", "delivered"]
-)
-def test_damage_where_the_check_does_not_read_is_named(config, name):
-    """LED-16: an index whose page is written over is damage, though every record can be read."""
-    file = config.parent / "ledger.db"
-    with closing(sqlite3.connect(file)) as database:
-        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        begin, size = root_page(database, name)
-    content = bytearray(file.read_bytes())
-    content[begin + size - 50 : begin + size] = b"X" * 50
-    file.write_bytes(content)
-    code, said = ledger("check", config=config)
-    assert code == 1, said
-    assert said.startswith("damaged: the database: "), said
-    assert said.endswith(": broken\n"), said
-
-
-def test_noise_in_the_middle_of_the_file_is_named(config):
-    """LED-16: three pages of noise; what can be read is looked at, and what is wrong is said without a traceback."""
-    file = config.parent / "ledger.db"
-    with closing(sqlite3.connect(file)) as database:
-        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    content = bytearray(file.read_bytes())
-    content[20_000:32_000] = b"noise " * 2_000
-    file.write_bytes(content)
-    code, said = ledger("check", config=config)
-    assert (code, said.startswith("damaged: the database: ")) == (1, True), said
-
-
-@pytest.mark.parametrize("alone", [1_000, 10])
-def test_a_page_of_records_that_is_written_over_is_named(config, alone, monkeypatch):
-    """LED-16: records that nobody can read any more are damage, which is told without a traceback."""
-    monkeypatch.setattr("ircdice.ledger.sharing.ALONE", alone)  # records up to which no other process is begun
-    asyncio.run(evening(config, [("bob", "roll 3d10 h0 # over the wall")] * 100))
-    file = config.parent / "ledger.db"
-    with closing(sqlite3.connect(file)) as database:
-        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        _, size = root_page(database, "records")
-    content = file.read_bytes()
-    pages = [content[begin : begin + size] for begin in range(0, len(content), size)]
-    of_records = [number for number, page in enumerate(pages) if page.count(b"over the wall") > 5]
-    pages[of_records[len(of_records) // 2]] = b"X" * size
-    file.write_bytes(b"".join(pages))
-    code, said = ledger("check", config=config)
-    assert (code, said.startswith("damaged: the database: ")) == (1, True), said
-
-
-UNMADE = (
-    *("draws = x'ff'", "ts = 'abc'", "epoch = -1", "counter = 'x'", "channel = x'41'"),
-    *("text = printf('%.70000c', 'x')", "sealed_salt = x'00'"),
-)
-
-
-@pytest.mark.parametrize("change", UNMADE)
-def test_a_row_that_no_record_can_be_made_of_is_named(config, change):
-    """LED-16: SQLite keeps any value in any column; what it is not is an altered record, and no traceback."""
-    sql(config, f"UPDATE records SET {change} WHERE seq = 2")
-    code, said = ledger("check", config=config)
-    assert (code, said.startswith("altered: record 2: ")) == (1, True), said
-
-
-def test_a_checkpoint_that_is_no_text_is_named(config):
-    """LED-16, LED-18: a note that nobody can read is an altered one."""
-    sql(config, "UPDATE checkpoints SET note = x'ff' WHERE number = 1")
-    code, said = ledger("check", config=config)
-    assert (code, "altered: " in said, "Traceback" in said) == (1, True, False), said
-
-
-def test_a_setting_in_words_where_a_number_should_be_is_named(config):
-    """LED-02, LED-16: the record is altered; what it puts in force is as far as it can be read."""
-    sql(config, "UPDATE records SET text = 'system=v5 wp_minutes=x triples=9' WHERE kind = 'setting'")
-    code, said = ledger("check", config=config)
-    assert (code, said.startswith("altered: record 1: ")) == (1, True), said
-
-
-@pytest.mark.parametrize("seq", [5, 7])
-def test_a_record_of_the_largest_number_does_not_keep_a_check_going(config, seq):
-    """LED-16: what is missing before it is said at once, and not after a way of 2^63 records."""
-    sql(config, f"UPDATE records SET seq = {2**63 - 1} WHERE seq = {seq}")
-    code, said = ledger("check", config=config)
-    assert code == 1, said
-    assert "missing: record" in said, said
 
 
 def imported(config, tmp_path):

@@ -1,0 +1,62 @@
+"""A bot's ledger on disk after an evening, and `ircdice ledger` as an operator calls it on it."""
+
+import asyncio
+import io
+import sqlite3
+from contextlib import closing, redirect_stderr, redirect_stdout
+
+import pytest
+
+from ircdice.bot import Message
+from ircdice.cli.configured import loaded
+from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.main import main
+
+CONFIG = "[network home]\nhost = irc.example.net\nchannels = #dice\n[channel home/#dice]\nofficial = yes\n"
+SAID = (
+    ("alice", "roll 40d10 h0 dc3"),  # so many that some can be rerolled
+    ("bob", "!stir our own words"),
+    ("alice", "wp"),
+    ("carol", "roll 4d6k3+2"),
+    ("alice", "roll 6d10 h2 vs @bob"),
+    ("bob", "roll 5d10 h1"),
+)
+
+
+async def evening(config, said=SAID, channel="#dice"):
+    """Lines said to a bot on the ledger of a config; what it posted."""
+    whole = loaded(config)
+    async with kept(whole) as notary:
+        bot = await ready_bot(notary, whole)
+        answers = [await bot.answer(Message("home", channel, nick, text)) for nick, text in said]
+        return [answer.replies[0].text for answer in answers]
+
+
+def played(folder):
+    """The config, in a folder of its own, of a bot that has played an evening."""
+    path = folder / "home" / "config.ini"
+    path.parent.mkdir()
+    path.write_text(CONFIG)
+    path.chmod(0o600)
+    asyncio.run(evening(path))
+    return path
+
+
+def ledger(*arguments, config=None):
+    """Exit code and output of `ircdice ledger …`, with the very function that the console command calls."""
+    named = ["-c", str(config)] if config else []
+    shown = io.StringIO()
+    with redirect_stdout(shown), redirect_stderr(shown), pytest.MonkeyPatch.context() as patched:
+        patched.setattr("sys.argv", ["ircdice", "ledger", *map(str, arguments), *named])
+        try:
+            main()
+        except SystemExit as end:
+            return end.code or 0, shown.getvalue()
+    return 0, shown.getvalue()
+
+
+def sql(config, *statements):
+    """What somebody does to the database."""
+    with closing(sqlite3.connect(config.parent / "ledger.db")) as database, database:
+        for statement in statements:
+            database.execute(statement)

@@ -1,0 +1,106 @@
+"""Damage to a ledger's file, and what `ircdice ledger check` says of it (LED-16)."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+
+import pytest
+from operating import evening, ledger, played, sql
+
+
+@pytest.fixture
+def config(tmp_path):
+    """The config of a bot that has played an evening."""
+    return played(tmp_path)
+
+
+def root_page(database, name):
+    """Where in the file the first page of a table or an index is, and its size."""
+    size = database.execute("PRAGMA page_size").fetchone()[0]
+    number = database.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)).fetchone()[0]
+    return (number - 1) * size, size
+
+
+@pytest.mark.parametrize(
+    "name", ["records_who", "records_drawn", "records_channel_who", "records_request", "records_ref", "delivered"]
+)
+def test_damage_where_the_check_does_not_read_is_named(config, name):
+    """LED-16: an index whose page is written over is damage, though every record can be read."""
+    file = config.parent / "ledger.db"
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        begin, size = root_page(database, name)
+    content = bytearray(file.read_bytes())
+    content[begin + size - 50 : begin + size] = b"X" * 50
+    file.write_bytes(content)
+    code, said = ledger("check", config=config)
+    assert code == 1, said
+    assert said.startswith("damaged: the database: "), said
+    assert said.endswith(": broken\n"), said
+
+
+def test_noise_in_the_middle_of_the_file_is_named(config):
+    """LED-16: three pages of noise; what can be read is looked at, and what is wrong is said without a traceback."""
+    file = config.parent / "ledger.db"
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content = bytearray(file.read_bytes())
+    content[20_000:32_000] = b"noise " * 2_000
+    file.write_bytes(content)
+    code, said = ledger("check", config=config)
+    assert (code, said.startswith("damaged: the database: ")) == (1, True), said
+
+
+@pytest.mark.parametrize("alone", [1_000, 10])
+def test_a_page_of_records_that_is_written_over_is_named(config, alone, monkeypatch):
+    """LED-16: records that nobody can read any more are damage, which is told without a traceback."""
+    monkeypatch.setattr("ircdice.ledger.sharing.ALONE", alone)  # records up to which no other process is begun
+    asyncio.run(evening(config, [("bob", "roll 3d10 h0 # over the wall")] * 100))
+    file = config.parent / "ledger.db"
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        _, size = root_page(database, "records")
+    content = file.read_bytes()
+    pages = [content[begin : begin + size] for begin in range(0, len(content), size)]
+    of_records = [number for number, page in enumerate(pages) if page.count(b"over the wall") > 5]
+    pages[of_records[len(of_records) // 2]] = b"X" * size
+    file.write_bytes(b"".join(pages))
+    code, said = ledger("check", config=config)
+    assert (code, said.startswith("damaged: the database: ")) == (1, True), said
+
+
+UNMADE = (
+    *("draws = x'ff'", "ts = 'abc'", "epoch = -1", "counter = 'x'", "channel = x'41'"),
+    *("text = printf('%.70000c', 'x')", "sealed_salt = x'00'"),
+)
+
+
+@pytest.mark.parametrize("change", UNMADE)
+def test_a_row_that_no_record_can_be_made_of_is_named(config, change):
+    """LED-16: SQLite keeps any value in any column; what it is not is an altered record, and no traceback."""
+    sql(config, f"UPDATE records SET {change} WHERE seq = 2")
+    code, said = ledger("check", config=config)
+    assert (code, said.startswith("altered: record 2: ")) == (1, True), said
+
+
+def test_a_checkpoint_that_is_no_text_is_named(config):
+    """LED-16, LED-18: a note that nobody can read is an altered one."""
+    sql(config, "UPDATE checkpoints SET note = x'ff' WHERE number = 1")
+    code, said = ledger("check", config=config)
+    assert (code, "altered: " in said, "Traceback" in said) == (1, True, False), said
+
+
+def test_a_setting_in_words_where_a_number_should_be_is_named(config):
+    """LED-02, LED-16: the record is altered; what it puts in force is as far as it can be read."""
+    sql(config, "UPDATE records SET text = 'system=v5 wp_minutes=x triples=9' WHERE kind = 'setting'")
+    code, said = ledger("check", config=config)
+    assert (code, said.startswith("altered: record 1: ")) == (1, True), said
+
+
+@pytest.mark.parametrize("seq", [5, 7])
+def test_a_record_of_the_largest_number_does_not_keep_a_check_going(config, seq):
+    """LED-16: what is missing before it is said at once, and not after a way of 2^63 records."""
+    sql(config, f"UPDATE records SET seq = {2**63 - 1} WHERE seq = {seq}")
+    code, said = ledger("check", config=config)
+    assert code == 1, said
+    assert "missing: record" in said, said
