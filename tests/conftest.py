@@ -63,6 +63,17 @@ def evaluate():
 
 
 @pytest.fixture
+def say(evaluate, request):
+    """One line in, what `eval --lines` answers out, all at one table of the game that the test file names as GAME."""
+
+    def said(text, *dice, who="alice", **more):
+        game = {"system": request.module.GAME, "table": "t"}
+        return evaluate({"text": text, "dice": list(dice), "who": who, **game, **more})
+
+    return said
+
+
+@pytest.fixture
 def environment():
     """The environment in which a subprocess finds the packages that this process tests."""
     here = str(Path(ircdice.__file__).parents[1])

@@ -91,6 +91,11 @@ def shown(reply):
     return f"    ({reply.target}) {text}" if reply.private else f"    {text}"
 
 
+def line(answer):
+    """What `eval --lines` would have posted, less its id."""
+    return re.sub(r"; id .*", "", answer["reply"])
+
+
 def played(script, *, restarting=False, **settings):
     """The script with the replies that really come; equal to the script where it tells the truth."""
     table, lines = Table(**settings), []

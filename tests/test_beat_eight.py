@@ -1,35 +1,9 @@
-"""Beat Eight: scripted throws with their labels, values and line, rule by rule; contests; the published examples."""
-
-import json
-import re
-from pathlib import Path
+"""Beat Eight: scripted throws with their labels, values and line, rule by rule; contests."""
 
 import pytest
+from playing import line
 
-from ircdice.evaluation import Evaluator
-
-EXAMPLES = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "data" / "examples_beat_eight.jsonl").read_text("utf-8").splitlines()
-]
-
-
-@pytest.fixture
-def say():
-    """One line in, what `eval --lines` answers out, all at one table."""
-    evaluator = Evaluator()
-
-    def said(text, *dice, who="alice", **more):
-        asked = {"text": text, "dice": list(dice), "who": who, "system": "beat_eight", "table": "t", **more}
-        return evaluator.evaluate(asked)
-
-    yield said
-    evaluator.close()
-
-
-def line(answer):
-    """The reply less its id."""
-    return re.sub(r"; id .*", "", answer["reply"])
+GAME = "beat_eight"
 
 
 ALONE = [
@@ -293,17 +267,3 @@ def test_gen_09_nothing_follows(say):
     """GEN-09: no follow-up of another system changes a roll of this one."""
     assert say("b8 t4 vs t3", 4, 3, 6, 2)["kind"] == "contest"
     assert say("!wp")["error"] == '"wp" cannot follow that roll.'
-
-
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e["say"][0]["text"])
-def test_published_examples(example):
-    """B8-01…B8-07: every line of examples.jsonl."""
-    evaluator = Evaluator()
-    for said, wanted in zip(example["say"], example["expect"], strict=True):
-        answer = evaluator.evaluate({"system": example["system"], "table": "t", **said})
-        labels = set(answer["labels"])
-        assert labels == set(wanted.get("labels", labels))
-        assert labels.issuperset(wanted.get("labels_include", ()))
-        assert labels.isdisjoint(wanted.get("labels_exclude", ()))
-        assert {name: answer["values"].get(name) for name in wanted["values"]} == wanted["values"]
-    evaluator.close()

@@ -1,13 +1,20 @@
-"""The specification's worked throws of V5, each table of them through the engine (V5-01..V5-21)."""
+"""The specification's worked throws of every game, each through the engine."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-DATA = Path(__file__).parent / "data"
+EXAMPLES = {
+    file.stem.removeprefix("examples_"): [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    for file in sorted((Path(__file__).parent / "data").glob("examples_*.jsonl"))
+}
+PLAYED = [(game, example) for game, examples in EXAMPLES.items() for example in examples]
+ELSEWHERE = [(game, example) for game in ("v5", "crossroads") for example in EXAMPLES["generic"]]
 
-EXAMPLES = [json.loads(line) for line in (DATA / "v5_examples.jsonl").read_text("utf-8").splitlines()]
+
+def text(value):
+    return value["say"][0]["text"] if isinstance(value, dict) else value
 
 
 def check(answer, wanted):
@@ -16,37 +23,45 @@ def check(answer, wanted):
         assert answer["error"]
         return
     assert "error" not in answer, answer
-    if "labels" in wanted:
-        assert set(answer["labels"]) == set(wanted["labels"])
-        assert len(answer["labels"]) == len(wanted["labels"])
-    for name, value in wanted.get("values", {}).items():
-        assert answer["values"][name] == value
+    labels = answer["labels"]
+    assert sorted(labels) == sorted(wanted.get("labels", labels))
+    assert set(labels).issuperset(wanted.get("labels_include", ()))
+    assert set(labels).isdisjoint(wanted.get("labels_exclude", ()))
+    values = wanted.get("values", {})
+    assert {name: answer["values"].get(name) for name in values} == values
     if "opponent" in wanted:
         check(answer["opponent"], wanted["opponent"])
 
 
-def said(example, number):
-    return [{"table": str(number), "system": example["system"], **line} for line in example["say"]]
+def said(example, table, system):
+    return [{"table": str(table), "system": system, **line} for line in example["say"]]
 
 
 def test_every_example_is_here():
-    """V5-01..V5-21: an empty file would prove nothing."""
-    assert len(EXAMPLES) == 32
-    named = {name for example in EXAMPLES for wanted in example["expect"] for name in wanted}
-    assert named <= {"labels", "values", "opponent", "error"}
+    """An empty file would prove nothing."""
+    assert {game: len(examples) for game, examples in EXAMPLES.items()} == {
+        "beat_eight": 24,
+        "crossroads": 32,
+        "fayrewood": 24,
+        "generic": 24,
+        "strike_cinder": 32,
+        "v5": 32,
+    }
+    named = {name for _, example in PLAYED for wanted in example["expect"] for name in wanted}
+    assert named == {"labels", "labels_include", "labels_exclude", "values", "opponent", "error"}
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["say"][0]["text"])
-def test_v5_examples(evaluate, example):
-    """V5-01..V5-21: labels and values as the specification has them."""
-    for line, wanted in zip(said(example, 0), example["expect"], strict=True):
+@pytest.mark.parametrize(("system", "example"), PLAYED + ELSEWHERE, ids=text)
+def test_the_worked_throws(evaluate, system, example):
+    """V5-01…V5-21, SC-01…SC-17, B8-01…B8-07, FW-01…FW-15, Crossroads; GD-01…GD-15 whatever the channel plays."""
+    for line, wanted in zip(said(example, 0, system), example["expect"], strict=True):
         check(evaluate(line), wanted)
 
 
-def test_v5_examples_through_the_real_command(command):
-    """V5-01..V5-21: all of them through one `python -m ircdice eval --lines`, tables side by side."""
-    lines = [line for number, example in enumerate(EXAMPLES) for line in said(example, number)]
-    wanted = [each for example in EXAMPLES for each in example["expect"]]
+def test_the_worked_throws_through_the_real_command(command):
+    """GEN-01: all of them through one `python -m ircdice eval --lines`, tables side by side."""
+    lines = [line for number, (system, example) in enumerate(PLAYED) for line in said(example, number, system)]
+    wanted = [each for _, example in PLAYED for each in example["expect"]]
     done = command("eval", "--lines", said="".join(json.dumps(line) + "\n" for line in lines))
     assert (done.returncode, done.stderr) == (0, "")
     answers = [json.loads(line) for line in done.stdout.splitlines()]

@@ -1,42 +1,19 @@
-"""Fayrewood: scripted throws with their labels, values and line, rule by rule; clashes; the published examples."""
+"""Fayrewood: scripted throws with their labels, values and line, rule by rule; clashes."""
 
-import json
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from playing import line
 
 import grammars
 from ircdice.dice import ScriptedDice
 from ircdice.errors import RuleError
-from ircdice.evaluation import Evaluator
 from ircdice.reply import line as worded
 from ircdice.rules.fayrewood import SYSTEM
 from ircdice.rules.fayrewood.judging import Tally, clash, cover, evaluate, judge, judge_acting
 
-EXAMPLES = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "data" / "examples_fayrewood.jsonl").read_text("utf-8").splitlines()
-]
-
-
-@pytest.fixture
-def say():
-    """One line in, what `eval --lines` answers out, all at one table."""
-    evaluator = Evaluator()
-
-    def said(text, *dice, who="alice", **more):
-        asked = {"text": text, "dice": list(dice), "who": who, "system": "fayrewood", "table": "t", **more}
-        return evaluator.evaluate(asked)
-
-    yield said
-    evaluator.close()
-
-
-def line(answer):
-    """The reply less its id."""
-    return re.sub(r"; id .*", "", answer["reply"])
+GAME = "fayrewood"
 
 
 def sides(answer):
@@ -471,15 +448,3 @@ def test_gen_09_nothing_follows(say):
     """GEN-09: no follow-up of another system changes a roll of this one."""
     assert say("toss 3 2 dc7", 4, 3)["kind"] == "roll"
     assert say("!wp")["error"] == '"wp" cannot follow that roll.'
-
-
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e["say"][0]["text"])
-def test_published_examples(example):
-    """FW-01…FW-15: every line of examples.jsonl."""
-    evaluator = Evaluator()
-    for said, wanted in zip(example["say"], example["expect"], strict=True):
-        answer = evaluator.evaluate({"system": example["system"], "table": "t", **said})
-        assert sorted(answer["labels"]) == wanted["labels"]
-        values = wanted.get("values", {})
-        assert {name: answer["values"].get(name) for name in values} == values
-    evaluator.close()

@@ -1,32 +1,18 @@
 """Strike & Cinder over time: helpers remembered, encounters with their Luck, rolls discarded, the tracking text."""
 
-import re
 from dataclasses import replace
 
 import pytest
+from playing import line
 
 import grammars
 from grammars.strike_cinder import Standing
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import amend, evaluate
 from ircdice.errors import RuleError
-from ircdice.evaluation import Evaluator
 from ircdice.outcome import Earlier
 from ircdice.rules.strike_cinder.memory import remember
 from ircdice.system import Said
-
-
-@pytest.fixture
-def say():
-    """One line in, what `eval --lines` answers out, all at one table."""
-    evaluator = Evaluator()
-
-    def said(text, *dice, who="alice", **more):
-        asked = {"text": text, "dice": list(dice), "who": who, "system": "strike_cinder", "table": "t", **more}
-        return evaluator.evaluate(asked)
-
-    yield said
-    evaluator.close()
 
 
 @pytest.fixture
@@ -38,11 +24,7 @@ def scene(say):
     return say
 
 
-def line(answer):
-    """The reply less its id."""
-    return re.sub(r"; id .*", "", answer["reply"])
-
-
+GAME = "strike_cinder"
 HELPED = "assist2 of a helper is in it, and spent"
 
 
