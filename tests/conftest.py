@@ -17,6 +17,8 @@ from ircdice.evaluation import Evaluator
 sys.path.append(str(Path(__file__).parents[1]))
 
 pytest.register_assert_rewrite("playing")
+from playing import Room  # noqa: E402 -- once its asserts are rewritten
+
 # How long an example takes is the machine's affair; what must be quick has tests of its own.
 hypothesis.settings.register_profile(
     "suite", hypothesis.settings(), deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
@@ -71,6 +73,14 @@ def say(evaluate, request):
         return evaluate({"text": text, "dice": list(dice), "who": who, **game, **more})
 
     return said
+
+
+@pytest.fixture
+def room(request):
+    """A channel that plays the test file's GAME; in the end its table is what its records give."""
+    room = Room(request.module.GAME)
+    yield room
+    room.check()
 
 
 @pytest.fixture

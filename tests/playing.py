@@ -18,7 +18,9 @@ import textwrap
 from ircdice.bot import Bot, Hinting, Message, OwnChance
 from ircdice.dice import RecordingDice, ScriptedDice
 from ircdice.ledger import MemoryLedger
+from ircdice.ledger.ids import base32
 from ircdice.settings import ChannelSettings, HouseRules
+from ircdice.table import Table as Remembered
 
 CHANNEL = "#FU_Dice"
 START = 1_700_000_000_000
@@ -84,6 +86,35 @@ class Table(OwnChance):
         return answer.replies
 
 
+class Room:
+    """One channel of a game whose answers are looked at one by one; faces stand behind what is said."""
+
+    def __init__(self, game):
+        self.table = Table(system=game)
+
+    def say(self, nick, text, *faces, **more):
+        return self.table.say(nick, text, faces, **more)
+
+    def line(self, nick, text, *faces, **more):
+        """The reply to it, less its id."""
+        return without_id(self.say(nick, text, *faces, **more).replies[0].text)
+
+    def refusal(self, nick, text, **more):
+        answer = self.say(nick, text, **more)
+        assert answer.error is not None, answer.replies
+        return str(answer.error)
+
+    def check(self):
+        """What the bot remembers is what its records give (GEN-09)."""
+        (place,) = self.table.bot._places._places.values()
+        again = Remembered(self.table.settings, "rfc1459")
+        for record in self.table.records:
+            again.apply(record)
+        assert again._memories == place.table._memories
+        for chain in place.table.chains():
+            assert again.standing(again.find(base32(chain.root.seq))) == place.table.standing(chain)
+
+
 def shown(reply):
     """A reply as scripts have it: the tag is left off its id, and a salt is 0."""
     text = re.sub(r"(; id [0-9a-z]+)-[0-9a-z]{6}", r"\1", reply.text)
@@ -92,8 +123,12 @@ def shown(reply):
 
 
 def line(answer):
-    """What `eval --lines` would have posted, less its id."""
-    return re.sub(r"; id .*", "", answer["reply"])
+    """What `eval --lines` answers with, less its id."""
+    return without_id(answer["reply"])
+
+
+def without_id(reply):
+    return re.sub(r"; id .*", "", reply)
 
 
 def played(script, *, restarting=False, **settings):

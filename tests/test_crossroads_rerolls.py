@@ -1,0 +1,185 @@
+"""What follows a Crossroads roll: other dice kept, and one die rerolled by a Change (XR-05, XR-13)."""
+
+import pytest
+
+GAME = "crossroads"
+
+
+def test_keep_keeps_other_dice_and_judges_anew(room):
+    """XR-05: positions over all dice in drawn order, removed ones too; the triple that comes of it counts."""
+    assert room.line("alice", "xr 3d6 a2", 6, 2, 2, 5, 2) == (
+        "alice: Success, value 1; total 13 from 6 2 5, dropped 2 2; 3d6 a2"
+    )
+    assert room.line("alice", "xr keep 2 3 5") == (
+        "alice: Partial Success or Compensating Failure, player chooses, result 0, value 0; Balanced Portents; "
+        "total 6 from 2 2 2, dropped 6 5; xr keep 2 3 5 on 1"
+    )
+    assert room.refusal("alice", "xr keep 1 2 3") == "other dice were kept of that roll already: once a roll."
+
+
+def test_keep_takes_the_bonus_along(room):
+    """XR-05, XR-06: the roll is judged anew with its Bonus; damage rolls are kept from too, as many dice as stay."""
+    room.say("alice", "xr 2d6 a1 b2 av1", 1, 5, 6)
+    answer = room.say("alice", "xr keep 1 2")
+    assert (answer.outcome.values, answer.kind) == ({"total": 8, "damage": 7}, "reroll")
+    assert [die.kept for die in answer.outcome.dice] == [True, True, False]
+    assert answer.record.draft.kind == "keep"
+
+
+def test_a_change_spent_twice_is_told_of_the_roll_it_was_spent_on(room):
+    """XR-13, GEN-09: a second reroll is answered for the roll that was changed just now, not for a later one."""
+    room.say("alice", "xr 3d6", 6, 4, 4)
+    room.say("alice", "xr 3d6", 6, 5, 2)
+    room.say("alice", "xr reroll 1", 3)
+    assert room.refusal("alice", "xr reroll 2") == "the Change of that roll is spent already: one die, once."
+
+
+@pytest.mark.parametrize(
+    ("roll", "faces", "keep", "sentence"),
+    [
+        ("xr 3d6 d1", (1, 2, 3, 4), "xr keep 1 2 3", "dice are chosen after an Advantage roll alone, and that roll ha"),
+        (
+            "xr 3d6",
+            (1, 2, 3),
+            "xr keep 1 2 3",
+            "dice are chosen after an Advantage roll alone, and that roll has no Ad",
+        ),
+        ("xr 3d6 a1 d1", (1, 2, 3), "xr keep 1 2 3", "dice are chosen after an Advantage roll alone"),
+        ("xr 3d6 a1 convert 1", (1, 2, 3), "xr keep 1 2 3", "dice are chosen after an Advantage roll alone"),
+        ("xr 3d6 a1", (1, 2, 3, 4), "xr keep 1 2", "that roll keeps 3 dice, you named 2."),
+        ("xr 3d6 a1", (1, 2, 3, 4), "xr keep 1 2 3 4", "that roll keeps 3 dice, you named 4."),
+        ("xr 1d6 a1", (1, 2), "xr keep 1 2 ", "that roll keeps 1 dice, you named 2."),
+        ("xr 3d6 a1", (1, 2, 3, 4), "xr keep 1 2 5", "that roll has 4 dice, and no die 5."),
+        ("xr 3d6 a1 vs @bob", (1, 2, 3, 4), "xr keep 1 2 4", "that roll is covered until @bob has answered."),
+        ("xr damage HHL", (), "xr keep 1 2 3", "no dice were rolled there."),
+        ("xr group 1 2", (), "xr keep 1 2 3", "no dice were rolled there."),
+        ("xr 3d6", (1, 2, 4), "xr reroll 1", "that roll shows no double 2 to 5: there is no Change to reroll by."),
+        ("xr 3d6", (1, 1, 4), "xr reroll 1", "that roll shows no double 2 to 5"),
+        ("xr 3d6", (6, 6, 4), "xr reroll 1", "that roll shows no double 2 to 5"),
+        ("xr 3d6", (4, 4, 4), "xr reroll 1", "that roll shows no double 2 to 5"),
+        ("xr 3d6 plain", (4, 4, 1), "xr reroll 1", "that roll shows no double 2 to 5"),
+        ("xr 2d6", (4, 4), "xr reroll 1", "that roll shows no double 2 to 5"),
+        ("xr 3d6 a1", (1, 4, 4, 5), "xr reroll 1", "die 1 was removed: one of the dice kept is rerolled, 2 3 4."),
+        ("xr 3d6", (4, 4, 5), "xr reroll 4", "that roll has 3 dice, and no die 4."),
+        ("xr 3d6 vs @bob", (4, 4, 5), "xr reroll 1", "that roll is covered until @bob has answered."),
+        ("xr 3d6", (4, 4, 5), "xr reroll 1 fate", "you hold no Change of Fate: a triple 3 or 4 gives one, until the"),
+    ],
+)
+def test_what_cannot_follow_a_roll(room, roll, faces, keep, sentence):
+    """XR-05, XR-07, XR-13, XR-17: the reason is said, and nothing is drawn."""
+    room.say("alice", roll, *faces)
+    assert sentence in room.refusal("alice", keep)
+
+
+def test_nothing_follows_a_closed_roll(room):
+    """V5-25, XR-13: what a storyteller has closed stays as it is, whoever asks."""
+    room.say("alice", "xr 3d6", 4, 4, 1)
+    room.say("gm", "close #1", star=True)
+    for text in ("xr reroll 3", "xr reroll 3 #1"):
+        assert room.refusal("alice", text) == "that roll is closed: nothing more is changed about it."
+
+
+def test_one_die_is_kept_of_two(room):
+    """XR-05: a roll of one die keeps one."""
+    room.say("alice", "xr 1d6 a1", 5, 2)
+    assert room.say("alice", "xr keep 2").outcome.values == {"total": 2}
+
+
+def test_only_the_roller_keeps(room):
+    """XR-05: by the roller alone, a storyteller neither; a Change may be a storyteller's doing."""
+    room.say("alice", "xr 3d6 a1", 1, 2, 4, 4)
+    assert room.refusal("bob", "xr keep 1 2 3 #1").startswith("that roll is alice's")
+    assert room.refusal("gm", "xr keep 1 2 3 #1", star=True) == (
+        "only the roller says which dice are the favoured ones."
+    )
+    assert "rerolled 4 as 6" in room.line("gm", "xr reroll 3 #1", 6, star=True)
+    assert room.say("alice", "xr keep 1 2 4").outcome.values["total"] == 7
+
+
+def test_a_change_rerolls_one_kept_die_once(room):
+    """XR-13: neither the old double nor a new one counts; the new face stands where the old one stood."""
+    room.say("alice", "xr 3d6 a1", 1, 4, 4, 6)
+    answer = room.say("alice", "xr reroll 3", 6)
+    assert (answer.outcome.labels, answer.record.draft.kind) == (("great_success",), "reroll")
+    assert [(die.face, die.was, die.kept) for die in answer.outcome.dice] == [
+        (1, None, False),
+        (4, None, True),
+        (6, 4, True),
+        (6, None, True),
+    ]
+    assert room.refusal("alice", "xr reroll 3") == "the Change of that roll is spent already: one die, once."
+
+
+@pytest.mark.parametrize(
+    ("text", "faces", "die", "face", "labels", "value"),
+    [
+        ("xr 3d6", (4, 4, 6), 3, 4, ("success", "change_of_fate"), 1),
+        ("xr 3d6", (5, 1, 5), 2, 5, ("success", "fates_blessing"), 1),
+        ("xr 3d6", (2, 2, 6), 3, 2, ("partial_success", "balanced_portents"), 0),
+        ("xr 3d6", (4, 4, 6), 1, 6, ("great_success",), 2),  # a new double 6 does not count: 16 by the ladder
+        ("xr 3d6", (4, 4, 1), 1, 1, ("partial_success",), 0),  # nor does a new double 1
+        ("xr 3d6", (4, 4, 6), 3, 6, ("success",), 1),  # the old double stays, and counts no more
+        ("xr 3d6 simple", (4, 4, 6), 3, 4, ("success", "fate_die"), 1),  # its Change is spent; the Fate Die is not
+        ("xr 3d6 simple", (4, 4, 4), 3, 6, ("success",), 1),
+    ],
+)
+def test_what_a_change_may_come_to(room, text, faces, die, face, labels, value):
+    """XR-13, XR-21: a triple made by the new die counts, a double does not."""
+    room.say("alice", text, *faces)
+    outcome = room.say("alice", f"xr reroll {die}", face).outcome
+    assert (outcome.labels, outcome.values["success_value"]) == (labels, value)
+
+
+def test_keep_then_change(room):
+    """XR-05, XR-13: the dice that are kept by choice may show a double, which may be rerolled."""
+    room.say("alice", "xr 3d6 a1", 5, 4, 4, 6)
+    room.say("alice", "xr keep 2 3 4")
+    answer = room.say("alice", "xr reroll 3", 1)
+    assert answer.outcome.values["total"] == 11
+    assert [die.was for die in answer.outcome.dice] == [None, None, 4, None]
+
+
+def test_follow_ups_are_found_and_asked_about(room):
+    """GEN-08, GEN-09: the latest roll for which it makes sense, and its odds from the faces that stand."""
+    room.say("alice", "xr 3d6", 4, 4, 1)
+    room.say("alice", "xr 1d6", 5)
+    assert room.line("alice", "odds xr reroll 3") == (
+        "odds xr reroll 3: Partial Success 33.3%; Success 66.7%; Change of Fate 16.7%; "
+        "success value on average 0.7: 0 33.3, 1 66.7"
+    )
+    assert room.refusal("alice", "odds xr keep 1 2 3").startswith("dice are chosen after an Advantage roll alone")
+    assert room.line("alice", "xr reroll 3", 2).endswith("total 10 from 4 4 2, rerolled 1 as 2; xr reroll 3 on 1")
+
+
+@pytest.mark.parametrize("text", ["xr 3d6 vs 3d6", "xr group 3d6; 3d6"])
+def test_odds_of_a_change_in_a_contest_or_group(room, text):
+    """GEN-08, XR-09, XR-10: what the Result may come to, from the faces that stand on the other side."""
+    room.say("alice", text, 4, 4, 1, 1, 2, 5)
+    assert room.line("alice", "odds xr reroll 3") == (
+        "odds xr reroll 3: Partial Success 33.3%; Success 66.7%; Change of Fate 16.7%; "
+        "result on average 0.7: 0 33.3, 1 66.7"
+    )
+
+
+def test_odds_of_keep_are_certain(room):
+    """GEN-08: nothing is drawn by it, so one outcome has all the chance."""
+    room.say("alice", "xr 3d6 a1", 6, 4, 1, 6)
+    assert room.line("alice", "odds xr keep 2 3 4").startswith("odds xr keep 2 3 4: Success 100.0%")
+
+
+def test_why_nothing_can_follow(room):
+    """GEN-09: the latest roll that has dice says why, not a question that was asked since."""
+    room.say("gm", "xr 3d6", 4, 3, 1)
+    room.say("gm", "xr damage HHL")
+    assert room.refusal("gm", "xr reroll 1") == "that roll shows no double 2 to 5: there is no Change to reroll by."
+    room.say("al", "xr damage HHL")
+    assert room.refusal("al", "xr reroll 1") == "no dice were rolled there."
+
+
+def test_other_games_follow_ups_stay_theirs(room):
+    """GEN-09: a Crossroads follow-up never lands on another game's roll, nor another's on ours."""
+    room.say("alice", "v5 3+2 h1", 6, 6, 6, 1, 2)
+    assert room.refusal("alice", "xr reroll 1 #1") == '"xr reroll 1 #1" cannot follow that roll.'
+    room.say("alice", "xr 3d6", 4, 4, 1)
+    assert room.refusal("alice", "wp 1 #2") == '"wp 1 #2" cannot follow that roll.'
+    assert room.line("alice", "wp 1", 6).startswith("alice: ")
