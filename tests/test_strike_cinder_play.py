@@ -14,6 +14,8 @@ from ircdice.outcome import Earlier
 from ircdice.rules.strike_cinder.memory import remember
 from ircdice.system import Said
 
+GAME = "strike_cinder"
+
 
 @pytest.fixture
 def scene(say):
@@ -24,7 +26,6 @@ def scene(say):
     return say
 
 
-GAME = "strike_cinder"
 HELPED = "assist2 of a helper is in it, and spent"
 
 
