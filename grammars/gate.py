@@ -6,6 +6,7 @@ Knows what was said and whether the bot was called; not who spoke, nor where.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 
@@ -14,11 +15,12 @@ from grammars.catalogue import Grammar
 from grammars.errors import CommandSyntaxError, UnknownCommand
 from grammars.line import Line, shown
 from grammars.reading import Reading, by
+from grammars.repair import as_it_is, keeping_all
 from grammars.spelling import SHORTEST, one_letter_off
 from grammars.talk import dice_follow, worth_a_hint
 from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK
 from grammars.unread import UnreadError
-from grammars.verify import posted_in
+from grammars.verify import asked_about
 
 _NOTHING_MORE = re.compile(rf"(?:\s+as\s+@?{NICK})?\s*[.!?]*\s*(?:\#.*|for\s.*)?", FLAGS | re.DOTALL)
 _COUNTED = re.compile(r"\s*[a-z]+\s*[0-9]{1,2}\s*[.!]*\s*(?:\#.*)?", FLAGS | re.DOTALL)
@@ -104,7 +106,20 @@ def _read(plain: str, start: int, word: str, system: str) -> Reading:
                 return reading
     # Of two that came as far, an objection says more than that a word is unknown.
     furthest = max(failures, key=lambda failure: (failure.at, not failure.guess, failure.knows))
-    raise furthest.nearer(partial(_by_its_own_word, plain, start, word)) if system == catalogue.LAST else furthest
+    if system == catalogue.LAST:
+        furthest.nearer(partial(_by_its_own_word, plain, start, word))
+    own = [f.grammar for f in failures if word in f.grammar.keywords and f.grammar.wraps is None]
+    raise furthest.nearer(partial(_written_otherwise, own, plain, start, word))
+
+
+def _written_otherwise(found: Sequence[Grammar], plain: str, start: int, word: str) -> str | None:
+    """The command of any of the grammars that says all that was typed, by its own word where that takes dice too."""
+    for grammar in found:
+        own = grammar.name if {grammar.name, word} <= grammar.takes_dice and grammar.name != word else None
+        renamed = as_it_is(grammar, f"{own}{plain[start + len(word) :]}", own) if own else None
+        if command := keeping_all(grammar, plain, word) or renamed:
+            return command
+    return None
 
 
 def _working(grammar: Grammar, system: str, hint: str) -> str:
@@ -140,7 +155,7 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
     behind = plain[start + len(word) :]
     inner_start = start + len(word) + len(behind) - len(behind.lstrip())
     inner, offset = plain[inner_start:], inner_start
-    more = re.search(rf"\s{grammar.more}(?=\s*(?:#|$))", inner, FLAGS) if grammar.more else None
+    more = re.search(rf"\s{grammar.more}(?=\s*[.!?]*\s*(?:\#|$))", inner, FLAGS) if grammar.more else None
     if more and _COMMENT.search(inner[: more.start()]):
         more = None  # a word of what is said beside it
     if more:  # blanks in its place, so that what an error points at stays where it is
@@ -150,7 +165,12 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
         inner, offset, inner_word = f"roll {inner}", inner_start - len("roll "), "roll"
     if inner_word is None or inner_word == word or grammar.wraps is None:
         sentence = f"{word} wants a command behind it."
-        raise UnreadError(grammar, inner_start, sentence, lambda: next(iter(grammar.examples)), guess=True)
+        turned = _more_in_front(grammar, word, inner, system)
+        failure = UnreadError(
+            grammar, inner_start, sentence, lambda: turned or next(iter(grammar.examples)), guess=True
+        )
+        failure.meant = turned is not None
+        raise failure
     reading = None
     try:
         reading = _read(inner, 0, inner_word, system)
@@ -161,8 +181,28 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
         sentence = f"{word} wants a command that rolls behind it."
         raise UnreadError(grammar, inner_start, sentence, lambda: next(iter(grammar.examples)), guess=True)
     typed = f"{word} {reading.command}"
+    if grammar.more and (said := _nearly_more(grammar, inner, reading)):
+        known = said[0].lower() == grammar.more
+        sentence = f'"{shown(said[0])}" {"stands last of all" if known else "is unknown"}.'
+        raise UnreadError(grammar, offset + said.start(), sentence, lambda: f"{typed} {grammar.more}", guess=True)
     node = grammar.wraps(reading.node, full=True) if more else grammar.wraps(reading.node)
     return reading._replace(node=node, grammar=grammar.name, word=word, typed=typed, alone=False)
+
+
+def _nearly_more(grammar: Grammar, inner: str, reading: Reading) -> re.Match[str] | None:
+    """GEN-03: the word among plain ones behind a command that asks for more of it, `full please`, or nearly so."""
+    words = () if reading.words_at is None else _WORD.finditer(inner, reading.words_at)
+    asked = (said for said in words if said[0].lower() == grammar.more or one_letter_off(said[0].lower(), grammar.more))
+    return next(asked, None)
+
+
+def _more_in_front(grammar: Grammar, word: str, inner: str, system: str) -> str | None:
+    """The command of a line in which that word stands in front: `odds full 5d10`."""
+    first, _, rest = inner.partition(" ")
+    if not grammar.more or first.lower() != grammar.more:
+        return None
+    held = _complete(f"{word} {rest} {grammar.more}", system)
+    return held and held.command
 
 
 def _only_when_called(reading: Reading, system: str) -> bool:
@@ -188,8 +228,10 @@ def _without_a_word(line: Line, text: str, start: int, system: str, called: bool
         raise CommandSyntaxError(sentence, text=text, column=line.column(start), hint=meant, guess=True)
     if not called:
         raise UnknownCommand(f'"{shown(plain)}" is no command')
-    posted = posted_in(plain)
-    hint = f"verify {posted}" if posted else _further_on(plain, start, system) or "help"
+    asked = asked_about(plain)
+    verify = asked and f"verify {asked}"
+    further = None if asked and "-" in asked else _further_on(plain, start, system)
+    hint = further or verify or "help"
     said = shown(plain[start:])
     sentence = f'"{said}" is no command of mine.' if said else "a command is wanted."
     raise CommandSyntaxError(sentence, text=text, column=line.column(start), hint=hint, guess=True)

@@ -13,6 +13,7 @@ EXAMPLES = {
     "odds 4d6k3 full": "the same, and a chart of bars in private",
 }
 MORE = "full"  # may stand last, behind the command that is asked about (DSK-09)
+WORDS = (MORE,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
     try:
         found = grammar.parsers[word].parsed(plain, start)
     except Misread as objection:
-        hint = partial(mended, grammar, objection.instead or plain, word)
+        hint = partial(mended, grammar, plain, word, objection.instead)
         objected = "" if objection.missing else next(iter(plain[objection.loc :].split()), "")
         failure = UnreadError(
             grammar, objection.loc, objection.sentence, hint, guess=objection.guess, objected=objected

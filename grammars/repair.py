@@ -10,23 +10,32 @@ from itertools import takewhile
 import pyparsing as pp
 
 from grammars.catalogue import Grammar, worded
-from grammars.spelt import in_figures, in_signs
+from grammars.rewriting import rewritten
+from grammars.spelt import in_figures
 from grammars.tokens import FLAGS, Misread
 
-_COMMA = re.compile(r"(?<=[0-9a-z]),(?=[0-9a-z])(?![0-9]*d[0-9])", FLAGS)  # `toss 3,2`; not `roll d6,d8`
 _OTHERWISE = frozenset({"or", "not"})  # what stands behind is another roll, and no part of this one
 TRIES = 8  # a line that is further off than that was not nearly anything
 
 
-def mended(grammar: Grammar, plain: str, word: str) -> str | None:
-    """The text of the nearest command that `grammar` reads whole, else its first example for `word`."""
-    for text in (figures := in_figures(plain), signs := in_signs(figures), _COMMA.sub(" ", signs)):
-        if text != plain and (found := _as_it_is(grammar, text, word)):
-            return found
-    return _word_by_word(grammar, plain, word)
+def mended(grammar: Grammar, plain: str, word: str, instead: str | None = None) -> str | None:
+    """The text of the nearest command that `grammar` reads whole, else its first example for `word`.
+
+    First what says all that was typed; then `instead`, which the grammar's own objection offers.
+    """
+    figures = in_figures(plain)
+    return keeping_all(grammar, plain, word) or _word_by_word(
+        grammar, figures if figures != plain else instead or plain, word
+    )
 
 
-def _as_it_is(grammar: Grammar, plain: str, word: str) -> str | None:
+def keeping_all(grammar: Grammar, plain: str, word: str) -> str | None:
+    """The text of a command that `grammar` reads whole, where it takes no more than to write `plain` otherwise."""
+    tried = (text for text in rewritten(plain, word, grammar.words) if text != plain)
+    return next(filter(None, (as_it_is(grammar, text, word) for text in tried)), None)
+
+
+def as_it_is(grammar: Grammar, plain: str, word: str) -> str | None:
     """The command that `plain` is, if it is one."""
     try:
         found = grammar.parsers[word].parsed(plain)

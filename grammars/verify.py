@@ -32,6 +32,12 @@ _ELSEWHERE = re.compile(rf"(?P<ids>{_ID})\s+(?:in\s+)?(?P<place>[#&][^\s,]*[^\s,
 _POSTED = re.compile(
     r"(?<![0-9a-z])id[^0-9a-z]+(?P<seq>[0-9a-z]{1,13})\s?[-−–—‐‑]\s?(?P<tag>[0-9a-z]{6})(?![0-9a-z])", FLAGS
 )
+# An id among other words, and one of a channel's own: what they may be, `is 3d-k93xv2 real?`.
+_AMONG = re.compile(
+    rf"(?<![0-9a-z#-])(?=[0-9a-z-]*[0-9])(?P<id>[{_SIGN}]{{1,13}}-[{_SIGN}]{{6}})(?![0-9a-z-])"
+    r"|(?<!\S)(?P<ref>\#(?=[0-9a-z]*[0-9])[0-9a-z]{1,13})(?![0-9a-z-])",
+    FLAGS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +56,12 @@ class Verify:
         return f"verify {self.ids or self.text}"
 
 
-def posted_in(plain: str) -> str | None:
-    """The id of the posted line that a text holds, if it holds one."""
-    match = _POSTED.search(plain)
-    return match and f"{match['seq']}-{match['tag']}".lower()
+def asked_about(plain: str) -> str | None:
+    """The id of the posted line that a text holds, else an id that stands in it, else None."""
+    if posted := _POSTED.search(plain):
+        return f"{posted['seq']}-{posted['tag']}".lower()
+    among = _AMONG.search(plain)
+    return among and (among["id"] or among["ref"]).lower()
 
 
 def _of_a_channel(text: str, at: int, match: re.Match[str]) -> Verify:
@@ -73,7 +81,9 @@ def _node(text: str, _loc: int, tokens: pp.ParseResults) -> Verify:
         return _of_a_channel(text, match.start("text"), elsewhere)
     if not _POSTED.search(said):
         sentence = "verify wants a posted line with its id, or an id."
-        raise Misread(text, match.start("text"), sentence, instead="verify #last", missing=True)
+        asked = asked_about(said)
+        instead = f"verify {asked or '#last'}"
+        raise Misread(text, match.start("text"), sentence, instead=instead, missing=True, guess=asked is not None)
     return Verify(text=said)
 
 

@@ -51,7 +51,7 @@ REFUSED = [
     ("toss 3 2d8", 8, "each main die is named by itself: d8 d8, not 2d8.", None),
     ("toss -1", 6, '"-1" is unknown.', None),
     ("toss 3.5", 6, '"3.5" is unknown.', None),
-    ("toss 3+2", 7, '"+2" is unknown.', "toss d8"),
+    ("toss 3+2", 7, '"+2" is unknown.', "toss d8 d6"),
     ("toss ٣", 6, '"٣" has digits of another kind.', None),
     ("toss 3 2 d8", 10, "a toss has two main dice at most: leave d8 out.", "toss d8 d6"),
     ("toss 3 2 1up", 10, "a toss has two main dice at most: leave 1up out.", "toss d8 d6"),

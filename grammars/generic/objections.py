@@ -8,17 +8,23 @@ from typing import Any
 import pyparsing as pp
 
 from grammars.generic.folding import OPERATOR
-from grammars.spelt import Spelt, spelt
+from grammars.spelt import Spelt, in_signs, spelt
 from grammars.tokens import FLAGS, NDX, Misread
 
 DEEPEST = 20  # GD-14
-_SIGN = r"(?:<=|>=|<>|!=|[<>=≤≥≠])"
+_SIGN = r"(?:<=|>=|<>|!=|==|=>|=<|[<>=≤≥≠])"
 # GD-08, GD-13: blanks on both sides ask, none on either side count.
 _DOUBTFUL = re.compile(rf"\s*(?P<sign>{_SIGN})\s*(?P<number>-?[0-9]+)", FLAGS)
 _EXPLODING = re.compile(r"\s+(?P<what>![!p]?)\s*(?P<number>[0-9]+)", FLAGS)
-_WANTING = re.compile(rf"\s*(?P<operator>{OPERATOR}|{_SIGN})\s*(?=$|[*/%)<>=]|\#|for\s|[a-z]{{2}})", FLAGS)
+_WANTING = re.compile(
+    rf"\s*(?P<operator>{OPERATOR}|{_SIGN})\s*(?=$|[*/%)<>=]|\#|for\s|[a-z](?:[a-z]|(?![a-z0-9])))", FLAGS
+)
 _AGAINST = re.compile(r"\s*(?P<what>vs\.?\s*(?P<number>[0-9]+))(?![0-9d])", FLAGS)
 _TERM = re.compile(r"(?<![a-z0-9.])[0-9]*\s?d(?:[0-9]+|%|\{[^}]*\}|f)[a-z0-9!<>=]*", FLAGS)  # in what was read
+# GEN-12: one roll more, or more dice of this one.
+_ANOTHER = re.compile(
+    rf"\s*(?P<what>[,;&]|(?:and|then)(?![a-z]))\s*(?:and\s+|then\s+|roll\s+)*(?={NDX.pattern})", FLAGS
+)
 _LABEL = re.compile(r"\[[^\]]*\]")
 _WORDS = re.compile(r"\s*,?\s*(?!for\s)[a-z]", FLAGS)
 _MODIFIERS = r"(?:k[hl]?|d[hl]?|ro?|e|f|m[ia]|p)"  # tight behind their dice, or with a number (GD-08)
@@ -54,7 +60,7 @@ def object_behind(text: str, at: int, end: int, written: str) -> None:
         raise _written_out(text, at, end, words, written)
     if doubtful := _DOUBTFUL.match(text, end):
         said = doubtful[0].strip()
-        sign, number = doubtful["sign"], doubtful["number"]
+        sign, number = in_signs(doubtful["sign"]), doubtful["number"]
         sentence = f'"{said}" could count dice, {written}{sign}{number}, or ask, {written} {sign} {number}.'
         raise Misread(text, doubtful.start("sign"), sentence, instead=f"{text[:end]} {sign} {number}")
     if exploding := _EXPLODING.match(text, end):
@@ -64,6 +70,10 @@ def object_behind(text: str, at: int, end: int, written: str) -> None:
     if against := _AGAINST.match(text, end):  # GEN-05
         sentence = f'"{against["what"]}" could be a question, {written} >= {against["number"]}?'
         raise Misread(text, against.start("what"), sentence, instead=f"{text[:end]} >= {against['number']}")
+    if another := _ANOTHER.match(text, end):
+        sentence = f'"{another["what"]}" could add them up, or part two rolls: then each has a line of its own.'
+        mended = f"{text[:end]} + {text[another.end() :]}"
+        raise Misread(text, another.start("what"), sentence, instead=mended, guess=True)
     wanting = _WANTING.match(text, end)
     if wanting and not (wanting["operator"] == "-" and text[end : end + 1].isspace() and text[wanting.end() :]):
         sentence = f"{wanting['operator']} wants a number or dice behind it."

@@ -47,6 +47,7 @@ _PIECE = re.compile(
     FLAGS,
 )
 _PARTS = re.compile(r"(?P<sign>\D*?)\s?(?P<number>-?[0-9]+)", FLAGS)
+_SOLD = frozenset({4, 6, 8, 10, 12, 20, 100})  # sides of dice that people have
 _NAMES = {"kh": "k", "d": "dl", "e": "!"}
 
 
@@ -93,6 +94,7 @@ def _dice(match: re.Match[str]) -> Dice:
     modifiers, starts = [], []
     for piece in _PIECE.finditer(match.string, match.start("first"), match.end("modifiers")):
         _refuse_doubtful(piece, match.end("modifiers"))
+        _refuse_another(piece, match)
         modifiers.append(_modifier(piece, highest))
         starts.append(piece.end() - len(piece[0].lstrip()))
     counts = compare(match["counts"]) if match["counts"] else None
@@ -182,6 +184,18 @@ def _refuse_doubtful(piece: re.Match[str], end: int) -> None:
         at = piece.start("explode")
         sentence = f'"{name}{follows}" could be two explosions or !!: write one of them, with its number.'
         raise TermError(sentence, at, at + 2, EXPLODING[1])
+
+
+def _refuse_another(piece: re.Match[str], match: re.Match[str]) -> None:
+    """GEN-12: `d6 d8` would drop all that there is, and is more likely one die more."""
+    if (piece["select"] or "").lower() != "d" or not piece[0][0].isspace():
+        return
+    dropped, count = _int(piece["many"] or "1"), _int(match["count"] or "1")
+    if dropped in _SOLD and dropped >= count:
+        at, said = piece.start("select"), piece[0].strip()
+        before = match.string[: piece.start()]
+        sentence = f'"{said}" could be one more die, {before} + {said}, or drop {dropped}, {before}dl{dropped}.'
+        raise TermError(sentence, at, piece.end(), f"+ {said}")
 
 
 def _refuse_disorder(match: re.Match[str]) -> None:

@@ -50,6 +50,7 @@ EXAMPLES = {
     "sc strike undying sunlight": "a weakness of one's own stands before vs, the target's behind it",
     "sc mind 7 vs 5": "magic on a mind, and the target's dice against it",
     "sc mind 7 vs @bob": "the same, resisted by bob with `sc resist 5`, `sc resist ironwill` or `pass`",
+    "sc resist 5": "resist magic on your mind; a Human who has it says `sc resist ironwill`",
     "sc assist cinder 6 for bob": "try to give bob two dice for his next Cinder roll",
     "sc cinder human ritual": "a Human's four dice in a ritual",
     "sc cinder 5 cantrip # Fire": "with its tag and keyword for the tracking",

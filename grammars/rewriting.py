@@ -1,0 +1,66 @@
+"""A line written otherwise, no word of it lost: figures for words, signs, dice in front. Knows no grammar."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from itertools import pairwise
+
+from grammars.spelling import nearest
+from grammars.spelt import in_figures, in_signs
+from grammars.tokens import FLAGS, NDX
+
+_COMMA = re.compile(r"(?<=[0-9a-z])\s*,\s*(?=[0-9a-z])(?![0-9]*d[0-9])", FLAGS)  # `toss 3,2`; not `roll d6,d8`
+_BETWEEN = re.compile(r"(?<=[0-9])\s*(?:[,+&/]|and(?=[\s0-9]))\s*(?=[0-9a-z])", FLAGS)  # `toss 3+2`, `toss 3 & 2`
+_APART = re.compile(r"(?<![a-z])([0-9]*)\s?d\s+(?=[0-9])", FLAGS)  # `roll d 20`
+_TIMES = re.compile(r"(?<=\s)x(?=[0-9]+(?![a-z0-9]))", FLAGS)  # `rouse x2`
+_COMMENT = re.compile(r"\s#(?:\s.*)?$", re.DOTALL)
+_VERSUS = re.compile(r"(?<=\s)versus(?=\s)", FLAGS)
+_HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])", FLAGS)
+_DICE = re.compile(rf"(?:{NDX.pattern})\S*|(?<![a-z0-9+-])[0-9]+(?:[-+][0-9]+)+", FLAGS)  # or a pool, `3+4`
+
+
+def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
+    """What a command that begins with `word` may have been, `words` being those that its grammar knows."""
+    plain = _COMMENT.sub("", plain)
+    yield in_figures(plain)
+    signs = in_signs(in_figures(plain))
+    yield signs
+    yield _COMMA.sub(" ", signs)
+    yield _closed(signs)
+    yield _dice_in_front(signs, word)
+    yield _APART.sub(r"\1d", signs)
+    yield _joined(signs, words)
+    yield _VERSUS.sub("vs", signs)
+    yield _TIMES.sub("", signs)
+    yield _BETWEEN.sub(" ", signs)
+
+
+def _closed(plain: str) -> str:
+    """As many parentheses closed as were opened."""
+    missing = plain.count("(") - plain.count(")")
+    text = plain.rstrip()
+    if missing < 0 and text.endswith(")" * -missing):
+        return text[:missing]
+    return text + ")" * missing
+
+
+def _dice_in_front(plain: str, word: str) -> str:
+    """The dice moved to where they belong, straight behind the command word: `roll h2 5d10`."""
+    begun = len(plain) - len(plain.lstrip()) + len(word)
+    dice = _DICE.search(plain, begun)
+    if dice is None:
+        return plain
+    parts = plain[:begun], dice[0], plain[begun : dice.start()].strip(), plain[dice.end() :].strip()
+    return " ".join(filter(None, parts))
+
+
+def _joined(plain: str, words: Collection[str]) -> str:
+    """Two words made into the one that they are, or nearly are, with a hyphen or without: `end turn`, `re-roll`."""
+    parts = _HYPHEN.sub(" ", plain).split()
+    pairs = [(at, pair) for at, pair in enumerate(pairwise(parts)) if at and all(map(str.isalpha, pair))]
+    for at, pair in pairs:
+        for between in ("", "-"):
+            if meant := nearest(between.join(pair).lower(), words):
+                return " ".join([*parts[:at], meant, *parts[at + 2 :]])
+    return plain

@@ -1,0 +1,146 @@
+"""What a hint offers (GEN-11): a command that works, and all that was meant in it."""
+
+import pytest
+
+import grammars
+
+KEEPS_ALL = [  # system, what is typed, the hint
+    # figures and signs
+    ("v5", "roll 5d10 hunger two dificulty three", "roll 5d10 h2 dc3"),
+    ("v5", "roll 3d6 == 11", "roll 3d6 = 11"),
+    ("generic", "roll 1d20+5 => 15", "roll 1d20+5 >= 15"),
+    ("generic", "roll 2d6 plus 3 # of us", "roll 2d6+3"),
+    # parentheses
+    ("v5", "roll (3d6", "roll 3d6"),
+    ("v5", "roll ((3d6+2) * 2", "roll (3d6+2)*2"),
+    ("generic", "roll (3d6+2)*2)", "roll (3d6+2)*2"),
+    # the dice stand first
+    ("v5", "roll h2 5d10", "roll 5d10 h2"),
+    ("v5", "roll h2 dc3 5d10", "roll 5d10 h2 dc3"),
+    ("v5", "v5 h2 3+4", "v5 3+4 h2"),
+    ("v5", "roll h2 5d10 vs 4d10", "roll 5d10 h2 vs 4d10"),
+    ("v5", "roll adv d20+5", "roll 2d20k1+5"),
+    # a pool of numbers is the other word's
+    ("v5", "roll 3+4 h2", "v5 3+4 h2"),
+    # several dice
+    ("v5", "roll d6,d8", "roll 1d6+1d8"),
+    ("v5", "roll d6, d8, d10", "roll 1d6+1d8+1d10"),
+    ("v5", "roll 5d10 and 3d6", "roll 5d10+3d6"),
+    ("generic", "roll d6 & d8", "roll 1d6+1d8"),
+    ("generic", "roll 2d6; roll d8", "roll 2d6+1d8"),
+    ("generic", "roll d6 d8", "roll 1d6+1d8"),
+    ("generic", "roll d 20", "roll 1d20"),
+    # what stands between two levels
+    ("fayrewood", "toss 3+2", "toss d8 d6"),
+    ("fayrewood", "toss 3 & 2 dc7", "toss d8 d6 dc7"),
+    ("fayrewood", "toss 3, 2", "toss d8 d6"),
+    ("fayrewood", "toss d8+d6", "toss d8 d6"),
+    ("fayrewood", "toss 3 and 2", "toss d8 d6"),
+    ("fayrewood", "sweep 3+2 dc3", "sweep d8 d6 dc3"),
+    # words that are one
+    ("beat_eight", "b8 practically imposible", "b8 practically-impossible"),
+    ("beat_eight", "b8 t4 great disadvantge", "b8 t4 great-disadvantage"),
+    ("crossroads", "xr end turn", "xr endturn"),
+    ("crossroads", "xr re-roll 2", "xr reroll 2"),
+    ("strike_cinder", "sc strike half blod", "sc strike half-blood"),
+    # other spellings
+    ("strike_cinder", "sc strike 6 versus human", "sc strike 6 vs human"),
+    ("v5", "rouse x2", "rouse 2"),
+    ("v5", "wp x2", "wp 2"),
+]
+
+
+def hinted(text, system):
+    """What is offered to who calls, None where the text is a command itself."""
+    try:
+        grammars.read(text, system, True)
+    except grammars.CommandSyntaxError as error:
+        return error.hint
+    return None
+
+
+@pytest.mark.parametrize(("system", "text", "hint"), KEEPS_ALL)
+def test_gen_11_a_hint_keeps_all_that_was_meant(system, text, hint):
+    """GEN-11: no word of what was typed is lost where the command holds it written otherwise."""
+    assert hinted(text, system) == hint
+    assert hint is None or grammars.read(hint, system, True).comment is None
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("roll d6, d8", '"," could add them up, or part two rolls: then each has a line of its own.'),
+        ("roll 2d6 then d8", '"then" could add them up, or part two rolls: then each has a line of its own.'),
+        ("roll d6 d8", '"d8" could be one more die, d6 + d8, or drop 8, d6dl8.'),
+        ("roll 3d6 == 11", '"== 11" could count dice, 3d6=11, or ask, 3d6 = 11.'),
+        ("roll 2d6 * x", "* wants a number or dice behind it."),
+        ("roll 2d6*x", "* wants a number or dice behind it."),
+        ("roll 2d6 / n # of us", "/ wants a number or dice behind it."),
+    ],
+)
+def test_gen_12_what_reads_two_ways_is_asked(text, sentence):
+    """GEN-12: dice behind dice, and signs with no number behind them, are no comment and no guess."""
+    for system in ("v5", "generic"):
+        with pytest.raises(grammars.CommandSyntaxError) as caught:
+            grammars.parse(text, system)
+        assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize("text", ["roll 4d6 d1", "roll 4d6 d3", "roll 4d6d4", "roll 2d6 dl8", "roll 20d6 d4"])
+def test_gd_08_a_blank_before_what_drops(text):
+    """GD-02, GD-08: what cannot be a die more, or leaves dice lying, drops."""
+    assert grammars.parse(text, "generic").expression.modifiers[0].name == "dl"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "hint"),
+    [
+        ("odds 5d10 full please", '"full" stands last of all.', "odds roll 5d10 full"),
+        ("odds 5d10 ful", '"ful" is unknown.', "odds roll 5d10 full"),
+        ("odds roll 5d10 h2 fulll", '"fulll" is unknown.', "odds roll 5d10 h2 full"),
+        ("odds full 5d10 h2", "odds wants a command behind it.", "odds roll 5d10 h2 full"),
+        ("odds full roll 5d10 h2", "odds wants a command behind it.", "odds roll 5d10 h2 full"),
+        ("odds 4d6k3 in ful", '"ful" is unknown.', "odds roll 4d6k3 full"),
+    ],
+)
+def test_dsk_09_full_is_hinted_at(text, sentence, hint):
+    """DSK-09, GEN-03: a word within a letter of `full` may have been meant, and so may `full` that is not the last."""
+    with pytest.raises(grammars.CommandSyntaxError) as caught:
+        grammars.parse(text, "v5")
+    assert (str(caught.value), caught.value.hint) == (sentence, hint)
+    assert grammars.parse(hint, "v5").full
+
+
+@pytest.mark.parametrize("text", ["odds 5d10 full.", "odds 5d10 full!", "odds 5d10 FULL", "odds 5d10 full # please"])
+def test_dsk_09_a_full_stop_behind_full(text):
+    """DSK-09, GEN-02: the chart, whatever ends the sentence."""
+    assert grammars.parse(text, "v5").full
+
+
+@pytest.mark.parametrize("text", ["odds 5d10 # in full", "odds 5d10 for the full house", "odds 5d10 pulling him"])
+def test_dsk_09_full_in_a_comment(text):
+    """GEN-03: what stands behind # or for is said beside it."""
+    assert not grammars.parse(text, "v5").full
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("is 3d-k93xv2 real?", "verify 3d-k93xv2"),
+        ("IS 3D-K93XV2 REAL", "verify 3d-k93xv2"),
+        ("check 3d-k93xv2", "verify 3d-k93xv2"),
+        ("3d-k93xv2?", "verify 3d-k93xv2"),
+        ("is #3d legit", "verify #3d"),
+        ("verify 3d-k93xv2 please", "verify 3d-k93xv2"),
+        ("verify is 3d-k93xv2 real?", "verify 3d-k93xv2"),
+        ("verify is #3d real", "verify #3d"),
+        ("is it real: alice: 17; 4d6k3 6 6 5, dropped 2; 4d6k3; id 4d-27b5pk", "verify 4d-27b5pk"),
+        ("self-esteem", "help"),
+        ("in the mid-1980s", "help"),
+        ("look at #goth", "help"),
+        ("verify my identity", "verify #last"),
+    ],
+)
+def test_led_20_an_id_among_words(text, hint):
+    """LED-20: who asks about an id in words of their own is shown how it is asked."""
+    assert hinted(text, "v5") == hint
