@@ -66,7 +66,7 @@ def test_a_reaction_may_be_said_afterwards(room):
     room.say("bob", "xr 3d6", 5, 5, 5)
     room.say("bob", "xr 3d6", 1, 2, 4, 6)
     assert room.line("bob", "xr reaction") == (
-        "bob: Success, value 1; Fate's Blessing, a1 on Skill Rolls until the end of the next turn; "
+        "bob: Success, value 1; Fate's Blessing as before; in reaction, so what it gave ends a turn sooner; "
         "total 15 from 5 5 5; xr reaction on 1"
     )
     assert room.line("bob", "xr fate") == "bob holds Fate's Blessing until the end of the turn."
@@ -142,6 +142,48 @@ def test_a_change_of_fate_in_a_contest(room):
     room.say("bob", "xr 3d6", 3, 3, 3)
     assert room.say("bob", "xr reroll 3 fate", 6).outcome.labels == ("success", "change")
     assert room.line("bob", "xr fate") == "bob holds nothing."
+
+
+def test_what_a_new_die_makes_counts_from_now(room):
+    """XR-13, XR-17, XR-18: a blessing that is over is held anew where a die drawn now makes the triple again."""
+    room.say("bob", "xr 3d6", 5, 5, 5)
+    room.say("bob", "xr endturn")
+    room.say("bob", "xr endturn")
+    room.say("bob", "xr 3d6", 4, 4, 4)
+    assert room.line("bob", "xr reroll 1 fate #1", 5) == (
+        "bob: Success, value 1; Fate's Blessing, a1 on Skill Rolls until the end of the next turn; "
+        "spends a Change of Fate; total 15 from 5 5 5, rerolled 5 as 5; xr reroll 1 fate on 1"
+    )
+    assert room.line("bob", "xr fate") == "bob holds Fate's Blessing until the end of the next turn."
+    room.say("bob", "xr 3d6", 4, 4, 4, 1)
+    assert "Change of Fate until the end of the next turn" in room.line("bob", "xr reroll 1 fate", 4)
+    assert room.line("bob", "xr fate").count("Change of Fate") == 1
+    room.say("bob", "xr endturn")
+    room.say("bob", "xr 3d6", 4, 4, 4, 1)
+    room.say("bob", "xr reroll 1 fate #1", 5)
+    assert room.line("bob", "xr endturn").startswith("bob: turn ended; ")
+
+
+def test_what_stood_before_gives_nothing_more(room):
+    """XR-05, XR-15, XR-18: no new die, no new gift; whoever reads the line is not promised one."""
+    room.say("bob", "xr 3d6 a1", 5, 5, 5, 5)
+    room.say("bob", "xr endturn")
+    room.say("bob", "xr endturn")
+    assert room.line("bob", "xr keep 2 3 4").startswith("bob: Success, value 1; Fate's Blessing as before; total 15")
+    assert room.line("bob", "xr fate") == "bob holds nothing."
+    room.say("alice", "xr 3d6 vs @bob", 6, 6, 6)
+    room.say("bob", "xr 3d6", 4, 4, 4)
+    line = room.line("bob", "xr reroll 1 fate", 1)
+    assert "; alice Fate's Child, value 1 more, the Fate Die as before; " in line
+    assert room.line("alice", "xr fate") == "alice holds 1 temporary Fate Die."
+
+
+def test_two_blessings_end_together(room):
+    """XR-18: a turn says once what ends with it."""
+    room.say("bob", "xr 3d6", 5, 5, 5)
+    room.say("bob", "xr 3d6", 5, 5, 5, 1)
+    room.say("bob", "xr endturn")
+    assert room.line("bob", "xr endturn") == "bob: turn ended, 2 Fate's Blessings end with it; endturn"
 
 
 def test_fate_dice_are_listed(room):

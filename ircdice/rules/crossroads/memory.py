@@ -102,7 +102,8 @@ def _judged(memory: Memory, said: Said) -> Memory:
     """The memory after a roll, or after a change to it: what it gives now, and what it counts in an open group."""
     given = list(_given(said))
     if given or any(gift.roll == said.roll for gift in memory.gifts):
-        known = {(gift.nick, gift.label): gift for gift in memory.gifts if gift.roll == said.roll}
+        anew = _rerolled(said)
+        known = {(g.nick, g.label): g for g in memory.gifts if g.roll == said.roll and g.nick not in anew}
         stays = [gift for gift in memory.gifts if gift.roll != said.roll or not gift.lasts]
         new = [known.get((gift.nick, gift.label), gift) for gift in given]
         stays += [gift for gift in new if gift.lasts]
@@ -112,6 +113,12 @@ def _judged(memory: Memory, said: Said) -> Memory:
         return memory
     values = dict(group.values) | {said.roll: _value(said.outcome)}
     return replace(memory, group=replace(group, values=tuple(values.items())))
+
+
+def _rerolled(said: Said) -> set[str]:
+    """XR-13, XR-17: whose die was just drawn anew. What it makes counts from now, whatever became of it before."""
+    sides = ((said.nick, said.outcome), (said.other, said.outcome.opponent))
+    return {nick for nick, side in sides if nick is not None and side is not None and side.rerolled}
 
 
 def _given(said: Said) -> Iterator[Gift]:

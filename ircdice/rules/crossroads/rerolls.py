@@ -132,7 +132,8 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules) -> O
     admits(node, earlier, house)
     if isinstance(node, Reaction):
         at = seat(1, earlier, house)
-        return _stands(earlier, at, replace(at.roll, reaction=True), _settled_dice(at.dice), house)
+        stands = _stands(earlier, at, replace(at.roll, reaction=True), _settled_dice(at.dice), house)
+        return stands._replace(effects=(*stands.effects, "sooner"))
     if isinstance(node, Keep):
         at = seat(node.positions[0], earlier, house)
         kept = [at.start + i + 1 in node.positions for i in range(len(at.dice))]
@@ -170,7 +171,13 @@ def _stands(earlier: Earlier, at: Seat, roll: Roll, dice: tuple[Die, ...], house
     else:
         node = roll
         found = settled(roll, dice, house)
-    return found._replace(kind="reroll", becomes=node)
+    opponent = found.opponent and outcome.opponent and _as_before(found.opponent, outcome.opponent)
+    return _as_before(found, outcome)._replace(kind="reroll", becomes=node, opponent=opponent)
+
+
+def _as_before(side: Outcome, before: Outcome) -> Outcome:
+    """One side, beside it the labels that it had before: no die of it was drawn anew, and they give nothing more."""
+    return side if side.rerolled else side._replace(beside=before.labels)
 
 
 def _settled_dice(dice: tuple[Die, ...]) -> tuple[Die, ...]:

@@ -50,10 +50,16 @@ MULTIPLES = {  # the tables of doubles and triples, in the seed's order
     "fates_child": "Fate's Child, value 1 more",
     "fate_die": "gains a temporary Fate Die of Short Duration",
 }
+GIVEN = {  # XR-15, XR-17…XR-19: told again, where nothing new was given
+    "change_of_fate": "Change of Fate as before",
+    "fates_blessing": "Fate's Blessing as before",
+    "fate_die": "the Fate Die as before",
+}
 EFFECTS = {
     **{blessing_added(n): f"Fate's Blessing adds a{n}" for n in range(1, MOST_DICE)},
     **{f"other_{blessing_added(n)}": f"Fate's Blessing adds a{n} to the other side" for n in range(1, MOST_DICE)},
     "fate_spent": "spends a Change of Fate",
+    "sooner": "in reaction, so what it gave ends a turn sooner",
 }
 WORDS = NAMES | MULTIPLES | EFFECTS
 ENDED = {None: "all", "die": "one Fate Die", "blessing": "one Fate's Blessing", "change": "one Change of Fate"}
@@ -89,8 +95,7 @@ def headline(node: Any, outcome: Outcome) -> str:
     if isinstance(node, Damage):
         return f"{values['heavy']} heavy, {values['light']} light"
     if isinstance(node, EndTurn):
-        names = {"fates_blessing": "Fate's Blessing", "change_of_fate": "Change of Fate"}
-        return ", ".join(["turn ended", *(f"{names[label]} ends with it" for label in node.ends)])
+        return ", ".join(["turn ended", *(_ends(label, node.ends.count(label)) for label in dict.fromkeys(node.ends))])
     if isinstance(node, GroupOpen):
         return 'group open: the Skill Rolls of others count from now on, until "xr group close"'
     if isinstance(node, FateEnd):
@@ -98,6 +103,14 @@ def headline(node: Any, outcome: Outcome) -> str:
     if "damage" in values:
         return f"Damage {values['damage']} after armour, total {values['total']}"
     return f"Total {values['total']}"
+
+
+def _ends(label: str, count: int) -> str:
+    """XR-17, XR-18: what a turn takes along."""
+    one, many = {"fates_blessing": ("Fate's Blessing", "Fate's Blessings")}.get(
+        label, ("Change of Fate", "Changes of Fate")
+    )
+    return f"{one} ends with it" if count == 1 else f"{count} {many} end with it"
 
 
 def _skill(outcome: Outcome) -> str:
@@ -126,6 +139,8 @@ def _multiples(outcome: Outcome, whose: str = "") -> list[str]:
 
 def _moved(label: str, outcome: Outcome) -> str:
     """A double or triple with what it does to the value; where that was at its limit, that it stays (XR-12, XR-14)."""
+    if label in GIVEN and label in (outcome.beside or ()):
+        return GIVEN[label]
     said, _, shift = WORDS[label].partition(", value ")
     if not shift or ladder(outcome.values["total"]) != outcome.values["success_value"]:
         return WORDS[label]
