@@ -1,0 +1,109 @@
+"""What verify says beside its verdict: does the roll count, and was it one of several (LED-22)."""
+
+import pytest
+from playing import Table
+from posted import DAY, roll, said
+
+
+def test_led_22_unofficial(table):
+    """LED-22: a roll of another channel is unofficial, and the channel is named."""
+    posted = roll(table, where="#other")
+    assert posted.endswith(posted[-8:])
+    answer = said(table, "sam", f"!verify {posted}")
+    assert answer.startswith("Genuine, but unofficial: alice rolled it in #other on net")
+
+
+def test_led_22_discarded(table):
+    """LED-22: discarded, and what was said of the roll before as well."""
+    posted = roll(table)
+    changed = roll(table, text="wp 1", faces=(5,))
+    said(table, "alice", "discard #1")
+    assert said(table, "sam", f"!verify {posted}").startswith("Genuine, but discarded and replaced: alice")
+    assert said(table, "sam", f"!verify {changed}").startswith("Genuine, but discarded: alice")
+
+
+def test_led_22_replaced_and_replaces(table):
+    """LED-22: Willpower's roll takes the place of the first, and both say so."""
+    posted = roll(table)
+    changed = roll(table, text="wp 1", faces=(7,))
+    answer = said(table, "sam", f"!verify {posted}")
+    assert answer.startswith("Genuine, but replaced: alice rolled it")
+    assert answer.endswith(f"It was changed later: {changed[-8:]} counts now.")
+    assert said(table, "sam", f"!verify {changed}").endswith(
+        f"alice rerolled it in #fu_dice on net, {DAY}. It replaces {posted[-8:]}."
+    )
+
+
+def test_led_22_hunger_said_later(table):
+    """LED-22: Hunger said later replaces the roll."""
+    posted = roll(table, text="roll 5d10")
+    changed = roll(table, text="hunger 2", faces=())
+    assert f"{changed[-8:]} counts now" in said(table, "sam", f"!verify {posted}")
+
+
+def test_led_22_roll_k_of_n(table):
+    """LED-22: the same thing, wording apart, in any channel or in private, within ten minutes of it."""
+    first = roll(table)
+    roll(table, text="roll 5d10 dc3 h2 # again", where="#other")
+    roll(table, text="v5 5d10 h2 difficulty 3", where="private")
+    roll(table, text="roll 5d10 h2 dc4")
+    roll(table, "bob")
+    table.now += 9 * 60_000
+    last = roll(table)
+    assert "Roll 1 of 4: alice rolled the same thing 4 times within 10 minutes." in said(
+        table, "sam", f"!verify {first}"
+    )
+    assert "Roll 4 of 4" in said(table, "sam", f"!verify {last}")
+    table.now += 2 * 60_000
+    late = roll(table)
+    assert "Roll 2 of 2" in said(table, "sam", f"!verify {late}")
+    table.now += 11 * 60_000
+    alone = roll(table)
+    assert "Roll " not in said(table, "sam", f"!verify {alone}")
+
+
+def test_led_22_the_window_is_the_channels():
+    """LED-22: `window` minutes."""
+    table = Table(window=2)
+    roll(table)
+    table.now += 3 * 60_000
+    posted = roll(table)
+    assert "Roll " not in said(table, "sam", f"!verify {posted}")
+    again = roll(table)
+    assert "2 times within 2 minutes" in said(table, "sam", f"!verify {again}")
+
+
+def test_led_22_a_reroll_of_the_best_of_three(table):
+    """LED-22: a changed roll is still one of several."""
+    for _ in range(3):
+        roll(table)
+    changed = roll(table, text="wp 1", faces=(7,))
+    assert "Roll 3 of 3" in said(table, "sam", f"!verify {changed}")
+
+
+@pytest.mark.parametrize(
+    ("way", "another"),
+    [
+        ("<@FUDice> {}", False),
+        ("FUDice_: {}", False),
+        ("<alice> {}", False),
+        ("<mallory> {}", True),
+        ("mallory: {}", True),
+        ("12:34 <discord> <mallory> {}", True),
+    ],
+)
+def test_led_22_posted_by_another(table, way, another):
+    """LED-22: whom the paste shows to say it, where that is neither the bot nor the roller."""
+    answer = said(table, "sam", f"!verify {way.format(roll(table))}")
+    assert answer.startswith("Genuine and official: alice")
+    assert ("Here it is mallory who says it." in answer) == another
+
+
+def test_led_22_what_replaced_a_discarded_roll_does_not_count(table):
+    """LED-22: of a roll that was changed and then discarded nothing counts."""
+    posted = roll(table)
+    changed = roll(table, text="wp 1", faces=(5,))[-8:]
+    said(table, "alice", "discard #1")
+    answer = said(table, "sam", f"!verify {posted}")
+    assert answer.endswith(f"It was changed later: {changed} was discarded with it.")
+    assert "counts now" not in answer
