@@ -40,8 +40,6 @@ def rolls():
 
 
 SKILLS, OTHERS = rolls()
-
-
 NODES = st.one_of(
     SKILLS,
     OTHERS,

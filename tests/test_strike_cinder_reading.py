@@ -1,14 +1,8 @@
 """Strike & Cinder's language: what is read alike, what is refused and where, what is met with silence."""
 
-import contextlib
-
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 import grammars
-from grammars.strike_cinder import Assist, Mind, Pool, Resist, Roll, Target
-from grammars.strike_cinder.tables import PATHS, TAGS
 
 ALIKE = [
     (
@@ -281,55 +275,3 @@ def test_help_walks_the_tables(term):
     lines = grammars.strike_cinder.HELP[term]
     assert len(lines) == 2
     assert all(len(line) < 400 for line in lines)
-
-
-def _valid(build):
-    def attempt(*values):
-        try:
-            return build(*values)
-        except ValueError:
-            return None
-
-    return attempt
-
-
-WEAK = st.lists(st.sampled_from(("silver", "skyiron", "salt", "sunlight")), max_size=1).map(tuple)
-DICE = st.none() | st.integers(1, 100)
-CHANGES = st.lists(st.integers(-5, 5), max_size=3).map(tuple)
-PATH = st.none() | st.sampled_from(list(PATHS))
-FLAG = st.booleans()
-POOLS = {
-    kind: st.builds(
-        _valid(Pool), st.just(kind), DICE, PATH, WEAK, FLAG, FLAG, FLAG, CHANGES, st.sampled_from((0, 0, 1, 2))
-    ).filter(bool)
-    for kind in ("strike", "cinder")
-}
-ANY_POOL = POOLS["strike"] | POOLS["cinder"]
-TAG = st.none() | st.sampled_from(TAGS)
-STATES = st.lists(st.sampled_from(("shifted", "manifested")), max_size=1).map(tuple)
-TARGETS = st.builds(
-    lambda path, weak, states: Target(path, None, weak, states), st.sampled_from(list(PATHS)), WEAK, STATES
-)
-DC = st.none() | st.integers(1, 30)
-NODES = (
-    st.builds(_valid(Roll), ANY_POOL, st.none() | TARGETS, DC, FLAG, TAG)
-    | st.builds(_valid(Assist), ANY_POOL, st.none() | st.just("bob"), FLAG, TAG)
-    | st.builds(_valid(Mind), POOLS["cinder"], st.none() | POOLS["cinder"], st.none(), FLAG, FLAG, TAG)
-    | st.builds(_valid(Resist), POOLS["cinder"], FLAG, TAG)
-).filter(bool)
-
-
-# A parser is built on first use; and by far not all that can be put together is a legal node.
-@settings(deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(NODES)
-def test_the_text_of_a_node_is_the_node(node):
-    """SC-01: whatever can be built can be said, and says the same."""
-    assert grammars.parse(str(node), "strike_cinder", called=True) == node
-
-
-@settings(deadline=None)  # a parser is built on first use
-@given(st.text(alphabet="sc strikecndmvaud0123456789+-@#.! ", max_size=40))
-def test_no_string_breaks_the_reader(text):
-    """SC-01: any string is a command, an error, or talk."""
-    with contextlib.suppress(grammars.CommandSyntaxError, grammars.UnknownCommand):
-        grammars.parse(f"sc {text}", "strike_cinder")

@@ -1,4 +1,4 @@
-"""Strike & Cinder over time: helpers remembered, encounters with their Luck, rolls discarded, the tracking text."""
+"""Strike & Cinder over time: encounters with their Luck, who is in them, rolls discarded, the tracking text."""
 
 from dataclasses import replace
 
@@ -26,9 +26,6 @@ def scene(say):
     return say
 
 
-HELPED = "assist2 of a helper is in it, and spent"
-
-
 def test_what_an_encounter_outlasts(scene):
     """SC-15, SC-20, SC-26: help that fails leaves it as it is; once closed it is tracked still, whatever follows."""
     say = scene
@@ -54,59 +51,6 @@ def test_what_raised_no_luck_is_not_told(say):
         "Bo [luck] 4/4",
         "Encounter [luck] 6/6[/footnote]",
     ]
-
-
-def test_assistance_is_remembered_and_spent(say):
-    """SC-15: the next roll of that pool gets it, never the other pool, nobody else, and once."""
-    say("sc assist cinder 5 for Bob", *(4,) * 5, who="carol")
-    assert HELPED not in say("sc strike 1", 1, who="bob")["reply"]
-    assert HELPED not in say("sc cinder 1", 1, who="alice")["reply"]
-    assert line(say("sc cinder 1", 4, 4, 1, who="bob")) == (
-        f"bob: Partial Failure, 2 passes; {HELPED}; 4 4 1; cinder 1 assist2"
-    )
-    assert HELPED not in say("sc cinder 1", 1, who="bob")["reply"]
-
-
-def test_assistance_that_failed_gives_nothing(say):
-    """SC-15: anything less than an Exceptional Success gives nothing, not even one die."""
-    say("sc assist cinder 5 for bob", 4, 4, 4, 4, 1, who="carol")
-    assert line(say("sc cinder 1", 1, who="bob")).endswith("; 1; cinder 1")
-
-
-def test_assistance_does_not_stack_with_itself(say):
-    """SC-14, SC-15: said and remembered both is an error, which spends nothing; +N stacks."""
-    say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
-    for word in ("assist", "assist2"):
-        assert "carol's assist2 waits for this roll" in say(f"sc strike 1 {word}", who="bob")["error"]
-    assert "odds sc strike 1 assist2: " in say("odds sc strike 1", who="bob")["reply"]
-    assert say("sc strike 1 +1", *(1,) * 4, who="bob")["values"] == {"passes": 0}
-
-
-def test_assistance_reaches_the_pools_of_mind_magic(say):
-    """SC-15, SC-16: attack, resistance and a helper's own attempt are Cinder rolls too."""
-    say("sc assist cinder 5 for bob", *(4,) * 5, who="carol")
-    say("sc mind 3 vs @bob", 4, 4, 4)
-    answer = say("sc resist 1", 4, 4, 1, who="bob")
-    verdict = f"alice vs bob: Overcome, 3 passes to 2; {HELPED}"
-    assert line(answer) == f"{verdict}; alice 4 4 4; bob 4 4 1; mind 3 vs 1 assist2"
-    assert HELPED not in say("sc resist 1", 1, who="bob")["reply"]
-    say("sc assist cinder 5 for dan", *(4,) * 5, who="carol")
-    assert HELPED in say("sc assist cinder 1", 1, 1, 1, who="dan")["reply"]
-    say("sc assist cinder 5 for dan", *(4,) * 5, who="carol")
-    assert HELPED in say("sc mind 1 vs human", 4, 4, 4, who="dan")["reply"]
-
-
-def test_a_pool_that_a_helper_would_overfill(say):
-    """SC-15, GEN-15: a hundred dice and two are refused, and nothing is spent."""
-    say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
-    assert say("sc strike 99", who="bob")["error"] == "a pool has 1 to 100 dice, yours comes to 101."
-
-
-def test_a_discarded_attempt_helps_nobody(say):
-    """SC-15, SC-21: what is disregarded never counts again."""
-    say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
-    assert "#1 is discarded" in say("discard #1", who="carol")["reply"]
-    assert say("sc strike 1", 1, who="bob")["values"] == {"passes": 0}
 
 
 @pytest.mark.parametrize(
@@ -186,51 +130,6 @@ def test_a_storyteller_may(scene):
     assert line(scene("sc encounter close", who="st", storyteller=True)) == "st: the encounter is over"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "sc encounter open Spirit luck 3",
-        "sc join Human human",
-        "sc join Wolf shifter",
-        "sc join Vlad undying exchange",
-        "sc encounter open Wolf luck 0",
-        "sc encounter open Wolf luck 3 dc0",
-        "sc join Wolf cursed rank 11",
-        "sc join Wolf cursed rank 0",
-        "sc join Wolf cursed rank xx",
-        "sc join Wolf cursed rank 2 rank 4",
-    ],
-)
-def test_what_cannot_be_read(text):
-    """SC-18, SC-26: refused before anything is asked of the table."""
-    with pytest.raises(grammars.CommandSyntaxError):
-        grammars.parse(text, "strike_cinder", called=True)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "sc encounter open Wolf luck 6 dc3",
-        "sc encounter open Wolf luck 6",
-        "sc encounter close",
-        "sc luck",
-        "sc luck Wolf",
-        "sc luck Wolf -1",
-        "sc luck Wolf +2",
-        "sc join Wolf natural shifter rank 4",
-        "sc join Al human exchange",
-        "sc leave Wolf",
-        "sc tracking",
-        "sc tracking Wolf",
-        "sc strike 4 vs Wolf dc3 as Al",
-        "sc strike 4 vs Wolf silver",
-    ],
-)
-def test_the_text_is_the_node(text):
-    """SC-26: what is said of encounters reads back."""
-    assert str(grammars.parse(text, "strike_cinder")) == text
-
-
 def test_hits_drain_tracked_luck(scene):
     """SC-10, SC-11, SC-19, SC-24: by the target's Path, its own DC, or the one said; never below 0."""
     say = scene
@@ -278,14 +177,6 @@ def test_what_is_discarded_touches_no_other_roll(scene):
     first, second = (say("sc strike 3 vs Encounter", 4, 4, 4)["id"].partition("-")[0] for _ in range(2))
     assert line(say(f"discard #{first}")).endswith("Encounter Luck 5/6")
     assert line(say(f"discard #{second}")).endswith("Encounter Luck 6/6")
-
-
-def test_help_outlives_a_roll_that_is_discarded(say):
-    """SC-15, SC-21: where no encounter is open as well."""
-    say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
-    say("sc strike 1", 4)
-    say("!discard")
-    assert HELPED in say("sc strike 1", 1, 1, 1, who="bob")["reply"]
 
 
 def test_an_encounter_keeps_500_rolls():

@@ -1,0 +1,67 @@
+"""Strike & Cinder's helpers: what they add, to whose roll, and when it is spent (SC-15)."""
+
+from playing import line
+
+GAME = "strike_cinder"
+HELPED = "assist2 of a helper is in it, and spent"
+
+
+def test_assistance_is_remembered_and_spent(say):
+    """SC-15: the next roll of that pool gets it, never the other pool, nobody else, and once."""
+    say("sc assist cinder 5 for Bob", *(4,) * 5, who="carol")
+    assert HELPED not in say("sc strike 1", 1, who="bob")["reply"]
+    assert HELPED not in say("sc cinder 1", 1, who="alice")["reply"]
+    assert line(say("sc cinder 1", 4, 4, 1, who="bob")) == (
+        f"bob: Partial Failure, 2 passes; {HELPED}; 4 4 1; cinder 1 assist2"
+    )
+    assert HELPED not in say("sc cinder 1", 1, who="bob")["reply"]
+
+
+def test_assistance_that_failed_gives_nothing(say):
+    """SC-15: anything less than an Exceptional Success gives nothing, not even one die."""
+    say("sc assist cinder 5 for bob", 4, 4, 4, 4, 1, who="carol")
+    assert line(say("sc cinder 1", 1, who="bob")).endswith("; 1; cinder 1")
+
+
+def test_assistance_does_not_stack_with_itself(say):
+    """SC-14, SC-15: said and remembered both is an error, which spends nothing; +N stacks."""
+    say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
+    for word in ("assist", "assist2"):
+        assert "carol's assist2 waits for this roll" in say(f"sc strike 1 {word}", who="bob")["error"]
+    assert "odds sc strike 1 assist2: " in say("odds sc strike 1", who="bob")["reply"]
+    assert say("sc strike 1 +1", *(1,) * 4, who="bob")["values"] == {"passes": 0}
+
+
+def test_assistance_reaches_the_pools_of_mind_magic(say):
+    """SC-15, SC-16: attack, resistance and a helper's own attempt are Cinder rolls too."""
+    say("sc assist cinder 5 for bob", *(4,) * 5, who="carol")
+    say("sc mind 3 vs @bob", 4, 4, 4)
+    answer = say("sc resist 1", 4, 4, 1, who="bob")
+    verdict = f"alice vs bob: Overcome, 3 passes to 2; {HELPED}"
+    assert line(answer) == f"{verdict}; alice 4 4 4; bob 4 4 1; mind 3 vs 1 assist2"
+    assert HELPED not in say("sc resist 1", 1, who="bob")["reply"]
+    say("sc assist cinder 5 for dan", *(4,) * 5, who="carol")
+    assert HELPED in say("sc assist cinder 1", 1, 1, 1, who="dan")["reply"]
+    say("sc assist cinder 5 for dan", *(4,) * 5, who="carol")
+    assert HELPED in say("sc mind 1 vs human", 4, 4, 4, who="dan")["reply"]
+
+
+def test_a_pool_that_a_helper_would_overfill(say):
+    """SC-15, GEN-15: a hundred dice and two are refused, and nothing is spent."""
+    say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
+    assert say("sc strike 99", who="bob")["error"] == "a pool has 1 to 100 dice, yours comes to 101."
+
+
+def test_a_discarded_attempt_helps_nobody(say):
+    """SC-15, SC-21: what is disregarded never counts again."""
+    say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
+    assert "#1 is discarded" in say("discard #1", who="carol")["reply"]
+    assert say("sc strike 1", 1, who="bob")["values"] == {"passes": 0}
+
+
+def test_help_outlives_a_roll_that_is_discarded(say):
+    """SC-15, SC-21: where no encounter is open as well."""
+    say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
+    say("sc strike 1", 4)
+    say("!discard")
+    assert HELPED in say("sc strike 1", 1, 1, 1, who="bob")["reply"]

@@ -1,0 +1,108 @@
+"""Strike & Cinder's texts: what can be built or said reads back, and any other line is refused."""
+
+import contextlib
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import grammars
+from grammars.strike_cinder import Assist, Mind, Pool, Resist, Roll, Target
+from grammars.strike_cinder.tables import PATHS, TAGS
+
+
+def _valid(build):
+    def attempt(*values):
+        try:
+            return build(*values)
+        except ValueError:
+            return None
+
+    return attempt
+
+
+WEAK = st.lists(st.sampled_from(("silver", "skyiron", "salt", "sunlight")), max_size=1).map(tuple)
+DICE = st.none() | st.integers(1, 100)
+CHANGES = st.lists(st.integers(-5, 5), max_size=3).map(tuple)
+PATH = st.none() | st.sampled_from(list(PATHS))
+FLAG = st.booleans()
+POOLS = {
+    kind: st.builds(
+        _valid(Pool), st.just(kind), DICE, PATH, WEAK, FLAG, FLAG, FLAG, CHANGES, st.sampled_from((0, 0, 1, 2))
+    ).filter(bool)
+    for kind in ("strike", "cinder")
+}
+ANY_POOL = POOLS["strike"] | POOLS["cinder"]
+TAG = st.none() | st.sampled_from(TAGS)
+STATES = st.lists(st.sampled_from(("shifted", "manifested")), max_size=1).map(tuple)
+TARGETS = st.builds(
+    lambda path, weak, states: Target(path, None, weak, states), st.sampled_from(list(PATHS)), WEAK, STATES
+)
+DC = st.none() | st.integers(1, 30)
+NODES = (
+    st.builds(_valid(Roll), ANY_POOL, st.none() | TARGETS, DC, FLAG, TAG)
+    | st.builds(_valid(Assist), ANY_POOL, st.none() | st.just("bob"), FLAG, TAG)
+    | st.builds(_valid(Mind), POOLS["cinder"], st.none() | POOLS["cinder"], st.none(), FLAG, FLAG, TAG)
+    | st.builds(_valid(Resist), POOLS["cinder"], FLAG, TAG)
+).filter(bool)
+
+
+# A parser is built on first use; and by far not all that can be put together is a legal node.
+@settings(deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(NODES)
+def test_the_text_of_a_node_is_the_node(node):
+    """SC-01: whatever can be built can be said, and says the same."""
+    assert grammars.parse(str(node), "strike_cinder", called=True) == node
+
+
+@settings(deadline=None)  # a parser is built on first use
+@given(st.text(alphabet="sc strikecndmvaud0123456789+-@#.! ", max_size=40))
+def test_no_string_breaks_the_reader(text):
+    """SC-01: any string is a command, an error, or talk."""
+    with contextlib.suppress(grammars.CommandSyntaxError, grammars.UnknownCommand):
+        grammars.parse(f"sc {text}", "strike_cinder")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sc encounter open Spirit luck 3",
+        "sc join Human human",
+        "sc join Wolf shifter",
+        "sc join Vlad undying exchange",
+        "sc encounter open Wolf luck 0",
+        "sc encounter open Wolf luck 3 dc0",
+        "sc join Wolf cursed rank 11",
+        "sc join Wolf cursed rank 0",
+        "sc join Wolf cursed rank xx",
+        "sc join Wolf cursed rank 2 rank 4",
+    ],
+)
+def test_what_cannot_be_read(text):
+    """SC-18, SC-26: refused before anything is asked of the table."""
+    with pytest.raises(grammars.CommandSyntaxError):
+        grammars.parse(text, "strike_cinder", called=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sc encounter open Wolf luck 6 dc3",
+        "sc encounter open Wolf luck 6",
+        "sc encounter close",
+        "sc luck",
+        "sc luck Wolf",
+        "sc luck Wolf -1",
+        "sc luck Wolf +2",
+        "sc join Wolf natural shifter rank 4",
+        "sc join Al human exchange",
+        "sc leave Wolf",
+        "sc tracking",
+        "sc tracking Wolf",
+        "sc strike 4 vs Wolf dc3 as Al",
+        "sc strike 4 vs Wolf silver",
+    ],
+)
+def test_what_is_said_of_encounters_reads_back(text):
+    """SC-26: what is said of encounters reads back."""
+    assert str(grammars.parse(text, "strike_cinder")) == text
