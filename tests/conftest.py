@@ -9,6 +9,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from exported import checked
 
 import ircdice
 from ircdice.evaluation import Evaluator
@@ -87,6 +88,26 @@ def room(request):
     room = Room(request.module.GAME)
     yield room
     room.check()
+
+
+@pytest.fixture
+def config(tmp_path):
+    """The config of a bot that has played an evening."""
+    from operating import played  # the whole command line, for those tests alone that want it
+
+    return played(tmp_path)
+
+
+@pytest.fixture
+def verify(tmp_path):
+    """The example verifier on those lines: its exit code and what it says."""
+
+    def run(lines, *arguments):
+        file = tmp_path / "export.jsonl"
+        file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        return checked(file, *arguments)
+
+    return run
 
 
 @pytest.fixture

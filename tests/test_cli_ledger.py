@@ -5,27 +5,16 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
-from pathlib import Path
 
 import pytest
-from operating import CONFIG, evening, ledger, played, sql
+from exported import checked
+from operating import CONFIG, evening, ledger, sql
 
 from ircdice.bot import Message
 from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept, ready_bot
-from ircdice.evaluation import milliseconds
 from ircdice.replay import Replay
-
-CHECKER = Path(__file__).parents[1] / "docs" / "check_export.py"
-
-
-@pytest.fixture
-def config(tmp_path):
-    """The config of a bot that has played an evening."""
-    return played(tmp_path)
 
 
 def test_a_sound_ledger(config):
@@ -50,42 +39,6 @@ def test_a_broken_ledger(config, statement, told):
     code, said = ledger("check", config=config)
     assert code == 1
     assert said.startswith(told)
-
-
-def test_an_export_is_checked_without_our_code(config, tmp_path):
-    """LED-19: the example checker, alone; with the seed once the epoch is published."""
-    export = tmp_path / "ledger.jsonl"
-    assert ledger("reveal", config=config) == (0, "published: 1\n")
-    assert ledger("export", export, config=config)[0] == 0
-    done = subprocess.run([sys.executable, str(CHECKER), str(export)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "dice of 5 commands proved" in done.stdout
-
-
-def test_an_export_is_read_back(config, tmp_path):
-    """LED-07: into an empty ledger, arriving at the same roots; not into one that has begun."""
-    export = tmp_path / "ledger.jsonl"
-    ledger("export", export, config=config)
-    other = tmp_path / "other" / "config.ini"
-    other.parent.mkdir()
-    other.write_text(CONFIG)
-    code, said = ledger("import", export, config=other)
-    assert code == 0, said
-    assert said.startswith("7 records of irc.example.net/ircdice")
-    code, said = ledger("import", export, config=config)
-    assert code == 2
-    assert "empty ledger" in said
-
-
-def test_private_rolls_stay_private(config, tmp_path):
-    """LED-07: an export withholds them unless they are asked for."""
-    asyncio.run(evening(config, [("dora", "roll 3d10 h1")], None))
-    public, whole = tmp_path / "public.jsonl", tmp_path / "whole.jsonl"
-    ledger("export", public, config=config)
-    ledger("export", "--private", whole, config=config)
-    assert "dora" not in public.read_text()
-    assert "dora" in whole.read_text()
-    assert '"withheld":"private"' in public.read_text()
 
 
 def test_a_backup_brings_a_dead_machine_back(config, tmp_path):
@@ -139,57 +92,7 @@ def test_a_rotation_is_checked_without_our_code(config, tmp_path):
     for _ in range(4):
         ledger("keys", "--rotate", "signing", config=config)
     ledger("export", tmp_path / "x.jsonl", config=config)
-    done = subprocess.run([sys.executable, str(CHECKER), str(tmp_path / "x.jsonl")], capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
-def test_somebody_is_forgotten(config, tmp_path):
-    """LED-25: the content goes, the leaves stay, the deed is a record; nothing of it is left in the file."""
-    code, said = ledger("redact", "--who", "~carol", config=config)
-    assert (code, said) == (0, "1 records of ~carol have no content any more; every root still holds\n")
-    assert ledger("check", config=config)[0] == 0
-    ledger("export", tmp_path / "x.jsonl", config=config)
-    records = [json.loads(line) for line in (tmp_path / "x.jsonl").read_text().splitlines()]
-    withheld = [record for record in records if record.get("withheld")]
-    assert [(record["seq"], record["withheld"]) for record in withheld] == [(5, "redacted")]
-    assert any(record.get("kind") == "redact" for record in records)
-    assert ledger("redact", "--who", "~carol", config=config)[0] == 1
-    code, said = ledger("redact", "--who", "carol", config=config)
-    assert (code, said.strip().rpartition("; ")[2]) == (1, "who has no services account is called ~carol")
-    posted = asyncio.run(evening(config, [("dora", "!log"), ("carol", "roll 4d6"), ("dora", "!verify 5")]))
-    assert not any("4d6k3" in line for line in posted)
-    assert posted[2].startswith("Withheld")
-
-
-def test_contests_with_somebody_forgotten_stay_over(config):
-    """LED-25, GEN-06: whether they opened it or answered it; nothing lapses that was answered."""
-    ledger("redact", "--who", "~bob", config=config)
-
-    async def later():
-        whole = loaded(config)
-        async with kept(whole) as notary:
-            bot = await ready_bot(notary, whole)
-            bot._clock = bot._places._clock = lambda: milliseconds() + 3_600_000
-            return [reply.text for reply in await bot.due() if "lapsed" in reply.text]
-
-    assert asyncio.run(later()) == []
-
-
-def test_a_stir_that_is_forgotten_is_not_counted_anew(config, tmp_path):
-    """LED-14, LED-25: the next epoch begins, or two stirs of one would have the same generation."""
-    assert ledger("redact", "--who", "~BOB", config=config)[0] == 0
-    asyncio.run(evening(config, [("carol", "!stir mine"), ("carol", "roll 4d6")]))
-    ledger("reveal", config=config)
-    assert "generation" not in ledger("check", config=config)[1]
-    ledger("export", tmp_path / "x.jsonl", config=config)
-    done = subprocess.run([sys.executable, str(CHECKER), str(tmp_path / "x.jsonl")], capture_output=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_one_network_alone_forgets(config):
-    """LED-25: another network's person of that name is another person."""
-    assert ledger("redact", "--who", "~carol", "--network", "elsewhere", config=config)[0] == 1
-    assert ledger("redact", "--who", "~carol", "--network", "home", config=config)[0] == 0
+    assert checked(tmp_path / "x.jsonl")[0] == 0
 
 
 def test_what_changes_a_ledger_waits_for_the_bot_to_stop(config):
@@ -239,8 +142,7 @@ def test_a_loss_that_was_accepted_is_one_for_good(config, tmp_path, what):
     assert ledger("reveal", config=config)[0] == 0
     export = tmp_path / "x.jsonl"
     assert ledger("export", export, config=config)[0] == 0
-    done = subprocess.run([sys.executable, str(CHECKER), str(export)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
+    assert checked(export)[0] == 0
     records = [json.loads(line) for line in export.read_text().splitlines() if '"type":"record"' in line]
     assert [record["seq"] for record in records] == list(range(1, len(records) + 1))
     assert ({"lost"} if what != "the last" else set()) == {r["withheld"] for r in records if "withheld" in r}
@@ -302,85 +204,6 @@ def test_looking_at_keys_makes_none(config):
     code, said = ledger("keys", config=config)
     assert (code, said) == (2, f"ircdice: {config.parent / 'tag.keys'} is missing.\n")
     assert not (config.parent / "tag.keys").exists()
-
-
-def test_one_side_of_a_contest_is_forgotten(config):
-    """LED-25: what hangs on a withheld record is a note, and the ledger sound; so is a later hour of play."""
-    assert ledger("redact", "--who", "~alice", config=config)[0] == 0
-    asyncio.run(evening(config, [("bob", "roll 3d10 h0"), ("carol", "roll 2d6")]))
-    code, said = ledger("check", config=config)
-    assert code == 0, said
-    assert "note: record 7, by rules" in said
-
-
-def test_a_roll_under_a_forgotten_difficulty_is_a_note(config):
-    """LED-25, FW-10: the storyteller who sealed it is forgotten; the roll can't be judged, and nothing is wrong."""
-
-    async def scene():
-        whole = loaded(config)
-        async with kept(whole) as notary:
-            bot = await ready_bot(notary, whole)
-            sealing = Message("home", None, "gm", "difficulty 4 for alice in #dice", storyteller=True)
-            await bot.answer(sealing)
-            return (await bot.hear(Message("home", "#dice", "alice", "roll 5d10 h0")))[0].text
-
-    assert "difficulty secret" in asyncio.run(scene())
-    assert ledger("check", config=config)[0] == 0
-    assert ledger("redact", "--who", "~gm", config=config) == (
-        0,
-        "1 records of ~gm have no content any more; every root still holds\n",
-    )
-    code, said = ledger("check", config=config)
-    assert (code, said.endswith("sound\n")) == (0, True), said
-    assert "note: record 9, by rules" in said
-
-
-def imported(config, tmp_path):
-    """The config of an empty ledger into which that one was read."""
-    ledger("export", tmp_path / "x.jsonl", config=config)
-    other = tmp_path / "other" / "config.ini"
-    other.parent.mkdir()
-    other.write_text(CONFIG)
-    assert ledger("import", tmp_path / "x.jsonl", config=other)[0] == 0
-    return other
-
-
-def test_what_was_taken_in_is_checked_without_keys(config, tmp_path):
-    """LED-07: leaves, and roots by the key that came with the export; that tags were not looked at is told."""
-    other = imported(config, tmp_path)
-    code, said = ledger("check", config=other)
-    assert (code, "and tags against nothing" in said) == (0, True), said
-    sql(other, "UPDATE records SET line = 'mallory: Critical' WHERE seq = 5")
-    assert ledger("check", config=other)[0] == 1
-    sql(other, "DELETE FROM records WHERE seq > 5")
-    assert "cut off: record 6" in ledger("check", config=other)[1]
-
-
-@pytest.mark.parametrize("file", ["ledger.db", "tag.keys", "signing.key", "checkpoints", "config.ini", "seeds/1"])
-def test_an_export_is_written_over_nothing_of_the_bots(config, file):
-    """LED-07: whoever names the wrong file loses nothing."""
-    before = (config.parent / file).read_bytes()
-    code, said = ledger("export", config.parent / file, config=config)
-    assert (code, "is the bot's own" in said) == (2, True), said
-    assert (config.parent / file).read_bytes() == before
-
-
-def test_an_export_that_fails_leaves_the_last_one(config, tmp_path):
-    """LED-07: the file is there whole or not at all; one with private rolls is for its owner."""
-    target = tmp_path / "x.jsonl"
-    assert ledger("export", "--private", target, config=config)[0] == 0
-    assert target.stat().st_mode & 0o077 == 0
-    before = target.read_bytes()
-    assert ledger("export", target, config=tmp_path / "none.ini")[0] == 2
-    (config.parent / "signing.key").unlink()
-    assert ledger("export", target, config=config)[0] == 2
-    assert target.read_bytes() == before
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["home", "x.jsonl"]
-
-
-def test_nobody_in_particular_is_not_forgotten(config):
-    """LED-25: an empty name would take the ledger's own records away."""
-    assert ledger("redact", "--who", "", config=config)[0] == 2
 
 
 def test_what_a_backup_leaves_out_is_told(config, tmp_path):

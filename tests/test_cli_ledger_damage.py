@@ -5,13 +5,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from operating import evening, ledger, played, sql
-
-
-@pytest.fixture
-def config(tmp_path):
-    """The config of a bot that has played an evening."""
-    return played(tmp_path)
+from operating import evening, ledger, sql
 
 
 def root_page(database, name):

@@ -2,11 +2,9 @@
 
 import asyncio
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from exported import checked
 
 from ircdice import __version__
 from ircdice.bot import Bot, Message
@@ -21,7 +19,6 @@ from ircdice.ledger.store.whole import StoredRecords, exported, imported, proofs
 from ircdice.replay import Replay
 from ircdice.settings import ChannelSettings
 
-VERIFIER = Path(__file__).parents[2] / "docs" / "check_export.py"
 NOON = 1_700_000_000_000
 EVENING = (
     "alice #fu: roll 5d10 h2 dc3 # over the wall",
@@ -111,11 +108,6 @@ def played(tmp_path, url):
     return evening, *asyncio.run(evening.play())
 
 
-def verified(file, *arguments):
-    done = subprocess.run([sys.executable, "-I", VERIFIER, file, *arguments], capture_output=True, encoding="utf-8")
-    return done.returncode, done.stdout + done.stderr
-
-
 def test_led_19_an_evening_is_proved(played, tmp_path):
     """LED-16, LED-19: the whole evening, by our check with every verdict judged again, and by somebody else's."""
     evening, lines, _, report = played
@@ -124,7 +116,7 @@ def test_led_19_an_evening_is_proved(played, tmp_path):
     assert (report.proved, report.unproved) == (7, 5)
     file = tmp_path / "export.jsonl"
     file.write_text("\n".join(lines), "utf-8")
-    code, said = verified(file, "--notes", evening.keeping.checkpoints.file)
+    code, said = checked(file, "--notes", evening.keeping.checkpoints.file)
     assert (code, said.splitlines()[-1]) == (0, "all is well"), said
     assert "dice of 7 commands proved; of 4 not yet" in said, "the contest that waits is not shown"
     items = [json.loads(line) for line in lines]
@@ -164,4 +156,4 @@ def test_led_07_an_evening_moves_house(played, tmp_path):
     assert stamp.counter == 1, "an epoch of an import never goes on: what it hides may have used its counters"
     file = tmp_path / "again.jsonl"
     file.write_text("\n".join(again), "utf-8")
-    assert verified(file)[0] == 0
+    assert checked(file)[0] == 0

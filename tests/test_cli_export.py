@@ -1,0 +1,86 @@
+"""LED-07, LED-19: ircdice ledger export and import."""
+
+import asyncio
+
+import pytest
+from exported import checked
+from operating import CONFIG, evening, ledger, sql
+
+
+def test_an_export_is_checked_without_our_code(config, tmp_path):
+    """LED-19: the example checker, alone; with the seed once the epoch is published."""
+    export = tmp_path / "ledger.jsonl"
+    assert ledger("reveal", config=config) == (0, "published: 1\n")
+    assert ledger("export", export, config=config)[0] == 0
+    code, said = checked(export)
+    assert code == 0, said
+    assert "dice of 5 commands proved" in said
+
+
+def test_an_export_is_read_back(config, tmp_path):
+    """LED-07: into an empty ledger, arriving at the same roots; not into one that has begun."""
+    export = tmp_path / "ledger.jsonl"
+    ledger("export", export, config=config)
+    other = tmp_path / "other" / "config.ini"
+    other.parent.mkdir()
+    other.write_text(CONFIG)
+    code, said = ledger("import", export, config=other)
+    assert code == 0, said
+    assert said.startswith("7 records of irc.example.net/ircdice")
+    code, said = ledger("import", export, config=config)
+    assert code == 2
+    assert "empty ledger" in said
+
+
+def test_private_rolls_stay_private(config, tmp_path):
+    """LED-07: an export withholds them unless they are asked for."""
+    asyncio.run(evening(config, [("dora", "roll 3d10 h1")], None))
+    public, whole = tmp_path / "public.jsonl", tmp_path / "whole.jsonl"
+    ledger("export", public, config=config)
+    ledger("export", "--private", whole, config=config)
+    assert "dora" not in public.read_text()
+    assert "dora" in whole.read_text()
+    assert '"withheld":"private"' in public.read_text()
+
+
+def imported(config, tmp_path):
+    """The config of an empty ledger into which that one was read."""
+    ledger("export", tmp_path / "x.jsonl", config=config)
+    other = tmp_path / "other" / "config.ini"
+    other.parent.mkdir()
+    other.write_text(CONFIG)
+    assert ledger("import", tmp_path / "x.jsonl", config=other)[0] == 0
+    return other
+
+
+def test_what_was_taken_in_is_checked_without_keys(config, tmp_path):
+    """LED-07: leaves, and roots by the key that came with the export; that tags were not looked at is told."""
+    other = imported(config, tmp_path)
+    code, said = ledger("check", config=other)
+    assert (code, "and tags against nothing" in said) == (0, True), said
+    sql(other, "UPDATE records SET line = 'mallory: Critical' WHERE seq = 5")
+    assert ledger("check", config=other)[0] == 1
+    sql(other, "DELETE FROM records WHERE seq > 5")
+    assert "cut off: record 6" in ledger("check", config=other)[1]
+
+
+@pytest.mark.parametrize("file", ["ledger.db", "tag.keys", "signing.key", "checkpoints", "config.ini", "seeds/1"])
+def test_an_export_is_written_over_nothing_of_the_bots(config, file):
+    """LED-07: whoever names the wrong file loses nothing."""
+    before = (config.parent / file).read_bytes()
+    code, said = ledger("export", config.parent / file, config=config)
+    assert (code, "is the bot's own" in said) == (2, True), said
+    assert (config.parent / file).read_bytes() == before
+
+
+def test_an_export_that_fails_leaves_the_last_one(config, tmp_path):
+    """LED-07: the file is there whole or not at all; one with private rolls is for its owner."""
+    target = tmp_path / "x.jsonl"
+    assert ledger("export", "--private", target, config=config)[0] == 0
+    assert target.stat().st_mode & 0o077 == 0
+    before = target.read_bytes()
+    assert ledger("export", target, config=tmp_path / "none.ini")[0] == 2
+    (config.parent / "signing.key").unlink()
+    assert ledger("export", target, config=config)[0] == 2
+    assert target.read_bytes() == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["home", "x.jsonl"]

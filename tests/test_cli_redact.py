@@ -1,0 +1,96 @@
+"""LED-25: ircdice ledger redact, by which somebody is forgotten, and what stays sound without them."""
+
+import asyncio
+import json
+
+from exported import checked
+from operating import evening, ledger
+
+from ircdice.bot import Message
+from ircdice.cli.configured import loaded
+from ircdice.cli.kept import kept, ready_bot
+from ircdice.evaluation import milliseconds
+
+
+def test_somebody_is_forgotten(config, tmp_path):
+    """LED-25: the content goes, the leaves stay, the deed is a record; nothing of it is left in the file."""
+    code, said = ledger("redact", "--who", "~carol", config=config)
+    assert (code, said) == (0, "1 records of ~carol have no content any more; every root still holds\n")
+    assert ledger("check", config=config)[0] == 0
+    ledger("export", tmp_path / "x.jsonl", config=config)
+    records = [json.loads(line) for line in (tmp_path / "x.jsonl").read_text().splitlines()]
+    withheld = [record for record in records if record.get("withheld")]
+    assert [(record["seq"], record["withheld"]) for record in withheld] == [(5, "redacted")]
+    assert any(record.get("kind") == "redact" for record in records)
+    assert ledger("redact", "--who", "~carol", config=config)[0] == 1
+    code, said = ledger("redact", "--who", "carol", config=config)
+    assert (code, said.strip().rpartition("; ")[2]) == (1, "who has no services account is called ~carol")
+    posted = asyncio.run(evening(config, [("dora", "!log"), ("carol", "roll 4d6"), ("dora", "!verify 5")]))
+    assert not any("4d6k3" in line for line in posted)
+    assert posted[2].startswith("Withheld")
+
+
+def test_contests_with_somebody_forgotten_stay_over(config):
+    """LED-25, GEN-06: whether they opened it or answered it; nothing lapses that was answered."""
+    ledger("redact", "--who", "~bob", config=config)
+
+    async def later():
+        whole = loaded(config)
+        async with kept(whole) as notary:
+            bot = await ready_bot(notary, whole)
+            bot._clock = bot._places._clock = lambda: milliseconds() + 3_600_000
+            return [reply.text for reply in await bot.due() if "lapsed" in reply.text]
+
+    assert asyncio.run(later()) == []
+
+
+def test_a_stir_that_is_forgotten_is_not_counted_anew(config, tmp_path):
+    """LED-14, LED-25: the next epoch begins, or two stirs of one would have the same generation."""
+    assert ledger("redact", "--who", "~BOB", config=config)[0] == 0
+    asyncio.run(evening(config, [("carol", "!stir mine"), ("carol", "roll 4d6")]))
+    ledger("reveal", config=config)
+    assert "generation" not in ledger("check", config=config)[1]
+    ledger("export", tmp_path / "x.jsonl", config=config)
+    assert checked(tmp_path / "x.jsonl")[0] == 0
+
+
+def test_one_network_alone_forgets(config):
+    """LED-25: another network's person of that name is another person."""
+    assert ledger("redact", "--who", "~carol", "--network", "elsewhere", config=config)[0] == 1
+    assert ledger("redact", "--who", "~carol", "--network", "home", config=config)[0] == 0
+
+
+def test_one_side_of_a_contest_is_forgotten(config):
+    """LED-25: what hangs on a withheld record is a note, and the ledger sound; so is a later hour of play."""
+    assert ledger("redact", "--who", "~alice", config=config)[0] == 0
+    asyncio.run(evening(config, [("bob", "roll 3d10 h0"), ("carol", "roll 2d6")]))
+    code, said = ledger("check", config=config)
+    assert code == 0, said
+    assert "note: record 7, by rules" in said
+
+
+def test_a_roll_under_a_forgotten_difficulty_is_a_note(config):
+    """LED-25, FW-10: the storyteller who sealed it is forgotten; the roll can't be judged, and nothing is wrong."""
+
+    async def scene():
+        whole = loaded(config)
+        async with kept(whole) as notary:
+            bot = await ready_bot(notary, whole)
+            sealing = Message("home", None, "gm", "difficulty 4 for alice in #dice", storyteller=True)
+            await bot.answer(sealing)
+            return (await bot.hear(Message("home", "#dice", "alice", "roll 5d10 h0")))[0].text
+
+    assert "difficulty secret" in asyncio.run(scene())
+    assert ledger("check", config=config)[0] == 0
+    assert ledger("redact", "--who", "~gm", config=config) == (
+        0,
+        "1 records of ~gm have no content any more; every root still holds\n",
+    )
+    code, said = ledger("check", config=config)
+    assert (code, said.endswith("sound\n")) == (0, True), said
+    assert "note: record 9, by rules" in said
+
+
+def test_nobody_in_particular_is_not_forgotten(config):
+    """LED-25: an empty name would take the ledger's own records away."""
+    assert ledger("redact", "--who", "", config=config)[0] == 2
