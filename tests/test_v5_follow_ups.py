@@ -267,3 +267,19 @@ def test_gen_08_odds_of_saying_hunger():
             alice: Messy critical, 4 successes vs 1, margin +3; 10, hunger 10 3; hunger 2 on 1; id 2
         """,
     )
+
+
+def test_sc_21_discarded_is_what_counted():
+    """SC-21: the line names the id that stood last, not the one that the roll had at first."""
+    true(
+        """
+        alice: roll 3d10 | 3 6 7
+            alice: 2 successes; 3 6 7, hunger not said; 3d10; id 1
+        alice: hunger 2
+            alice: 2 successes; 3, hunger 6 7; hunger 2 on 1; id 2
+        alice: discard #1
+            alice: #2 is discarded: it does not count and is not listed; id 3
+        alice: discard #2
+            (alice) Not rolled: #2 is discarded already.
+        """
+    )

@@ -1,0 +1,34 @@
+"""A nick that nobody in the channel bears: the command stands, and whoever said it hears of that."""
+
+from playing import CHANNEL, Table
+
+from ircdice.bot import There
+
+
+def absent(_channel, nick):
+    """A channel in which only alice and bob are."""
+    return nick.lower() not in {"alice", "bob"}
+
+
+def test_dsk_07_a_nick_that_nobody_bears():
+    """DSK-07: a difficulty for a nick that is not there waits, and the storyteller hears of it; the bot meets none."""
+    table = Table(system="fayrewood")
+    said = {"star": True, "where": "private", "absent": absent, "there": lambda name: There(name, True)}
+    (told,) = table.say("sam", "difficulty 9 for bbo in #FU_Dice", **said).replies
+    assert "; nobody called bbo is in #FU_Dice now; id 1" in told.text
+    for nick in ("bob", "carol@relay"):
+        (told,) = table.say("sam", f"difficulty 9 for {nick} in #FU_Dice", **said).replies
+        assert "nobody called" not in told.text
+    refused = table.say("sam", "difficulty 9 for fudice in #FU_Dice", **said)
+    assert "my own nick" in refused.replies[0].text
+
+
+def test_gen_06_a_contest_with_nobody():
+    """GEN-06: it waits all the same, and only who opened it is told that nobody of that name is there."""
+    table = Table()
+    opened, told = table.say("alice", "roll 2d10 h1 vs @carrol", (3, 4), absent=absent).replies
+    assert opened.target == CHANNEL
+    assert (told.target, told.private) == ("alice", True)
+    assert told.text == f'nobody called carrol is in {CHANNEL} now: the contest waits; "withdraw #1" takes it back.'
+    for nick in ("bob", "carol@relay"):
+        assert len(table.say("alice", f"roll 2d10 h1 vs @{nick}", (3, 4), absent=absent).replies) == 1

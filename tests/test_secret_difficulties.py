@@ -1,0 +1,200 @@
+"""Difficulties that nobody reads: who sets one, which roll meets it, what is told in each game (DSK-07)."""
+
+import pytest
+from playing import CHANNEL, Table, true
+
+SET = "sam* in private: difficulty"
+
+
+def test_fw_10_a_toss_under_a_secret_difficulty():
+    """FW-10: total and win or fail, a dcN is an error, it is used once, and told in full at last."""
+    true(
+        """
+        sam* in private: difficulty 6 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
+        alice: toss 3 | 5
+            alice: Total 5; 5; d8; id 2
+        bob: toss 3 2 dc4
+            (bob) Not rolled: a secret difficulty is set for your next roll here: leave dc4 out.
+        bob: sweep 3 2 dc4
+            (bob) Not rolled: a secret difficulty is set for your next roll here: leave dc4 out.
+        bob: toss 3 2 vs d4 | 4 2 3
+            bob vs other: bob wins, critical, 6 to 3, margin +3; bob 4 2; other 3; d8 d6 vs d4; id 3
+        BOB: toss 4 5 boon # the lock | 4 9 3
+            BOB: Win; 16 from 4 9, boon 3; difficulty secret; d10 d12 boon "the lock"; id 4
+        bob: toss 3 | 5
+            bob: Total 5; 5; d8; id 5
+        bob: reveal #4
+            (bob) Not rolled: only a storyteller reveals a secret.
+        sam*: reveal #4
+            sam: #1 is revealed, difficulty 6 for bob; BOB: Win, critical, 16 vs 6 Straightforward, margin +10;
+                4 9, boon 3; d10 d12 boon dc6 "the lock"; salt 0; id 6
+        sam*: reveal #1
+            (sam) Not rolled: #1 is revealed already.
+        """,
+        system="fayrewood",
+    )
+
+
+def test_dsk_07_what_is_missing_and_who_may():
+    """DSK-07, FW-10: nothing is guessed; said where all can read it, it is not set; only storytellers."""
+    true(
+        """
+        sam* in private: difficulty 6 for bob
+            (sam) Not rolled: say in which channel: difficulty NUMBER for NICK in #CHANNEL.
+        sam* in private: difficulty in #FU_Dice
+            (sam) Not rolled: say the number and for whom: difficulty NUMBER for NICK in #CHANNEL.
+        sam* in private: secret roll 5d10
+            (sam) Not rolled: say in which channel: secret COMMAND in #CHANNEL.
+        sam* in private: secret in #FU_Dice
+            (sam) Not rolled: say what to roll: secret COMMAND in #CHANNEL.
+        sam*: difficulty 6 for bob
+            (sam) Not set: all here could read that difficulty: say another one to me in private.
+        sam*: FUDice: difficulty 6 for bob in #FU_Dice
+            (sam) Not set: all here could read that difficulty: say another one to me in private.
+        sam*: difficulty, I think it's 18
+        bob: difficulty 6 for bob
+        bob: !difficulty 6 for bob
+            (bob) Not rolled: only a storyteller sets a secret difficulty, and in private.
+        bob in private: difficulty 6 for bob in #FU_Dice
+            (bob) Not rolled: only a storyteller of #FU_Dice sets a secret difficulty there.
+        bob in private: secret toss 3 in #FU_Dice
+            (bob) Not rolled: only a storyteller of #FU_Dice rolls in secret there.
+        sam*: !secret toss 3 in #FU_Dice
+            (sam) Not rolled: a secret roll is said to me in private: nothing was rolled.
+        sam* in private: reveal #1
+            (sam) Not rolled: a secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.
+        sam*: reveal #1
+            (sam) Not rolled: #1 is no secret of this channel.
+        bob: toss 3 | 5
+            bob: Total 5; 5; d8; id 1
+        """,
+        system="fayrewood",
+    )
+
+
+def test_dsk_07_the_latest_counts():
+    """DSK-07: a second difficulty takes the place of the first; one that is revealed before it is used is gone."""
+    true(
+        """
+        sam* in private: difficulty 2 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
+        sam* in private: difficulty 8 for Bob in #FU_Dice
+            (sam) a secret difficulty waits for Bob in #FU_Dice in the place of #1; "reveal #2" there tells it; id 2
+        bob: toss 3 | 5
+            bob: Fail; 5 from 5; difficulty secret; d8; id 3
+        sam* in private: reveal #1 in #FU_Dice
+            sam: #1 is revealed, difficulty 2 for bob, which nobody rolled under; salt 0; id 4
+        sam* in private: difficulty 8 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #5" there tells it; id 5
+        sam*: reveal #5
+            sam: #5 is revealed, difficulty 8 for bob, which nobody rolled under; salt 0; id 6
+        bob: toss 3 | 5
+            bob: Total 5; 5; d8; id 7
+        """,
+        system="fayrewood",
+    )
+
+
+def test_dsk_07_the_latest_roll_is_no_difficulty_that_waits():
+    """DSK-07, GEN-09: `reveal #last` is the latest roll's secret; a difficulty that nobody has met keeps waiting."""
+    true(
+        """
+        sam*: reveal #last
+            (sam) Not rolled: the latest roll here has no secret: name the one that you mean, as reveal #4d.
+        sam* in private: difficulty 9 for carol in #FU_Dice
+            (sam) a secret difficulty waits for carol in #FU_Dice; "reveal #1" there tells it; id 1
+        bob: toss 3 | 5
+            bob: Total 5; 5; d8; id 2
+        sam*: reveal #last
+            (sam) Not rolled: the latest roll here, #2, has no secret: name the one that you mean, as reveal #4d.
+        sam* in private: secret toss 3 in #FU_Dice | 4
+            sam: the storyteller rolls in secret; id 3
+            (sam) rolled and covered: "reveal #3" in #FU_Dice shows it.
+        sam*: reveal #last
+            sam: #3 is revealed; sam: Total 4; 4; d8; sealed "toss 3; d8 4" salt 0; id 4
+        carol: toss 3 | 5
+            carol: Fail; 5 from 5; difficulty secret; d8; id 5
+        sam*: reveal #last
+            sam: #1 is revealed, difficulty 9 for carol; carol: Fail, 5 vs 9 Challenging, margin -4; 5; d8 dc9; salt 0;
+                id 6
+        """,
+        system="fayrewood",
+    )
+
+
+def test_dsk_07_v5():
+    """DSK-07: V5's Difficulty the same; Willpower's odds and verdict tell nothing that would leave one number alone."""
+    true(
+        """
+        sam* in private: difficulty 3 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
+        bob: autowin 6 dc3 h1
+            (bob) Not rolled: a secret difficulty is set for your next roll here: leave dc3 out.
+        bob: rouse | 9
+            bob: Hunger does not rise; rouse 9; id 2
+        bob: roll 5d10 | 9 8 3 1 2
+            bob: Failure, 2 successes; 9 8 3 1 2, hunger not said; difficulty secret; 5d10; id 3
+        bob: hunger 2
+            bob: Bestial failure, 2 successes; 9 8 3, hunger 1 2; difficulty secret; hunger 2 on 3; id 4
+        bob: odds wp 1
+            odds wp 1: bestial failure if failed 100.0%; successes on average 2.5: 2 50.0, 3 50.0
+        bob: wp 1 | 7
+            bob: 3 successes; costs 1 superficial Willpower; 9 8 7, hunger 1 2, rerolled 3 as 7, whether it
+                passes is told on reveal; difficulty secret; wp 1 on 4; id 5
+        sam*: reveal #3
+            sam: #1 is revealed, difficulty 3 for bob; bob: Success, 3 successes vs 3, margin 0; costs 1
+                superficial Willpower; 9 8 7, hunger 1 2, rerolled 3 as 7; 5d10 h2 dc3; salt 0; id 6
+        sam* in private: difficulty 3 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #7" there tells it; id 7
+        bob: roll 5d10 h2 | 10 10 3 10 10
+            bob: Success, 8 successes; 10 10 3, hunger 10 10; difficulty secret; 5d10 h2; id 8
+        sam*: reveal #7
+            sam: #7 is revealed, difficulty 3 for bob; bob: Messy critical, 8 successes vs 3, margin +5; 10 10
+                3, hunger 10 10; 5d10 h2 dc3; salt 0; id 9
+        bob: wp | 7
+            bob: Messy critical, 9 successes vs 3, margin +6; costs 1 superficial Willpower; 10 10 7, hunger 10
+                10, rerolled 3 as 7; wp on 8; id a
+        """
+    )
+
+
+def test_dsk_07_strike_and_cinder():
+    """DSK-07: Strike & Cinder's DC the same, attacks and the encounter's tracking among it; salt bypasses any."""
+    true(
+        """
+        sam* in private: difficulty 4 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
+        bob: sc strike 3 vs spirit salt | 1 2 4
+            bob: Hit, Failure, 1 pass, DC bypassed, drains 1 Luck; 1 2 4; strike 3 vs spirit salt; id 2
+        bob: sc strike 4 | 4 4 4 1
+            bob: Failure, 3 passes; 4 4 4 1; difficulty secret; strike 4; id 3
+        sam*: sc encounter open Encounter luck 6
+            sam: the encounter opens, Encounter Luck 6/6; id 4
+        bob: sc strike 5 vs Encounter
+            (bob) Not rolled: Encounter has no Defense DC: say it, as dc3. Did you mean: sc strike 5 vs Encounter dc3
+        sam* in private: difficulty 4 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #5" there tells it; id 5
+        bob: sc strike 5 vs Encounter | 4 4 4 4 1
+            bob: Hit, Complete Success, 4 passes, drains 1 Luck, Encounter Luck 5/6; 4 4 4 4 1; difficulty
+                secret; strike 5 vs Encounter; id 6
+        bob: sc tracking
+            (bob) [note]bob [strike] hit, 4 passes vs. a secret DC[/note]
+            (bob) [footnote]Encounter [luck] 5/6[/footnote]
+        sam*: reveal #6
+            sam: #5 is revealed, difficulty 4 for bob; bob: Hit, Complete Success, 4 passes vs DC 4, drains 1
+                Luck, Encounter Luck 5/6; 4 4 4 4 1; strike 5 vs Encounter dc4; salt 0; id 7
+        bob: sc tracking
+            (bob) [note]bob [strike] hit, 4 passes vs. DC4[/note]
+            (bob) [footnote]Encounter [luck] 5/6[/footnote]
+        """,
+        system="strike_cinder",
+    )
+
+
+@pytest.mark.parametrize("system", ["v5", "fayrewood", "strike_cinder", "crossroads", "beat_eight"])
+def test_dsk_07_where_no_roll_meets_it(system):
+    """DSK-07: a difficulty in a channel of another game waits for one that has them, and the storyteller is told so."""
+    told = Table(system=system).say("sam", f"difficulty 9 for bob in {CHANNEL}", star=True, where="private")
+    said = f"rolls of {system}, which is played there, meet none" in told.replies[0].text
+    assert said == (system in {"crossroads", "beat_eight"})
