@@ -15,7 +15,7 @@ EXAMPLES = {
     "pass": "answer an open contest without resisting; `pass #4d` names one of several",
     "withdraw #4d": "the one who opened a contest takes it back, and its dice are shown",
     "contests": "the open contests of this channel (say it to the bot: `!contests`)",
-    "close #4d": "storyteller: no more Willpower on that roll, or that contest is over",
+    "close #4d": "storyteller: nothing more is rerolled of that roll, or that contest is over",
     "discard #4d": "disregard a roll of yours, in public: it never counts again",
 }
 

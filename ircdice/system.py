@@ -84,6 +84,7 @@ class System:
     # Whether others may answer a roll, though nobody was asked: (node, outcome).
     unasked: Callable[[Node, Outcome], bool] | None = None
     offer: Callable[[Node, Earlier, str, HouseRules], str | None] | None = None  # what a side may still do, or None
+    closed: str = ""  # what can no more be done about a roll that a storyteller closed (V5-25), for the reply
     # What a channel remembers beside its rolls: a fold over what was said, and what it adds to a node before a roll,
     # an answer, a follow-up or the question for its odds.
     remember: Callable[[Memory, Said], Memory] | None = None

@@ -5,6 +5,15 @@ import pytest
 GAME = "crossroads"
 
 
+def test_a_closed_roll_says_what_is_over(room):
+    """V5-25: in this game's own words; a roll of a game that changes none is closed, and no more is said."""
+    room.say("bob", "xr 3d6", 4, 4, 6)
+    assert room.line("gm", "close #1", star=True) == "gm: #1 is closed, no more dice of it are kept or rerolled"
+    assert room.refusal("bob", "xr reroll 1") == "that roll is closed: nothing more is changed about it."
+    room.say("bob", "b8 t4", 4, 4)
+    assert room.line("gm", "close #3", star=True) == "gm: #3 is closed"
+
+
 def test_keep_keeps_other_dice_and_judges_anew(room):
     """XR-05: positions over all dice in drawn order, removed ones too; the triple that comes of it counts."""
     assert room.line("alice", "xr 3d6 a2", 6, 2, 2, 5, 2) == (

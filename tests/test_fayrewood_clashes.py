@@ -14,7 +14,7 @@ GAME = "fayrewood"
 CLASHES = [
     # FW-13: the acting side wins where its total is at least the other's
     ("toss 3 2 vs 4 1", (4, 3, 5, 2), ("win",), (7, 7, 0), ("fail",), "alice wins, 7 to 7, margin 0"),
-    ("toss 3 2 vs 4 1", (4, 2, 5, 2), ("fail",), (6, 7, -1), ("win",), "other wins, 7 to 6, margin +1"),
+    ("toss 3 2 vs 4 1", (4, 2, 5, 2), ("fail",), (6, 7, -1), ("win",), "other wins, 7 to 6, alice's margin -1"),
     ("toss 3 2 vs 4 1", (8, 6, 5, 2), ("win", "critical"), (14, 7, 7), ("fail",), "alice wins, critical, 14 to 7"),
     ("toss 3 2 vs 4 1", (1, 6, 5, 2), ("win", "fumble"), (7, 7, 0), ("fail",), "alice wins, fumble, 7 to 7"),
     ("toss 3 2 vs 4 1", (1, 5, 5, 2), ("fail",), (6, 7, -1), ("win",), "other wins, 7 to 6"),
@@ -27,7 +27,7 @@ CLASHES = [
         ("fail", "catastrophic_fumble"),
         (10, 4, 6),
         ("win",),
-        "other wins, 4 to 10, margin -6, alice catastrophic fumble",
+        "other wins, 4 to 10, alice's margin +6, alice catastrophic fumble",
     ),
     (
         "toss 3 2 vs 4 1 frayed",
@@ -58,7 +58,7 @@ CLASHES = [
     ("toss 3 vs 1 bane", (4, 2, 2), ("win",), (4, 0, 4), ("fail",), "alice wins, 4 to 0, margin +4"),
     ("toss 3 vs 1 bane", (4, 2, 4), ("win",), (4, -2, 6), ("fail",), "alice wins, 4 to -2, margin +6"),
     ("toss 3 vs 1 bane", (2, 2, 1), ("win", "critical"), (2, 1, 1), ("fail",), "alice wins, critical, 2 to 1"),
-    ("toss 1 bane vs d8", (2, 4, 5), ("fail",), (-2, 5, -7), ("win",), "other wins, 5 to -2, margin +7"),
+    ("toss 1 bane vs d8", (2, 4, 5), ("fail",), (-2, 5, -7), ("win",), "other wins, 5 to -2, alice's margin -7"),
     # both with two 1s: the acting side loses
     (
         "toss 3 2 vs 4 1",
@@ -66,7 +66,7 @@ CLASHES = [
         ("fail", "catastrophic_fumble"),
         (2, 2, 0),
         ("fail", "catastrophic_fumble"),
-        "alice loses, 2 to 2, margin 0, alice catastrophic fumble, other catastrophic fumble",
+        "alice loses, 2 to 2, alice's margin 0, alice catastrophic fumble, other catastrophic fumble",
     ),
     # FW-05: a modifier's 1 beside a main die's is no catastrophe
     ("toss 3 boon vs d10", (1, 1, 2), ("win", "fumble"), (2, 2, 0), ("fail",), "alice wins, fumble, 2 to 2, margin 0"),

@@ -26,10 +26,18 @@ def test_assistance_that_failed_gives_nothing(say):
 def test_assistance_does_not_stack_with_itself(say):
     """SC-14, SC-15: said and remembered both is an error, which spends nothing; +N stacks."""
     say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
-    for word in ("assist", "assist2"):
-        assert "carol's assist2 waits for this roll" in say(f"sc strike 1 {word}", who="bob")["error"]
+    assert "carol's assist2 waits for this roll" in say("sc strike 1 assist", who="bob")["error"]
     assert "odds sc strike 1 assist2: " in say("odds sc strike 1", who="bob")["reply"]
     assert say("sc strike 1 +1", *(1,) * 4, who="bob")["values"] == {"passes": 0}
+
+
+def test_assistance_may_be_said_by_who_has_it(say):
+    """SC-13, SC-15: said, it is the same dice, which may make a pool of what is none without them; it is spent."""
+    say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
+    assert "yours comes to 0" in say("sc strike 2 -2", who="bob")["error"]
+    answer = say("sc strike 2 -2 assist2", 4, 1, who="bob")
+    assert line(answer) == f"bob: Failure, 1 pass; {HELPED}; 4 1; strike 2 -2 assist2"
+    assert HELPED not in say("sc strike 1", 4, who="bob")["reply"]
 
 
 def test_assistance_reaches_the_pools_of_mind_magic(say):

@@ -32,7 +32,8 @@ async def close(turn: Turn) -> Answer:
         return await _end(turn, chain, "closed")
     if chain.closed:
         raise RuleError(f"#{base32(chain.root.seq)} is closed already.")
-    line = f"{turn.message.nick}: #{base32(chain.root.seq)} is closed, no more Willpower on it"
+    over = dispatcher.system_of(turn.table.standing(chain).node).closed
+    line = ", ".join(filter(None, [f"{turn.message.nick}: #{base32(chain.root.seq)} is closed", over]))
     record = await turn.record("lapse", line, ref=chain.root.seq)
     return Answer((turn.post(record),), "note", turn.settings.system, record=record)
 

@@ -38,6 +38,7 @@ SYSTEM = System(
     amend_odds=amend_odds,
     admits=admits,
     answers=answers,
+    closed="no more dice of it are kept or rerolled",
     remember=remember,
     prepared=prepared,
     tells=tells,

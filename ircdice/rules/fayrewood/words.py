@@ -96,7 +96,9 @@ def versus(outcome: Outcome, acting: str, other: str) -> str:
     (winner, ahead), (loser, behind) = sides if won else sides[::-1]
     parts = [f"{winner} wins" if "win" in ahead.labels else f"{loser} loses"]
     parts += [" and ".join(WORDS[label] for label in ahead.labels[1:])] if "win" in ahead.labels else []
-    parts.append(f"{ahead.values['total']} to {behind.values['total']}, margin {signed(ahead.values['margin'])}")
+    parts.append(f"{ahead.values['total']} to {behind.values['total']}")
+    whose = "" if won else f"{acting}'s "
+    parts.append(f"{whose}margin {signed(outcome.values['margin'])}")  # FW-13: the acting side's
     parts += [f"{name} {WORDS['catastrophic_fumble']}" for name, side in sides if "catastrophic_fumble" in side.labels]
     return ", ".join(filter(None, parts))
 

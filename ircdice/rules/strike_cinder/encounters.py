@@ -39,10 +39,15 @@ def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
 
 
 def _with_help(node: Any, memory: Memory, nick: str) -> Any:
-    """SC-15: the recipient's next roll of that pool gets it, and no assistance stacks with it."""
+    """SC-15: the recipient's next roll of that pool gets it, and no assistance stacks with it.
+
+    Who says assist2 means these dice: so they count where a pool would be no pool without them.
+    """
     found = memory.helps.get((nick, node.pool.kind))
     if found is None or getattr(node, "speaker", None):
         return node
+    if node.pool.assist == STRONG_ASSIST:
+        return replace(node, helper=found.helper)
     if node.pool.assist:
         raise RuleError(
             f"{found.helper}'s assist2 waits for this roll, and assistance does not stack: leave yours out."

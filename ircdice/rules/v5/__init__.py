@@ -26,6 +26,7 @@ SYSTEM = System(
     admits=admits,
     answers=answers,
     offer=words.offer,
+    closed="no more Willpower on it",
     difficulties={Pool: "difficulty", AutomaticWin: "difficulty"},
     cover=cover,
     chances=words.CHANCES,
