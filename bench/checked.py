@@ -52,7 +52,8 @@ class Tables:
         """As `Settings` has it: two in three play V5."""
         number = int((channel or "#0")[1:])
         games = tuple(FAVOURITES)
-        return ChannelSettings(official=True, system=games[number % len(games)] if number % 3 == 0 else "v5")
+        system = "v5" if number % 3 else games[number // 3 % len(games)]
+        return ChannelSettings(official=True, system=system)
 
     def plays(self, _network: str, _channel: str) -> bool:
         """All of them."""

@@ -8,56 +8,61 @@ from hashlib import sha256
 from itertools import chain
 from struct import Struct
 
-from ircdice.dice import Draws
 from ircdice.ledger.encoding import is_plain, length_prefixed, named, plain
-from ircdice.ledger.ids import tag
+from ircdice.ledger.ids import tag_of
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.sealing import sealed_hash
 
-_HEAD = b"ircdice1:record\0"
 _LEAF = b"\0"  # RFC 6962: what is hashed as a leaf can be no node
+_HEAD = _LEAF + b"ircdice1:record\0"
 _TIMES = Struct(">QQ")
 _STREAM = Struct(">QIQB")
+_NOTHING = length_prefixed(b"")
+Fields = tuple[bytes, bytes, bytes]
 
 
-def draw_bytes(draws: Draws) -> bytes:
-    """`draws`: u32 sides and u32 face of each, in draw order."""
-    return _of_dice(len(draws)).pack(*chain.from_iterable(draws))
+def fields(draft: Draft) -> Fields:
+    """What leaf and tag are both made of, as it is hashed: network and channel, nick, line. OverflowError past `LP`."""
+    return named(draft.network, draft.channel), named(draft.nick), length_prefixed(draft.line)
 
 
 def record_bytes(record: Record) -> bytes:
     """`record` of LED-11, every field in its order."""
-    return _bytes(record.draft, record.seq, record.ts, record.blind, record.rules, record.tag)
+    shared = fields(record.draft)
+    return _bytes(record.draft, shared, record.seq, record.ts, record.blind, record.rules, record.tag)[len(_LEAF) :]
 
 
-def leaf(record: Record) -> bytes:
-    """The 32 bytes by which the record stands in the tree."""
-    return sha256(_LEAF + record_bytes(record)).digest()
+def leaf(record: Record, shared: Fields | None = None) -> bytes:
+    """The 32 bytes by which the record stands in the tree; `shared` are its fields where they are known already."""
+    draft = record.draft
+    shared = shared or fields(draft)
+    return sha256(_bytes(draft, shared, record.seq, record.ts, record.blind, record.rules, record.tag)).digest()
 
 
 def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key: bytes) -> Record:
     """The record that the ledger keeps of `draft`: its texts as they are hashed, tag and leaf filled in."""
     kept = _plain(draft)
-    mark = tag(tag_key, seq, kept.network, kept.channel, kept.nick, kept.line)
-    proved = _LEAF + _bytes(kept, seq, ts, blind, rules, mark)
-    return Record(seq, ts, kept, mark, blind, rules, sha256(proved).digest())
+    shared = fields(kept)
+    mark = tag_of(tag_key, seq, *shared)
+    hashed = sha256(_bytes(kept, shared, seq, ts, blind, rules, mark)).digest()
+    return Record(seq, ts, kept, mark, blind, rules, hashed)
 
 
-def _bytes(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, mark: str) -> bytes:
-    stamp = draft.stamp
+def _bytes(draft: Draft, shared: Fields, seq: int, ts: int, blind: bytes, rules: str, mark: str) -> bytes:
+    """What is hashed as the leaf."""
+    stamp, (place, nick, line) = draft.stamp, shared
     parts = (
         _HEAD,
         _TIMES.pack(seq, ts),
         named(draft.kind),
         _STREAM.pack(draft.ref, stamp.epoch, stamp.counter, stamp.generation),
-        named(draft.network),
-        named(draft.channel),
-        named(draft.nick),
+        place,
+        nick,
         named(draft.who),
         named(draft.text),
-        length_prefixed(draw_bytes(draft.draws)),
-        length_prefixed(draft.line),
-        length_prefixed(sealed_hash(draft.sealed) if draft.sealed else b""),
+        _of_dice(len(draft.draws)).pack(8 * len(draft.draws), *chain.from_iterable(draft.draws)),
+        line,
+        length_prefixed(sealed_hash(draft.sealed)) if draft.sealed else _NOTHING,
         length_prefixed(blind),
         named(rules),
         length_prefixed(mark),
@@ -67,7 +72,8 @@ def _bytes(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, mark: str)
 
 @lru_cache(maxsize=256)
 def _of_dice(count: int) -> Struct:
-    return Struct(f">{2 * count}I")
+    """`LP` of so many draws: u32 sides and u32 face of each, in draw order."""
+    return Struct(f">H{2 * count}I")
 
 
 def _plain(draft: Draft) -> Draft:

@@ -25,11 +25,12 @@ def plain(text: str) -> str:
 
 def length_prefixed(value: str | bytes) -> bytes:
     """`LP`: a u16 length and the bytes, those of a text in UTF-8. OverflowError past 65,535 of them."""
-    data = plain(value).encode() if isinstance(value, str) else value
-    return len(data).to_bytes(2, "big") + data
+    if isinstance(value, str):
+        value = (value if value.isascii() and value.isprintable() else plain(value)).encode()
+    return len(value).to_bytes(2, "big") + value
 
 
 @lru_cache(maxsize=8_192)
-def named(text: str) -> bytes:
-    """`LP` of a text that comes again and again, as names do."""
-    return length_prefixed(text)
+def named(*texts: str) -> bytes:
+    """`LP` of each of some texts that come together again and again, as names do."""
+    return b"".join(map(length_prefixed, texts))

@@ -9,13 +9,14 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
 from typing import Literal
 
-from ircdice.ledger.canonical import leaf
+from ircdice.ledger.canonical import Fields, fields, leaf
 from ircdice.ledger.counting import Place
-from ircdice.ledger.ids import tag
+from ircdice.ledger.ids import tag_of
 from ircdice.ledger.keys import TagKeys
 from ircdice.ledger.proofs import Streams
 from ircdice.ledger.record import Record
@@ -120,35 +121,43 @@ def looked(means: Means, after: int, records: Iterable[Record]) -> Stretch:
 
 def _examine(means: Means, stretch: Stretch, record: Record) -> None:
     """Where its dice come from, whether that can be proved, and whether it is what its leaf was made of."""
-    draft, stamp = record.draft, record.draft.stamp
+    draft, stamp, seq = record.draft, record.draft.stamp, record.seq
+    stream = None
     if stamp.counter:
-        stretch.counted.append((record.seq, (stamp.epoch, draft.network, draft.channel), stamp.counter))
-        if means.streams.open(draft):
+        stretch.counted.append((seq, _place(stamp.epoch, draft.network, draft.channel), stamp.counter))
+        stream = means.streams.of(draft) if draft.draws else None
+        if stream and stream.key is None:
             stretch.unproved += 1
         else:
             stretch.proved += 1
     elif draft.draws and not draft.private and not draft.sealed:
-        stretch.unbound.append(record.seq)
-    if not _fits(record):
+        stretch.unbound.append(seq)
+    if (shared := _fitting(record)) is None:
         stretch.unfit.append(record)  # whatever else is wrong with it, that is why
-    elif len(stretch.findings) < _MOST:
-        stretch.findings += [Finding(record.seq, "altered", why) for why in _faults(means, record)]
+        return
+    why = means.streams.fault(record) if draft.kind == "stir" else stream and stream.fault(record)
+    if why:
+        _found(stretch, seq, why)
+    if means.tags and record.tag != tag_of(means.tags.key(seq), seq, *shared):
+        _found(stretch, seq, "its tag is not of the ledger's key")
 
 
-def _fits(record: Record) -> bool:
-    """Whether its leaf is made of it; of a number or a length that no record can have none is."""
+def _found(stretch: Stretch, seq: int, why: str) -> None:
+    """Whoever altered a record whose leaf fits knew how leaves are made."""
+    if len(stretch.findings) < _MOST:
+        stretch.findings.append(Finding(seq, "altered", why))
+
+
+def _fitting(record: Record) -> Fields | None:
+    """What its tag is made of, if its leaf is made of it; of a number or length that no record can have none is."""
     try:
-        return leaf(record) == record.leaf
+        shared = fields(record.draft)
+        return shared if leaf(record, shared) == record.leaf else None
     except (struct.error, OverflowError):
-        return False
+        return None
 
 
-def _faults(means: Means, record: Record) -> list[str]:
-    """What is wrong with a record whose leaf fits: whoever altered it knew how leaves are made."""
-    draft = record.draft
-    faults = [why] if (why := means.streams.fault(record)) else []
-    if means.tags and record.tag != tag(
-        means.tags.key(record.seq), record.seq, draft.network, draft.channel, draft.nick, draft.line
-    ):
-        faults.append("its tag is not of the ledger's key")
-    return faults
+@lru_cache(maxsize=4_096)
+def _place(epoch: int, network: str, channel: str) -> Place:
+    """One and the same for all records of it: it goes to another process once, and is written out once."""
+    return epoch, network, channel

@@ -9,6 +9,7 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _LOOKALIKES = str.maketrans("oil", "011")
 _VALUES = {character: value for value, character in enumerate(ALPHABET)}
 TAG_LENGTH = 6
+_HEAD = b"ircdice1:tag\0"
 MOST_CHARACTERS = 13  # of a u64
 _PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)  # by their ten bits
 
@@ -41,8 +42,12 @@ def plain_tag(typed: str) -> str:
 
 def tag(key: bytes, seq: int, network: str, channel: str, nick: str, line: str) -> str:
     """The top 30 bits of the HMAC over what the roll is known by, as 6 characters."""
-    fields = named(network) + named(channel) + named(nick) + length_prefixed(line)
-    digest = keyed(key).digest(b"ircdice1:tag\0" + seq.to_bytes(8, "big") + fields)
+    return tag_of(key, seq, named(network, channel), named(nick), length_prefixed(line))
+
+
+def tag_of(key: bytes, seq: int, place: bytes, nick: bytes, line: bytes) -> str:
+    """As `tag`, of the fields as they are hashed: network and channel, nick, line."""
+    digest = keyed(key).digest(b"".join((_HEAD, seq.to_bytes(8, "big"), place, nick, line)))
     top = int.from_bytes(digest[:4], "big") >> 2
     return _PAIRS[top >> 20] + _PAIRS[top >> 10 & 1023] + _PAIRS[top & 1023]
 

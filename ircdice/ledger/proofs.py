@@ -69,12 +69,26 @@ _Name = tuple[int, str, str, int]  # epoch, network, channel, generation
 _EVER = 2**64
 
 
-class _Stream(NamedTuple):
-    """What is known of a stream: its key, where that can be told, and the stirs between which it was drawn from."""
+class Stream(NamedTuple):
+    """What is known of a stream: its key, and the stirs between which it was drawn from.
+
+    The key is None where nothing is provable by it: there is no seed yet, or a stir is withheld.
+    """
 
     key: bytes | None
     after: int
     until: int
+
+    def fault(self, record: Record) -> str | None:
+        """What speaks against the dice of a record that has some of this stream."""
+        stamp = record.draft.stamp
+        if self.key is None:
+            return None
+        if not self.after <= record.seq <= self.until:
+            return f"its dice are of generation {stamp.generation}, which was not that of the time"
+        if not derived(self.key, stamp, record.draft.draws):
+            return f"its dice are not those of epoch {stamp.epoch}, number {stamp.counter}"
+        return None
 
 
 class Streams:
@@ -87,40 +101,26 @@ class Streams:
             for epoch in self._epochs.values()
             for stir in epoch.stirs
         }
-        self._known: dict[_Name, _Stream] = {}
+        self._known: dict[_Name, Stream] = {}
 
     def fault(self, record: Record) -> str | None:
-        """What speaks against a record's dice or stir, in words; None where all is proved or cannot be yet (`open`)."""
-        draft, stamp = record.draft, record.draft.stamp
+        """What speaks against a record's dice or stir, in words; None where all is proved or cannot be yet."""
+        draft = record.draft
         if draft.kind == "stir" and not _posted(record):
             return "what it stirred in is not what it says"
-        if not (draft.draws and stamp.counter):
-            return None
-        stream = self._stream(draft)
-        if stream.key is None:
-            return None
-        if not stream.after <= record.seq <= stream.until:
-            return f"its dice are of generation {stamp.generation}, which was not that of the time"
-        if not derived(stream.key, stamp, draft.draws):
-            return f"its dice are not those of epoch {stamp.epoch}, number {stamp.counter}"
-        return None
+        return self.of(draft).fault(record) if draft.draws and draft.stamp.counter else None
 
-    def open(self, draft: Draft) -> bool:
-        """Whether the dice of `draft` came from an epoch and are not provable: no seed yet, or a stir is withheld."""
-        return bool(draft.stamp.counter and draft.draws) and self._stream(draft).key is None
-
-    def _stream(self, draft: Draft) -> _Stream:
+    def of(self, draft: Draft) -> Stream:
+        """The stream that the dice of `draft` came from, if they came from an epoch's."""
         stamp = draft.stamp
-        name = (stamp.epoch, draft.network, draft.channel, stamp.generation)
+        name = stamp.epoch, draft.network, draft.channel, stamp.generation
         known = self._known.get(name)
-        if known is None:
-            known = self._known[name] = self._made(*name)
-        return known
+        return known or self._known.setdefault(name, self._made(*name))
 
-    def _made(self, number: int, network: str, channel: str, generation: int) -> _Stream:
+    def _made(self, number: int, network: str, channel: str, generation: int) -> Stream:
         epoch, stir = self._epochs.get(number), self._stirs.get((number, network, channel, generation))
         following = self._stirs.get((number, network, channel, generation + 1))
         span = stir.seq if stir else 0, following.seq if following else _EVER
         if epoch is None or epoch.seed is None or (generation and stir is None):
-            return _Stream(None, *span)
-        return _Stream(stream_key(epoch.seed, network, channel, generation, stir.mix if stir else b""), *span)
+            return Stream(None, *span)
+        return Stream(stream_key(epoch.seed, network, channel, generation, stir.mix if stir else b""), *span)
