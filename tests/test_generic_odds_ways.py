@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import grammars
 from ircdice.dispatcher import odds
 from ircdice.rules.generic import ends, even
-from ircdice.rules.generic.packing import width_for
+from ircdice.rules.generic.packing import unpack, width_for
 from ircdice.rules.generic.quotients import Quotient, power
 from ircdice.rules.generic.trimmed import trimmed
 
@@ -41,13 +41,24 @@ def test_gd_02_both_ends_dropped_against_every_throw(faces, count, data):
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.integers(2, 9), st.integers(2, 9), st.integers(1, 3), st.booleans(), st.data())
-def test_gd_02_plain_dice_come_to_what_any_dice_do(sides, count, weight, lowest, data):
-    """GD-02: the short way for plain dice, the highest and the lowest of them."""
+@given(st.integers(1, 9), st.integers(2, 9), st.data())
+def test_gd_02_plain_dice_come_to_what_any_dice_do(sides, count, data):
+    """GD-02: the short way for plain dice, the lowest of them."""
     number = data.draw(st.integers(1, count - 1))
-    slots = range(sides) if lowest else range(sides - 1, -1, -1)
-    steps, width = [even.Step(weight, slot) for slot in slots], width_for(2 * (sides * weight) ** count)
-    assert even.first(steps, count, number, width) == ends._first(steps, count, number, width)
+    steps, width = [ends.Step(1, slot) for slot in range(sides)], width_for(2 * sides**count)
+    found = unpack(ends._first(steps, count, number, width), 0, 1, width)
+    assert found == dict(enumerate(even.lowest(sides, count, number)))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(1, 4), st.integers(3, 6), st.data())
+def test_gd_02_plain_dice_without_both_ends_against_every_throw(sides, count, data):
+    """GD-02: the short way for plain dice of which some are dropped at either end."""
+    low = data.draw(st.integers(1, count - 2))
+    high = data.draw(st.integers(1, count - 1 - low))
+    sums = [sum(sorted(throw)[low : count - high]) for throw in product(range(sides), repeat=count)]
+    expected = [sums.count(total) for total in range((count - low - high) * (sides - 1) + 1)]
+    assert even.trimmed(sides, count, (low, high)) == expected
 
 
 def series(one, count, last):

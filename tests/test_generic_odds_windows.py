@@ -8,7 +8,7 @@ from math import prod
 import pytest
 
 from ircdice.errors import RuleError
-from ircdice.rules.generic import ends, even, windows
+from ircdice.rules.generic import ends, windows
 from ircdice.rules.generic.packing import unpack
 from ircdice.rules.generic.spread import Spread
 from ircdice.rules.generic.trimmed import trimmed
@@ -69,7 +69,7 @@ def test_gd_02_one_end_by_each_way(faces, count, number, worth):
         throws = sum(faces.values()) ** count
         assert shares(Spread(ends.one_end(order, count, number, worths), throws)) == expected
         packing = ends.Packing.of(order, count, worths)
-        ways = [ends._first, *([ends._all_but_last] if number < count else ()), *([even.first] if packing.even else ())]
+        ways = [ends._first, *([ends._all_but_last] if number < count else ())]
         for way in ways if number else ():
             packed = way(packing.steps, count, number, packing.width)
             found = unpack(packed, packing.lowest * number, packing.stride, packing.width)
@@ -145,7 +145,8 @@ def coin(value):
 @pytest.mark.parametrize(
     "find",
     [
-        lambda: ends.one_end(dict.fromkeys(range(1, 151), 1), 100, 50, {face: face for face in range(1, 151)}),
+        lambda: ends.one_end(dict.fromkeys(range(1, 1001), 1), 100, 50, {face: face for face in range(1, 1001)}),
+        lambda: windows.window([Group(100, dict.fromkeys(range(1, 101), 1))], 2, 98, certain),
         lambda: windows.window([Group(45, dict.fromkeys(range(1, 21), 1))], 10, 35, coin),
     ],
 )

@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from ircdice.rules.generic import even
-from ircdice.rules.generic.even import BIT, Step, shown
+from ircdice.rules.generic.even import shown
 from ircdice.rules.generic.packing import pack, stride_of, unpack, width_for
 from ircdice.rules.generic.refusing import too_much
 from ircdice.rules.generic.sums import summed
@@ -20,6 +20,7 @@ from ircdice.rules.generic.work import A_VALUE, of_product, of_sum, spend
 
 MOST_SECONDS = 0.5
 PRODUCT, A_WAY, A_SUM = 1e-11, 1e-6, 1e-6  # seconds of a bit multiplied, of a way, of a sum
+BIT = 3e-11  # of a bit shifted
 FEW_SLOTS, A_WAY_STEPS = 6, 700
 
 
@@ -33,6 +34,8 @@ def one_end(weights: Mapping[int, int], count: int, number: int, worth: Mapping[
     seconds, way = _cheapest(packing, count, number)
     if seconds > MOST_SECONDS:
         raise too_much()
+    if packing.even:
+        return packing.by_value(even.lowest(len(weights), count, number), count, number)
     packed = way(packing.steps, count, number, packing.width)
     return unpack(packed, packing.lowest * number, packing.stride, packing.width)
 
@@ -42,6 +45,13 @@ def seconds(weights: Mapping[int, int], count: int, number: int, worth: Mapping[
     if number in (0, count) or len(weights) == 1:
         return 0
     return _cheapest(Packing.of(weights, count, worth), count, number)[0]
+
+
+class Step(NamedTuple):
+    """A value: how many sides show it, and in which slot what it is worth stands."""
+
+    weight: int
+    slot: int
 
 
 class Packing(NamedTuple):
@@ -69,15 +79,20 @@ class Packing(NamedTuple):
         in_order = list(range(len(slots))) if rising else list(range(len(slots) - 1, -1, -1))
         return slots == in_order and len({step.weight for step in self.steps}) == 1
 
+    def by_value(self, found: Sequence[int], count: int, number: int) -> dict[int, int]:
+        """What `number` of `count` plain dice come to, which was `found` in the order of the steps."""
+        throws = self.steps[0].weight ** count
+        in_order = found if self.steps[0].slot == 0 else reversed(found)
+        return {self.lowest * number + slot * self.stride: ways * throws for slot, ways in enumerate(in_order)}
+
 
 _Way = Callable[[Sequence[Step], int, int, int], int]
 
 
 def _cheapest(packing: Packing, count: int, number: int) -> tuple[float, _Way]:
-    ways: tuple[tuple[_Way, Callable[[Sequence[Step], int, int, int], float]], ...]
-    ways = (_first, _seconds_by_kept), (_all_but_last, _seconds_by_dropped)
     if packing.even:
-        ways += ((even.first, even.seconds),)
+        return even.of_lowest(len(packing.steps), count, number) / 1e9, _first
+    ways = (_first, _seconds_by_kept), (_all_but_last, _seconds_by_dropped)
     prices = [(price(packing.steps, count, number, packing.width), way) for way, price in ways]
     return min(prices, key=itemgetter(0))
 

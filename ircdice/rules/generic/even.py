@@ -1,26 +1,20 @@
-"""The highest of many plain dice, or the lowest: the sum of what lies beyond a value is (1 - x^n) / (1 - x) to a power,
+"""Keep and drop of many plain dice: a row of faces is (1 - x^n) / (1 - x), and a power of what stands above is short.
 
-so that the division waits until the end and each die more costs a shift and a subtraction.
+That is put together by the value or the two values where the choice is made, and the divisions are left for the end,
+where each is a running sum. Slots count from the lowest face, or from the highest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, combinations_with_replacement, product
 from math import comb
-from typing import NamedTuple
+from operator import add
 
-from ircdice.rules.generic.packing import width_for
-from ircdice.rules.generic.work import A_COMB, of_product, of_sum, spend
+from ircdice.rules.generic.work import A_COMB, of_product, spend
 
-BIT = 3e-11  # seconds of a bit shifted
-
-
-class Step(NamedTuple):
-    """A value: how many sides show it, and in which slot what it is worth stands."""
-
-    weight: int
-    slot: int
+A_TERM, A_RUN, A_SUM = 120, 1_000, 60  # steps, but for the length of what is added
 
 
 def shown(weight: int, behind: int, count: int, number: int) -> Iterator[int]:
@@ -38,41 +32,69 @@ def shown(weight: int, behind: int, count: int, number: int) -> Iterator[int]:
         others += 1
 
 
-def first(steps: Sequence[Step], count: int, number: int, width: int) -> int:
-    """By the value of the last die kept, the weights being alike and the slots one beside the other."""
-    weight, wide = steps[0].weight, width_for(1 << width + number)
-    row = [1]
-    for _ in range(number):
-        row.append(row[-1] - (row[-1] << wide))
-    found = 0
-    for beyond in range(len(steps)):
-        here, run = 0, wide * beyond
-        for wanted, ways in enumerate(shown(weight, weight * (len(steps) - beyond - 1), count, number), 1):
-            spend(4 * of_sum(here.bit_length()) + of_product(row[wanted].bit_length(), width))
-            here = (here - (here << run) << wide) * weight + ways * row[wanted]
-        found += here << (len(steps) - beyond - 1) * number * wide
-    return _packed(_divided(found, wide, number, (len(steps) - 1) * number + 1), width, steps[0].slot == 0)
+def lowest(sides: int, count: int, number: int) -> list[int]:
+    """The `number` lowest of `count` dice, by the value of the last that is kept, or of the first that is not."""
+    spend(of_lowest(sides, count, number))
+    ways = [list(shown(1, sides - beyond - 1, count, number)) for beyond in range(sides)]
+    found = [0] * (number * (sides - 1) + 1)
+    for others in range(number - 1, 0, -1):  # that lie beyond it
+        signs, wanted = _signs(others), number - others
+        for beyond in range(1, sides):
+            _add(found, beyond * wanted, beyond, signs, ways[beyond][wanted - 1])
+        found = list(accumulate(found))
+    for beyond in range(sides):
+        found[beyond * number] += ways[beyond][-1]
+    return found
 
 
-def seconds(steps: Sequence[Step], count: int, number: int, width: int) -> float:
-    """About how long `first` takes."""
-    slots = len(steps) * number
-    return slots * ((slots / 4 + number) * (width + number) * 3 * BIT + 1e-6 * (1 + count / 50)) + slots * number * 6e-8
+def of_lowest(sides: int, count: int, number: int) -> float:
+    """The steps of that."""
+    bits = sides.bit_length() * count
+    return sides * number * (number * (A_TERM + A_SUM + bits / 8) + A_RUN)
 
 
-def _divided(found: int, width: int, times: int, slots: int) -> list[int]:
-    """The weights of a packed product with (1 - x)^times, each of which may be less than 0."""
-    half, size = 1 << width - 1, width // 8
-    lifted = found + half * ((1 << width * (slots + times)) - 1) // ((1 << width) - 1)
-    raw = lifted.to_bytes(size * (slots + times) + 1, "little")
-    weights = [int.from_bytes(raw[at : at + size], "little") - half for at in range(0, slots * size, size)]
-    for _ in range(times):
-        spend(len(weights) * of_sum(width))
-        weights = list(accumulate(weights))
-    return weights
+def trimmed(sides: int, count: int, drops: tuple[int, int]) -> list[int]:
+    """`count` dice less the `drops` lowest and highest, 1 at least: those with fewer dice below a value and fewer above
+    another than are dropped, less those of which that can be said of the next ones as well.
+    """
+    spend(of_trimmed(sides, count, drops))
+    kept, lift = count - sum(drops), drops[1] * sides
+    found = [0] * (lift + kept * (sides - 1) + 1)
+    for beside in range(count):
+        signs = _signs(count - beside)
+        for (at, apart), ways in _beside(sides, count, drops, beside).items():
+            _add(found, lift + at, apart, signs, ways)
+        found = list(accumulate(found))
+    return found[lift:]
 
 
-def _packed(weights: Sequence[int], width: int, mirrored: bool) -> int:
-    size = width // 8
-    slots = [weight.to_bytes(size, "little") for weight in weights]
-    return int.from_bytes(b"".join(reversed(slots) if mirrored else slots), "little")
+def of_trimmed(sides: int, count: int, drops: tuple[int, int]) -> float:
+    """The steps of that."""
+    bits = sides.bit_length() * count
+    runs = 1.5 * sides**2 * drops[0] * drops[1]
+    return runs * (A_RUN + count * (A_TERM + bits / 8)) + count**2 * sides * (A_SUM + bits / 40)
+
+
+def _beside(sides: int, count: int, drops: tuple[int, int], beside: int) -> Mapping[tuple[int, int], int]:
+    """By the first slot and how many values there are between the two, the ways for so many dice to lie beside them."""
+    found: defaultdict[tuple[int, int], int] = defaultdict(int)
+    for below in range(max(beside - drops[1] + 1, 0), min(beside, drops[0] - 1) + 1):
+        above, low, high = beside - below, drops[0] - below, drops[1] - beside + below
+        shared = comb(count, below) * comb(count - below, above)
+        for first, last in combinations_with_replacement(range(sides), 2):
+            ways = shared * first**below * (sides - last - 1) ** above
+            for lower, higher in product((first, first - 1)[: first + 1], (last, last + 1)[: sides - last]):
+                at = (count - beside) * first - low * lower - high * higher
+                found[at, last - first + 1] += ways if lower - first == last - higher else -ways
+    return found
+
+
+def _signs(power: int) -> list[int]:
+    """What stands in (1 - x)^power."""
+    return [(-1) ** place * comb(power, place) for place in range(power + 1)]
+
+
+def _add(found: list[int], at: int, apart: int, signs: Sequence[int], ways: int) -> None:
+    """Put a row of terms where it belongs, as far as the slots go."""
+    part = slice(at, at + apart * len(signs), apart)
+    found[part] = map(add, found[part], [ways * each for each in signs] if ways != 1 else signs)

@@ -54,8 +54,10 @@ def _each(hands: Hands, becomes: Callable[[int], Outcomes]) -> Hands:
     """Every hand with each of its dice made into what it may become."""
     outcomes = {value: becomes(value) for value in {value for hand in hands.weights for value in hand}}
     common = lcm(*[chance.denominator for each in outcomes.values() for _, chance in each])
-    shares = {v: [(more, c.numerator * (common // c.denominator)) for more, c in each] for v, each in outcomes.items()}
+    shares = {value: _shares(each, common) for value, each in outcomes.items()}
     most, steps = max(map(len, hands.weights)), 0
+    if sum([_fewest_steps(hand, shares) for hand in hands.weights]) > MOST_STEPS:
+        raise too_much()
     found: defaultdict[Hand, int] = defaultdict(int)
     for hand, weight in hands.weights.items():
         partial: dict[Hand, int] = {(): weight * common ** (most - len(hand))}
@@ -66,12 +68,29 @@ def _each(hands: Hands, becomes: Callable[[int], Outcomes]) -> Hands:
                 raise too_much()
             spend(len(partial) * len(shares[value]) * (A_HAND + 60 * len(hand)))
             for start, ways in partial.items():
-                for more, share in shares[value]:
+                for more, share in shares[value].items():
                     longer[tuple(sorted(start + more))] += ways * share
             partial = longer
         for whole, ways in partial.items():
             found[whole] += ways
     return Hands(found, hands.total * common**most)
+
+
+def _shares(outcomes: Outcomes, common: int) -> Mapping[Hand, int]:
+    """What one die may become, each once, by weights that are `common` together."""
+    found: defaultdict[Hand, int] = defaultdict(int)
+    for more, chance in outcomes:
+        found[more] += chance.numerator * (common // chance.denominator)
+    return found
+
+
+def _fewest_steps(hand: Hand, shares: Mapping[int, Mapping[Hand, int]]) -> int:
+    """So many at least: what dice become together is as much as each by itself, but for one, and mostly far more."""
+    so_far, steps = 1, 0
+    for value in hand:
+        steps += so_far * len(shares[value])
+        so_far += len(shares[value]) - 1
+    return steps
 
 
 def _chosen(hands: Hands, modifier: Modifier) -> Hands:

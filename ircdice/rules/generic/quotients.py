@@ -132,8 +132,9 @@ def quotient(dice: Dice) -> Quotient:
     return Quotient(over, under, worth.links or (under,))
 
 
-def power(one: Quotient, count: int) -> Spread | None:
-    """`count` such dice. Each weight is exact; those of all values together less likely than 1 / RARE are not listed.
+def power(one: Quotient, count: int, last: int | None = None) -> Spread | None:
+    """`count` such dice. Each weight is exact; those of values beyond `last` are not listed, or if none is said, of
+    values that together are less likely than 1 / RARE.
 
     None where a die may go on with less than nothing: such sums have no beginning.
     """
@@ -142,7 +143,7 @@ def power(one: Quotient, count: int) -> Spread | None:
         return Spread(summed(one.over, count), total**count)
     if min(one.under) < 0:
         return None
-    return _Powers(one, count).spread()
+    return _Powers(one, count).spread(last)
 
 
 @dataclass(frozen=True)
@@ -160,17 +161,19 @@ class _Powers:
     def lowest(self) -> int:
         return min(self.one.over)
 
-    def spread(self) -> Spread:
+    def spread(self, last: int | None) -> Spread:
         over = {(value - self.lowest) // self.stride: each for value, each in self.one.over.items()}
         under = {value // self.stride: each for value, each in self.one.under.items()}
-        last = (last_listed([self.one.over], self.one, self.count) - self.lowest * self.count) // self.stride
+        end = last_listed([self.one.over], self.one, self.count) if last is None else last
+        slots = (end - self.lowest * self.count) // self.stride
         first = under[0]
-        longest = self.count + last // sorted(under)[1]  # dice that such a sum can be made of
+        longest = self.count + slots // sorted(under)[1]  # dice that such a sum can be made of
         found = steps(*thinned(over, under), self.count)
-        if last * len(found) * (1_000 + longest * first.bit_length()) > MOST_BITS_OF_STEPS:
+        if slots * len(found) * (1_000 + longest * first.bit_length()) > MOST_BITS_OF_STEPS:
             raise too_much()
         total = first**longest
-        listed = weights(found, over[0] ** self.count * first ** (longest - self.count), last, total)
+        known = over[0] ** self.count * first ** (longest - self.count)
+        listed = weights(found, known, slots, total if last is None else None)
         low = self.lowest * self.count
         return Spread({low + slot * self.stride: each for slot, each in enumerate(listed) if each}, total)
 

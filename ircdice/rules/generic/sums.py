@@ -34,8 +34,6 @@ def summed(weights: Weights, count: int) -> Mapping[int, int]:
     listed = [weights.get(lowest + slot * stride, 0) for slot in range(span + 1)]
     width = width_for(sum(listed) ** count)
     if len(set(listed)) == 1:
-        if values * (1_000 + width) > MOST_BITS_OF_STEPS // 10:
-            raise too_much()
         spend(values * (2 * A_VALUE + 2 * of_product(width, DIGIT)))
         found = _even(span + 1, count, listed[0] ** count)
     elif width * span * count <= MOST_BITS:

@@ -26,6 +26,7 @@ from ircdice.rules.generic.gains import (
     unmodified,
     worth_through,
 )
+from ircdice.rules.generic.lone_bursts import lone_bursts
 from ircdice.rules.generic.multisets import enumerated
 from ircdice.rules.generic.quotients import last_listed, power, quotient
 from ircdice.rules.generic.refusing import never_ending, too_much
@@ -85,7 +86,8 @@ def _chosen_and_burst(
         return None
     one = _changed(dice, before)
     weights = dict(sorted(_whole(one).items(), reverse=start > 0))
-    found = chosen_bursts(dice, weights, end - start, behind)
+    given = dice, weights, end - start, behind
+    found = chosen_bursts(*given) or lone_bursts(*given)
     if found is None:
         return None
     throws = sum(weights.values()) ** dice.count  # fewer than there are where `!!` was cut off

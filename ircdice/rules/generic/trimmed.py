@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import accumulate, product
 from math import comb, inf
 
-from ircdice.rules.generic.ends import PRODUCT, Packing
-from ircdice.rules.generic.even import BIT, Step
+from ircdice.rules.generic import even
+from ircdice.rules.generic.ends import BIT, PRODUCT, Packing, Step
 from ircdice.rules.generic.packing import pack, unpack
 from ircdice.rules.generic.sums import summed
 from ircdice.rules.generic.work import A_COMB, A_VALUE, DIGIT, of_product, of_sum, spend
@@ -26,7 +26,10 @@ Shape = tuple[tuple[int, int], ...]  # by slot, from 0, how many sides
 def trimmed(weights: Mapping[int, int], count: int, drops: tuple[int, int], worth: Mapping[int, int]) -> dict[int, int]:
     """What `count` dice are worth, `weights` in ascending order, less the `drops` lowest and highest, 1 at least."""
     packing = Packing.of(weights, count, worth)
-    kept, trim = count - sum(drops), _Trim.of(packing, count, drops)
+    kept = count - sum(drops)
+    if packing.even:
+        return packing.by_value(even.trimmed(len(weights), count, drops), count, kept)
+    trim = _Trim.of(packing, count, drops)
     shared: defaultdict[Shape, int] = defaultdict(int)
     for first in range(len(weights)):
         for last in range(first, len(weights)):
@@ -45,9 +48,11 @@ def _placed(shape: Mapping[int, int], dice: int, width: int, ways: int) -> int:
 
 def seconds(weights: Mapping[int, int], count: int, drops: tuple[int, int], worth: Mapping[int, int]) -> float:
     """About how long `trimmed` takes."""
+    packing = Packing.of(weights, count, worth)
+    if packing.even:
+        return even.of_trimmed(len(weights), count, drops) / 1e9
     if len(weights) > MOST_VALUES:
         return inf
-    packing = Packing.of(weights, count, worth)
     span, values = max(step.slot for step in packing.steps), len(weights)
     spend(values**3 * A_VALUE / 4)
     shapes = len({_shape(packing.steps[i:j])[0] for i in range(values) for j in range(i + 1, values + 1)})
