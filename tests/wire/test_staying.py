@@ -1,28 +1,20 @@
-"""The nick got back, channels come back to, who is who: line by line."""
+"""The nick got back, and channels come back to: line by line."""
 
 from __future__ import annotations
 
 import pytest
 
 from ircdice.config import Join
-from ircdice.wire.line import parse
-from ircdice.wire.session import Session
 
-from .transcript import play, session
+from .transcript import HELLO, play
 
-HELLO = """
-    C: CAP LS 302
-    C: NICK FUDice
-    C: USER ircdice 0 * :ircdice, dice for tabletop players
-    S: CAP * LS :
-    C: CAP END
-"""
+NO_CAPS = HELLO + "S: CAP * LS :\nC: CAP END\n"
 TAKEN = """
     S: :s 433 * FUDice :Nickname is already in use
     C: NICK Second
     S: :s 001 Second :hi
 """
-MONITOR = HELLO + TAKEN + "S: :s 005 Second MONITOR=100 :are supported\n"
+MONITOR = NO_CAPS + TAKEN + "S: :s 005 Second MONITOR=100 :are supported\n"
 SECOND = {"tls": True, "alternate_nicks": ("Second",)}
 
 
@@ -119,7 +111,7 @@ def test_regaining_by_monitor(talk: str) -> None:
 )
 def test_regaining_by_ison(talk: str) -> None:
     """IRC-07: a server without MONITOR is asked once a minute."""
-    play(HELLO + TAKEN + talk, **SECOND)
+    play(NO_CAPS + TAKEN + talk, **SECOND)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +173,7 @@ def test_regaining_by_ison(talk: str) -> None:
 def test_another_nick_by_a_reload(talk: str) -> None:
     """IRC-07, IRC-25: the nick of the config as it is now is asked for, and looked out for where it is refused."""
     welcome = "S: :s 001 FUDice :hi\nS: :s 005 FUDice MONITOR=100 :are supported\nS: :s 376 FUDice :end\n"
-    play(HELLO + welcome + talk, tls=True)
+    play(NO_CAPS + welcome + talk, tls=True)
 
 
 def test_regaining_through_services() -> None:
@@ -205,10 +197,10 @@ def test_regaining_through_services() -> None:
 
 def test_a_nick_cut_short_is_ours() -> None:
     """IRC-07, IRC-09: where NICKLEN cuts the wanted nick, what is left of it is not taken for another's."""
-    play(HELLO + "S: :s 001 FUDi :hi\nS: :s 005 FUDi NICKLEN=4 :are\nS: :s 376 FUDi :end\n", tls=True)
+    play(NO_CAPS + "S: :s 001 FUDi :hi\nS: :s 005 FUDi NICKLEN=4 :are\nS: :s 376 FUDi :end\n", tls=True)
 
 
-IN = HELLO + "S: :s 001 FUDice :hi\nS: :s 376 FUDice :end\nC: JOIN #key,#x sesame\nS: :FUDice!u@h JOIN #x\n"
+IN = NO_CAPS + "S: :s 001 FUDice :hi\nS: :s 376 FUDice :end\nC: JOIN #key,#x sesame\nS: :FUDice!u@h JOIN #x\n"
 ROOMS = {"tls": True, "channels": (Join("#x"), Join("#key", "sesame"))}
 
 
@@ -256,7 +248,7 @@ def test_channels(talk: str, values: dict[str, object]) -> None:
 def test_as_many_joins_at_once_as_the_server_takes() -> None:
     """IRC-09: TARGMAX, which is known before the channels are joined."""
     play(
-        HELLO
+        NO_CAPS
         + """
         S: :s 001 FUDice :hi
         S: :s 005 FUDice TARGMAX=NAMES:1,JOIN:2,PRIVMSG: :are
@@ -267,69 +259,3 @@ def test_as_many_joins_at_once_as_the_server_takes() -> None:
         tls=True,
         channels=(Join("#a"), Join("#b"), Join("#c")),
     )
-
-
-CASES = "S: :s 001 FUDice :hi\nS: :s 005 FUDice CASEMAPPING={} WHOX :are\nS: :s 376 FUDice :end\n"
-SEEN = CASES.format("rfc1459") + "C: JOIN #x\nS: :FUDice!u@h JOIN #x\nC: WHO #x %tcna,152\n"
-
-
-def accounts(talk: str, caps: str = "") -> Session:
-    """After `talk` in #x of a server with WHOX."""
-    asked = f"S: CAP * LS :{caps}\nC: CAP REQ :{caps}\nS: CAP * ACK :{caps}\nC: CAP END\n"
-    hello = HELLO.replace("S: CAP * LS :\n    C: CAP END\n", asked) if caps else HELLO
-    return play(hello + SEEN + talk, tls=True, channels=(Join("#x"),))
-
-
-TOLD = "S: :s 354 FUDice 152 #x Al[] boss\nS: :s 354 FUDice 152 #x bo 0\nS: :s 315 FUDice #x :End\n"
-
-
-@pytest.mark.parametrize(
-    ("talk", "known"),
-    [
-        (TOLD, {"al{}": "boss"}),
-        ("S: :s 354 FUDice 151 #x al boss\nS: :s 354 FUDice 152 #y al boss\nS: :s 354 FUDice 152 #x al\n", {}),
-        (TOLD + "S: :al[]!u@h NICK new", {"new": "boss"}),
-        (TOLD + "S: :bo!u@h NICK al[]\nS: :Al{}!u@h NICK ce", {}),
-        (TOLD + "S: :al[]!u@h QUIT :bye", {}),
-        (TOLD + "S: :al[]!u@h PART #x", {}),
-        (TOLD + "S: :op!u@h KICK #x al[] :out", {}),
-        (TOLD + "S: :FUDice!u@h PART #x\nC 1: JOIN #x", {}),
-        (TOLD + "S: :al[]!u@h ACCOUNT other\nS: :bo!u@h ACCOUNT third", {"al{}": "other", "bo": "third"}),
-        (TOLD + "S: :al[]!u@h ACCOUNT *", {}),
-        (TOLD + "S: :stranger!u@h ACCOUNT boss", {"al{}": "boss"}),
-        # who comes is asked after, some together
-        (
-            TOLD + "S: :ce!u@h JOIN #x\nS: :de!u@h JOIN #x\nT: who is there #x\nC: WHO #x %tcna,152\n"
-            "S: :s 354 FUDice 152 #x ce third",
-            {"al{}": "boss", "ce": "third"},
-        ),
-        (TOLD + "S: :ce!u@h JOIN #x\nS: :FUDice!u@h PART #x\nC 1: JOIN #x\nT: who is there #x", {}),
-        # somebody else comes under a nick that was known: who left is forgotten
-        (TOLD + "S: :al[]!u@h QUIT :bye\nS: :al[]!v@i JOIN #x", {}),
-    ],
-)
-def test_accounts_by_whox(talk: str, known: dict[str, str]) -> None:
-    """IRC-14: accounts where no account-tag is, only of those who are in sight, and only as the server says now."""
-    assert accounts(talk).ear().known == known
-
-
-def test_accounts_of_those_who_join() -> None:
-    """IRC-14: extended-join tells it by itself."""
-    one = accounts("S: :ce!u@h JOIN #x third :name\nS: :de!u@h JOIN #x * :name", caps="extended-join")
-    assert one.ear().known == {"ce": "third"}
-
-
-def test_with_account_tag_nobody_is_asked() -> None:
-    """IRC-14: the tag says it with each line; what else was said of accounts is not looked at."""
-    one = session(tls=True, channels=(Join("#x"),))
-    lines = (
-        "CAP * LS :account-tag",
-        "CAP * ACK :account-tag",
-        ":s 001 FUDice :hi",
-        ":s 005 FUDice WHOX :are",
-        ":FUDice!u@h JOIN #x",
-        ":s 354 FUDice 152 #x al boss",
-    )
-    sent = [effect for text in lines for effect in one.receive(parse(text) or pytest.fail("no line"), 0.0)]
-    assert not any("WHO" in repr(effect) for effect in sent)
-    assert one.ear().known == {}

@@ -15,6 +15,14 @@ from .bots import config, network
 
 _TOLD = ("logged in", "SASL failed", "not identified", "NickServ refused", "NickServ is away", "invited")
 
+TLS = {"tls": True}
+SASL = TLS | {"sasl": ("plain",), "sasl_username": "dice", "sasl_password": "pencil"}
+HELLO = """
+    C: CAP LS 302
+    C: NICK FUDice
+    C: USER ircdice 0 * :ircdice, dice for tabletop players
+"""
+
 
 def session(**values: object) -> Session:
     """A session of FUDice on a plain network, no channel unless `channels` says so; other values by name."""

@@ -1,0 +1,75 @@
+"""IRC-14: which account each nick has, as the server tells it, line by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from ircdice.config import Join
+from ircdice.wire.line import parse
+from ircdice.wire.session import Session
+
+from .transcript import HELLO, play, session
+
+CASES = "S: :s 001 FUDice :hi\nS: :s 005 FUDice CASEMAPPING={} WHOX :are\nS: :s 376 FUDice :end\n"
+SEEN = CASES.format("rfc1459") + "C: JOIN #x\nS: :FUDice!u@h JOIN #x\nC: WHO #x %tcna,152\n"
+
+
+def accounts(talk: str, caps: str = "") -> Session:
+    """After `talk` in #x of a server with WHOX."""
+    granted = f"C: CAP REQ :{caps}\nS: CAP * ACK :{caps}\n" if caps else ""
+    return play(f"{HELLO}S: CAP * LS :{caps}\n{granted}C: CAP END\n{SEEN}{talk}", tls=True, channels=(Join("#x"),))
+
+
+TOLD = "S: :s 354 FUDice 152 #x Al[] boss\nS: :s 354 FUDice 152 #x bo 0\nS: :s 315 FUDice #x :End\n"
+
+
+@pytest.mark.parametrize(
+    ("talk", "known"),
+    [
+        (TOLD, {"al{}": "boss"}),
+        ("S: :s 354 FUDice 151 #x al boss\nS: :s 354 FUDice 152 #y al boss\nS: :s 354 FUDice 152 #x al\n", {}),
+        (TOLD + "S: :al[]!u@h NICK new", {"new": "boss"}),
+        (TOLD + "S: :bo!u@h NICK al[]\nS: :Al{}!u@h NICK ce", {}),
+        (TOLD + "S: :al[]!u@h QUIT :bye", {}),
+        (TOLD + "S: :al[]!u@h PART #x", {}),
+        (TOLD + "S: :op!u@h KICK #x al[] :out", {}),
+        (TOLD + "S: :FUDice!u@h PART #x\nC 1: JOIN #x", {}),
+        (TOLD + "S: :al[]!u@h ACCOUNT other\nS: :bo!u@h ACCOUNT third", {"al{}": "other", "bo": "third"}),
+        (TOLD + "S: :al[]!u@h ACCOUNT *", {}),
+        (TOLD + "S: :stranger!u@h ACCOUNT boss", {"al{}": "boss"}),
+        # who comes is asked after, some together
+        (
+            TOLD + "S: :ce!u@h JOIN #x\nS: :de!u@h JOIN #x\nT: who is there #x\nC: WHO #x %tcna,152\n"
+            "S: :s 354 FUDice 152 #x ce third",
+            {"al{}": "boss", "ce": "third"},
+        ),
+        (TOLD + "S: :ce!u@h JOIN #x\nS: :FUDice!u@h PART #x\nC 1: JOIN #x\nT: who is there #x", {}),
+        # somebody else comes under a nick that was known: who left is forgotten
+        (TOLD + "S: :al[]!u@h QUIT :bye\nS: :al[]!v@i JOIN #x", {}),
+    ],
+)
+def test_accounts_by_whox(talk: str, known: dict[str, str]) -> None:
+    """IRC-14: accounts where no account-tag is, only of those who are in sight, and only as the server says now."""
+    assert accounts(talk).ear().known == known
+
+
+def test_accounts_of_those_who_join() -> None:
+    """IRC-14: extended-join tells it by itself."""
+    one = accounts("S: :ce!u@h JOIN #x third :name\nS: :de!u@h JOIN #x * :name", caps="extended-join")
+    assert one.ear().known == {"ce": "third"}
+
+
+def test_with_account_tag_nobody_is_asked() -> None:
+    """IRC-14: the tag says it with each line; what else was said of accounts is not looked at."""
+    one = session(tls=True, channels=(Join("#x"),))
+    lines = (
+        "CAP * LS :account-tag",
+        "CAP * ACK :account-tag",
+        ":s 001 FUDice :hi",
+        ":s 005 FUDice WHOX :are",
+        ":FUDice!u@h JOIN #x",
+        ":s 354 FUDice 152 #x al boss",
+    )
+    sent = [effect for text in lines for effect in one.receive(parse(text) or pytest.fail("no line"), 0.0)]
+    assert not any("WHO" in repr(effect) for effect in sent)
+    assert one.ear().known == {}
