@@ -20,7 +20,7 @@ from typing import Any
 import grammars
 from bench.strings import Strings
 from bench.timing import table
-from ircdice import dispatcher
+from ircdice import dispatcher, rules
 from ircdice.dice import UNSTAMPED
 from ircdice.errors import Refused
 from ircdice.odds import Odds
@@ -215,7 +215,7 @@ def compare(text: str, system: str, throws: int, found: Compared) -> None:
 def compared(number: int, seed: int, throws: int) -> Compared:
     """So many lines, half of them of the dice notation."""
     chance, found = random.Random(seed), Compared()
-    lines, others, systems = iter(Expressions(chance)), games(chance), dispatcher.system_names()
+    lines, others, systems = iter(Expressions(chance)), games(chance), rules.names()
     for nth in range(number):
         if nth % 2:
             compare(next(others), chance.choice(systems), throws, found)

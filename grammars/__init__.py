@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pkgutil import extend_path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grammars.errors import CommandSyntaxError, Refused, UnknownCommand
 
@@ -11,14 +11,17 @@ __path__ = extend_path(__path__, __name__)  # a further system's folder may stan
 
 __all__ = ["CommandSyntaxError", "Reading", "Refused", "UnknownCommand", "parse", "read"]
 
-from grammars.gate import read
-from grammars.reading import Reading
+if TYPE_CHECKING:
+    from grammars.gate import parse, read
+    from grammars.reading import Reading
+else:
 
+    def __getattr__(name: str) -> Any:
+        """Whatever reads is loaded by the first who reads: a start wants the errors alone, and no pyparsing."""
+        if name not in ("Reading", "parse", "read"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from grammars.gate import parse, read
+        from grammars.reading import Reading
 
-def parse(text: str, system: str = "v5", called: bool = False) -> Any:
-    """The node that `text` stands for.
-
-    `system` is what `roll Nd10` means here; `called` is whether the bot was named, prefixed or spoken to alone
-    (GEN-10…GEN-14). Raises UnknownCommand for talk and CommandSyntaxError for a command that cannot be read.
-    """
-    return read(text, system, called).node
+        globals().update(Reading=Reading, parse=parse, read=read)
+        return globals()[name]

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
+from typing import Any
 
 from grammars import catalogue
 from grammars.catalogue import Grammar
@@ -29,6 +30,15 @@ _WORD = re.compile(r"[^\W\d_]\w*")  # of any alphabet
 
 
 @lru_cache(maxsize=8192)
+def parse(text: str, system: str = "v5", called: bool = False) -> Any:
+    """The node that `text` stands for.
+
+    `system` is what `roll Nd10` means here; `called` is whether the bot was named, prefixed or spoken to alone
+    (GEN-10…GEN-14). Raises UnknownCommand for talk and CommandSyntaxError for a command that cannot be read.
+    """
+    return read(text, system, called).node
+
+
 def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     """What `text` says. Raises UnknownCommand where it is met with silence, CommandSyntaxError where hinted at."""
     line = Line.of(text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -22,15 +21,9 @@ HOUSE = HouseRules()
 
 
 @cache
-def system_names() -> tuple[str, ...]:
-    """The names by which a channel's `system` is set: those of the rules files, of which none is loaded for it."""
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(rules.__path__)))
-
-
-@cache
 def systems() -> Mapping[str, System]:
     """Every system there is, by the name of its rules file."""
-    return {name: importlib.import_module(f"ircdice.rules.{name}").SYSTEM for name in system_names()}
+    return {name: importlib.import_module(f"ircdice.rules.{name}").SYSTEM for name in rules.names()}
 
 
 def prepare() -> None:

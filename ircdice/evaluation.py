@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from ircdice import dispatcher
+from ircdice import rules
 from ircdice.bot import Answer, Bot, Message, OwnChance, There
 from ircdice.config import house_rules
 from ircdice.dice import DiceSource, ScriptedDice, SystemDice
@@ -74,8 +74,8 @@ class Request:
         # Half a surrogate pair is no text, and could neither be recorded nor written out.
         given["text"] = given["text"].encode("utf-8", "surrogatepass").decode("utf-8", "replace")
         house = house_rules({key: str(value) for key, value in given.pop("config", {}).items()})
-        if given.get("system", "v5") not in dispatcher.system_names():
-            raise Refused(f'"system" is one of {", ".join(dispatcher.system_names())}.')
+        if given.get("system", "v5") not in rules.names():
+            raise Refused(f'"system" is one of {", ".join(rules.names())}.')
         return cls(dice=None if dice is None else tuple(dice), house=house, **given)
 
 

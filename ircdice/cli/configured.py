@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ircdice import dispatcher
+from ircdice import rules
 from ircdice.config import Config, default_path, load
 from ircdice.errors import ConfigError
 
@@ -20,4 +20,4 @@ def path_of(path: Path | None) -> Path:
 
 def loaded(path: Path | None) -> Config:
     """The config in it; ConfigError with every fault."""
-    return load(path_of(path), dispatcher.system_names(), os.environ)
+    return load(path_of(path), rules.names(), os.environ)

@@ -6,14 +6,17 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING
 
-from ircdice.bot import Allowance, Bot, Hinting
 from ircdice.clock import Clock
 from ircdice.config import Config
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.notary import Notary, open_notary
 from ircdice.settings import Settings
+
+if TYPE_CHECKING:
+    from ircdice.bot import Bot
 
 log = logging.getLogger(__name__)
 _TENDED_EVERY = 5.0  # seconds
@@ -53,9 +56,16 @@ async def kept(config: Config, *, accept_loss: bool = False) -> AsyncIterator[No
 
 async def ready_bot(notary: Notary, settings: Settings) -> Bot:
     """A bot as it plays on IRC, with what its ledger still has open at hand."""
-    bot = Bot(notary, notary, settings, notary.clock, Hinting(), Allowance())
+    bot = new_bot(notary, settings)
     await bot.resume()
     return bot
+
+
+def new_bot(notary: Notary, settings: Settings) -> Bot:
+    """A bot as it plays on IRC, to be resumed."""
+    from ircdice.bot import Allowance, Bot, Hinting
+
+    return Bot(notary, notary, settings, notary.clock, Hinting(), Allowance())
 
 
 async def _tend(notary: Notary) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ircdice import __version__, dispatcher
+from ircdice import __version__
 from ircdice.cli.configured import loaded
 from ircdice.config import Current
 from ircdice.errors import ConfigError
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ircdice.wire.trial import Verdict
 
 log = logging.getLogger(__name__)
-_HEAD_START = 0.5  # seconds that connecting has before the games are loaded: both want the interpreter
 
 
 def run(path: Path | None, *, accept_loss: bool = False) -> int:
@@ -46,7 +45,7 @@ def run(path: Path | None, *, accept_loss: bool = False) -> int:
 
 async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
     wire = asyncio.get_running_loop().run_in_executor(None, _wire)  # while the ledger waits for its disk
-    from ircdice.cli.kept import kept, ready_bot
+    from ircdice.cli.kept import kept
 
     settings = Current(config)
 
@@ -57,15 +56,17 @@ async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
         return again
 
     async with kept(config, accept_loss=accept_loss) as notary:
-        bot = await ready_bot(notary, settings)
+        from ircdice.cli.coming import Coming
+
+        bot = Coming(notary, settings)
         owed = await bot.owed([network.name for network in config.networks])
         await wire
         from ircdice.run import Hooks
         from ircdice.run import run as stay
 
-        preparing = asyncio.ensure_future(_prepared())
+        loading = asyncio.ensure_future(bot.load())
         code = await stay(config, bot, Hooks(reload=reload, delivered=bot.delivered, post=owed))
-        preparing.cancel()
+        loading.cancel()
     return code
 
 
@@ -79,15 +80,6 @@ def _logs(config: Config) -> None:
     from ircdice import log as logs
 
     logs.configure(config.bot.log_level, config.bot.log_format, config.bot.log_file)
-
-
-async def _prepared() -> None:
-    await asyncio.sleep(_HEAD_START)
-    try:
-        await asyncio.to_thread(dispatcher.prepare)
-    finally:
-        gc.freeze()  # what is there now is not looked through again: no answer waits for that
-        gc.enable()
 
 
 def demo(keep: Path | None) -> int:
