@@ -72,7 +72,7 @@ async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
 
 def _wire() -> None:
     """Import what speaks on the network: first `irc`, which looks through its importers and all that is loaded."""
-    import_module("irc.client_aio")
+    import_module("ircdice.wire.package")
     import_module("ircdice.run")
 
 

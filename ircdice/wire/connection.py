@@ -7,11 +7,10 @@ import logging
 import re
 from collections.abc import Callable
 
-from irc.client_aio import AioConnection, AioReactor, IrcProtocol
-
 from ircdice.config import NetworkConfig
 from ircdice.wire.frames import Frames
 from ircdice.wire.line import Line, parse
+from ircdice.wire.package import AioConnection, AioReactor, IrcProtocol
 from ircdice.wire.secrecy import masked
 from ircdice.wire.tls import PinError, check_pin, context, reason
 

@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from irc.client import NickMask
-from irc.message import Tag
+from ircdice.wire.package import NickMask, Tag
 
 # The package's own pattern splits parameters at any Unicode blank and dies of a line without a command.
 _LINE = re.compile(
