@@ -110,7 +110,7 @@ class Room:
         again = Remembered(self.table.settings, "rfc1459")
         for record in self.table.records:
             again.apply(record)
-        assert again._memories == place.table._memories
+        assert again.memories == place.table.memories
         for chain in place.table.chains():
             assert again.standing(again.find(base32(chain.root.seq))) == place.table.standing(chain)
 

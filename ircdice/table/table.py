@@ -16,9 +16,10 @@ from ircdice.ledger.ids import from_base32
 from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
-from ircdice.system import Memory, Said
+from ircdice.system import Said
 from ircdice.table import replay, sealing
 from ircdice.table.chain import Chain, reading_of
+from ircdice.table.memories import Memories
 from ircdice.table.seals import Seals
 from ircdice.table.seats import Seats
 
@@ -42,8 +43,11 @@ class Table:
     _waiting: dict[int, Chain] = field(default_factory=dict)
     _unasked: dict[int, Chain] = field(default_factory=dict)
     _seats: Seats = field(default_factory=Seats)
-    _memories: dict[str, Memory] = field(default_factory=dict)  # by system
     seals: Seals = field(default_factory=Seals)
+    memories: Memories = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.memories = Memories(self.casemapping)
 
     def apply(self, record: Record) -> None:
         """Take one more record into account, whoever wrote it; a damaged one is logged and left out: play goes on."""
@@ -111,7 +115,7 @@ class Table:
             chain.discarded = chain.discarded or record.draft.kind == "discard"
         else:
             reading = reading_of(record)
-            chain.later.append(self.prepared(reading.node, self._counts_for(record)))
+            chain.later.append(self.memories.prepared(reading.node, self._counts_for(record)))
             chain.records.append(record)
         if record.draft.kind == "answer":
             chain.answered, chain.passed = record, isinstance(chain.later[-1], Pass)
@@ -122,7 +126,7 @@ class Table:
     def _open(self, record: Record) -> None:
         reading = reading_of(record)
         seal = sealing.of_roll(self.seals, record)
-        node = self.prepared(sealing.under(reading.node, seal), record.draft.nick)
+        node = self.memories.prepared(sealing.under(reading.node, seal), record.draft.nick)
         against = getattr(node, "against", None) if record.draft.kind == "contest" else None
         chain = self._chains[record.seq] = Chain([record], node, against, comment=reading.comment, seal=seal)
         if seal is not None:
@@ -140,21 +144,6 @@ class Table:
                 chain.standing = None
                 self._remember(chain, revealed=True)
 
-    def prepared(self, node: Any, nick: str) -> Any:
-        """`node` with what its system remembers for that nick in this channel, a blessing or a helper's dice."""
-        name = dispatcher.owner(node)
-        if name is None or (prepare := dispatcher.systems()[name].prepared) is None:
-            return node
-        return prepare(node, self._memories.get(name), fold(nick, self.casemapping))
-
-    def told(self, node: Any, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
-        """What a node that only asks is told; None for any other, which the speaker may say."""
-        name = dispatcher.owner(node) or ""
-        system, memory, who = dispatcher.systems()[name], self._memories.get(name), fold(nick, self.casemapping)
-        if system.permits is not None:
-            system.permits(node, memory, who, storyteller)
-        return system.tells(node, memory, who) if system.tells else None
-
     def _counts_for(self, record: Record) -> str:
         """Whose command it is: the speaker's, or that of whoever a storyteller answered for."""
         if record.draft.kind != "answer":
@@ -162,20 +151,17 @@ class Table:
         return reading_of(record).speaks_as or record.draft.nick
 
     def returned(self, chain: Chain) -> str:
-        """What comes back when that roll is discarded, in its system's words."""
-        system, memory = dispatcher.system_of(chain.node), self._memories.get(dispatcher.owner(chain.node) or "")
-        return system.returns(replace(self._said(chain), discarded=True), memory) if system.returns else ""
+        """What comes back when that roll is discarded, in its game's words; empty where nothing does."""
+        return self.memories.returned(self._said(chain)) if dispatcher.system_of(chain.node).returns else ""
 
     def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
-        """Let the system of a roll learn what it came to, as far as anybody may."""
-        system = dispatcher.system_of(chain.node)
-        if system.remember is None or (chain.closed and not chain.discarded):
+        """Let the game of a roll learn what it came to, as far as anybody may."""
+        if dispatcher.system_of(chain.node).remember is None or (chain.closed and not chain.discarded):
             return
-        name = dispatcher.owner(chain.node) or ""
-        self._memories[name] = system.remember(self._memories.get(name), replace(self._said(chain), revealed=revealed))
+        self.memories.remember(replace(self._said(chain), revealed=revealed))
 
     def _said(self, chain: Chain) -> Said:
-        """A roll as it stands, as the memory of its system is told of it."""
+        """A roll as it stands, as the memory of its game is told of it."""
         earlier = self.standing(chain)
         nick, by = (fold(n, self.casemapping) for n in (chain.root.draft.nick, self._counts_for(chain.latest)))
         other = fold(chain.against, self.casemapping) if chain.against and chain.answered else None
