@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 from ircdice.config.model import PrivateKey
@@ -19,28 +20,23 @@ def path(folder: Path) -> Parser[Path]:
 
 def certificates(folder: Path) -> Parser[Path]:
     """A file of certificates that TLS can use."""
-
-    def parse(text: str) -> Path:
-        file = path(folder)(text)
-        _ending(file)
-        try:
-            ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file)
-        except OSError as error:  # SSLError is one
-            raise ValueError(f"{file}: {_reason(error)}") from None
-        return file
-
-    return parse
+    return _usable(folder, lambda file: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file))
 
 
 def readable(folder: Path) -> Parser[Path]:
     """A file that can be read."""
+    return _usable(folder, lambda file: file.open("rb").close())
+
+
+def _usable(folder: Path, use: Callable[[Path], None]) -> Parser[Path]:
+    """A file that can be used so."""
 
     def parse(text: str) -> Path:
         file = path(folder)(text)
         _ending(file)
         try:
-            file.open("rb").close()
-        except OSError as error:
+            use(file)
+        except OSError as error:  # SSLError is one
             raise ValueError(f"{file}: {_reason(error)}") from None
         return file
 
