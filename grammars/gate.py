@@ -29,7 +29,6 @@ _COMMENT = re.compile(r"\s#\s")  # and no #ID
 _WORD = re.compile(r"[^\W\d_]\w*")  # of any alphabet
 
 
-@lru_cache(maxsize=8192)
 def parse(text: str, system: str = "v5", called: bool = False) -> Any:
     """The node that `text` stands for.
 
@@ -39,6 +38,7 @@ def parse(text: str, system: str = "v5", called: bool = False) -> Any:
     return read(text, system, called).node
 
 
+@lru_cache(maxsize=8192)
 def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     """What `text` says. Raises UnknownCommand where it is met with silence, CommandSyntaxError where hinted at."""
     line = Line.of(text)
