@@ -41,8 +41,10 @@ class Help:
 
 
 def _node(text: str, loc: int, tokens: pp.ParseResults) -> Help:
-    topic = tokens[0]["topic"]
-    node = Help(topic and topic.lower())
+    topic, number = tokens[0]["topic"], tokens[0]["number"]
+    node = Help(topic and f"{topic.lower()}-{number}" if number else topic and topic.lower())
+    if number and topic.lower() not in catalogue.topics():  # `help me 5`
+        raise pp.ParseException(text, loc, "no such rule")
     if node.topic is not None and node.topic not in catalogue.topics() and node.rule is None:
         alone = not text[tokens[0].end() :].strip(" .!?")  # `help with 5d10` asks people
         if alone and (near := _near(node.topic)):
@@ -70,4 +72,6 @@ def _explaining(asked: str) -> Iterator[str]:
     yield from (term for _, term in sorted(found))
 
 
-GRAMMAR = command(r"help(?![a-z0-9])(?:\s+(?!for\s)(?P<topic>[a-z][a-z0-9_-]*))?").set_parse_action(_node)
+GRAMMAR = command(
+    r"help(?![a-z0-9])(?:\s+(?!for\s)(?P<topic>[a-z][a-z0-9_-]*)(?:\s(?P<number>[0-9]{1,2})(?=\s*[.!?]*$))?)?"
+).set_parse_action(_node)

@@ -27,7 +27,7 @@ _TIGHT = re.compile(r"\s*#\S")
 _STOP = re.compile(r"\s*[.!?]+\s*")
 _STOP_OR_COMMENT = re.compile(rf"(?:{_STOP.pattern})?(?:{_COMMENT.pattern})?", FLAGS | re.DOTALL)
 _AS = re.compile(rf"(?<=\s)as\s+@?(?P<name>{NICK})(?=[\s.,!?]|$)", FLAGS)
-_DASH = re.compile(r"^[-,.;:!?]+\s+")  # between a command and what is said of it
+_DASH = re.compile(r"^(?:[-,.;:!?]+\s+|,)")  # between a command and what is said of it
 _REF = re.compile(r"#(?P<ref>[0-9a-z]+(?:-[0-9a-z]{6})?)(?=\s|$)", FLAGS)
 _HIDDEN = (  # DSK-07
     '"{}" behind a roll hides nothing: a storyteller says "secret COMMAND in #CHANNEL" to me in private.'

@@ -15,7 +15,10 @@ _BETWEEN = re.compile(r"(?<=[0-9])\s*(?:[,+&/]|and(?=[\s0-9]))\s*(?=[0-9a-z])", 
 _APART = re.compile(r"(?<![a-z])([0-9]*)\s?d\s+(?=[0-9])", FLAGS)  # `roll d 20`
 _TIMES = re.compile(r"(?<=\s)x(?=[0-9]+(?![a-z0-9]))", FLAGS)  # `rouse x2`
 _COMMENT = re.compile(r"\s#(?:\s.*)?$", re.DOTALL)
-_VERSUS = re.compile(r"(?<=\s)versus(?=\s)", FLAGS)
+_VERSUS = re.compile(r"(?<=\s)(?:versus(?=\s)|against(?=\s+(?:@|[0-9])))", FLAGS)
+_OH = re.compile(r"(?<![a-z])([0-9]*d[0-9]+)o(?![a-z0-9])", FLAGS)  # `5d1o`
+_LAST = re.compile(r"\s(?P<word>adv(?:antage)?|dis(?:advantage)?)(?![a-z])(?P<rest>.*)", FLAGS)  # `d20 adv + 5`
+_SIGNS = str.maketrans({"×": "*", "÷": "/"})
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])", FLAGS)
 _DICE = re.compile(rf"(?:{NDX.pattern})\S*|(?<![a-z0-9+-])[0-9]+(?:[-+][0-9]+)+", FLAGS)  # or a pool, `3+4`
 
@@ -24,11 +27,13 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     """What a command that begins with `word` may have been, `words` being those that its grammar knows."""
     plain = _COMMENT.sub("", plain)
     yield in_figures(plain)
-    signs = in_signs(in_figures(plain))
+    signs = in_signs(in_figures(plain)).translate(_SIGNS)
     yield signs
     yield _COMMA.sub(" ", signs)
     yield _closed(signs)
     yield _dice_in_front(signs, word)
+    yield _OH.sub(r"\g<1>0", signs)
+    yield _LAST.sub(lambda turned: f"{turned['rest']} {turned['word']}", signs)
     yield _APART.sub(r"\1d", signs)
     yield _joined(signs, words)
     yield _VERSUS.sub("vs", signs)

@@ -82,6 +82,13 @@ def _when_wanted(pattern: str) -> Callable[[], re.Pattern[str]]:
 
 NOTHING = r"(?!)"  # where a command has no clauses
 Piece = re.Match[str]
+
+
+def written(piece: Piece) -> str:
+    """A clause as it was written, without what parts it from the one before."""
+    return piece[0].strip(" ,")
+
+
 Parsed = tuple[Any, str]  # a node, and what is left behind it
 
 

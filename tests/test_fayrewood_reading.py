@@ -39,7 +39,6 @@ REFUSED = [
     ("toss dc3", 6, f"a toss {NO_MAIN}, a level from 1 or a die.", "toss d4 dc3"),
     ("toss 6", 6, "a level is 0 to 5, you wrote 6: a difficulty is written dc7.", "toss d12"),
     ("toss 3 9", 8, "a level is 0 to 5, you wrote 9: a difficulty is written dc7.", "toss d8 d12"),
-    ("toss 3,2", 7, '",2" is unknown', "toss d8 d6"),
     ("toss d20", 6, "a main die is one of d4, d6, d8, d10, d12, you wrote d20.", "toss d12"),
     ("toss d7 dc3", 6, "a main die is one of d4, d6, d8, d10, d12, you wrote d7.", None),
     ("toss 2d8", 6, "each main die is named by itself: d8 d8, not 2d8.", "toss d8 d8"),

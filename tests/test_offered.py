@@ -30,16 +30,23 @@ KEEPS_ALL = [  # system, what is typed, the hint
     ("generic", "roll 2d6; roll d8", "roll 2d6+1d8"),
     ("generic", "roll d6 d8", "roll 1d6+1d8"),
     ("generic", "roll d 20", "roll 1d20"),
+    ("generic", "roll 2d6 2d8", "roll 2d6+2d8"),
+    ("v5", "roll 5d1o h2", "roll 5d10 h2"),
+    ("generic", "roll d20 adv +5", "roll 2d20k1+5"),
+    ("generic", "roll 2d6×2", "roll 2d6*2"),
+    ("v5", "roll 6d10 h2 against @bo", "roll 6d10 h2 vs @bo"),
     # what stands between two levels
     ("fayrewood", "toss 3+2", "toss d8 d6"),
     ("fayrewood", "toss 3 & 2 dc7", "toss d8 d6 dc7"),
-    ("fayrewood", "toss 3, 2", "toss d8 d6"),
     ("fayrewood", "toss d8+d6", "toss d8 d6"),
     ("fayrewood", "toss 3 and 2", "toss d8 d6"),
     ("fayrewood", "sweep 3+2 dc3", "sweep d8 d6 dc3"),
     # words that are one
     ("beat_eight", "b8 practically imposible", "b8 practically-impossible"),
     ("beat_eight", "b8 t4 great disadvantge", "b8 t4 great-disadvantage"),
+    ("strike_cinder", "sc encounter open The Beast luck 6", "sc encounter open The-Beast luck 6"),
+    ("strike_cinder", 'sc join "Big Bob" human', "sc join Big-Bob human"),
+    ("strike_cinder", "sc luck Viktor 2", "sc luck Viktor +2"),
     ("crossroads", "xr end turn", "xr endturn"),
     ("crossroads", "xr re-roll 2", "xr reroll 2"),
     ("strike_cinder", "sc strike half blod", "sc strike half-blood"),
@@ -69,8 +76,10 @@ def test_gen_11_a_hint_keeps_all_that_was_meant(system, text, hint):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("roll d6, d8", '"," could add them up, or part two rolls: then each has a line of its own.'),
-        ("roll 2d6 then d8", '"then" could add them up, or part two rolls: then each has a line of its own.'),
+        ("roll d6, d8", '", d8" could be added, 1d6 + d8, or be another roll, which has a line of its own.'),
+        ("roll 2d6 then d8", '"then d8" could be added, 2d6 + d8, or be another roll, which has a line of its own.'),
+        ("roll 2d6 2d8", '"2d8" could be added, 2d6 + 2d8, or be another roll, which has a line of its own.'),
+        ("roll d20 vs ac 15", '"vs ac 15" could be a question, 1d20 >= 15?'),
         ("roll d6 d8", '"d8" could be one more die, d6 + d8, or drop 8, d6dl8.'),
         ("roll 3d6 == 11", '"== 11" could count dice, 3d6=11, or ask, 3d6 = 11.'),
         ("roll 2d6 * x", "* wants a number or dice behind it."),
@@ -144,3 +153,32 @@ def test_dsk_09_full_in_a_comment(text):
 def test_led_20_an_id_among_words(text, hint):
     """LED-20: who asks about an id in words of their own is shown how it is asked."""
     assert hinted(text, "v5") == hint
+
+
+@pytest.mark.parametrize(
+    ("system", "text", "plain"),
+    [
+        ("v5", "roll 5d10, h2, dc3", "roll 5d10 h2 dc3"),
+        ("strike_cinder", "sc strike 6, vs human, dc3", "sc strike 6 vs human dc3"),
+        ("strike_cinder", "sc strike afflicted, silver", "sc strike afflicted shifter silver"),
+        ("strike_cinder", "sc strike 6 vs natural silver", "sc strike 6 vs natural shifter silver"),
+        ("crossroads", "xr 3d6, a1,n2", "xr 3d6 a1 n2"),
+        ("beat_eight", "b8 t4,a1, severe", "b8 t4 a1 severe"),
+        ("fayrewood", "toss 3,2", "toss 3 2"),
+        ("fayrewood", "toss 3, 2, boon, dc7", "toss 3 2 boon dc7"),
+        ("fayrewood", "sweep 5, 5, dc5", "sweep 5 5 dc5"),
+        ("v5", "help V5 07", "help V5-07"),
+    ],
+)
+def test_gen_04_commas_and_short_names(system, text, plain):
+    """GEN-04: one thing can be meant."""
+    assert grammars.parse(text, system) == grammars.parse(plain, system)
+
+
+@pytest.mark.parametrize(
+    "text", ["toss 3, 2 beers", "b8 t4, edge of my seat", "sc join us if you are human", "sc luck was 50", "help me 5"]
+)
+def test_gen_10_commas_in_talk(text):
+    """GEN-10: talk with commas and numbers is met with silence."""
+    with pytest.raises(grammars.UnknownCommand):
+        grammars.parse(text, "fayrewood")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from grammars.beat_eight.nodes import DIFFICULTIES, HARDEST, IMPOSSIBLE, Impossible, Opposed, Roll, Side
-from grammars.tokens import LARGEST, NICK, Clauses, Misread, Piece, misread
+from grammars.tokens import LARGEST, NICK, Clauses, Misread, Piece, misread, written
 
 _NUMBER = r"\s*[:=]?\s*(?P<{}>[-+]?\s*[0-9]+)(?!\.?[0-9])"
 # GEN-04, B8-03: a blank for a hyphen.
@@ -59,7 +59,7 @@ def _difficulty(match: Piece) -> tuple[int, str | None]:
 def _one_difficulty(said: Sequence[Piece]) -> tuple[int, str | None]:
     """B8-03: one word or one number."""
     if len(said) > 1:
-        first, second = (match[0].strip() for match in said[:2])
+        first, second = (written(match) for match in said[:2])
         sentence = f"a roll has one difficulty: {first} stands here already, leave {second} out."
         raise misread(said[1], 0, sentence, "", meant=True)
     return _difficulty(said[0]) if said else (0, None)
@@ -75,7 +75,7 @@ def _side(pieces: Sequence[Piece]) -> Side:
         if kind == "ability":
             abilities.append(number)
         elif kind in once:
-            sentence = f"{match[0].strip()}: {_LIMITS[kind][0]} stands here already, it counts once a side."
+            sentence = f"{written(match)}: {_LIMITS[kind][0]} stands here already, it counts once a side."
             raise misread(match, 0, sentence, "", meant=True)
         else:
             once[kind] = number
@@ -89,7 +89,7 @@ def _asked_back(pieces: Sequence[Piece], match: Piece) -> Misread:
     before = f"{before} " if len(before) < LONGEST_SHOWN else ""
     if match["bare"]:
         either = f"a difficulty, {before}+{number}, or the target's trait, {before}vs t{number}"
-        return misread(match, "lone", f'"{match[0].strip()}" could be {either}.', f"vs t{number}", meant=True)
+        return misread(match, "lone", f'"{written(match)}" could be {either}.', f"vs t{number}", meant=True)
     has_trait = any(piece["trait"] for piece in pieces[1 : pieces.index(match)])
     name, mark = ("an ability", "a") if has_trait else ("a trait", "t")
     either = f"{name}, {before}{mark}{number}, or a difficulty, {before}+{number}"
@@ -118,7 +118,7 @@ def _built(pieces: list[Piece]) -> Roll | Opposed | Impossible:
 def _opposed(adding: Sequence[Piece], difficulties: Sequence[Piece], sides: Sequence[Piece]) -> Opposed:
     """B8-06: two sides, and no difficulty."""
     if difficulties:
-        sentence = f"difficulty is no part of an opposed roll: leave {difficulties[0][0].strip()} out."
+        sentence = f"difficulty is no part of an opposed roll: leave {written(difficulties[0])} out."
         raise misread(difficulties[0], 0, sentence, "", meant=True)
     if len(sides) > 1:
         raise misread(sides[1], 0, "vs stands here already: an opposed roll has two sides.", "", meant=True)
@@ -131,4 +131,4 @@ def _opposed(adding: Sequence[Piece], difficulties: Sequence[Piece], sides: Sequ
     return Opposed(initiator, None if against else _side(behind), against)
 
 
-GRAMMAR = Clauses(r"b8(?![a-z0-9_])", _CLAUSE, _built)
+GRAMMAR = Clauses(r"b8(?![a-z0-9_])", _CLAUSE, _built, commas=True)

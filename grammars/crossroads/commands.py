@@ -17,8 +17,8 @@ from grammars.crossroads.follow import (
     Reroll,
 )
 from grammars.crossroads.nodes import SUCCESS_VALUES, Damage, GroupRoll, GroupValues
-from grammars.crossroads.reading import CLAUSE, MODIFIER, PAIRS, Side, group_rolls, written
-from grammars.tokens import LARGEST, MOST_DRAWN, NICK, NOTHING, REFERENCE, Clauses, Misread, Piece, misread
+from grammars.crossroads.reading import CLAUSE, MODIFIER, PAIRS, Side, group_rolls
+from grammars.tokens import LARGEST, MOST_DRAWN, NICK, NOTHING, REFERENCE, Clauses, Misread, Piece, misread, written
 
 _END = r"(?![a-z0-9])"
 _POSITION = rf"(?P<position>[-+]?[0-9]+)(?!\.?[0-9a-z])|{REFERENCE}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from grammars.crossroads.nodes import DIE_SIDES, SKILL_DICE, SKILL_SIDES, Contest, GroupRoll, Roll
 from grammars.help import Help
-from grammars.tokens import LARGEST, MOST_DICE, NICK, Clauses, Misread, Piece, misread
+from grammars.tokens import LARGEST, MOST_DICE, NICK, Clauses, Misread, Piece, misread, written
 
 PAIRS = {"a": ("advantage", 1), "d": ("advantage", -1), "b": ("bonus", 1), "n": ("bonus", -1)}  # XR-02, XR-03
 SPELT = {  # the long names of modifiers
@@ -175,11 +175,6 @@ def _modified(where: dict[str, Piece]) -> bool:
     return bool({"advantage", "bonus", "piercing", "armour"} & where.keys())
 
 
-def written(match: Piece) -> str:
-    """A clause as it was written, without what parts it from the one before."""
-    return match[0].strip(" ,")
-
-
 def _bounded(match: Piece, group: str) -> int:
     number = int(match[group]) if len(match[group]) < 10 else LARGEST + 1
     if number > LARGEST:
@@ -238,7 +233,7 @@ def _roll(pieces: list[Piece]) -> Roll | Contest | Help:
     return Contest(rolls[0], None if against else rolls[1], against)
 
 
-ROLL = Clauses(_HEAD, CLAUSE + _VERSUS, _roll)
+ROLL = Clauses(_HEAD, CLAUSE + _VERSUS, _roll, commas=True)
 
 
 def group_rolls(sides: list[Side]) -> GroupRoll:

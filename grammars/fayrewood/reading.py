@@ -9,7 +9,7 @@ from functools import lru_cache
 import pyparsing as pp
 
 from grammars.fayrewood.nodes import LADDER, MOST_MAINS, TOP, Clash, Main, Pool, Sweep, Toss
-from grammars.tokens import LARGEST, NICK, Clauses, Misread, Piece, misread
+from grammars.tokens import LARGEST, NICK, Clauses, Misread, Piece, misread, written
 
 _LEVELS = {sides: level for level, sides in enumerate(LADDER) if sides}
 _NUMBER = r"\s*[:=]?\s*(?P<{}>[-+]?[0-9]+)(?!\.?[0-9])"
@@ -114,7 +114,7 @@ def _too_many(match: Piece, has_difficulty: bool) -> Misread:
 
 
 def _twice(match: Piece, earlier: Piece) -> Misread:
-    here, there = match[0].strip(), earlier[0].strip()
+    here, there = written(match), written(earlier)
     most = "a toss has one modifier die at most" if match["modifier"] else "one is enough"
     return misread(match, 0, f"{here}: {there} stands here already, {most}.", "", meant=True)
 
@@ -130,7 +130,7 @@ def _pool(said: _Said, where: Piece, behind: str) -> Pool:
             text, _shown_at(where), sentence, instead=f"{text[:end]} d4{text[end:]}", meant=bool(said.modifier)
         )
     if not any(main.rung for main in said.mains) and not helpers and said.first:
-        sentence = f"{behind} wants at least one main die, and {said.first[0].strip()} is none."
+        sentence = f"{behind} wants at least one main die, and {written(said.first)} is none."
         raise misread(said.first, "main", sentence, "d4", meant=True)
     return _shared_pool(tuple(said.mains), modifier, helpers)
 
@@ -167,7 +167,7 @@ def _sorted(pieces: Sequence[Piece]) -> tuple[list[_Said], dict[str, Piece]]:
                 raise _twice(match, earlier)
             setattr(side, kind, match)
         elif kind == "numberless":
-            raise misread(match, 0, f"{match[0].strip()} wants a number behind it.")
+            raise misread(match, 0, f"{written(match)} wants a number behind it.")
         elif kind in whole:
             raise _twice(match, whole[kind])
         else:
@@ -212,7 +212,7 @@ def _clash(pieces: list[Piece], sides: list[_Said], whole: dict[str, Piece]) -> 
     mine, theirs = sides
     split, for_help = whole.get("vs") or whole["against"], "purpose" in whole
     if difficulty := whole.get("difficulty"):
-        typed = difficulty[0].strip()
+        typed = written(difficulty)
         sentence = f"with vs the other side's total is the difficulty: leave {typed} out."
         raise misread(difficulty, 0, sentence, "", meant=True)
     acting = _pool(mine, pieces[0], "a toss")
@@ -232,7 +232,7 @@ def _ask_back(split: Piece, behind: Sequence[Piece], *, has_difficulty: bool) ->
         return
     die, before, text = LADDER[min(_int(typed), TOP)], _before(split), split.string
     sentence = f'"vs {_shown(typed)}" could be a difficulty, {before}dc{_shown(typed)}, or a die, {before}vs d{die}.'
-    at = split.start() + len(split[0]) - len(split[0].lstrip())
+    at = split.start() + len(split[0]) - len(split[0].lstrip(" ,"))
     raise Misread(text, at, sentence, instead=f"{text[:at]}dc{typed}{text[alone[0].end() :]}", meant=True)
 
 
@@ -241,7 +241,7 @@ def _sweep(pieces: list[Piece]) -> Sweep:
     _said_something(pieces)
     for match in pieces[1:]:
         if match.lastgroup == "helpers" or match.lastgroup in _SPLITS:
-            left_out = match[0].strip()
+            left_out = written(match)
             sentence = f"a sweep takes main dice, a modifier die and a difficulty: leave {left_out} out."
             raise misread(match, 0, sentence, "")
     sides, whole = _sorted(pieces)
@@ -252,5 +252,5 @@ def _sweep(pieces: list[Piece]) -> Sweep:
     return Sweep(pool, _whole(whole["difficulty"], "difficulty", "a difficulty"))
 
 
-_TOSS = Clauses(r"(?:toss|fw)(?![a-z_])", _CLAUSE + _PURPOSE, _toss)
-GRAMMAR = {"toss": _TOSS, "fw": _TOSS, "sweep": Clauses(r"sweep(?![a-z_])", _CLAUSE, _sweep)}
+_TOSS = Clauses(r"(?:toss|fw)(?![a-z_])", _CLAUSE + _PURPOSE, _toss, commas=True)
+GRAMMAR = {"toss": _TOSS, "fw": _TOSS, "sweep": Clauses(r"sweep(?![a-z_])", _CLAUSE, _sweep, commas=True)}

@@ -19,11 +19,13 @@ _EXPLODING = re.compile(r"\s+(?P<what>![!p]?)\s*(?P<number>[0-9]+)", FLAGS)
 _WANTING = re.compile(
     rf"\s*(?P<operator>{OPERATOR}|{_SIGN})\s*(?=$|[*/%)<>=]|\#|for\s|[a-z](?:[a-z]|(?![a-z0-9])))", FLAGS
 )
-_AGAINST = re.compile(r"\s*(?P<what>vs\.?\s*(?P<number>[0-9]+))(?![0-9d])", FLAGS)
+_AGAINST = re.compile(r"\s*(?P<what>vs\.?\s*(?:(?:ac|dc)\s*)?(?P<number>[0-9]+))(?![0-9d])", FLAGS)
 _TERM = re.compile(r"(?<![a-z0-9.])[0-9]*\s?d(?:[0-9]+|%|\{[^}]*\}|f)[a-z0-9!<>=]*", FLAGS)  # in what was read
 # GEN-12: one roll more, or more dice of this one.
 _ANOTHER = re.compile(
-    rf"\s*(?P<what>[,;&]|(?:and|then)(?![a-z]))\s*(?:and\s+|then\s+|roll\s+)*(?={NDX.pattern})", FLAGS
+    rf"\s*(?P<what>[,;&]|(?:and|then)(?![a-z])|(?=\s[0-9]))\s*(?:and\s+|then\s+|roll\s+)*"
+    rf"(?=(?P<dice>{NDX.pattern}))",
+    FLAGS,
 )
 _LABEL = re.compile(r"\[[^\]]*\]")
 _WORDS = re.compile(r"\s*,?\s*(?!for\s)[a-z]", FLAGS)
@@ -71,9 +73,11 @@ def object_behind(text: str, at: int, end: int, written: str) -> None:
         sentence = f'"{against["what"]}" could be a question, {written} >= {against["number"]}?'
         raise Misread(text, against.start("what"), sentence, instead=f"{text[:end]} >= {against['number']}")
     if another := _ANOTHER.match(text, end):
-        sentence = f'"{another["what"]}" could add them up, or part two rolls: then each has a line of its own.'
+        said, dice = f"{another['what']} {another['dice']}".strip(), another["dice"]
+        sentence = f'"{said}" could be added, {written} + {dice}, or be another roll, which has a line of its own.'
         mended = f"{text[:end]} + {text[another.end() :]}"
-        raise Misread(text, another.start("what"), sentence, instead=mended, guess=True)
+        at = another.start("what" if another["what"] else "dice")
+        raise Misread(text, at, sentence, instead=mended, guess=True)
     wanting = _WANTING.match(text, end)
     if wanting and not (wanting["operator"] == "-" and text[end : end + 1].isspace() and text[wanting.end() :]):
         sentence = f"{wanting['operator']} wants a number or dice behind it."

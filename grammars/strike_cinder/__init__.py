@@ -17,6 +17,7 @@ from grammars.strike_cinder.nodes import Assist, Mind, Resist, Roll
 from grammars.strike_cinder.pools import ImpossibleError, Pool
 from grammars.strike_cinder.reading import ROLLS
 from grammars.strike_cinder.tables import BANES, PATHS, STATES, SUCCESS_RANGE, TAGS, WEAKNESSES
+from grammars.strike_cinder.tables import LUCK as LUCK_AT_FIRST
 from grammars.strike_cinder.targets import Standing, Target
 
 __all__ = [
@@ -67,6 +68,11 @@ def _listed(values: dict[str, object]) -> str:
 
 
 HELP = {
+    "luck": (
+        f"Luck is {LUCK_AT_FIRST} for every Path, one more for a skill of rank II, two more from rank IV on (or as the "
+        "config says), and one more by Exchange Equipment for Human Paths and Half-Bloods.",
+        "In an encounter a hit drains 1 of its target's, a critical hit or a weakness 2; at 0 one is out of Luck.",
+    ),
     "paths": (
         "Strike / Cinder dice: "
         + _listed({p.name: f"{p.strike}/{p.cinder or 'none'}" for p in PATHS.values() if p.strike})

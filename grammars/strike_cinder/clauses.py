@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 from grammars.strike_cinder import tables as t
 from grammars.strike_cinder.pools import ImpossibleError, Pool
-from grammars.tokens import NICK, Misread, Piece, misread
+from grammars.tokens import NICK, Misread, Piece, misread, written
 
 _END = r"(?![a-z0-9])"
-PATH = r"human|arcanist|cursed|possessed|half[\s-]*blood|(?:natural[\s-]*|afflicted[\s-]*)?shifter|undying|spirit"
+PATH = r"human|arcanist|cursed|possessed|half[\s-]*blood|(?:natural|afflicted)(?:[\s-]*shifter)?|shifter|undying|spirit"
 NAME = rf"(?:{NICK})(?<![.])"
 TAG = "|".join(t.TAGS)
 _DICE = r"(?:\s*(?P<count>[0-9]+)(?!\.?[0-9]))?(?:\s*d\s*(?P<sides>[0-9]+))?"
@@ -45,7 +45,7 @@ _PLAIN = {"halfblood": "half-blood", "truesunlight": "sunlight"}
 def word_of(typed: str) -> str:
     """A word as the tables have it: `half blood`, `Sky Iron` and `True Sunlight` are read alike."""
     close = _SEPARATOR.sub("", typed).lower()
-    if close.endswith("shifter") and close != t.ANY_SHIFTER:
+    if close.startswith(("natural", "afflicted")):
         return f"{close.removesuffix('shifter')} shifter"
     return _PLAIN.get(close, close)
 
@@ -60,8 +60,7 @@ class Side:
     def put(self, key: str, value: Any, piece: Piece) -> None:
         """Note one word; an objection where it stands here already."""
         if key in self.pieces:
-            written = piece[0].strip()
-            raise without(piece, f"{written}: {NAMES.get(key, key)} stands here already.")
+            raise without(piece, f"{written(piece)}: {NAMES.get(key, key)} stands here already.")
         self.pieces[key], self.words[key] = piece, value
 
     def several(self, key: str) -> tuple[str, ...]:
@@ -78,8 +77,8 @@ def without(piece: Piece, sentence: str, *, instead: str = "", meant: bool = Tru
     text, start, end = piece.string, piece.start(), piece.end()
     blank = " " if instead else ""
     mended = f"{text[:start]}{blank}{instead}{text[end:]}"
-    written = start + len(piece[0]) - len(piece[0].lstrip())
-    return Misread(text, written, sentence, instead=mended, meant=meant)
+    at = start + len(piece[0]) - len(piece[0].lstrip(" ,"))
+    return Misread(text, at, sentence, instead=mended, meant=meant)
 
 
 def built(head: Piece, build: Callable[[], Built], *sides: Side) -> Built:
@@ -205,6 +204,6 @@ def only(common: Side, verb: str, *allowed: str) -> None:
     """Object to words that mean nothing with `verb`."""
     for key, piece in common.pieces.items():
         if key not in allowed:
-            name = piece[0].strip()
+            name = written(piece)
             what = f"sc {verb} is judged on the Success Range" if key == "dc" else f"sc {verb} does not use it"
             raise without(piece, f"{name} means nothing here: {what}.")

@@ -13,6 +13,7 @@ from grammars.tokens import NOTHING, Clauses, Piece, misread
 
 MOST_LUCK = 1000
 MOST_RANK = 10
+MOST_NAME = 40  # characters of a name that is offered
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
 
@@ -102,6 +103,10 @@ _CLOSE = rf"{_SC}encounter\s+close(?![a-z0-9])"
 _JOIN = rf"{_SC}join\s+(?P<name>{NAME})\s+(?P<path>{PATH})(?![a-z0-9])"
 _JOIN_CLAUSE = r"rank\s*(?P<rank>[0-9]+|[ivx]+)(?![a-z0-9])|(?P<exchange>exchange)(?:\s*equipment)?(?![a-z0-9])"
 _LUCK = rf"{_SC}luck(?![a-z0-9])(?:\s+(?P<name>(?=[^0-9+-]){NAME})(?:\s*(?P<change>[-+]\s*[0-9]+)(?!\.?[0-9]))?)?"
+_SET = rf"{_SC}luck\s+(?P<name>(?=[^0-9+-]){NAME})\s+(?P<number>[0-9]+)(?!\.?[0-9])"
+# Names of several words, or in quotes: what stands there is told how a name is written.
+_OPEN_LONG = rf"{_SC}encounter\s+open\s+(?P<names>[^0-9,;]+?)\s+luck\s*{_WHOLE.format('luck')}"
+_JOIN_LONG = rf"{_SC}join\s+(?P<names>[^0-9,;]+?)\s+(?P<path>{PATH})(?![a-z0-9])"
 _LEAVE = rf"{_SC}leave\s+(?P<name>{NAME})"
 _TRACKING = rf"{_SC}tracking(?![a-z0-9])(?:\s+(?!for\s)(?P<name>{NAME}))?"
 
@@ -163,6 +168,21 @@ def _luck(pieces: list[Piece]) -> Luck:
     return Luck(match["name"], None if change is None else int(re.sub(r"\s", "", change)))
 
 
+def _set(pieces: list[Piece]) -> Luck:
+    """GEN-12: a number that may be the new Luck, or what it changes by."""
+    match = pieces[0]
+    number = match["number"]
+    raise misread(match, "number", f"Luck is changed by +N or -N, you wrote {number}.", f"+{number}")
+
+
+def _long(pieces: list[Piece]) -> OpenEncounter:
+    """SC-26: a name is what may stand behind `vs`."""
+    match = pieces[0]
+    one = "-".join(re.findall(r"[^\s\"']+", match["names"]))[:MOST_NAME] or "Encounter"
+    sentence = f"a name is one word, as {one}."
+    raise misread(match, "names", sentence, one, meant="luck" in match.groupdict())
+
+
 def _named(node: Any) -> Any:
     return lambda pieces: node(pieces[0]["name"])
 
@@ -171,6 +191,9 @@ ENCOUNTERS = (
     Clauses(_OPEN, NOTHING, _open),
     Clauses(_CLOSE, NOTHING, lambda _: CloseEncounter()),
     Clauses(_JOIN, _JOIN_CLAUSE, _join),
+    Clauses(_OPEN_LONG, NOTHING, _long),
+    Clauses(_JOIN_LONG, NOTHING, _long),
+    Clauses(_SET, NOTHING, _set),
     Clauses(_LUCK, NOTHING, _luck),
     Clauses(_LEAVE, NOTHING, _named(Leave)),
     Clauses(_TRACKING, NOTHING, _named(Tracking)),

@@ -26,7 +26,7 @@ from grammars.strike_cinder.clauses import (
 from grammars.strike_cinder.nodes import Assist, Mind, Resist, Roll, check_resisting
 from grammars.strike_cinder.pools import Pool
 from grammars.strike_cinder.targets import Target
-from grammars.tokens import Clauses, Misread, Piece, misread
+from grammars.tokens import Clauses, Misread, Piece, misread, written
 
 
 def _rolled(pieces: list[Piece]) -> Roll | Assist | Mind | Resist:
@@ -79,7 +79,7 @@ def _target(versus: Piece, other: Side) -> Target:
     if kind == "lone":  # GEN-05
         number = re.match(r"[0-9]+", versus["lone"])
         dc = f"dc{number[0] if number else 1}"
-        sentence = f'"{versus[0].strip()}" could be a difficulty, {dc}, or a pool; only sc mind has a pool behind vs.'
+        sentence = f'"{written(versus)}" could be a difficulty, {dc}, or a pool; only sc mind has a pool behind vs.'
         raise without(versus, sentence, instead=dc)
     if kind == "against":  # SC-22
         sentence = "only sc mind is opposed by a roll: say the target's Path, as vs human, or its name without @."
@@ -88,10 +88,10 @@ def _target(versus: Piece, other: Side) -> Target:
         raise without(versus, "ironwill resists sc mind and nothing else.")
     for word, piece in other.pieces.items():
         if other.words.get(word) not in ("weakness", "state"):
-            sentence = f"{piece[0].strip()} behind vs would be the target's, who rolls nothing: put it before vs."
+            sentence = f"{written(piece)} behind vs would be the target's, who rolls nothing: put it before vs."
             text, at = piece.string, versus.start()
-            moved = text[:at] + f" {piece[0].strip()}" + text[at : piece.start()] + text[piece.end() :]
-            raise Misread(text, piece.end() - len(piece[0].lstrip()), sentence, instead=moved, meant=True)
+            moved = text[:at] + f" {written(piece)}" + text[at : piece.start()] + text[piece.end() :]
+            raise Misread(text, piece.end() - len(piece[0].lstrip(" ,")), sentence, instead=moved, meant=True)
     path = word_of(versus["target"]) if kind == "target" else None
     return _shared(path, versus["name"] if path is None else None, other.several("weakness"), other.several("state"))
 
@@ -150,7 +150,7 @@ def _resistance(head: Piece, side: Side) -> Pool:
 
 
 ROLLS = (
-    Clauses(HEAD.format("strike|cinder"), CLAUSE + SPEAKER, _rolled),
-    Clauses(HEAD.format("mind|resist"), CLAUSE, _rolled),
-    Clauses(HEAD.format(r"assist\s*(?:strike|cinder)"), CLAUSE + RECIPIENT, _rolled),
+    Clauses(HEAD.format("strike|cinder"), CLAUSE + SPEAKER, _rolled, commas=True),
+    Clauses(HEAD.format("mind|resist"), CLAUSE, _rolled, commas=True),
+    Clauses(HEAD.format(r"assist\s*(?:strike|cinder)"), CLAUSE + RECIPIENT, _rolled, commas=True),
 )
