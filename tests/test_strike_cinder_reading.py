@@ -3,6 +3,7 @@
 import pytest
 
 import grammars
+import grammars.strike_cinder
 
 ALIKE = [
     (
