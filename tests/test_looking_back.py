@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from playing import CHANNEL, Table
 
 from ircdice.bot.looking_back import told
+from ircdice.ledger.comparing import agreement
 from ircdice.ledger.evenness import Fallen, p_value
-from ircdice.ledger.paste import agreement, pasted
+from ircdice.ledger.paste import pasted
 
 MINUTE = 60_000
 

@@ -3,7 +3,8 @@
 import pytest
 from pasting import BREAKS, CLIENTS, COMMENTED, CONTEST, FORUMS, ID, LINE, POSTED, SIGNS
 
-from ircdice.ledger.paste import agreement, candidates, differences, marked, meant, names, pasted
+from ircdice.ledger.comparing import agreement, candidates, differences, marked, meant
+from ircdice.ledger.paste import names, pasted
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,9 @@ import pytest
 from pasting import BREAKS, CLIENTS, FORUMS, SIGNS
 
 from ircdice.evaluation import Evaluator
+from ircdice.ledger.comparing import agreement
 from ircdice.ledger.finding import Asker
-from ircdice.ledger.paste import agreement, pasted
+from ircdice.ledger.paste import pasted
 from ircdice.ledger.verdict import examine
 
 COMMANDS = [

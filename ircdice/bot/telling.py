@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from ircdice.ledger import paste
+from ircdice.ledger import comparing
 from ircdice.ledger.finding import Finding, Notes
 from ircdice.ledger.record import Draft
 
@@ -65,7 +65,7 @@ def as_it_was(finding: Finding) -> tuple[str, str] | None:
         return None
     line = finding.record.draft.line
     if finding.verdict == "altered":
-        return "As it was, with stars around what differs:", paste.marked(line, finding.given)
+        return "As it was, with stars around what differs:", comparing.marked(line, finding.given)
     if finding.beside:
         return "Of what was pasted only this is genuine:", line
     return None if finding.given and not finding.masked else ("It reads:", line)

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import grammars
 from ircdice.casemapping import fold
 from ircdice.errors import Refused
-from ircdice.ledger import paste
+from ircdice.ledger import comparing, paste
 from ircdice.ledger.finding import WINDOW, Asker, Finding, Notes, Why
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
@@ -66,19 +66,19 @@ async def examine(given: Pasted, ledger: Asked, asker: Asker, window: Window = _
     """The verdict on one id and its line; `window` of a record in minutes (LED-22). Raises what the ledger raises."""
     record = await _meant(given, ledger, asker)
     name = _name(given, record)
-    said = paste.meant(given) if given.lines else ""
+    said = comparing.meant(given) if given.lines else ""
     if record is None or not (record.draft.kind == "withheld" or _sound(record, ledger)):
         return await _without(given, name, said, record, ledger, asker)
     if record.draft.kind == "withheld":
         return Finding("withheld", name, said, why="redacted")
     if record.draft.private and not asker.is_of(record.draft):
         return Finding("withheld", name, said, why="private")
-    agreed = paste.agreement(given, record.draft.line) if given.lines else paste.Agreement()
+    agreed = comparing.agreement(given, record.draft.line) if given.lines else comparing.Agreement()
     if agreed is None:
         if await _vouched(given, ledger, asker, record.draft):
             return _lost(name, said)
-        said = paste.meant(given, record.draft.line)
-        return Finding("altered", name, said, record, differs=paste.differences(record.draft.line, said))
+        said = comparing.meant(given, record.draft.line)
+        return Finding("altered", name, said, record, differs=comparing.differences(record.draft.line, said))
     chain = await _chain(record, ledger)
     if why := _covered(record, chain):
         return Finding("withheld", name, said, why=why)
@@ -135,7 +135,7 @@ async def _vouched(given: Pasted, ledger: Asked, asker: Asker, draft: Draft | No
     """Whether the pasted tag is right for the pasted line, whatever the ledger holds: then it held that once."""
     if given.seq is None or given.tag is None or not given.lines:
         return False
-    lines = paste.candidates(given)[:MOST_TRIED]
+    lines = comparing.candidates(given)[:MOST_TRIED]
     if not lines:
         return False
     places: Sequence[tuple[str, str]] = [(draft.network, draft.channel)] if draft else []

@@ -1,0 +1,135 @@
+"""Is what was pasted the recorded line, and where is it not (LED-20, LED-21)? Knows no ledger.
+
+A line is compared whole. What may differ is what clients, forums and telephones do to it on the way: formatting,
+blanks, invisible signs, quote marks, dashes, line breaks, and decoration in front of it.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from ircdice.ledger.decoration import TAB, fronts
+from ircdice.ledger.paste import HEAD, LONG_DASH, Pasted, plain
+
+_FLAGS = re.IGNORECASE | re.ASCII
+_MARKUP = re.compile(
+    r"\[(?P<tag>b|i|u|s|color|size|font|code|url)(?:=[^\]]{0,80})?\](?P<tagged>[^\[\]]*)\[/(?P=tag)\]|\*\*", _FLAGS
+)
+_CLOSED = re.compile(r"\[/[a-z]{1,10}\]|</[a-z]{1,10}>", _FLAGS)
+MOST_LIKENED = 24  # readings of what was pasted that are held against the record
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """A pasted line that is the recorded one; `speaker` is the nick that the paste shows it said by, if any.
+
+    `beside`: words stood in front of it or behind it that are no part of it.
+    """
+
+    speaker: str = ""
+    beside: bool = False
+
+
+def agreement(given: Pasted, line: str) -> Agreement | None:
+    """Whether the recorded `line` is what was pasted, whole and in front of the id; None where anything differs."""
+    wanted = plain(line)
+    for lines in _variants(given.lines):
+        for first in range(len(lines) - 1, -1, -1):
+            rest = [each.replace(TAB, " ").strip() for each in lines[first + 1 :]]
+            for at, speaker in fronts(lines[first], given.after, prose=True).items():
+                head = lines[first][at:].replace(TAB, " ").strip()
+                if not head or not wanted.startswith(head):  # nearly always: the rest costs more
+                    continue
+                bare = [each[max(fronts(each)) :] for each in rest]
+                if _is(wanted, [head, *rest]) or _is(wanted, [head, *bare]):
+                    before = [*lines[:first], "" if at in fronts(lines[first], given.after) else lines[first][:at]]
+                    return Agreement(speaker, beside=any(map(_says, [*before, *given.behind.split("\n")])))
+    return None
+
+
+def _says(text: str) -> bool:
+    """Whether there are words in what stands beside a line: more than a client's time or a forum's markup."""
+    bare = _CLOSED.sub("", text).strip()
+    return any(map(str.isalnum, bare)) and max(fronts(f"{bare} ")) < len(bare)
+
+
+def _is(wanted: str, parts: list[str]) -> bool:
+    """Whether `parts` of a broken line make the whole: at a break a blank may have gone, but not between digits."""
+    at = 0
+    for part in filter(None, parts):
+        if at and wanted.startswith(" ", at):
+            at += 1
+        elif at and wanted[at - 1].isdigit() and part[0].isdigit():
+            return False
+        if not wanted.startswith(part, at):
+            return False
+        at += len(part)
+    return at == len(wanted)
+
+
+def _variants(lines: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The lines as they may have been before a telephone, a forum or a browser saw them."""
+    seen = set()
+    for dash in ("-", "--"):
+        read = tuple(line.replace(LONG_DASH, dash) for line in lines)
+        bare = tuple(_MARKUP.sub(lambda mark: mark["tagged"] or "", "\n".join(read)).split("\n"))
+        for variant in (read, bare, tuple(plain(html.unescape(line)) for line in read)):
+            if variant not in seen:
+                seen.add(variant)
+                yield variant
+
+
+def candidates(given: Pasted, *, prose: bool = False) -> list[str]:
+    """What may be meant as the posted line, the likeliest first: it begins `NICK: ` or `NICK vs NICK: `."""
+    found = []
+    lines = tuple(line.replace(LONG_DASH, "-") for line in given.lines)
+    for first in range(len(lines) - 1, -1, -1):
+        for at in sorted(fronts(lines[first], given.after, prose=prose), reverse=True):
+            whole = " ".join([lines[first][at:], *lines[first + 1 :]]).replace(TAB, " ")
+            if HEAD.match(whole):
+                found.append(whole)
+    return found
+
+
+def meant(given: Pasted, line: str | None = None) -> str:
+    """What was pasted as the posted line: what is most like `line` where that is known. Empty for an id alone."""
+    found = candidates(given, prose=line is not None) or [
+        " ".join(given.lines).replace(LONG_DASH, "-").replace(TAB, " ")
+    ]
+    if line is None:
+        return found[0]
+    words = plain(line).split()
+    return max(
+        found[:MOST_LIKENED], key=lambda each: SequenceMatcher(None, words, each.split(), autojunk=False).ratio()
+    )
+
+
+def differences(line: str, given: str) -> tuple[tuple[str, str], ...]:
+    """Where `given` is not the recorded `line`, by words: what it was, and what was pasted for it."""
+    return tuple((was, said) for was, said, _ in _compared(line, given) if was != said)
+
+
+def marked(line: str, given: str) -> str:
+    """The recorded `line` with stars around what `given` has otherwise."""
+    parts = [f"{was if was == said else f'*{was}*'}{end}" for was, said, end in _compared(line, given)]
+    return " ".join(part for part in parts if part)
+
+
+def _compared(line: str, given: str) -> Iterator[tuple[str, str, str]]:
+    """Both in step: words of `line`, words of `given`, and a sign that ends both."""
+    was, said = plain(line).split(), plain(given).split()
+    for step, a, b, c, d in SequenceMatcher(None, was, said, autojunk=False).get_opcodes():
+        if step == "replace" and b - a == d - c:
+            yield from (_without_the_end(*pair) for pair in zip(was[a:b], said[c:d], strict=True))
+        else:
+            yield " ".join(was[a:b]), " ".join(said[c:d]), ""
+
+
+def _without_the_end(was: str, said: str) -> tuple[str, str, str]:
+    """Two words and the sign that ends both, `9;` and `10;`."""
+    end = was[-1] if was[-1] == said[-1] and was[-1] in ".,;:" and min(len(was), len(said)) > 1 else ""
+    return was.removesuffix(end), said.removesuffix(end), end
