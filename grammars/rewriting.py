@@ -12,15 +12,18 @@ from grammars.tokens import FLAGS, NDX
 
 _COMMA = re.compile(r"(?<=[0-9a-z])\s*,\s*(?=[0-9a-z])(?![0-9]*d[0-9])", FLAGS)  # `toss 3,2`; not `roll d6,d8`
 _BETWEEN = re.compile(r"(?<=[0-9])\s*(?:[,+&/]|and(?=[\s0-9]))\s*(?=[0-9a-z])", FLAGS)  # `toss 3+2`, `toss 3 & 2`
-_APART = re.compile(r"(?<![a-z])([0-9]*)\s?d\s+(?=[0-9])", FLAGS)  # `roll d 20`
+_APART = re.compile(r"(?<![a-z0-9])([0-9]{0,3})\s?d\s+(?=[0-9])", FLAGS)  # `roll d 20`
 _TIMES = re.compile(r"(?<=\s)x(?=[0-9]+(?![a-z0-9]))", FLAGS)  # `rouse x2`
 _COMMENT = re.compile(r"\s#(?:\s.*)?$", re.DOTALL)
 _VERSUS = re.compile(r"(?<=\s)(?:versus(?=\s)|against(?=\s+(?:@|[0-9])))", FLAGS)
-_OH = re.compile(r"(?<![a-z])([0-9]*d[0-9]+)o(?![a-z0-9])", FLAGS)  # `5d1o`
+_OH = re.compile(r"(?<![a-z0-9])([0-9]{0,3}d[0-9]{1,3})o(?![a-z0-9])", FLAGS)  # `5d1o`
 _LAST = re.compile(r"\s(?P<word>adv(?:antage)?|dis(?:advantage)?)(?![a-z])(?P<rest>.*)", FLAGS)  # `d20 adv + 5`
 _SIGNS = str.maketrans({"×": "*", "÷": "/"})
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])", FLAGS)
 _DICE = re.compile(rf"(?:{NDX.pattern})\S*|(?<![a-z0-9+-])[0-9]+(?:[-+][0-9]+)+", FLAGS)  # or a pool, `3+4`
+
+
+MOST_WORDS = 20  # a longer line is not nearly a command, and is not worth the time
 
 
 def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
@@ -29,6 +32,8 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     yield in_figures(plain)
     signs = in_signs(in_figures(plain)).translate(_SIGNS)
     yield signs
+    if len(signs.split()) > MOST_WORDS:
+        return
     yield _COMMA.sub(" ", signs)
     yield _closed(signs)
     yield _dice_in_front(signs, word)

@@ -1,7 +1,10 @@
 """What holds of every game alike, tried on the examples that each shows: no game is named here."""
 
+from importlib import import_module
+from pathlib import Path
+
 import pytest
-from timed import best_of_three
+from timed import best_of, best_of_three
 
 import grammars
 from grammars import catalogue
@@ -11,6 +14,7 @@ from ircdice.errors import RuleError
 from ircdice.odds import Shares
 from ircdice.reply import MOST_BYTES
 
+TABLES = Path(__file__).parent
 GAMES = [grammar for grammar in catalogue.grammars_found() if grammar.is_system]
 EXAMPLES = [(grammar.name, example) for grammar in GAMES for example in grammar.examples]
 WORDS = sorted({(grammar.name, word) for grammar in GAMES for word in grammar.keywords})
@@ -27,6 +31,18 @@ HOSTILE = {
     "nothing but vs": f" {'vs ' * 120}",
     "clauses": f" {'a1' * 190}",
     "ids": f" {'#1 ' * 120}",
+}
+
+
+NEVER = {
+    "dice and sides": "9999999d9999999",
+    "what never ends": "1d1!",
+    "what never ends either": "1d6r<7",
+    "a hundred parentheses": "(" * 100,
+    "a number of 100,000 digits": "9" * 100_000,
+    "a sum of five thousand": "1+" * 4_999 + "1",
+    "divided by zero": "1/0",
+    "fullwidth digits": "５d１０",
 }
 
 
@@ -77,3 +93,42 @@ def test_hostile_numbers_cost_nothing(evaluate, system, word, hostile):
         told = [line for key in ("reply", "private_reply") for line in (answer.get(key) or "").splitlines()]
         assert all(len(line.encode()) <= MOST_BYTES for line in told)
         assert "something went wrong" not in "".join(told)
+
+
+@pytest.mark.parametrize("system", [grammar.name for grammar in GAMES])
+def test_what_others_hang_on_is_refused_at_once(evaluate, system):
+    """GEN-15, GD-14: called, each is one sentence in a line, in about a millisecond of the processor.
+
+    The bounds leave room for a machine that is busy with other things: twenty for the slowest, three for the mean.
+    """
+    took = []
+    for word in [word for game, word in WORDS if game == system]:
+        for never in NEVER.values():
+            asked = {"text": f"!{word} {never}", "system": system}
+            answer, seconds = best_of(10, lambda asked=asked: afresh(evaluate, asked))
+            told = answer.get("private_reply") or ""
+            assert told.startswith("Not rolled: "), asked["text"][:40]
+            assert "something went wrong" not in told
+            assert len(told.encode()) <= MOST_BYTES
+            took.append(seconds)
+    assert max(took) < 0.02
+    assert sum(took) / len(took) < 0.003
+
+
+def afresh(evaluate, asked):
+    """An answer that is not known by heart."""
+    grammars.gate.read.cache_clear()
+    return evaluate(asked)
+
+
+@pytest.mark.parametrize("system", [grammar.name for grammar in GAMES])
+def test_each_game_has_its_table_of_what_is_refused(system):
+    """Issue 4, bad input: at least thirty texts, each with its sentence and its column."""
+    table = TABLES / "gate" / "bad_input.tsv"
+    if not (TABLES / f"test_{system}_reading.py").exists():
+        rows = [row.split("\t") for row in table.read_text("utf-8").splitlines() if not row.startswith("# ")]
+        found = [(text, int(column), sentence) for column, text, sentence, _ in rows]
+    else:
+        found = [row[:3] for row in import_module(f"test_{system}_reading").REFUSED]
+    assert len({text for text, _, _ in found}) >= 30
+    assert sum(bool(column and sentence) for _, column, sentence in found) >= 30
