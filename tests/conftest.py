@@ -18,7 +18,7 @@ from ircdice.evaluation import Evaluator
 sys.path.append(str(Path(__file__).parents[1]))
 
 pytest.register_assert_rewrite("playing")
-from playing import Room, Table  # noqa: E402 -- once its asserts are rewritten
+from playing import Room, Table  # noqa: E402  # once its asserts are rewritten
 
 # How long an example takes is the machine's affair; what must be quick has tests of its own.
 hypothesis.settings.register_profile(

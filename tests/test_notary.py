@@ -6,7 +6,6 @@ import sqlite3
 import time
 from contextlib import closing
 from dataclasses import replace
-from unittest.mock import Mock
 
 import pytest
 from ledger_house import NOON, PLACE, House, roll, rolls
@@ -253,10 +252,13 @@ def test_an_answer_in_the_last_moment_leaves_no_doubt(house):
 def test_a_rotation_that_broke_off_is_gone_on_with(house, monkeypatch):
     """LED-18: the checkpoint that names the new key is durable, and the machine dies: the next start signs with it."""
 
+    def dies(*_):
+        raise OSError("the machine dies")
+
     async def scene():
         notary = await open_notary(house.keeping, lambda: house.now)
         with monkeypatch.context() as broken:
-            broken.setattr(SigningKeyFile, "rotate", Mock(side_effect=OSError("the machine dies")))
+            broken.setattr(SigningKeyFile, "rotate", dies)
             with pytest.raises(OSError, match="the machine dies"):
                 await notary.rotate_signing_key()
         await StoredLedger.close(notary)  # nothing more is signed

@@ -57,6 +57,7 @@ def signing_key(folder: Path) -> Parser[PrivateKey]:
 
 
 def _is_p256(pem: str) -> bool:
+    # Only those pay for these who log in with a key.
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 

@@ -80,7 +80,7 @@ def _why(error: ssl.SSLError, key: Path) -> str:
 
 
 def _expiry(certificate: Path) -> Told:
-    from cryptography import x509
+    from cryptography import x509  # only those pay for it who have a certificate
 
     ends = x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc
     now = datetime.now(UTC)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -244,8 +243,7 @@ def test_a_challenge_in_pieces() -> None:
             heard.append(challenge)
             return b"y" * 300
 
-    make: Callable[[str], Listener] = lambda _name: Listener()  # noqa: E731
-    one = Sasl(("PLAIN",), make)
+    one = Sasl(("PLAIN",), lambda _name: Listener())
     one.begin("")
     whole = base64.b64encode(b"x" * 600).decode()
     answers = [one.receive(Line("AUTHENTICATE", (part,))) for part in (whole[:400], whole[400:], "+")]
