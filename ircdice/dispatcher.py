@@ -9,9 +9,9 @@ from typing import Any
 
 from grammars import catalogue
 from ircdice import rules
+from ircdice.caching import SizedCache
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.keeping import Kept
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome
 from ircdice.settings import HouseRules
@@ -87,7 +87,7 @@ def _odds(node: Any, house: HouseRules = HOUSE) -> Odds:
     return chances
 
 
-odds = Kept(_odds, lambda chances: len(chances.values), largest=2_000, most=128)
+odds = SizedCache(_odds, lambda chances: len(chances.values), largest=2_000, most=128)
 
 
 def amend_odds(node: Any, earlier: Earlier, house: HouseRules = HOUSE) -> Odds:

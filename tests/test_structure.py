@@ -11,12 +11,12 @@ import grammars
 import ircdice
 
 FOUNDATION = {
-    "ircdice",
+    "caching",
     "casemapping",
     "dice",
     "errors",
     "figures",
-    "keeping",
+    "ircdice",
     "metrics",
     "odds",
     "outcome",
@@ -31,7 +31,6 @@ LEVELS = (  # each may import what stands above it here, and itself
     {"ledger"},
     {"table"},
     {"bot"},
-    {"replay"},
     {"replay"},
     {"clock", "config", "log", "systemd"},
     {"evaluation"},

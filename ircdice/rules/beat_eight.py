@@ -9,10 +9,10 @@ from typing import Any
 from grammars.beat_eight import Impossible, Opposed, Roll, Side, answered
 from grammars.beat_eight.nodes import DIFFICULTIES, EACH_ACTION, HARDEST, Added
 from grammars.contests import Pass
+from ircdice.caching import cached
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.figures import listed
-from ircdice.keeping import by_heart
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome, faces_of, pool
 from ircdice.settings import HouseRules
@@ -158,7 +158,7 @@ def headline(node: Any, outcome: Outcome) -> str:
     return _told(outcome.labels, outcome.values["total"])
 
 
-@by_heart
+@cached
 def _told(labels: Labels, total: int) -> str:
     verdict, *naturals = labels
     passed = verdict == "success"
@@ -208,7 +208,7 @@ def show(outcome: Outcome, _compact: bool) -> str:
     return listed(faces_of(outcome.dice)) + _behind(outcome.beside or ())
 
 
-@by_heart
+@cached
 def _behind(added: Added) -> str:
     return "".join([f", {name} {value:+}" for name, value in added if value])
 

@@ -18,9 +18,9 @@ from grammars.crossroads import (
     Roll,
 )
 from grammars.crossroads.nodes import DIE_SIDES
+from ircdice.caching import cached
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.keeping import by_heart
 from ircdice.outcome import Die, Outcome, pool
 from ircdice.rules.crossroads.ladder import ladder
 from ircdice.settings import HouseRules
@@ -70,7 +70,7 @@ class Judged(NamedTuple):
     triple: int
 
 
-@by_heart
+@cached
 def judge(kept: tuple[int, ...], bonus: int, simple: bool, rerolled: bool) -> Judged:
     """A Skill Roll by the three dice kept (XR-08, XR-11…XR-16, XR-21); after a Change no double counts (XR-13)."""
     total = max(sum(kept) + bonus, 0)  # XR-06
@@ -138,7 +138,7 @@ def throw(roll: Roll, dice: DiceSource, house: HouseRules) -> tuple[Die, ...]:
     return _laid(dice.roll(roll.dice + abs(advantage), roll.sides), roll.sides, advantage, roll.low)
 
 
-@by_heart
+@cached
 def _laid(faces: tuple[int, ...], sides: int, advantage: int, low: bool) -> tuple[Die, ...]:
     """The dice of a throw as they lie: small throws come again and again, and dice are immutable."""
     if not advantage:
@@ -179,7 +179,7 @@ def settled(roll: Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     return Outcome(dice, labelled(own), values, effects=effects)
 
 
-@by_heart
+@cached
 def labelled(own: Judged) -> tuple[str, ...]:
     """The labels of a Skill Roll that nobody opposes."""
     return (RESULTS[held(result(own, None))], *own.labels)

@@ -18,8 +18,8 @@ from grammars.crossroads import (
 )
 from grammars.crossroads.nodes import SKILL_DICE
 from grammars.tokens import MOST_DICE
+from ircdice.caching import cached
 from ircdice.figures import faces
-from ircdice.keeping import by_heart
 from ircdice.outcome import Die, Outcome
 from ircdice.rules.crossroads.judging import (
     LEAST_RESULT,
@@ -119,7 +119,7 @@ def _skill(outcome: Outcome) -> str:
     return "; ".join([text, *_multiples(outcome)]) if len(outcome.labels) > 1 else text
 
 
-@by_heart
+@cached
 def _told(label: str, result: int | None, value: int) -> str:
     parts = [NAMES[label]]
     if label == "partial_success":

@@ -7,8 +7,8 @@ from typing import Any
 
 from grammars.fayrewood import Clash, Sweep, Toss
 from grammars.fayrewood.nodes import DIFFICULTIES
+from ircdice.caching import cached
 from ircdice.figures import FIGURES
-from ircdice.keeping import by_heart
 from ircdice.outcome import Covered, Outcome
 from ircdice.rules.fayrewood.judging import MAIN, Labels
 
@@ -35,7 +35,7 @@ def asked(node: Toss | Clash | Sweep) -> str:
     return node.asked
 
 
-@by_heart
+@cached
 def difficulty_word(difficulty: int) -> str:
     """FW-09: the word of the nearest number at or below, none below the first."""
     return next((word for number, word in reversed(DIFFICULTIES.items()) if number <= difficulty), "")
@@ -51,7 +51,7 @@ def headline(node: Any, outcome: Outcome) -> str:
     return _told(outcome.labels, values["total"], values.get("difficulty"), values.get("margin", 0))
 
 
-@by_heart
+@cached
 def _told(labels: Labels, total: int, difficulty: int | None, margin: int) -> str:
     verdict = _verdict(labels)
     if difficulty is not None:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from grammars.generic import Compare, Dice, Modifier
 from grammars.generic.dice import SELECTING
 from grammars.tokens import MOST_DRAWN
+from ircdice.caching import cached
 from ircdice.dice import DiceSource
-from ircdice.keeping import by_heart
 from ircdice.outcome import Die, pool
 
 Faces = tuple[int, ...]
@@ -69,7 +69,7 @@ def _selected(term: Dice, faces: tuple[int, ...], modifier: Modifier) -> Tossed:
     return Tossed(term, counted(term, values), dice, values, (), dropped)
 
 
-@by_heart
+@cached
 def _parted(faces: tuple[int, ...], sides: int, name: str, number: int) -> tuple[tuple[Die, ...], Faces, Faces]:
     """The dice, the values kept and those dropped: small throws, `4d6k3`, come again and again."""
     kept = set(chosen(Modifier(name, number), range(len(faces)), faces))

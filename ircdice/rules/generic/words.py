@@ -10,8 +10,8 @@ from typing import Any
 
 from grammars.line import cut, posted_comment
 from grammars.tokens import MOST_DRAWN
+from ircdice.caching import cached
 from ircdice.figures import listed
-from ircdice.keeping import by_heart
 from ircdice.outcome import Outcome
 from ircdice.rules.generic.throwing import Tossed
 
@@ -57,7 +57,7 @@ def asked(node: Any) -> str:
     return _posted(node.asked)
 
 
-@by_heart
+@cached
 def _posted(text: str) -> str:
     if "[" in text:
         text = _LABEL.sub(lambda label: f' "{posted_comment(label[1])}"', text)
@@ -90,7 +90,7 @@ def _term(tossed: Tossed, compact: bool, *, named: bool) -> str:
     return shown
 
 
-@by_heart
+@cached
 def _name(written: str, label: str) -> str:
     """What stands in front of a term's dice, a blank behind each part."""
     called = f"{_short(written, MOST_NAME)} " if written else ""

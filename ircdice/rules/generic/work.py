@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Generic, TypeVar
 
-from ircdice.keeping import Kept
+from ircdice.caching import SizedCache
 from ircdice.rules.generic.refusing import too_much
 
 MOST = 1_000_000_000  # steps: about a second
@@ -84,7 +84,7 @@ class Charged(Generic[K, R]):
             answer = function(asked)
             return answer, before - left()
 
-        self._kept = Kept(charged, lambda answer: size(answer[0]), largest, most)
+        self._kept = SizedCache(charged, lambda answer: size(answer[0]), largest, most)
 
     def __call__(self, asked: K) -> R:
         """The answer, paid for."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from grammars.strike_cinder import Mind, Roll, Target
 from grammars.strike_cinder.tables import SUCCESS_RANGE
+from ircdice.caching import cached
 from ircdice.figures import faces, figures
-from ircdice.keeping import by_heart
 from ircdice.outcome import Covered, Outcome, faces_of
 from ircdice.rules.strike_cinder import notes
 from ircdice.rules.strike_cinder.judging import EXPLODES, EXPLOSION, MOON_EXPLODES, POOL, degree
@@ -45,12 +45,12 @@ def headline(node: Any, outcome: Outcome) -> str:
     return _attack(labels, values["passes"], values["luck_drained"], against) + _luck(node.target, outcome)
 
 
-@by_heart
+@cached
 def _told(label: str, passes: int, against: str) -> str:
     return f"{WORDS[label]}, {counted(passes)}{against}"
 
 
-@by_heart
+@cached
 def _attack(labels: tuple[str, ...], passes: int, drained: int, against: str) -> str:
     """SC-08: a hit's degree is told as flavour; a critical hit is its own."""
     label = "critical_hit" if "critical_hit" in labels else labels[0]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, Willpower
+from ircdice.caching import cached
 from ircdice.errors import RuleError
-from ircdice.keeping import by_heart
 from ircdice.outcome import Earlier, Outcome
 from ircdice.rules.v5.judging import MOST_HUNGER_TO_WIN, SUCCESS, TEN, pool_of
 from ircdice.rules.v5.rerolls import MOST_REROLLED, admits
@@ -71,7 +71,7 @@ def _verdict(outcome: Outcome) -> str:
     return _told(outcome.labels, values["successes"], values.get("difficulty"), values.get("margin", 0))
 
 
-@by_heart
+@cached
 def _told(labels: tuple[str, ...], successes: int, difficulty: int | None, margin: int) -> str:
     text = counted(successes)
     if difficulty is not None:

@@ -1,4 +1,4 @@
-"""Answers that are worked out once, where they are few or small. Knows nothing of what they are."""
+"""Caches: for answers of few and small values, and for answers of very different sizes. Knows no game."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Generic, ParamSpec, TypeVar, cast
 
 P = ParamSpec("P")
 R = TypeVar("R")
-MOST_BY_HEART = 4096
+MOST_CACHED = 4096
 
 
-def by_heart(function: Callable[P, R]) -> Callable[P, R]:
-    """`function` of few and small values, as a verdict's words are: its last answers are known, and looked up.
+def cached(function: Callable[P, R]) -> Callable[P, R]:
+    """`function` with its last 4,096 answers cached: for small values, as a verdict's words are, that come again.
 
-    What it gives is given again, so it must be immutable.
+    The same object is given again, so it must be immutable.
     """
-    return cast("Callable[P, R]", lru_cache(MOST_BY_HEART)(function))
+    return cast("Callable[P, R]", lru_cache(MOST_CACHED)(function))
 
 
-class Kept(Generic[P, R]):
-    """`function`, its last `most` answers kept; one of more than `largest` by `size` is given, and forgotten."""
+class SizedCache(Generic[P, R]):
+    """`function` with its last `most` answers cached, but none whose `size` is more than `largest`. Thread-safe."""
 
     def __init__(self, function: Callable[P, R], size: Callable[[R], int], largest: int, most: int) -> None:
         self._function, self._size, self._largest, self._most = function, size, largest, most
