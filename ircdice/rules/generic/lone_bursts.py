@@ -27,7 +27,7 @@ def lone_bursts(dice: Dice, weights: Mapping[int, int], number: int, behind: Seq
     added = {face: chain.mean({face: 1}) for face in weights}
     worth = {face: min(poly) for face, poly in added.items()}
     bursts = [face for face in weights if added[face] != {worth[face] + each: n for each, n in chain.under.items()}]
-    if len(bursts) != 1 or bursts[0] not in (next(iter(weights)), next(reversed(weights))):
+    if len(bursts) != 1 or len(weights) == 1 or bursts[0] not in (next(iter(weights)), next(reversed(weights))):
         return None
     first, weight = bursts[0] == next(iter(weights)), weights[bursts[0]]
     plain = {face: weights[face] for face in weights if face not in bursts}
