@@ -166,7 +166,7 @@ class _Faces:
         self.weights: dict[int, int] = {}
         self._width, self._packed = width, 0
         self._slots: list[int] = []
-        self._even = True
+        self._even, self._highest = True, 0
 
     def add(self, weight: int, slot: int) -> None:
         """One value more."""
@@ -175,6 +175,7 @@ class _Faces:
             self._even = apart != 0 and weight == self.weights[self._slots[-1]]
             self._even = self._even and apart == (self._slots[1] - self._slots[0] if len(self._slots) > 1 else apart)
         self._slots.append(slot)
+        self._highest = max(self._highest, slot)
         self.weights[slot] = self.weights.get(slot, 0) + weight
         self._packed += weight << slot * self._width
 
@@ -196,7 +197,7 @@ class _Faces:
     def times_few(self, count: int, behind: int, most: int, slot: int) -> int:
         """`most` - 1 dice of which any number, lying behind, is put into `slot` in place of these."""
         found = ways = 1
-        bits, size = behind.bit_length() + count.bit_length(), most * max(slot, *self._slots, 0) * self._width
+        bits, size = behind.bit_length() + count.bit_length(), most * max(slot, self._highest) * self._width
         a_way = A_WAY_STEPS + 3 * of_product(bits * most / 2, bits) + 2 * of_sum(size / 2)
         spend(most * (a_way + self.steps(size / 2)))
         for j in range(1, most):

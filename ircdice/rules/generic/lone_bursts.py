@@ -13,6 +13,7 @@ from grammars.generic import Dice, Modifier
 from ircdice.rules.generic.ends import MOST_SECONDS, one_end, seconds
 from ircdice.rules.generic.quotients import Quotient, last_listed, power, worth_behind
 from ircdice.rules.generic.spread import Spread, mixed
+from ircdice.rules.generic.work import of_product
 
 
 def lone_bursts(dice: Dice, weights: Mapping[int, int], number: int, behind: Sequence[Modifier]) -> Spread | None:
@@ -43,10 +44,16 @@ def lone_bursts(dice: Dice, weights: Mapping[int, int], number: int, behind: Seq
     return _burst(found, burst, sum(weights.values()) ** dice.count)
 
 
-def _burst(found: Mapping[int, Mapping[int, int]], one: Quotient, throws: int) -> Spread:
-    """By how many dice explode, what the others come to, made into what all come to: exactly, as far as it goes."""
+def _burst(found: Mapping[int, Mapping[int, int]], one: Quotient, throws: int) -> Spread | None:
+    """By how many dice explode, what the others come to, made into what all come to: exactly, as far as it goes.
+
+    None where it takes too long.
+    """
     lowest, highest = min(map(min, found.values())), max(map(max, found.values()))
     last = max(last_listed([one.over], one, kept) for kept in found) + highest - lowest
+    size = (throws.bit_length() + one.under[0].bit_length() * max(found)) * last
+    if len(found) * of_product(size, size * (highest - lowest) / last) > MOST_SECONDS * 1e9:
+        return None
     parts = []
     for kept, others in found.items():
         chains = power(one, kept, last)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Mapping
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any
 
 from grammars.generic import Between, Chain, Dice, Expression, Labelled, Number, Question, Roll
@@ -60,17 +61,16 @@ def _spread_odds(spread: Spread, name: str, *, exact: bool = False) -> Odds:
         if len(weights) > MOST_VALUES:
             raise too_many(len(weights), MOST_VALUES)
         spend(sum([1 if isinstance(value, int) else A_FRACTION for value in weights]) * 8 * A_VALUE)
-        weights = {value: weights[value] for value in _in_order(weights)}
+        weights = _in_order(weights)
     values = Shares(weights, spread.total)
     error = Fraction() if exact else spread.missing
     return Odds({(): Fraction(1)}, name, values, error=error)
 
 
-def _in_order(values: Iterable[Exact]) -> list[Exact]:
-    """Lowest first; fractions are compared at length only where they are as good as equal."""
-    values = list(values)
-    whole = all(isinstance(value, int) for value in values)
-    return sorted(values) if whole else sorted(values, key=lambda value: (float(value), value))
+def _in_order(weights: Mapping[Any, int]) -> dict[Any, int]:
+    """Lowest value first; fractions are compared at length only where they are as good as equal."""
+    whole = all(isinstance(value, int) for value in weights)
+    return dict(sorted(weights.items(), key=itemgetter(0) if whole else lambda each: (float(each[0]), each[0])))
 
 
 def _answers(node: Question) -> Odds:

@@ -19,12 +19,13 @@ from grammars.generic.dice import CLAMPING, EXPLODING
 from ircdice.rules.generic.gains import fresh, parted, sides_of
 from ircdice.rules.generic.recurrences import RARE, Poly, product, scaled, steps, sum_of, thinned, weights
 from ircdice.rules.generic.refusing import too_much
-from ircdice.rules.generic.spread import Spread
+from ircdice.rules.generic.spread import MOST_VALUES, Spread
 from ircdice.rules.generic.sums import MOST_BITS_OF_STEPS, summed
 from ircdice.rules.generic.throwing import counted
 from ircdice.rules.generic.work import A_VALUE, spend
 
 FIRST, MOST_EXPONENT = 0.01, 700  # where the search for the end of the list begins and ends
+A_CHAIN = 8_000  # steps of asking what a face adds, beside the products
 FINER, COARSE, LONG = 1.2, 2, 5_000  # its steps, where there are few terms and where there are many
 
 
@@ -105,6 +106,7 @@ class _Exploding(Worth):
         self.under, self.links = product(behind.under, self.link), (*behind.links, self.link)
 
     def mean(self, faces: Mapping[int, int]) -> Poly:
+        spend(A_CHAIN)
         matching, others = parted(faces, self.modifier)
         ended, going = self.behind.mean(others), self.behind.mean(matching)
         return sum_of(product(ended, self.link), product(going, self.ending))
@@ -169,7 +171,7 @@ class _Powers:
         first = under[0]
         longest = self.count + slots // sorted(under)[1]  # dice that such a sum can be made of
         found = steps(*thinned(over, under), self.count)
-        if slots * len(found) * (1_000 + longest * first.bit_length()) > MOST_BITS_OF_STEPS:
+        if slots > MOST_VALUES or slots * len(found) * (1_000 + longest * first.bit_length()) > MOST_BITS_OF_STEPS:
             raise too_much()
         total = first**longest
         known = over[0] ** self.count * first ** (longest - self.count)

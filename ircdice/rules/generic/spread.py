@@ -17,7 +17,7 @@ from ircdice.rules.generic.refusing import too_many, too_much
 from ircdice.rules.generic.work import A_VALUE, DIGIT, of_product, spend
 
 MOST_PAIRS = 1_500_000  # about a fifth of a second
-MOST_QUOTIENTS = 300_000  # the same, of fractions
+MOST_QUOTIENTS = 190_000  # of fractions, most of which differ: about a second
 MOST_BITS_OF_PAIRS = 1_700_000_000  # of all weights, each a thousand longer
 FEW_PAIRS = 400
 A_QUOTIENT, A_FRACTION = 800, 6_000  # steps
