@@ -208,10 +208,10 @@ def _nearly_more(grammar: Grammar, inner: str, reading: Reading) -> re.Match[str
 
 def _more_in_front(grammar: Grammar, word: str, inner: str, system: str) -> str | None:
     """The command of a line in which that word stands in front: `odds full 5d10`."""
-    first, _, rest = inner.partition(" ")
-    if not grammar.more or first.lower() != grammar.more:
+    first, *rest = inner.split() or [""]
+    if not grammar.more or first.lower() != grammar.more or rest[:1] in ([], [first]):
         return None
-    held = _complete(f"{word} {rest} {grammar.more}", system)
+    held = _complete(f"{word} {' '.join(rest)} {grammar.more}", system)
     return held and held.command
 
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import comb, prod
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 import grammars
 from ircdice.dispatcher import odds
 from ircdice.rules.generic import ends, even
+from ircdice.rules.generic.chosen_bursts import chosen_bursts
+from ircdice.rules.generic.gains import fresh
+from ircdice.rules.generic.lone_bursts import lone_bursts
 from ircdice.rules.generic.packing import unpack, width_for
 from ircdice.rules.generic.quotients import Quotient, power
 from ircdice.rules.generic.trimmed import trimmed
@@ -154,3 +157,49 @@ def test_gd_08_the_highest_of_two_explodes():
     assert [found.values[value] for value in (1, 2, 3)] == [Fraction(n, 16) for n in (1, 3, 5)]
     assert 4 not in found.values
     assert [found.values[value] for value in (5, 6, 7, 9)] == [Fraction(7, 64)] * 3 + [Fraction(7, 256)]
+
+
+LONE = ["4d6k2!", "4d6kl2!", "4d6dl1!", "4d6k4!", "4d6k2!p", "4d6kl3!!", "4d6kl2!<2", "4d6k2!1", "5d6k3!>=6>=4"]
+LONE += ["3d{1,3,5,5}k2!", "5dFk2!", "5dFkl2!", "5d{-5,-3,2}kl3!", "3d6kl2!mi2", "3d6k2!6>5f<3"]
+
+
+@pytest.mark.parametrize("text", LONE)
+def test_gd_08_one_face_that_explodes_by_how_many_show_it(text):
+    """GD-05, GD-08: the same chances as by the last die kept, each to the last fraction."""
+    dice = grammars.parse(f"roll {text}", "generic").expression
+    choice, *behind = dice.modifiers
+    highest = choice.name in ("k", "dl")
+    number = choice.number if choice.name in ("k", "kl") else dice.count - choice.number
+    weights = dict(sorted(fresh(dice).items(), reverse=highest))
+    found, expected = (way(dice, weights, number, behind) for way in (lone_bursts, chosen_bursts))
+    assert found.missing < Fraction(1, 10**12)
+    for value in {*found.weights, *expected.weights}:
+        told = Fraction(found.weights.get(value, 0), found.total)
+        other = Fraction(expected.weights.get(value, 0), expected.total)
+        assert told == other or value > max(expected.weights)
+
+
+@pytest.mark.parametrize("text", ["4d6k2!>4", "4d6k2!3", "4d6k2r1", "4d6mi6k2!"])
+def test_gd_08_other_explosions_are_not_counted_so(text):
+    """GD-08: of more than one face, of one in the middle, of none, or with none beside it."""
+    dice = grammars.parse(f"roll {text}", "generic").expression
+    weights = {6: 6} if "mi6" in text else dict.fromkeys(range(6, 0, -1), 1)
+    assert lone_bursts(dice, weights, 2, dice.modifiers[-1:]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "chance"),
+    [
+        ("6d1000k3!", 3, Fraction(1, 1000**6)),
+        ("6d1000k3!", 4, Fraction(6, 1000**6)),
+        ("10d100k5!", 5, Fraction(1, 100**10)),
+        ("10d100kl5!", 5, sum(Fraction(comb(10, ones) * 99 ** (10 - ones), 100**10) for ones in range(5, 11))),
+        ("10d100dl1!", 10, Fraction(10, 100**10)),
+        ("6d1000k1!", 1001, (1 - Fraction(999**6, 1000**6)) / 1000),
+        ("3dFmi5dh1!!>1", 12, Fraction(1, 9)),  # both fives bring one die more
+        ("3dFmi5dh1!!>1", 10, Fraction(1, 3)),
+    ],
+)
+def test_gd_08_known_chances_of_the_kept_that_explode(text, value, chance):
+    """GD-08: by hand."""
+    assert chances(text).values[value] == chance

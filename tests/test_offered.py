@@ -120,6 +120,16 @@ def test_dsk_09_full_is_hinted_at(text, sentence, hint):
     assert grammars.parse(hint, "v5").full
 
 
+@pytest.mark.parametrize(
+    "text", ["odds full", "odds FULL", "odds full full", "odds full Full full 5d10", "odds full odds"]
+)
+def test_dsk_09_full_alone_is_no_command(text):
+    """DSK-09, GEN-03: with nothing behind it there is nothing to ask about, and what is offered is another command."""
+    with pytest.raises(grammars.CommandSyntaxError, match="odds wants a command behind it") as caught:
+        grammars.parse(text, "v5", called=True)
+    assert grammars.parse(caught.value.hint, "v5")
+
+
 @pytest.mark.parametrize("text", ["odds 5d10 full.", "odds 5d10 full!", "odds 5d10 FULL", "odds 5d10 full # please"])
 def test_dsk_09_a_full_stop_behind_full(text):
     """DSK-09, GEN-02: the chart, whatever ends the sentence."""
