@@ -27,7 +27,7 @@ from bench.mutations import Edit, Source, one_a_line
 from bench.timing import table
 from ircdice import dispatcher
 
-FURTHER = ("contests", "secrets")  # they play more than one game
+FURTHER = ("contests", "examples", "secret_difficulties", "secrets")  # they play more than one game
 EXAMPLES = 25  # of each property, always the same
 
 
