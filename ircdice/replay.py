@@ -174,11 +174,9 @@ _NOTHING = _Nothing()
 def _thrown(system: System, said: Any, draft: Draft, table: Table) -> tuple[Any, Outcome]:
     """A roll as the table's memory has it, and what it came to. Refused where it is no roll, or was not allowed."""
     asks = system.permits or system.tells
-    if getattr(said, "against", None) or (
-        asks and table.memories.told(said, draft.nick, storyteller=False) is not None
-    ):
+    if getattr(said, "against", None) or (asks and table.told(said, draft.nick, storyteller=False) is not None):
         raise RuleError("it is a contest, or a question.")
-    node = said if system.prepared is None else table.memories.prepared(said, draft.nick)
+    node = said if system.prepared is None else table.prepared(said, draft.nick)
     dice = RecordedDice(draft.draws)
     outcome: Outcome = system.evaluate(node, dice, house=draft.house)
     dice.finish()

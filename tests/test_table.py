@@ -112,3 +112,13 @@ def test_led_03_nothing_is_posted_that_is_not_recorded(fault, caplog):
     (reply,) = asyncio.run(table.bot.hear(Message("net", CHANNEL, "alice", "rouse")))
     assert reply.text.startswith("Not rolled: something went wrong here")
     assert "a command failed" in caplog.text
+
+
+def test_irc_09_what_a_game_remembers_is_found_by_the_servers_own_letters():
+    """IRC-09, XR-18: under rfc1459 `{` is the small letter of `[`, and a blessing is theirs; under ascii another's."""
+    for casemapping, alike in (("rfc1459", True), ("ascii", False)):
+        table = Table(system="crossroads")
+        table.say("Al[x]", "xr 3d6", (5, 5, 5), casemapping=casemapping)
+        for nick, theirs in (("aL[x]", True), ("al{x}", alike)):
+            (reply,) = table.say(nick, "odds xr 3d6", casemapping=casemapping).replies
+            assert ("Fate's Blessing adds a1" in reply.text) is theirs

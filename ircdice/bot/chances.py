@@ -26,7 +26,7 @@ BAR = 30  # characters of the longest bar
 
 async def odds(turn: Turn) -> Answer:
     """`odds COMMAND` (GEN-08), from the faces that stand where it is a follow-up; `full` in private too (DSK-09)."""
-    command = turn.table.memories.prepared(turn.node.command, turn.message.nick)
+    command = turn.table.prepared(turn.node.command, turn.message.nick)
     line, bars = await reckoned(partial(_told, turn, command))
     whispered = () if turn.message.relayed else tuple(map(turn.whisper, bars))
     return Answer((turn.say(line), *whispered), "check", dispatcher.owner(turn.node.command))

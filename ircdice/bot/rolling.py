@@ -25,12 +25,12 @@ async def roll(turn: Turn) -> Answer:
     if turn.reading.speaks_as:
         raise RuleError(f"no contest here waits for {turn.reading.speaks_as}.")
     _check_opening(turn)
-    told = turn.table.memories.told(turn.node, turn.message.nick, storyteller=turn.message.storyteller)
+    told = turn.table.told(turn.node, turn.message.nick, storyteller=turn.message.storyteller)
     if told is not None:
         say = turn.whisper if getattr(turn.node, "private", False) else turn.say
         return Answer(tuple([say(line) for line in told]), "note", dispatcher.owner(turn.node))
     seal = sealing.over(turn.table.seals, turn.node, turn.message.nick, turn.table.same)
-    node = turn.table.memories.prepared(sealing.under(turn.node, seal), turn.message.nick)
+    node = turn.table.prepared(sealing.under(turn.node, seal), turn.message.nick)
     outcome = dispatcher.evaluate(node, turn.dice, turn.settings.house)
     if seal is not None:  # FW-10
         node, outcome = sealing.opened(node), sealing.covered(node, outcome, outcome)
@@ -122,7 +122,7 @@ def _system(turn: Turn, chain: Chain) -> Any:
 async def answer(turn: Turn, contest: Chain) -> Answer:
     """The other side of a contest: rolled, or passed."""
     earlier = turn.table.standing(contest)
-    said = turn.table.memories.prepared(turn.node, turn.reading.speaks_as or turn.message.nick)
+    said = turn.table.prepared(turn.node, turn.reading.speaks_as or turn.message.nick)
     outcome = dispatcher.amend(said, earlier, turn.dice, turn.settings.house)
     node = outcome.becomes
     # What names the contest is no comment on it; what was said at its opening is.
@@ -168,7 +168,7 @@ def _offers(turn: Turn, record: Record) -> tuple[Reply, ...]:
 
 async def follow(turn: Turn) -> Answer:
     """Willpower, Hunger said later, and the like: an earlier roll becomes another."""
-    said = turn.table.memories.prepared(turn.node, turn.message.nick)
+    said = turn.table.prepared(turn.node, turn.message.nick)
     chain, earlier = located(turn, said)
     outcome = turn.table.amended(chain, said, earlier, turn.dice)
     node = outcome.becomes or earlier.node

@@ -125,10 +125,10 @@ def _read(turn: Turn) -> grammars.Reading:
 def _rolled(turn: Turn, reading: grammars.Reading) -> Draws:
     """The faces of a secret roll: by the system's chance, as in private, for a seed will be published (LED-14)."""
     message = turn.message
-    if turn.table.memories.told(reading.node, message.nick, storyteller=message.storyteller) is not None:
+    if turn.table.told(reading.node, message.nick, storyteller=message.storyteller) is not None:
         raise RuleError("a question is no roll: ask it aloud.")
     node = reading.node
-    if turn.table.memories.prepared(node, message.nick) != node:  # it could change unseen
+    if turn.table.prepared(node, message.nick) != node:  # it could change unseen
         raise RuleError("what the table remembers is part of that roll: make it in the open, or without that.")
     dice = RecordingDice(turn.chance.begin(message.network, f"@{message.who}"))
     outcome = dispatcher.evaluate(node, dice, turn.settings.house)

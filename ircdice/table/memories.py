@@ -6,28 +6,26 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ircdice import dispatcher
-from ircdice.casemapping import DEFAULT, fold
 from ircdice.system import Memory, Said
 
 
 @dataclass(slots=True)
 class Memories:
-    """One memory for each game that has been played; nicks are compared by the network's `casemapping`."""
+    """One memory for each game that has been played; every nick is folded already, as the network compares them."""
 
-    casemapping: str = DEFAULT
     _by_game: dict[str, Memory] = field(default_factory=dict)
 
-    def prepared(self, node: Any, nick: str) -> Any:
+    def prepared(self, node: Any, who: str) -> Any:
         """`node` with what its game remembers for that nick, a blessing or a helper's dice."""
         name = dispatcher.owner(node)
         if name is None or (prepare := dispatcher.systems()[name].prepared) is None:
             return node
-        return prepare(node, self._by_game.get(name), fold(nick, self.casemapping))
+        return prepare(node, self._by_game.get(name), who)
 
-    def told(self, node: Any, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
+    def told(self, node: Any, who: str, *, storyteller: bool) -> tuple[str, ...] | None:
         """The lines that a node which only asks is told; None for any other. RuleError where it may not be said."""
         name = dispatcher.owner(node) or ""
-        system, memory, who = dispatcher.systems()[name], self._by_game.get(name), fold(nick, self.casemapping)
+        system, memory = dispatcher.systems()[name], self._by_game.get(name)
         if system.permits is not None:
             system.permits(node, memory, who, storyteller)
         return system.tells(node, memory, who) if system.tells else None

@@ -44,10 +44,7 @@ class Table:
     _unasked: dict[int, Chain] = field(default_factory=dict)
     _seats: Seats = field(default_factory=Seats)
     seals: Seals = field(default_factory=Seals)
-    memories: Memories = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.memories = Memories(self.casemapping)
+    memories: Memories = field(default_factory=Memories)
 
     def apply(self, record: Record) -> None:
         """Take one more record into account, whoever wrote it; a damaged one is logged and left out: play goes on."""
@@ -115,7 +112,7 @@ class Table:
             chain.discarded = chain.discarded or record.draft.kind == "discard"
         else:
             reading = reading_of(record)
-            chain.later.append(self.memories.prepared(reading.node, self._counts_for(record)))
+            chain.later.append(self.prepared(reading.node, self._counts_for(record)))
             chain.records.append(record)
         if record.draft.kind == "answer":
             chain.answered, chain.passed = record, isinstance(chain.later[-1], Pass)
@@ -126,7 +123,7 @@ class Table:
     def _open(self, record: Record) -> None:
         reading = reading_of(record)
         seal = sealing.of_roll(self.seals, record)
-        node = self.memories.prepared(sealing.under(reading.node, seal), record.draft.nick)
+        node = self.prepared(sealing.under(reading.node, seal), record.draft.nick)
         against = getattr(node, "against", None) if record.draft.kind == "contest" else None
         chain = self._chains[record.seq] = Chain([record], node, against, comment=reading.comment, seal=seal)
         if seal is not None:
@@ -143,6 +140,14 @@ class Table:
             if isinstance(chain := seal.used, Chain):
                 chain.standing = None
                 self._remember(chain, revealed=True)
+
+    def prepared(self, node: Any, nick: str) -> Any:
+        """`node` with what its game remembers for that nick in this channel, a blessing or a helper's dice."""
+        return self.memories.prepared(node, fold(nick, self.casemapping))
+
+    def told(self, node: Any, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
+        """The lines that a node which only asks is told; None for any other. RuleError where it may not be said."""
+        return self.memories.told(node, fold(nick, self.casemapping), storyteller=storyteller)
 
     def _counts_for(self, record: Record) -> str:
         """Whose command it is: the speaker's, or that of whoever a storyteller answered for."""
