@@ -26,6 +26,7 @@ from grammars.verify import asked_about
 _NOTHING_MORE = re.compile(rf"(?:\s+as\s+@?{NICK})?\s*[.!?]*\s*(?:\#.*|for\s.*)?", FLAGS | re.DOTALL)
 _COUNTED = re.compile(r"\s*[a-z]+\s*[0-9]{1,2}\s*[.!]*\s*(?:\#.*)?", FLAGS | re.DOTALL)
 _COMMENT = re.compile(r"\s#\s")  # and no #ID
+_DICE_FIRST = re.compile(rf"(?:[0-9]{{1,2}}\s?x\s*)?[-+(\s]*{NDX.pattern}", FLAGS)  # `odds 6x 4d6k3`, `odds (2d6+3)*2`
 _WORD = re.compile(r"[^\W\d_]\w*")  # of any alphabet
 
 
@@ -171,7 +172,7 @@ def _read_wrapped(grammar: Grammar, plain: str, start: int, word: str, system: s
     if more:  # blanks in its place, so that what an error points at stays where it is
         inner = f"{inner[: more.start()]}{' ' * len(more[0])}{inner[more.end() :]}"
     inner_word = catalogue.command_word(inner, 0)
-    if inner_word is None and NDX.match(inner):
+    if inner_word is None and _DICE_FIRST.match(inner):
         inner, offset, inner_word = f"roll {inner}", inner_start - len("roll "), "roll"
     if inner_word is None or inner_word == word or grammar.wraps is None:
         sentence = f"{word} wants a command behind it."

@@ -112,3 +112,28 @@ def test_gd_08_hand_by_hand_it_comes_to_the_same(text):
     for value in range(1, 13):
         chance = Fraction(found.weights.get(value, 0), found.total)
         assert abs(chance - expected.get(value, 0)) < Fraction(1, 10**11)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "roll 9x 100d10k1!",  # one die of each hundred explodes
+        "roll 9x 100d10k1!!",
+        "roll 20x 40d6k3!",
+        "roll 9x 100d6dl99!",
+        "roll 9x 100d6mi2r1",  # no 1 is left to be rerolled
+        "roll 100d10kl2!>5 + 100d10k2! + 700d1",
+    ],
+)
+def test_gd_14_the_dice_that_a_throw_looks_at_are_counted(text):
+    """GD-14: what fell or was raised draws nothing, and is no reason to refuse odds."""
+    text = text.replace("700d1", " + ".join(["100d1"] * 7))
+    assert odds(grammars.parse(text, "generic")).values
+
+
+@pytest.mark.parametrize("text", ["roll 20x 40d6!", "roll 4x 100d6r<5!6", "roll 100d6!k2! + 890d1", "roll 9x 100d6ro1"])
+def test_gd_14_what_may_well_go_on_is_refused(text):
+    """GD-14: where all terms together may come to the thousand there are no odds; rerolled dice match more often."""
+    text = text.replace("890d1", " + ".join([*["100d1"] * 8, "90d1"]))
+    with pytest.raises(RuleError, match="past 1000 dice"):
+        odds(grammars.parse(text, "generic"))

@@ -130,6 +130,12 @@ def test_dsk_09_full_alone_is_no_command(text):
     assert grammars.parse(caught.value.hint, "v5")
 
 
+@pytest.mark.parametrize("text", ["6x 4d6k3", "(2d6+3)*2", "-1d6", "2d6[fire] + 1d8"])
+def test_gen_08_odds_of_dice_without_their_word(text):
+    """GEN-04, GEN-08: what begins with dice, or with what may stand in front of them, is a roll's."""
+    assert grammars.parse(f"odds {text}", "v5") == grammars.parse(f"odds roll {text}", "v5")
+
+
 @pytest.mark.parametrize("text", ["odds 5d10 full.", "odds 5d10 full!", "odds 5d10 FULL", "odds 5d10 full # please"])
 def test_dsk_09_a_full_stop_behind_full(text):
     """DSK-09, GEN-02: the chart, whatever ends the sentence."""
