@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -10,7 +11,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger.durable import secret_folder
+from ircdice.ledger.durable import opened, secret_folder
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.store.engine import engines, readable
 from ircdice.ledger.store.migrations import migrate
@@ -65,9 +66,17 @@ def _empty(folder: Path) -> None:
 
 
 def _copied(source: Path, target: Path) -> None:
-    """As it is, mode and all."""
-    if source.is_file():
+    """As it is, mode and all, where there is one; OSError where it is no file."""
+    if _is_there(source):
         shutil.copy2(source, target)
+
+
+def _is_there(file: Path) -> bool:
+    """Whether there is such a file; OSError where it is another thing, of which no backup can be made."""
+    if not file.exists():
+        return False
+    os.close(opened(file))
+    return True
 
 
 def _copied_all(source: Path, target: Path) -> None:
@@ -96,6 +105,7 @@ def _database(url: str, target: Path) -> None:
 def _copied_database(url: str, target: Path) -> None:
     kind, _, file = url.partition(":///")
     if kind == "sqlite":
+        _is_there(Path(file))
         with (
             closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as database,
             closing(sqlite3.connect(target)) as to,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from ircdice.ledger.durable import sync_folder
+from ircdice.ledger.durable import opened, sync_folder
 
 # How a note ends, with the empty line that sets it apart from the next.
 _END = re.compile("\n\n(?:\u2014 [^\n]*\n)+\n".encode())
@@ -24,7 +24,7 @@ class CheckpointFile:
     def append(self, note: str) -> None:
         """Write one more note; when this returns it lasts. OSError where the disk is full or away."""
         new = not self.file.exists()
-        with os.fdopen(os.open(self.file, os.O_RDWR | os.O_CREAT, 0o644), "r+b") as file:
+        with os.fdopen(opened(self.file, os.O_RDWR | os.O_CREAT, 0o644), "r+b") as file:
             _, end = _last(file)
             file.truncate(end)
             file.seek(end)
@@ -39,7 +39,7 @@ class CheckpointFile:
         if not self.file.exists():
             return
         rest = b""
-        with self.file.open("rb") as file:
+        with os.fdopen(opened(self.file), "rb") as file:
             while piece := file.read(_STEP):
                 rest, begin = rest + piece, 0
                 for end in [match.end() for match in _END.finditer(rest)]:
@@ -51,7 +51,7 @@ class CheckpointFile:
         """The latest whole note, found from the end of the file."""
         if not self.file.exists():
             return None
-        with self.file.open("rb") as file:
+        with os.fdopen(opened(self.file), "rb") as file:
             begin, end = _last(file)
             file.seek(begin)
             return _text(file.read(end - begin)) if end else None

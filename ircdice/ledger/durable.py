@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +12,18 @@ from pathlib import Path
 from ircdice.dice import entropy
 
 SECRET = 0o600
+
+
+def opened(file: Path, flags: int = os.O_RDONLY, mode: int = SECRET) -> int:
+    """A handle on a file, as `os.open` gives it; OSError too for a folder, or a pipe, which might never end."""
+    handle = os.open(file, flags | os.O_NONBLOCK, mode)
+    kind = os.fstat(handle).st_mode
+    if stat.S_ISREG(kind):
+        return handle
+    os.close(handle)
+    if stat.S_ISDIR(kind):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
+    raise OSError(errno.EINVAL, "Is no regular file", str(file))
 
 
 def sync_folder(folder: Path) -> None:

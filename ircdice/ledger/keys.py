@@ -7,6 +7,7 @@ Each file is text, made once with mode 0600 and synced, file and folder, before 
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable
@@ -185,7 +186,8 @@ def _loaded(file: Path, fresh: Callable[[], str], read: Callable[[str], _Keys]) 
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text("ascii")
+        with os.fdopen(durable.opened(file), encoding="ascii") as handle:
+            return handle.read()
     except FileNotFoundError:
         raise KeysError(f"{file} is missing.") from None
     except UnicodeDecodeError:
