@@ -11,7 +11,6 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -124,6 +123,8 @@ def _tried(config: Config) -> int:
 
 def init(path: Path) -> int:
     """`config init`: never over a file that is there."""
+    from importlib.resources import files
+
     text = files("ircdice").joinpath("config.example.ini").read_text("utf-8")
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
