@@ -15,7 +15,7 @@ from ircdice.ledger.store.schema import BEGUN, CHECKPOINTS, EPOCHS, META, RECORD
 
 HASH_LENGTH = 32
 IMPORTED = "imported"  # the process that epochs of an import belong to: nobody's, so that none of them goes on
-_STEP = 10_000  # leaves fetched at once
+_STEP = 10_000  # leaves, or checkpoints, fetched at once
 _C = RECORDS.c
 _LAST = (
     f"SELECT seq, ts, coalesce((SELECT s.seq FROM records AS s WHERE s.{SETTING} ORDER BY s.seq DESC LIMIT 1), 0)"
@@ -27,12 +27,14 @@ _IN_FORCE = (
     .order_by(_C.seq.desc())
     .limit(1)
 )
-_JOINED = EPOCHS.outerjoin(BEGUN, BEGUN.c.epoch == EPOCHS.c.epoch).outerjoin(SEEDS, SEEDS.c.epoch == EPOCHS.c.epoch)
-_EPOCHS = sa.select(EPOCHS, BEGUN.c.ts, SEEDS.c.seed).select_from(_JOINED).order_by(EPOCHS.c.epoch)
-_UNPUBLISHED = _EPOCHS.where(SEEDS.c.epoch.is_(None))
+_EPOCHS = (
+    "SELECT epochs.epoch, epochs.name, epochs.commitment, begun.ts, seeds.seed FROM epochs"
+    " LEFT JOIN begun ON begun.epoch = epochs.epoch LEFT JOIN seeds ON seeds.epoch = epochs.epoch"
+)
+_UNPUBLISHED = f"{_EPOCHS} WHERE seeds.epoch IS NULL"
 _NEXT_EPOCH = sa.select(sa.func.coalesce(sa.func.max(EPOCHS.c.epoch), 0) + 1)
-_CHECKPOINTS = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.number > sa.bindparam("since")).order_by(CHECKPOINTS.c.number)
-_NEXT_CHECKPOINT = sa.select(sa.func.coalesce(sa.func.max(CHECKPOINTS.c.number), 0) + 1)
+_CHECKPOINTS = "SELECT number, size, note, frontier FROM checkpoints"
+_NEXT_CHECKPOINT = "SELECT coalesce(max(number), 0) + 1 FROM checkpoints"
 _DELIVER = {
     dialect: f"INSERT INTO delivered (network, channel, seq) VALUES ({mark}, {mark}, {mark})"
     " ON CONFLICT (network, channel) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > delivered.seq"
@@ -67,6 +69,9 @@ class Page:
 
     connection: sa.Connection
 
+    def _asked(self, statement: str, *values: Any) -> Sequence[driver.Row]:
+        return driver.asked(self.connection, statement, *values)
+
     def last(self) -> tuple[int, int, int]:
         """Number and time of the last record, and the number of the last setting; 0 where there is none."""
         row = driver.first(self.connection, _LAST)
@@ -80,8 +85,8 @@ class Page:
         """The leaves of the records behind `since`, in order; `most` of them, or all."""
         while most:
             step = _STEP if most < 0 else min(_STEP, most)
-            asked = sa.select(_C.leaf).where(_C.seq > since).order_by(_C.seq).limit(step)
-            found = [bytes(leaf) for leaf in self.connection.scalars(asked)]
+            asked = "SELECT leaf FROM records WHERE seq > ? ORDER BY seq LIMIT ?"
+            found = [bytes(leaf) for (leaf,) in self._asked(asked, since, step)]
             yield from found
             if len(found) < step:
                 return
@@ -90,18 +95,19 @@ class Page:
 
     def counters(self, epoch: int) -> Mapping[tuple[str, str], int]:
         """The highest counter of that epoch in each place that drew from it (LED-14)."""
-        place = _C.network, _C.channel
-        asked = sa.select(*place, sa.func.max(_C.counter)).where(_C.epoch == epoch, sa.text("counter > 0"))
-        return {(network, channel): top for network, channel, top in self.connection.execute(asked.group_by(*place))}
+        asked = "SELECT network, channel, max(counter) FROM records WHERE epoch = ? AND counter > 0"
+        return {
+            (network, channel): top
+            for network, channel, top in self._asked(f"{asked} GROUP BY network, channel", epoch)
+        }
 
     def stirs(self, epoch: int, network: str | None = None, channel: str | None = None) -> list[Record]:
         """The `stir` records of that epoch, of one place or of all, in order."""
-        asked = rows.SELECT.where(_C.kind == "stir", sa.text(LASTING), _C.epoch == epoch).order_by(_C.seq)
-        if network is not None:
-            asked = asked.where(_C.network == network)
-        if channel is not None:
-            asked = asked.where(_C.channel == channel)
-        return [rows.record_of(row) for row in self.connection.execute(asked)]
+        place = {"network": network, "channel": channel}
+        named = {name: value for name, value in place.items() if value is not None}
+        wanted = " AND ".join(("kind = 'stir'", LASTING, "epoch = ?", *(f"{name} = ?" for name in named)))
+        asked = f"{rows.ASKED} WHERE {wanted} ORDER BY seq"
+        return [rows.record_of(row) for row in self._asked(asked, epoch, *named.values())]
 
     def covered(self, epoch: int) -> set[tuple[str, str]]:
         """Where a contest of that epoch still waits for its answer, its dice not shown (GEN-06, LED-13)."""
@@ -115,36 +121,35 @@ class Page:
 
     def records(self, since: int, most: int) -> list[Record]:
         """Up to `most` records behind that number, in order."""
-        asked = rows.SELECT.where(_C.seq > since).order_by(_C.seq).limit(most)
-        return [rows.record_of(row) for row in self.connection.execute(asked)]
+        asked = f"{rows.ASKED} WHERE seq > ? ORDER BY seq LIMIT ?"
+        return [rows.record_of(row) for row in self._asked(asked, since, most)]
 
     def add_checkpoint(self, size: int, note: str, frontier: Sequence[bytes]) -> StoredCheckpoint:
         """Keep a checkpoint."""
-        number: int = self.connection.scalars(_NEXT_CHECKPOINT).one()
-        made = StoredCheckpoint(number, size, note, tuple(frontier))
-        values = {"number": number, "size": size, "note": note, "frontier": b"".join(frontier)}
-        self.connection.execute(sa.insert(CHECKPOINTS), values)
-        return made
+        [[number]] = self._asked(_NEXT_CHECKPOINT)
+        driver.insert(self.connection, CHECKPOINTS, [(number, size, note, b"".join(frontier))])
+        return StoredCheckpoint(number, size, note, tuple(frontier))
 
     def checkpoints(self, since: int = 0) -> Iterator[StoredCheckpoint]:
         """The checkpoints behind that number, in the order in which they were made."""
-        return map(_checkpoint, self.connection.execute(_CHECKPOINTS, {"since": since}))
+        found: Sequence[driver.Row] = ((since,),)
+        while found:
+            found = self._asked(f"{_CHECKPOINTS} WHERE number > ? ORDER BY number LIMIT ?", found[-1][0], _STEP)
+            yield from map(_checkpoint, found)
 
     def checkpoint_number(self, size: int, note: str) -> int | None:
         """The number of the last checkpoint of that size with that very note: a start without news repeats it."""
-        asked = sa.select(CHECKPOINTS.c.number).where(CHECKPOINTS.c.size == size, CHECKPOINTS.c.note == note)
-        return self.connection.scalar(asked.order_by(CHECKPOINTS.c.number.desc()).limit(1))
+        asked = "SELECT number FROM checkpoints WHERE size = ? AND note = ? ORDER BY number DESC LIMIT 1"
+        return next((number for (number,) in self._asked(asked, size, note)), None)
 
     def last_checkpoint(self) -> StoredCheckpoint | None:
         """The one that was made last."""
-        asked = sa.select(CHECKPOINTS).order_by(CHECKPOINTS.c.number.desc()).limit(1)
-        return next(map(_checkpoint, self.connection.execute(asked)), None)
+        return next(map(_checkpoint, self._asked(f"{_CHECKPOINTS} ORDER BY number DESC LIMIT 1")), None)
 
     def checkpoint_before(self, size: int) -> StoredCheckpoint | None:
         """The last one of at most `size` records that has its tree."""
-        asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.size <= size, CHECKPOINTS.c.frontier != b"")
-        asked = asked.order_by(CHECKPOINTS.c.number.desc()).limit(1)
-        return next(map(_checkpoint, self.connection.execute(asked)), None)
+        asked = f"{_CHECKPOINTS} WHERE size <= ? AND frontier <> ? ORDER BY number DESC LIMIT 1"
+        return next(map(_checkpoint, self._asked(asked, size, b"")), None)
 
     def new_epoch(self, name: str, commitment: Callable[[int], bytes]) -> int:
         """Give out the next epoch's number to the process `name`; `commitment` makes its commitment of the number."""
@@ -164,7 +169,7 @@ class Page:
     def epochs(self, *, unpublished: bool = False) -> list[Epoch]:
         """All epochs by their numbers, or those whose seed is not published."""
         asked = _UNPUBLISHED if unpublished else _EPOCHS
-        return [Epoch(*row) for row in self.connection.execute(asked)]
+        return [Epoch(*row) for row in self._asked(f"{asked} ORDER BY epochs.epoch")]
 
     def redact(self, who: Collection[str], network: str | None = None) -> int:
         """Take the content of a person's records away, and keep their leaves and the numbers of their dice (LED-25).
@@ -205,8 +210,7 @@ class Page:
 
     def told(self, name: str) -> str | None:
         """What was put down under that name."""
-        said: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == name))
-        return said
+        return next((value for (value,) in self._asked("SELECT value FROM meta WHERE name = ?", name)), None)
 
     def put(self, name: str, value: str) -> None:
         """Put something down that is no record: it may be another the next time."""
@@ -219,7 +223,7 @@ class Page:
 
     def signer(self) -> bytes | None:
         """That key; None for a ledger of one's own."""
-        kept: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == "signer"))
+        kept = self.told("signer")
         return bytes.fromhex(kept) if kept else None
 
     def mark(self, marks: Mapping[tuple[str, str], int]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ircdice.ledger.record import Record
+from ircdice.ledger.store import driver
 from ircdice.ledger.store.migrations import LASTING, SETTING
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.rows import SELECT, record_of
@@ -119,12 +120,21 @@ def _recent(connection: sa.Connection, here: sa.ColumnElement[bool], now: int) -
 
 def undelivered(connection: sa.Connection, networks: Sequence[str], most: int) -> list[Record]:
     """The first `most` records with a line behind the last that was delivered of each place, in order (LED-06)."""
-    marks = sa.select(DELIVERED).where(DELIVERED.c.network.in_(networks), DELIVERED.c.seq < _LAST_SEQ)
     numbers: list[int] = []
-    for network, channel, seq in connection.execute(marks).all():
+    for network, channel, seq in driver.asked(connection, _behind(len(networks)), *networks):
         here = sa.select(_C.seq).where(_C.network == network, _C.channel == channel, _C.seq > seq, _C.line != "")
         numbers += connection.scalars(here.order_by(_C.seq).limit(most))
     return list(_by_numbers(connection, _C.seq, sorted(numbers)[:most]))
+
+
+def _behind(networks: int) -> str:
+    """Of so many networks the places where lines are not known to be out: each with the last that is."""
+    last = "SELECT seq FROM records AS r WHERE r.channel = delivered.channel AND r.network = delivered.network"
+    named = ", ".join("?" * networks)
+    return (
+        f"SELECT network, channel, seq FROM delivered WHERE network IN ({named})"
+        f" AND seq < ({last} ORDER BY r.seq DESC LIMIT 1)"
+    )
 
 
 def by_request(connection: sa.Connection, keys: Sequence[bytes]) -> dict[bytes, Record]:

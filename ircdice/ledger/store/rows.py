@@ -15,11 +15,11 @@ from ircdice.ledger.store.migrations import SETTING
 from ircdice.ledger.store.schema import RECORDS
 
 # The setting that was in force when a record was made is the place's last one before it (LED-02).
-_IN_FORCE = sa.literal_column(
+_SETTING_THEN = (
     f"(SELECT s.text FROM records AS s WHERE s.{SETTING} AND s.network = records.network"
-    " AND s.channel = records.channel AND s.seq <= records.seq ORDER BY s.seq DESC LIMIT 1)",
-    sa.Text,
-).label("setting")
+    " AND s.channel = records.channel AND s.seq <= records.seq ORDER BY s.seq DESC LIMIT 1)"
+)
+_IN_FORCE = sa.literal_column(_SETTING_THEN, sa.Text).label("setting")
 _C = RECORDS.c
 _READ = (
     *(_C.seq, _C.ts, _C.kind, _C.ref, _C.epoch, _C.counter, _C.generation, _C.network, _C.channel, _C.nick, _C.who),
@@ -32,6 +32,8 @@ BETWEEN = {
     dialect: f"SELECT {', '.join(NAMES)} FROM records WHERE seq > {mark} AND seq <= {mark} ORDER BY seq"
     for dialect, mark in (("sqlite", "?"), ("postgresql", "%s"))
 }
+# What SELECT asks, for the driver.
+ASKED = f"SELECT {', '.join(NAMES)}, {_SETTING_THEN} FROM records"
 _SEALED = ("sealed_text", "sealed_salt")  # which alone may be nothing
 _KINDS = tuple((column.type.python_type, column.name in _SEALED) for column in _READ[:-1])
 _FITTING = frozenset(product(*((kind, type(None)) if nullable else (kind,) for kind, nullable in _KINDS)))
