@@ -64,7 +64,8 @@ async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
         from ircdice.run import run as stay
 
         loading = asyncio.ensure_future(bot.load())
-        code = await stay(config, bot, Hooks(reload=reload, delivered=bot.delivered, post=owed))
+        hooks = Hooks(reload=reload, lonely=notary.stand_by, delivered=bot.delivered, post=owed)
+        code = await stay(config, bot, hooks)
         loading.cancel()
     return code
 

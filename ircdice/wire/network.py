@@ -85,6 +85,11 @@ class Network:
         await self._intake.places.finish(self._patience.leave)
         self._figures.forget(self.name)
 
+    @property
+    def jobs(self) -> int:
+        """How many commands are under way, or could be."""
+        return self._intake.places.jobs
+
     async def leave(self) -> None:
         """Send what is queued, within bounds, and QUIT (IRC-25)."""
         if self._leaving.is_set():

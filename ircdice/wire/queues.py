@@ -52,6 +52,11 @@ class Queues:
         """Whether anything waits or is being done."""
         return bool(self._queues)
 
+    @property
+    def jobs(self) -> int:
+        """How many are under way, and how many places' next could be beside them."""
+        return len(self._under_way) + len(self._turns)
+
     def waiting(self, place: str) -> int:
         """How many jobs of a place are to be done, and were not begun."""
         return len(self._queues.get(place, ()))

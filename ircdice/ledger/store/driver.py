@@ -22,6 +22,24 @@ def say(connection: sa.Connection, statement: str) -> None:
     _through(connection, lambda driver: driver.execute(statement))
 
 
+def begun(connection: sa.Connection) -> bool:
+    """Whether a transaction is open."""
+    driver: Any = connection.connection.driver_connection
+    if connection.dialect.name == "sqlite":
+        return bool(driver.in_transaction)
+    return bool(driver.info.transaction_status)  # IDLE is 0
+
+
+def commit(connection: sa.Connection) -> None:
+    """Make the open transaction last."""
+    _through(connection, lambda driver: driver.commit())
+
+
+def roll_back(connection: sa.Connection) -> None:
+    """Undo the open transaction."""
+    _through(connection, lambda driver: driver.rollback())
+
+
 def first(connection: sa.Connection, statement: str) -> Row | None:
     """The first row of what is asked, None where there is none."""
     row: Row | None = _through(connection, lambda driver: driver.execute(statement).fetchone())

@@ -14,7 +14,7 @@ from sqlalchemy import event, exc
 from sqlalchemy.pool import NullPool
 
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger.store.driver import say
+from ircdice.ledger.store.driver import begun, say
 
 READERS = 4  # connections, and threads that use them
 BUSY = 0.5  # s that one attempt waits for another's lock; the writer tries again as long as anybody waits
@@ -50,10 +50,11 @@ _CONNECT = {
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """`write` takes the ledger's lock at the beginning of each transaction; `read` cannot write."""
+    """`write` takes the ledger's lock at the beginning of each transaction, by `lock`; `read` cannot write."""
 
     write: sa.Engine
     read: sa.Engine
+    lock: str
 
     def dispose(self) -> None:
         """Close every connection that is not in use."""
@@ -114,8 +115,7 @@ def _sqlite(url: sa.URL) -> Engines:
     event.listen(write, "connect", lambda connection, _: _opened(connection, _PRAGMAS))
     event.listen(read, "connect", lambda connection, _: _opened(connection, _PRAGMAS + _READING_PRAGMAS))
     # The driver begins by itself only before it writes, when the last seq has been read already.
-    event.listen(write, "begin", lambda connection: say(connection, "BEGIN IMMEDIATE"))
-    return Engines(write, read)
+    return _locking(write, read, "BEGIN IMMEDIATE")
 
 
 def _opened(connection: Any, pragmas: tuple[str, ...]) -> None:
@@ -132,9 +132,13 @@ def _postgresql(url: sa.URL) -> Engines:
     event.listen(write, "connect", lambda connection, _: _said(connection, _SESSION))
     event.listen(read, "connect", lambda connection, _: _said(connection, _READING_SESSION))
     # Whoever comes after sees what was committed: the lock is let go only then, and each statement looks anew.
-    lock = f"BEGIN; SELECT pg_advisory_xact_lock({_LOCK})"
-    event.listen(write, "begin", lambda connection: say(connection, lock))
-    return Engines(write, read)
+    return _locking(write, read, f"BEGIN; SELECT pg_advisory_xact_lock({_LOCK})")
+
+
+def _locking(write: sa.Engine, read: sa.Engine, lock: str) -> Engines:
+    """With `lock` said where SQLAlchemy begins a transaction that was not begun before."""
+    event.listen(write, "begin", lambda connection: None if begun(connection) else say(connection, lock))
+    return Engines(write, read, lock)
 
 
 def _said(connection: Any, statements: tuple[str, ...]) -> None:

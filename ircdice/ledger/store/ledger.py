@@ -20,13 +20,16 @@ from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.migrations import expect_current, migrate
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.patience import Patience
-from ircdice.ledger.store.requests import Append, Job, Request
+from ircdice.ledger.store.requests import Append, Job, Request, Standby
 from ircdice.ledger.store.scribe import Complete, Scribe
 from ircdice.ledger.store.writer import Writer
 
 MOST_UNDELIVERED = 1_000
 _LITTLE = 1.0  # s that a reader has after its last try
 _SOON = 0.02  # s
+# A lone append that is usually written in less than a moment is waited for without giving up the event loop: to come
+# back to it takes as long as SQLite does. Two of them are the most that whatever else comes in has to wait.
+_MOMENT = 0.001  # s
 T = TypeVar("T")
 TagOf = Callable[[int, str, str, str, str], str]
 
@@ -57,6 +60,7 @@ class StoredLedger:
         self._clock, self._wait, self._tag_of = clock, wait, tag_of
         self.on_record: Callable[[Record], None] | None = None
         self.on_late: Callable[[Record], None] | None = None
+        self._is_lone: Callable[[], bool] = lambda: False
         self._engines = engines(url)
         try:
             patiently(self._looked_at if to_read else self._made, wait)
@@ -96,11 +100,17 @@ class StoredLedger:
     def landed(self, hook: Callable[[Sequence[Record]], None] | None) -> None:
         self._writer.landed = hook
 
+    def stand_by(self, is_lone: Callable[[], bool]) -> None:
+        """Wait for a record without giving up the event loop, a moment at most, wherever `is_lone` says that one
+        command at most is under way."""
+        self._is_lone = is_lone
+
     async def append(self, draft: Draft) -> Record:
         """Take `draft` up, durably. LedgerUnavailable after `wait` seconds (LED-05)."""
         loop = asyncio.get_running_loop()
         key = self._keys[0] + next(self._keys[1]).to_bytes(4)
-        append = Append(loop, loop.create_future(), draft, key)
+        standby = Standby() if self._writer.usual < _MOMENT and self._is_lone() else None
+        append = Append(loop, loop.create_future(), draft, key, standby=standby)
         record: Record = await self._done(append)
         return record
 
@@ -116,6 +126,8 @@ class StoredLedger:
     async def _done(self, request: Request) -> Any:
         self._patience.begin(request)
         self._writer.submit(request)
+        if request.standby is not None and request.standby.wait(2 * _MOMENT):
+            self._answered(request, request.standby.answer)
         try:
             return await request.future
         except asyncio.CancelledError:
