@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Protocol
 
 from ircdice.errors import DiceError
@@ -167,7 +168,7 @@ class RecordingDice:
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
         """Faces of the source, remembered."""
         faces = self._source.roll(count, sides)
-        self._draws += [(sides, face) for face in faces]
+        self._draws += zip(repeat(sides), faces)
         return faces
 
     def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:

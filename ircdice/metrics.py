@@ -18,8 +18,8 @@ class Metric:
 
     def add(self, *labels: str, by: float = 1.0) -> None:
         """Count `by` more; a counter is never given less than 0."""
-        key = self._key(labels)
-        self._values[key] = self.value(*key) + by
+        known = self._values.get(labels)
+        self._values[labels] = (known if type(known) is float else self.value(*labels)) + by
 
     def set(self, value: float, *labels: str) -> None:
         """Put a gauge to `value`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import grammars
@@ -79,6 +78,7 @@ class Bot:
         self._ledger, self._chance, self._settings, self._clock = ledger, chance, settings, clock
         self._hinting, self._allowance = hinting, allowance
         self._places = Places(ledger, settings, clock)
+        self._latest: tuple[Message | None, str, Heard | None] = None, "", None  # whoever asks `wants` will say it soon
 
     async def resume(self) -> None:
         """Before the first line: have at hand what the ledger still has open."""
@@ -144,12 +144,14 @@ class Bot:
             beside = {"network": message.network, "channel": message.place}
             log.error("a line was passed over, its settings could not be looked up: %r", error, extra=beside)
             return None, ChannelSettings()
-        return listen(message, settings.prefixes), settings
+        if self._latest[0] is not message or self._latest[1] != settings.prefixes:
+            self._latest = message, settings.prefixes, listen(message, settings.prefixes)
+        return self._latest[2], settings
 
     async def _answered(self, heard: Heard, settings: ChannelSettings) -> Answer:
         reading = self._read(heard, settings)
         if reading and (channel := secrecy.elsewhere(heard.message, reading.node)):
-            heard = replace(heard, message=secrecy.about(heard.message, channel))
+            heard = heard._replace(message=secrecy.about(heard.message, channel))
             settings = self._settings.channel(heard.message.network, heard.message.channel, heard.message.casemapping)
         place = await self._places.of(heard.message, settings)
         async with place.turn:

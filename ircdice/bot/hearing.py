@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from grammars.gate import begins_a_command
 from grammars.line import Line
@@ -17,8 +18,7 @@ _NOT_IN_A_NICK = re.compile(r"[^\w\[\]\\`^{}|.-]")
 MOST_NICK = 64  # characters of a relay's user: as many as its line may name
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(NamedTuple):
     """What was said behind the address: `offset` characters were in front of it."""
 
     message: Message

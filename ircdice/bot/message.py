@@ -35,29 +35,34 @@ class Message:
     absent: Callable[[str, str], bool] | None = field(default=None, compare=False, repr=False)
     # In private, what a channel's name means; None where the bot is not in it. Without it any name is as good.
     there: Callable[[str], There | None] | None = field(default=None, compare=False, repr=False)
+    # For the record: the account where known, else `~` and the folded nick; the channel, folded, or in private `@who`.
+    who: str = field(init=False, compare=False, repr=False)
+    place: str = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Asked for again and again while one line is answered.
+        who = self.fold(self.account) if self.account else "~" + self.fold(self.nick)
+        object.__setattr__(self, "who", who)
+        object.__setattr__(self, "place", f"@{who}" if self.channel is None else self.fold(self.channel))
 
     def fold(self, name: str) -> str:
         """`name` as this network compares it."""
         return fold(name, self.casemapping)
+
+    def known(
+        self, *, storyteller: bool, absent: Callable[[str, str], bool], there: Callable[[str], There | None] | None
+    ) -> Message:
+        """The line with what is known beside it; `replace` takes as long for that as all else that makes a line one."""
+        heard = self.network, self.channel, self.nick, self.text, self.me, self.account
+        return Message(*heard, storyteller, self.relay, self.casemapping, self.relayed, self.aside, absent, there)
 
     def about(self, channel: str) -> Message | None:
         """A private line as one about a channel, with the speaker's rights there; None where the bot is not in it."""
         found = self.there(channel) if self.there else There(channel, self.storyteller)
         return found and replace(self, channel=found.channel, storyteller=found.storyteller, aside=True)
 
-    @property
-    def who(self) -> str:
-        """The speaker for the record: the account where known, else `~` and the folded nick."""
-        return self.fold(self.account) if self.account else "~" + self.fold(self.nick)
 
-    @property
-    def place(self) -> str:
-        """The channel for the record: folded, or `@who` in private."""
-        return f"@{self.who}" if self.channel is None else self.fold(self.channel)
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """One line to say, to a channel or, `private`, to one nick; `seq` is the record that it posts, if any."""
 
     network: str

@@ -127,7 +127,7 @@ async def answer(turn: Turn, contest: Chain) -> Answer:
     node = outcome.becomes
     # What names the contest is no comment on it; what was said at its opening is.
     beside = None if turn.reading.ref else turn.reading.comment
-    turn = replace(turn, reading=turn.reading._replace(comment=contest.comment or beside))
+    turn = turn._replace(reading=turn.reading._replace(comment=contest.comment or beside))
     names = contest.names()[0], contest.against or turn.reading.speaks_as or turn.message.nick
     line = turn.line(dispatcher.system_of(node), node, outcome, names, None)
     record = await turn.record("answer", line, ref=contest.root.seq)
@@ -181,7 +181,7 @@ async def follow(turn: Turn) -> Answer:
     record = await turn.record(kind, line, ref=chain.root.seq)
     offers = _offers(turn, record) if outcome.opponent else ()
     answered = _answer(turn, record, outcome, names[1], replaces=replaced.id, offers=offers)
-    return replace(answered, rerolled=earlier.side if record.draft.draws else None)
+    return answered._replace(rerolled=earlier.side if record.draft.draws else None)
 
 
 def _answer(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import grammars
@@ -155,7 +154,7 @@ async def reveal(turn: Turn) -> Answer:
     named = _named(turn)
     line, answer = _told(turn, named)
     record = await turn.record("reveal", line, ref=named.record.seq)
-    return replace(answer, replies=(turn.post(record),), record=record)
+    return answer._replace(replies=(turn.post(record),), record=record)
 
 
 def _named(turn: Turn) -> Seal:

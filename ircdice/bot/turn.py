@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from grammars import Reading
 from grammars.catalogue import has_words
@@ -21,8 +20,7 @@ from ircdice.system import System
 from ircdice.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What became of one line: what to say, and for other programs what it was. No replies is silence."""
 
     replies: tuple[Reply, ...] = ()
@@ -36,8 +34,7 @@ class Answer:
     error: Refused | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """One command: `dice` keep what they show, `now` is in ms since 1970."""
 
     message: Message

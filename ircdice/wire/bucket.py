@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+# The sum of many small refills may miss a whole token by a rounding error; that is no reason to wait.
+_WHOLE = 1 - 1e-9
 MOST_WARNED = 1000  # by one bucket until it has drained; after so many words there are no more
 
 
@@ -17,7 +19,8 @@ class Bucket:
 
     def take(self, now: float) -> bool:
         """Take a token if there is one."""
-        if self.wait(now) > 0:
+        self._refill(now)
+        if self._level < _WHOLE:
             return False
         self._level -= 1
         return True
@@ -40,9 +43,7 @@ class Bucket:
     def wait(self, now: float) -> float:
         """Seconds until there is a token."""
         self._refill(now)
-        # The sum of many small refills may miss a whole token by a rounding error; that is no reason to wait.
-        missing = 1 - self._level
-        return 0.0 if missing < 1e-9 else missing * self.interval
+        return 0.0 if self._level >= _WHOLE else (1 - self._level) * self.interval
 
     def full(self, now: float) -> bool:
         """Whether nothing was taken from it that has not come back."""
@@ -84,8 +85,8 @@ class Limiter:
         if bucket is None:
             self._sweep(now)
             bucket = self._buckets[key] = Bucket(self._burst, self._interval)
-        if bucket.full(now):
-            self._warned.pop(key, None)
+        if key in self._warned and bucket.full(now):
+            del self._warned[key]
         return Verdict.HEAR if bucket.take(now) else self._refused(key, speaker)
 
     def refund(self, key: str) -> None:

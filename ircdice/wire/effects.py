@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ircdice.bot.message import Message
 
@@ -17,8 +18,7 @@ class Send:
     later: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(NamedTuple):
     """A line for the bot; `speaker` is the key that its limits are counted by."""
 
     message: Message

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ircdice.bot.message import Reply
 
 BETWEEN = " | "  # no game's words hold it, and to no other bot is it a command
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """What is to be said to one target, wording done. `at` is when it came up, in seconds of the loop's clock."""
 
     command: str  # PRIVMSG or NOTICE
@@ -20,8 +19,7 @@ class Piece:
     replies: tuple[Reply, ...] = ()  # told once this is out; none where more of the same reply follows
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One line of the protocol: `head` as far as the text, then `text`, of which `room` bytes would fit."""
 
     text: str
@@ -41,4 +39,4 @@ class Entry:
         text = f"{self.text}{BETWEEN}{other.text}"
         if len(text.encode()) > self.room:
             return None
-        return replace(self, text=text, pieces=self.pieces + other.pieces)
+        return self._replace(text=text, pieces=self.pieces + other.pieces)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
+from types import MappingProxyType
+from typing import NamedTuple
 
 from ircdice.bot.message import Message
 from ircdice.casemapping import fold
@@ -17,17 +18,19 @@ _BOT_TAGS = frozenset({"bot", "draft/bot", "inspircd.org/bot"})
 _BEHIND_RELAY = re.compile("<([^<>]+)>")
 
 
-@dataclass(frozen=True, slots=True)
-class Ear:
+_NOBODY: Mapping[str, str] = MappingProxyType({})
+
+
+class Ear(NamedTuple):
     """All that the decision depends on beside the line."""
 
     network: str
     me: str
     casemapping: str = "rfc1459"
-    joined: Mapping[str, str] = field(default_factory=dict)  # folded to written
+    joined: Mapping[str, str] = _NOBODY  # folded to written
     since: float = 0.0  # the server's time at the login; what is older is played back
     accounts: bool = False  # whether `account-tag` was agreed on: else the tag proves nothing
-    known: Mapping[str, str] = field(default_factory=dict)  # without it: accounts by folded nick, as WHOX told them
+    known: Mapping[str, str] = _NOBODY  # without it: accounts by folded nick, as WHOX told them
     relays: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 
@@ -36,8 +39,7 @@ class Ear:
         return fold(name, self.casemapping)
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """A CTCP request: `\\x01KIND argument\\x01`, said to the bot alone."""
 
     nick: str
@@ -63,7 +65,7 @@ def hear(line: Line, ear: Ear) -> Message | Query | None:
         text=plain,
         me=ear.me,
         account=account(line, ear),
-        relay=ear.fold(line.nick) in map(ear.fold, ear.relays),
+        relay=bool(ear.relays) and ear.fold(line.nick) in map(ear.fold, ear.relays),
         casemapping=ear.casemapping,
     )
 
@@ -92,9 +94,11 @@ def speaker(line: Line, message: Message) -> str:
 
 def server_time(line: Line) -> float | None:
     """Seconds since the epoch by the server's clock, where the line says so."""
+    if "time" not in line.tags:
+        return None
     try:
         return datetime.fromisoformat(line.tags["time"]).timestamp()
-    except (KeyError, ValueError, OverflowError):
+    except (ValueError, OverflowError):
         return None
 
 
@@ -102,7 +106,7 @@ def _is_persons(line: Line, ear: Ear) -> bool:
     """Whether a person said it whom the bot listens to: no server, not itself, no other bot, nobody ignored."""
     if not line.userhost or ear.fold(line.nick) == ear.fold(ear.me) or _BOT_TAGS & line.tags.keys():
         return False
-    return not any(_matches(mask, line, ear) for mask in ear.ignore)
+    return not (ear.ignore and any(_matches(mask, line, ear) for mask in ear.ignore))
 
 
 def _is_old(line: Line, ear: Ear) -> bool:

@@ -9,6 +9,7 @@ from ircdice.casemapping import DEFAULT, fold
 
 _PREFIX = re.compile(r"\(([A-Za-z]*)\)(.*)")
 _ESCAPE = re.compile(r"\\x([0-9A-Fa-f]{2})")
+_CHANTYPES = "#&"
 _SHORTEST, _LONGEST = 512, 8192
 # No other is kept: a server may say as many as it likes, for as long as it likes.
 _KNOWN = frozenset(
@@ -21,6 +22,8 @@ class Support:
 
     def __init__(self) -> None:
         self._tokens: dict[str, str] = {}
+        self.casemapping = DEFAULT  # how names are compared here
+        self.chantypes = _CHANTYPES  # the characters that begin a channel's name; said to be none, there are none
 
     def load(self, tokens: Iterable[str]) -> None:
         """Take the tokens of one 005 line; `-TOKEN` takes one back."""
@@ -30,20 +33,12 @@ class Support:
                 self._tokens.pop(name[1:].upper(), None)
             elif name.upper() in _KNOWN:
                 self._tokens[name.upper()] = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), value)
-
-    @property
-    def casemapping(self) -> str:
-        """How names are compared here."""
-        return self._tokens.get("CASEMAPPING", "").lower() or DEFAULT
+        self.casemapping = self._tokens.get("CASEMAPPING", "").lower() or DEFAULT
+        self.chantypes = self._tokens.get("CHANTYPES", _CHANTYPES)
 
     def fold(self, name: str) -> str:
         """`name` as it is compared here."""
         return fold(name, self.casemapping)
-
-    @property
-    def chantypes(self) -> str:
-        """The characters that begin a channel's name; said to be none, there are none."""
-        return self._tokens.get("CHANTYPES", "#&")
 
     @property
     def linelen(self) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
-from ircdice.wire.package import NickMask, Tag
+from ircdice.wire.package import Tag
 
 # The package's own pattern splits parameters at any Unicode blank and dies of a line without a command.
 _LINE = re.compile(
@@ -14,14 +15,16 @@ _LINE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+_NO_TAGS: Mapping[str, str] = MappingProxyType({})
+
+
+class Line(NamedTuple):
     """A line from the server. Parameters that are not there read as empty: servers leave out what they please."""
 
     command: str
     params: tuple[str, ...] = ()
     source: str = ""
-    tags: Mapping[str, str] = field(default_factory=dict)
+    tags: Mapping[str, str] = _NO_TAGS
 
     def param(self, index: int) -> str:
         """The parameter at `index`, or nothing."""
@@ -30,12 +33,12 @@ class Line:
     @property
     def nick(self) -> str:
         """Whose line it is."""
-        return str(NickMask(self.source).nick)
+        return self.source.partition("!")[0]
 
     @property
     def userhost(self) -> str:
         """`user@host` of whose line it is, where the server says so."""
-        return str(NickMask(self.source).userhost or "")
+        return self.source.partition("!")[2]
 
 
 def parse(text: str) -> Line | None:
@@ -43,14 +46,13 @@ def parse(text: str) -> Line | None:
     match = _LINE.fullmatch(text)
     if match is None:
         return None
-    return Line(
-        match["command"].upper(), _params(match["rest"] or ""), match["source"] or "", _tags(match["tags"] or "")
-    )
+    tags, source, command, rest = match.groups("")
+    return Line(command.upper(), _params(rest), source, _tags(tags) if tags else _NO_TAGS)
 
 
 def _params(rest: str) -> tuple[str, ...]:
     middle, colon, last = (" " + rest).partition(" :")
-    params = tuple(word for word in middle.split(" ") if word)
+    params = tuple(filter(None, middle.split(" ")))
     return (*params, last) if colon else params
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
 from ircdice.bot.message import Message, Reply
 from ircdice.settings import Settings
@@ -23,6 +22,7 @@ from ircdice.wire.split import room, split
 
 log = logging.getLogger(__name__)
 _NO_SUCH_NICK = "401"
+_ECHO = "echo-message"
 _EXEMPTS = "e"  # by mask, which may be the bot's
 _FENCE_AFTER = 0.25  # seconds: what is said meanwhile stands before the same PING
 
@@ -77,8 +77,8 @@ class Mouth:
     def heard(self, line: Line) -> None:
         """Take a line that the session has taken before: what it says of lines sent, and of where the bot is."""
         link = self._link
-        if link is None:
-            return
+        if link is None or (line.command == "PRIVMSG" and _ECHO not in link.session.caps.enabled):
+            return  # somebody else's talk
         mine = bool(line.source) and link.session.is_me(line.nick)
         self._told(self._receipts.receive(line, self._support.fold, mine=mine), nobody=line.command == _NO_SUCH_NICK)
         match line.command:
@@ -96,7 +96,7 @@ class Mouth:
         link = self._link
         if link is None or not entry.head:
             return
-        echo = "echo-message" in link.session.caps.enabled
+        echo = _ECHO in link.session.caps.enabled
         self._receipts.sent(entry, asyncio.get_running_loop().time(), echo=echo)
         self._watch(link)
 
@@ -203,5 +203,5 @@ def _entries(piece: Piece, session: Session) -> Iterator[Entry]:
     texts = split(piece.text, size - len(speech.SAFE)) or ("",)
     for number, text in enumerate(texts, 1):
         last = number == len(texts)
-        part = piece if text == piece.text else replace(piece, text=text, replies=piece.replies if last else ())
+        part = piece if text == piece.text else piece._replace(text=text, replies=piece.replies if last else ())
         yield Entry(speech.guarded(text, private=private), f"{command} {target} :", size, (part,))

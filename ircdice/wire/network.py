@@ -193,15 +193,15 @@ class Network:
 
     def _effect(self, effect: Effect) -> None:
         match effect:
+            case Heard() if not self._leaving.is_set():
+                if self._intake.take(effect, asyncio.get_running_loop().time()):
+                    self._figures.commands.add(self.name)
             case Note():
                 self._note(effect)
             case Secure(port):
                 self._secure(port)
             case Keep(duration):
                 self._endpoint.keep(self._used, duration, time())
-            case Heard() if not self._leaving.is_set():
-                if self._intake.take(effect, asyncio.get_running_loop().time()):
-                    self._figures.commands.add(self.name)
             case Asked() if not self._leaving.is_set():
                 self._ctcp(effect)
 

@@ -36,8 +36,7 @@ def _import_client() -> None:
 
 _import_client()
 
-from irc.client import NickMask  # noqa: E402  now that it comes without them
-from irc.client_aio import AioConnection, AioReactor, IrcProtocol  # noqa: E402
+from irc.client_aio import AioConnection, AioReactor, IrcProtocol  # noqa: E402  now that it comes without them
 from irc.message import Tag  # noqa: E402
 
-__all__ = ["AioConnection", "AioReactor", "IrcProtocol", "NickMask", "Tag"]
+__all__ = ["AioConnection", "AioReactor", "IrcProtocol", "Tag"]

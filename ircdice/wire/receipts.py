@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ircdice.wire.entry import Entry, Piece
 from ircdice.wire.line import Line
@@ -20,12 +21,14 @@ _PATIENCE = 30.0  # seconds for a server that answers no PING, or does not send 
 _REFUSALS = frozenset({"401", "403", "404", "407", "408", "415", "477", "480", "486", "531", "716"})
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """What has become of lines: those that are out, and those that the server did not pass on."""
 
     out: tuple[Piece, ...] = ()
     refused: tuple[Piece, ...] = ()
+
+
+NOTHING = Told()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +65,7 @@ class Receipts:
             return Told(out=self._echoed(fold(line.param(0)), line.param(1), fold))
         if line.command in _REFUSALS:
             return Told(refused=self._first(fold(line.param(1)), fold))
-        return Told()
+        return NOTHING
 
     def fence(self, now: float, *, pressed: bool) -> str | None:
         """The token of a PING to send now, if one is due; `pressed` while other lines wait."""

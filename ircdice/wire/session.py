@@ -139,8 +139,9 @@ class Session:
         if isinstance(heard, Query):
             yield Asked(heard.nick, heard.text, self.support.fold(line.userhost))
         elif heard is not None:
-            rights = {"storyteller": self._is_storyteller(heard)} if heard.channel else {"there": self._there(heard)}
-            yield Heard(replace(heard, absent=self.roster.is_absent, **rights), speaker(line, heard))
+            there = None if heard.channel else self._there(heard)
+            known = heard.known(storyteller=self._is_storyteller(heard), absent=self.roster.is_absent, there=there)
+            yield Heard(known, speaker(line, heard))
 
     def _there(self, message: Message) -> Callable[[str], There | None]:
         """What a channel's name means in that private line, and the speaker's rights there (DSK-07)."""

@@ -75,7 +75,9 @@ def unhighlighted(text: str, nick: str) -> str:
 
 def is_target(name: str) -> bool:
     """Whether a line may be addressed to `name`: what breaks the line, or makes it several, may not."""
-    return bool(name) and name[0] != ":" and not any(sign in " ," or _is_control(sign) for sign in name)
+    if not name or name[0] == ":" or " " in name or "," in name:
+        return False
+    return name.isprintable() or not any(map(_is_control, name))
 
 
 def _first_name(text: str) -> str:

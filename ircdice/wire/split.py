@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 MOST = 4
 _CUT = " ..."
@@ -10,6 +11,7 @@ _USER, _HOST = 10, 63  # the longest that servers give, until the bot has seen i
 _JOINER = "\N{ZERO WIDTH JOINER}"
 
 
+@lru_cache(maxsize=1_024)
 def room(command: str, target: str, *, nick: str, userhost: str = "", linelen: int = 512) -> int:
     """Bytes left for the text once the server has put `:nick!user@host ` in front and CR LF behind."""
     mask = len(nick.encode()) + 1 + (len(userhost.encode()) or _USER + 1 + _HOST)
@@ -20,6 +22,8 @@ def room(command: str, target: str, *, nick: str, userhost: str = "", linelen: i
 
 def split(text: str, size: int, most: int = MOST) -> tuple[str, ...]:
     """Cut `text` into at most `most` pieces of at most `size` bytes; what is over is left out, and that is shown."""
+    if text and len(text.encode()) <= size:
+        return (text,)
     pieces: list[str] = []
     while text and len(pieces) < most:
         last = len(pieces) == most - 1

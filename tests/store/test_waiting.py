@@ -7,6 +7,7 @@ import time
 import pytest
 
 from ircdice.errors import LedgerUnavailable
+from ircdice.ledger.store import ledger as stored
 from ircdice.ledger.store.patience import Patience
 from ircdice.ledger.store.requests import Request
 
@@ -36,6 +37,45 @@ async def test_led_03_what_is_asked_while_the_lock_is_waited_for_rides_along(tmp
     assert await everything(ledger) == told
     await ledger.close()
     assert [len(records) for records in commits] == [30]
+
+
+async def turned(ledger):
+    """Append a roll; whether anything else had a turn meanwhile."""
+    turns = []
+    asyncio.get_running_loop().call_soon(turns.append, True)
+    await ledger.append(roll())
+    return bool(turns)
+
+
+@pytest.mark.parametrize("lone", [True, False])
+async def test_led_03_a_lone_roll_is_waited_for_where_it_is(tmp_path, clock, monkeypatch, lone):
+    """LED-03: it gives nothing up but time; where others are under way it keeps nobody."""
+    monkeypatch.setattr(stored, "_MOMENT", 1.0)
+    ledger = opened(f"sqlite:///{tmp_path / 'ledger.db'}", clock)
+    ledger.stand_by(lambda: lone)
+    assert [await turned(ledger) for _ in range(3)] == [not lone] * 3
+    assert [r.seq for r in await everything(ledger)] == [1, 2, 3]
+    await ledger.close()
+
+
+async def test_led_05_a_slow_ledger_keeps_nobody_else_for_longer_than_a_moment(tmp_path, clock, held, monkeypatch):
+    """LED-05: past it others have their turn, the roll is recorded once, and the next is not waited for there."""
+    monkeypatch.setattr(stored, "_MOMENT", 0.02)
+    ledger = opened(f"sqlite:///{tmp_path / 'ledger.db'}", clock)
+    ledger.stand_by(lambda: True)
+    held.execute("BEGIN IMMEDIATE")
+    waiting = asyncio.ensure_future(turned(ledger))
+    start = time.monotonic()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert time.monotonic() - start < 0.4
+    assert not waiting.done()
+    await asyncio.sleep(0.2)
+    held.execute("ROLLBACK")
+    assert await waiting
+    assert await turned(ledger)
+    assert [r.seq for r in await everything(ledger)] == [1, 2]
+    await ledger.close()
 
 
 async def test_led_05_each_is_given_up_when_its_own_time_is_over(tmp_path, clock, held):

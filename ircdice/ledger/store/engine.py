@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -14,7 +15,7 @@ from sqlalchemy import event, exc
 from sqlalchemy.pool import NullPool
 
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger.store.driver import begun, say
+from ircdice.ledger.store.driver import Driver
 
 READERS = 4  # connections, and threads that use them
 BUSY = 0.5  # s that one attempt waits for another's lock; the writer tries again as long as anybody waits
@@ -137,8 +138,14 @@ def _postgresql(url: sa.URL) -> Engines:
 
 def _locking(write: sa.Engine, read: sa.Engine, lock: str) -> Engines:
     """With `lock` said where SQLAlchemy begins a transaction that was not begun before."""
-    event.listen(write, "begin", lambda connection: None if begun(connection) else say(connection, lock))
+    event.listen(write, "begin", partial(_begin, lock))
     return Engines(write, read, lock)
+
+
+def _begin(lock: str, connection: sa.Connection) -> None:
+    driver = Driver(connection)
+    if not driver.begun:
+        driver.say(lock)
 
 
 def _said(connection: Any, statements: tuple[str, ...]) -> None:

@@ -31,6 +31,8 @@ class Marks:
 
     def take(self, *, early: bool = False) -> Mapping[tuple[str, str], int]:
         """All that wait, to be written now; none yet where the first came just now, unless `early`."""
+        if not self._marks:
+            return {}
         with self._lock:
             if not early and time.monotonic() < self._since + _MOMENT:
                 return {}
@@ -44,5 +46,7 @@ class Marks:
 
     def due_in(self) -> float | None:
         """Seconds until they should be written on their own; None where there are none."""
+        if not self._marks:
+            return None
         with self._lock:
             return max(0.0, self._since + _MOMENT - time.monotonic()) if self._marks else None

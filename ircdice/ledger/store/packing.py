@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 
 from ircdice.dice import Draws
 
 _SMALL = 0x80  # what fits a byte of a varint
+_SIDES, _FACE = itemgetter(0), itemgetter(1)
 
 
 def pack(draws: Draws) -> bytes:
@@ -16,13 +18,9 @@ def pack(draws: Draws) -> bytes:
     Ten ten-sided dice take 12 bytes where two u32 each would take 80.
     """
     numbers: list[int] = []
-    start = last = -1
-    for sides, face in draws:
-        if sides != last:
-            start, last = len(numbers), sides
-            numbers += (0, sides)
-        numbers[start] += 1
-        numbers.append(face)
+    for sides, run in groupby(draws, _SIDES):
+        faces = [*map(_FACE, run)]
+        numbers += (len(faces), sides, *faces)
     return bytes(numbers) if max(numbers, default=0) < _SMALL else b"".join(map(_varint, numbers))
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from ircdice.ledger.record import Record
-from ircdice.ledger.store import driver, rows
+from ircdice.ledger.store import rows
+from ircdice.ledger.store.driver import Driver, Row
 from ircdice.ledger.store.migrations import LASTING, SETTING
 from ircdice.ledger.store.schema import BEGUN, CHECKPOINTS, EPOCHS, META, RECORDS, SEEDS
 
@@ -68,13 +69,19 @@ class Page:
     """The ledger in one transaction; where its lock is held, nobody else writes until it ends."""
 
     connection: sa.Connection
+    said_through: Driver | None = None  # where it is at hand
 
-    def _asked(self, statement: str, *values: Any) -> Sequence[driver.Row]:
-        return driver.asked(self.connection, statement, *values)
+    @property
+    def driver(self) -> Driver:
+        """For what is said in every transaction."""
+        return self.said_through or Driver(self.connection)
+
+    def _asked(self, statement: str, *values: Any) -> Sequence[Row]:
+        return self.driver.asked(statement, *values)
 
     def last(self) -> tuple[int, int, int]:
         """Number and time of the last record, and the number of the last setting; 0 where there is none."""
-        row = driver.first(self.connection, _LAST)
+        row = self.driver.first(_LAST)
         return (row[0], row[1], row[2]) if row else (0, 0, 0)
 
     def in_force(self, network: str, channel: str) -> str | None:
@@ -127,12 +134,12 @@ class Page:
     def add_checkpoint(self, size: int, note: str, frontier: Sequence[bytes]) -> StoredCheckpoint:
         """Keep a checkpoint."""
         [[number]] = self._asked(_NEXT_CHECKPOINT)
-        driver.insert(self.connection, CHECKPOINTS, [(number, size, note, b"".join(frontier))])
+        self.driver.insert(CHECKPOINTS, [(number, size, note, b"".join(frontier))])
         return StoredCheckpoint(number, size, note, tuple(frontier))
 
     def checkpoints(self, since: int = 0) -> Iterator[StoredCheckpoint]:
         """The checkpoints behind that number, in the order in which they were made."""
-        found: Sequence[driver.Row] = ((since,),)
+        found: Sequence[Row] = ((since,),)
         while found:
             found = self._asked(f"{_CHECKPOINTS} WHERE number > ? ORDER BY number LIMIT ?", found[-1][0], _STEP)
             yield from map(_checkpoint, found)
@@ -236,7 +243,7 @@ class Page:
         """Take up records as they are, each with its request key or None."""
         values = [rows.row_of(record, request) for record, request in records]
         if values:
-            driver.insert(self.connection, RECORDS, values)
+            self.driver.insert(RECORDS, values)
 
     def put_in_place(self, records: Sequence[Record]) -> None:
         """Take up records that stand for others which are gone or altered, a loss being accepted (LED-12)."""

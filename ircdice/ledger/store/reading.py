@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ircdice.ledger.record import Record
-from ircdice.ledger.store import driver
+from ircdice.ledger.store.driver import Driver
 from ircdice.ledger.store.migrations import LASTING, SETTING
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.rows import SELECT, record_of
@@ -121,7 +121,7 @@ def _recent(connection: sa.Connection, here: sa.ColumnElement[bool], now: int) -
 def undelivered(connection: sa.Connection, networks: Sequence[str], most: int) -> list[Record]:
     """The first `most` records with a line behind the last that was delivered of each place, in order (LED-06)."""
     numbers: list[int] = []
-    for network, channel, seq in driver.asked(connection, _behind(len(networks)), *networks):
+    for network, channel, seq in Driver(connection).asked(_behind(len(networks)), *networks):
         here = sa.select(_C.seq).where(_C.network == network, _C.channel == channel, _C.seq > seq, _C.line != "")
         numbers += connection.scalars(here.order_by(_C.seq).limit(most))
     return list(_by_numbers(connection, _C.seq, sorted(numbers)[:most]))

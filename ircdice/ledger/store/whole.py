@@ -15,7 +15,7 @@ from ircdice.ledger.importing import Imported, Progress, take_in
 from ircdice.ledger.notes import Checkpoint, VerifyingKey
 from ircdice.ledger.proofs import EpochProof, stirs
 from ircdice.ledger.record import Record, RecordKind
-from ircdice.ledger.store import driver, rows, terms
+from ircdice.ledger.store import rows, terms
 from ircdice.ledger.store.engine import Engines, engines, readable
 from ircdice.ledger.store.migrations import LASTING, migrate
 from ircdice.ledger.store.page import IMPORTED, Page
@@ -92,7 +92,7 @@ class Passage:
     def _rows(self, last: int) -> Sequence[Sequence[Any]]:
         with self._records.page() as page:
             asked = rows.BETWEEN[page.connection.dialect.name]
-            return driver.every(page.connection, asked, (self._done, last))
+            return page.driver.every(asked, (self._done, last))
 
     def _record(self, row: Sequence[Any]) -> Record:
         place = row[_NETWORK], row[_CHANNEL]

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from ircdice.errors import LedgerUnavailable, NumberTaken
 from ircdice.ledger.record import Record
-from ircdice.ledger.store import driver
+from ircdice.ledger.store.driver import Driver
 from ircdice.ledger.store.engine import Engines, in_a_line, is_away
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.page import Page
@@ -51,7 +51,7 @@ class Writer:
         self._queue: SimpleQueue[Request | None] = SimpleQueue()
         self._waiting: list[Request] = []
         self._doubtful: list[Append] = []
-        self._connection: sa.Connection | None = None
+        self._page: Page | None = None  # of the connection that is open
         self._stopping = threading.Event()
         self._pause = 0.0  # more than 0 while the database is away
         self.usual = 0.0  # s that a transaction took, the last few counting most
@@ -91,8 +91,7 @@ class Writer:
         if self._pause:
             self._rest()
         elif not self._stopping.is_set():
-            with contextlib.suppress(Empty):
-                self._take(self._queue.get(timeout=self._marks.due_in()))
+            self._wait(self._marks.due_in())
         self._drain()
         if given_up := [request for request in self._waiting if request.given_up]:
             self._refuse(given_up)
@@ -100,10 +99,22 @@ class Writer:
         unfinished = self._waiting or ((self._doubtful or self._marks) and not self._pause)
         return bool(unfinished) or not self._stopping.is_set()
 
+    def _wait(self, seconds: float | None) -> None:
+        """Until something is asked, or marks are due."""
+        if seconds is None:
+            self._take(self._queue.get())
+        else:
+            with contextlib.suppress(Empty):
+                self._take(self._queue.get(timeout=seconds))
+
     def _drain(self) -> None:
         """Take what was asked meanwhile."""
         while not self._queue.empty():  # nobody else takes from it
             self._take(self._queue.get_nowait())
+
+    def _take(self, request: Request | None) -> None:
+        if request is not None:
+            self._waiting.append(request)
 
     def _rest(self) -> None:
         """Between two tries; one that stops takes its time as well, or it would spin."""
@@ -111,10 +122,6 @@ class Writer:
             time.sleep(self._pause)
         else:
             self._stopping.wait(self._pause)
-
-    def _take(self, request: Request | None) -> None:
-        if request is not None:
-            self._waiting.append(request)
 
     def _work(self) -> None:
         """Do what waits; raises where the database is away, and leaves waiting what is not done."""
@@ -126,7 +133,7 @@ class Writer:
                 self._do(first)
             else:
                 self._append()
-        if self._pause or self._marks.due_in() == 0 or self._stopping.is_set():
+        if self._pause or self._stopping.is_set() or self._marks.due_in() == 0:
             self._transact(lambda _: None)  # for the marks, or to see whether the database is back
 
     def _leading(self, most: int) -> list[Append]:
@@ -191,8 +198,9 @@ class Writer:
 
     def _look_up(self) -> None:
         """Learn which doubtful appends landed (LED-04). Under the lock, so that no commit of them can still come."""
-        with self._connected().begin():
-            landed = by_request(self._connected(), [append.key for append in self._doubtful])
+        connection = self._opened().connection
+        with connection.begin():
+            landed = by_request(connection, [append.key for append in self._doubtful])
         self._tell(sorted(landed.values(), key=lambda record: record.seq))
         answers: Answers = [(append, landed[append.key]) for append in self._doubtful if append.key in landed]
         self._waiting[:0] = [append for append in self._doubtful if append.key not in landed]
@@ -201,17 +209,17 @@ class Writer:
 
     def _transact(self, work: Callable[[Page], T]) -> T:
         """`work` under the ledger's lock, committed, with the marks that wait. CommitUnknownError: not heard."""
-        connection, marks = self._connected(), self._marks.take(early=self._stopping.is_set())
+        page, marks = self._opened(), self._marks.take(early=self._stopping.is_set())
         try:
-            driver.say(connection, self._engines.lock)
+            page.driver.say(self._engines.lock)
             try:
-                done = work(page := Page(connection))
-                page.mark(marks)
+                done = work(page)
+                if marks:
+                    page.mark(marks)
             except BaseException:
-                with contextlib.suppress(Exception):
-                    driver.roll_back(connection)
+                page.driver.undo()
                 raise
-            self._commit(connection)
+            _commit(page)
         except BaseException:
             self._disconnect()  # who knows in what state it is
             self._scribe.forget()
@@ -219,15 +227,6 @@ class Writer:
             raise
         self._well()
         return done
-
-    def _commit(self, connection: sa.Connection) -> None:
-        """The driver's own commit, which takes a third of the time; SQLAlchemy then need only be told."""
-        try:
-            driver.commit(connection)
-            if connection.in_transaction():
-                connection.rollback()
-        except Exception as error:
-            raise CommitUnknownError from error
 
     def _tell(self, records: Sequence[Record]) -> None:
         if self.landed is not None and records:
@@ -244,18 +243,19 @@ class Writer:
     def _refuse(self, requests: Sequence[Request]) -> None:
         hand_over([(request, LedgerUnavailable()) for request in requests], self._answered)
 
-    def _connected(self) -> sa.Connection:
-        if self._connection is None:
-            self._connection = self._engines.write.connect()
-        return self._connection
+    def _opened(self) -> Page:
+        if self._page is None:
+            connection = self._engines.write.connect()
+            self._page = Page(connection, Driver(connection))
+        return self._page
 
     def _disconnect(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
+        page, self._page = self._page, None
+        if page is not None:
             with contextlib.suppress(Exception):
-                connection.invalidate()
+                page.connection.invalidate()
             with contextlib.suppress(Exception):
-                connection.close()
+                page.connection.close()
 
     def _trouble(self, error: Exception) -> None:
         """The database is away, or the unforeseen happened: whoever waits goes on waiting (LED-05)."""
@@ -269,6 +269,16 @@ class Writer:
         if self._pause:
             log.warning("the ledger is in reach again")
         self._pause = 0.0
+
+
+def _commit(page: Page) -> None:
+    """The driver's own commit, which takes a third of the time; SQLAlchemy then need only be told."""
+    try:
+        page.driver.commit()
+        if page.connection.in_transaction():
+            page.connection.rollback()
+    except Exception as error:
+        raise CommitUnknownError from error
 
 
 def _undone(appends: list[Append], taken: list[Append]) -> Answers:
