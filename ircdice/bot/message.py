@@ -62,7 +62,8 @@ class Message:
         return found and replace(self, channel=found.channel, storyteller=found.storyteller, aside=True)
 
 
-class Reply(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Reply:
     """One line to say, to a channel or, `private`, to one nick; `seq` is the record that it posts, if any."""
 
     network: str

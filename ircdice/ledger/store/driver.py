@@ -52,6 +52,13 @@ class Driver:
         """All rows of what is asked of either database: there is a `?` for each of `values`."""
         return self.every(_marked(statement, self._kind), values)
 
+    def each(self, statement: str, rows: Sequence[Row]) -> None:
+        """Have it done for each of `rows`."""
+        try:
+            self._own.cursor().executemany(statement, rows)
+        except self._errors as error:
+            raise self._told(error) from error
+
     def insert(self, table: sa.Table, rows: Sequence[Row]) -> None:
         """Insert `rows`, each as the driver takes it, in the order of the table's columns."""
         try:

@@ -237,7 +237,7 @@ class Page:
         """Of each place, up to where its lines were delivered; a place never goes back."""
         values = [(network, channel, seq) for (network, channel), seq in marks.items()]
         if values:
-            self.connection.exec_driver_sql(_DELIVER[self.connection.dialect.name], values)
+            self.driver.each(_DELIVER[self.connection.dialect.name], values)
 
     def insert(self, records: Iterable[tuple[Record, bytes | None]]) -> None:
         """Take up records as they are, each with its request key or None."""
