@@ -38,8 +38,7 @@ def pool(faces: Iterable[int], sides: int, role: str = "dice") -> tuple[Die, ...
     """Dice of one kind showing `faces`, in that order."""
     if sides > MOST_SHARED_SIDES:
         return tuple([Die(sides, face, role) for face in faces])
-    showing = _every_face(sides, role)
-    return tuple([showing[face] for face in faces])
+    return tuple(map(_every_face(sides, role).__getitem__, faces))
 
 
 def faces_of(dice: Iterable[Die]) -> list[int]:
