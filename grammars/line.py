@@ -48,13 +48,14 @@ _LOOKALIKES = str.maketrans(
 )
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 COMMENT_BYTES = 80
+_QUOTED = re.compile(r"""\s*(?:["“”„«»](?P<said>[^"“”„«»]+)["“”„«»]|['‘’](?P<saying>[^'‘’]+)['‘’])\s*""")
 
 
 def posted_comment(comment: str) -> str:
     """What of a comment is posted (GEN-03): at most 80 bytes, nothing that could look like the bot's own words."""
+    if whole := _QUOTED.fullmatch(comment):  # it is posted between quotes anyway
+        comment = whole["said"] or whole["saying"]
     seen = _seen(comment).replace(";", ",")
-    if len(seen) > 2 and seen[0] == seen[-1] == "'" and seen.count("'") == 2:
-        seen = seen[1:-1]  # it is posted between quotes anyway
     return cut(seen, COMMENT_BYTES)
 
 

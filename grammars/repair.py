@@ -10,7 +10,7 @@ from itertools import takewhile
 import pyparsing as pp
 
 from grammars.catalogue import Grammar, worded
-from grammars.rewriting import rewritten
+from grammars.rewriting import plainly, rewritten
 from grammars.spelt import in_figures
 from grammars.tokens import FLAGS, Misread
 
@@ -23,9 +23,9 @@ def mended(grammar: Grammar, plain: str, word: str, instead: str | None = None) 
 
     First what says all that was typed; then `instead`, which the grammar's own objection offers.
     """
-    figures = in_figures(plain)
+    said = plainly(in_figures(plain), grammar.words)
     return keeping_all(grammar, plain, word) or _word_by_word(
-        grammar, figures if figures != plain else instead or plain, word
+        grammar, said if said != plain else instead or plain, word
     )
 
 

@@ -16,6 +16,9 @@ _APART = re.compile(r"(?<![a-z0-9])([0-9]{0,3})\s?d\s+(?=[0-9])", FLAGS)  # `rol
 _TIMES = re.compile(r"(?<=\s)x(?=[0-9]+(?![a-z0-9]))", FLAGS)  # `rouse x2`
 _COMMENT = re.compile(r"\s#(?:\s.*)?$", re.DOTALL)
 _VERSUS = re.compile(r"(?<=\s)(?:versus(?=\s)|against(?=\s+(?:@|[0-9])))", FLAGS)
+_FILLERS = frozenset({"with", "at", "a", "an", "the", "and"})
+_NUMBER = re.compile(r"[0-9]{1,3}")
+_VS_NUMBER = re.compile(r"(?<=\s)vs\.?\s+(?=(?:dc|diff(?:iculty)?)\s*[0-9])", FLAGS)  # `vs dc7`
 _OH = re.compile(r"(?<![a-z0-9])([0-9]{0,3}d[0-9]{1,3})o(?![a-z0-9])", FLAGS)  # `5d1o`
 _LAST = re.compile(r"\s(?P<word>adv(?:antage)?|dis(?:advantage)?)(?![a-z])(?P<rest>.*)", FLAGS)  # `d20 adv + 5`
 _SIGNS = str.maketrans({"×": "*", "÷": "/"})
@@ -43,7 +46,26 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     yield _joined(signs, words)
     yield _VERSUS.sub("vs", signs)
     yield _TIMES.sub("", signs)
+    yield _VS_NUMBER.sub("", signs)
+    yield plainly(signs, words)
     yield _BETWEEN.sub(" ", signs)
+
+
+def plainly(plain: str, words: Collection[str]) -> str:
+    """Without the small words between, and a number behind the word that it counts: `with 2 advantage`."""
+    found = plain.split()
+    known = [word.lower() in words for word in found]
+    counts = [bool(_NUMBER.fullmatch(word)) for word in found]
+    said: list[str] = []
+    for at, word in enumerate(found):
+        told = any(known[at + 1 : at + 2]) or any(counts[at + 1 : at + 2])
+        if word.lower() in _FILLERS and told and not known[at]:
+            continue
+        if known[at] and said and at and counts[at - 1] and not (at > 1 and known[at - 2]):
+            said.insert(-1, word)
+            continue
+        said.append(word)
+    return " ".join(said) if said != found else plain
 
 
 def _closed(plain: str) -> str:

@@ -41,6 +41,14 @@ KEEPS_ALL = [  # system, what is typed, the hint
     ("fayrewood", "toss d8+d6", "toss d8 d6"),
     ("fayrewood", "toss 3 and 2", "toss d8 d6"),
     ("fayrewood", "sweep 3+2 dc3", "sweep d8 d6 dc3"),
+    # small words between, numbers in front of what they count, and vs before a difficulty
+    ("v5", "roll 5d10 with 2 hunger and difficulty 3", "roll 5d10 h2 dc3"),
+    ("v5", "roll 5d10 at difficulty 3 and hunger 2", "roll 5d10 h2 dc3"),
+    ("v5", "roll 5d10 h2 vs dc3", "roll 5d10 h2 dc3"),
+    ("crossroads", "xr 3d6 with 2 advantage", "xr 3d6 a2"),
+    ("fayrewood", "toss 3 2 with a boon", "toss d8 d6 boon"),
+    ("fayrewood", "toss 3 2 vs dc7", "toss d8 d6 dc7"),
+    ("strike_cinder", "sc strike 6 vs dc3", "sc strike 6 dc3"),
     # words that are one
     ("beat_eight", "b8 practically imposible", "b8 practically-impossible"),
     ("beat_eight", "b8 t4 great disadvantge", "b8 t4 great-disadvantage"),

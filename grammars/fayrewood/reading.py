@@ -213,6 +213,8 @@ def _clash(pieces: list[Piece], sides: list[_Said], whole: dict[str, Piece]) -> 
     split, for_help = whole.get("vs") or whole["against"], "purpose" in whole
     if difficulty := whole.get("difficulty"):
         typed = written(difficulty)
+        if whole.get("vs") and not (theirs.first or theirs.modifier or theirs.helpers):
+            raise misread(whole["vs"], 0, f"{typed} is a difficulty without vs: leave vs out.", "", meant=True)
         sentence = f"with vs the other side's total is the difficulty: leave {typed} out."
         raise misread(difficulty, 0, sentence, "", meant=True)
     acting = _pool(mine, pieces[0], "a toss")
