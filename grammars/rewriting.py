@@ -18,6 +18,8 @@ _COMMENT = re.compile(r"\s#(?:\s.*)?$", re.DOTALL)
 _VERSUS = re.compile(r"(?<=\s)(?:versus(?=\s)|against(?=\s+(?:@|[0-9])))", FLAGS)
 _FILLERS = frozenset({"with", "at", "a", "an", "the", "and"})
 _NUMBER = re.compile(r"[0-9]{1,3}")
+# Behind these a number belongs to the word that follows: `5d10 2 hunger`, `with 2 advantage`; not `toss 3 dc`.
+_COUNTS_BEHIND = re.compile(rf"(?:[0-9]+d[0-9]+|{'|'.join(sorted(_FILLERS))}),?", FLAGS)
 _VS_NUMBER = re.compile(r"(?<=\s)vs\.?\s+(?=(?:dc|diff(?:iculty)?)\s*[0-9])", FLAGS)  # `vs dc7`
 _OH = re.compile(r"(?<![a-z0-9])([0-9]{0,3}d[0-9]{1,3})o(?![a-z0-9])", FLAGS)  # `5d1o`
 _LAST = re.compile(r"\s(?P<word>adv(?:antage)?|dis(?:advantage)?)(?![a-z])(?P<rest>.*)", FLAGS)  # `d20 adv + 5`
@@ -61,7 +63,7 @@ def plainly(plain: str, words: Collection[str]) -> str:
         told = any(known[at + 1 : at + 2]) or any(counts[at + 1 : at + 2])
         if word.lower() in _FILLERS and told and not known[at]:
             continue
-        if known[at] and said and at and counts[at - 1] and not (at > 1 and known[at - 2]):
+        if known[at] and at > 1 and counts[at - 1] and _COUNTS_BEHIND.fullmatch(found[at - 2]):
             said.insert(-1, word)
             continue
         said.append(word)

@@ -44,6 +44,8 @@ KEEPS_ALL = [  # system, what is typed, the hint
     # small words between, numbers in front of what they count, and vs before a difficulty
     ("v5", "roll 5d10 with 2 hunger and difficulty 3", "roll 5d10 h2 dc3"),
     ("v5", "roll 5d10 at difficulty 3 and hunger 2", "roll 5d10 h2 dc3"),
+    ("v5", "roll 5d10 2 hunger", "roll 5d10 h2"),
+    ("fayrewood", "toss 3 dc", "toss d8"),
     ("v5", "roll 5d10 h2 vs dc3", "roll 5d10 h2 dc3"),
     ("crossroads", "xr 3d6 with 2 advantage", "xr 3d6 a2"),
     ("fayrewood", "toss 3 2 with a boon", "toss d8 d6 boon"),
