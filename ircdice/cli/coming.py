@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 from collections.abc import Sequence
 from functools import cached_property
 from importlib import import_module
@@ -16,6 +17,7 @@ from ircdice.settings import Settings
 if TYPE_CHECKING:
     from ircdice.bot import Bot
 
+log = logging.getLogger(__name__)
 _HEAD_START = 0.25  # seconds that connecting has before the games are loaded: both want the interpreter
 
 
@@ -40,6 +42,8 @@ class Coming:
         await asyncio.sleep(_HEAD_START)
         try:
             await asyncio.to_thread(_load)
+        except Exception:
+            log.exception("the games could not be loaded")
         finally:
             gc.freeze()
             gc.enable()

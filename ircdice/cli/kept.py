@@ -63,7 +63,8 @@ async def ready_bot(notary: Notary, settings: Settings) -> Bot:
 
 def new_bot(notary: Notary, settings: Settings) -> Bot:
     """A bot as it plays on IRC, to be resumed."""
-    from ircdice.bot import Allowance, Bot, Hinting
+    from ircdice.bot.bot import Bot  # isort: skip  first, as in the thread that loads it: two ways in could block each other
+    from ircdice.bot import Allowance, Hinting
 
     return Bot(notary, notary, settings, notary.clock, Hinting(), Allowance())
 
