@@ -20,6 +20,7 @@ FOUNDATION = {
     "metrics",
     "odds",
     "outcome",
+    "put_off",
     "settings",
     "system",
 }

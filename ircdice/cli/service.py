@@ -20,6 +20,7 @@ from ircdice import __version__
 from ircdice.cli.configured import loaded
 from ircdice.config import Current
 from ircdice.errors import ConfigError
+from ircdice.put_off import put_off
 
 if TYPE_CHECKING:
     from ircdice.bot import Bot
@@ -32,6 +33,7 @@ log = logging.getLogger(__name__)
 def run(path: Path | None, *, accept_loss: bool = False) -> int:
     """`run -c FILE`."""
     gc.disable()  # until all is loaded: what is imported stays, and to look through it again and again takes a tenth
+    put_off("importlib.metadata")  # of which neither irc nor SQLAlchemy asks anything: it would bring email and more
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until the loop has its own: IRC-25
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     config = loaded(path)

@@ -11,29 +11,26 @@ import sys
 from importlib import import_module
 from types import ModuleType
 
+from ircdice.put_off import put_off
+
 
 class _Idle:
     """In the place of a reactor's scheduler, and of its interface."""
 
 
-def _stand_ins() -> dict[str, ModuleType]:
-    events, schedule = ModuleType("irc.events"), ModuleType("irc.schedule")
-    vars(events)["__getattr__"] = lambda name: getattr(import_module("irc.events"), name)  # the real one, when asked
-    vars(schedule).update(IScheduler=_Idle, DefaultScheduler=_Idle)
-    return {module.__name__: module for module in (events, schedule) if module.__name__ not in sys.modules}
-
-
 def _import_client() -> None:
-    """Have the package's client loaded without the two, which are left for others to import."""
-    standing_in = _stand_ins()
-    sys.modules |= standing_in
+    """Have the package's client loaded without the scheduler, which is left for others to import."""
+    stand_in = ModuleType("irc.schedule")
+    vars(stand_in).update(IScheduler=_Idle, DefaultScheduler=_Idle)
+    schedule = sys.modules.setdefault("irc.schedule", stand_in)
     try:
         import_module("irc.client")
     finally:
-        for name in standing_in:
-            del sys.modules[name]
+        if schedule is stand_in:
+            del sys.modules["irc.schedule"]
 
 
+put_off("irc.events")
 _import_client()
 
 from irc.client_aio import AioConnection, AioReactor, IrcProtocol  # noqa: E402  now that it comes without them

@@ -14,7 +14,7 @@ from .bots import BotProcess
 from .players import begun, crowd, rolled
 
 CHANNEL = "#soon"
-UNWANTED = ("pyparsing", "grammars.gate", "ircdice.bot.bot", "ircdice.dispatcher", "tempora", "irc.events")
+UNWANTED = ("pyparsing", "grammars.gate", "ircdice.bot.bot", "ircdice.dispatcher", "tempora", "jaraco.text")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import sys
 SCRIPT = """
 import sys
 from ircdice.wire.package import AioReactor
-left = [name for name in ("irc.events", "irc.schedule", "tempora") if name in sys.modules]
+left = [name for name in ("irc.schedule", "tempora", "jaraco.text") if name in sys.modules]
 import irc.client, irc.schedule
 print(left, irc.client.events.Command.lookup("433"), irc.schedule.DefaultScheduler().run_pending())
 """
