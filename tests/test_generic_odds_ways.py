@@ -203,3 +203,12 @@ def test_gd_08_other_explosions_are_not_counted_so(text):
 def test_gd_08_known_chances_of_the_kept_that_explode(text, value, chance):
     """GD-08: by hand."""
     assert chances(text).values[value] == chance
+
+
+@pytest.mark.parametrize("text", ["15dFdl14!p", "8dFkl1!p >= -1", "3dFkl1!p"])
+def test_gd_05_a_chain_that_adds_nothing_has_odds(text):
+    """GD-05: a Fudge die that penetrates goes on with 0, and comes to an end all the same."""
+    found = chances(text)
+    assert 0 <= found.error < Fraction(1, 10**12)
+    if text == "15dFdl14!p":  # the highest of 15; a 1 brings -2 or -1 in the end
+        assert abs(found.values[-1] - (Fraction(1, 3**15) + (1 - Fraction(2, 3) ** 15) / 2)) < Fraction(1, 10**12)

@@ -19,11 +19,11 @@ from ircdice.rules.generic.work import of_product
 def lone_bursts(dice: Dice, weights: Mapping[int, int], number: int, behind: Sequence[Modifier]) -> Spread | None:
     """The `number` first of a term's dice, `weights` being in the order in which they are kept, then `behind`.
 
-    None where it is not the first or the last face alone that explodes, where a die may go on with less than nothing,
+    None where it is not the first or the last face alone that explodes, where no die goes on or with less than nothing,
     and where it takes too long.
     """
     chain = worth_behind(dice, behind)
-    if min(chain.under) < 0:
+    if min(chain.under) < 0 or len(chain.under) == 1:
         return None
     added = {face: chain.mean({face: 1}) for face in weights}
     worth = {face: min(poly) for face, poly in added.items()}
@@ -51,8 +51,8 @@ def _burst(found: Mapping[int, Mapping[int, int]], one: Quotient, throws: int) -
     """
     lowest, highest = min(map(min, found.values())), max(map(max, found.values()))
     last = max(last_listed([one.over], one, kept) for kept in found) + highest - lowest
-    size = (throws.bit_length() + one.under[0].bit_length() * max(found)) * last
-    if len(found) * of_product(size, size * (highest - lowest) / last) > MOST_SECONDS * 1e9:
+    width = throws.bit_length() + one.under[0].bit_length() * max(found)
+    if len(found) * of_product(width * last, width * (highest - lowest)) > MOST_SECONDS * 1e9:
         return None
     parts = []
     for kept, others in found.items():
