@@ -126,6 +126,9 @@ ENDLESS = [
     "2d4k1r1k1",
     "2d4ro1!k1",
     "2d4r1!!>=6",
+    "3d4dl1dh1!",
+    "3d4dl1dh1!p",
+    "3d4dl1dh1!!",
 ]
 
 

@@ -1,5 +1,6 @@
 """Odds at their edges, by hand: the largest answers, and faces that are far apart or below 0 (GEN-08)."""
 
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -44,6 +45,13 @@ def test_gd_09_a_divisor_below_0(text, expected):
     """GD-09: what is alike is one value, whichever of the two is below 0."""
     ways = sum(expected.values())
     assert chances(text).values == {value: Fraction(each, ways) for value, each in expected.items()}
+
+
+def test_gd_09_fractions_beside_whole_numbers():
+    """GD-09: halves of a d100 and a d20, of which every second sum is a whole number: as 1d100 and an even die."""
+    found = chances("1d100/2+1d20").values
+    ways = Counter(Fraction(half, 2) + whole for half in range(1, 101) for whole in range(1, 21))
+    assert found == {value: Fraction(each, 2000) for value, each in ways.items()}
 
 
 def test_gd_01_few_sums_far_apart():
@@ -103,7 +111,7 @@ def test_gd_14_hands_and_chains_are_counted_before_they_are_made():
 
 
 @pytest.mark.parametrize(
-    "text", ["2d4!k1", "2d4!!k1", "2d4!pkl1", "2d4!mi2k1", "2d4!3dh1", "3d4ro1k2", "3d4r1dl1", "3d4mi2ma3k2"]
+    "text", ["2d4!k1", "2d4!!k1", "2d4!pkl1", "2d4!p", "2d4!mi2k1", "2d4!3dh1", "3d4ro1k2", "3d4r1dl1", "3d4mi2ma3k2"]
 )
 def test_gd_08_hand_by_hand_it_comes_to_the_same(text):
     """GD-08: the slow way and the short one, but for what is cut off of endless explosions."""

@@ -109,7 +109,17 @@ def test_gd_14_the_thousand_dice_are_those_of_all_terms_and_repeats(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["6x 50d6!", "3x 100d10!", "2x 50d6!>3", "5x 100d6ro1+1d4", "2d6r1+3d6!p+4d6!!", "3x 4d6"]
+    "text",
+    [
+        "6x 50d6!",
+        "3x 100d10!",
+        "2x 50d6!>3",
+        "5x 100d6ro1+1d4",
+        "2d6r1+3d6!p+4d6!!",
+        "3x 4d6",
+        "7x 100d6!",
+        "3x 100d6!>3",
+    ],
 )
 def test_gd_14_what_stays_within_a_thousand_dice_has_odds(text):
     """GD-14, GD-11: hundreds of dice that explode, as far as they are sure to end."""

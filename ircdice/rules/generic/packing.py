@@ -63,15 +63,9 @@ def stride_of(*spreads: Weights) -> int:
 
 
 def power(weights: Weights, count: int) -> dict[int, int]:
-    """The sum of `count` dice, each spread as `weights`."""
-    if count == 0:
-        return {0: 1}
-    if count == 1:
-        return dict(weights)
+    """The sum of `count` dice, each spread as `weights`, a product of MOST_BITS at most."""
     lowest, stride = min(weights), stride_of(weights)
     width = width_for(sum(weights.values()) ** count)
-    if width * (max(weights) - lowest) // stride * count > MOST_BITS:
-        raise too_much()
     half = width * (max(weights) - lowest) // stride * count / 2
     spend(2 * of_product(half, half))
     return unpack(pack(weights, lowest, stride, width) ** count, lowest * count, stride, width)
