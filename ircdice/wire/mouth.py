@@ -24,7 +24,8 @@ log = logging.getLogger(__name__)
 _NO_SUCH_NICK = "401"
 _ECHO = "echo-message"
 _EXEMPTS = "e"  # by mask, which may be the bot's
-_FENCE_AFTER = 0.25  # seconds: what is said meanwhile stands before the same PING
+_FENCE_AFTER = 0.02  # seconds: what is said together stands before the same PING
+_FENCED_EVERY = 0.25  # and what is said soon after, before the next: each costs as much as a line
 
 Delivered = Callable[[Reply], None]
 
@@ -45,6 +46,7 @@ class Mouth:
         self._link: Link | None = None
         self._receipts = Receipts()
         self._watching = False
+        self._asked = 0.0  # when it was looked for the last time what is out
 
     def opened(self, link: Link) -> None:
         """A connection is being made; it is spoken through from now on."""
@@ -109,12 +111,13 @@ class Mouth:
     def _watch(self, link: Link) -> None:
         if not self._watching:
             self._watching = True
-            link.after(_FENCE_AFTER, self._ask)
+            since = asyncio.get_running_loop().time() - self._asked
+            link.after(max(_FENCE_AFTER, _FENCED_EVERY - since), self._ask)
 
     def _ask(self) -> None:
         """Ask the server how far it is, and look who has waited too long."""
         link, now = self._link, asyncio.get_running_loop().time()
-        self._watching = False
+        self._watching, self._asked = False, now
         if link is None:
             return
         self._told(self._receipts.overdue(now))

@@ -31,6 +31,26 @@ async def answers_ping(server: Scripted) -> None:
     server.says(f":s PONG s {ping[5:]}\r\n".encode())
 
 
+async def test_the_next_question_waits_for_more_to_be_said() -> None:
+    """LED-06, IRC-22: the first line is asked for at once, and those behind it share one PING, a quarter later."""
+    bot = Rolls()
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(says(1))
+        await server.gets("al: 1;")
+        await answers_ping(server)
+        first = asyncio.get_running_loop().time()
+        server.says(says(2, 3, 4, 5))
+        assert [await server.gets("") for _ in range(4)] == [f"PRIVMSG #x :{roll(number)}" for number in range(2, 6)]
+        await answers_ping(server)
+        assert asyncio.get_running_loop().time() - first > 0.2
+        assert await bot.tells(5) == [1, 2, 3, 4, 5]
+
+    async with scripted(script) as (port, done), running(config(network(port, "#x", flood_burst=50)), bot):
+        await asyncio.wait_for(done, 10)
+
+
 async def test_a_broken_connection_loses_no_reply() -> None:
     """IRC-23: what was not sent when the connection broke is sent after the rejoin, once and in order."""
 
