@@ -1,7 +1,8 @@
-"""The pages of SQLite's own file, tables and indexes held against each other by SQLite itself. Knows no record."""
+"""The pages of SQLite's own file, tables and indexes held against each other. Knows no record."""
 
 from __future__ import annotations
 
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from types import TracebackType
@@ -11,9 +12,12 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from ircdice.ledger.store.engine import in_a_line
+from ircdice.ledger.store.indexes import agree
+from ircdice.ledger.store.schema import RECORDS
 
 MOST = 20  # faults that are told
 _POLLED = 0.2  # s
+_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 
 
 class Pages:
@@ -52,9 +56,23 @@ class Pages:
         try:
             with self._engine.connect() as connection:
                 self._connection = connection.connection.driver_connection
-                said = connection.exec_driver_sql(f"PRAGMA integrity_check({MOST})").scalars().all()
-        except SQLAlchemyError as error:
+                self._connection.execute("BEGIN")  # one moment for all that is asked; letting go of it ends it
+                return _faults(self._connection)
+        except (SQLAlchemyError, sqlite3.Error) as error:
             return (in_a_line(error),)
         finally:
             self._connection = None
-        return () if said == ["ok"] else tuple(" ".join(str(line).split()) for line in said)
+
+
+def _faults(driver: Any) -> tuple[str, ...]:
+    """What SQLite says of its file; of the records each is looked up in each index only where their sums differ."""
+    small = [name for (name,) in driver.execute(_TABLES) if name != RECORDS.name]
+    said: list[str] = []
+    for check in ("quick_check", *[f"integrity_check({name})" for name in small]):
+        said = said or _said(driver, check)
+    return tuple(said or ([] if agree(driver, RECORDS.name) else _said(driver, f"integrity_check({MOST})")))
+
+
+def _said(driver: Any, check: str) -> list[str]:
+    said = [line for (line,) in driver.execute(f"PRAGMA {check}")]
+    return [] if said == ["ok"] else [" ".join(str(line).split()) for line in said[:MOST]]

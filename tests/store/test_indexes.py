@@ -1,0 +1,70 @@
+"""SQLite's indexes held against their table by sums (LED-16): what differs is seen, and no row is searched for."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from bench.many_records import make
+from ircdice.ledger.store.indexes import agree, indexes
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A ledger of some records."""
+    file = tmp_path / "ledger.db"
+    make(300, file)
+    return file
+
+
+def put_in_place(file, name, change):
+    """The index `name` is now one of a table that was the same but for a `change`."""
+    with closing(sqlite3.connect(file)) as database:
+        made = database.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()[0]
+        database.execute("CREATE TABLE other AS SELECT * FROM records ORDER BY seq")
+        database.execute(change)
+        database.execute(made.replace(f"INDEX {name} ON records", "INDEX other_index ON other"))
+        roots = dict(database.execute("SELECT name, rootpage FROM sqlite_master"))
+        database.execute("PRAGMA writable_schema = ON")
+        for one, another in ((name, "other_index"), ("other_index", name)):
+            database.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = ?", (roots[another], one))
+        database.commit()
+
+
+def test_led_16_every_index_is_gone_through_by_itself(file):
+    """LED-16: of none of them a row is looked up, which would tell of the table and not of the index."""
+    with closing(sqlite3.connect(file)) as database:
+        assert agree(database, "records")
+        known = indexes(database, "records")
+        assert len(known) == 9
+        for index in known:
+            assert " COVERING INDEX " in database.execute(f"EXPLAIN QUERY PLAN {index.found}").fetchone()[3]
+
+
+CHANGES = [
+    ("records_drawn", "UPDATE other SET counter = counter + 1000 WHERE seq = 7"),
+    ("records_drawn", "UPDATE other SET network = 'net2' WHERE seq = 7"),
+    ("records_drawn", "UPDATE other SET epoch = 'x' WHERE seq = 7"),
+    ("records_request", "UPDATE other SET request = x'00' WHERE seq = 7"),
+    ("records_request", "UPDATE other SET request = NULL WHERE seq = 7"),
+    ("records_channel", "UPDATE other SET channel = '#channeI0' WHERE seq = 7"),
+    ("records_channel", "UPDATE other SET rowid = 1000 WHERE seq = 7"),
+    ("records_channel_who", "UPDATE other SET who = '' WHERE seq = 7"),
+    ("records_who", "UPDATE other SET ts = ts + 1 WHERE seq = 7"),
+    ("records_who", "UPDATE other SET who = CAST(x'ff' AS TEXT) WHERE seq = 7"),
+    ("records_ref", "UPDATE other SET ref = ref - 1 WHERE seq = 10"),
+    ("records_ref", "DELETE FROM other WHERE seq = 10"),
+    ("records_who", "DELETE FROM other WHERE seq = 7"),
+    ("records_who", "INSERT INTO other SELECT * FROM records WHERE seq = 7"),
+    ("records_setting", "UPDATE other SET kind = 'setting' WHERE seq = 7"),
+    ("records_lasting", "UPDATE other SET kind = 'stir' WHERE seq = 7"),
+]
+
+
+@pytest.mark.parametrize(("name", "change"), CHANGES)
+def test_led_16_an_entry_that_is_not_its_rows_is_told(file, name, change):
+    """LED-16: another value, bytes that are no text, an entry too many or too few."""
+    put_in_place(file, name, change)
+    with closing(sqlite3.connect(file)) as database:
+        assert not agree(database, "records")
+        assert database.execute("PRAGMA quick_check").fetchall() == [("ok",)]
