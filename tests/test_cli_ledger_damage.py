@@ -7,6 +7,10 @@ from contextlib import closing
 import pytest
 from operating import evening, ledger, sql
 
+from ircdice.cli.configured import loaded
+from ircdice.cli.kept import kept
+from ircdice.errors import Refused
+
 
 def root_page(database, name):
     """Where in the file the first page of a table or an index is, and its size."""
@@ -98,3 +102,81 @@ def test_a_record_of_the_largest_number_does_not_keep_a_check_going(config, seq)
     code, said = ledger("check", config=config)
     assert code == 1, said
     assert "missing: record" in said, said
+
+
+BESIDE = {  # what somebody does to the tables beside the records, and what is said of it
+    "DELETE FROM checkpoints": "missing: record 0: the ledger lacks checkpoints of the checkpoint file, 3 in all",
+    "DELETE FROM checkpoints WHERE size > 0": "missing: record 7: the ledger lacks checkpoints of the checkpoint file, 1",
+    "UPDATE checkpoints SET size = size + 1 WHERE size = 7": "altered: record 7: the tree that is kept with",
+    "UPDATE checkpoints SET size = 'x' WHERE size = 7": "altered: record 7: the tree that is kept with",
+    "UPDATE checkpoints SET frontier = x'00' WHERE size = 7": "altered: record 7: the tree that is kept with",
+    "UPDATE checkpoints SET frontier = zeroblob(96) WHERE size = 7": "altered: record 7: the tree that is kept with",
+    "UPDATE checkpoints SET frontier = 'x' WHERE size = 7": "altered: record 7: the tree that is kept with",
+    "UPDATE checkpoints SET frontier = x'' WHERE size = 7": "altered: record 7: the tree that is kept with",
+    "UPDATE checkpoints SET note = CAST(x'ff' AS TEXT) WHERE size = 7": "altered: record 0: the ledger: a ",
+    "DELETE FROM begun": "missing: record 0: when epoch 1 began",
+    "UPDATE begun SET ts = ts + 1": "altered: record 0: when epoch 1 began",
+    "DELETE FROM meta": "damaged: the ledger says nothing where its origin should stand",
+    "DELETE FROM meta WHERE name = 'schema'": "damaged: the ledger says nothing where its schema should stand",
+    "UPDATE meta SET value = 'x' WHERE name = 'schema'": "damaged: the ledger says x where its schema should stand",
+    "DELETE FROM meta WHERE name = 'origin'": "damaged: the ledger says nothing where its origin should stand",
+    "UPDATE meta SET value = 'x' WHERE name = 'tag_key'": "damaged: the ledger says x where its tag_key should stand",
+}
+
+
+@pytest.mark.parametrize(("change", "said"), BESIDE.items())
+def test_what_is_wrong_beside_the_records_is_named(config, change, said):
+    """LED-12, LED-16: what was signed, and what the ledger says of itself, is held against the tables as they are."""
+    sql(config, change)
+    code, told = ledger("check", config=config)
+    assert code == 1, told
+    assert told.startswith(said), told
+
+
+def started(config, caplog):
+    """What a start on it logs, or why there is none."""
+
+    async def start():
+        async with kept(loaded(config)):
+            pass
+
+    try:
+        asyncio.run(start())
+    except Refused as why:
+        return f"refused: {why}"
+    return caplog.text
+
+
+STARTS = {
+    "DELETE FROM checkpoints": "the ledger has lost checkpoints that its file has",
+    "DELETE FROM begun": "epoch 1 was drawn from, and the ledger has lost when it began",
+    "UPDATE checkpoints SET frontier = x'00'": "refused: the tree of the first",
+    "UPDATE meta SET value = 'x' WHERE name = 'schema'": "refused: the ledger's table meta does not say of which",
+    "DELETE FROM meta": "refused: the ledger's table meta does not say of which",
+    "UPDATE records SET text = CAST(x'ff41' AS TEXT) WHERE seq = 3": "refused: record 3 was altered",
+}
+
+
+@pytest.mark.parametrize(("change", "said"), STARTS.items())
+def test_a_start_says_what_is_wrong_beside_the_records(config, caplog, change, said):
+    """LED-12: it refuses, or begins and says it."""
+    sql(config, change)
+    assert said in started(config, caplog)
+
+
+@pytest.mark.parametrize("gone", ["begun", "epochs"])
+def test_no_die_comes_again_where_an_epoch_was_forgotten(config, gone):
+    """LED-14: its numbers are used up, whatever became of the tables; the next epoch is another."""
+    sql(config, f"DELETE FROM {gone}")
+    asyncio.run(evening(config, [("bob", "roll 3d10 h0")]))
+    with closing(sqlite3.connect(config.parent / "ledger.db")) as database:
+        epochs = [epoch for (epoch,) in database.execute("SELECT epoch FROM records WHERE counter > 0 ORDER BY seq")]
+    assert epochs[-1] > epochs[-2]
+
+
+@pytest.mark.parametrize("column", ["text", "line", "nick", "who", "network", "channel", "rules", "tag", "kind"])
+def test_bytes_that_are_no_text_are_named_by_their_record(config, column):
+    """LED-16: SQLite keeps any bytes as a text."""
+    sql(config, f"UPDATE records SET {column} = CAST(x'41ff' AS TEXT) WHERE seq = 3")
+    code, said = ledger("check", config=config)
+    assert (code, said.startswith("altered: record 3: ")) == (1, True), said

@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ircdice import __version__
 from ircdice.errors import KeysError, LedgerUnavailable
+from ircdice.ledger.beside import Beside
 from ircdice.ledger.check import Check, History, Report
 from ircdice.ledger.examining import STRETCH, Finding, Means
 from ircdice.ledger.judging import Verdicts
@@ -20,12 +21,16 @@ from ircdice.ledger.notes import Proved, VerifyingKey
 from ircdice.ledger.proofs import EpochProof, Streams
 from ircdice.ledger.sharing import Found, Judges, Share, cores, shared
 from ircdice.ledger.store.engine import engines, in_a_line
+from ircdice.ledger.store.migrations import MIGRATIONS
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.pages import Pages
 from ircdice.ledger.store.whole import StoredRecords, exported, proofs
 
 _KEYLESS = "taken in from an export: checkpoints are held against {}, which came with it, and tags against nothing"
 Progress = Callable[[int], None]  # told how many records were looked at; may raise KeyboardInterrupt
+
+
+_Told = tuple[int, list[EpochProof], list[History], list[Finding]]
 
 
 class Archive:
@@ -89,7 +94,7 @@ class Archive:
         is of what was looked at by then.
         """
         believed, tags = self._believed()
-        last, epochs, histories = self._told(*believed)
+        last, epochs, histories, beside = self._told(*believed, tags=tags)
         check, verdicts = Check(histories, epochs), Verdicts()
         share = Share(StoredRecords(self.keeping.database), Means(Streams(epochs), __version__, tags), judges)
         damages: Sequence[Finding] = ()
@@ -114,6 +119,7 @@ class Archive:
             finally:
                 share.records.close()
         report = verdicts.added(check.report(whole=whole))
+        report = replace(report, findings=tuple(sorted({*report.findings, *beside})))
         if damages:
             report = replace(report, findings=(*damages, *report.findings), whole=True)
         return report if tags else replace(report, notes=(*report.notes, _KEYLESS.format(believed[0])))
@@ -127,15 +133,20 @@ class Archive:
         keys = self.signing_keys()
         return (*keys.retired, keys.current.verifying), self.tag_keys()
 
-    def _told(self, *believed: VerifyingKey) -> tuple[int, list[EpochProof], list[History]]:
-        """How many records there are, the epochs, and what was signed of them: by the file, and by the table."""
+    def _told(self, *believed: VerifyingKey, tags: TagKeys | None) -> _Told:
+        """How many records there are, the epochs, what was signed of them, and what is wrong beside them."""
         noted = list(self.keeping.checkpoints.notes())  # first: what is signed later counts records not looked at
+        expected = {"schema": str(len(MIGRATIONS)), "origin": self.keeping.origin}
+        if tags:
+            expected["tag_key"] = tags.mark
         with self.moment() as page:
-            last, epochs = page.last()[0], proofs(page)
-            kept = [str(checkpoint.note) for checkpoint in page.checkpoints()]
+            last, epochs, kept = page.last()[0], proofs(page), list(page.checkpoints())
+            begun = {epoch.number: epoch.begun for epoch in page.epochs()}
+            beside = Beside(last, kept, begun, {name: page.told(name) for name in expected}, expected)
         proved: Proved = {}  # what stands in both is proved once: a signature takes as long as a record's verdict
-        table = History.of("the ledger", kept, *believed, proved=proved)
-        return last, epochs, [table, History.of("the checkpoint file", noted, *believed, proved=proved)]
+        table = History.of("the ledger", [each.note for each in kept], *believed, proved=proved)
+        file = History.of("the checkpoint file", noted, *believed, proved=proved)
+        return last, epochs, [table, file], list(beside.findings(table, file))
 
 
 def _read(found: Iterator[Found]) -> Iterator[Found]:

@@ -47,12 +47,13 @@ class History:
     checkpoints: tuple[Checkpoint, ...] = ()
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
+    settled: tuple[Checkpoint, ...] = ()  # those since anything was given up
 
     @classmethod
     def of(cls, where: str, notes: Iterable[str], *keys: VerifyingKey, proved: Proved | None = None) -> History:
         """What `notes` say, as far as one of `keys` signed them, oldest first (LED-18); `proved` is of other places."""
         trust, held = Trust(*keys, proved=proved), list[Checkpoint]()
-        findings, told = list[Finding](), list[str]()
+        findings, told, before = list[Finding](), list[str](), 0
         for note in notes:
             try:
                 checkpoint = trust.believe(note)
@@ -62,8 +63,9 @@ class History:
             if (lost := checkpoint.lost) is not None:
                 told.append(f"{where}: the checkpoint of {checkpoint.size} gives up what was recorded from {lost} on")
                 held = [earlier for earlier in held if earlier.size < lost]
+                before = len(held)
             held.append(checkpoint)
-        return cls(where, tuple(held), tuple(findings), tuple(told))
+        return cls(where, tuple(held), tuple(findings), tuple(told), tuple(held[before:]))
 
 
 def stretches(total: int, step: int = STRETCH) -> Iterable[int]:

@@ -87,6 +87,8 @@ class Notary(StoredLedger):
         if found.loss:
             self._signer.remarks = (loss(found.loss.first, found.loss.last),)
             log.error("accepted: %s", found.loss.why)
+        if found.forgotten:
+            log.error("the ledger has lost checkpoints that its file has: ircdice ledger check tells which")
         self._shift = shift
         if not resumed:
             await self._checkpoint(self._shift.prepare)  # the commitment stands in a checkpoint before its epoch begins

@@ -38,6 +38,9 @@ class Beginning:
     tree: Tree
     in_file: int = 0  # its number in the table
     loss: Loss | None = None
+    forgotten: bool = (
+        False  # whether the table lacks a checkpoint that the file has; what it counts is here all the same
+    )
 
 
 def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: bool = False) -> Beginning:
@@ -45,7 +48,7 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
 
     With `accept_loss` what is damaged is given up: empty records stand for it.
     """
-    stored, note = page.last_checkpoint(), file.last()
+    stored, note, forgotten = page.last_checkpoint(), file.last(), False
     in_file = stored.number if stored and note is not None else 0
     signed = stored.size if stored else 0  # records, as far as is known
     try:
@@ -55,7 +58,8 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
         if note is not None:
             seen = _signed(note, keys, f"{file.file}: its last checkpoint")
             signed = max(signed, seen.size)
-            in_file = page.checkpoint_number(seen.size, note) or in_file
+            number = page.checkpoint_number(seen.size, note)
+            in_file, forgotten = number or in_file, number is None
             _agree(page, tree, seen, keys)
         _look(page, tree)
         _grown(page, tree, keys)
@@ -63,13 +67,20 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
         if not accept_loss:
             raise
         return Beginning(Tree(), in_file, _accepted(page, damage, signed))
-    return Beginning(tree, in_file)
+    return Beginning(tree, in_file, forgotten=forgotten)
 
 
 def _tree(stored: StoredCheckpoint | None) -> Tree:
     if stored and stored.size and not stored.frontier:
         raise LedgerDamaged(f"the last checkpoint, of {stored.size} records, counts some that were given up.")
-    return Tree.of(stored.size, stored.frontier) if stored else Tree()
+    return _kept(stored) if stored else Tree()
+
+
+def _kept(stored: StoredCheckpoint) -> Tree:
+    try:
+        return Tree.of(stored.size, stored.frontier)
+    except ValueError:
+        raise LedgerDamaged(f"the tree of the first {stored.size} records is not the one that was signed.") from None
 
 
 def _accepted(page: Page, damage: LedgerDamaged, signed: int) -> Loss:
@@ -133,7 +144,7 @@ def _before(page: Page, size: int, keys: SigningKeys) -> Tree:
     before = page.checkpoint_before(size)
     if before is None or (before.size and not before.frontier):
         return Tree()
-    then = Tree.of(before.size, before.frontier)
+    then = _kept(before)
     if then.root() != _signed(before.note, keys, f"the checkpoint of {before.size} records").root:
         raise LedgerDamaged(f"the tree of the first {before.size} records is not the one that was signed.")
     return then

@@ -55,7 +55,8 @@ class Shift:
         for entered, follower in pairwise(begun):
             if entered.number in kept:
                 self.ended[entered.number] = follower.begun or 0
-        coming = next((e for e in mine if e.begun is None and e.number in kept), None)
+        unused = [e for e in mine if e.begun is None and e.number in kept and not self._drawn_from(page, e.number)]
+        coming = next(iter(unused), None)
         running = begun[-1] if begun else None
         if coming:
             self._coming = Epoch(coming.number, kept[coming.number])
@@ -66,6 +67,13 @@ class Shift:
         self._epoch = Epoch(running.number, kept[running.number], running.begun or 0)
         _recall(page, self._epoch)
         return True
+
+    @staticmethod
+    def _drawn_from(page: Page, number: int) -> bool:
+        """Whether an epoch of which no beginning is known was begun all the same: no die of it may come again."""
+        if drawn := bool(page.counters(number)):
+            log.error("epoch %d was drawn from, and the ledger has lost when it began: it is not gone on with", number)
+        return drawn
 
     def prepare(self, page: Page) -> None:
         """Commit to the first epoch, or to the one after a loss, where none is committed to."""

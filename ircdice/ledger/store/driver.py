@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import sqlalchemy as sa
 
 Row = tuple[Any, ...]
+# SQLite keeps any bytes as a text. What is no UTF-8 is read all the same, and is not what a leaf was made of (LED-16).
+text_of = partial(str, encoding="utf-8", errors="replace")
 _BINARY = {sa.BigInteger: "int8", sa.SmallInteger: "int2", sa.Text: "text", sa.LargeBinary: "bytea"}
 
 
@@ -47,6 +49,19 @@ class Driver:
         except self._errors as error:
             raise self._told(error) from error
         return found
+
+    def many(self, statement: str, values: Row) -> Sequence[Row]:
+        """As `every`, of thousands of rows: texts by the driver's own way, the fastest, as long as all are UTF-8."""
+        if self._kind != "sqlite":
+            return self.every(statement, values)
+        self._own.text_factory = str
+        try:
+            return self.every(statement, values)
+        except sa.exc.OperationalError:
+            self._own.text_factory = text_of
+            return self.every(statement, values)
+        finally:
+            self._own.text_factory = text_of
 
     def asked(self, statement: str, *values: Any) -> Sequence[Row]:
         """All rows of what is asked of either database: there is a `?` for each of `values`."""

@@ -15,7 +15,7 @@ from sqlalchemy import event, exc
 from sqlalchemy.pool import NullPool
 
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger.store.driver import Driver
+from ircdice.ledger.store.driver import Driver, text_of
 
 READERS = 4  # connections, and threads that use them
 BUSY = 0.5  # s that one attempt waits for another's lock; the writer tries again as long as anybody waits
@@ -120,7 +120,7 @@ def _sqlite(url: sa.URL) -> Engines:
 
 
 def _opened(connection: Any, pragmas: tuple[str, ...]) -> None:
-    connection.isolation_level = None
+    connection.isolation_level, connection.text_factory = None, text_of
     for pragma in pragmas:
         connection.execute(f"PRAGMA {pragma}")
 

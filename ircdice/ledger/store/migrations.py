@@ -5,6 +5,7 @@ A step that was released is never changed: what comes later is a further step.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import sqlalchemy as sa
@@ -49,7 +50,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 )
 
 _NEWER = "the ledger was written by a newer version of ircdice: that one must open it."
+_UNSAID = "the ledger's table meta does not say of which version the others are: put a backup of the ledger back."
 _OLDER = "the ledger was written by an older version of ircdice: ircdice run brings it up to date."
+SCHEMA = re.compile("[1-9][0-9]{0,8}")
 _TAKEN = "INSERT INTO meta VALUES ('schema', :taken) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 
 
@@ -84,5 +87,10 @@ def _one_more(connection: sa.Connection) -> bool:
 
 
 def _taken(connection: sa.Connection) -> int:
-    """How many steps were taken."""
-    return int(connection.scalar(sa.text("SELECT value FROM meta WHERE name = 'schema'")) or 0)
+    """How many steps were taken. LedgerUnavailable where there are tables, and nothing says of which step."""
+    said = connection.scalar(sa.text("SELECT value FROM meta WHERE name = 'schema'"))
+    if said is None and not sa.inspect(connection).has_table("records"):
+        return 0
+    if not SCHEMA.fullmatch(str(said)):
+        raise LedgerUnavailable(_UNSAID)
+    return int(str(said))

@@ -33,7 +33,11 @@ _EPOCHS = (
     " LEFT JOIN begun ON begun.epoch = epochs.epoch LEFT JOIN seeds ON seeds.epoch = epochs.epoch"
 )
 _UNPUBLISHED = f"{_EPOCHS} WHERE seeds.epoch IS NULL"
-_NEXT_EPOCH = sa.select(sa.func.coalesce(sa.func.max(EPOCHS.c.epoch), 0) + 1)
+# Whatever became of the list: no epoch that was drawn from is given out again, or its dice would come again.
+_GIVEN_OUT = (
+    "SELECT max(listed) FROM (SELECT max(epoch) AS listed FROM epochs"
+    " UNION ALL SELECT max(epoch) FROM records WHERE counter > 0) AS known"
+)
 _CHECKPOINTS = "SELECT number, size, note, frontier FROM checkpoints"
 _NEXT_CHECKPOINT = "SELECT coalesce(max(number), 0) + 1 FROM checkpoints"
 _DELIVER = {
@@ -160,7 +164,8 @@ class Page:
 
     def new_epoch(self, name: str, commitment: Callable[[int], bytes]) -> int:
         """Give out the next epoch's number to the process `name`; `commitment` makes its commitment of the number."""
-        number: int = self.connection.scalars(_NEXT_EPOCH).one()
+        ((last,),) = self._asked(_GIVEN_OUT)
+        number = (last or 0) + 1
         values = {"epoch": number, "name": name, "commitment": commitment(number)}
         self.connection.execute(sa.insert(EPOCHS), values)
         return number
@@ -258,5 +263,7 @@ class Page:
 
 def _checkpoint(row: Sequence[Any]) -> StoredCheckpoint:
     number, size, note, frontier = row
+    if not (isinstance(size, int) and isinstance(frontier, bytes)):  # SQLite keeps any value anywhere
+        size, frontier = 0, b"\0"  # the tree of nothing, which has no part
     hashes = tuple(frontier[start : start + HASH_LENGTH] for start in range(0, len(frontier), HASH_LENGTH))
-    return StoredCheckpoint(number, size, note, hashes)
+    return StoredCheckpoint(number, size, str(note), hashes)

@@ -92,7 +92,7 @@ class Passage:
     def _rows(self, last: int) -> Sequence[Sequence[Any]]:
         with self._records.page() as page:
             asked = rows.BETWEEN[page.connection.dialect.name]
-            return page.driver.every(asked, (self._done, last))
+            return page.driver.many(asked, (self._done, last))
 
     def _record(self, row: Sequence[Any]) -> Record:
         place = row[_NETWORK], row[_CHANNEL]
