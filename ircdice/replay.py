@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Coroutine, Generator
 from types import coroutine
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import grammars
+from grammars.tokens import MOST_CHARACTERS
 from ircdice import dispatcher
 from ircdice.bot import closing, rolling
 from ircdice.bot.bot import handler_of
@@ -18,10 +19,11 @@ from ircdice.bot.chance import OwnChance
 from ircdice.bot.message import Message
 from ircdice.bot.turn import Answer, Turn, line_of
 from ircdice.casemapping import DEFAULT
-from ircdice.dice import DiceSource, RecordedDice, RecordingDice
+from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError, RuleError
 from ircdice.ledger import Draft, MemoryLedger, Record
 from ircdice.ledger.ids import base32
+from ircdice.ledger.record import USUAL
 from ircdice.outcome import Outcome
 from ircdice.reply import ID_BYTES, MOST_BYTES, within
 from ircdice.settings import ChannelSettings
@@ -38,6 +40,26 @@ class _DifferenceError(Exception):
     """The rules of now make of a command what its record does not hold."""
 
 
+_Said = tuple[str, str, Draws, bool]  # text, game, dice, whether it was official
+_MOST = 20_000  # rolls of few dice that are known by heart
+_FEW = 2
+_SHORT = 200  # characters of a line
+
+
+class _Judged(NamedTuple):
+    """A roll by the rules of now; where it may come `again` from anybody, `rest` is its line without the nick."""
+
+    reading: grammars.Reading
+    node: Any
+    outcome: Outcome
+    rest: str
+    again: bool
+
+    def line(self, nick: str) -> str:
+        """Its line, as that nick's."""
+        return f"{nick}{self.rest}" if self.again else self.rest
+
+
 class Replay:
     """Takes every record of a ledger, in order."""
 
@@ -45,13 +67,16 @@ class Replay:
         self._casemapping = casemapping
         self._tables: dict[tuple[str, str], Table] = {}
         self._games: dict[type, System | None] = {}
+        self._again: dict[_Said, _Judged] = {}
         self._nowhere = MemoryLedger(lambda: 0)  # nothing that was recorded asked for more than its table
 
     def fault(self, record: Record) -> str | None:
         """What the rules of now say otherwise than the record, if anything."""
-        table = self._table(record)
+        table, draft = self._table(record), record.draft
+        if draft.kind == "roll" and not draft.ref and table.quiet and self._is_confirmed(record, table):
+            return None
         try:
-            if record.draft.kind in _PLAYED:
+            if draft.kind in _PLAYED:
                 self._played(record, table)
         except _DifferenceError as difference:
             return str(difference)
@@ -83,29 +108,51 @@ class Replay:
             _same_line(draft, self._lapsed(draft, table))
             return
         reading = grammars.read(draft.text, draft.system, True)
-        if draft.kind == "roll" and self._is_confirmed(draft, reading, table):
-            return
         try:
             self._said(record, reading, table, storyteller=False)
         except Refused:
             self._said(record, reading, table, storyteller=True)
 
-    def _is_confirmed(self, draft: Draft, reading: grammars.Reading, table: Table) -> bool:
+    def _is_confirmed(self, record: Record, table: Table) -> bool:
         """Whether a roll that nothing at the table touches comes to its very line, by the shortest way; most do.
 
-        False says no more than that it has to go the whole way.
+        The table has taken it in then. False says no more than that it has to go the whole way.
         """
-        said, system = reading.node, self._plain(reading.node)
-        if system is None or draft.ref or reading.speaks_as or reading.ref or not table.quiet:
+        draft = record.draft
+        said = draft.text, draft.system, draft.draws, draft.official
+        judged = self._again.get(said) if draft.house is USUAL and _is_short(draft.line) else None
+        if judged is None:
+            try:
+                judged = self._judged(draft, table)
+            except Refused:
+                return False
+            if judged.again and draft.house is USUAL:
+                self._keep(said, judged)
+        if judged.line(draft.nick) != draft.line:
             return False
-        try:
-            node, outcome = _thrown(system, said, draft, table)
-        except Refused:
-            return False
-        names = rolling.acting(said, draft.nick), "other" if outcome.opponent else None
-        official = draft.official and not draft.private
-        line = line_of(reading, system, node, outcome, names, None, official)
-        return outcome.kind not in ("waiting", "note") and within(line, MOST_BYTES - ID_BYTES) == draft.line
+        table.opened(record, judged.reading, judged.node, judged.outcome)
+        return True
+
+    def _judged(self, draft: Draft, table: Table) -> _Judged:
+        """A roll as the rules of now judge it and word it. Refused where it is more than a roll, or none."""
+        reading = _reading(draft.text, draft.system)
+        system = self._plain(reading.node)
+        if system is None or reading.speaks_as or reading.ref:
+            raise RuleError("it is more than a roll.")
+        node, outcome = _thrown(system, reading.node, draft, table)
+        if outcome.kind in ("waiting", "note"):
+            raise RuleError("it is no roll.")
+        names = rolling.acting(reading.node, draft.nick), "other" if outcome.opponent else None
+        line = line_of(reading, system, node, outcome, names, None, draft.official and not draft.private)
+        line = within(line, MOST_BYTES - ID_BYTES)
+        apart = system.prepared or system.permits or system.tells or outcome.opponent or reading.comment
+        again = not apart and names[0] == draft.nick and len(draft.draws) <= _FEW and _is_short(line)
+        return _Judged(reading, node, outcome, line[len(draft.nick) :] if again else line, again)
+
+    def _keep(self, said: _Said, judged: _Judged) -> None:
+        if len(self._again) >= _MOST:
+            self._again.clear()
+        self._again[said] = judged
 
     def _plain(self, node: Any) -> System | None:
         """The game of a node that is a roll and no more; a function of its kind."""
@@ -169,6 +216,24 @@ class _Nothing(OwnChance):
 
 
 _NOTHING = _Nothing()
+
+
+def _is_short(line: str) -> bool:
+    """Whether nothing of it was left out for want of room."""
+    return len(line) <= _SHORT and line.isascii()
+
+
+def _reading(text: str, system: str) -> grammars.Reading:
+    """As `grammars.read`; a command is not read again because something else is said beside it. Refused as there."""
+    command, mark, comment = text.partition(" # ")
+    if mark and comment and len(text) <= MOST_CHARACTERS and text.isascii() and text.isprintable():
+        try:
+            reading = grammars.read(command, system, True)
+        except Refused:
+            return grammars.read(text, system, True)
+        if reading.comment is reading.ref is reading.speaks_as is None:
+            return reading._replace(comment=comment.strip() or None)
+    return grammars.read(text, system, True)
 
 
 def _thrown(system: System, said: Any, draft: Draft, table: Table) -> tuple[Any, Outcome]:

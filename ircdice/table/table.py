@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from grammars import Reading
 from grammars.contests import Pass
 from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold
@@ -131,6 +132,18 @@ class Table:
         self._remember(chain)
         self._forget(record.ts)
 
+    def opened(self, record: Record, reading: Reading, node: Any, outcome: Outcome) -> None:
+        """As `apply`, of a roll that was judged just now while all was `quiet`: nothing is read or thrown again."""
+        chain = self._chains[record.seq] = Chain([record], node, comment=reading.comment)
+        system = dispatcher.system_of(node)
+        if system.remember or system.unasked:
+            chain.standing = 1, Earlier(node, outcome)
+            self._remember(chain)
+        self._forget(record.ts)
+        self._seats.add(chain)
+        if system.unasked and system.unasked(node, outcome):
+            self._unasked[record.seq] = chain
+
     def _seal(self, record: Record) -> None:
         """Something is sealed, or a secret no longer; the game learns then what was covered (FW-10)."""
         if record.draft.kind == "seal":
@@ -163,16 +176,16 @@ class Table:
         """Let the game of a roll learn what it came to, as far as anybody may."""
         if dispatcher.system_of(chain.node).remember is None or (chain.closed and not chain.discarded):
             return
-        self.memories.remember(replace(self._said(chain), revealed=revealed))
+        self.memories.remember(self._said(chain, revealed=revealed))
 
-    def _said(self, chain: Chain) -> Said:
+    def _said(self, chain: Chain, *, revealed: bool = False) -> Said:
         """A roll as it stands, as the memory of its game is told of it."""
         earlier = self.standing(chain)
         nick, by = (fold(n, self.casemapping) for n in (chain.root.draft.nick, self._counts_for(chain.latest)))
         other = fold(chain.against, self.casemapping) if chain.against and chain.answered else None
         latest = chain.later[-1] if chain.later else chain.node
-        said = Said(nick, earlier.node, earlier.outcome, chain.root.seq, other, by, latest)
-        return replace(said, discarded=chain.discarded, comment=chain.comment)
+        of_it = chain.discarded, chain.comment, revealed
+        return Said(nick, earlier.node, earlier.outcome, chain.root.seq, other, by, latest, *of_it)
 
     def _forget(self, now: int) -> None:
         """Drop the oldest rolls once nothing can follow them any more; the ledger still has them."""
@@ -274,7 +287,7 @@ class Table:
         known = chain.standing
         if known is None or known[0] != len(chain.records):
             known = chain.standing = len(chain.records), replay.told(chain, self._side_of_record)
-        return replace(known[1], closed=chain.closed)
+        return known[1] if known[1].closed == chain.closed else replace(known[1], closed=chain.closed)
 
     def truth(self, chain: Chain) -> Earlier:
         """As `standing`, with the difficulty that nobody may read: for whoever reveals it."""

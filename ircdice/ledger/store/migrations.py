@@ -52,7 +52,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 _NEWER = "the ledger was written by a newer version of ircdice: that one must open it."
 _UNSAID = "the ledger's table meta does not say of which version the others are: put a backup of the ledger back."
 _OLDER = "the ledger was written by an older version of ircdice: ircdice run brings it up to date."
-SCHEMA = re.compile("[1-9][0-9]{0,8}")
+SCHEMA = re.compile("[0-9]{1,9}")
 _TAKEN = "INSERT INTO meta VALUES ('schema', :taken) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 
 

@@ -57,6 +57,7 @@ def read(text: str | None) -> Terms:
     usual = {each.name: each.default for each in fields(HouseRules)}
     meant = {name: _meant(value) for name, value in named.items() if name in usual}
     house = HouseRules(**{name: value for name, value in meant.items() if _suits(value, usual[name])})
+    house = USUAL if house == USUAL else house  # one and the same, which many ask for
     return Terms(named.get("system", DEFAULTS.system), house, named.get("official") == "yes")
 
 
