@@ -165,10 +165,13 @@ class Page:
     def new_epoch(self, name: str, commitment: Callable[[int], bytes]) -> int:
         """Give out the next epoch's number to the process `name`; `commitment` makes its commitment of the number."""
         ((last,),) = self._asked(_GIVEN_OUT)
-        number = (last or 0) + 1
-        values = {"epoch": number, "name": name, "commitment": commitment(number)}
-        self.connection.execute(sa.insert(EPOCHS), values)
+        number = int(last or 0) + 1
+        self.enter_epoch(number, name, commitment(number))
         return number
+
+    def enter_epoch(self, number: int, name: str, commitment: bytes) -> None:
+        """Put an epoch into the list whose number was given out."""
+        self.connection.execute(sa.insert(EPOCHS), {"epoch": number, "name": name, "commitment": commitment})
 
     def begin_epoch(self, number: int, ts: int) -> None:
         """That epoch begins: dice are drawn from its seed from now on."""

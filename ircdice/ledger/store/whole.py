@@ -158,7 +158,7 @@ class _Filling:
     """A page as the sink of an import."""
 
     def __init__(self, page: Page) -> None:
-        self._page = page
+        self._page, self._epochs = page, 0
         self.places: dict[tuple[str, str], int] = {}
 
     def records(self, records: Sequence[Record]) -> None:
@@ -169,9 +169,10 @@ class _Filling:
         self._page.add_checkpoint(checkpoint.size, note, frontier)
 
     def epoch(self, epoch: EpochProof, begun: int | None) -> None:
-        given = self._page.new_epoch(IMPORTED, lambda _: epoch.commitment)
-        if given != epoch.number:
-            raise ExportError(f"behind epoch {given - 1} of the export comes epoch {epoch.number}.")
+        if epoch.number != self._epochs + 1:
+            raise ExportError(f"behind epoch {self._epochs} of the export comes epoch {epoch.number}.")
+        self._epochs = epoch.number
+        self._page.enter_epoch(epoch.number, IMPORTED, epoch.commitment)
         if begun is not None:
             self._page.begin_epoch(epoch.number, begun)
         if epoch.seed is not None:
