@@ -135,14 +135,11 @@ class Table:
     def opened(self, record: Record, reading: Reading, node: Any, outcome: Outcome) -> None:
         """As `apply`, of a roll that was judged just now while all was `quiet`: nothing is read or thrown again."""
         chain = self._chains[record.seq] = Chain([record], node, comment=reading.comment)
-        system = dispatcher.system_of(node)
-        if system.remember or system.unasked:
+        if (system := dispatcher.system_of(node)).remember or system.unasked:
             chain.standing = 1, Earlier(node, outcome)
             self._remember(chain)
         self._forget(record.ts)
-        self._seats.add(chain)
-        if system.unasked and system.unasked(node, outcome):
-            self._unasked[record.seq] = chain
+        self._index(chain)
 
     def _seal(self, record: Record) -> None:
         """Something is sealed, or a secret no longer; the game learns then what was covered (FW-10)."""
