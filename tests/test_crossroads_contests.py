@@ -209,3 +209,15 @@ def test_both_sides_of_a_line_are_the_rollers(room):
     answer = room.line("alice", "xr 3d6 vs 3d6 a1", 6, 4, 3, 4, 4, 1, 2)
     assert 'other Change, may reroll one: "xr reroll 1 as other", 2 or 4' in answer
     assert room.line("alice", "xr keep 2 3 4 as other").startswith("alice vs other: Success, result 1 is 1 less 0;")
+
+
+def test_who_was_answered_for_gets_what_the_dice_give(room):
+    """XR-18, GEN-06: a storyteller who answers for somebody throws their dice, and the blessing is theirs."""
+    room.say("alice", "xr 3d6 vs @guard", 1, 2, 4)
+    room.say("sam", "xr 3d6 as guard", 5, 5, 5, star=True)
+    assert room.line("alice", "xr fate guard") == "guard holds Fate's Blessing until the end of the next turn."
+    assert room.line("sam", "xr fate") == "sam holds nothing."
+    room.say("alice", "xr 3d6 vs @guard", 4, 4, 1)
+    answered = room.line("sam", "xr 3d6 as guard", 1, 4, 6, 2, star=True)
+    assert "Fate's Blessing adds a1 to the other side" in answered
+    assert "guard 12 from 4 6 2, dropped 1" in room.line("alice", "xr reroll 3", 6)

@@ -86,6 +86,17 @@ def test_gen_09_old_rolls_are_let_go():
     assert chains[0].root.seq == 2 * KEPT
 
 
+def test_gen_09_what_is_let_go_is_nobodys_roll_any_more():
+    """GEN-09: whoever comes back to a roll that is let go has none, by its id and without."""
+    table = Table()
+    first = table.say("alice", "roll 2d10 h1", (3, 4)).record.id
+    for _ in range(KEPT):
+        table.say("bob", "rouse", (6,))
+        table.now += MINUTE
+    assert str(table.say("alice", "!wp 1").error) == "you have no roll here that could be changed."
+    assert "there is no roll" in str(table.say("alice", f"wp 1 #{first}").error)
+
+
 def test_led_02_a_record_has_what_was_said_and_drawn():
     """LED-02: the text as typed behind address and prefix, every draw, the line without its id, what it refers to."""
     table = Table()

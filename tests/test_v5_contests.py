@@ -257,3 +257,27 @@ def test_gen_05_v5_19_what_cannot_stand_behind_vs():
             (alice) Not rolled: vs wants a pool behind it, as vs 5d10, or @nick.
         """,
     )
+
+
+def test_v5_19_who_was_answered_for_has_that_side():
+    """V5-15, V5-19, GEN-06: the dice are those of the nick that was asked, among their other rolls; not the teller's."""
+    true(
+        """
+        guard: roll 3d10 h1 | 3 7 9
+            guard: 2 successes; 3 7, hunger 9; 3d10 h1; id 1
+        alice: roll 2d10 h1 vs @guard | 3 7
+            alice vs guard: 2d10 h1 is rolled and covered. guard: answer "roll 5d10 h1" or "pass" within 15 min; id 2
+        sam*: roll 2d10 h1 as guard | 4 8
+            alice vs guard: alice wins, 1 success to 1, a tie; alice 3, hunger 7; guard 4, hunger 8; 2d10 h1 vs 2d10 h1; id 3
+            (alice) You may still spend Willpower: "wp #3" rerolls 3.
+            (guard) You may still spend Willpower: "wp #3" rerolls 4.
+        sam: !wp
+            (sam) Not rolled: you have no roll here that could be changed.
+        guard: wp | 9
+            alice vs guard: guard wins, 2 successes to 1; costs guard 1 superficial Willpower; alice 3, hunger 7; guard 9, hunger 8, rerolled 4 as 9; wp on 3; id 4
+            (alice) You may still spend Willpower: "wp #4" rerolls 3.
+        ... 31 s
+        guard: !wp | 10
+            guard: 3 successes; costs 1 superficial Willpower; 10 7, hunger 9, rerolled 3 as 10; wp on 1; id 5
+        """,
+    )

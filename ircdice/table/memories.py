@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ircdice import dispatcher
-from ircdice.system import Memory, Said
+from ircdice.system import Memory, Said, System
 
 
 @dataclass(slots=True)
@@ -17,27 +17,30 @@ class Memories:
 
     def prepared(self, node: Any, who: str) -> Any:
         """`node` with what its game remembers for that nick, a blessing or a helper's dice."""
-        name = dispatcher.owner(node)
-        if name is None or (prepare := dispatcher.systems()[name].prepared) is None:
+        if dispatcher.owner(node) is None:
             return node
-        return prepare(node, self._by_game.get(name), who)
+        _, system, memory = self._of(node)
+        return node if system.prepared is None else system.prepared(node, memory, who)
 
     def told(self, node: Any, who: str, *, storyteller: bool) -> tuple[str, ...] | None:
         """The lines that a node which only asks is told; None for any other. RuleError where it may not be said."""
-        name = dispatcher.owner(node) or ""
-        system, memory = dispatcher.systems()[name], self._by_game.get(name)
+        _, system, memory = self._of(node)
         if system.permits is not None:
             system.permits(node, memory, who, storyteller)
         return system.tells(node, memory, who) if system.tells else None
 
     def remember(self, said: Said) -> None:
         """Let the game of a roll learn what it came to."""
-        name = dispatcher.owner(said.node) or ""
-        if (remember := dispatcher.systems()[name].remember) is not None:
-            self._by_game[name] = remember(self._by_game.get(name), said)
+        name, system, memory = self._of(said.node)
+        if system.remember is not None:
+            self._by_game[name] = system.remember(memory, said)
 
     def returned(self, said: Said) -> str:
         """What comes back when a roll is discarded, in its game's words; empty where nothing does."""
-        name = dispatcher.owner(said.node) or ""
-        returns = dispatcher.systems()[name].returns
-        return returns(replace(said, discarded=True), self._by_game.get(name)) if returns else ""
+        _, system, memory = self._of(said.node)
+        return system.returns(replace(said, discarded=True), memory) if system.returns else ""
+
+    def _of(self, node: Any) -> tuple[str, System, Memory]:
+        """A node's game by name, the game, and what it remembers, None at first. RuleError where it has none."""
+        name = dispatcher.owner(node) or ""
+        return name, dispatcher.system_of(node), self._by_game.get(name)
