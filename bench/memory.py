@@ -77,7 +77,3 @@ def main() -> None:
         rows.append((name, *(f"{size:.1f}" for size in sizes)))
     heads = ("commands", *(f"{times * step // STEPS:,}" for step in range(1, STEPS + 1)))
     table("Memory in no file, MB", heads, rows)
-
-
-if __name__ == "__main__":
-    main()
