@@ -34,6 +34,8 @@ class Line(NamedTuple):
         drop = {i for m in _FORMATTING.finditer(text) for i in range(m.start(), m.end())}
         kept = [(i, c) for i, c in enumerate(text) if i not in drop and unicodedata.category(c) != "Cf"]
         kept = [(i, " " if c.isspace() else c.translate(_PLAIN)) for i, c in kept]
+        if kept and kept[-1][1] == "…" and "#" not in text:  # as a phone writes it, `dc3…`; a comment keeps its own
+            kept[-1] = kept[-1][0], "."
         once = [(i, c) for (_, before), (i, c) in pairwise([(-1, ""), *kept]) if not c == before == " "]
         return cls("".join(c for _, c in once), (*(i for i, _ in once), len(text)))
 

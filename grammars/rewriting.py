@@ -20,6 +20,7 @@ _FILLERS = frozenset({"with", "at", "a", "an", "the", "and"})
 _NUMBER = re.compile(r"[0-9]{1,3}")
 # Behind these a number belongs to the word that follows: `5d10 2 hunger`, `with 2 advantage`; not `toss 3 dc`.
 _COUNTS_BEHIND = re.compile(rf"(?:[0-9]+d[0-9]+|{'|'.join(sorted(_FILLERS))}),?", FLAGS)
+_GLUED = re.compile(r"(?<=\s)(?P<number>[0-9]{1,3})(?P<word>[a-z]{1,10})(?=\s|$)", FLAGS)  # `5d10 2h 3dc`
 _VS_NUMBER = re.compile(r"(?<=\s)vs\.?\s+(?=(?:dc|diff(?:iculty)?)\s*[0-9])", FLAGS)  # `vs dc7`
 _OH = re.compile(r"(?<![a-z0-9])([0-9]{0,3}d[0-9]{1,3})o(?![a-z0-9])", FLAGS)  # `5d1o`
 _LAST = re.compile(r"\s(?P<word>adv(?:antage)?|dis(?:advantage)?)(?![a-z])(?P<rest>.*)", FLAGS)  # `d20 adv + 5`
@@ -48,6 +49,7 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     yield _joined(signs, words)
     yield _VERSUS.sub("vs", signs)
     yield _TIMES.sub("", signs)
+    yield _GLUED.sub(r"\g<word>\g<number>", signs)
     yield _VS_NUMBER.sub("", signs)
     yield plainly(signs, words)
     yield _BETWEEN.sub(" ", signs)
@@ -59,12 +61,14 @@ def plainly(plain: str, words: Collection[str]) -> str:
     known = [word.lower() in words for word in found]
     counts = [bool(_NUMBER.fullmatch(word)) for word in found]
     said: list[str] = []
+    turned: set[int] = set()
     for at, word in enumerate(found):
         told = any(known[at + 1 : at + 2]) or any(counts[at + 1 : at + 2])
         if word.lower() in _FILLERS and told and not known[at]:
             continue
-        if known[at] and at > 1 and counts[at - 1] and _COUNTS_BEHIND.fullmatch(found[at - 2]):
+        if known[at] and at > 1 and counts[at - 1] and (at - 2 in turned or _COUNTS_BEHIND.fullmatch(found[at - 2])):
             said.insert(-1, word)
+            turned.add(at)
             continue
         said.append(word)
     return " ".join(said) if said != found else plain

@@ -43,6 +43,7 @@ Evaluate = Callable[[Any], dict[str, Any]]
         ("roll5d10 punching him", "punching him"),
         ("roll 2d6+1 # (a", "(a"),
         ("wp 2! # now", "now"),
+        ("roll 5d10 h2 # hm…", "hm…"),
         ("roll 6d10 h2 vs 5d10 h1 arm wrestling", "arm wrestling"),
         ("roll 6d10 h2 vs @bob arm wrestling", "arm wrestling"),
         ("roll 4d10 willpower against the Beast", "against the Beast"),

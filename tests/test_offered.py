@@ -45,6 +45,9 @@ KEEPS_ALL = [  # system, what is typed, the hint
     ("v5", "roll 5d10 with 2 hunger and difficulty 3", "roll 5d10 h2 dc3"),
     ("v5", "roll 5d10 at difficulty 3 and hunger 2", "roll 5d10 h2 dc3"),
     ("v5", "roll 5d10 2 hunger", "roll 5d10 h2"),
+    ("v5", "roll 5d10 2 hunger 3 difficulty", "roll 5d10 h2 dc3"),
+    ("v5", "roll 5d10 2h 3dc", "roll 5d10 h2 dc3"),
+    ("beat_eight", "b8 4t 2x", "b8 t4 x2"),
     ("fayrewood", "toss 3 dc", "toss d8"),
     ("v5", "roll 5d10 h2 vs dc3", "roll 5d10 h2 dc3"),
     ("crossroads", "xr 3d6 with 2 advantage", "xr 3d6 a2"),
@@ -194,6 +197,11 @@ def test_led_20_an_id_among_words(text, hint):
         ("fayrewood", "toss 3, 2, boon, dc7", "toss 3 2 boon dc7"),
         ("fayrewood", "sweep 5, 5, dc5", "sweep 5 5 dc5"),
         ("v5", "help V5 07", "help V5-07"),
+        ("v5", "roll 5d10 h2 dc3…", "roll 5d10 h2 dc3"),
+        ("v5", "wp 2 on #4d", "wp 2 #4d"),
+        ("v5", "hunger 2 on #4d", "hunger 2 #4d"),
+        ("crossroads", "xr keep 1 2 3 on #4d", "xr keep 1 2 3 #4d"),
+        ("crossroads", "xr reroll 1 fate on #4d", "xr reroll 1 fate #4d"),
     ],
 )
 def test_gen_04_commas_and_short_names(system, text, plain):

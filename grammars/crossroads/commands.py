@@ -21,7 +21,7 @@ from grammars.crossroads.reading import CLAUSE, MODIFIER, PAIRS, Side, group_rol
 from grammars.tokens import LARGEST, MOST_DRAWN, NICK, NOTHING, REFERENCE, Clauses, Misread, Piece, misread, written
 
 _END = r"(?![a-z0-9])"
-_POSITION = rf"(?P<position>[-+]?[0-9]+)(?!\.?[0-9a-z])|{REFERENCE}"
+_POSITION = rf"(?P<position>[-+]?[0-9]+)(?!\.?[0-9a-z])|(?:on\s+)?{REFERENCE}"
 _LEAST, _GREATEST = SUCCESS_VALUES
 
 

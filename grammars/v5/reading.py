@@ -199,9 +199,9 @@ _ROUSE = rf"rouse(?:\s*(?P<count>[-+]?[0-9]+){_NO_MORE})?\s*(?P<hunger>h(?:unger
 _WP = r"wp(?![a-z])"
 _WP_CLAUSE = (
     rf"(?P<tens>tens)(?![a-z0-9])|(?P<count>[-+]?[0-9]+){_NO_MORE}"
-    rf"|h(?:unger)?{_NUMBER.format('hunger')}|{REFERENCE}"
+    rf"|h(?:unger)?{_NUMBER.format('hunger')}|(?:on\s+)?{REFERENCE}"
 )
-_HUNGER = rf"hunger{_NUMBER.format('hunger')}{_NO_MORE}\s*(?:{REFERENCE})?"
+_HUNGER = rf"hunger{_NUMBER.format('hunger')}{_NO_MORE}\s*(?:(?:on\s+)?{REFERENCE})?"
 _AUTOWIN = rf"autowin\s*(?P<sum>[-+]?[0-9]+(?:\s*[-+]\s*[0-9]+)*){_NO_MORE}"
 _AUTOWIN_CLAUSE = rf"h(?:unger)?{_NUMBER.format('hunger')}|(?:dc|diff(?:iculty)?){_NUMBER.format('difficulty')}"
 

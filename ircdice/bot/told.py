@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
+from grammars import catalogue
 from grammars.line import COMMENT_BYTES
 from grammars.spelling import one_letter_off
 from grammars.tokens import MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
@@ -52,7 +53,9 @@ def about(rule: str) -> str:
     """What a rule says. RuleError with the nearest there is, where there is no such rule."""
     if rule in every():
         return f"{rule}: {every()[rule]}"
-    near = _nearest(rule)
+    near, family = _nearest(rule), rule.partition("-")[0].lower()
+    if near is None and family in catalogue.topics():  # `help wp 2`
+        near = family
     raise RuleError(f"there is no rule {rule}.", hint=near and f"help {near}")
 
 
