@@ -61,7 +61,8 @@ wrong gets a hint in private. Everything else is talk, and the bot says nothing.
   talk.
 - Words of everyday talk, `withdraw`, `discard`, `close`, `reveal`, `contests` and `hints`, want a call. `withdraw #4d`,
   `discard #4d`, `close #4d` and `reveal #4d` do not: the id says enough.
-- V5's parts may have a comma between them, `roll 5d10, h2, dc3`; those of other games may not.
+- The parts of a command may have commas between them: `roll 5d10, h2, dc3`, `toss 3, 2`, `b8 t4, a1`. Dice with
+  a comma between them are asked about: they may be one sum or two rolls.
 - A command has at most 400 characters (`verify` 2,000), and a pool at most 100 dice. Who asks too much at once is told
   so once, in private, and is heard again a little later.
 
