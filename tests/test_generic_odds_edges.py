@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from math import comb
 
 import pytest
 
@@ -145,3 +146,19 @@ def test_gd_14_what_may_well_go_on_is_refused(text):
     text = text.replace("890d1", " + ".join([*["100d1"] * 8, "90d1"]))
     with pytest.raises(RuleError, match="past 1000 dice"):
         odds(grammars.parse(text, "generic"))
+
+
+@pytest.mark.parametrize(("text", "matching", "sides"), [("9d{1,3,5,5}>=3", 3, 4), ("9d{1,3,5,5}=5", 2, 4)])
+def test_gd_07_listed_faces_are_counted(text, matching, sides):
+    """GD-01, GD-07: each side for itself, also where two show the same."""
+    assert chances(text).values == {
+        hits: Fraction(comb(9, hits) * matching**hits * (sides - matching) ** (9 - hits), sides**9)
+        for hits in range(10)
+    }
+
+
+@pytest.mark.parametrize("text", ["1d6!", "4d6!", "3d10!p", "2d4r1!!"])
+def test_gd_05_explosions_are_listed_until_the_rest_is_rare(text):
+    """GD-05, GEN-08: the list ends where all that is beyond is less likely than 1 in 10^12, and no later."""
+    found = chances(text)
+    assert found.error <= Fraction(1, 10**12) < found.error + found.values[max(found.values)]
