@@ -186,6 +186,14 @@ def test_two_blessings_end_together(room):
     assert room.line("bob", "xr endturn") == "bob: turn ended, 2 Fate's Blessings end with it; endturn"
 
 
+def test_two_changes_end_together(room):
+    """XR-17: a Change of Fate that was not used ends with the turn, and so do two."""
+    room.say("bob", "xr 3d6", 3, 3, 3)
+    room.say("bob", "xr 3d6", 3, 3, 3)
+    room.say("bob", "xr endturn")
+    assert room.line("bob", "xr endturn") == "bob: turn ended, 2 Changes of Fate end with it; endturn"
+
+
 def test_fate_dice_are_listed(room):
     """XR-15, XR-19, XR-21, XR-25: triples 1 and 6, and simple triples, each give one; both sides of a contest."""
     room.say("bob", "xr 3d6", 1, 1, 1)
