@@ -107,7 +107,10 @@ class Replay:
         if draft.kind == "lapse" and not draft.text:
             _same_line(draft, self._lapsed(draft, table))
             return
-        reading = grammars.read(draft.text, draft.system, True)
+        try:
+            reading = grammars.read(draft.text, draft.system, True)
+        except Refused as unread:
+            raise _DifferenceError(f"it cannot be judged by the grammar of now: {unread}") from unread
         try:
             self._said(record, reading, table, storyteller=False)
         except Refused:

@@ -2,6 +2,7 @@
 
 import pickle
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 
 import pytest
 from damages import CROOK, DAMAGES, resign, rewrite_all
@@ -163,6 +164,17 @@ def test_led_16_verdicts_are_judged_again(evening, portions):
     """LED-16: another verdict by the same rules is damage, by those of another version it is a note."""
     assert judged(evening, "1.0.0", *portions) == (["altered: record 9: it would be a failure"], ())
     assert judged(evening, "1.1.0", *portions) == ([], ("record 9, by rules 1.0.0: it would be a failure",))
+
+
+def test_led_16_what_follows_a_roll_of_other_rules_is_judged_as_far_as_that():
+    """LED-16: a reroll by the rules of now of a roll that they read otherwise is a note as well."""
+    evening = played()
+    old, new = evening.records[1], evening.records[3]
+    evening.records[3] = replace(new, draft=replace(new.draft, ref=old.seq), rules="1.1.0")
+    judging = Judging(lambda record: "not so" if record.seq in {2, 4} else None, None, "1.1.0")
+    assert [verdict.expected for verdict in judging.take(evening.records)] == [True, True]
+    judging = Judging(lambda record: "not so" if record.seq == 4 else None, None, "1.1.0")
+    assert [verdict.expected for verdict in judging.take(evening.records)] == [False]
 
 
 def test_led_25_behind_what_is_withheld_a_verdict_is_a_note(evening):

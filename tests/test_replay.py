@@ -73,3 +73,12 @@ def test_what_the_rules_refuse_is_told():
     records = evening()
     records[0] = replace(records[0], draft=replace(records[0].draft, text="roll 5d10 h9"))
     assert "hunger is 0 to 5" in faults(records)[1]
+
+
+def test_what_no_grammar_reads_any_more_is_told():
+    """LED-16: a command of other times; it is the record's rules version that makes a note of it."""
+    records = evening()
+    records[0] = replace(records[0], draft=replace(records[0].draft, text="shoot 5d10 h2"))
+    told = faults(records)
+    assert told[1].startswith("it cannot be judged by the grammar of now: ")
+    assert told[7].startswith("the rules refuse it: ")

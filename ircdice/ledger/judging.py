@@ -13,6 +13,7 @@ from ircdice.ledger.examining import Finding
 from ircdice.ledger.record import Draft, Record
 
 Judge = Callable[[Record], str | None]  # what the rules of now say otherwise than the record's line, if anything
+MOST_NAMED = 1_000  # channels
 MOST = 50  # verdicts that differ and are told
 _PRIVATE = "private"  # on such a record nothing in a channel hangs
 
@@ -31,6 +32,12 @@ class Portion:
             return True
         given = self.given.get(channel)
         return (crc32(channel.encode()) % self.of if given is None else given) == self.number
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Channels that surely fall to others, as long as they are few enough to be named in one question."""
+        named = [channel for channel, number in self.given.items() if channel and number != self.number]
+        return tuple(named) if len(named) <= MOST_NAMED else ()
 
     def answers_for(self, draft: Draft) -> bool:
         """Whether what else is to be looked at in a record falls to it, and to no other."""
@@ -66,6 +73,7 @@ class Judging:
     def __init__(self, judge: Judge, portion: Portion | None = None, rules: str = __version__) -> None:
         self._judge, self._portion, self._rules = judge, portion or Portion(), rules
         self._hidden: set[tuple[str, str]] = set()  # places with a record that cannot be judged; "" for any
+        self._otherwise: set[int] = set()  # records of which a difference was expected: so it is of what follows them
 
     def take(self, records: Iterable[Record]) -> list[Verdict]:
         """Those of the next records that are judged otherwise now."""
@@ -80,7 +88,10 @@ class Judging:
         if (why := self._judge(record)) is None:
             return None
         unknown = not self._hidden.isdisjoint({(draft.network, draft.channel), ("", "")})
-        return Verdict(record.seq, record.rules, why, unknown or record.rules != self._rules)
+        expected = unknown or record.rules != self._rules or draft.ref in self._otherwise
+        if expected:
+            self._otherwise.add(record.seq)
+        return Verdict(record.seq, record.rules, why, expected)
 
 
 class Verdicts:

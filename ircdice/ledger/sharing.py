@@ -51,7 +51,7 @@ class Share:
         """What is found in its part of the stretch behind `after`, and its verdicts on that."""
         if self._work is None:
             judging = Judging(self.judges(), self.portion, self.means.rules)
-            self._work = self.records.through(self.portion.holds), judging
+            self._work = self.records.through(self.portion.holds, self.portion.others), judging
         passage, judging = self._work
         records = passage.up_to(after + STRETCH)
         mine = [record for record in records if self.portion.answers_for(record.draft)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -26,12 +27,8 @@ _READ = (
     *(_C.text, _C.draws, _C.line, _C.blind, _C.rules, _C.tag, _C.leaf, _C.sealed_text, _C.sealed_salt, _IN_FORCE),
 )
 SELECT = sa.select(*_READ)
-# Without the setting, for whoever goes through all of them and carries it along; between two numbers.
+# Without the setting, for whoever goes through all of them and carries it along.
 NAMES = tuple(column.name for column in _READ[:-1])
-BETWEEN = {
-    dialect: f"SELECT {', '.join(NAMES)} FROM records WHERE seq > {mark} AND seq <= {mark} ORDER BY seq"
-    for dialect, mark in (("sqlite", "?"), ("postgresql", "%s"))
-}
 # What SELECT asks, for the driver.
 ASKED = f"SELECT {', '.join(NAMES)}, {_SETTING_THEN} FROM records"
 _SEALED = ("sealed_text", "sealed_salt")  # which alone may be nothing
@@ -51,13 +48,21 @@ def row_of(record: Record, request: bytes | None) -> tuple[Any, ...]:
     )
 
 
+@lru_cache
+def between(dialect: str, others: int = 0) -> str:
+    """What is asked for the rows between two numbers, without those of so many `others`, which are channels."""
+    mark = "?" if dialect == "sqlite" else "%s"
+    apart = f" AND channel NOT IN ({', '.join([mark] * others)})" if others else ""
+    return f"SELECT {', '.join(NAMES)} FROM records WHERE seq > {mark} AND seq <= {mark}{apart} ORDER BY seq"
+
+
 def record_of(row: Sequence[Any]) -> Record:
     """The record of a row of `SELECT`."""
     return judged_by(row[:-1], terms.read(row[-1]))
 
 
 def fits(row: Sequence[Any]) -> bool:
-    """Whether each value of a row of `BETWEEN` is of its column's kind: SQLite holds any in any."""
+    """Whether each value of a row of `between` is of its column's kind: SQLite holds any in any."""
     return tuple(map(type, row)) in _FITTING
 
 
@@ -72,7 +77,7 @@ def stand_in(row: Sequence[Any]) -> Sequence[Any]:
 
 
 def judged_by(row: Sequence[Any], held: terms.Terms) -> Record:
-    """The record of a row of `BETWEEN`, `held` being what its place is set to."""
+    """The record of a row of `between`, `held` being what its place is set to."""
     seq, ts, kind, ref, epoch, counter, generation, network, channel, nick, who, *rest = row
     text, draws, line, blind, rules, tag, leaf, sealed_text, sealed_salt = rest
     stamp = Stamp(epoch, counter, generation) if epoch or generation else UNSTAMPED

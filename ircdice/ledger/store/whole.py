@@ -45,9 +45,9 @@ class StoredRecords:
         with self.page() as page:
             return page.records(after, most)
 
-    def through(self, wanted: Callable[[str, str], bool]) -> Passage:
-        """The way through those of the networks and channels that are wanted."""
-        return Passage(self, wanted)
+    def through(self, wanted: Callable[[str, str], bool], others: Sequence[str] = ()) -> Passage:
+        """The way through those of the networks and channels that are wanted; `others` are channels that are not."""
+        return Passage(self, wanted, others)
 
     def by_channel(self) -> dict[str, int]:
         """How many records each channel has, whatever its network."""
@@ -78,8 +78,8 @@ class Passage:
     What a place is set to is carried along, where looking it up for each of its records would take as long again.
     """
 
-    def __init__(self, records: StoredRecords, wanted: Callable[[str, str], bool]) -> None:
-        self._records, self._wanted = records, wanted
+    def __init__(self, records: StoredRecords, wanted: Callable[[str, str], bool], others: Sequence[str] = ()) -> None:
+        self._records, self._wanted, self._others = records, wanted, tuple(others)
         self._set: dict[tuple[str, str], terms.Terms] = {}
         self._done = 0
 
@@ -91,8 +91,8 @@ class Passage:
 
     def _rows(self, last: int) -> Sequence[Sequence[Any]]:
         with self._records.page() as page:
-            asked = rows.BETWEEN[page.connection.dialect.name]
-            return page.driver.many(asked, (self._done, last))
+            asked = rows.between(page.connection.dialect.name, len(self._others))
+            return page.driver.many(asked, (self._done, last, *self._others))
 
     def _record(self, row: Sequence[Any]) -> Record:
         place = row[_NETWORK], row[_CHANNEL]
