@@ -203,5 +203,8 @@ def _tight() -> list[str]:
 
 def command_word(plain: str, start: int = 0) -> str | None:
     """The command word that `plain` begins with at `start`, in lower case."""
+    first = plain[start:].partition(" ")[0]
+    if first in claims():
+        return first
     match = _command_words().match(plain, start)
     return match[0].lower() if match else None

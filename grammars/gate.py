@@ -43,21 +43,22 @@ def parse(text: str, system: str = "v5", called: bool = False) -> Any:
 def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     """What `text` says. Raises UnknownCommand where it is met with silence, CommandSyntaxError where hinted at."""
     line = Line.of(text)
-    start = len(line.plain) - len(line.plain.lstrip())
-    word = catalogue.command_word(line.plain, start)
+    plain = line.plain
+    start = len(plain) - len(plain.lstrip())
+    word = catalogue.command_word(plain, start)
     if word is None:
         return _without_a_word(line, text, start, system, called)
     if not called and word in catalogue.called_words():
         raise UnknownCommand(f'"{word}" is a command only when the bot is called')
-    if len(line.plain) > MOST_CHARACTERS and len(line.plain) > catalogue.longest(word):
+    if len(plain) > MOST_CHARACTERS and len(plain) > catalogue.longest(word):
         return _too_long(line, text, word, start, called)
     try:
-        reading = _read(line.plain, start, word, system)
+        reading = _read(plain, start, word, system)
     except UnreadError as failure:
-        if not called and not failure.meant and not worth_a_hint(line.plain, start, word, failure):
+        if not called and not failure.meant and not worth_a_hint(plain, start, word, failure):
             raise UnknownCommand(f'"{shown(text)}" is no command') from None
         raise failure.checked(partial(_working, failure.grammar, system)).error(line, text) from None
-    question = reading.alone and line.plain.rstrip().endswith("?")  # `rouse?` asks; only the meant word rolls (GEN-10)
+    question = reading.alone and plain.rstrip().endswith("?")  # `rouse?` asks; only the meant word rolls (GEN-10)
     if not called and (question or _only_when_called(reading, system)):
         raise UnknownCommand(f'"{shown(text)}" is a command only when the bot is called')
     return reading

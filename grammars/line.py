@@ -71,6 +71,8 @@ def _seen(text: str) -> str:
 
 def cut(text: str, limit: int) -> str:
     """`text` in at most `limit` UTF-8 bytes, never torn inside a character."""
+    if len(text) <= limit and text.isascii():
+        return text.rstrip()
     return text.encode("utf-8", "ignore")[:limit].decode("utf-8", "ignore").rstrip()
 
 

@@ -23,7 +23,6 @@ from grammars.unread import UnreadError
 _COMMENT = re.compile(  # GEN-03, and a full stop in front of it
     r"\s*(?:[.!?]+(?:\s+|(?=\#)))?(?:\#(?P<hash>.*)|for\s+(?!help\s*$)(?P<purpose>\S.*))", FLAGS | re.DOTALL
 )
-_TIGHT = re.compile(r"\s*#\S")
 _STOP = re.compile(r"\s*[.!?]+\s*")
 _STOP_OR_COMMENT = re.compile(rf"(?:{_STOP.pattern})?(?:{_COMMENT.pattern})?", FLAGS | re.DOTALL)
 _AS = re.compile(rf"(?<=\s)as\s+@?(?P<name>{NICK})(?=[\s.,!?]|$)", FLAGS)
@@ -74,26 +73,43 @@ def by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
         raise _not_understood(grammar, plain, max(start, len(word)), word)
     node, rest = found
     end = len(plain) - len(rest)
-    reading = Reading(node, grammar.name, word, typed=plain[:end], alone=plain[:end].strip().lower() == word)
-    if not rest or (_STOP.fullmatch(rest) and not explodes(plain, end)):
+    comment = ref = None
+    hashed = rest[:1] == "#" and not (rest[1:2].strip() and _wants_id(node))
+    if hashed:
+        comment, ref = _said(rest)
+    alone = not plain[start + len(word) : end].strip()
+    reading = Reading(node, grammar.name, word, comment, None, alone, plain[:end], ref)
+    if hashed or not rest or (_STOP.fullmatch(rest) and not explodes(plain, end)):
         return reading
     return _with_rest(reading, grammar, plain, start, end)
 
 
+def _wants_id(node: Any) -> bool:
+    """Whether a node may name a roll and names none: then `wp #!!` is no id, and no comment either."""
+    return getattr(node, "ref", "") is None
+
+
+def _said(hashed: str) -> tuple[str | None, str | None]:
+    """The comment behind a `#`, and the id that it may be (GEN-03)."""
+    ref = _REF.match(hashed)
+    return hashed[1:].strip() or None, ref and ref["ref"].lower()
+
+
 def _with_rest(reading: Reading, grammar: Grammar, plain: str, start: int, end: int) -> Reading:
-    """What may stand behind a complete command: `as NAME`, an id, a comment (GEN-03)."""
+    """What may stand behind a complete command, but for a `#`: `as NAME`, a comment (GEN-03)."""
     if speaks_as := _AS.match(plain, end):
         if _AS.match(plain, speaks_as.end() + 1):
             raise _not_understood(grammar, plain, speaks_as.end(), reading.word)
         without = plain[:end] + " " * (speaks_as.end() - end) + plain[speaks_as.end() :]  # the columns stay
         return by(grammar, without, start, reading.word)._replace(speaks_as=speaks_as["name"])
-    if getattr(reading.node, "ref", "") is None and _TIGHT.match(plain, end):  # `wp #!!`: no id, and no comment either
+    if plain[end] == "#":
         raise _not_understood(grammar, plain, end, reading.word)
     comment = _COMMENT.match(plain, end)
     if comment and not explodes(plain, end):
-        ref = _REF.match(plain, comment.start("hash") - 1) if comment["hash"] else None
-        said = comment["hash"] or comment["purpose"] or ""
-        return reading._replace(comment=said.strip() or None, ref=ref and ref["ref"].lower())
+        if comment["hash"] is None:
+            return reading._replace(comment=comment["purpose"].strip() or None)
+        said, ref = _said(plain[comment.start("hash") - 1 :])
+        return reading._replace(comment=said, ref=ref)
     rest = plain[end:]
     if word := hiding(plain, end):
         hides = UnreadError(grammar, end + rest.index(word), _HIDDEN.format(word), lambda: reading.command)

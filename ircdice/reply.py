@@ -46,8 +46,11 @@ def line(
 def _joined(opening: str, lead: str, command: str, official: bool, comment: str, dice: str) -> str:
     """The parts of a line that there are; behind a lead the dice and the command are one part."""
     asked = f'{command} "{comment}"'.lstrip() if comment else command
-    stated = (" ".join(filter(None, (lead, dice, asked))),) if lead else (dice, asked)
-    return "; ".join(filter(None, (opening, *stated, "" if official else UNOFFICIAL)))
+    if lead:
+        dice, asked = " ".join(filter(None, (lead, dice, asked))), ""
+    text = f"{opening}; {dice}" if dice else opening
+    text = f"{text}; {asked}" if asked else text
+    return text if official else f"{text}; {UNOFFICIAL}"
 
 
 def _fits(text: str) -> bool:

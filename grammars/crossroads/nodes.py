@@ -66,30 +66,28 @@ class Roll:
     @property
     def typed(self) -> str:
         """The roll without its command word, so that it reads as the same roll."""
-        text = f"{self.dice}d{self.sides}{net(' a', ' d', self.advantage)}{net(' b', ' n', self.bonus)}"
-        return self._with(f"{text} convert {self.convert}" if self.convert else text)
+        return self._with(self.advantage, self.bonus, "")
 
     def _posted(self) -> str:
         """Its modifiers netted, also behind `convert` (XR-03, XR-07)."""
-        advantage, bonus = self.advantage - self.convert, self.bonus + self.convert
-        text = f"{self.dice}d{self.sides}{net(' a', ' d', advantage)}{net(' b', ' n', bonus)}"
-        return self._with(f"{text} after convert {self.convert}" if self.convert else text)
+        return self._with(self.advantage - self.convert, self.bonus + self.convert, " after")
 
-    def _with(self, text: str) -> str:
-        """`text` and what stands behind the netted modifiers."""
+    def _with(self, advantage: int, bonus: int, after: str) -> str:
+        """The dice, these modifiers, and what stands behind them."""
+        text = f"{self.dice}d{self.sides}{net(' a', ' d', advantage)}{net(' b', ' n', bonus)}"
+        if self.convert:
+            text += f"{after} convert {self.convert}"
         if self.piercing:
             text += f" p{self.piercing}"
         if self.armour is not None:
             text += f" av{self.armour}"
-        for said, word in (
-            (self.low, " low"),
-            (self.plain, " plain"),
-            (self.simple, " simple"),
-            (self.reaction, " reaction"),
-        ):
-            if said:
-                text += word
-        return text
+        if self.low:
+            text += " low"
+        if self.plain:
+            text += " plain"
+        if self.simple:
+            text += " simple"
+        return f"{text} reaction" if self.reaction else text
 
 
 def net(above: str, below: str, amount: int) -> str:

@@ -16,7 +16,7 @@ SPELT = {  # the long names of modifiers
 }  # fmt: skip
 _TURNED = {"a": "d", "d": "a", "b": "n", "n": "b"}
 _DICE = tuple(map(str, DIE_SIDES))
-FLAGS = ("plain", "low", "simple", "reaction")
+FLAGS = frozenset({"plain", "low", "simple", "reaction"})
 # One Regex a clause: a grammar of small tokens takes several times as long (style.md).
 MODIFIER = (
     r"(?P<letter>av|[abdnp])(?:\s*[:=]\s*|\s+(?![0-9]+\s?d[0-9]))?(?P<number>[0-9]+)(?!\.?[0-9])"
@@ -65,10 +65,10 @@ class Side:
     def take(self, match: Piece) -> None:
         """Put one clause into the roll."""
         kind = match.lastgroup or ""
-        if kind == "sides":
-            self._take_dice(match)
-        elif kind == "number":
+        if kind == "number":
             self._take_letter(match)
+        elif kind == "sides":
+            self._take_dice(match)
         elif kind == "amount":
             self._add("bonus", 1 if match["sign"] == "+" else -1, match, "amount")
         elif kind == "convert":
@@ -129,7 +129,7 @@ class Side:
 
     def lone(self) -> Roll:
         """The node of a roll that stands by itself: words such as `low` alone are none, and may be talk (XR-01)."""
-        if self.where.keys() <= set(FLAGS):
+        if self.where.keys() <= FLAGS:
             first = next(iter(self.where.values()))
             word = written(first)
             raise misread(first, 0, f"{word} wants a roll, as xr 3d6 {word}.", f" 3d6 {word}")
@@ -171,8 +171,11 @@ class Side:
         return self.roll()
 
 
+_MODIFIERS = frozenset({"advantage", "bonus", "piercing", "armour"})
+
+
 def _modified(where: dict[str, Piece]) -> bool:
-    return bool({"advantage", "bonus", "piercing", "armour"} & where.keys())
+    return not _MODIFIERS.isdisjoint(where)
 
 
 def _bounded(match: Piece, group: str) -> int:

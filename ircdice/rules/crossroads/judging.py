@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from grammars.crossroads import (
@@ -18,6 +20,7 @@ from grammars.crossroads import (
     Roll,
 )
 from grammars.crossroads.nodes import DIE_SIDES
+from grammars.tokens import MOST_DRAWN
 from ircdice.caching import cached
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
@@ -58,16 +61,23 @@ TRIPLES = {  # XR-15…XR-19
 TRIPLE_VALUES = (-2, 3)  # XR-15, XR-19: a triple may
 BALANCED = 2  # XR-16: the one triple that touches the other side
 SIMPLE = "simple"  # XR-21: what `triples` may say in the config
+MOST_LAID_OFTEN = 4  # dice
+_PLACES = MOST_DRAWN + 1
+_FACE, _KEPT = itemgetter(1), itemgetter(3)  # of a die
 _LOST = {sides: tuple([Die(sides, face, kept=False) for face in range(sides + 1)]) for sides in DIE_SIDES}
 
 
 class Judged(NamedTuple):
-    """One Skill Roll: `labels` of its multiples, and the face of its triple, 0 where it has none."""
+    """One Skill Roll: `labels` of its multiples, and the face of its triple, 0 where it has none.
+
+    `unopposed` are all of its labels where nobody opposes it.
+    """
 
     total: int
     success_value: int
     labels: tuple[str, ...]
     triple: int
+    unopposed: tuple[str, ...] = ()
 
 
 @cached
@@ -80,19 +90,21 @@ def judge(kept: tuple[int, ...], bonus: int, simple: bool, rerolled: bool) -> Ju
         return _shifted(total, value, TRIPLES[first], TRIPLE_VALUES, first)
     if first == second == third:
         double = None if rerolled else DOUBLES[first]  # XR-21, and XR-13: a Change is had once
-        judged = _shifted(total, value, double, DOUBLE_VALUES, 0)
-        return judged._replace(labels=(*judged.labels, "fate_die"))
+        return _shifted(total, value, double, DOUBLE_VALUES, 0, "fate_die")
     face = first if first in (second, third) else second if second == third else 0
     return _shifted(total, value, None if rerolled else DOUBLES.get(face), DOUBLE_VALUES, 0)
 
 
-def _shifted(total: int, value: int, multiple: Multiple | None, limits: tuple[int, int], triple: int) -> Judged:
-    if multiple is None:
-        return Judged(total, value, (), triple)
-    least, greatest = limits
-    labels = (multiple.label, "fate_die") if multiple.fate_die else (multiple.label,)
-    shifted = min(max(value + multiple.shift, least), greatest) if multiple.shift else value
-    return Judged(total, shifted, labels, triple)
+def _shifted(
+    total: int, value: int, multiple: Multiple | None, limits: tuple[int, int], triple: int, *gained: str
+) -> Judged:
+    labels = gained
+    if multiple is not None:
+        least, greatest = limits
+        labels = (multiple.label, "fate_die") if multiple.fate_die else (multiple.label, *gained)
+        value = min(max(value + multiple.shift, least), greatest) if multiple.shift else value
+    alone = 0 if triple == BALANCED else held(value)
+    return Judged(total, value, labels, triple, (RESULTS[alone], *labels))
 
 
 def balanced(own: Judged, other: Judged) -> bool:
@@ -135,29 +147,35 @@ def effective(roll: Roll, house: HouseRules) -> tuple[int, int]:
 def throw(roll: Roll, dice: DiceSource, house: HouseRules) -> tuple[Die, ...]:
     """Draw a roll's dice, and mark those that Advantage or Disadvantage removes (XR-04)."""
     advantage, _ = effective(roll, house)
-    return _laid(dice.roll(roll.dice + abs(advantage), roll.sides), roll.sides, advantage, roll.low)
-
-
-@cached
-def _laid(faces: tuple[int, ...], sides: int, advantage: int, low: bool) -> tuple[Die, ...]:
-    """The dice of a throw as they lie: small throws come again and again, and dice are immutable."""
     if not advantage:
-        return pool(faces, sides)
-    gone = removed(faces, advantage, low=low)
-    lost = _LOST[sides]
-    return tuple([lost[die.face] if i in gone else die for i, die in enumerate(pool(faces, sides))])
+        return pool(dice.roll(roll.dice, roll.sides), roll.sides)
+    faces = dice.roll(roll.dice + abs(advantage), roll.sides)
+    lying = _laid_often if len(faces) <= MOST_LAID_OFTEN else _laid
+    return lying(faces, roll.sides, advantage, roll.low)
+
+
+def _laid(faces: tuple[int, ...], sides: int, advantage: int, low: bool) -> tuple[Die, ...]:
+    """The dice of a throw as they lie, those that go among them."""
+    lying, lost = list(pool(faces, sides)), _LOST[sides]
+    for place in removed(faces, advantage, low=low):
+        lying[place] = lost[faces[place]]
+    return tuple(lying)
+
+
+_laid_often = cached(_laid)  # the same small throws come again and again, and dice are immutable
 
 
 def removed(faces: Sequence[int], advantage: int, *, low: bool) -> frozenset[int]:
     """Positions of the dice that go: the least favoured or the most, of equal faces the rightmost (XR-04, XR-05)."""
-    lowest_go = (advantage > 0) != low
-    order = sorted(range(len(faces)), key=lambda i: (faces[i] if lowest_go else -faces[i], -i))
-    return frozenset(order[: abs(advantage)])
+    sign = 1 if (advantage > 0) != low else -1
+    # face and place in one number: a third of the time that a key for each die takes
+    first_to_go = sorted([sign * _PLACES * face - place for place, face in enumerate(faces)])
+    return frozenset([-both % _PLACES for both in first_to_go[: abs(advantage)]])
 
 
 def kept_faces(dice: Sequence[Die]) -> tuple[int, ...]:
     """The faces of the dice that stay, in drawn order."""
-    return tuple([face for _, face, _, kept, _ in dice if kept])
+    return tuple(compress(map(_FACE, dice), map(_KEPT, dice)))
 
 
 def judged(roll: Roll, dice: Sequence[Die], house: HouseRules) -> Judged:
@@ -176,13 +194,7 @@ def settled(roll: Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     values = {"total": own.total, "success_value": own.success_value}
     if own.triple == BALANCED:
         values["result"] = 0
-    return Outcome(dice, labelled(own), values, effects=effects)
-
-
-@cached
-def labelled(own: Judged) -> tuple[str, ...]:
-    """The labels of a Skill Roll that nobody opposes."""
-    return (RESULTS[held(result(own, None))], *own.labels)
+    return Outcome(dice, own.unopposed, values, effects=effects)
 
 
 def blessing_added(blessings: int) -> str:

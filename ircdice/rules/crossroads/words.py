@@ -116,7 +116,7 @@ def _ends(label: str, count: int) -> str:
 def _skill(outcome: Outcome) -> str:
     values = outcome.values
     text = _told(outcome.labels[0], values.get("result"), values["success_value"])
-    return "; ".join([text, *_multiples(outcome)]) if len(outcome.labels) > 1 else text
+    return f"{text}; {_multiples(outcome)[0]}" if len(outcome.labels) > 1 else text
 
 
 @cached
@@ -131,20 +131,20 @@ def _told(label: str, result: int | None, value: int) -> str:
 
 def _multiples(outcome: Outcome, whose: str = "") -> list[str]:
     """The double or triple of one side, with what it allows."""
-    said = [_moved(label, outcome) for label in outcome.labels[1:]]
+    total, value, had = outcome.values["total"], outcome.values["success_value"], outcome.beside or ()
+    said = [
+        GIVEN[label] if label in had and label in GIVEN else _moved(label, total, value) for label in outcome.labels[1:]
+    ]
     if "change" in outcome.labels:
         said[outcome.labels.index("change") - 1] += f", may reroll one: {_offered(outcome.dice, whose)}"
     return [f"{whose} {', '.join(said)}".lstrip()] if said else []
 
 
-def _moved(label: str, outcome: Outcome) -> str:
+@cached
+def _moved(label: str, total: int, value: int) -> str:
     """A double or triple with what it does to the value; where that was at its limit, that it stays (XR-12, XR-14)."""
-    if label in GIVEN and label in (outcome.beside or ()):
-        return GIVEN[label]
     said, _, shift = WORDS[label].partition(", value ")
-    if not shift or ladder(outcome.values["total"]) != outcome.values["success_value"]:
-        return WORDS[label]
-    return f"{said}, value stays {outcome.values['success_value']}"
+    return f"{said}, value stays {value}" if shift and ladder(total) == value else WORDS[label]
 
 
 def _offered(dice: Sequence[Die], whose: str) -> str:
@@ -154,10 +154,15 @@ def _offered(dice: Sequence[Die], whose: str) -> str:
 
 def _position(dice: Sequence[Die], start: int, side: str = "") -> str:
     """The positions of the dice kept, counted from `start`; where dice were dropped among them, with their faces."""
-    first, *more, last = [str(start + i + 1) for i, die in enumerate(dice) if die.kept]
-    among = not all(die.kept for die in dice[: int(last) - start])
-    which = f" for {faces(kept_faces(dice), False)}" if among else ""
-    return f'"xr reroll {first}{side}", {", ".join(more)} or {last}{which}'
+    places, among = _places(tuple([die.kept for die in dice]), start, side)
+    return f"{places} for {faces(kept_faces(dice), False)}" if among else places
+
+
+@cached
+def _places(kept: tuple[bool, ...], start: int, side: str) -> tuple[str, bool]:
+    """The same without the faces, and whether dice were dropped among those kept."""
+    first, *more, last = [str(start + place + 1) for place, stays in enumerate(kept) if stays]
+    return f'"xr reroll {first}{side}", {", ".join(more)} or {last}', not all(kept[: int(last) - start])
 
 
 def _changing(node: GroupRoll, outcome: Outcome) -> tuple[Sequence[Die], int]:
@@ -209,15 +214,16 @@ def _why(result: int, difference: int) -> str:
 
 def show(outcome: Outcome, compact: bool) -> str:
     """One side's dice: the total, the dice kept, then those that were removed, all in drawn order."""
-    stay = kept_faces(outcome.dice)
+    stay, values = kept_faces(outcome.dice), outcome.values
     text = faces(stay, compact)
-    if "success_values" in outcome.values and not compact:  # XR-10: each roll of a group keeps three
+    if "success_values" in values and not compact:  # XR-10: each roll of a group keeps three
         text = BETWEEN.join(faces(stay[i : i + SKILL_DICE], False) for i in range(0, len(stay), SKILL_DICE))
-    dropped = [face for _, face, _, kept, _ in outcome.dice if not kept]
-    if "success_value" in outcome.values:
+    if "success_value" in values:
         opposed = outcome.opponent is not None or outcome.kind == "contest"
-        text = f"{'' if opposed else 'total '}{outcome.values['total']} from {text}"
-    return f"{text}, dropped {faces(dropped, compact)}" if dropped else text
+        text = f"{'' if opposed else 'total '}{values['total']} from {text}"
+    if len(stay) == len(outcome.dice):
+        return text
+    return f"{text}, dropped {faces([face for _, face, _, kept, _ in outcome.dice if not kept], compact)}"
 
 
 def waiting(node: Contest, other: str, minutes: int) -> str:
