@@ -16,7 +16,7 @@ from ircdice import dispatcher
 from ircdice.bot.chances import odds_line
 from ircdice.dice import RecordedDice, RecordingDice, ScriptedDice, SystemDice
 from ircdice.errors import RuleError
-from ircdice.rules.crossroads.judging import removed
+from ircdice.rules.crossroads.laying import removed
 from ircdice.settings import HouseRules
 
 SIMPLE = HouseRules(triples="simple")

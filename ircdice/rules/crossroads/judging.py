@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 from grammars.crossroads import (
@@ -19,13 +17,12 @@ from grammars.crossroads import (
     GroupValues,
     Roll,
 )
-from grammars.crossroads.nodes import DIE_SIDES
-from grammars.tokens import MOST_DRAWN
 from ircdice.caching import cached
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.outcome import Die, Outcome, pool
+from ircdice.outcome import Die, Outcome
 from ircdice.rules.crossroads.ladder import ladder
+from ircdice.rules.crossroads.laying import kept_faces, laid
 from ircdice.settings import HouseRules
 
 RESULTS = {-1: "failure", 0: "partial_success", 1: "success", 2: "great_success"}  # XR-24
@@ -61,10 +58,6 @@ TRIPLES = {  # XR-15…XR-19
 TRIPLE_VALUES = (-2, 3)  # XR-15, XR-19: a triple may
 BALANCED = 2  # XR-16: the one triple that touches the other side
 SIMPLE = "simple"  # XR-21: what `triples` may say in the config
-MOST_LAID_OFTEN = 4  # dice
-_PLACES = MOST_DRAWN + 1
-_FACE, _KEPT = itemgetter(1), itemgetter(3)  # of a die
-_LOST = {sides: tuple([Die(sides, face, kept=False) for face in range(sides + 1)]) for sides in DIE_SIDES}
 
 
 class Judged(NamedTuple):
@@ -147,35 +140,7 @@ def effective(roll: Roll, house: HouseRules) -> tuple[int, int]:
 def throw(roll: Roll, dice: DiceSource, house: HouseRules) -> tuple[Die, ...]:
     """Draw a roll's dice, and mark those that Advantage or Disadvantage removes (XR-04)."""
     advantage, _ = effective(roll, house)
-    if not advantage:
-        return pool(dice.roll(roll.dice, roll.sides), roll.sides)
-    faces = dice.roll(roll.dice + abs(advantage), roll.sides)
-    lying = _laid_often if len(faces) <= MOST_LAID_OFTEN else _laid
-    return lying(faces, roll.sides, advantage, roll.low)
-
-
-def _laid(faces: tuple[int, ...], sides: int, advantage: int, low: bool) -> tuple[Die, ...]:
-    """The dice of a throw as they lie, those that go among them."""
-    lying, lost = list(pool(faces, sides)), _LOST[sides]
-    for place in removed(faces, advantage, low=low):
-        lying[place] = lost[faces[place]]
-    return tuple(lying)
-
-
-_laid_often = cached(_laid)  # the same small throws come again and again, and dice are immutable
-
-
-def removed(faces: Sequence[int], advantage: int, *, low: bool) -> frozenset[int]:
-    """Positions of the dice that go: the least favoured or the most, of equal faces the rightmost (XR-04, XR-05)."""
-    sign = 1 if (advantage > 0) != low else -1
-    # face and place in one number: a third of the time that a key for each die takes
-    first_to_go = sorted([sign * _PLACES * face - place for place, face in enumerate(faces)])
-    return frozenset([-both % _PLACES for both in first_to_go[: abs(advantage)]])
-
-
-def kept_faces(dice: Sequence[Die]) -> tuple[int, ...]:
-    """The faces of the dice that stay, in drawn order."""
-    return tuple(compress(map(_FACE, dice), map(_KEPT, dice)))
+    return laid(dice.roll(roll.dice + abs(advantage), roll.sides), roll.sides, advantage, low=roll.low)
 
 
 def judged(roll: Roll, dice: Sequence[Die], house: HouseRules) -> Judged:

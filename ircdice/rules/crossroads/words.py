@@ -27,10 +27,10 @@ from ircdice.rules.crossroads.judging import (
     blessing_added,
     held,
     judged,
-    kept_faces,
     parts,
 )
 from ircdice.rules.crossroads.ladder import ladder
+from ircdice.rules.crossroads.laying import kept_faces
 from ircdice.settings import HouseRules
 
 NAMES = {  # XR-24
