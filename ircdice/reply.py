@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from grammars.line import cut, posted_comment
@@ -16,7 +14,6 @@ MOST_BYTES = 400
 ID_BYTES = len("; id ") + 13 + 1 + 6  # the id is not known before the line is recorded
 MOST_FACES = 30  # past that, faces are counted
 UNOFFICIAL = "unofficial"
-_ROLE, _FACE = attrgetter("role"), attrgetter("face")
 SECRET = "difficulty secret"  # FW-10
 
 
@@ -154,8 +151,11 @@ def _said(system: System, outcome: Outcome) -> Iterator[str]:
 def _by_role(system: System, dice: Sequence[Die], compact: bool) -> str:
     """The dice in drawn order, the word of their role in front of each kind."""
     kinds: dict[str, list[int]] = {}
-    for role, run in groupby(dice, _ROLE):
-        kinds.setdefault(role, []).extend(map(_FACE, run))
+    last = None
+    for _, face, role, _, _ in dice:  # quicker than map or groupby, whose getters take longer than a turn of the loop
+        if role is not last:
+            faces, last = kinds.setdefault(role, []), role
+        faces.append(face)
     words, written = system.roles, counted if compact else listed
     return ", ".join([f"{words[role]} {written(f)}" if words.get(role) else written(f) for role, f in kinds.items()])
 

@@ -34,6 +34,11 @@ def throw(asked: Pool, fullmoon: bool, dice: DiceSource, reserved: int = 0) -> t
 
     `reserved` dice of the command's limit are someone else's: drawn before, or to be drawn yet.
     """
+    return _lying(*_drawn(asked, fullmoon, dice, reserved))
+
+
+def _drawn(asked: Pool, fullmoon: bool, dice: DiceSource, reserved: int = 0) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The faces of the pool, and those of its explosions."""
     drawn = faces = dice.roll(asked.size, SIDES)
     further: tuple[int, ...] = ()
     lowest = explodes_from(asked.kind, fullmoon)
@@ -42,6 +47,10 @@ def throw(asked: Pool, fullmoon: bool, dice: DiceSource, reserved: int = 0) -> t
         faces = dice.roll(exploded, SIDES)
         further += faces
         room -= exploded
+    return drawn, further
+
+
+def _lying(drawn: tuple[int, ...], further: tuple[int, ...]) -> tuple[Die, ...]:
     thrown = pool(drawn, SIDES, POOL)
     return thrown + pool(further, SIDES, EXPLOSION) if further else thrown
 
@@ -103,8 +112,9 @@ def cover(outcome: Outcome, _first: Outcome) -> Covered:
 
 def rolled(node: Roll | Assist | Resist, dice: DiceSource) -> Outcome:
     """A roll of one side, thrown and judged."""
-    thrown = throw(node.pool, node.fullmoon, dice)
-    labels, values = judge(node, passes(thrown))
+    drawn, further = _drawn(node.pool, node.fullmoon, dice)
+    thrown = _lying(drawn, further)
+    labels, values = judge(node, reaching(PASS, drawn + further))
     return Outcome(thrown, labels, values, effects=_effects(node, labels), remarks=remarks(node, len(thrown)))
 
 
