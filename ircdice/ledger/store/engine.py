@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -26,11 +28,8 @@ _HIDDEN = True
 
 T = TypeVar("T")
 # Whichever roll fills the log carries it into the file, and waits for that: one in some 600, and not in 150.
-_CARRIED = "wal_autocheckpoint = 4000"  # pages of 4 kB
-_PRAGMAS = (
-    *("journal_mode = WAL", "synchronous = FULL", _CARRIED),
-    *("cache_size = -8000", "journal_size_limit = 67108864"),
-)
+_CARRIED, _SOONEST, _PAGE = 4_000, 100, 4_096  # pages, and bytes of one
+_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "cache_size = -8000", "journal_size_limit = 67108864")
 _READING_PRAGMAS = ("query_only = ON",)
 # A process that is stopped while it holds the lock is put out by the server, and everybody else goes on.
 _SESSION = (
@@ -113,10 +112,17 @@ def _sqlite(url: sa.URL) -> Engines:
     quiet: dict[str, Any] = {"hide_parameters": _HIDDEN, "connect_args": {"timeout": BUSY}}
     write = sa.create_engine(url, poolclass=NullPool, **quiet)
     read = sa.create_engine(url, pool_size=READERS, isolation_level="AUTOCOMMIT", **quiet)
-    event.listen(write, "connect", lambda connection, _: _opened(connection, _PRAGMAS))
+    folder = Path(url.database).absolute().parent
+    event.listen(write, "connect", lambda connection, _: _opened(connection, (*_PRAGMAS, _carried(folder))))
     event.listen(read, "connect", lambda connection, _: _opened(connection, _PRAGMAS + _READING_PRAGMAS))
     # The driver begins by itself only before it writes, when the last seq has been read already.
     return _locking(write, read, "BEGIN IMMEDIATE")
+
+
+def _carried(folder: Path) -> str:
+    """After how many pages the log goes into the file: before it takes a quarter of what room the disk has."""
+    room = shutil.disk_usage(folder).free // _PAGE
+    return f"wal_autocheckpoint = {max(_SOONEST, min(_CARRIED, room // 4))}"
 
 
 def _opened(connection: Any, pragmas: tuple[str, ...]) -> None:
