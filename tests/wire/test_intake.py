@@ -60,6 +60,23 @@ async def test_places_keep_their_order_and_wait_for_no_other(caplog: pytest.LogC
     assert "ValueError: a2" in caplog.text
 
 
+async def test_jobs_that_would_keep_one_another_waiting_are_counted() -> None:
+    """LED-03: what waits behind another of its place does so anyway; what has no room yet may have it at once."""
+    work, room = Work(), True
+    places = Queues(lambda _place, _under_way: room)
+    places.put("a", work.job("a1", waits=True))
+    places.put("a", work.job("a2"))
+    assert places.jobs == 1
+    places.put("b", work.job("b1", waits=True))
+    room = False
+    places.put("c", work.job("c1"))
+    assert places.jobs == 3
+    room = True
+    work.gate.set()
+    await idle(places)
+    assert (places.jobs, len(work.done)) == (0, 4)
+
+
 async def test_places_are_bounded_each_and_together() -> None:
     """IRC-15: commands past the bounds are dropped, never queued without end."""
     work, places = Work(), Queues(lambda _place, _under_way: False)
