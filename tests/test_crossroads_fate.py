@@ -171,6 +171,8 @@ def test_what_stood_before_gives_nothing_more(room):
     room.say("bob", "xr endturn")
     assert room.line("bob", "xr keep 2 3 4").startswith("bob: Success, value 1; Fate's Blessing as before; total 15")
     assert room.line("bob", "xr fate") == "bob holds nothing."
+    room.say("bob", "xr 3d6 a1", 3, 3, 3, 3)
+    assert "; Change of Fate as before; total 9" in room.line("bob", "xr keep 2 3 4")
     room.say("alice", "xr 3d6 vs @bob", 6, 6, 6)
     room.say("bob", "xr 3d6", 4, 4, 4)
     line = room.line("bob", "xr reroll 1 fate", 1)
