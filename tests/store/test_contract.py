@@ -45,6 +45,41 @@ async def test_led_02_a_record_comes_back_as_it_was_written(ledger, draft):
     assert (await ledger.since(0, 10))[-1] == record
 
 
+ODD = (  # one of each kind of character that some database, or its COPY, might take for something else
+    *(
+        "\\",
+        "\\N",
+        "\\.",
+        "\t",
+        "\n",
+        "\r\n",
+        "\x01",
+        "\x1a",
+        "\x7f",
+        "\x85",
+        "'",
+        '"',
+        "''",
+        "$$",
+        "%",
+        "{}",
+        "?",
+        ":x",
+    ),
+    *("\u00a0", "\u00ad", "\u200b", "\u200f", "\u202e", "\u2028", "\ufeff", "\ufffd", "\ufffe", "\ue000", "\U0010ffff"),
+    *("é", "e\u0301", "ß", "İ", "א", "ع", "字", "🎲", "👩\u200d🚀", "", " ", "NULL", "null"),
+)
+
+
+async def test_led_02_no_character_is_another_to_one_of_the_databases(ledger):
+    """LED-02: texts alone and between others, recorded one by one and in a burst, come back to the character."""
+    drafts = [roll(text, line=text, nick=f"n{text}") for odd in ODD for text in (odd, f"a{odd}b{odd}")]
+    alone = [await ledger.append(draft) for draft in drafts[:6]]
+    burst = await asyncio.gather(*(ledger.append(draft) for draft in drafts[6:]))
+    assert [record.draft for record in (*alone, *burst)] == drafts
+    assert await ledger.since(0, len(drafts)) == [*alone, *burst]
+
+
 async def test_led_02_what_is_not_there(ledger):
     """LED-02"""
     assert [await ledger.get(seq) for seq in (0, 1, -1, 2**62)] == [None] * 4
