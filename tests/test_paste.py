@@ -58,6 +58,14 @@ def test_led_20_ids(typed, ids):
     assert not any(each.lines for each in given)
 
 
+@pytest.mark.parametrize("left", ["12", "Zoe2 12; 1d100 12; 1d100", "97; 1d100"])
+def test_led_21_numbers_of_a_posted_line_are_no_ids(left):
+    """LED-21: what is left of a line before its id is held against the record, not looked up as ids of others."""
+    (given,) = pasted(f"{left}; id 4d-27b5pk")
+    assert (given.seq, given.tag, given.lines) == (141, "27b5pk", (left,))
+    assert [each.seq for each in pasted("4d-27b5pk; id 4e-0q9xm3, #4f")] == [141, 142, 143]
+
+
 PAGE = f"""
 Sat Nov 21, 2026 9:41 pm — post by Mara
 

@@ -122,6 +122,8 @@ def _only_ids(plain: str) -> list[Pasted]:
     """The ids of a text that holds nothing else; empty for any other."""
     words = [word for word in re.split(r"[\s,;\"'`*\ue001]+", plain) if word and word.lower() not in ("and", "id")]
     matches = [_ALONE.fullmatch(word) for word in words]
+    if any(match["end"] for match in _ID.finditer(plain)) and any(map(_is_a_number, words)):
+        return []  # an id ends what is left of a posted line: its numbers are no ids
     found = []
     for match in matches:
         if match is None:
@@ -129,6 +131,11 @@ def _only_ids(plain: str) -> list[Pasted]:
         number, tag = (match["seq"] or match[0].lstrip("#")).lower(), match["tag"] and plain_tag(match["tag"])
         found.append(Pasted(None if number == "last" else _number(number), tag, typed=number))
     return found
+
+
+def _is_a_number(word: str) -> bool:
+    """Whether a word may be meant for an id and has neither its sign nor its tag."""
+    return not word.startswith("#") and "-" not in word
 
 
 def _number(digits: str) -> int:
