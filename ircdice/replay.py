@@ -166,18 +166,34 @@ class Replay:
 
     def _said(self, record: Record, reading: grammars.Reading, table: Table, *, storyteller: bool) -> None:
         """Let the bot's command do all that it does up to its record."""
-        kept, dice = _Kept(record), RecordingDice(RecordedDice(record.draft.draws))
-        said = self._message(record.draft, reading, storyteller=storyteller)
-        beside = record.ts, _NOTHING, self._nowhere
-        turn = Turn(said, reading, record.draft.text, table.settings, table, kept.keep, dice, *beside)
+        kept = _Kept(record)
+        turn = Turn(
+            message=self._message(record.draft, reading, storyteller=storyteller),
+            reading=reading,
+            text=record.draft.text,
+            settings=table.settings,
+            table=table,
+            keep=kept.keep,
+            dice=RecordingDice(RecordedDice(record.draft.draws)),
+            now=record.ts,
+            chance=_NOTHING,
+            ledger=self._nowhere,
+        )
         _run(handler_of(turn.node)(turn), kept)
 
     def _message(self, draft: Draft, reading: grammars.Reading, *, storyteller: bool) -> Message:
-        account = None if draft.who.startswith("~") else draft.who
-        channel = None if draft.private else draft.channel
-        aside = getattr(reading.node, "channel", None) is not None
-        rights = storyteller, False, self._casemapping, "@" in draft.nick, aside
-        return Message(draft.network, channel, draft.nick, draft.text, _ME, account, *rights)
+        return Message(
+            draft.network,
+            None if draft.private else draft.channel,
+            draft.nick,
+            draft.text,
+            _ME,
+            account=None if draft.who.startswith("~") else draft.who,
+            storyteller=storyteller,
+            casemapping=self._casemapping,
+            relayed="@" in draft.nick,
+            aside=getattr(reading.node, "channel", None) is not None,
+        )
 
     def _lapsed(self, draft: Draft, table: Table) -> str:
         chain = table.find(base32(draft.ref))

@@ -1,14 +1,19 @@
 """What a channel remembers: a fold over its records (GEN-09), rebuilt after a restart or forgotten when it is old."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from playing import CHANNEL, START, Table
 
+import grammars
 from ircdice.bot import Message
 from ircdice.dice import RecordingDice, ScriptedDice
+from ircdice.errors import ReplayError
 from ircdice.settings import HouseRules
 from ircdice.table import KEPT, MINUTE
+from ircdice.table.chain import Chain
+from ircdice.table.replay import told
 
 
 def test_led_10_a_whole_id_must_have_its_tag():
@@ -133,3 +138,21 @@ def test_irc_09_what_a_game_remembers_is_found_by_the_servers_own_letters():
         for nick, theirs in (("aL[x]", True), ("al{x}", alike)):
             (reply,) = table.say(nick, "odds xr 3d6", casemapping=casemapping).replies
             assert ("Fate's Blessing adds a1" in reply.text) is theirs
+
+
+@pytest.mark.parametrize("nth", (0, 1))
+def test_led_02_a_record_with_a_die_more_than_the_rules_throw_is_not_judged(nth):
+    """LED-02: a roll and what followed it are judged again from the faces recorded, all of them used."""
+    table = Table()
+    records = [table.say("alice", "roll 2d10 h1", (3, 4)).record, table.say("alice", "wp 1", (7,)).record]
+    asked = [grammars.parse(record.draft.text) for record in records]
+    outcome = told(Chain(records, asked[0], later=asked[1:]), _acting).outcome
+    assert [die.face for die in outcome.dice] == [7, 4]
+    draws = (*records[nth].draft.draws, (10, 1))
+    records[nth] = replace(records[nth], draft=replace(records[nth].draft, draws=draws))
+    with pytest.raises(ReplayError, match=f"record {nth + 1} .* more dice"):
+        told(Chain(records, asked[0], later=asked[1:]), _acting)
+
+
+def _acting(_chain, _record):
+    return "acting"

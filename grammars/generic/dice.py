@@ -14,7 +14,6 @@ from grammars.tokens import LARGEST, MOST_DICE
 TESTS: Mapping[str, Callable[[Any, Any], bool]] = {"=": eq, "<": lt, ">": gt, "<=": le, ">=": ge, "<>": ne}  # GD-03
 FUDGE = (-1, 0, 1)  # GD-01
 SELECTING = ("k", "kl", "dl", "dh")  # GD-02
-REROLLING = ("r", "ro")  # GD-04
 EXPLODING = ("!", "!!", "!p")  # GD-05
 CLAMPING = ("mi", "ma")  # GD-06
 UNENDING = ("r", *EXPLODING)  # as long as a new die matches, so does the next

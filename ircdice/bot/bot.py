@@ -156,11 +156,20 @@ class Bot:
         place = await self._places.of(heard.message, settings)
         async with place.turn:
             await place.settle()
-            reading = reading or self._certain(heard, settings, place.table)
-            dice = RecordingDice(self._chance.begin(heard.message.network, heard.message.place))
-            said, now, chance = (heard.message, reading, heard.text), self._clock(), self._chance
-            keep, asked = (settings, place.table, place.keep), (self._ledger, self._allowance)
-            return await self._handled(Turn(*said, *keep, dice, now, chance, *asked))
+            turn = Turn(
+                message=heard.message,
+                reading=reading or self._certain(heard, settings, place.table),
+                text=heard.text,
+                settings=settings,
+                table=place.table,
+                keep=place.keep,
+                dice=RecordingDice(self._chance.begin(heard.message.network, heard.message.place)),
+                now=self._clock(),
+                chance=self._chance,
+                ledger=self._ledger,
+                allowance=self._allowance,
+            )
+            return await self._handled(turn)
 
     def _read(self, heard: Heard, settings: ChannelSettings) -> grammars.Reading | None:
         """The command, or None where only the moment can tell whether it is one (GEN-10)."""

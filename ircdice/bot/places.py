@@ -135,9 +135,24 @@ class Places:
                 if not table.overdue(chain, self._clock()):
                     continue
                 line = closing.lapse_line(table, chain, table.settings, "lapsed")
-                root = chain.root.draft
-                names = root.network, root.channel, root.nick, root.who
-                terms = table.settings.system, table.settings.house, table.settings.official and not root.private
-                draft = Draft("lapse", *names, "", (), line, chain.root.seq, *terms)
-                record = await place.keep(draft)
+                record = await place.keep(_lapse(chain.root, table.settings, line))
                 replies.append(posting(record, place.target))
+
+
+def _lapse(root: Record, settings: ChannelSettings, line: str) -> Draft:
+    """The record that ends a contest in the name of whoever opened it."""
+    opener = root.draft
+    return Draft(
+        "lapse",
+        opener.network,
+        opener.channel,
+        opener.nick,
+        opener.who,
+        text="",
+        draws=(),
+        line=line,
+        ref=root.seq,
+        system=settings.system,
+        house=settings.house,
+        official=settings.official and not opener.private,
+    )

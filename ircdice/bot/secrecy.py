@@ -12,7 +12,7 @@ from ircdice.bot.message import Message
 from ircdice.bot.turn import Answer, Turn
 from ircdice.dice import Draws, RecordedDice, RecordingDice
 from ircdice.errors import RuleError
-from ircdice.ledger import Draft, Record
+from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.ledger.sealing import seal
 from ircdice.outcome import Outcome
@@ -139,10 +139,7 @@ def _rolled(turn: Turn, reading: grammars.Reading) -> Draws:
 
 async def _seal(turn: Turn, text: str, sealed: str, line: str = "") -> Record:
     """The record of a secret: of what is sealed only the hash is in its leaf (LED-17)."""
-    m, settings = turn.message, turn.settings
-    names = m.network, m.place, m.nick, m.who
-    rules = settings.system, settings.house, turn.official
-    return await turn.keep(Draft("seal", *names, text, (), line, 0, *rules, sealed=seal(sealed)))
+    return await turn.keep(turn.draft("seal", text, line, sealed=seal(sealed)))
 
 
 async def reveal(turn: Turn) -> Answer:

@@ -11,9 +11,9 @@ from ircdice import reply
 from ircdice.bot.allowance import Allowance
 from ircdice.bot.chance import Chance
 from ircdice.bot.message import Message, Reply
-from ircdice.dice import RecordingDice, Stamp
+from ircdice.dice import UNSTAMPED, Draws, RecordingDice, Stamp
 from ircdice.errors import Refused
-from ircdice.ledger import Draft, Ledger, Record, RecordKind
+from ircdice.ledger import Draft, Ledger, Record, RecordKind, Sealed
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.system import System
@@ -68,12 +68,23 @@ class Turn(NamedTuple):
     async def record(self, kind: RecordKind, line: str, *, ref: int = 0, stamp: Stamp | None = None) -> Record:
         """Take the command up in the ledger, durably; raises what the ledger raises, and then nothing is posted."""
         self.dice.finish()
-        m = self.message
         line = reply.within(line, reply.MOST_BYTES - reply.ID_BYTES)
-        names = m.network, m.place, m.nick, m.who
-        rules = self.settings.system, self.settings.house, self.official
-        stamp = stamp or self.dice.stamp
-        return await self.keep(Draft(kind, *names, self.text, self.dice.draws, line, ref, *rules, stamp))
+        return await self.keep(self.draft(kind, self.text, line, self.dice.draws, ref, stamp or self.dice.stamp))
+
+    def draft(
+        self,
+        kind: RecordKind,
+        text: str,
+        line: str,
+        draws: Draws = (),
+        ref: int = 0,
+        stamp: Stamp = UNSTAMPED,
+        sealed: Sealed | None = None,
+    ) -> Draft:
+        """A record in the name of whoever spoke, by the settings of the place."""
+        m, settings = self.message, self.settings
+        terms = settings.system, settings.house, self.official
+        return Draft(kind, m.network, m.place, m.nick, m.who, text, draws, line, ref, *terms, stamp, sealed)
 
     def absent(self, nick: str) -> str:
         """What is to be said of a nick that nobody in the channel bears (DSK-07, GEN-06); nothing where somebody does,

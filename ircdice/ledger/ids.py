@@ -8,7 +8,6 @@ from ircdice.ledger.keyed import keyed
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _LOOKALIKES = str.maketrans("oil", "011")
 _VALUES = {character: value for value, character in enumerate(ALPHABET)}
-TAG_LENGTH = 6
 _HEAD = b"ircdice1:tag\0"
 MOST_CHARACTERS = 13  # of a u64
 _PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)  # by their ten bits

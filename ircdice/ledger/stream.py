@@ -13,7 +13,6 @@ from ircdice.errors import DiceError
 from ircdice.ledger.encoding import length_prefixed
 from ircdice.ledger.keyed import keyed
 
-SEED_LENGTH = 32
 MOST_SIDES = 2**32
 WORDS = 8  # u32 in a block
 _HEAD = b"ircdice1:draw\0"

@@ -44,12 +44,16 @@ def _replayed(chain: Chain, side_of: SideOf) -> tuple[Earlier, Outcome]:
     """The roll as it is, and its first throw."""
     record = chain.root
     try:
-        first = outcome = dispatcher.evaluate(chain.node, RecordedDice(record.draft.draws), record.draft.house)
+        dice = RecordedDice(record.draft.draws)
+        first = outcome = dispatcher.evaluate(chain.node, dice, record.draft.house)
+        dice.finish()
         node = chain.node
         for record, said in zip(chain.records[1:], chain.later, strict=True):
             # No minutes: what was admitted in its time stands, however wp_minutes is set since.
             earlier = Earlier(node, outcome, side_of(chain, record))
-            outcome = dispatcher.amend(said, earlier, RecordedDice(record.draft.draws), record.draft.house)
+            dice = RecordedDice(record.draft.draws)
+            outcome = dispatcher.amend(said, earlier, dice, record.draft.house)
+            dice.finish()
             node = outcome.becomes or node
     except Refused as why:
         raise ReplayError(record.seq, why) from why
