@@ -140,7 +140,7 @@ def test_irc_09_what_a_game_remembers_is_found_by_the_servers_own_letters():
             assert ("Fate's Blessing adds a1" in reply.text) is theirs
 
 
-@pytest.mark.parametrize("nth", (0, 1))
+@pytest.mark.parametrize("nth", [0, 1])
 def test_led_02_a_record_with_a_die_more_than_the_rules_throw_is_not_judged(nth):
     """LED-02: a roll and what followed it are judged again from the faces recorded, all of them used."""
     table = Table()
