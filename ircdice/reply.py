@@ -136,7 +136,7 @@ def _dice(system: System, outcome: Outcome, names: tuple[str, str | None], compa
 def side(system: System, outcome: Outcome, compact: bool = False) -> str:
     """One side's dice as the system shows them, then what is to be said of them."""
     shown = system.show(outcome, compact) if system.show else _by_role(system, outcome.dice, compact)
-    if not outcome.remarks and not outcome.rerolled:
+    if not outcome.remarks and not (system.amends and outcome.rerolled):  # nothing else rerolls, and looking takes long
         return shown
     return ", ".join(filter(None, (shown, *_said(system, outcome))))
 

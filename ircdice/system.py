@@ -58,9 +58,9 @@ def _answers_alike(opening: Node, node: Node) -> bool:
 class System:
     """A game: its nodes, how they are judged, their exact odds, and the data by which a reply is worded.
 
-    `nodes` roll by themselves; `amends` change an earlier roll (GEN-09). `words` has every label and effect as it is
-    posted. `headline` is the verdict: a format string over the values, put behind the labels' words, or a function
-    that words the whole. `asked` is the command as it is posted.
+    `nodes` roll by themselves; `amends` change an earlier roll (GEN-09), and nothing else rerolls a die. `words` has
+    every label and effect as it is posted. `headline` is the verdict: a format string over the values, put behind the
+    labels' words, or a function that words the whole. `asked` is the command as it is posted.
     """
 
     nodes: type | tuple[type, ...]

@@ -37,8 +37,15 @@ class Roll:
         if self.target is not None and (self.target.name is None or self.target.standing is not None):
             self.target.check(self.pool.kind, self.dc)
         object.__setattr__(self, "defense", self.target.defense(self.pool.kind, self.dc) if self.target else None)
-        parts = [str(self.pool), *_moon_and_tag(self), str(self.target) if self.target else ""]
-        object.__setattr__(self, "asked", " ".join(filter(None, (*parts, f"dc{self.dc}" if self.dc else ""))))
+        object.__setattr__(self, "asked", self._written())
+
+    def _written(self) -> str:
+        text = f"{self.pool} fullmoon" if self.fullmoon else str(self.pool)
+        if self.tag:
+            text += f" {self.tag}"
+        if self.target is not None:
+            text += f" {self.target}"
+        return text if self.dc is None else f"{text} dc{self.dc}"
 
     def __str__(self) -> str:
         return f"sc {self.asked}{f' as {self.speaker}' if self.speaker else ''}"
