@@ -48,6 +48,19 @@ def test_gd_09_a_divisor_below_0(text, expected):
     assert chances(text).values == {value: Fraction(each, ways) for value, each in expected.items()}
 
 
+@pytest.mark.parametrize("behind", ["", "k4", "dl1dh1", "ro0"])
+def test_gd_01_uneven_faces_ten_apart_are_those_one_apart(behind):
+    """GD-01, GD-02: the same dice, each face ten times as much."""
+    near = chances(f"9d{{0,1,1,3}}{behind}").values
+    assert chances(f"9d{{0,10,10,30}}{behind}").values == {10 * value: chance for value, chance in near.items()}
+
+
+def test_gd_09_many_values_ten_apart():
+    """GD-09: forty d6 by tens, in two terms."""
+    found = chances("40d6").values
+    assert chances("20d6*10+20d6*10").values == {10 * value: chance for value, chance in found.items()}
+
+
 def test_gd_09_fractions_beside_whole_numbers():
     """GD-09: halves of a d100 and a d20, of which every second sum is a whole number: as 1d100 and an even die."""
     found = chances("1d100/2+1d20").values
