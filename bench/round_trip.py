@@ -1,6 +1,7 @@
 """Round trips on a real ngircd without limits, by turns in one run; start and memory.
 
-Our bot with its ledger in TMPDIR and once more in memory, where a sync costs nothing, beside a bare echo bot.
+Our bot with its ledger in TMPDIR, once more in memory, where a sync costs nothing, and without any (`bench/unproved`),
+beside a bare echo bot.
 """
 
 from __future__ import annotations
@@ -50,15 +51,16 @@ class Ours:
     channel: str
     port: int
     folder: Path
+    command: tuple[str, ...] = ("ircdice", "run", "-c")  # a module, and what is said before the config
     process: subprocess.Popen[bytes] | None = None
 
     async def joined(self, person: Person) -> float:
         """Start it; the seconds until it was in the channel."""
-        self.folder.mkdir(exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
         config = self.folder / "config.ini"
         config.write_text(CONFIG.format(port=self.port, channel=self.channel, nick=self.channel[1:].title()))
         start = perf_counter()
-        self.process = subprocess.Popen([sys.executable, "-m", "ircdice", "run", "-c", str(config)], stderr=QUIET)
+        self.process = subprocess.Popen([sys.executable, "-m", *self.command, str(config)], stderr=QUIET)
         await person.sees(rf"JOIN :?{self.channel}")
         return perf_counter() - start
 
@@ -121,7 +123,11 @@ async def starts(person: Person, port: int, folder: Path) -> list[tuple[str, ...
 
 async def loops(person: Person, port: int, disk: Path, memory: Path) -> tuple[dict[str, list[float]], list[float]]:
     """All bots, block by block: ms of each round trip, and our memory before and after."""
-    ours = {"ircdice": Ours("#disk", port, disk), "ircdice, its ledger in memory": Ours("#memory", port, memory)}
+    ours = {
+        "ircdice": Ours("#disk", port, disk),
+        "ircdice, its ledger in memory": Ours("#memory", port, memory),
+        "ircdice without a ledger": Ours("#none", port, memory / "none", ("bench.unproved",)),
+    }
     echo = subprocess.Popen([sys.executable, "-m", "bench.echo", str(port), "#echo"])
     try:
         await person.sees("JOIN :?#echo")
@@ -146,7 +152,7 @@ async def loops(person: Person, port: int, disk: Path, memory: Path) -> tuple[di
 async def measured(port: int, disk: Path, memory: Path) -> None:
     """Starts, then round trips."""
     async with Person("alice") as person:
-        await person.connect(port, "#start", "#disk", "#memory", "#echo")
+        await person.connect(port, "#start", "#disk", "#memory", "#none", "#echo")
         rows = await starts(person, port, disk)
         taken, sizes = await loops(person, port, disk / "ours", memory / "ours")
     heads = ("process start to joined", "least, s", "median, s", "MB when joined")
