@@ -175,3 +175,10 @@ def test_gd_05_explosions_are_listed_until_the_rest_is_rare(text):
     """GD-05, GEN-08: the list ends where all that is beyond is less likely than 1 in 10^12, and no later."""
     found = chances(text)
     assert found.error <= Fraction(1, 10**12) < found.error + found.values[max(found.values)]
+
+
+def test_gd_05_a_die_may_go_on_with_less_than_nothing():
+    """GD-05: each -1 takes one off, and a 2 ends it."""
+    found = chances("1d{-1,2}!<0")
+    for taken in range(12):
+        assert abs(found.values[2 - taken] - Fraction(1, 2 ** (taken + 1))) < Fraction(1, 10**11)
