@@ -20,7 +20,8 @@ _FILLERS = frozenset({"with", "at", "a", "an", "the", "and"})
 _NUMBER = re.compile(r"[0-9]{1,3}")
 # Behind these a number belongs to the word that follows: `5d10 2 hunger`, `with 2 advantage`; not `toss 3 dc`.
 _COUNTS_BEHIND = re.compile(rf"(?:[0-9]+d[0-9]+|{'|'.join(sorted(_FILLERS))}),?", FLAGS)
-_GLUED = re.compile(r"(?<=\s)(?P<number>[0-9]{1,3})(?P<word>[a-z]{1,10})(?=\s|$)", FLAGS)  # `5d10 2h 3dc`
+# `5d10 2h 3dc`; not `toss 3 1up`, a score and its step as they are written.
+_GLUED = re.compile(r"(?<=\s)(?P<number>[0-9]{1,3})(?P<word>(?!up|down)[a-z]{1,10})(?=\s|$)", FLAGS)
 _VS_NUMBER = re.compile(r"(?<=\s)vs\.?\s+(?=(?:dc|diff(?:iculty)?)\s*[0-9])", FLAGS)  # `vs dc7`
 _OH = re.compile(r"(?<![a-z0-9])([0-9]{0,3}d[0-9]{1,3})o(?![a-z0-9])", FLAGS)  # `5d1o`
 _LAST = re.compile(r"\s(?P<word>adv(?:antage)?|dis(?:advantage)?)(?![a-z])(?P<rest>.*)", FLAGS)  # `d20 adv + 5`
