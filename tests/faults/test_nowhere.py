@@ -41,14 +41,35 @@ async def test_led_17_what_is_covered_is_read_nowhere(ngircd_unlimited, tmp_path
             records = await kept.records(f"sqlite:///{bot.database}")
             secrets = sealed(records)
             before = "\n".join([*people.heard(), bot.log, *asked(bot, records), str(records)])
-            assert [secret for secret in secrets if re.search(rf"(?<![0-9a-z]){secret}(?![0-9a-z])", before)] == []
+            assert [secret for secret in secrets if reads(secret, before)] == []
             gm.say(CHANNEL, *(f"reveal #{record.id[0]}" for record in records if record.draft.kind == "seal"))
             oli.say(CHANNEL, "roll 5d10 h1")
             await until(lambda: sum("reveal" in text for text, _ in people.rolls()) >= 2, "both are shown")
             assert bot.stop() == 0
             records = await kept.records(f"sqlite:///{bot.database}")
             after = "\n".join([*people.heard(), *asked(bot, records)])
-            assert [secret for secret in secrets if not re.search(rf"(?<![0-9a-z]){secret}(?![0-9a-z])", after)] == []
+            assert [secret for secret in secrets if not reads(secret, after)] == []
+
+
+def reads(secret, text):
+    """Whether it stands there by itself or as `dc777`: in a word, in base 64 or behind a point chance may have put it."""
+    return re.search(rf"(?<![0-9A-Za-z])(?<![0-9]\.)(?:dc)?{secret}(?![0-9A-Za-z])", text) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("nan: Loss; 16 vs 777", True),
+        ('"text":"777"', True),
+        ("toss 3 2 boon dc777.", True),
+        ('"time": "2026-11-21T20:15:09.777Z"', False),
+        ("took=0.777", False),
+        ("1777, 7770, Q777f+, id 5-7770ab", False),
+    ],
+)
+def test_led_17_what_it_would_be_to_read_it(text, read):
+    """LED-17: a number by itself is read, the thousandths of a log's time are none."""
+    assert reads(str(NUMBER), text) == read
 
 
 def sealed(records):
