@@ -7,9 +7,11 @@ Modules log as always, with what they know beside the event::
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import logging.handlers
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -58,8 +60,19 @@ class _LogFile(logging.handlers.WatchedFileHandler):
     """Watched: logrotate may take the file away. A new one is its owner's alone: at debug it may hold private rolls."""
 
     def _open(self) -> TextIOWrapper:
-        Path(self.baseFilename).touch(0o600)
-        return super()._open()
+        return open(self.baseFilename, "a", encoding=self.encoding, errors=self.errors, opener=_opened)
+
+
+def _opened(file: str, flags: int) -> int:
+    """A handle on the log; OSError for a pipe without a reader too, whose opening might never end."""
+    try:
+        handle = os.open(file, flags | os.O_NONBLOCK, 0o600)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise OSError(errno.ENXIO, "Nobody reads this pipe", file) from None
+        raise
+    os.set_blocking(handle, True)
+    return handle
 
 
 def _wanted(record: logging.LogRecord) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import re
 import warnings
 
@@ -174,3 +175,15 @@ def test_a_file_that_cannot_be_written_is_a_fault(tmp_path, lines):
     with pytest.raises(ConfigError, match=r"^log_file: \S+/none/bot\.log: no such file or directory$"):
         configure("info", "text", tmp_path / "none" / "bot.log")
     assert logging.getLogger().handlers == before
+
+
+def test_a_pipe_that_nobody_reads_is_a_fault(tmp_path, lines):
+    """IRC-26: opening it would wait for a reader, past every signal; with one it is a log like others."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(ConfigError, match=r"^log_file: \S+/pipe: nobody reads this pipe$"):
+        configure(file=pipe)
+    with os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)) as reader:
+        configure(file=pipe)
+        LOG.info("one")
+        assert reader.readline().endswith("event=one\n")

@@ -106,6 +106,11 @@ def setting(line):
     return done
 
 
+def log_in_a_pipe(folder):
+    os.mkfifo(folder / "pipe")
+    setting("log_file = pipe")(folder)
+
+
 def ledger(url):
     return setting(f"ledger = {url}")
 
@@ -156,6 +161,7 @@ FAULTS = {
     "the config is noise": (instead("config.ini", by=noise), set()),
     "the config may not be read": (mode(0, "config.ini"), set()),
     "the log is a folder": (setting("log_file = ."), ALL - NEVER - {"run"}),
+    "the log is a pipe": (log_in_a_pipe, ALL - NEVER - {"run"}),
 }  # fmt: skip
 
 

@@ -52,7 +52,7 @@ async def test_led_17_what_is_covered_is_read_nowhere(ngircd_unlimited, tmp_path
 
 
 def reads(secret, text):
-    """Whether it stands there by itself or as `dc777`: in a word, in base 64 or behind a point chance may have put it."""
+    """Whether it stands there by itself or as `dc777`: in words, base 64 or behind a point it came by chance."""
     return re.search(rf"(?<![0-9A-Za-z])(?<![0-9]\.)(?:dc)?{secret}(?![0-9A-Za-z])", text) is not None
 
 
