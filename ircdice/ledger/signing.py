@@ -14,7 +14,7 @@ from ircdice.ledger.keys import SigningKeys
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, sign
 from ircdice.ledger.record import Record
-from ircdice.ledger.store.page import IMPORTED
+from ircdice.ledger.store.page import HASH_LENGTH, IMPORTED
 
 if TYPE_CHECKING:
     from ircdice.ledger.store.page import Epoch, Page, StoredCheckpoint
@@ -105,5 +105,6 @@ def _lines(epochs: list[Epoch]) -> tuple[tuple[tuple[int, int], ...], tuple[tupl
     for epoch in mine:
         if epoch.begun is not None:
             running[epoch.name] = epoch.number, epoch.begun
-    coming = [(epoch.number, epoch.commitment) for epoch in mine if epoch.begun is None]
+    bound = [epoch for epoch in mine if len(epoch.commitment) == HASH_LENGTH]  # others were damaged, and bind nobody
+    coming = [(epoch.number, epoch.commitment) for epoch in bound if epoch.begun is None]
     return tuple(sorted(running.values())), tuple(coming)

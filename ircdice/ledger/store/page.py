@@ -184,7 +184,7 @@ class Page:
     def epochs(self, *, unpublished: bool = False) -> list[Epoch]:
         """All epochs by their numbers, or those whose seed is not published."""
         asked = _UNPUBLISHED if unpublished else _EPOCHS
-        return [Epoch(*row) for row in self._asked(f"{asked} ORDER BY epochs.epoch")]
+        return [_epoch(row) for row in self._asked(f"{asked} ORDER BY epochs.epoch")]
 
     def redact(self, who: Collection[str], network: str | None = None) -> int:
         """Take the content of a person's records away, and keep their leaves and the numbers of their dice (LED-25).
@@ -270,3 +270,11 @@ def _checkpoint(row: Sequence[Any]) -> StoredCheckpoint:
         size, frontier = 0, b"\0"  # the tree of nothing, which has no part
     hashes = tuple(frontier[start : start + HASH_LENGTH] for start in range(0, len(frontier), HASH_LENGTH))
     return StoredCheckpoint(number, size, str(note), hashes)
+
+
+def _epoch(row: Sequence[Any]) -> Epoch:
+    """Where SQLite keeps what is no time, nobody knows when it began; what are no bytes, no seed is bound to."""
+    number, name, commitment, begun, seed = row
+    begun = begun if isinstance(begun, int) else None
+    commitment, seed = [b"" if isinstance(value, str | int | float) else value for value in (commitment, seed)]
+    return Epoch(number, str(name), commitment, begun, seed)
