@@ -88,7 +88,9 @@ def wal_cut_off(house: House) -> None:
         "from tests.faults.bots import BotProcess; from tests.faults.test_starts import crashed;"
         "crashed(sys.argv[1])"
     )
-    subprocess.run([sys.executable, "-c", script, str(house.bot.folder)], check=False, cwd=CHECKER.parents[1])
+    subprocess.run(
+        [sys.executable, "-c", script, str(house.bot.folder)], check=False, cwd=CHECKER.parents[1], timeout=60
+    )
     wal = house.bot.folder / "ledger.db-wal"
     size = wal.stat().st_size
     with wal.open("r+b") as file:
@@ -107,6 +109,8 @@ def crashed(folder: str) -> None:
             table = await ready_bot(notary, config)
             for n in range(130):
                 await table.answer(Message("net", "#a", "kim", SAID[n % len(SAID)]))
+            while b"\n300\n" not in (bot.folder / "checkpoints").read_bytes():  # no roll waits for that file
+                await asyncio.sleep(0.01)
             os._exit(9)
 
     asyncio.run(evening())
