@@ -1,5 +1,9 @@
 """The errors that a person can cause, each with one sentence for them. Knows nothing of where it is said."""
 
+from __future__ import annotations
+
+from typing import Any
+
 
 class Refused(Exception):  # noqa: N818  # a person reads it as what happened: refused
     """Root of the family: `str()` is a sentence for a person; anything outside the family is our own bug."""
@@ -20,3 +24,8 @@ class CommandSyntaxError(Refused):
         self.column = column
         self.hint = hint
         self.guess = guess  # `hint` is what was probably meant, and worth saying beside the sentence
+
+    def but(self, **changed: Any) -> CommandSyntaxError:
+        """A new error that says the same but for what is `changed`; it has no traceback of where this one was."""
+        own: dict[str, Any] = {"text": self.text, "column": self.column, "hint": self.hint, "guess": self.guess}
+        return CommandSyntaxError(str(self), **own | changed)

@@ -87,7 +87,7 @@ def slip(text: str, system: str) -> tuple[Reading, CommandSyntaxError] | None:
         read(text, system, True)
     except CommandSyntaxError as error:
         meant = _complete(error.hint, system) if error.hint and not error.guess else None
-        return (meant, error) if meant and _grammar(meant).owns(meant.node) else None
+        return (meant, error.but()) if meant and _grammar(meant).owns(meant.node) else None
     return None
 
 
@@ -265,7 +265,7 @@ def _rolled(line: Line, text: str, start: int, system: str) -> Reading:
         return read(added + line.plain[start:], system, True)
     except CommandSyntaxError as error:
         column = line.column(start + max(error.column - 1 - len(added), 0))
-        raise CommandSyntaxError(str(error), text=text, column=column, hint=error.hint, guess=error.guess) from None
+        raise error.but(text=text, column=column) from None
 
 
 def _meant(plain: str, start: int, end: int, system: str, called: bool) -> str | None:

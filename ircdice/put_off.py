@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from threading import Lock
 from types import ModuleType
 from typing import Any
+
+_ONE_AT_A_TIME = Lock()
 
 
 def put_off(name: str) -> None:
@@ -26,6 +29,7 @@ def put_off(name: str) -> None:
 def _loaded(stand_in: ModuleType) -> Any:
     """The module itself; any thread may be the first."""
     name = stand_in.__name__
-    if sys.modules.get(name) is stand_in:
-        del sys.modules[name]
+    with _ONE_AT_A_TIME:  # or two would both see it there, and one of them would delete what is gone
+        if sys.modules.get(name) is stand_in:
+            del sys.modules[name]
     return import_module(name)

@@ -40,7 +40,7 @@ class _DifferenceError(Exception):
     """The rules of now make of a command what its record does not hold."""
 
 
-_Said = tuple[str, str, Draws, bool]  # text, game, dice, whether it was official
+_Said = tuple[str, str, Draws, bool]  # text, game, dice, whether its line says that it was official
 _MOST = 20_000  # rolls of few dice that are known by heart
 _FEW = 2
 _SHORT = 200  # characters of a line
@@ -122,7 +122,7 @@ class Replay:
         The table has taken it in then. False says no more than that it has to go the whole way.
         """
         draft = record.draft
-        said = draft.text, draft.system, draft.draws, draft.official
+        said = draft.text, draft.system, draft.draws, draft.official and not draft.private
         judged = self._again.get(said) if draft.house is USUAL and _is_short(draft.line) else None
         if judged is None:
             try:

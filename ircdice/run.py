@@ -32,9 +32,8 @@ class Hooks:
     """What stands around the bot while it runs.
 
     `reload` reads the config again and may raise ConfigError; `lonely` is given a way to ask whether one command at
-    most is under way; `delivered` is told of each recorded reply that is out;
-    `post` are replies that an earlier run recorded and never told, with their times in ms since 1970; `close` is
-    called when all networks have been left.
+    most is under way; `delivered` is told of each recorded reply that is out; `post` are replies that an earlier run
+    recorded and never told, with their times in ms since 1970; `close` is called when all networks have been left.
     """
 
     reload: Callable[[], Config] | None = None

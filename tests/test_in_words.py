@@ -9,6 +9,7 @@ import pytest
 from playing import Table
 
 import grammars
+from grammars.gate import slip
 
 Evaluate = Callable[[Any], dict[str, Any]]
 
@@ -184,6 +185,17 @@ def test_a_number_that_cannot_be(evaluate: Evaluate, line: str) -> None:
     told = evaluate({"text": line, "table": "t"})
     assert told["private_reply"].startswith("Not rolled: ")
     assert evaluate({"text": line, "table": "t", "who": "bob"}).get("silent")
+
+
+def test_what_is_refused_again_and_again_keeps_nothing() -> None:
+    """GEN-07, IRC-15: what is wrong with a line is cached; how it came to be told, table and all, is not."""
+    table = Table()
+    table.say("alice", "roll 3d10", (3, 4, 5))
+    told = {str(table.say("alice", "wp 4").error) for _ in range(3)}
+    cached = slip("wp 4", "v5")
+    assert cached
+    assert told == {str(cached[1])}
+    assert cached[1].__traceback__ is cached[1].__context__ is None
 
 
 def test_no_rouse_check_at_all(evaluate: Evaluate) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from playing import Table
 
+from ircdice.ledger.record import USUAL
 from ircdice.replay import Replay
 
 EVENING = """
@@ -82,3 +83,17 @@ def test_what_no_grammar_reads_any_more_is_told():
     told = faults(records)
     assert told[1].startswith("it cannot be judged by the grammar of now: ")
     assert told[7].startswith("the rules refuse it: ")
+
+
+def test_a_line_in_private_is_not_that_of_a_channel():
+    """LED-16, V5-20: nothing in private is official, whatever its record says; a like roll in a channel was."""
+    table = Table(system="generic")
+    table.heard("alice: roll 2d6 | 3 4")
+    (record,) = table.records
+    in_channel = replace(record.draft, house=USUAL)  # the very one, as a ledger has it: what is known by heart is used
+    in_private = replace(
+        in_channel, channel="@~bob", nick="bob", who="~bob", line=in_channel.line.replace("alice", "bob")
+    )
+    told = faults([replace(record, draft=in_channel), replace(record, seq=2, draft=in_private)])
+    assert list(told) == [2]
+    assert told[2].endswith('; unofficial"')

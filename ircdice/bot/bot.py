@@ -201,7 +201,7 @@ class Bot:
             return reading
         slipped = slip(heard.text, settings.system)
         if slipped and self._is_certain(slipped[0], heard.message, settings, table):
-            raise slipped[1]
+            raise slipped[1].but()  # that one is cached: each time that it is raised it would keep its frames
         raise grammars.UnknownCommand(f'"{heard.text}" is no command now')
 
     def _is_certain(self, reading: grammars.Reading, message: Message, settings: ChannelSettings, table: Table) -> bool:
@@ -286,13 +286,11 @@ def _workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refu
         hint = f"{prefix}{hint}"
     if settings.systems and not _played(hint.lstrip(settings.prefixes), settings.systems):
         hint = None
-    text, column, guess = refusal.text, refusal.column, refusal.guess
-    return grammars.CommandSyntaxError(str(refusal), text=text, column=column, hint=hint, guess=guess)
+    return refusal.but(hint=hint)
 
 
 def _at(refusal: Refused, heard: Heard) -> Refused:
     """The error with its column in the line as typed, address and all."""
     if isinstance(refusal, grammars.CommandSyntaxError) and heard.offset:
-        column, hint, guess = refusal.column + heard.offset, refusal.hint, refusal.guess
-        return grammars.CommandSyntaxError(str(refusal), text=heard.message.text, column=column, hint=hint, guess=guess)
+        return refusal.but(text=heard.message.text, column=refusal.column + heard.offset)
     return refusal

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ircdice.bot.message import Message, Reply
+from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.notary import Notary
 from ircdice.settings import Settings
 
@@ -61,9 +62,13 @@ class Coming:
         return await self._bot.hear(message)
 
     async def due(self) -> tuple[Reply, ...]:
-        """As `Bot.due` has it, once the bot has at hand what the ledger still has open."""
+        """As `Bot.due` has it, once the bot has at hand what the ledger still has open; nothing until then."""
         if not self._resumed:
-            await self._bot.resume()
+            try:
+                await self._bot.resume()
+            except LedgerUnavailable:
+                log.warning("what is open cannot be looked up: the ledger is out of reach")
+                return ()
             self._resumed = True
         return await self._bot.due()
 

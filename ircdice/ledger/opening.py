@@ -38,9 +38,8 @@ class Beginning:
     tree: Tree
     in_file: int = 0  # its number in the table
     loss: Loss | None = None
-    forgotten: bool = (
-        False  # whether the table lacks a checkpoint that the file has; what it counts is here all the same
-    )
+    # Whether the table lacks the last checkpoint of the file; what that one counts is here all the same.
+    forgotten: bool = False
 
 
 def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: bool = False) -> Beginning:

@@ -9,6 +9,7 @@ from ircdice.bot import Message
 from ircdice.cli.coming import Coming
 from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept, ready_bot
+from ircdice.errors import LedgerUnavailable
 
 from .bots import BotProcess
 from .players import begun, crowd, rolled
@@ -66,3 +67,20 @@ async def test_led_06_what_an_earlier_run_did_not_say_is_owed(bot):
     async with kept(config) as notary:
         owed = await Coming(notary, config).owed(["net"])
     assert [reply for reply, _ in owed] == [rolls[1].replies[0]]
+
+
+async def test_led_05_what_is_open_is_looked_up_when_the_ledger_is_there_again(bot, monkeypatch, caplog):
+    """LED-05, GEN-06: until then nothing falls due, and that is a word in the log and no traceback each second."""
+    config = loaded(bot.config)
+    async with kept(config) as notary:
+        coming = Coming(notary, config)
+
+        async def places(_since):
+            raise LedgerUnavailable
+
+        with monkeypatch.context() as away:
+            away.setattr(notary, "places", places)
+            assert await coming.due() == ()
+        assert [record.exc_info for record in caplog.records if "out of reach" in record.message] == [None]
+        assert await coming.due() == ()
+        assert coming._resumed

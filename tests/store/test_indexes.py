@@ -68,3 +68,27 @@ def test_led_16_an_entry_that_is_not_its_rows_is_told(file, name, change):
     with closing(sqlite3.connect(file)) as database:
         assert not agree(database, "records")
         assert database.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+
+
+@pytest.mark.parametrize("first", [10, 11])
+def test_led_16_values_of_neighbours_that_have_changed_places_are_told(file, first):
+    """LED-16: all values are there, and two of them are not their rows'."""
+    swapped = f"(SELECT r.channel FROM records AS r WHERE r.seq = {2 * first + 1} - other.seq)"
+    put_in_place(file, "records_channel", f"UPDATE other SET channel = {swapped} WHERE seq IN ({first}, {first + 1})")
+    with closing(sqlite3.connect(file)) as database:
+        assert not agree(database, "records")
+
+
+@pytest.mark.parametrize(
+    ("own", "by_sums"),
+    [
+        ("own ON records (who) where nick <> 'x'", True),
+        ('"my own" ON records (nick)', True),
+        ("own ON records (lower(nick))", False),
+    ],
+)
+def test_led_16_an_index_of_the_operators_own_is_no_damage(file, own, by_sums):
+    """LED-16: whoever asks a ledger much may have made one; what cannot be held by sums is left to SQLite."""
+    with closing(sqlite3.connect(file)) as database:
+        database.execute(f"CREATE INDEX {own}")
+        assert agree(database, "records") is by_sums
