@@ -89,6 +89,9 @@ REFUSED = [  # text, column, sentence, hint
     ("!roll 100 1", 7, "the first number is less than the second.", "!roll 1 100"),
     ("!roll 0", 7, "a die has 1 to 1,000,000 sides, you wrote d0.", None),
     ("!roll 1 2000000", 7, "faces are -1,000,000 to 1,000,000.", None),
+    ("!roll 1-100", 7, '"1-100" could be a number from 1 to 100, or a difference, (1-100).', "roll 1d100"),
+    ("!roll 1–6 for luck", 7, '"1-6" could be a number from 1 to 6, or a difference, (1-6).', None),
+    ("!roll 1-10", 7, '"1-10" could be a number from 1 to 10, or a difference, (1-10).', "roll (1d10)"),
     # GEN-03: what is nearly a word of ours is no comment
     ("roll 2d6 add", 10, '"add" is unknown.', "roll 2d6"),
     ("roll 2d6 fire 3", 10, '"fire" is unknown.', "roll 2d6"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -12,6 +13,7 @@ from grammars.tokens import LARGEST, MOST_DRAWN
 FEWEST_TIMES, MOST_TIMES = 2, 20  # GD-11
 ADDING = ("+", "-")
 DIVIDING = ("/", "//", "%")
+_UP_TO = re.compile(r"1-(?P<highest>[0-9]{1,7})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +156,15 @@ class Roll:
 
     @property
     def _guarded(self) -> bool:
-        """Whether it would be something else without parentheses: a number a die (GD-15), `Nd10` a V5 pool."""
+        """Whether it would be something else without parentheses.
+
+        A number a die (GD-15), `Nd10` a V5 pool, `1-N` one number of many (GEN-12).
+        """
         if self.times > 1:
             return False
         node = self.expression
+        if isinstance(node, Chain):
+            return meant_up_to(node.text) is not None
         return node == Dice(node.count, 10) if isinstance(node, Dice) else isinstance(node, Number) and not node.label
 
     def _counting(self) -> Dice | None:
@@ -211,6 +218,13 @@ class Between:
     def asked(self) -> str:
         """The two numbers, as they are posted."""
         return f"{self.lowest} {self.highest}"
+
+
+def meant_up_to(text: str) -> int | None:
+    """GEN-12: of a difference as `1-100`, by which people mean a die, the die's sides."""
+    found = _UP_TO.fullmatch(text)
+    highest = int(found["highest"]) if found else 0
+    return highest if 1 < highest <= LARGEST else None
 
 
 def _within_limits(drawn: int) -> None:

@@ -7,11 +7,13 @@ from typing import Any
 
 import pyparsing as pp
 
+from grammars.generic.expressions import meant_up_to
 from grammars.generic.folding import OPERATOR
 from grammars.spelt import Spelt, in_signs, spelt
 from grammars.tokens import FLAGS, NDX, Misread
 
 DEEPEST = 20  # GD-14
+V5_SIDES = 10  # of a die that is a V5 pool unless parentheses stand around it
 _SIGN = r"(?:<=|>=|<>|!=|==|=>|=<|[<>=≤≥≠])"
 # GD-08, GD-13: blanks on both sides ask, none on either side count.
 _DOUBTFUL = re.compile(rf"\s*(?P<sign>{_SIGN})\s*(?P<number>-?[0-9]+)", FLAGS)
@@ -52,6 +54,15 @@ def object_to_talk(text: str, at: int, end: int) -> None:
     """GEN-14: a number with words behind it is talk, or another grammar's (`roll 20 bucks`, `roll 3 h2`)."""
     if _WORDS.match(text, end):
         raise pp.ParseException(text, at, "no dice")
+
+
+def object_to_range(text: str, at: int, end: int) -> None:
+    """GEN-12: `1-100` is a difference (GD-09), and what people write for a number from 1 to 100 (GD-15)."""
+    if highest := meant_up_to(text[at:end].rstrip()):
+        sentence = f'"1-{highest}" could be a number from 1 to {highest}, or a difference, (1-{highest}).'
+        die = "(1d10)" if highest == V5_SIDES else f"1d{highest}"
+        # Nothing is wrong with the word itself: uncalled it is talk as before (GEN-14).
+        raise Misread(text, at, sentence, instead=f"{text[:at]}{die}{text[end:]}", missing=True)
 
 
 def object_behind(text: str, at: int, end: int, written: str) -> None:

@@ -35,7 +35,7 @@ from grammars.generic.folding import (
     read_term,
     signed,
 )
-from grammars.generic.objections import DEEPEST, object_behind, object_to_depth, object_to_talk, told
+from grammars.generic.objections import DEEPEST, object_behind, object_to_depth, object_to_range, object_to_talk, told
 from grammars.generic.terms import TERM, compare
 from grammars.help import Help
 from grammars.tokens import FLAGS, Leaving, Misread, Parsed, command
@@ -87,6 +87,8 @@ def _built(parts: Parts, left: Expression, right: Expression | None) -> Roll | Q
     """The command around one expression or two."""
     if not (left.drawn or (right and right.drawn)):
         object_to_talk(parts.text, parts.at, parts.end)
+        if not (right or parts.times or parts.advantage):
+            object_to_range(parts.text, parts.at, parts.end)
     if parts.end < len(parts.text):
         object_behind(parts.text, parts.at, parts.end, str(left))
     if parts.advantage:
