@@ -33,12 +33,29 @@ Stream = tuple[int, str, str, int]  # epoch, network, channel, and generation or
 MOST_COMPARED = 200  # records whose leaves do not fit that are compared with each other, to tell a mere swap
 MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, RecursionError, struct.error)
 WITHHELD = {"type", "seq", "leaf", "withheld"}  # all that a record holds that may not be shown
+FORM: dict[str, type] = {  # and what one holds that is shown: nothing else would be bound by its leaf
+    **dict.fromkeys(("seq", "ts", "ref", "epoch", "counter", "generation"), int),
+    **dict.fromkeys(("type", "kind", "network", "channel", "nick", "who", "text", "line", "rules", "tag"), str),
+    **dict.fromkeys(("sealed", "blind", "leaf"), str),
+    "draws": list,
+}
+OPENED = {"salt", "opened"}  # beside what was sealed
 
 
 def lp(value: str | bytes) -> bytes:
     """A u16 length and the bytes."""
     data = value.encode() if isinstance(value, str) else value
     return struct.pack(">H", len(data)) + data
+
+
+def form(r: Item) -> None:
+    """ValueError for a record with other keys, or a value of another kind: `true` is no 1."""
+    if odd := r.keys() ^ (FORM.keys() | (OPENED if r.get("sealed") else set())):
+        raise ValueError(f"too much or too little: {', '.join(sorted(odd))}")
+    kinds = [(key, kind, r[key]) for key, kind in FORM.items()]
+    kinds += [("draws", int, number) for draw in r["draws"] for number in draw]
+    if wrong := [f"{key} {value!r}" for key, kind, value in kinds if type(value) is not kind]:
+        raise ValueError(f"of another kind: {', '.join(wrong)}")
 
 
 def leaf_of(r: Item, seq: int) -> bytes:
@@ -180,13 +197,13 @@ class Check:
     def records(self, lines: Iterable[Item]) -> None:
         """Each record in order, and the roots at the sizes that are asked for."""
         self.reach()
-        for r in lines:
-            if r["type"] != "record" or not self.placed(r):
+        for number, r in enumerate(lines, 1):
+            if r["type"] != "record" or not self.placed(r, number):
                 continue
             try:
                 self.record(r)
             except MALFORMED as error:
-                self.fault(self.seq, "altered", f"it is not of the form of a record: {error!r}")
+                self.fault(self.seq, "altered", f"line {number} is not of the form of a record: {error!r}")
             self.reach()
         self.gapped()
         self.swapped()
@@ -196,10 +213,10 @@ class Check:
         if self.tree.size == self.seq and self.seq in self.roots:
             self.roots[self.seq] = self.tree.root()
 
-    def placed(self, r: Item) -> bool:
-        """Numbers run 1, 2, 3, …"""
+    def placed(self, r: Item, number: int) -> bool:
+        """Numbers run 1, 2, 3, …; `number` is the line's."""
         if type(r["seq"]) is not int:
-            raise ValueError(f"a record has the number {r['seq']!r}")
+            raise ValueError(f"line {number} is a record with the number {r['seq']!r}")
         if r["seq"] <= self.seq:
             self.fault(r["seq"], "reordered", f"it stands behind record {self.seq}")
             return False
@@ -217,6 +234,7 @@ class Check:
             self.told[f"withheld: {r['withheld']}"] += 1
             self.told["hidden"] += r["withheld"] != "private"  # those in private use no counter
             return
+        form(r)
         if leaf_of(r, r["seq"]).hex() != r["leaf"]:
             self.unfit.append(r)
         if r["ts"] < self.ts:

@@ -10,7 +10,9 @@ from exported import VERIFIER, objects
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ircdice.errors import ExportError
 from ircdice.ledger import Draft
+from ircdice.ledger.importing import take_in
 from ircdice.ledger.notes import base64, read
 
 
@@ -105,6 +107,8 @@ def test_led_19_what_is_no_export(verify, lines):
         {"line": None},
         {"leaf": "00"},
         {"who": {}},
+        {"draws": [["10", "3"]]},
+        {"ts": 1700000004000.0},
     ],
     ids=str,
 )
@@ -115,6 +119,55 @@ def test_led_19_a_record_of_another_form(evening, verify, wrong):
     code, said = verify(map(json.dumps, lines))
     assert code == 1
     assert said.startswith("altered: record 4: ")
+
+
+FALSELY = [  # of the record with that number, what is changed there; a sound leaf says nothing of it
+    (4, {"extra": "mallory: Critical"}),
+    (4, {"salt": "44" * 16, "opened": "9"}),
+    (4, {"ref": False}),
+    (5, {"counter": True}),
+    (9, {"generation": True}),
+    (23, {"draws": [["100", "45"]]}),
+    (10, {"opened": None}),
+    (10, {"salt": None}),
+    (10, {"opened": None, "salt": None}),
+]
+
+
+@pytest.mark.parametrize(("seq", "wrong"), FALSELY, ids=str)
+def test_led_19_what_no_leaf_binds_is_refused_by_all(evening, verify, seq, wrong):
+    """LED-07, LED-19: another key, `true` for a 1, half a seal: checker and import tell the line; None: it is gone."""
+    lines = objects(evening.exported())
+    line, item = next((n, item) for n, item in enumerate(lines, 1) if item.get("seq") == seq)
+    altered = {key: value for key, value in (item | wrong).items() if value is not None}
+    lines[line - 1] = altered
+    code, said = verify(map(json.dumps, lines))
+    assert code == 1
+    assert said.startswith(f"altered: record {seq}: line {line} is not of the form of a record: ")
+    with pytest.raises(ExportError, match=f"line {line} of the export is not of its form: "):
+        take_in(map(json.dumps, lines), Nowhere())
+
+
+def test_led_19_a_number_is_no_word_for_yes(evening, verify):
+    """LED-07, LED-19: a record whose number is `true` has none."""
+    lines = [line.replace('"seq":1,', '"seq":true,', 1) for line in evening.exported()]
+    code, said = verify(lines)
+    assert (code, "line 3 is a record with the number True" in said) == (2, True), said
+    with pytest.raises(ExportError, match=r"line 3 of the export is not of its form: .*seq True"):
+        take_in(lines, Nowhere())
+
+
+class Nowhere:
+    """Where an export goes that is only looked at."""
+
+    def records(self, records):
+        pass
+
+    def checkpoint(self, checkpoint, note, frontier):
+        pass
+
+    def epoch(self, epoch, begun):
+        pass
 
 
 def test_led_19_the_verifier_knows_nothing_of_ours():

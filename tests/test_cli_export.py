@@ -84,3 +84,19 @@ def test_an_export_that_fails_leaves_the_last_one(config, tmp_path):
     assert ledger("export", target, config=config)[0] == 2
     assert target.read_bytes() == before
     assert sorted(file.name for file in tmp_path.iterdir()) == ["home", "x.jsonl"]
+
+
+def test_an_export_with_a_key_that_nobody_knows_is_refused(config, tmp_path):
+    """LED-07: by its line, and nothing of it is taken in."""
+    export = tmp_path / "x.jsonl"
+    ledger("export", export, config=config)
+    before, after = export.read_text().split('"seq":1,')
+    export.write_text(f'{before}"seq":1,"extra":"mallory: Critical",{after}')
+    line = f"line {len(before.splitlines())} "
+    other = tmp_path / "other" / "config.ini"
+    other.parent.mkdir()
+    other.write_text(CONFIG)
+    code, said = ledger("import", export, config=other)
+    assert (code, f"{line}of the export is not of its form" in said, "extra" in said) == (2, True, True), said
+    code, said = checked(export)
+    assert (code, said.startswith(f"altered: record 1: {line}")) == (1, True), said

@@ -22,6 +22,14 @@ from ircdice.ledger.sealing import sealed_hash
 _TOGETHER = 1_000  # records handed over at once
 _MALFORMED = (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError, struct.error)
 _WITHHELD = {"type", "seq", "leaf", "withheld"}  # all that a record holds that may not be shown
+_FORM: dict[str, type] = {  # and what one holds that is shown: nothing else would be bound by its leaf
+    **dict.fromkeys(("seq", "ts", "ref", "epoch", "counter", "generation"), int),
+    **dict.fromkeys(("type", "kind", "network", "channel", "nick", "who", "text", "line", "rules", "tag"), str),
+    **dict.fromkeys(("sealed", "blind", "leaf"), str),
+    "draws": list,
+}
+_SHOWN = frozenset(_FORM)
+_OPENED = _SHOWN | {"salt", "opened"}  # beside what was sealed
 Progress = Callable[[int], None]  # told how many records were read
 
 
@@ -189,17 +197,32 @@ def _record(item: dict[str, Any], before: int) -> Record:
             raise ValueError("a record that is withheld holds something that no leaf binds")
         if item["withheld"] not in get_args(Withheld):
             raise ValueError(f"{item['withheld']!r} is no reason to withhold a record")
+        _of_their_kinds([("seq", int, item["seq"])])
         return Record.withheld(item["seq"], before, mine, item["withheld"])
+    _form(item)
     draft = Draft(
         _kind(item["kind"]),
         *(item["network"], item["channel"], item["nick"], item["who"], item["text"]),
-        tuple((int(sides), int(face)) for sides, face in item["draws"]),
+        tuple((sides, face) for sides, face in item["draws"]),
         item["line"],
         item["ref"],
         stamp=Stamp(item["epoch"], item["counter"], item["generation"]),
         sealed=Sealed(item["opened"], bytes.fromhex(item["salt"])) if "opened" in item else None,
     )
     return Record(item["seq"], item["ts"], draft, item["tag"], bytes.fromhex(item["blind"]), item["rules"], mine)
+
+
+def _form(item: dict[str, Any]) -> None:
+    """Refuse other keys than a record's, and a value of another kind: `true` is no 1, `"1"` none either."""
+    if odd := item.keys() ^ (_OPENED if item.get("sealed") else _SHOWN):
+        raise ValueError(f"too much or too little: {', '.join(sorted(odd))}")
+    _of_their_kinds((key, kind, item[key]) for key, kind in _FORM.items())
+    _of_their_kinds(("draws", int, number) for draw in item["draws"] for number in draw)
+
+
+def _of_their_kinds(values: Iterable[tuple[str, type, Any]]) -> None:
+    if wrong := [f"{key} {value!r}" for key, kind, value in values if type(value) is not kind]:
+        raise ValueError(f"of another kind: {', '.join(wrong)}")
 
 
 def _kind(kind: str) -> RecordKind:
