@@ -114,6 +114,9 @@ BESIDE = {  # what somebody does to the tables beside the records, and what is s
     "UPDATE checkpoints SET frontier = 'x' WHERE size = 7": "altered: record 7: the tree that is kept with",
     "UPDATE checkpoints SET frontier = x'' WHERE size = 7": "altered: record 7: the tree that is kept with",
     "UPDATE checkpoints SET note = CAST(x'ff' AS TEXT) WHERE size = 7": "altered: record 0: the ledger: a ",
+    f"UPDATE checkpoints SET note = replace(note, '{chr(10)}7{chr(10)}', '{chr(10)}{'7' * 5_000}{chr(10)}')": (
+        "altered: record 0: the ledger: a "
+    ),
     "DELETE FROM begun": "missing: record 0: when epoch 1 began",
     "UPDATE begun SET ts = ts + 1": "altered: record 0: when epoch 1 began",
     "UPDATE begun SET ts = 'x'": "missing: record 0: when epoch 1 began",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -10,6 +11,8 @@ from ircdice.ledger.check import History
 from ircdice.ledger.examining import Finding
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import base64
+
+_SIZE = re.compile("[0-9]{1,20}")  # a longer one, or of other digits, nobody has signed
 
 
 class Noted(Protocol):
@@ -63,10 +66,11 @@ class Beside:
         given_up = min((lost for each in table.checkpoints if (lost := each.lost) is not None), default=None)
         for each in self.stored:
             size, root = [*each.note.split("\n", 3), "", ""][1:3]
-            void = given_up is not None and not each.frontier and size.isdecimal() and int(size) >= given_up
+            said = int(size) if _SIZE.fullmatch(size) else None
+            void = given_up is not None and said is not None and said >= given_up and not each.frontier
             if not void and (size, root) != _tree(each):
-                seq = int(size) if size.isdecimal() else 0
-                yield Finding(seq, "altered", "the tree that is kept with a checkpoint is not the one that was signed")
+                why = "the tree that is kept with a checkpoint is not the one that was signed"
+                yield Finding(said or 0, "altered", why)
 
     def _forgotten(self, table: History, file: History) -> Iterator[Finding]:
         """What stands in the file stood in the table before."""

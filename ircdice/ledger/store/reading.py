@@ -26,12 +26,8 @@ _NEWEST_FIRST = _C.seq.desc()
 _OF_PLACE = (_C.channel == DELIVERED.c.channel, _C.network == DELIVERED.c.network)
 
 
-def _last(column: sa.Column[int]) -> sa.ScalarSelect[int]:
-    """That column of the last record of the place in a row of `delivered`."""
-    return sa.select(column).where(*_OF_PLACE).order_by(_NEWEST_FIRST).limit(1).scalar_subquery()
-
-
-_LAST_SEQ, _LAST_TS = _last(_C.seq), _last(_C.ts)
+# When the last record of the place in a row of `delivered` was made.
+_LAST_TS = sa.select(_C.ts).where(*_OF_PLACE).order_by(_NEWEST_FIRST).limit(1).scalar_subquery()
 
 
 def get(connection: sa.Connection, seq: int) -> Record | None:
