@@ -127,6 +127,8 @@ BESIDE = {  # what somebody does to the tables beside the records, and what is s
     "UPDATE meta SET value = 'x' WHERE name = 'schema'": "damaged: the ledger says x where its schema should stand",
     "DELETE FROM meta WHERE name = 'origin'": "damaged: the ledger says nothing where its origin should stand",
     "UPDATE meta SET value = 'x' WHERE name = 'tag_key'": "damaged: the ledger says x where its tag_key should stand",
+    "UPDATE meta SET value = x'ff' WHERE name = 'tag_key'": "damaged: the ledger says \ufffd where its tag_key should",
+    "UPDATE meta SET value = x'ff' WHERE name = 'origin'": "altered: record 0: the checkpoint file: a checkpoint is",
 }
 
 
@@ -137,6 +139,20 @@ def test_what_is_wrong_beside_the_records_is_named(config, change, said):
     code, told = ledger("check", config=config)
     assert code == 1, told
     assert told.startswith(said), told
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("UPDATE meta SET value = 'a b' WHERE name = 'origin'", "the origin in the ledger's table meta is none: "),
+        ("INSERT INTO meta VALUES ('signer', 'x')", "whose key signed the ledger is not to be told: signer in its "),
+    ],
+)
+def test_a_ledger_that_no_signature_can_be_looked_for_in_is_refused(config, change, said):
+    """LED-16: by whom it was signed is in the tables as well."""
+    sql(config, change)
+    code, told = ledger("check", config=config)
+    assert (code, told.startswith(f"ircdice: {said}")) == (2, True), told
 
 
 def started(config, caplog):
@@ -160,6 +176,7 @@ STARTS = {
     "UPDATE epochs SET commitment = 'x'": "epoch 2 cannot be proved: its seed is not the one that was committed to",
     "UPDATE epochs SET commitment = x'00'": "epoch 2 cannot be proved: its seed is not the one that was committed to",
     "UPDATE checkpoints SET frontier = x'00'": "refused: the tree of the first",
+    "UPDATE checkpoints SET note = 'x'": "refused: the ledger's last checkpoint is damaged: a note is a",
     "UPDATE meta SET value = 'x' WHERE name = 'schema'": "refused: the ledger's table meta does not say of which",
     "DELETE FROM meta": "refused: the ledger's table meta does not say of which",
     "UPDATE records SET text = CAST(x'ff41' AS TEXT) WHERE seq = 3": "refused: record 3 was altered",

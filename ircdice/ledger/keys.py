@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from ircdice.dice import entropy
-from ircdice.errors import KeysError
+from ircdice.errors import KeysError, NoteError
 from ircdice.ledger import durable
-from ircdice.ledger.notes import SigningKey, VerifyingKey
+from ircdice.ledger.notes import SigningKey, VerifyingKey, read
 
 _Keys = TypeVar("_Keys")
 _LENGTH = 32
@@ -101,9 +101,16 @@ class SigningKeyFile:
         _put(self._next, f"private {new.private.hex()}\n")
         return new
 
-    def resumed(self, successor: VerifyingKey | None) -> SigningKeys:
-        """The keys, after a rotation that broke off as well; `successor` is the key that the last checkpoint names."""
+    def resumed(self, note: str | None) -> SigningKeys:
+        """The keys, after a rotation that broke off as well; `note` is the last checkpoint, which may name the next.
+
+        Where that cannot be read both keys are left as they are; the damage is told when the ledger is begun with.
+        """
         if not self._next.exists():
+            return self.load()
+        try:
+            successor = read(note).checkpoint.successor if note else None
+        except NoteError:
             return self.load()
         new = self._read(_text(self._next)).current
         if new.verifying == successor:

@@ -18,7 +18,7 @@ from ircdice.ledger.epochs import HOUR
 from ircdice.ledger.ids import tag
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.keys import SigningKeys, TagKeys
-from ircdice.ledger.notes import VerifyingKey, base64, loss, read, succession
+from ircdice.ledger.notes import VerifyingKey, base64, loss, succession
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.shift import GRACE, Shift
 from ircdice.ledger.signing import EVERY, Signed, Signer
@@ -95,7 +95,7 @@ class Notary(StoredLedger):
             await self._begin_epoch()
         else:
             await self.sign()
-        self._announced = self._noted = int(await self.read(lambda page: page.told(self._announcing)) or 0)
+        self._announced = self._noted = await self.read(lambda page: page.number(self._announcing))
         await self.tend()
 
     @property
@@ -116,7 +116,7 @@ class Notary(StoredLedger):
             )
         file = self._keeping.signing_keys(await self._origin())
         latest = await self.read(lambda page: page.last_checkpoint())
-        return file.resumed(read(latest.note).checkpoint.successor if latest else None)
+        return file.resumed(latest.note if latest else None)
 
     async def _origin(self) -> str:
         """The ledger's name, which it keeps; KeysError where the config calls it by another."""

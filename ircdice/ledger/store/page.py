@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
+from ircdice.errors import LedgerDamaged
 from ircdice.ledger.record import Record
 from ircdice.ledger.store import rows
-from ircdice.ledger.store.driver import Driver, Row
+from ircdice.ledger.store.driver import Driver, Row, text_of
 from ircdice.ledger.store.migrations import LASTING, SETTING
 from ircdice.ledger.store.schema import BEGUN, CHECKPOINTS, EPOCHS, META, RECORDS, SEEDS
 
 HASH_LENGTH = 32
+_NUMBER = re.compile("[0-9]{1,18}")
+_KEY = re.compile("[0-9a-f]{64}")
 IMPORTED = "imported"  # the process that epochs of an import belong to: nobody's, so that none of them goes on
 _STEP = 10_000  # leaves, or checkpoints, fetched at once
 _C = RECORDS.c
@@ -225,7 +229,14 @@ class Page:
 
     def told(self, name: str) -> str | None:
         """What was put down under that name."""
-        return next((value for (value,) in self._asked("SELECT value FROM meta WHERE name = ?", name)), None)
+        found = self._asked("SELECT value FROM meta WHERE name = ?", name)
+        # SQLite keeps any value anywhere.
+        return next((text_of(value) if isinstance(value, bytes) else value for (value,) in found), None)
+
+    def number(self, name: str) -> int:
+        """The number that was put down under that name; 0 where none was, or what stands there is none."""
+        told = self.told(name) or ""
+        return int(told) if _NUMBER.fullmatch(told) else 0
 
     def put(self, name: str, value: str) -> None:
         """Put something down that is no record: it may be another the next time."""
@@ -237,8 +248,10 @@ class Page:
         self.connection.execute(sa.insert(META), {"name": "signer", "value": key.hex()})
 
     def signer(self) -> bytes | None:
-        """That key; None for a ledger of one's own."""
+        """That key; None for a ledger of one's own. LedgerDamaged where what stands there is none."""
         kept = self.told("signer")
+        if kept and not _KEY.fullmatch(kept):
+            raise LedgerDamaged("whose key signed the ledger is not to be told: signer in its table meta is no key.")
         return bytes.fromhex(kept) if kept else None
 
     def mark(self, marks: Mapping[tuple[str, str], int]) -> None:
