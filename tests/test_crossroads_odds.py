@@ -19,6 +19,8 @@ from ircdice.errors import RuleError
 from ircdice.rules.crossroads.laying import removed
 from ircdice.settings import HouseRules
 
+pytestmark = pytest.mark.slow
+
 SIMPLE = HouseRules(triples="simple")
 
 

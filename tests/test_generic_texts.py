@@ -2,11 +2,14 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import grammars
 from grammars.generic import Chain, Compare, Dice, Modifier, Negative, Number, Question, Roll
+
+pytestmark = pytest.mark.slow
 
 SIGNS = st.sampled_from(["=", "<", ">", "<=", ">=", "<>"])
 COMPARES = st.builds(Compare, SIGNS, st.integers(-3, 9))

@@ -12,6 +12,8 @@ from ircdice.ledger.finding import Asker
 from ircdice.ledger.paste import pasted
 from ircdice.ledger.verdict import examine
 
+pytestmark = pytest.mark.slow
+
 COMMANDS = [
     ("v5", 'roll 5d10 h2 dc3 # one "two" -- three...'),
     ("v5", "roll 6d10 h2 vs 5d10 h1"),

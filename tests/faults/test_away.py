@@ -18,6 +18,8 @@ from .bots import BotProcess
 from .players import begun, crowd, rolled, until
 from .test_starts import played
 
+pytestmark = pytest.mark.slow
+
 AWAY = "Not rolled: the record is out of reach."
 
 

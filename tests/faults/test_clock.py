@@ -9,6 +9,8 @@ from . import kept
 from .bots import BotProcess
 from .players import begun, crowd, until
 
+pytestmark = pytest.mark.slow
+
 LIBRARY = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
 CHANNEL = "#clock"
 ANN, BOB = 1, 2  # behind the witness

@@ -10,6 +10,8 @@ from .bots import BotProcess
 from .killing import killed
 from .players import begun, crowd, rolled
 
+pytestmark = pytest.mark.slow
+
 KILLS = int(os.environ.get("IRCDICE_KILLS", "10"))
 
 

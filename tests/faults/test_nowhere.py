@@ -9,6 +9,8 @@ from . import kept
 from .bots import BotProcess
 from .players import begun, crowd, rolled, until
 
+pytestmark = pytest.mark.slow
+
 CHANNEL = "#veil"
 NUMBER = 777  # the secret difficulty; nothing else here has it
 BIG = "5d1000000"  # faces of so many digits that none comes by chance

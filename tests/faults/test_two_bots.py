@@ -8,6 +8,8 @@ from . import kept
 from .bots import BotProcess
 from .players import begun, crowd, rolled, until
 
+pytestmark = pytest.mark.slow
+
 PLACES = {"One": "#first", "Two": "#second"}
 
 

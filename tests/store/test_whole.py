@@ -21,6 +21,8 @@ from ircdice.ledger.store.engine import engines
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.whole import StoredRecords, exported, imported, proofs
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def evening():
