@@ -23,9 +23,9 @@ def play(environment, pytestconfig, tmp_path):
     """Starts a process that plays; what it has acknowledged is read from its file."""
     players = []
 
-    def start(url, name, seconds, places=5):
+    def start(url, name, places=5):
         said = (tmp_path / f"{name}{len(players)}").open("w+")
-        command = [sys.executable, "-m", "tests.store.player", url, name, str(places), str(seconds)]
+        command = [sys.executable, "-m", "tests.store.player", url, name, str(places)]
         process = subprocess.Popen(command, stdout=said, env=environment, cwd=pytestconfig.rootpath)
         players.append((process, said))
         while not told(said):
@@ -45,6 +45,22 @@ def _heard(said, most: int) -> None:
     wanted = SystemDice().roll(1, most)[0]  # the first line says that it is ready
     while len(told(said)) < wanted:
         time.sleep(0.001)
+
+
+def _roll_on(players, more: int = 10) -> None:
+    """Wait until each has been told of so many rolls more."""
+    wanted = [len(rolled(told(said))) + more for _, said in players]
+    while any(len(rolled(told(said))) < least for (_, said), least in zip(players, wanted, strict=True)):
+        assert [process.poll() for process, _ in players] == [None] * len(players)
+        time.sleep(0.01)
+
+
+def _end(players) -> list[dict[int, str]]:
+    """Have them finish what they do; the rolls that each was told of."""
+    for process, _ in players:
+        process.terminate()
+    assert [process.wait(60) for process, _ in players] == [0] * len(players)
+    return [rolled(told(said)) for _, said in players]
 
 
 def _moment(shortest: int, longest: int) -> None:
@@ -92,7 +108,7 @@ def test_led_03_killed_at_any_moment(url, play):
     acknowledged: dict[int, str] = {}
     untold = 0
     for _ in range(KILLS // 2):  # as many on each database
-        process, said = play(url, "one", 30)
+        process, said = play(url, "one")
         _heard(said, 30)
         _moment(0, 20)
         process.kill()
@@ -108,26 +124,23 @@ def test_led_04_postgresql_dies_in_the_middle_of_a_burst(postgresql_alone, play)
     """LED-04, LED-05: two processes play on it, each in its own channels; both go on when it is back."""
     server = postgresql_alone
     url = server.database()
-    players = [play(url, name, 6) for name in EPOCHS]
+    players = [play(url, name) for name in EPOCHS]
     for away in (0.0, 0.3, 1.5):  # the last is longer than the players wait
-        _moment(300, 700)
+        _roll_on(players)
+        _moment(0, 400)
         server.stop()
         time.sleep(away)
         server.start()
-    for process, _ in players:
-        assert process.wait(60) == 0
-    lines = [line for _, said in players for line in told(said)]
-    assert "away" in lines
-    both = [rolled(told(said)) for _, said in players]
-    assert all(len(one) > 10 for one in both)
+    _roll_on(players)
+    both = _end(players)
+    assert "away" in [line for _, said in players for line in told(said)]
     assert not both[0].keys() & both[1].keys()
     assert check(url, both[0] | both[1]) == 0, "a record whose commit was not heard was handed to nobody"
 
 
 def test_led_04_two_processes_on_one_database_leave_no_gap(url, play):
     """LED-04: by turns, under the lock."""
-    players = [play(url, name, 1.5, places=10) for name in EPOCHS]
-    assert [process.wait(60) for process, _ in players] == [0, 0]
-    both = [rolled(told(said)) for _, said in players]
-    assert all(len(one) > 10 for one in both)
+    players = [play(url, name, places=10) for name in EPOCHS]
+    _roll_on(players, 100)
+    both = _end(players)
     assert check(url, both[0] | both[1]) == 0
