@@ -1,13 +1,13 @@
 """Two bots on one PostgreSQL that is stopped at once in the middle of a burst, and a third process that reads both."""
 
 import asyncio
-import re
 
 import pytest
 
 from . import kept
 from .bots import BotProcess
 from .players import begun, crowd, rolled, until
+from .test_away import AWAY
 
 pytestmark = pytest.mark.slow
 
@@ -64,13 +64,16 @@ def one_ledger(url, folder):
 
 
 async def refused(people):
-    """Somebody asks each bot, and is told that the record is out of reach."""
-    person = people.people[1]
-    since = len(person.seen)
-    for nick, channel in PLACES.items():
-        person.say(channel, "roll 2d10 h0 # while it is away")
-        told = re.compile(rf":{nick}!\S+ NOTICE {person.nick} :Not rolled: the record is out of reach")
-        await until(lambda told=told: any(map(told.match, person.seen[since:])), f"{nick} gives up")
+    """Each bot is asked something, and tells whoever's turn it is that the record is out of reach."""
+    since = {person: len(person.seen) for person in people.people}
+    for channel in PLACES.values():
+        people.people[1].say(channel, "roll 2d10 h0 # while it is away")
+
+    def told(nick):
+        lines = (line for person, seen in since.items() for line in person.seen[seen:])
+        return any(line.startswith(f":{nick}!") and line.endswith(AWAY) for line in lines)
+
+    await until(lambda: all(map(told, PLACES)), "both give up")
 
 
 async def until_it_rolls(people, channel):
