@@ -38,8 +38,8 @@ bench: $(VENV)/.for-bench $(PEERS)/.ready packages
 	$(BIN)/python -m bench commands chances fairness round_trip
 	$(PEERS)/bin/python -W ignore -m bench generic
 
-# Nothing of the source stands where this suite runs: what is not in the wheel is missed. Floods, soaks, kills, full disks, fuzzing and
-# the largest tables (slow) are left to `make test`: they say nothing about a wheel.
+# Nothing of the source stands where this suite runs: what is not in the wheel is missed. Floods, soaks, kills, full disks,
+# fuzzing and the largest tables (slow) are left to `make test`: they say nothing about a wheel.
 wheel-test: $(VENV)/.for-test packages
 	@$(COMPILED)
 	@set -eu; work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; \

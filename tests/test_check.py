@@ -122,7 +122,7 @@ def test_led_18_keys_hand_over(evening):
     evening.checkpoint(3, key=new)
     assert checked(evening).sound
     evening.checkpoint(3, key=CROOK)
-    assert str(checked(evening).findings[0]).startswith("altered: record 24: table: a checkpoint is not signed by ")
+    assert str(checked(evening).findings[0]).startswith("altered: record 24: table: no checkpoint: not signed by ")
 
 
 @pytest.mark.parametrize("note", ["", "no note", "a\n1\nb\n\n— c d\n"])

@@ -113,9 +113,9 @@ BESIDE = {  # what somebody does to the tables beside the records, and what is s
     "UPDATE checkpoints SET frontier = zeroblob(96) WHERE size = 7": "altered: record 7: the tree that is kept with",
     "UPDATE checkpoints SET frontier = 'x' WHERE size = 7": "altered: record 7: the tree that is kept with",
     "UPDATE checkpoints SET frontier = x'' WHERE size = 7": "altered: record 7: the tree that is kept with",
-    "UPDATE checkpoints SET note = CAST(x'ff' AS TEXT) WHERE size = 7": "altered: record 0: the ledger: a ",
+    "UPDATE checkpoints SET note = CAST(x'ff' AS TEXT) WHERE size = 7": "altered: record 0: the ledger: no checkpoint:",
     f"UPDATE checkpoints SET note = replace(note, '{chr(10)}7{chr(10)}', '{chr(10)}{'7' * 5_000}{chr(10)}')": (
-        "altered: record 0: the ledger: a "
+        "altered: record 0: the ledger: no checkpoint:"
     ),
     "DELETE FROM begun": "missing: record 0: when epoch 1 began",
     "UPDATE begun SET ts = ts + 1": "altered: record 0: when epoch 1 began",
@@ -128,7 +128,7 @@ BESIDE = {  # what somebody does to the tables beside the records, and what is s
     "DELETE FROM meta WHERE name = 'origin'": "damaged: the ledger says nothing where its origin should stand",
     "UPDATE meta SET value = 'x' WHERE name = 'tag_key'": "damaged: the ledger says x where its tag_key should stand",
     "UPDATE meta SET value = x'ff' WHERE name = 'tag_key'": "damaged: the ledger says \ufffd where its tag_key should",
-    "UPDATE meta SET value = x'ff' WHERE name = 'origin'": "altered: record 0: the checkpoint file: a checkpoint is",
+    "UPDATE meta SET value = x'ff' WHERE name = 'origin'": "altered: record 0: the checkpoint file: no checkpoint: ",
 }
 
 

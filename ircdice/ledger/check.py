@@ -58,7 +58,7 @@ class History:
             try:
                 checkpoint = trust.believe(note)
             except NoteError as error:
-                findings.append(Finding(_size(note), "altered", f"{where}: a checkpoint is {error}"))
+                findings.append(Finding(_size(note), "altered", f"{where}: no checkpoint: {error}"))
                 continue
             if (lost := checkpoint.lost) is not None:
                 told.append(f"{where}: the checkpoint of {checkpoint.size} gives up what was recorded from {lost} on")
