@@ -151,6 +151,11 @@ def grammars_found() -> tuple[Grammar, ...]:
     return tuple(sorted(found, key=lambda g: (g.name == LAST, g.name)))
 
 
+def named(name: str) -> Grammar:
+    """The grammar of that name."""
+    return next(grammar for grammar in grammars_found() if grammar.name == name)
+
+
 @cache
 def claims() -> Mapping[str, tuple[Grammar, ...]]:
     """Each command word with the grammars that claim it."""
