@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from grammars.generic.dice import Compare, Dice, Modifier
+from grammars.generic.dice import Dice
 from grammars.generic.expressions import Between, Chain, Expression, Labelled, Negative, Number, Question, Roll
+from grammars.generic.modifiers import Compare, Modifier
 from grammars.generic.reading import GRAMMAR
 
 __all__ = [

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
-from operator import eq, ge, gt, le, lt, ne
-from typing import Any
 
+from grammars.generic.modifiers import EXPLODING, SELECTING, SPENT, UNENDING, Compare, Faces, Modifier, always
 from grammars.generic.spans import dice_span
 from grammars.tokens import LARGEST, MOST_DICE
 
-TESTS: Mapping[str, Callable[[Any, Any], bool]] = {"=": eq, "<": lt, ">": gt, "<=": le, ">=": ge, "<>": ne}  # GD-03
 FUDGE = (-1, 0, 1)  # GD-01
-SELECTING = ("k", "kl", "dl", "dh")  # GD-02
-EXPLODING = ("!", "!!", "!p")  # GD-05
-CLAMPING = ("mi", "ma")  # GD-06
-UNENDING = ("r", *EXPLODING)  # as long as a new die matches, so does the next
-SPENT = ("!!", "!p")  # GD-05: nothing that looks at faces may stand behind these
 FEWEST_LISTED = 2
 
 
@@ -27,47 +20,6 @@ class UnbuildableError(ValueError):
     def __init__(self, sentence: str, modifier: int = -1) -> None:
         super().__init__(sentence)
         self.modifier = modifier
-
-
-@dataclass(frozen=True, slots=True)
-class Compare:
-    """GD-03: a comparison with a whole number."""
-
-    sign: str
-    number: int
-
-    def matches(self, value: Any) -> bool:
-        """Whether `value` is what was asked for."""
-        return TESTS[self.sign](value, self.number)
-
-    def among(self, values: Sequence[Any]) -> int:
-        """How many of `values` match."""
-        if self.sign == "=":
-            return values.count(self.number)
-        test, number = TESTS[self.sign], self.number
-        return len([value for value in values if test(value, number)])
-
-    def __str__(self) -> str:
-        return f"{self.sign}{self.number}"
-
-    @property
-    def short(self) -> str:
-        """As it stands behind a modifier, where a number alone means "equal"."""
-        return str(self.number) if self.sign == "=" and self.number >= 0 else str(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Modifier:
-    """One modifier: `number` for those that keep, drop or clamp, `compare` for those that draw."""
-
-    name: str
-    number: int = 0
-    compare: Compare | None = None
-
-    def __str__(self) -> str:
-        behind = self.compare.short if self.compare else str(self.number)
-        # `!=` would be "not equal", or nothing: the other spelling has no such trouble.
-        return f"{'e' if self.name == '!' and behind[0] == '=' else self.name}{behind}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +46,10 @@ class Dice:
             raise fault
         object.__setattr__(self, "plain", _written(self))
         object.__setattr__(self, "text", self.plain + (f"[{self.label}]" if self.label else ""))
-        object.__setattr__(self, "span", dice_span(self))
+        object.__setattr__(self, "span", dice_span(self.count, self.faces, self.modifiers, self.counts, self.less))
 
     @property
-    def faces(self) -> tuple[int, ...] | range:
+    def faces(self) -> Faces:
         """What one of the dice can show."""
         return self.listed or range(1, self.sides + 1)
 
@@ -160,14 +112,6 @@ def _modifier_faults(dice: Dice) -> Iterator[UnbuildableError]:
     for compare in filter(None, (dice.counts, dice.less)):
         if abs(compare.number) > LARGEST:
             yield UnbuildableError(f"faces are -{LARGEST:,} to {LARGEST:,}", len(dice.modifiers))
-
-
-def always(compare: Compare, faces: tuple[int, ...] | range) -> bool:
-    """Whether every one of `faces` matches; of a range, its ends and what lies at the number tell."""
-    if isinstance(faces, tuple):
-        return all(map(compare.matches, faces))
-    near = (faces[0], faces[-1], compare.number)
-    return all(compare.matches(face) for face in near if face in faces)
 
 
 def _die_named(dice: Dice) -> str:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pyparsing as pp
 
-from grammars.generic.dice import Dice, Modifier, UnbuildableError
+from grammars.generic.dice import Dice, UnbuildableError
 from grammars.generic.expressions import (
     FEWEST_TIMES,
     MOST_TIMES,
@@ -35,6 +35,7 @@ from grammars.generic.folding import (
     read_term,
     signed,
 )
+from grammars.generic.modifiers import Modifier
 from grammars.generic.objections import DEEPEST, object_behind, object_to_depth, object_to_range, object_to_talk, told
 from grammars.generic.terms import TERM, compare
 from grammars.help import Help

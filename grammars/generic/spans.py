@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from grammars.generic.modifiers import CLAMPING, Compare, Faces, Modifier
 from grammars.tokens import MOST_DRAWN
-
-if TYPE_CHECKING:
-    from grammars.generic.dice import Compare, Dice, Modifier
 
 Exact = int | Fraction
 Span = tuple[Exact, Exact]
 LARGEST_VALUE = 10**15  # beyond it no reply would hold the number
 
 
-def dice_span(dice: Dice) -> tuple[int, int]:
-    """The span of a term: its dice one by one, then how many of them are kept."""
-    lowest, highest = min(dice.faces[0], dice.faces[-1], *dice.listed), max(dice.faces[0], dice.faces[-1], *dice.listed)
-    fresh = lowest, highest
-    fewest = most = dice.count
-    for place, modifier in enumerate(dice.modifiers):
+def dice_span(
+    count: int, faces: Faces, modifiers: Sequence[Modifier], counts: Compare | None, less: Compare | None
+) -> tuple[int, int]:
+    """The span of a term of `count` dice with these faces: its dice one by one, then how many of them are kept."""
+    lowest, highest = fresh = _ends(faces)
+    fewest = most = count
+    for place, modifier in enumerate(modifiers):
         if modifier.name in _KEPT:
-            fewest, most = (_KEPT[modifier.name](count, modifier.number) for count in (fewest, most))
-        elif modifier.name in ("mi", "ma"):
+            fewest, most = (_KEPT[modifier.name](dice, modifier.number) for dice in (fewest, most))
+        elif modifier.name in CLAMPING:
             clamp = max if modifier.name == "mi" else min
             lowest, highest = clamp(lowest, modifier.number), clamp(highest, modifier.number)
         elif most:
-            last = place == len(dice.modifiers) - 1
-            (lowest, highest), most = _redrawn(modifier, dice, (lowest, highest), fresh, most, last=last)
-    if dice.counts:
-        lowest, highest = _counted(dice.counts, dice.less, lowest, highest)
+            last = place == len(modifiers) - 1
+            (lowest, highest), most = _redrawn(modifier, faces, (lowest, highest), fresh, most, last=last)
+    if counts:
+        lowest, highest = _counted(counts, less, lowest, highest)
     return min(fewest * lowest, most * lowest), max(fewest * highest, most * highest)
+
+
+def _ends(faces: Faces) -> tuple[int, int]:
+    return (faces[0], faces[-1]) if isinstance(faces, range) else (min(faces), max(faces))
 
 
 _KEPT: Mapping[str, Callable[[int, int], int]] = {
@@ -44,11 +46,11 @@ _KEPT: Mapping[str, Callable[[int, int], int]] = {
 
 
 def _redrawn(
-    modifier: Modifier, dice: Dice, one: tuple[int, int], fresh: tuple[int, int], most: int, *, last: bool
+    modifier: Modifier, faces: Faces, one: tuple[int, int], fresh: tuple[int, int], most: int, *, last: bool
 ) -> tuple[tuple[int, int], int]:
     """The span of one die behind a modifier that draws, and how many dice there can be."""
     lowest, highest = min(one[0], fresh[0]), max(one[1], fresh[1])
-    if modifier.name == "r" and modifier.compare and _rare(modifier.compare, dice):
+    if modifier.name == "r" and modifier.compare and _rare(modifier.compare, faces):
         return _without(modifier.compare, lowest, highest), most
     if modifier.name in ("r", "ro"):
         return (lowest, highest), most
@@ -59,9 +61,8 @@ def _redrawn(
     return (lowest - (modifier.name == "!p"), highest), MOST_DRAWN
 
 
-def _rare(compare: Compare, dice: Dice) -> bool:
+def _rare(compare: Compare, faces: Faces) -> bool:
     """Whether rerolling surely ends before MOST_DRAWN dice are drawn: at most half of the faces match."""
-    faces = dice.faces
     if isinstance(faces, tuple):
         return 2 * sum(map(compare.matches, faces)) <= len(faces)
     number, sides = min(max(compare.number, 0), len(faces) + 1), len(faces)

@@ -8,8 +8,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NoReturn
 
-from grammars.generic.dice import EXPLODING, FUDGE, SPENT, Compare, Dice, Modifier, UnbuildableError
+from grammars.generic.dice import FUDGE, Dice, UnbuildableError
 from grammars.generic.expressions import Number
+from grammars.generic.modifiers import EXPLODING, SPENT, Compare, Modifier
 from grammars.tokens import FLAGS, LARGEST, MOST_DICE
 
 MOST_DIGITS = 15  # of a number

@@ -9,7 +9,7 @@ from operator import add, mod, mul, sub
 from typing import Any
 
 from grammars.generic import Between, Chain, Dice, Expression, Number, Question, Roll
-from grammars.generic.dice import TESTS
+from grammars.generic.modifiers import TESTS
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.outcome import Die, Outcome

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from grammars.generic import Compare, Dice, Modifier
-from grammars.generic.dice import SELECTING
+from grammars.generic.modifiers import SELECTING
 from grammars.tokens import MOST_DRAWN
 from ircdice.caching import cached
 from ircdice.dice import DiceSource
