@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 Kind = Literal["roll", "contest", "reroll", "check", "note", "waiting"]
 Side = Literal["acting", "other"]
@@ -55,6 +55,35 @@ def lone(face: int, sides: int, role: str) -> Die:
     return _every_face(sides, role)[face] if sides <= MOST_SHARED_SIDES else Die(sides, face, role)
 
 
+class Written(Protocol):
+    """A term of a sum as it is written: without its label, and that."""
+
+    @property
+    def plain(self) -> str:
+        """`4d6k3`."""
+
+    @property
+    def label(self) -> str:
+        """What its dice are for, in the roller's words; empty where nothing was said."""
+
+
+class Tossed(NamedTuple):
+    """One term as it lies on the table: every die drawn, in draw order, and what became of them.
+
+    `kept` are the values of the dice that count, `shown` how they are written where that is not their value.
+    """
+
+    term: Written
+    value: int
+    dice: tuple[Die, ...]
+    kept: Sequence[int]
+    shown: Sequence[str] = ()
+    dropped: Sequence[int] = ()
+    rerolled: Sequence[int] = ()
+    raised: Sequence[int] = ()
+    lowered: Sequence[int] = ()
+
+
 NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -62,9 +91,10 @@ class Outcome(NamedTuple):
     """A throw judged: its dice in draw order, its labels, its values; in a contest `opponent` is the other side.
 
     `effects` name what it costs or gains, `remarks` what is to be said of the dice (the system has words for both);
-    `becomes` is the node that stands from now on where an amendment changed what was asked; `beside` is whatever else
-    the system's own words show. A tuple, because one is made of every throw: a frozen dataclass of so many fields
-    takes three times as long.
+    `becomes` is the node that stands from now on where an amendment changed what was asked. What the system's own
+    words show besides: `had`, the labels that were told before of dice which an amendment left as they lay; `added`,
+    what was added to the dice, by its names; `terms`, the dice by the terms of a sum. A tuple, because one is made of
+    every throw: a frozen dataclass of so many fields takes three times as long.
     """
 
     dice: tuple[Die, ...] = ()
@@ -75,7 +105,9 @@ class Outcome(NamedTuple):
     effects: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     becomes: Any = None
-    beside: Any = None
+    had: tuple[str, ...] = ()
+    added: tuple[tuple[str, int], ...] = ()
+    terms: tuple[Tossed, ...] = ()
 
     @property
     def rerolled(self) -> bool:

@@ -94,14 +94,14 @@ def evaluate(node: Any, dice: DiceSource) -> Outcome:
     acting = dice.roll(DICE, SIDES)
     if node.target is None:
         side = node.initiator
-        return Outcome(pool(acting, SIDES), (), {"total": sum(acting) + side.bonus}, "waiting", beside=side.added)
+        return Outcome(pool(acting, SIDES), (), {"total": sum(acting) + side.bonus}, "waiting", added=side.added)
     return _opposed(node, acting, dice.roll(DICE, SIDES))
 
 
 def _alone(node: Roll, throw: Throw) -> Outcome:
     """B8-02: dice + difficulty + trait + abilities - multitask."""
     total = sum(throw) + node.bonus
-    return Outcome(pool(throw, SIDES), judge(throw, total), {"total": total, "target": TO_BEAT}, beside=node.added)
+    return Outcome(pool(throw, SIDES), judge(throw, total), {"total": total, "target": TO_BEAT}, added=node.added)
 
 
 def _opposed(node: Opposed, acting: Throw, others: Throw) -> Outcome:
@@ -110,9 +110,9 @@ def _opposed(node: Opposed, acting: Throw, others: Throw) -> Outcome:
     total, their_total = sum(acting) + mine.bonus, sum(others) + theirs.bonus
     labels = judge_opposed(acting, total, others, their_total)
     their_labels = tuple([label for label in labels if label not in OF_INITIATOR])
-    other = Outcome(pool(others, SIDES), their_labels, {"total": their_total}, beside=theirs.added)
+    other = Outcome(pool(others, SIDES), their_labels, {"total": their_total}, added=theirs.added)
     values = {"total": total, "target": their_total}
-    return Outcome(pool(acting, SIDES), labels, values, "contest", other, beside=mine.added)
+    return Outcome(pool(acting, SIDES), labels, values, "contest", other, added=mine.added)
 
 
 def answers(opening: Any, node: Any) -> bool:
@@ -205,7 +205,7 @@ def asked(node: Any) -> str:
 
 def show(outcome: Outcome, _compact: bool) -> str:
     """`4 3, trait +4, abilities +1`: what adds nothing is left out."""
-    return listed(faces_of(outcome.dice)) + _behind(outcome.beside or ())
+    return listed(faces_of(outcome.dice)) + _behind(outcome.added)
 
 
 @cached

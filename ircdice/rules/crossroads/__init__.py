@@ -16,7 +16,7 @@ from grammars.crossroads import (
     Roll,
 )
 from ircdice.rules.crossroads import told, words
-from ircdice.rules.crossroads.judging import evaluate
+from ircdice.rules.crossroads.commands import evaluate
 from ircdice.rules.crossroads.memory import permits, prepared, remember, tells
 from ircdice.rules.crossroads.odds import amend_odds, odds
 from ircdice.rules.crossroads.rerolls import admits, amend, answers

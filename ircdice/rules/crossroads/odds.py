@@ -16,21 +16,11 @@ from ircdice.dice import ScriptedDice
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome
-from ircdice.rules.crossroads.judging import (
-    RESULTS,
-    SIMPLE,
-    Judged,
-    blessings_of,
-    effective,
-    evaluate,
-    grouped,
-    held,
-    judge,
-    mean,
-    plain,
-    result,
-)
+from ircdice.rules.crossroads.commands import evaluate
+from ircdice.rules.crossroads.groups import grouped, mean
+from ircdice.rules.crossroads.judging import RESULTS, SIMPLE, Judged, held, judge, result
 from ircdice.rules.crossroads.rerolls import admits, amend, seat
+from ircdice.rules.crossroads.settling import blessings_of, effective, plain
 from ircdice.settings import HouseRules
 
 Weights = Mapping[tuple[int, ...], int]

@@ -10,7 +10,8 @@ from grammars.crossroads import Contest, GroupRoll, Keep, Reaction, Reroll, Roll
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.outcome import Die, Earlier, Outcome
-from ircdice.rules.crossroads.judging import contest, effective, group, judged, parts, settled, throw
+from ircdice.rules.crossroads.groups import group, parts
+from ircdice.rules.crossroads.settling import contest, effective, judged, settled, throw
 from ircdice.settings import HouseRules
 
 TIMED = frozenset({"change_of_fate", "fates_blessing"})  # XR-17, XR-18: what the end of a turn ends
@@ -176,8 +177,8 @@ def _stands(earlier: Earlier, at: Seat, roll: Roll, dice: tuple[Die, ...], house
 
 
 def _as_before(side: Outcome, before: Outcome) -> Outcome:
-    """One side, beside it the labels that it had before: no die of it was drawn anew, and they give nothing more."""
-    return side if side.rerolled else side._replace(beside=before.labels)
+    """One side, with the labels that it had before where no die of it was drawn anew: those give nothing more."""
+    return side if side.rerolled else side._replace(had=before.labels)
 
 
 def _settled_dice(dice: tuple[Die, ...]) -> tuple[Die, ...]:

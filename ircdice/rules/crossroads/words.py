@@ -21,16 +21,11 @@ from grammars.tokens import MOST_DICE
 from ircdice.caching import cached
 from ircdice.figures import faces
 from ircdice.outcome import Die, Outcome
-from ircdice.rules.crossroads.judging import (
-    LEAST_RESULT,
-    SIMPLE,
-    blessing_added,
-    held,
-    judged,
-    parts,
-)
+from ircdice.rules.crossroads.groups import parts
+from ircdice.rules.crossroads.judging import LEAST_RESULT, SIMPLE, held
 from ircdice.rules.crossroads.ladder import ladder
 from ircdice.rules.crossroads.laying import kept_faces
+from ircdice.rules.crossroads.settling import blessing_added, judged
 from ircdice.settings import HouseRules
 
 NAMES = {  # XR-24
@@ -131,7 +126,7 @@ def _told(label: str, result: int | None, value: int) -> str:
 
 def _multiples(outcome: Outcome, whose: str = "") -> list[str]:
     """The double or triple of one side, with what it allows."""
-    total, value, had = outcome.values["total"], outcome.values["success_value"], outcome.beside or ()
+    total, value, had = outcome.values["total"], outcome.values["success_value"], outcome.had
     said = [
         GIVEN[label] if label in had and label in GIVEN else _moved(label, total, value) for label in outcome.labels[1:]
     ]

@@ -12,8 +12,8 @@ from grammars.generic import Between, Chain, Dice, Expression, Number, Question,
 from grammars.generic.modifiers import TESTS
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.outcome import Die, Outcome
-from ircdice.rules.generic.throwing import Budget, Tossed, toss
+from ircdice.outcome import Die, Outcome, Tossed
+from ircdice.rules.generic.throwing import Budget, toss
 
 Exact = int | Fraction
 STOPPED = ("stopped",)  # GD-14
@@ -78,7 +78,7 @@ def _thrown(labels: tuple[str, ...], values: dict[str, Any], terms: list[Tossed]
     if not terms:
         return Outcome(labels=labels, values=values, kind="check")
     dice = terms[0].dice if len(terms) == 1 else tuple(chain.from_iterable([tossed.dice for tossed in terms]))
-    return Outcome(dice, labels, values, remarks=STOPPED if budget.stopped else (), beside=tuple(terms))
+    return Outcome(dice, labels, values, remarks=STOPPED if budget.stopped else (), terms=tuple(terms))
 
 
 def _worth(node: Expression, source: DiceSource, budget: Budget, terms: list[Tossed]) -> Exact:

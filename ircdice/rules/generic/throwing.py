@@ -4,33 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from grammars.generic import Compare, Dice, Modifier
 from grammars.generic.modifiers import SELECTING
 from grammars.tokens import MOST_DRAWN
 from ircdice.caching import cached
 from ircdice.dice import DiceSource
-from ircdice.outcome import Die, pool
+from ircdice.outcome import Die, Tossed, pool
 
 Faces = tuple[int, ...]
-
-
-class Tossed(NamedTuple):
-    """One term as it lies on the table: every die drawn, in draw order, and what became of them.
-
-    `kept` are the values of the dice that count, `shown` how they are written where that is not their value.
-    """
-
-    term: Dice
-    value: int
-    dice: tuple[Die, ...]
-    kept: Sequence[int]
-    shown: Sequence[str] = ()
-    dropped: Sequence[int] = ()
-    rerolled: Sequence[int] = ()
-    raised: Sequence[int] = ()
-    lowered: Sequence[int] = ()
 
 
 class Budget:

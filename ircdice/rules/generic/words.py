@@ -12,8 +12,7 @@ from grammars.line import cut, posted_comment
 from grammars.tokens import MOST_DRAWN
 from ircdice.caching import cached
 from ircdice.figures import listed
-from ircdice.outcome import Outcome
-from ircdice.rules.generic.throwing import Tossed
+from ircdice.outcome import Outcome, Tossed
 
 WORDS = {"success": "success", "failure": "failure", "stopped": f"stopped at {MOST_DRAWN} dice"}
 MOST_ASKED = 120  # characters of a command that are posted
@@ -70,11 +69,10 @@ def _short(text: str, most: int) -> str:
 
 def show(outcome: Outcome, compact: bool) -> str:
     """Each term with its dice; a counting term alone has no need of its name."""
-    terms: Sequence[Tossed] | None = outcome.beside
-    if terms is None:
+    if not outcome.terms:
         return str(outcome.dice[0].face) if outcome.dice else ""
     counting = "successes" in outcome.values
-    return BETWEEN.join([_term(tossed, compact, named=not counting) for tossed in terms])
+    return BETWEEN.join([_term(tossed, compact, named=not counting) for tossed in outcome.terms])
 
 
 def _term(tossed: Tossed, compact: bool, *, named: bool) -> str:
