@@ -1,11 +1,12 @@
 """Odds of random commands against every throw, each judged as play judges it: of all games and of the dice notation.
 
-`python -m bench every_throw` compares a few thousand, `python -m bench.every_throw COUNT [SEED [THROWS]]` as many as
+`python -m bench every_throw` compares a few thousand, `python -m bench every_throw COUNT [SEED [THROWS]]` as many as
 are wanted. Where there are more throws than that, or no end of them, those that were looked at are a bound.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 import re
 import sys
@@ -224,15 +225,20 @@ def compared(number: int, seed: int, throws: int) -> Compared:
     return found
 
 
-def main(number: int = COUNT, seed: int = SEED, throws: int = THROWS) -> int:
-    """Compare them and print what came of it; 1 where any odds were wrong."""
-    found = compared(number, seed, throws)
+def main() -> None:
+    """Compare them and print what came of it; the program ends with 1 where any odds were wrong."""
+    options = argparse.ArgumentParser(prog="python -m bench every_throw")
+    for name, usual in (("count", COUNT), ("seed", SEED), ("throws", THROWS)):
+        options.add_argument(name, type=int, nargs="?", default=usual)
+    chosen = options.parse_args(sys.argv[2:] if sys.argv[1:2] == ["every_throw"] else sys.argv[1:])
+    found = compared(chosen.count, chosen.seed, chosen.throws)
     rows = [(kind, str(times)) for kind, times in found.became.most_common()]
-    table(f"{number} lines, seed {seed}: {found.throws} throws", ("became", "lines"), rows)
+    table(f"{chosen.count} lines, seed {chosen.seed}: {found.throws} throws", ("became", "lines"), rows)
     print(f"\n{len(found.wrong)} went wrong.")
     print("\n".join(found.wrong[:50]))
-    return 1 if found.wrong else 0
+    if found.wrong:
+        sys.exit(1)
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+    main()

@@ -1,10 +1,11 @@
 """Random and broken commands of every grammar, through the engine: none may fail, flood or dawdle.
 
-`python -m bench strings` plays a hundred thousand, `python -m bench.strings COUNT [SEED]` as many as are wanted.
+`python -m bench strings` plays a hundred thousand, `python -m bench strings COUNT [SEED]` as many as are wanted.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import re
@@ -199,17 +200,22 @@ def played(count: int, seed: int) -> Found:
     return found
 
 
-def main(count: int = COUNT, seed: int = SEED) -> int:
-    """Play them and print what came of it; 1 where anything went wrong."""
-    found = played(count, seed)
+def main() -> None:
+    """Play them and print what came of it; the program ends with 1 where anything went wrong."""
+    options = argparse.ArgumentParser(prog="python -m bench strings")
+    options.add_argument("count", type=int, nargs="?", default=COUNT)
+    options.add_argument("seed", type=int, nargs="?", default=SEED)
+    chosen = options.parse_args(sys.argv[2:] if sys.argv[1:2] == ["strings"] else sys.argv[1:])
+    found = played(chosen.count, chosen.seed)
     shares = [(kind, str(number)) for kind, number in found.became.most_common()]
-    table(f"{count} random strings, seed {seed}", ("became", "lines"), shares)
+    table(f"{chosen.count} random strings, seed {chosen.seed}", ("became", "lines"), shares)
     slowest = [(repr(line)[:90], f"{seconds * 1000:.0f}") for seconds, line in sorted(found.slowest, reverse=True)]
     table("The slowest: ms", ("line", "ms"), slowest)
     print(f"\nThe longest reply has {found.longest} bytes. {len(found.wrong)} went wrong.")
     print("\n".join(found.wrong[:50]))
-    return 1 if found.wrong else 0
+    if found.wrong:
+        sys.exit(1)
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+    main()

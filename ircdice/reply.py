@@ -35,9 +35,11 @@ def line(
     if isinstance(outcome, Covered):
         command = f"{SECRET}; {command}"
     said = posted_comment(comment) if comment else ""
-    fixed = _opening(system, node, outcome, names), system.leads.get(type(node), ""), command, official
-    text = _joined(*fixed, said, _dice(system, outcome, names))
-    return text if _fits(text) else _Wording(*fixed).shortened(said, _dice(system, outcome, names, compact=True))
+    opening, lead = _opening(system, node, outcome, names), system.leads.get(type(node), "")
+    text = _joined(opening, lead, command, official, said, _dice(system, outcome, names))
+    if _fits(text):
+        return text
+    return _Wording(opening, lead, command, official).shortened(said, _dice(system, outcome, names, compact=True))
 
 
 def _joined(opening: str, lead: str, command: str, official: bool, comment: str, dice: str) -> str:
@@ -45,8 +47,7 @@ def _joined(opening: str, lead: str, command: str, official: bool, comment: str,
     asked = f'{command} "{comment}"'.lstrip() if comment else command
     if lead:
         dice, asked = " ".join(filter(None, (lead, dice, asked))), ""
-    text = f"{opening}; {dice}" if dice else opening
-    text = f"{text}; {asked}" if asked else text
+    text = f"{opening}; {dice}; {asked}" if dice and asked else "; ".join(filter(None, (opening, dice, asked)))
     return text if official else f"{text}; {UNOFFICIAL}"
 
 
@@ -116,19 +117,20 @@ def verdict(system: System, node: Any, outcome: Outcome, names: tuple[str, str |
     acting, other = names
     if other is not None and system.versus is not None:
         return system.versus(outcome, acting, other)
-    if not isinstance(system.headline, str):
-        return system.headline(node, outcome)
+    headline = system.headline
+    if not isinstance(headline, str):
+        return headline(node, outcome)
     words = [system.words.get(label, label) for label in outcome.labels]
-    values = system.headline.format(**outcome.values) if outcome.values else ""
+    values = headline.format(**outcome.values) if outcome.values else ""
     return ", ".join(part for part in (*words, values) if part)
 
 
 def _dice(system: System, outcome: Outcome, names: tuple[str, str | None], compact: bool = False) -> str:
     """The dice of each side, faces counted where `compact` or where there are many."""
-    other = outcome.opponent
+    other, thrown = outcome.opponent, outcome.dice
     if other is None:
-        return side(system, outcome, compact or len(outcome.dice) > MOST_FACES)
-    compact = compact or len(outcome.dice) + len(other.dice) > MOST_FACES
+        return side(system, outcome, compact or len(thrown) > MOST_FACES)
+    compact = compact or len(thrown) + len(other.dice) > MOST_FACES
     each = zip(names, (outcome, other), strict=True)
     return "; ".join(f"{name} {side(system, theirs, compact)}" for name, theirs in each)
 

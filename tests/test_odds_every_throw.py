@@ -1,4 +1,4 @@
-"""Odds of random commands against every throw (GEN-08); `python -m bench.every_throw` compares as many as wanted."""
+"""Odds of random commands against every throw (GEN-08); `python -m bench every_throw` compares as many as wanted."""
 
 import pytest
 

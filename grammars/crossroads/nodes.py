@@ -49,7 +49,7 @@ class Roll:
             raise ValueError("p and av are for damage rolls")
         if not self.skill and (self.simple or self.reaction):
             raise ValueError("simple and reaction are for Skill Rolls")
-        if min(self.convert, self.piercing, self.armour or 0) < 0 or abs(self.bonus) > LARGEST:
+        if self.convert < 0 or self.piercing < 0 or (self.armour or 0) < 0 or abs(self.bonus) > LARGEST:
             raise ValueError("a modifier's number is out of its range")
         if self.plain and not usual:
             object.__setattr__(self, "plain", False)  # such a roll is plain without the word

@@ -125,9 +125,9 @@ def _sides_are_six(head: Piece) -> None:
 def head_side(head: Piece) -> Side:
     """The side that the head begins: its number of dice, one for a bare `d6`."""
     _sides_are_six(head)
-    side = Side()
-    if head["count"] or head["sides"]:
-        side.words["count"] = int(head["count"] or 1)
+    side, (count, sides) = Side(), head.group("count", "sides")
+    if count or sides:
+        side.words["count"] = int(count or 1)
     return side
 
 
@@ -181,8 +181,11 @@ def _shared(*said: Any) -> Pool:
     return Pool(*said)
 
 
-def of_any(piece: Piece, common: Side) -> bool:
-    """Take up a clause that may stand on either side of `vs`; False where it is none."""
+EITHER_SIDE = frozenset({"fullmoon", "tag", "dc", "speaker", "recipient", "wanting"})
+
+
+def of_any(piece: Piece, common: Side) -> None:
+    """Take up a clause that may stand on either side of `vs`."""
     kind = piece.lastgroup or ""
     if kind == "fullmoon":
         common.put(kind, True, piece)
@@ -192,12 +195,9 @@ def of_any(piece: Piece, common: Side) -> bool:
         common.put(kind, _whole(piece, "dc"), piece)
     elif kind in {"speaker", "recipient"}:
         common.put(kind, piece[kind], piece)
-    elif kind == "wanting":
+    else:
         wants = "a number" if piece["wanting"][0] in "dD" else "a Path or a name"
         raise without(piece, f"{piece['wanting']} wants {wants} behind it.", meant=False)
-    else:
-        return False
-    return True
 
 
 def only(common: Side, verb: str, *allowed: str) -> None:

@@ -9,6 +9,7 @@ from grammars.spelling import nearest
 from grammars.strike_cinder import tables as t
 from grammars.strike_cinder.clauses import (
     CLAUSE,
+    EITHER_SIDE,
     HEAD,
     RECIPIENT,
     SPEAKER,
@@ -36,7 +37,8 @@ def _rolled(pieces: list[Piece]) -> Roll | Assist | Mind | Resist:
     versus: Piece | None = None
     other = Side()
     for piece in behind:
-        if of_any(piece, common):
+        if piece.lastgroup in EITHER_SIDE:
+            of_any(piece, common)
             continue
         if of_pool(piece, acting if versus is None else other):
             continue

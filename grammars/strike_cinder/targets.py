@@ -54,7 +54,8 @@ class Target:
     def defense(self, pool: str, dc: int | None) -> int | None:
         """The DC that a roll must meet; None where it is bypassed (SC-08, SC-09, SC-11)."""
         path = self.known_path
-        if any(b.bypasses for w in self.weaknesses if path and (b := t.bane(w, path, pool))):
+        banes = [t.bane(word, path, pool) for word in self.weaknesses] if path else []
+        if [found for found in banes if found is not None and found.bypasses]:
             return None
         if dc is not None:
             return dc

@@ -27,7 +27,7 @@ def laid(faces: tuple[int, ...], sides: int, advantage: int, *, low: bool) -> tu
 
 def _parted(faces: tuple[int, ...], sides: int, advantage: int, low: bool) -> tuple[Die, ...]:
     lying, lost = list(pool(faces, sides)), _LOST[sides]
-    for place in removed(faces, advantage, low=low):
+    for place in _going(faces, advantage, low):
         lying[place] = lost[faces[place]]
     return tuple(lying)
 
@@ -37,10 +37,15 @@ _parted_often = cached(_parted)  # of small throws there are few, and dice are i
 
 def removed(faces: Sequence[int], advantage: int, *, low: bool) -> frozenset[int]:
     """Positions of the dice that go: the least favoured or the most, of equal faces the rightmost (XR-04, XR-05)."""
-    sign = 1 if (advantage > 0) != low else -1
+    return frozenset(_going(faces, advantage, low))
+
+
+def _going(faces: Sequence[int], advantage: int, low: bool) -> list[int]:
+    """Those positions, the first to go first."""
+    sign = _PLACES if (advantage > 0) != low else -_PLACES
     # face and place in one number: a third of the time that a key for each die takes
-    first_to_go = sorted([sign * _PLACES * face - place for place, face in enumerate(faces)])
-    return frozenset([-both % _PLACES for both in first_to_go[: abs(advantage)]])
+    first_to_go = sorted([sign * face - place for place, face in enumerate(faces)])
+    return [-both % _PLACES for both in first_to_go[: abs(advantage)]]
 
 
 def kept_faces(dice: Sequence[Die]) -> tuple[int, ...]:

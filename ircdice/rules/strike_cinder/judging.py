@@ -41,9 +41,9 @@ def _drawn(asked: Pool, fullmoon: bool, dice: DiceSource, reserved: int = 0) -> 
     """The faces of the pool, and those of its explosions."""
     drawn = faces = dice.roll(asked.size, SIDES)
     further: tuple[int, ...] = ()
-    lowest = explodes_from(asked.kind, fullmoon)
+    moon = explodes_from(asked.kind, fullmoon) == MOON_EXPLODES
     room = MOST_DRAWN - reserved - len(faces)
-    while exploded := min(_from(lowest, faces), room):
+    while exploded := min(faces.count(EXPLODES) + (faces.count(MOON_EXPLODES) if moon else 0), room):
         faces = dice.roll(exploded, SIDES)
         further += faces
         room -= exploded
@@ -53,11 +53,6 @@ def _drawn(asked: Pool, fullmoon: bool, dice: DiceSource, reserved: int = 0) -> 
 def _lying(drawn: tuple[int, ...], further: tuple[int, ...]) -> tuple[Die, ...]:
     thrown = pool(drawn, SIDES, POOL)
     return thrown + pool(further, SIDES, EXPLOSION) if further else thrown
-
-
-def _from(lowest: int, faces: Sequence[int]) -> int:
-    count = faces.count(EXPLODES)
-    return count if lowest == EXPLODES else count + faces.count(MOON_EXPLODES)
 
 
 def passes(dice: Sequence[Die]) -> int:
@@ -88,7 +83,8 @@ def _attack(node: Roll, count: int) -> tuple[tuple[str, ...], dict[str, int]]:
     dc = node.defense
     values = {"passes": count} if dc is None else {"passes": count, "dc": dc}
     if dc is not None and count < dc:
-        return ("miss",), values | {"luck_drained": 0}
+        values["luck_drained"] = 0
+        return ("miss",), values
     critical = count >= CRITICAL
     values["luck_drained"] = MOST_DRAINED if critical else hit_drains(node)
     return ("hit", "critical_hit") if critical else ("hit",), values
@@ -97,11 +93,10 @@ def _attack(node: Roll, count: int) -> tuple[tuple[str, ...], dict[str, int]]:
 def hit_drains(node: Roll) -> int:
     """SC-10, SC-11: what one hit that is not critical drains; causes do not add up."""
     target = node.target
-    if target is None or target.known_path is None:
+    path = target.known_path if target and target.weaknesses else None
+    if target is None or path is None:
         return 1
-    if not target.weaknesses:
-        return 1
-    banes = [bane(word, target.known_path, node.pool.kind) for word in target.weaknesses]
+    banes = [bane(word, path, node.pool.kind) for word in target.weaknesses]
     return max([1, *[found.luck for found in banes if found]])
 
 

@@ -98,17 +98,17 @@ def waiting(node: Mind, other: str, minutes: int) -> str:
 
 def show(outcome: Outcome, compact: bool) -> str:
     """Each die of the pool followed by its explosions, `6>4`; counted by face where `compact`."""
-    drawn = faces_of(outcome.dice)
-    if compact or not drawn or outcome.dice[-1].role == POOL:  # explosions stand last
+    dice = outcome.dice
+    drawn = faces_of(dice)
+    if compact or not drawn or dice[-1].role == POOL:  # explosions stand last
         return faces(drawn, compact)
     behind = 1
-    while outcome.dice[-behind - 1].role == EXPLOSION:
+    while dice[-behind - 1].role == EXPLOSION:
         behind += 1
-    shown = figures(drawn)
     # One die was drawn for each that exploded, so their number tells from which face on they did.
     lowest = EXPLODES if drawn.count(EXPLODES) == behind else MOON_EXPLODES
     exploded = [at for at, face in enumerate(drawn) if face >= lowest]
-    start = len(drawn) - behind
-    for nth in range(behind - 1, -1, -1):  # the last first: what stands behind a die is complete then
-        shown[exploded[nth]] += f">{shown[start + nth]}"
-    return " ".join(shown[:start])
+    shown = figures(drawn)
+    for at in exploded[behind - 1 :: -1]:  # the last first: what stands behind a die is complete then
+        shown[at] += ">" + shown.pop()
+    return " ".join(shown)
