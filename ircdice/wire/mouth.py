@@ -25,7 +25,7 @@ _NO_SUCH_NICK = "401"
 _ECHO = "echo-message"
 _EXEMPTS = "e"  # by mask, which may be the bot's
 _FENCE_AFTER = 0.02  # seconds: what is said together stands before the same PING
-_FENCED_EVERY = 0.25  # and what is said soon after, before the next: each costs as much as a line
+_FENCED_EVERY = 0.1  # and what is said soon after, before the next, unless that is much: each costs as much as a line
 
 Delivered = Callable[[Reply], None]
 
@@ -83,6 +83,7 @@ class Mouth:
             return  # somebody else's talk
         mine = bool(line.source) and link.session.is_me(line.nick)
         self._told(self._receipts.receive(line, self._support.fold, mine=mine), nobody=line.command == _NO_SUCH_NICK)
+        self._ask_about_many(link)
         match line.command:
             case "001":
                 self._resume(lambda target: not self._is_channel(target))
@@ -100,6 +101,7 @@ class Mouth:
             return
         echo = _ECHO in link.session.caps.enabled
         self._receipts.sent(entry, asyncio.get_running_loop().time(), echo=echo)
+        self._ask_about_many(link)
         self._watch(link)
 
     @property
@@ -124,6 +126,12 @@ class Mouth:
         self._fence(link)
         if len(self._receipts):
             self._watch(link)
+
+    def _ask_about_many(self, link: Link) -> None:
+        """A bot that is killed in the middle of a burst says only its last few lines again (LED-06)."""
+        if self._receipts.many(pressed=bool(len(link.outbox))):
+            self._asked = asyncio.get_running_loop().time()
+            self._fence(link)
 
     def _fence(self, link: Link) -> None:
         now = asyncio.get_running_loop().time()

@@ -15,7 +15,9 @@ from ircdice.wire.entry import Entry, Piece
 from ircdice.wire.line import Line
 
 FENCE = "ircdice-"
-UNDER_PRESSURE = 50  # lines to one PING while others wait: it costs as much as a line
+# To one PING, which costs as much as a line. Of a bot that is killed these come twice, or those of two (LED-06).
+AT_ONCE = 8
+UNDER_PRESSURE = 16  # while others wait, four to a line
 _PATIENCE = 30.0  # seconds for a server that answers no PING, or does not send back what it said it would
 # Nobody there, no right to speak, blocked, registered only, refused by the other side's own wish.
 _REFUSALS = frozenset({"401", "403", "404", "407", "408", "415", "477", "480", "486", "531", "716"})
@@ -69,12 +71,20 @@ class Receipts:
 
     def fence(self, now: float, *, pressed: bool) -> str | None:
         """The token of a PING to send now, if one is due; `pressed` while other lines wait."""
-        plain = sum(not sent.echo for sent in self._sent)
+        plain = self._plain()
         if not plain or self._token or (pressed and plain < UNDER_PRESSURE):
             return None
         self._count += 1
         self._token, self._fenced, self._asked = f"{FENCE}{self._count}", len(self._sent), now
         return self._token
+
+    def many(self, *, pressed: bool) -> bool:
+        """Whether the server is to be asked now, without waiting for more."""
+        return not self._token and self._plain() >= (UNDER_PRESSURE if pressed else AT_ONCE)
+
+    def _plain(self) -> int:
+        """Replies that no echo will vouch for."""
+        return sum(len(sent.entry.pieces) or 1 for sent in self._sent if not sent.echo)
 
     def overdue(self, now: float) -> Told:
         """What has waited too long: without an echo it is not out; a server that answers no PING is believed."""

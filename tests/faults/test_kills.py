@@ -8,7 +8,7 @@ import pytest
 from . import kept
 from .bots import BotProcess
 from .killing import killed
-from .players import begun, crowd, rolled
+from .players import begun, crowd, rolled, until
 
 pytestmark = pytest.mark.slow
 
@@ -43,3 +43,19 @@ async def test_led_06_a_clean_end_posts_nothing_again(server, more, request, tmp
             found = await kept.settled(f"sqlite:///{bot.database}", people)
         assert found.recorded == found.once > 3, people.rolls()
         assert not re.search("kept until|resumed", bot.log), bot.log
+
+
+async def test_led_06_of_a_long_burst_only_the_last_lines_come_again(ngircd_unlimited, tmp_path):
+    """LED-06: fifty rolls take a bot as shipped many seconds; killed in the midst it says few of them twice."""
+    with BotProcess(tmp_path / "bot", ngircd_unlimited.port, ("#long",), nick="Long", burst=5) as bot:
+        bot.config.write_text(bot.config.read_text().replace("flood_interval = 0.05", "flood_interval = 0.4"))
+        async with crowd(bot, nicks=("fay",)) as people:
+            await begun(people, bot)
+            people.burst(50, ("#long",))
+            await until(lambda: len(people.rolls()) >= 35, "most are answered")
+            bot.kill()
+            before = len(people.rolls())
+            await begun(people, bot)
+            await until(lambda: len(people.rolls()) >= 51, "all are answered")
+            again = sum(times > 1 for times in people.rolls().values())
+    assert again < before * 2 / 3, (again, before)

@@ -6,7 +6,9 @@ import time
 from collections.abc import Mapping
 from threading import Lock
 
-_MOMENT = 0.05  # s until they are written: a crash within it posts a line again, and with each roll they would cost it
+# Until they are written a crash posts their lines again, and with each roll they would cost it.
+_MOMENT = 0.02  # s
+_FEW = 8  # lines
 
 
 class Marks:
@@ -16,25 +18,26 @@ class Marks:
         self._lock = Lock()
         self._marks: dict[tuple[str, str], int] = {}
         self._since = 0.0
+        self._lines = 0
 
     def __bool__(self) -> bool:
         return bool(self._marks)
 
     def add(self, network: str, channel: str, seq: int) -> bool:
-        """Whether it is the first that waits."""
+        """Whether that changes when they are due: it is the first that waits, or with it they are many."""
         with self._lock:
-            first = not self._marks
-            if first:
-                self._since = time.monotonic()
+            if not self._marks:
+                self._since, self._lines = time.monotonic(), 0
+            self._lines += 1
             self._marks[network, channel] = max(seq, self._marks.get((network, channel), 0))
-            return first
+            return self._lines in (1, _FEW)
 
     def take(self, *, early: bool = False) -> Mapping[tuple[str, str], int]:
-        """All that wait, to be written now; none yet where the first came just now, unless `early`."""
+        """All that wait, to be written now; none yet where they came just now and are few, unless `early`."""
         if not self._marks:
             return {}
         with self._lock:
-            if not early and time.monotonic() < self._since + _MOMENT:
+            if not early and self._left() > 0:
                 return {}
             taken, self._marks = self._marks, {}
             return taken
@@ -49,4 +52,7 @@ class Marks:
         if not self._marks:
             return None
         with self._lock:
-            return max(0.0, self._since + _MOMENT - time.monotonic()) if self._marks else None
+            return max(0.0, self._left()) if self._marks else None
+
+    def _left(self) -> float:
+        return 0.0 if self._lines >= _FEW else self._since + _MOMENT - time.monotonic()
