@@ -33,7 +33,7 @@ class Signed:
 
 
 class Signer:
-    """Signs what the ledger has come to, in the writer's thread; `tree` was seen to be right at the start.
+    """Signs what the ledger has come to, in whichever thread writes; `tree` was seen to be right at the start.
 
     What stands in the table is put into the file behind the commit, by whichever thread hears of it first.
     """
@@ -50,7 +50,7 @@ class Signer:
     def learn(self, records: Sequence[Record]) -> None:
         """These are durable: what comes next to the tree need not be read again when it is signed.
 
-        Only the writer's thread lets a tree grow; one that another thread puts in its place may lag, and is read up.
+        Only whoever writes lets a tree grow; one that another thread puts in its place may lag, and is read up.
         """
         tree = self._tree
         for record in records:

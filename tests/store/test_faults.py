@@ -145,6 +145,7 @@ from tests.store.drafts import Clock, everything, opened, roll
 
 async def main():
     ledger, counter, told = opened(sys.argv[1], Clock(), wait=0.3), 0, []
+    ledger.stand_by(lambda: sys.argv[2] == "lone")
     async def play(times):
         nonlocal counter
         for _ in range(times):
@@ -169,9 +170,10 @@ asyncio.run(main())
 """
 
 
-def test_led_05_a_full_disk_shows_no_result_and_play_goes_on_when_there_is_room(file, environment, pytestconfig):
-    """LED-05: with the same counters, hence the same dice."""
-    command = [sys.executable, "-c", FULL, f"sqlite:///{file}"]
+@pytest.mark.parametrize("lone", ["lone", "in the thread"])
+def test_led_05_a_full_disk_shows_no_result_and_play_goes_on_when_there_is_room(file, environment, pytestconfig, lone):
+    """LED-05: with the same counters, hence the same dice, whoever found it full."""
+    command = [sys.executable, "-c", FULL, f"sqlite:///{file}", lone]
     done = subprocess.run(
         command, env=environment, cwd=pytestconfig.rootpath, capture_output=True, text=True, timeout=60
     )

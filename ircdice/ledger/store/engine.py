@@ -7,7 +7,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,8 +29,15 @@ _HIDDEN = True
 T = TypeVar("T")
 # Whichever roll fills the log carries it into the file, and waits for that: one in some 600, and not in 150.
 _CARRIED, _SOONEST, _PAGE = 4_000, 100, 4_096  # pages, and bytes of one
-_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "cache_size = -8000", "journal_size_limit = 67108864")
-_READING_PRAGMAS = ("query_only = ON",)
+_A_ROLL = 16  # pages that one writes into the log, at the most
+_HASTY = ("PRAGMA busy_timeout = 0", "PRAGMA wal_autocheckpoint = 0")
+_PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA cache_size = -8000",
+    "PRAGMA journal_size_limit = 67108864",
+)
+_READING_PRAGMAS = ("PRAGMA query_only = ON",)
 # A process that is stopped while it holds the lock is put out by the server, and everybody else goes on.
 _SESSION = (
     "SET synchronous_commit = on",
@@ -50,11 +57,18 @@ _CONNECT = {
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """`write` takes the ledger's lock at the beginning of each transaction, by `lock`; `read` cannot write."""
+    """`write` takes the ledger's lock at the beginning of each transaction, by `lock`; `read` cannot write.
+
+    After the statements of `hasty` the connection that writes waits for no other, and makes `lone` commits at most
+    before it must be `patient` again, as it is at first.
+    """
 
     write: sa.Engine
     read: sa.Engine
     lock: str
+    lone: int = 0
+    hasty: tuple[str, ...] = ()
+    patient: tuple[str, ...] = ()
 
     def dispose(self) -> None:
         """Close every connection that is not in use."""
@@ -112,23 +126,25 @@ def _sqlite(url: sa.URL) -> Engines:
     quiet: dict[str, Any] = {"hide_parameters": _HIDDEN, "connect_args": {"timeout": BUSY}}
     write = sa.create_engine(url, poolclass=NullPool, **quiet)
     read = sa.create_engine(url, pool_size=READERS, isolation_level="AUTOCOMMIT", **quiet)
-    folder = Path(url.database).absolute().parent
-    event.listen(write, "connect", lambda connection, _: _opened(connection, (*_PRAGMAS, _carried(folder))))
+    carried = _carried(Path(url.database).absolute().parent)
+    patient = f"PRAGMA busy_timeout = {int(BUSY * 1_000)}", f"PRAGMA wal_autocheckpoint = {carried}"
+    event.listen(write, "connect", lambda connection, _: _opened(connection, (*_PRAGMAS, *patient)))
     event.listen(read, "connect", lambda connection, _: _opened(connection, _PRAGMAS + _READING_PRAGMAS))
     # The driver begins by itself only before it writes, when the last seq has been read already.
-    return _locking(write, read, "BEGIN IMMEDIATE")
+    ways = _locking(write, read, "BEGIN IMMEDIATE")
+    return replace(ways, lone=carried // _A_ROLL, hasty=_HASTY, patient=patient)
 
 
-def _carried(folder: Path) -> str:
+def _carried(folder: Path) -> int:
     """After how many pages the log goes into the file: before it takes a quarter of what room the disk has."""
-    room = shutil.disk_usage(folder).free // _PAGE
-    return f"wal_autocheckpoint = {max(_SOONEST, min(_CARRIED, room // 4))}"
+    room = shutil.disk_usage(folder).free // _PAGE if folder.is_dir() else 0
+    return max(_SOONEST, min(_CARRIED, room // 4))
 
 
 def _opened(connection: Any, pragmas: tuple[str, ...]) -> None:
     connection.isolation_level, connection.text_factory = None, text_of
     for pragma in pragmas:
-        connection.execute(f"PRAGMA {pragma}")
+        connection.execute(pragma)
 
 
 def _postgresql(url: sa.URL) -> Engines:

@@ -20,16 +20,13 @@ from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.migrations import expect_current, migrate
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.patience import Patience
-from ircdice.ledger.store.requests import Append, Job, Request, Standby
+from ircdice.ledger.store.requests import Append, Job, Request
 from ircdice.ledger.store.scribe import Complete, Scribe
 from ircdice.ledger.store.writer import Writer
 
 MOST_UNDELIVERED = 1_000
 _LITTLE = 1.0  # s that a reader has after its last try
 _SOON = 0.02  # s
-# A lone append that is usually written in less than a moment is waited for without giving up the event loop: to come
-# back to it takes as long as SQLite does. Two of them are the most that whatever else comes in has to wait.
-_MOMENT = 0.001  # s
 T = TypeVar("T")
 TagOf = Callable[[int, str, str, str, str], str]
 
@@ -41,7 +38,7 @@ class StoredLedger:
     `complete` makes a record of a draft with its number and time; `clock` gives ms since 1970; `wait` is for how many
     seconds a command waits for a database that is away. Hooks, to be set before the first append:
 
-    `within(records, page)` and `landed(records)`, as the writer has them: in its thread, in the ledger's order.
+    `within(records, page)` and `landed(records)`, as `Scribe` has them, in the ledger's order.
     `on_record(record)`, on the event loop: a draft of this process landed, whether or not anybody waits for it still.
     `on_late(record)`, likewise: a record landed whose speaker was told that it was out of reach, and is to be
     posted after all.
@@ -69,7 +66,8 @@ class StoredLedger:
         self._marks, self._patience = Marks(), Patience(wait, self._give_up)
         self._unknown: set[Append] = set()  # given up, and perhaps written all the same
         self._keys = entropy(8), iter(range(2**32))
-        self._writer = Writer(self._engines, Scribe(complete, clock), self._marks, self._answered)
+        self._scribe = Scribe(complete, clock)
+        self._writer = Writer(self._engines, self._scribe, self._marks, self._answered)
         self._readers = ThreadPoolExecutor(READERS, "ledger-reader")
 
     @property
@@ -85,34 +83,39 @@ class StoredLedger:
     @property
     def within(self) -> Callable[[Sequence[Record], Page], None] | None:
         """Called in the transaction with each commit's records; what it raises undoes them."""
-        return self._writer.within
+        return self._scribe.within
 
     @within.setter
     def within(self, hook: Callable[[Sequence[Record], Page], None] | None) -> None:
-        self._writer.within = hook
+        self._scribe.within = hook
 
     @property
     def landed(self) -> Callable[[Sequence[Record]], None] | None:
         """Called behind the commit with its records."""
-        return self._writer.landed
+        return self._scribe.landed
 
     @landed.setter
     def landed(self, hook: Callable[[Sequence[Record]], None] | None) -> None:
-        self._writer.landed = hook
+        self._scribe.landed = hook
 
     def stand_by(self, is_lone: Callable[[], bool]) -> None:
-        """Wait for a record without giving up the event loop, a moment at most, wherever `is_lone` says that one
-        command at most is under way."""
+        """Write a record without giving up the event loop, as far as `Pace` has it, wherever `is_lone` says that one
+        command at most is under way: to hand it to a thread and come back takes as long as SQLite does."""
         self._is_lone = is_lone
 
     async def append(self, draft: Draft) -> Record:
         """Take `draft` up, durably. LedgerUnavailable after `wait` seconds (LED-05)."""
         loop = asyncio.get_running_loop()
         key = self._keys[0] + next(self._keys[1]).to_bytes(4)
-        standby = Standby() if self._writer.usual < _MOMENT and self._is_lone() else None
-        append = Append(loop, loop.create_future(), draft, key, standby=standby)
-        record: Record = await self._done(append)
-        return record
+        append = Append(loop, loop.create_future(), draft, key)
+        if not self._is_lone():
+            self._writer.submit(append)
+        elif (record := self._writer.at_once(append)) is not None:
+            if self.on_record is not None:
+                self.on_record(record)
+            return record
+        landed: Record = await self._answer(append)
+        return landed
 
     async def transact(self, work: Callable[[Page], T]) -> T:
         """`work` in the writer's thread, under the ledger's lock, in a transaction of its own.
@@ -120,14 +123,14 @@ class StoredLedger:
         LedgerUnavailable where it was not done, or where it is not known whether it was.
         """
         loop = asyncio.get_running_loop()
-        done: T = await self._done(Job(loop, loop.create_future(), work))
+        job = Job(loop, loop.create_future(), work)
+        self._writer.submit(job)
+        done: T = await self._answer(job)
         return done
 
-    async def _done(self, request: Request) -> Any:
+    async def _answer(self, request: Request) -> Any:
+        """The writer's, or LedgerUnavailable where that takes too long."""
         self._patience.begin(request)
-        self._writer.submit(request)
-        if request.standby is not None and request.standby.wait(2 * _MOMENT):
-            self._answered(request, request.standby.answer)
         try:
             return await request.future
         except asyncio.CancelledError:

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from threading import Lock
 from typing import Any
 
 from ircdice.errors import LedgerUnavailable
@@ -14,29 +13,6 @@ from ircdice.ledger.record import Draft
 from ircdice.ledger.store.page import Page
 
 log = logging.getLogger(__name__)
-
-
-class Standby:
-    """Somebody who waits for an answer where they stand, for a moment only. For two threads."""
-
-    def __init__(self) -> None:
-        self._settled, self._bell = Lock(), Lock()  # the first is taken by whoever is quicker, once
-        self._bell.acquire()
-        self.answer: Any = None
-
-    def give(self, answer: Any) -> bool:
-        """Whether they are still there, and have it."""
-        if not self._settled.acquire(blocking=False):
-            return False
-        self.answer = answer
-        self._bell.release()
-        return True
-
-    def wait(self, seconds: float) -> bool:
-        """Whether the answer came; else it will come another way."""
-        if self._bell.acquire(timeout=seconds):
-            return True
-        return not self._settled.acquire(blocking=False) and self._bell.acquire()
 
 
 @dataclass(slots=True, eq=False)
@@ -49,7 +25,6 @@ class Request:
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
     given_up: bool = field(default=False, kw_only=True)
-    standby: Standby | None = field(default=None, kw_only=True)
 
     def give_up(self) -> None:
         """On the loop: whoever waits is told that the record is out of reach (LED-05)."""
@@ -77,14 +52,9 @@ Answers = list[tuple[Request, Any]]  # an answer that is an exception is raised 
 
 
 def hand_over(answers: Answers, answered: Callable[[Request, Any], None]) -> None:
-    """Call `answered` with each request and its answer, on the request's own loop; one wake-up for each loop.
-
-    Whoever stands by for their answer is given it.
-    """
+    """Call `answered` with each request and its answer, on the request's own loop; one wake-up for each loop."""
     loops: dict[asyncio.AbstractEventLoop, Answers] = {}
     for request, answer in answers:
-        if request.standby is not None and request.standby.give(answer):
-            continue
         loops.setdefault(request.loop, []).append((request, answer))
     for loop, those in loops.items():
         try:

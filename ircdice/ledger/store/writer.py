@@ -1,4 +1,7 @@
-"""The one thread of a process that writes (LED-03): what waits goes into one transaction. Knows nothing of records."""
+"""What writes, in a process (LED-03): a thread that takes all that waits into one transaction. Knows no proof.
+
+A lone roll need not wait for the thread: where the disk is quick it is written where the event loop stands.
+"""
 
 from __future__ import annotations
 
@@ -8,53 +11,42 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
+from threading import Lock
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
 from ircdice.errors import LedgerUnavailable, NumberTaken
 from ircdice.ledger.record import Record
-from ircdice.ledger.store.driver import Driver
 from ircdice.ledger.store.engine import Engines, in_a_line, is_away
 from ircdice.ledger.store.marks import Marks
+from ircdice.ledger.store.pace import Pace
 from ircdice.ledger.store.page import Page
+from ircdice.ledger.store.pen import CommitUnknownError, Pen
 from ircdice.ledger.store.reading import by_request
 from ircdice.ledger.store.requests import Answers, Append, Job, Request, hand_over
 from ircdice.ledger.store.scribe import Scribe, Written
 
 log = logging.getLogger(__name__)
 MOST = 500  # appends in one transaction
-_FEW = 4  # transactions
 _PAUSE, _LONGEST_PAUSE = 0.02, 0.5  # s between two tries while the database is away
 T = TypeVar("T")
 
 
-class CommitUnknownError(Exception):
-    """The outcome of a commit was not heard."""
-
-
 class Writer:
-    """Takes requests from any thread. `answered` is called on each request's own loop.
-
-    `within` is called in the transaction with the records that it takes up, before it is committed: what it raises
-    undoes them. `landed` is called behind the commit, when they are answered. Both run in the writer's thread, in the
-    order of the ledger.
-    """
-
-    within: Callable[[Sequence[Record], Page], None] | None = None
-    landed: Callable[[Sequence[Record]], None] | None = None
+    """Takes requests from any thread. `answered` is called on each request's own loop."""
 
     def __init__(
         self, engines: Engines, scribe: Scribe, marks: Marks, answered: Callable[[Request, Any], None]
     ) -> None:
-        self._engines, self._scribe, self._marks, self._answered = engines, scribe, marks, answered
+        self._scribe, self._marks, self._answered = scribe, marks, answered
+        self._pen, self._pace = Pen(engines, marks), Pace(engines.lone)
+        self._turn = Lock()  # of who writes, the thread or the event loop
         self._queue: SimpleQueue[Request | None] = SimpleQueue()
         self._waiting: list[Request] = []
         self._doubtful: list[Append] = []
-        self._page: Page | None = None  # of the connection that is open
         self._stopping = threading.Event()
         self._pause = 0.0  # more than 0 while the database is away
-        self.usual = 0.0  # s that a transaction took, the last few counting most
         self._thread = threading.Thread(target=self._run, name="ledger", daemon=True)
         self._thread.start()
 
@@ -66,6 +58,40 @@ class Writer:
     def submit(self, request: Request) -> None:
         """Have something done, soon."""
         self._queue.put(request)
+
+    def at_once(self, append: Append) -> Record | None:
+        """On the event loop: its record, written where it stands if the disk is quick and nobody else writes.
+
+        None: the thread has it, and will tell.
+        """
+        if self._pace.allows(time.monotonic()) and self._turn.acquire(blocking=False):
+            try:
+                if not (self._waiting or self._doubtful or self._pause or self._stopping.is_set()):
+                    return self._written_here(append)
+            finally:
+                self._turn.release()
+        self.submit(append)
+        return None
+
+    def _written_here(self, append: Append) -> Record | None:
+        """One that fails is the thread's, which waits for locks and tells what is wrong."""
+        start = time.monotonic()
+        try:
+            written = self._pen.transact(lambda page: self._scribe.write(page, [append]), hasty=True)
+        except CommitUnknownError as error:
+            self._scribe.forget()
+            self._doubtful.append(append)
+            self._trouble(error)
+            self.wake()
+            return None
+        except Exception:
+            self._scribe.forget()
+            self.submit(append)
+            return None
+        now = time.monotonic()
+        self._pace.took(now - start, now, here=True)
+        self._scribe.tell([record for _, record in written])
+        return written[-1][1]
 
     def wake(self) -> None:
         """Have the marks looked at."""
@@ -79,11 +105,13 @@ class Writer:
 
     def _run(self) -> None:
         while self._collect():
-            try:
-                self._work()
-            except Exception as error:
-                self._trouble(error)
-        self._disconnect()
+            with self._turn:
+                try:
+                    self._work()
+                except Exception as error:
+                    self._trouble(error)
+        with self._turn:
+            self._pen.put_down()
         self._refuse(self._waiting)
 
     def _collect(self) -> bool:
@@ -154,10 +182,7 @@ class Writer:
             self._drain()  # the lock may have been long in coming: others ask by now, and some have given up
             appends[:] = self._leading(most)
             taken[:] = [append for append in appends if not append.given_up]
-            written = self._scribe.write(page, taken)
-            if self.within is not None and written:
-                self.within([record for _, record in written], page)
-            return written
+            return self._scribe.write(page, taken)
 
         start = time.monotonic()
         try:
@@ -172,9 +197,11 @@ class Writer:
             fault = error
         else:
             answers: Answers = [(append, record) for append, record in written if append is not None]
-            self.usual += (time.monotonic() - start - self.usual) / _FEW
+            if len(taken) == 1:
+                now = time.monotonic()
+                self._pace.took(now - start, now, here=False)
             self._settle(appends, answers + _undone(appends, taken))
-            self._tell([record for _, record in written])  # nobody waits for the file of checkpoints
+            self._scribe.tell([record for _, record in written])  # nobody waits for the file of checkpoints
             return
         failed = appends or self._leading(most)  # none was begun where there was no lock to be had
         if len(failed) == 1:
@@ -198,42 +225,22 @@ class Writer:
 
     def _look_up(self) -> None:
         """Learn which doubtful appends landed (LED-04). Under the lock, so that no commit of them can still come."""
-        connection = self._opened().connection
-        with connection.begin():
-            landed = by_request(connection, [append.key for append in self._doubtful])
-        self._tell(sorted(landed.values(), key=lambda record: record.seq))
+        keys = [append.key for append in self._doubtful]
+        landed = self._pen.look(lambda page: by_request(page.connection, keys))
+        self._scribe.tell(sorted(landed.values(), key=lambda record: record.seq))
         answers: Answers = [(append, landed[append.key]) for append in self._doubtful if append.key in landed]
         self._waiting[:0] = [append for append in self._doubtful if append.key not in landed]
         self._doubtful = []
         hand_over(answers, self._answered)
 
     def _transact(self, work: Callable[[Page], T]) -> T:
-        """`work` under the ledger's lock, committed, with the marks that wait. CommitUnknownError: not heard."""
-        page, marks = self._opened(), self._marks.take(early=self._stopping.is_set())
         try:
-            page.driver.say(self._engines.lock)
-            try:
-                done = work(page)
-                if marks:
-                    page.mark(marks)
-            except BaseException:
-                page.driver.undo()
-                raise
-            _commit(page)
+            done = self._pen.transact(work, early=self._stopping.is_set())
         except BaseException:
-            self._disconnect()  # who knows in what state it is
             self._scribe.forget()
-            self._marks.give_back(marks)
             raise
         self._well()
         return done
-
-    def _tell(self, records: Sequence[Record]) -> None:
-        if self.landed is not None and records:
-            try:
-                self.landed(records)
-            except Exception:
-                log.exception("what follows a record failed")
 
     def _settle(self, requests: Sequence[Request], answers: Answers) -> None:
         """These, the first that waited, wait no longer."""
@@ -243,23 +250,9 @@ class Writer:
     def _refuse(self, requests: Sequence[Request]) -> None:
         hand_over([(request, LedgerUnavailable()) for request in requests], self._answered)
 
-    def _opened(self) -> Page:
-        if self._page is None:
-            connection = self._engines.write.connect()
-            self._page = Page(connection, Driver(connection))
-        return self._page
-
-    def _disconnect(self) -> None:
-        page, self._page = self._page, None
-        if page is not None:
-            with contextlib.suppress(Exception):
-                page.connection.invalidate()
-            with contextlib.suppress(Exception):
-                page.connection.close()
-
     def _trouble(self, error: Exception) -> None:
         """The database is away, or the unforeseen happened: whoever waits goes on waiting (LED-05)."""
-        self._disconnect()
+        self._pen.put_down()
         if not self._pause:
             cause = (isinstance(error, CommitUnknownError) and error.__cause__) or error
             log.error("the ledger is out of reach: %s", in_a_line(cause), exc_info=not is_away(cause))
@@ -269,16 +262,6 @@ class Writer:
         if self._pause:
             log.warning("the ledger is in reach again")
         self._pause = 0.0
-
-
-def _commit(page: Page) -> None:
-    """The driver's own commit, which takes a third of the time; SQLAlchemy then need only be told."""
-    try:
-        page.driver.commit()
-        if page.connection.in_transaction():
-            page.connection.rollback()
-    except Exception as error:
-        raise CommitUnknownError from error
 
 
 def _undone(appends: list[Append], taken: list[Append]) -> Answers:

@@ -1,0 +1,88 @@
+"""The connection that writes: one transaction after the other, under the ledger's lock. Knows no request."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import TypeVar
+
+from ircdice.ledger.store.driver import Driver
+from ircdice.ledger.store.engine import Engines
+from ircdice.ledger.store.marks import Marks
+from ircdice.ledger.store.page import Page
+
+T = TypeVar("T")
+
+
+class CommitUnknownError(Exception):
+    """The outcome of a commit was not heard."""
+
+
+class Pen:
+    """Opened when it is wanted, and again after each error: who knows in what state that has left it.
+
+    For any thread, one at a time.
+    """
+
+    def __init__(self, engines: Engines, marks: Marks) -> None:
+        self._engines, self._marks = engines, marks
+        self._page: Page | None = None
+        self._hasty = False
+
+    def transact(self, work: Callable[[Page], T], *, early: bool = False, hasty: bool = False) -> T:
+        """`work`, committed, with the marks that are due, or all of them, `early`. CommitUnknownError: not heard.
+
+        `hasty` waits for nobody else's lock, and leaves SQLite's log where it is.
+        """
+        marks = self._marks.take(early=early)
+        try:
+            page = self._opened(hasty=hasty)
+            page.driver.say(self._engines.lock)
+            try:
+                done = work(page)
+                if marks:
+                    page.mark(marks)
+            except BaseException:
+                page.driver.undo()
+                raise
+            _commit(page)
+        except BaseException:
+            self.put_down()
+            self._marks.give_back(marks)
+            raise
+        return done
+
+    def look(self, question: Callable[[Page], T]) -> T:
+        """What a page under the lock can tell, where nothing is written."""
+        page = self._opened(hasty=False)
+        with page.connection.begin():
+            return question(page)
+
+    def put_down(self) -> None:
+        """Let go of the connection."""
+        page, self._page = self._page, None
+        if page is not None:
+            with contextlib.suppress(Exception):
+                page.connection.invalidate()
+            with contextlib.suppress(Exception):
+                page.connection.close()
+
+    def _opened(self, *, hasty: bool) -> Page:
+        if self._page is None:
+            connection = self._engines.write.connect()
+            self._page, self._hasty = Page(connection, Driver(connection)), False
+        if hasty is not self._hasty:
+            for statement in self._engines.hasty if hasty else self._engines.patient:
+                self._page.driver.say(statement)
+            self._hasty = hasty
+        return self._page
+
+
+def _commit(page: Page) -> None:
+    """The driver's own commit, which takes a third of the time; SQLAlchemy then need only be told."""
+    try:
+        page.driver.commit()
+        if page.connection.in_transaction():
+            page.connection.rollback()
+    except Exception as error:
+        raise CommitUnknownError from error
