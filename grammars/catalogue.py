@@ -199,11 +199,15 @@ def topics() -> Mapping[str, tuple[Grammar, ...]]:
 def _command_words() -> re.Pattern[str]:
     """Any command word at the beginning; no letter behind it, and no digit behind one that ends in a digit."""
     words = (re.escape(w) + (r"(?![0-9])" if w[-1].isdigit() else "") for w in claims())
-    return re.compile(rf"(?:{'|'.join(words)})(?![a-z_]|d?[^\x00-\x7f])|(?:{'|'.join(_tight())})(?=d[0-9])", FLAGS)
+    return re.compile(rf"(?:{'|'.join(words)})(?![a-z_]|d?[^\x00-\x7f])|{'|'.join(_tight())}", FLAGS)
 
 
-def _tight() -> list[str]:
-    return [re.escape(w) for g in grammars_found() for w in sorted(g.takes_dice) if not w[-1].isdigit()]
+def _tight() -> Iterator[str]:
+    """A word with what may stand tight behind it (GEN-04): `roll5d10`, `b8t4`."""
+    for grammar in grammars_found():
+        yield from (rf"{re.escape(w)}(?=d[0-9])" for w in sorted(grammar.takes_dice) if not w[-1].isdigit())
+        if tight := getattr(grammar.module, "TIGHT", None):
+            yield from (rf"{re.escape(w)}(?={tight})" for w in grammar.keywords)
 
 
 def command_word(plain: str, start: int = 0) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.tokens import REFERENCE, REFERENCE_SHAPE, command
+from grammars.tokens import REFERENCE, REFERENCE_SHAPE, command, misread
 
 SYSTEM = False  # answered by the bot, not by a rules file
 SHAPES = REFERENCE_SHAPE
@@ -90,13 +90,16 @@ _NODES: dict[str, type[Pass] | type[Withdraw] | type[Close] | type[Discard]] = {
 
 def _node(tokens: pp.ParseResults) -> Pass | Withdraw | Close | Discard:
     match = tokens[0]
+    if number := match["number"]:
+        raise misread(match, "number", f'"{number}" is no id: they begin with #, as #{number}.', f"#{number}")
     return _NODES[match["word"].lower()](match["ref"] and match["ref"].lower())
 
 
+_ID = rf"(?:{REFERENCE}|(?P<number>[0-9]{{1,9}})(?=\s*[.!?]*\s*(?:$|\#)))"
 GRAMMAR = {
-    "pass": command(rf"(?P<word>pass)(?![a-z0-9])\s*(?:{REFERENCE})?").set_parse_action(_node),
-    "withdraw": command(rf"(?P<word>withdraw)(?![a-z0-9])\s*(?:{REFERENCE})?").set_parse_action(_node),
-    "close": command(rf"(?P<word>close)(?![a-z0-9])\s*{REFERENCE}").set_parse_action(_node),
-    "discard": command(rf"(?P<word>discard)(?![a-z0-9])\s*(?:{REFERENCE})?").set_parse_action(_node),
+    "pass": command(rf"(?P<word>pass)(?![a-z0-9])\s*{_ID}?").set_parse_action(_node),
+    "withdraw": command(rf"(?P<word>withdraw)(?![a-z0-9])\s*{_ID}?").set_parse_action(_node),
+    "close": command(rf"(?P<word>close)(?![a-z0-9])\s*{_ID}").set_parse_action(_node),
+    "discard": command(rf"(?P<word>discard)(?![a-z0-9])\s*{_ID}?").set_parse_action(_node),
     "contests": command(r"contests(?![a-z0-9])").set_parse_action(lambda: Contests()),
 }

@@ -127,15 +127,20 @@ def _not_understood(grammar: Grammar, plain: str, at: int, word: str) -> UnreadE
     """The failure for a line that stops making sense at `at`: which word, and what was probably meant."""
     at = len(plain) - len(plain[at:].lstrip())
     hint = partial(mended, grammar, _with_our_digits(plain), word)
-    return UnreadError(grammar, at, partial(_unknown, plain, at, word), hint, guess=True)
+    return UnreadError(grammar, at, partial(_unknown, grammar, plain, at, word), hint, guess=True)
 
 
-def _unknown(plain: str, at: int, word: str) -> str:
+def _unknown(grammar: Grammar, plain: str, at: int, word: str) -> str:
     """The sentence for it."""
     behind = plain[at:].split()
     if behind and _with_our_digits(behind[0]) != behind[0]:
         return f'"{shown(behind[0])}" has digits of another kind.'
-    return f'"{shown(behind[0])}" is unknown.' if behind else f"{word} is not complete."
+    if not behind:
+        return f"{word} is not complete."
+    if behind[0].lower() in grammar.words:
+        said = shown(behind[0])
+        return f'"{said} ..." is not understood.' if behind[1:] else f'"{said}" is not complete, or out of place.'
+    return f'"{shown(behind[0])}" is unknown.'
 
 
 def _with_our_digits(plain: str) -> str:

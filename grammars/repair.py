@@ -31,8 +31,12 @@ def mended(grammar: Grammar, plain: str, word: str, instead: str | None = None) 
 
 def keeping_all(grammar: Grammar, plain: str, word: str) -> str | None:
     """The text of a command that `grammar` reads whole, where it takes no more than to write `plain` otherwise."""
-    tried = (text for text in rewritten(plain, word, grammar.words) if text != plain)
-    return next(filter(None, (as_it_is(grammar, text, word) for text in tried)), None)
+    tried = {plain}
+    for text in rewritten(plain, word, grammar.words):
+        if text not in tried and (found := as_it_is(grammar, text, word)):
+            return found
+        tried.add(text)
+    return None
 
 
 def as_it_is(grammar: Grammar, plain: str, word: str) -> str | None:

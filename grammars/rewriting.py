@@ -15,13 +15,19 @@ _BETWEEN = re.compile(r"(?<=[0-9])\s*(?:[,+&/]|and(?=[\s0-9]))\s*(?=[0-9a-z])", 
 _APART = re.compile(r"(?<![a-z0-9])([0-9]{0,3})\s?d\s+(?=[0-9])", FLAGS)  # `roll d 20`
 _TIMES = re.compile(r"(?<=\s)x(?=[0-9]+(?![a-z0-9]))", FLAGS)  # `rouse x2`
 _COMMENT = re.compile(r"\s#(?:\s.*)?$", re.DOTALL)
-_VERSUS = re.compile(r"(?<=\s)(?:versus(?=\s)|against(?=\s+(?:@|[0-9])))", FLAGS)
+_VERSUS = re.compile(r"(?<=\s)(?:versus(?=\s)|v\.?(?=\s)|against(?=\s+(?:@|[0-9])))", FLAGS)
+_AT = re.compile(r"(?<=\s)(?:vs\.?\s*)?@\s*(?=[^\s@])", FLAGS)  # `5d10 h2 @bob`, `vs @ bob`
+_NOBODY = re.compile(r"(?<=\s)(?:vs\.?|versus|against)\s+(?P<name>[a-z_][^\s0-9#@,;]+)(?=\s*$)", FLAGS)  # `vs bob`
+_ID = re.compile(r"(?<=\s)(?![0-9]+x$)(?:[0-9]+[a-z][0-9a-z]*|[0-9a-z]+-[0-9a-z]{6})$", FLAGS)  # `wp 4d`
+_MODIFIER = re.compile(r"(?<=[0-9])(\s?(?:k[hl]?|d[hl]|ro?|m[ia]))\s+(?=[0-9]+(?![0-9d]))", FLAGS)  # `4d6k 3`
+_NUMBERED = re.compile(r"(?<=\s)([a-z]{4,})(?=[0-9]{1,3}(?:\s|$))", FLAGS)  # `reroll1`
+_WORD = re.compile(r"(?<![\w@#-])[a-z]{3,}", FLAGS)
 _FILLERS = frozenset({"with", "at", "a", "an", "the", "and"})
 _NUMBER = re.compile(r"[0-9]{1,3}")
 # Behind these a number belongs to the word that follows: `5d10 2 hunger`, `with 2 advantage`; not `toss 3 dc`.
 _COUNTS_BEHIND = re.compile(rf"(?:[0-9]+d[0-9]+|{'|'.join(sorted(_FILLERS))}),?", FLAGS)
 # `5d10 2h 3dc`; not `toss 3 1up`, a score and its step as they are written.
-_GLUED = re.compile(r"(?<=\s)(?P<number>[0-9]{1,3})(?P<word>(?!up|down)[a-z]{1,10})(?=\s|$)", FLAGS)
+_GLUED = re.compile(r"(?<=\s)(?P<number>[0-9]{1,3})(?P<word>(?!up|down|d(?![a-z]))[a-z]{1,10})(?=\s|$)", FLAGS)
 _VS_NUMBER = re.compile(r"(?<=\s)vs\.?\s+(?=(?:dc|diff(?:iculty)?)\s*[0-9])", FLAGS)  # `vs dc7`
 _OH = re.compile(r"(?<![a-z0-9])([0-9]{0,3}d[0-9]{1,3})o(?![a-z0-9])", FLAGS)  # `5d1o`
 _LAST = re.compile(r"\s(?P<word>adv(?:antage)?|dis(?:advantage)?)(?![a-z])(?P<rest>.*)", FLAGS)  # `d20 adv + 5`
@@ -48,7 +54,14 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     yield _LAST.sub(lambda turned: f"{turned['rest']} {turned['word']}", signs)
     yield _APART.sub(r"\1d", signs)
     yield _joined(signs, words)
-    yield _VERSUS.sub("vs", signs)
+    versus = _VERSUS.sub("vs", signs)
+    yield versus
+    yield _AT.sub("vs @", versus)
+    yield _NOBODY.sub(lambda said: said[0] if nearest(said["name"].lower(), words) else f"vs @{said['name']}", versus)
+    yield _ID.sub(r"#\g<0>", signs)
+    yield _MODIFIER.sub(r"\1", signs)
+    yield _NUMBERED.sub(r"\1 ", signs)
+    yield _put_right(signs, len(word), words)
     yield _TIMES.sub("", signs)
     yield _GLUED.sub(r"\g<word>\g<number>", signs)
     yield _VS_NUMBER.sub("", signs)
@@ -64,7 +77,9 @@ def plainly(plain: str, words: Collection[str]) -> str:
     said: list[str] = []
     turned: set[int] = set()
     for at, word in enumerate(found):
-        told = any(known[at + 1 : at + 2]) or any(counts[at + 1 : at + 2])
+        told = (
+            any(known[at + 1 : at + 2]) or any(counts[at + 1 : at + 2]) or any(map(NDX.match, found[at + 1 : at + 2]))
+        )
         if word.lower() in _FILLERS and told and not known[at]:
             continue
         if known[at] and at > 1 and counts[at - 1] and (at - 2 in turned or _COUNTS_BEHIND.fullmatch(found[at - 2])):
@@ -73,6 +88,18 @@ def plainly(plain: str, words: Collection[str]) -> str:
             continue
         said.append(word)
     return " ".join(said) if said != found else plain
+
+
+def _put_right(plain: str, start: int, words: Collection[str]) -> str:
+    """Every word behind the command word spelt right, or written to its end: `sc join Bo arcanyst`, `sc track`."""
+
+    def right(typed: re.Match[str]) -> str:
+        said = typed[0].lower()
+        longer = [word for word in words if word.startswith(said)]
+        meant = nearest(said, words) or (longer[0] if len(longer) == 1 else None)
+        return meant if meant and said not in words else typed[0]
+
+    return plain[:start] + _WORD.sub(right, plain[start:])
 
 
 def _closed(plain: str) -> str:

@@ -119,6 +119,10 @@ def test_gen_12_told_uncalled(text):
         "b8 normal people do",
         "b8 it",
         "b8er",
+        "b8t",
+        "b8m8",
+        "b8t4ever",
+        "b8a day",
         "b8s",
         "b80 t4",
         "b8 2nite",
@@ -148,6 +152,22 @@ def test_long_lines_stay_short_and_fast():
 def test_b8_03_the_ladder_is_the_seeds():
     """B8-03: the seed's numbers, each by its words, in its order."""
     assert list(DIFFICULTIES.values()) == [3, 1, 1, 0, -1, -1, -3, -3, -5, -7]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("b8t4", "b8 t4"),
+        ("B8T4A1 severe", "b8 t4 a1 severe"),
+        ("b8a-1", "b8 a-1"),
+        ("b8x3 t4", "b8 t4 x3"),
+        ("b8t4 vs t3x2", "b8 t4 vs t3 x2"),
+        ("odds b8t4", "odds b8 t4"),
+    ],
+)
+def test_gen_04_tight_behind_its_word(text, meant):
+    """GEN-04: what follows may stand tight behind `b8`, as dice do behind `roll`."""
+    assert grammars.parse(text, "v5") == grammars.parse(meant, "v5")
 
 
 @pytest.mark.parametrize("text", EXAMPLES)

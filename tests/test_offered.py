@@ -67,6 +67,36 @@ KEEPS_ALL = [  # system, what is typed, the hint
     ("strike_cinder", "sc strike 6 versus human", "sc strike 6 vs human"),
     ("v5", "rouse x2", "rouse 2"),
     ("v5", "wp x2", "wp 2"),
+    ("generic", "roll 4d6k 3", "roll 4d6k3"),
+    ("generic", "roll 4d6 k 3", "roll 4d6k3"),
+    ("v5", "roll 2d20kl 1+5", "roll 2d20kl1+5"),
+    ("generic", "roll 3d6 + 2d", "roll 3d6+2d6"),
+    ("generic", "roll a d20", "roll 1d20"),
+    ("crossroads", "xr reroll1", "xr reroll 1"),
+    ("crossroads", "xr keep1 2 4", "xr keep 1 2 4"),
+    # against somebody
+    ("v5", "roll 6d10 h2 vs bob", "roll 6d10 h2 vs @bob"),
+    ("v5", "roll 6d10 h2 @bob", "roll 6d10 h2 vs @bob"),
+    ("v5", "roll 6d10 h2 vs @ bob", "roll 6d10 h2 vs @bob"),
+    ("crossroads", "xr 3d6 vs bob", "xr 3d6 vs @bob"),
+    ("beat_eight", "b8 t4 vs bob", "b8 t4 vs @bob"),
+    ("beat_eight", "b8 t4 v t3", "b8 t4 vs t3"),
+    ("fayrewood", "toss d8 d6 vs bob", "toss d8 d6 vs @bob"),
+    ("fayrewood", "toss d8 d6 v d10 d4", "toss d8 d6 vs d10 d4"),
+    ("strike_cinder", "sc mind 7 vs bob", "sc mind 7 vs @bob"),
+    ("strike_cinder", "sc mind 7 v 5", "sc mind 7 vs 5"),
+    # an id without its sign
+    ("v5", "discard 4d", "discard #4d"),
+    ("v5", "discard 12", "discard #12"),
+    ("v5", "close 4", "close #4"),
+    ("v5", "log 4d", "log #4d"),
+    ("v5", "wp 2 4d", "wp 2 #4d"),
+    ("v5", "wp 4d-27b5pk", "wp #4d-27b5pk"),
+    ("crossroads", "xr reroll 1 fate 4d", "xr reroll 1 fate #4d"),
+    # words that were not written to their end, and several slips
+    ("strike_cinder", "sc track", "sc tracking"),
+    ("strike_cinder", "sc enc open Ghoul luck 6", "sc encounter open Ghoul luck 6"),
+    ("strike_cinder", "sc join Viktor arcanyst rnk 4", "sc join Viktor arcanist rank 4"),
 ]
 
 
@@ -106,6 +136,22 @@ def test_gen_12_what_reads_two_ways_is_asked(text, sentence):
         with pytest.raises(grammars.CommandSyntaxError) as caught:
             grammars.parse(text, system)
         assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("sc encounter", '"encounter" is not complete, or out of place.'),
+        ("sc join Viktor arcanyst", '"join ..." is not understood.'),
+        ("roll 3d6 + 2d", '"2d" wants its sides, as 2d6.'),
+        ("discard 12", '"12" is no id: they begin with #, as #12.'),
+    ],
+)
+def test_gen_04_what_is_known_is_not_called_unknown(text, sentence):
+    """GEN-04, GEN-11: a sentence says no untruth of a word that means something."""
+    with pytest.raises(grammars.CommandSyntaxError) as caught:
+        grammars.parse(text, "v5", called=True)
+    assert str(caught.value) == sentence
 
 
 @pytest.mark.parametrize("text", ["roll 4d6 d1", "roll 4d6 d3", "roll 4d6d4", "roll 2d6 dl8", "roll 20d6 d4"])

@@ -36,4 +36,5 @@ HELP: dict[str, tuple[str, ...]] = {
     ),
 }
 WORDS = ("vs", IMPOSSIBLE, *DIFFICULTIES)
+TIGHT = r"[tax][:=]?[-+]?[0-9]"  # `b8t4`
 SHAPES = r"[tax][:=]?[-+]?[0-9]+|[-+][0-9]+"

@@ -131,4 +131,4 @@ def _opposed(adding: Sequence[Piece], difficulties: Sequence[Piece], sides: Sequ
     return Opposed(initiator, None if against else _side(behind), against)
 
 
-GRAMMAR = Clauses(r"b8(?![a-z0-9_])", _CLAUSE, _built, commas=True)
+GRAMMAR = Clauses(r"b8(?:(?![a-z0-9_])|(?=[tax][:=]?[-+]?[0-9]))", _CLAUSE, _built, commas=True)

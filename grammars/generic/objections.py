@@ -23,6 +23,7 @@ _WANTING = re.compile(
 )
 _AGAINST = re.compile(r"\s*(?P<what>vs\.?\s*(?:(?:ac|dc)\s*)?(?P<number>[0-9]+))(?![0-9d])", FLAGS)
 _TERM = re.compile(r"(?<![a-z0-9.])[0-9]*\s?d(?:[0-9]+|%|\{[^}]*\}|f)[a-z0-9!<>=]*", FLAGS)  # in what was read
+_SIDELESS = re.compile(r"(?<![a-z0-9.])(?P<count>[0-9]{1,4})d(?![a-z0-9{%])", FLAGS)  # `3d6+2d`
 # GEN-12: one roll more, or more dice of this one.
 _ANOTHER = re.compile(
     rf"\s*(?P<what>[,;&]|(?:and|then)(?![a-z])|(?=\s[0-9]))\s*(?:and\s+|then\s+|roll\s+)*"
@@ -69,6 +70,9 @@ def object_behind(text: str, at: int, end: int, written: str) -> None:
     """Misread where what stands behind a complete expression, `text[at:end]`, was surely meant as a part of it."""
     if end >= len(text):
         return
+    if (sideless := _SIDELESS.search(text, at)) and sideless.end("count") == end:
+        sentence = f'"{sideless[0]}" wants its sides, as {sideless[0]}6.'
+        raise Misread(text, sideless.start(), sentence, instead=f"{text[:end]}d6{text[end + 1 :]}")
     if words := spelt(text, end):
         raise _written_out(text, at, end, words, written)
     if doubtful := _DOUBTFUL.match(text, end):
