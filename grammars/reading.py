@@ -131,7 +131,9 @@ def _not_understood(grammar: Grammar, plain: str, at: int, word: str) -> UnreadE
 
 
 def _unknown(grammar: Grammar, plain: str, at: int, word: str) -> str:
-    """The sentence for it."""
+    """The sentence for it, with the whole of a word that a grammar stopped within, `2 h` of `2 heavy`."""
+    while 0 < at < len(plain) and plain[at - 1 : at + 1].isalpha():
+        at -= 1
     behind = plain[at:].split()
     if behind and _with_our_digits(behind[0]) != behind[0]:
         return f'"{shown(behind[0])}" has digits of another kind.'

@@ -21,6 +21,8 @@ _NOBODY = re.compile(r"(?<=\s)(?:vs\.?|versus|against)\s+(?P<name>[a-z_][^\s0-9#
 _ID = re.compile(r"(?<=\s)(?![0-9]+x$)(?:[0-9]+[a-z][0-9a-z]*|[0-9a-z]+-[0-9a-z]{6})$", FLAGS)  # `wp 4d`
 _MODIFIER = re.compile(r"(?<=[0-9])(\s?(?:k[hl]?|d[hl]|ro?|m[ia]))\s+(?=[0-9]+(?![0-9d]))", FLAGS)  # `4d6k 3`
 _NUMBERED = re.compile(r"(?<=\s)([a-z]{4,})(?=[0-9]{1,3}(?:\s|$))", FLAGS)  # `reroll1`
+_MARK = re.compile(r"(?<![a-z])[a-z]{2,4}(?=[0-9])", FLAGS)
+_TWICE = re.compile(r"([a-z])\1", FLAGS)
 _WORD = re.compile(r"(?<![\w@#-])[a-z]{3,}", FLAGS)
 _FILLERS = frozenset({"with", "at", "a", "an", "the", "and"})
 _NUMBER = re.compile(r"[0-9]{1,3}")
@@ -59,6 +61,7 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     yield _AT.sub("vs @", versus)
     yield _NOBODY.sub(lambda said: said[0] if nearest(said["name"].lower(), words) else f"vs @{said['name']}", versus)
     yield _ID.sub(r"#\g<0>", signs)
+    yield _MARK.sub(lambda mark: _TWICE.sub(r"\1", mark[0]), signs)  # `hh2`, `dcc3`
     yield _MODIFIER.sub(r"\1", signs)
     yield _NUMBERED.sub(r"\1 ", signs)
     yield _put_right(signs, len(word), words)

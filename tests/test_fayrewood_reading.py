@@ -37,7 +37,7 @@ REFUSED = [
     ("toss boon", 6, f"a toss {NO_MAIN}, a level from 1 or a die.", "toss d4 boon"),
     ("toss boon dc3", 6, f"a toss {NO_MAIN}, a level from 1 or a die.", "toss d4 boon dc3"),
     ("toss dc3", 6, f"a toss {NO_MAIN}, a level from 1 or a die.", "toss d4 dc3"),
-    ("toss 6", 6, "a level is 0 to 5, you wrote 6: a difficulty is written dc7.", "toss d12"),
+    ("toss 6", 6, "a level is 0 to 5, you wrote 6: a difficulty is written dc7.", "toss d6"),
     ("toss 3 9", 8, "a level is 0 to 5, you wrote 9: a difficulty is written dc7.", "toss d8 d12"),
     ("toss d20", 6, "a main die is one of d4, d6, d8, d10, d12, you wrote d20.", "toss d12"),
     ("toss d7 dc3", 6, "a main die is one of d4, d6, d8, d10, d12, you wrote d7.", None),
@@ -56,7 +56,7 @@ REFUSED = [
     # FW-02: rungs from 1
     ("toss 3up0", 6, "a number of rungs is 1 or more, you wrote 0.", None),
     ("toss 3up1000001", 6, "a number of rungs is 1 to 1000000, you wrote 1000001.", None),
-    ("toss 3upp", 9, '"p" is unknown.', None),
+    ("toss 3upp", 9, '"upp" is unknown.', None),
     ("toss up 3", 6, '"up" is unknown.', None),
     # FW-03: one modifier die
     ("toss 3 boon bane", 13, "bane: boon stands here already, a toss has one modifier die at most.", "toss d8 boon"),

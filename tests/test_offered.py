@@ -74,6 +74,13 @@ KEEPS_ALL = [  # system, what is typed, the hint
     ("generic", "roll a d20", "roll 1d20"),
     ("crossroads", "xr reroll1", "xr reroll 1"),
     ("crossroads", "xr keep1 2 4", "xr keep 1 2 4"),
+    ("crossroads", "xr keep 1-2-4", "xr keep 1 2 4"),
+    # a letter twice
+    ("v5", "roll 5d10 hh2 dc3", "roll 5d10 h2 dc3"),
+    ("v5", "roll 5d10 h2 dcc3", "roll 5d10 h2 dc3"),
+    ("beat_eight", "b8 tt4 a1", "b8 t4 a1"),
+    ("fayrewood", "toss 32 dc7", "toss d8 d6 dc7"),
+    ("fayrewood", "toss 12 8 dc7", "toss d12 d8 dc7"),
     # against somebody
     ("v5", "roll 6d10 h2 vs bob", "roll 6d10 h2 vs @bob"),
     ("v5", "roll 6d10 h2 @bob", "roll 6d10 h2 vs @bob"),
@@ -143,6 +150,7 @@ def test_gen_12_what_reads_two_ways_is_asked(text, sentence):
     [
         ("sc encounter", '"encounter" is not complete, or out of place.'),
         ("sc join Viktor arcanyst", '"join ..." is not understood.'),
+        ("xr damage 2 heavy 1 light", '"heavy" is unknown.'),
         ("roll 3d6 + 2d", '"2d" wants its sides, as 2d6.'),
         ("discard 12", '"12" is no id: they begin with #, as #12.'),
     ],

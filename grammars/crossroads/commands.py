@@ -42,7 +42,8 @@ def _positions(pieces: list[Piece]) -> tuple[int, ...]:
         typed = match["position"]
         if typed[0] in "+-" or len(typed) > len(str(MOST_DRAWN)) or not 1 <= int(typed) <= MOST_DRAWN:
             sentence = f"dice are counted from 1 in drawn order, removed ones too, you wrote {typed}."
-            raise misread(match, "position", sentence, "1")
+            unsigned = f" {typed[1:]}" if typed[0] in "+-" else "1"  # `1-2-4`
+            raise misread(match, "position", sentence, unsigned)
         if int(typed) in found:
             raise misread(match, "position", f"die {typed} is named here already.", "")
         found.append(int(typed))

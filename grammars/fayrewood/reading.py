@@ -76,11 +76,19 @@ def _main(match: Piece) -> Main:
     level = _die(match) if match["sides"] else _int(match["level"])
     if level > TOP:
         sentence = f"a level is 0 to {TOP}, you wrote {_shown(match['level'])}: a difficulty is written dc7."
-        raise misread(match, "level", sentence, str(TOP))
+        raise misread(match, "level", sentence, _levels_for(match["level"]))
     if match["way"] is None:
         return _shared(level, 0)
     rungs = _whole(match, "rungs", "a number of rungs") if match["rungs"] else 1
     return _shared(level, rungs if match["way"].lower() == "up" else -rungs)
+
+
+def _levels_for(typed: str) -> str:
+    """What was meant by a number that is no level: a die without its `d`, two levels without their blank."""
+    if _int(typed) in _LEVELS:
+        return f"d{_int(typed)}"
+    apart = len(typed) == MOST_MAINS and all(int(each) <= TOP for each in typed)
+    return " ".join(typed) if apart else str(TOP)
 
 
 @lru_cache(maxsize=1024)
