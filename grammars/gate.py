@@ -32,7 +32,7 @@ def parse(text: str, system: str = "v5", called: bool = False) -> Any:
     return read(text, system, called).node
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     """What `text` says. Raises UnknownCommand where it is met with silence, CommandSyntaxError where hinted at."""
     line = Line.of(text)

@@ -8,11 +8,11 @@ from typing import Generic, ParamSpec, TypeVar, cast
 
 P = ParamSpec("P")
 R = TypeVar("R")
-MOST_CACHED = 4096
+MOST_CACHED = 1024
 
 
 def cached(function: Callable[P, R]) -> Callable[P, R]:
-    """`function` with its last 4,096 answers cached: for small values, as a verdict's words are, that come again.
+    """`function` with its last 1,024 answers cached: for small values, as a verdict's words are, that come again.
 
     The same object is given again, so it must be immutable.
     """

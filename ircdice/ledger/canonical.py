@@ -59,7 +59,7 @@ def _bytes(draft: Draft, shared: Fields, seq: int, ts: int, blind: bytes, rules:
         place,
         nick,
         named(draft.who),
-        named(draft.text),
+        length_prefixed(draft.text),
         _of_dice(len(draft.draws)).pack(8 * len(draft.draws), *chain.from_iterable(draft.draws)),
         line,
         length_prefixed(sealed_hash(draft.sealed)) if draft.sealed else _NOTHING,

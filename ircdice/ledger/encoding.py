@@ -30,7 +30,7 @@ def length_prefixed(value: str | bytes) -> bytes:
     return len(value).to_bytes(2, "big") + value
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def named(*texts: str) -> bytes:
     """`LP` of each of some texts that come together again and again, as names do."""
     return b"".join(map(length_prefixed, texts))

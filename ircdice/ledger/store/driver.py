@@ -86,6 +86,11 @@ class Driver:
         """Whether a transaction is open."""
         return bool(self._own.in_transaction if self._kind == "sqlite" else self._own.info.transaction_status)
 
+    def slim(self) -> None:
+        """Give back what pages SQLite has at hand; those that are wanted again come from the system's own."""
+        if self._kind == "sqlite":
+            self.say("PRAGMA shrink_memory")
+
     def commit(self) -> None:
         """Make the open transaction last."""
         try:

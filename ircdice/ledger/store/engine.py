@@ -37,7 +37,7 @@ _PRAGMAS = (
     "PRAGMA cache_size = -8000",
     "PRAGMA journal_size_limit = 67108864",
 )
-_READING_PRAGMAS = ("PRAGMA query_only = ON",)
+_READING_PRAGMAS = ("PRAGMA query_only = ON", "PRAGMA cache_size = -2000")  # kB of pages: there are four who read
 # A process that is stopped while it holds the lock is put out by the server, and everybody else goes on.
 _SESSION = (
     "SET synchronous_commit = on",
