@@ -6,20 +6,22 @@ import argparse
 import asyncio
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 from statistics import median
 
 from bench.timing import table
 from tests.wire import servers
-from tests.wire.soaks import WINDOW, Soak, Soaked
+from tests.wire.soaks import MEASURED, WINDOW, Soak, Soaked
 
 PAUSE = 0.6  # seconds between two commands on one of three networks: five a second in all
+SIXTH = MEASURED // 6
+NEAR = 5  # measurements
 
 
 def report(found: Soaked) -> None:
-    """Of memory the middle of each fifth: one moment says little."""
-    fifth = max(1, len(found.memory) // 5)
-    sizes = [median(found.memory[at : at + fifth]) for at in range(0, fifth * 5, fifth)]
+    """Of memory the middle of some measurements: one moment says little."""
+    sixths = [found.memory[at - NEAR : at] for at in range(SIXTH, MEASURED + 1, SIXTH)]
     rows = [
         ("commands said", f"{found.asked}"),
         ("restarts of servers", f"{found.restarts}"),
@@ -27,11 +29,16 @@ def report(found: Soaked) -> None:
         ("lost: recorded and not known to be out", f"{found.lost}"),
         ("read by the players", f"{len(found.told)}"),
         ("read twice", f"{sum(times > 1 for times in found.told.values())}"),
-        ("memory in each fifth of the time, MB", ", ".join(f"{size:.1f}" for size in sizes)),
-        ("open files after a quarter, at the end", f"{found.files[len(found.files) // 4]}, {found.files[-1]}"),
+        ("memory after each sixth of the time, MB", ", ".join(f"{median(near):.1f}" for near in sixths if near)),
+        ("open files before the first restart, at the end", ", ".join(f"{kinds.total()}" for kinds in found.files)),
+        ("of these, the ledger's", ", ".join(f"{_of_ledger(kinds)}" for kinds in found.files)),
         ("exit code", f"{found.code}"),
     ]
     table(f"Soak: the bot in a process of its own, rolls kept for {WINDOW:.0f} s", ("what", "figure"), rows)
+
+
+def _of_ledger(kinds: Counter[str]) -> int:
+    return sum(count for kind, count in kinds.items() if kind.startswith("ledger.db"))
 
 
 def main() -> None:

@@ -34,17 +34,18 @@ reconnect_first = 0.2
 """
 _CHANNEL = "\n[channel {network}/{channel}]\nwp_minutes = 1\ncontest_minutes = 1\n"
 _SETTLE = 60.0  # s that a network may need to come back
+MEASURED = 60
 
 
 @dataclass
 class Soaked:
-    """What came of it; memory in MB and open files are the bot's alone, as time went by."""
+    """What came of it; memory in MB and open files, by kind, are the bot's alone."""
 
     recorded: int = 0
     lost: int = 0  # recorded and not known to be out
     told: Counter[str] = field(default_factory=Counter)  # how often each id was read, by players who come and go
-    memory: list[float] = field(default_factory=list)
-    files: list[int] = field(default_factory=list)
+    memory: list[float] = field(default_factory=list)  # MEASURED times, evenly
+    files: list[Counter[str]] = field(default_factory=list)  # at rest: before the first restart, and behind all
     restarts: int = 0
     asked: int = 0
     code: int | None = None  # with which the bot ended
@@ -64,6 +65,7 @@ class Soak:
         """Play; the bot is a process of its own, its ledger in `folder`."""
         with self._bot(folder) as bot:
             bot.start()
+            await self._rest(bot)
             players = [asyncio.create_task(self._play(server)) for server in self.servers]
             players.append(asyncio.create_task(self._measure(bot)))
             await self._restart()
@@ -71,6 +73,7 @@ class Soak:
                 player.cancel()
             await asyncio.gather(*players, return_exceptions=True)
             await self._settled(bot)
+            await self._rest(bot)
             self.found.code = await asyncio.to_thread(bot.stop)
             kept = await records(f"sqlite:///{bot.database}")
             self.found.recorded = sum(bool(record.draft.line) for record in kept)
@@ -119,13 +122,17 @@ class Soak:
             player.seen.clear()
 
     async def _measure(self, bot: BotProcess) -> None:
-        assert bot.process is not None
-        place = Path(f"/proc/{bot.process.pid}")
         while True:
-            await asyncio.sleep(self.seconds / 20)
-            pages = int((place / "statm").read_text().split()[1])
+            await asyncio.sleep(self.seconds / MEASURED)
+            pages = int((_of(bot) / "statm").read_text().split()[1])
             self.found.memory.append(pages * os.sysconf("SC_PAGE_SIZE") / 2**20)
-            self.found.files.append(len([*(place / "fd").iterdir()]))
+
+    async def _rest(self, bot: BotProcess) -> None:
+        """Wait until the bot answers on every network, and look at what it has open."""
+        async with asyncio.timeout(_SETTLE):
+            await asyncio.gather(*(_answered(server) for server in self.servers))
+        await self._settled(bot)
+        self.found.files.append(_open_files(_of(bot)))
 
     async def _settled(self, bot: BotProcess) -> None:
         """Wait until all is known to be out."""
@@ -142,6 +149,32 @@ class Soak:
             return len(await ledger.undelivered(names))
         finally:
             await ledger.close()
+
+
+async def _answered(server: Server) -> None:
+    """Somebody comes in and asks until there is an answer."""
+    async with await Person("asker").connect(server.port, CHANNEL) as asker:
+        while True:
+            asker.say(CHANNEL, "roll 1d6")
+            with suppress(AssertionError):
+                await asker.sees(r"asker: ", within=2)
+                return
+            await asyncio.sleep(0.1)
+
+
+def _of(bot: BotProcess) -> Path:
+    assert bot.process is not None
+    return Path(f"/proc/{bot.process.pid}")
+
+
+def _open_files(process: Path) -> Counter[str]:
+    """How many there are of each kind: `socket`, `pipe`, `anon_inode`, or a file's name."""
+    kinds: Counter[str] = Counter()
+    for handle in (process / "fd").iterdir():
+        with suppress(FileNotFoundError):  # closed meanwhile
+            target = handle.readlink()
+            kinds[target.name if target.is_absolute() else str(target).partition(":")[0]] += 1
+    return kinds
 
 
 def _nothing(*_: object) -> NoReturn:
