@@ -11,6 +11,8 @@ from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept
 from ircdice.errors import Refused
 
+LARGEST = 2**63 - 1  # that SQLite has
+
 
 def root_page(database, name):
     """Where in the file the first page of a table or an index is, and its size."""
@@ -98,7 +100,7 @@ def test_a_setting_in_words_where_a_number_should_be_is_named(config):
 @pytest.mark.parametrize("seq", [5, 7])
 def test_a_record_of_the_largest_number_does_not_keep_a_check_going(config, seq):
     """LED-16: what is missing before it is said at once, and not after a way of 2^63 records."""
-    sql(config, f"UPDATE records SET seq = {2**63 - 1} WHERE seq = {seq}")
+    sql(config, f"UPDATE records SET seq = {LARGEST} WHERE seq = {seq}")
     code, said = ledger("check", config=config)
     assert code == 1, said
     assert "missing: record" in said, said
@@ -120,7 +122,10 @@ BESIDE = {  # what somebody does to the tables beside the records, and what is s
     "DELETE FROM begun": "missing: record 0: when epoch 1 began",
     "UPDATE begun SET ts = ts + 1": "altered: record 0: when epoch 1 began",
     "UPDATE begun SET ts = 'x'": "missing: record 0: when epoch 1 began",
-    "UPDATE epochs SET commitment = 'x'": "altered: record 2: epoch 1 is not what was committed to",
+    "UPDATE epochs SET commitment = 'x' WHERE epoch = 1": "altered: record 2: epoch 1 is not what was committed to",
+    "UPDATE epochs SET commitment = zeroblob(32) WHERE epoch = 2": "altered: record 0: epoch 2 is not what was ",
+    f"UPDATE checkpoints SET number = {LARGEST} WHERE number = 3": f"altered: record 0: checkpoint {LARGEST} is in the",
+    f"UPDATE epochs SET epoch = {LARGEST} WHERE epoch = 2": f"altered: record 0: epoch {LARGEST} is in the",
     "INSERT INTO seeds VALUES (1, 'x')": "altered: record 2: ",
     "DELETE FROM meta": "damaged: the ledger says nothing where its origin should stand",
     "DELETE FROM meta WHERE name = 'schema'": "damaged: the ledger says nothing where its schema should stand",
@@ -175,6 +180,11 @@ STARTS = {
     "UPDATE begun SET ts = 'x'": "epoch 1 was drawn from, and the ledger has lost when it began",
     "UPDATE epochs SET commitment = 'x'": "epoch 2 cannot be proved: its seed is not the one that was committed to",
     "UPDATE epochs SET commitment = x'00'": "epoch 2 cannot be proved: its seed is not the one that was committed to",
+    "UPDATE epochs SET commitment = zeroblob(32)": "epoch 2 cannot be proved: its seed is not the one that",
+    f"UPDATE begun SET ts = {LARGEST}": "epoch 1 is not gone on with: when it began was altered",
+    f"UPDATE checkpoints SET number = {LARGEST} WHERE number = 3": f"refused: checkpoint {LARGEST} is in the",
+    f"UPDATE epochs SET epoch = {LARGEST} WHERE epoch = 1": f"refused: epoch {LARGEST} is in the ledger's list",
+    f"UPDATE epochs SET epoch = {2**32 - 1} WHERE epoch = 2": f"refused: epoch {2**32 - 1} is in the ledger's list",
     "UPDATE checkpoints SET frontier = x'00'": "refused: the tree of the first",
     "UPDATE checkpoints SET note = 'x'": "refused: the ledger's last checkpoint is damaged: a note is a",
     "UPDATE meta SET value = 'x' WHERE name = 'schema'": "refused: the ledger's table meta does not say of which",

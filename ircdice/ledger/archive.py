@@ -22,6 +22,7 @@ from ircdice.ledger.proofs import EpochProof, Streams
 from ircdice.ledger.sharing import Found, Judges, Share, cores, shared
 from ircdice.ledger.store.engine import engines, in_a_line
 from ircdice.ledger.store.migrations import MIGRATIONS
+from ircdice.ledger.store.numbering import astray
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.pages import Pages
 from ircdice.ledger.store.whole import StoredRecords, exported, proofs
@@ -146,10 +147,11 @@ class Archive:
             last, epochs, kept = page.last()[0], proofs(page), list(page.checkpoints())
             begun = {epoch.number: epoch.begun for epoch in page.epochs()}
             beside = Beside(last, kept, begun, {name: page.told(name) for name in expected}, expected)
+            stray = [Finding(0, "altered", why)] if (why := astray(page)) else []
         proved: Proved = {}  # what stands in both is proved once: a signature takes as long as a record's verdict
         table = History.of("the ledger", [each.note for each in kept], *believed, proved=proved)
         file = History.of("the checkpoint file", noted, *believed, proved=proved)
-        return last, epochs, [table, file], list(beside.findings(table, file))
+        return last, epochs, [table, file], [*stray, *beside.findings(table, file)]
 
 
 def _read(found: Iterator[Found]) -> Iterator[Found]:

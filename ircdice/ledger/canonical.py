@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
@@ -37,6 +38,14 @@ def leaf(record: Record, shared: Fields | None = None) -> bytes:
     draft = record.draft
     shared = shared or fields(draft)
     return sha256(_bytes(draft, shared, record.seq, record.ts, record.blind, record.rules, record.tag)).digest()
+
+
+def is_own(record: Record) -> bool:
+    """Whether its leaf was made of it; of a number or length that no record can have none is."""
+    try:
+        return leaf(record) == record.leaf
+    except (struct.error, OverflowError):
+        return False
 
 
 def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key: bytes) -> Record:

@@ -222,7 +222,7 @@ def _committed(
         yield Finding(begun[number], "missing", f"epoch {number} is not in the list of epochs")
     for epoch in epochs:
         first, (size, promise) = begun.get(epoch.number, 0), promised.get(epoch.number, (last, b""))
-        if first > size and promise != epoch.commitment:
+        if (first > size or (promise and not first)) and promise != epoch.commitment:
             yield Finding(first, "altered", f"epoch {epoch.number} is not what was committed to")
         elif 0 < first <= size:
             yield Finding(first, "altered", f"epoch {epoch.number} was not committed to before it began")

@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from ircdice.errors import NoteError
 from ircdice.ledger.notes import VerifyingKey, base64, read
 from ircdice.ledger.proofs import EpochProof, Stirred
 from ircdice.ledger.record import Record, RecordKind, Withheld
@@ -85,13 +86,18 @@ def _made(standing: deque[tuple[int, str]], seq: int) -> Iterator[str]:
 def _placed(notes: Sequence[str]) -> list[tuple[int, str]]:
     """Each note with the number of records that it stands behind: those that it counts.
 
-    One whose records were given up (LED-12) stands before the checkpoint that says so.
+    One whose records were given up (LED-12) stands before the checkpoint that says so, and so does one that cannot be
+    read: what is wrong with it is for whoever checks.
     """
     placed: list[tuple[int, str]] = []
     void: int | None = None
     stands = 0
     for note in reversed(notes):
-        checkpoint = read(note).checkpoint
+        try:
+            checkpoint = read(note).checkpoint
+        except NoteError:
+            placed.append((stands, note))
+            continue
         if void is None or checkpoint.size < void:
             stands = checkpoint.size
         void = min((lost for lost in (void, checkpoint.lost) if lost is not None), default=None)

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ircdice.errors import LedgerDamaged
-from ircdice.ledger.canonical import leaf
+from ircdice.ledger.canonical import is_own
 from ircdice.ledger.record import Record
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def give_up(page: Page) -> list[int]:
         if record.seq - expected + len(given_up) > MOST:
             raise LedgerDamaged(f"record {expected} and too many behind it are missing: put a backup back.")
         lost = [Record.withheld(seq, ts, _nothing(seq), "lost") for seq in range(expected, record.seq)]
-        if record.redacted or leaf(record) == record.leaf:
+        if record.redacted or is_own(record):
             ts = max(ts, record.ts)
         else:
             lost.append(Record.withheld(record.seq, ts, record.leaf, "lost"))

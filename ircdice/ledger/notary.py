@@ -80,10 +80,10 @@ class Notary(StoredLedger):
 
         def look(page: Page) -> tuple[opening.Beginning, bool]:
             found = opening.begin(page, file, keys, accept_loss=accept_loss)
-            return found, shift.resume(page, fresh=anew or found.loss is not None)
+            return found, shift.resume(page, found.begun, fresh=anew or found.loss is not None)
 
         found, resumed = await self.transact(look)
-        self._signer = Signer(keys, file, found.tree, found.in_file)
+        self._signer = Signer(keys, file, found.tree, found.in_file, found.promised)
         if found.loss:
             self._signer.remarks = (loss(found.loss.first, found.loss.last),)
             log.error("accepted: %s", found.loss.why)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ircdice.errors import LedgerDamaged, NoteError
-from ircdice.ledger.canonical import leaf
+from ircdice.ledger.canonical import is_own
 from ircdice.ledger.checkpoint_file import CheckpointFile
 from ircdice.ledger.giving_up import give_up
 from ircdice.ledger.keys import SigningKeys
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, read
+from ircdice.ledger.store import numbering
 
 if TYPE_CHECKING:
     from ircdice.ledger.store.page import Page, StoredCheckpoint
 
+log = logging.getLogger(__name__)
 LOOKED_AT = 1_000  # records at the end, each of which is hashed again; the others are left to `ledger check`
 
 
@@ -40,6 +43,17 @@ class Beginning:
     loss: Loss | None = None
     # Whether the table lacks the last checkpoint of the file; what that one counts is here all the same.
     forgotten: bool = False
+    told: tuple[Checkpoint, ...] = ()  # the last of the file and of the table, as far as they are believed
+
+    @property
+    def begun(self) -> dict[int, int]:
+        """When each epoch began (ms since 1970) that ran when that was signed."""
+        return {number: ts for each in self.told for number, ts in each.epochs}
+
+    @property
+    def promised(self) -> dict[int, bytes]:
+        """What each epoch to come was committed to when that was signed."""
+        return {number: promise for each in self.told for number, promise in each.following}
 
 
 def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: bool = False) -> Beginning:
@@ -47,26 +61,52 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
 
     With `accept_loss` what is damaged is given up: empty records stand for it.
     """
-    stored, note, forgotten = page.last_checkpoint(), file.last(), False
+    _numbered(page, accept_loss=accept_loss)
+    stored, note = page.last_checkpoint(), file.last()
     in_file = stored.number if stored and note is not None else 0
-    signed = stored.size if stored else 0  # records, as far as is known
+    told = [*([note] if note else []), *([stored.note] if stored else [])]
     try:
-        tree = _tree(stored)
-        if stored and tree.root() != _signed(stored.note, keys, "the ledger's last checkpoint").root:
-            raise LedgerDamaged(f"the tree of the first {tree.size} records is not the one that was signed.")
-        if note is not None:
-            seen = _signed(note, keys, f"{file.file}: its last checkpoint")
-            signed = max(signed, seen.size)
-            number = page.checkpoint_number(seen.size, note)
-            in_file, forgotten = number or in_file, number is None
-            _agree(page, tree, seen, keys)
-        _look(page, tree)
-        _grown(page, tree, keys)
+        return _compared(page, file, keys, in_file)
     except LedgerDamaged as damage:
         if not accept_loss:
             raise
-        return Beginning(Tree(), in_file, _accepted(page, damage, signed))
-    return Beginning(tree, in_file, forgotten=forgotten)
+        believed = [checkpoint for each in told if (checkpoint := _believed(each, keys))]
+        signed = max([stored.size if stored else 0, *(checkpoint.size for checkpoint in believed)])
+        return Beginning(Tree(), in_file, _accepted(page, damage, signed), told=tuple(believed))
+
+
+def _compared(page: Page, file: CheckpointFile, keys: SigningKeys, in_file: int) -> Beginning:
+    stored, note, forgotten = page.last_checkpoint(), file.last(), False
+    tree, told = _tree(stored), list[Checkpoint]()
+    if note is not None:
+        told.append(_signed(note, keys, f"{file.file}: its last checkpoint"))
+        number = page.checkpoint_number(told[0].size, note)
+        in_file, forgotten = number or in_file, number is None
+    if stored:
+        told.append(_signed(stored.note, keys, "the ledger's last checkpoint"))
+        if tree.root() != told[-1].root:
+            raise LedgerDamaged(f"the tree of the first {tree.size} records is not the one that was signed.")
+    if note is not None:
+        _agree(page, tree, told[0], keys)
+    _look(page, tree)
+    _grown(page, tree, keys)
+    return Beginning(tree, in_file, forgotten=forgotten, told=tuple(told))
+
+
+def _numbered(page: Page, *, accept_loss: bool) -> None:
+    """Whether other numbers can come behind those of checkpoints and epochs."""
+    if stray := numbering.astray(page):
+        if not accept_loss:
+            raise LedgerDamaged(f"{stray}: somebody else than ircdice wrote it there.")
+        log.error("accepted: %s", stray)
+        numbering.brought_back(page)
+
+
+def _believed(note: str, keys: SigningKeys) -> Checkpoint | None:
+    try:
+        return _signed(note, keys, "")
+    except LedgerDamaged:
+        return None
 
 
 def _tree(stored: StoredCheckpoint | None) -> Tree:
@@ -122,7 +162,7 @@ def _look(page: Page, tree: Tree) -> None:
         expected += 1
         if record.seq != expected:
             raise LedgerDamaged(f"record {expected} is missing.", first=expected)
-        if not record.redacted and leaf(record) != record.leaf:
+        if not record.redacted and not is_own(record):
             raise LedgerDamaged(f"record {record.seq} was altered.", first=record.seq)
     if tree.size > last:
         sentence = f"records {last + 1} to {tree.size} are missing: the ledger was cut off."

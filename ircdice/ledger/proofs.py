@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import grammars
+from grammars.fair import Stir
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.stream import commitment, derived, mix_of, stream_key
 
@@ -39,10 +40,12 @@ class EpochProof:
 
 
 def stirred(record: Record) -> Stirred:
-    """What that `stir` put into the stream."""
+    """What that `stir` put into the stream; Refused where it was altered, and its text is none."""
     draft = record.draft
-    words = grammars.parse(draft.text, called=True).words
-    return Stirred(draft.network, draft.channel, draft.stamp.generation, mix_of(draft.who, words), record.seq)
+    node = grammars.parse(draft.text, called=True)
+    if not isinstance(node, Stir):
+        raise grammars.UnknownCommand
+    return Stirred(draft.network, draft.channel, draft.stamp.generation, mix_of(draft.who, node.words), record.seq)
 
 
 def stirs(records: Iterable[Record]) -> dict[int, tuple[Stirred, ...]]:

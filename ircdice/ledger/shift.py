@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ircdice.errors import KeysError
+from ircdice.ledger.canonical import is_own
 from ircdice.ledger.epochs import Epoch
 from ircdice.ledger.keys import SeedFiles
 from ircdice.ledger.stream import commitment
@@ -44,9 +46,10 @@ class Shift:
         assert self._coming is not None, "asked before it was prepared or resumed"
         return self._coming
 
-    def resume(self, page: Page, *, fresh: bool) -> bool:
+    def resume(self, page: Page, signed: Mapping[int, int], *, fresh: bool) -> bool:
         """Go on with the epoch that ran when the process stopped; False where there is none, or it must not go on.
 
+        `signed` is when epochs began (ms since 1970), as far as a checkpoint says.
         `fresh`: its numbers may be used up without a record of it, and old dice would come again (LED-12).
         """
         mine = [entered for entered in page.epochs(unpublished=True) if entered.name == self._name]
@@ -64,8 +67,11 @@ class Shift:
             if running and running.number in kept:
                 self.ended[running.number] = running.begun or 0
             return False
-        self._epoch = Epoch(running.number, kept[running.number], running.begun or 0)
-        _recall(page, self._epoch)
+        epoch = Epoch(running.number, kept[running.number], running.begun or 0)
+        if not _as_signed(epoch, signed) or not _recalled(page, epoch):
+            self.ended[running.number] = running.begun or 0
+            return False
+        self._epoch = epoch
         return True
 
     @staticmethod
@@ -137,9 +143,24 @@ class Shift:
         return seed
 
 
-def _recall(page: Page, epoch: Epoch) -> None:
-    """How far each channel has drawn, and what was stirred."""
-    for place, counter in page.counters(epoch.number).items():
+def _as_signed(epoch: Epoch, signed: Mapping[int, int]) -> bool:
+    """Whether it began when a checkpoint says so; where somebody changed that, it might never end."""
+    if epoch.begun == signed.get(epoch.number, epoch.begun):
+        return True
+    log.error("epoch %d is not gone on with: when it began was altered", epoch.number)
+    return False
+
+
+def _recalled(page: Page, epoch: Epoch) -> bool:
+    """How far each channel has drawn, and what was stirred; False, and a word in the log, where that was altered."""
+    counters, stirs, last = page.counters(epoch.number), page.stirs(epoch.number), page.last()[0]
+    wrong = [f"a counter of {place[1]}" for place, top in counters.items() if not isinstance(top, int) or top > last]
+    wrong += [f"record {stir.seq}, a stir," for stir in stirs if not is_own(stir)]
+    if wrong:
+        log.error("epoch %d is not gone on with: %s was altered", epoch.number, wrong[0])
+        return False
+    for place, counter in counters.items():
         epoch.count(place, counter)
-    for record in page.stirs(epoch.number):
+    for record in stirs:
         epoch.take(record)
+    return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
@@ -38,8 +38,11 @@ class Signer:
     What stands in the table is put into the file behind the commit, by whichever thread hears of it first.
     """
 
-    def __init__(self, keys: SigningKeys, file: CheckpointFile, tree: Tree, seen: int) -> None:
+    def __init__(
+        self, keys: SigningKeys, file: CheckpointFile, tree: Tree, seen: int, promised: Mapping[int, bytes]
+    ) -> None:
         self.keys = keys
+        self._promised = promised  # what each epoch to come was committed to when that was signed last
         self.latest: Checkpoint | None = None
         self.remarks: tuple[str, ...] = ()  # for the next checkpoint (LED-12)
         self._file, self._tree = file, tree
@@ -67,7 +70,7 @@ class Signer:
         tree = Tree.of(known.size, known.frontier)
         tree.extend(page.leaves(tree.size, records[0].seq - 1 - tree.size if records else -1))
         tree.extend(record.leaf for record in records)
-        running, coming = _lines(page.epochs(unpublished=True))
+        running, coming = _lines(page.epochs(unpublished=True), self._promised)
         checkpoint = Checkpoint(self.keys.current.name, tree.size, tree.root(), running, coming, self.remarks)
         mine = page.add_checkpoint(tree.size, sign(checkpoint, self.keys.current), tree.frontier)
         page.driver.slim()  # now and then, or a bot would grow by each page that it ever wrote, up to 8 MB of them
@@ -80,6 +83,7 @@ class Signer:
                 if stored.number > self._seen:
                     self._file.append(stored.note)
                     self._seen, self.latest = stored.number, signed.checkpoint
+                    self._promised = dict(signed.checkpoint.following)
             if signed.tree.size >= self._tree.size:
                 self._tree = signed.tree
             self.remarks = tuple(remark for remark in self.remarks if remark not in signed.checkpoint.remarks)
@@ -99,13 +103,22 @@ class Signer:
         self._followers.shutdown()
 
 
-def _lines(epochs: list[Epoch]) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, bytes], ...]]:
-    """Number and begin of each epoch that runs, the last begun of each process; number and commitment of the next."""
+def _lines(
+    epochs: list[Epoch], promised: Mapping[int, bytes]
+) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, bytes], ...]]:
+    """Number and begin of each epoch that runs, the last begun of each process; number and commitment of the next.
+
+    What was `promised` once is not signed otherwise, whatever the table says by now.
+    """
     running: dict[str, tuple[int, int]] = {}
     mine = [epoch for epoch in epochs if epoch.name != IMPORTED]
     for epoch in mine:
         if epoch.begun is not None:
             running[epoch.name] = epoch.number, epoch.begun
     bound = [epoch for epoch in mine if len(epoch.commitment) == HASH_LENGTH]  # others were damaged, and bind nobody
-    coming = [(epoch.number, epoch.commitment) for epoch in bound if epoch.begun is None]
-    return tuple(sorted(running.values())), tuple(coming)
+    coming = {epoch.number: epoch.commitment for epoch in bound if epoch.begun is None}
+    for number in coming.keys() & promised.keys():
+        if coming[number] != promised[number]:
+            log.error("the commitment of epoch %d was altered: what was signed of it is signed again", number)
+            coming[number] = promised[number]
+    return tuple(sorted(running.values())), tuple(coming.items())

@@ -37,10 +37,11 @@ _EPOCHS = (
     " LEFT JOIN begun ON begun.epoch = epochs.epoch LEFT JOIN seeds ON seeds.epoch = epochs.epoch"
 )
 _UNPUBLISHED = f"{_EPOCHS} WHERE seeds.epoch IS NULL"
+MOST_EPOCHS = 2**31 - 1  # what lies behind it, somebody else wrote: there would be no number for the next one
 # Whatever became of the list: no epoch that was drawn from is given out again, or its dice would come again.
 _GIVEN_OUT = (
-    "SELECT max(listed) FROM (SELECT max(epoch) AS listed FROM epochs"
-    " UNION ALL SELECT max(epoch) FROM records WHERE counter > 0) AS known"
+    f"SELECT max(listed) FROM (SELECT max(epoch) AS listed FROM epochs WHERE epoch < {MOST_EPOCHS}"
+    f" UNION ALL SELECT max(epoch) FROM records WHERE counter > 0 AND epoch < {MOST_EPOCHS}) AS known"
 )
 _CHECKPOINTS = "SELECT number, size, note, frontier FROM checkpoints"
 _NEXT_CHECKPOINT = "SELECT coalesce(max(number), 0) + 1 FROM checkpoints"
@@ -215,7 +216,7 @@ class Page:
         """How many records there are of each kind in each network and channel."""
         place = _C.network, _C.channel, _C.kind
         asked = sa.select(*place, sa.func.count()).group_by(*place).order_by(*place)
-        return {(network, channel, kind): count for network, channel, kind, count in self.connection.execute(asked)}
+        return {(_text(row[0]), _text(row[1]), _text(row[2])): row[3] for row in self.connection.execute(asked)}
 
     def origin(self) -> str | None:
         """The name that the ledger was made with."""
@@ -230,8 +231,7 @@ class Page:
     def told(self, name: str) -> str | None:
         """What was put down under that name."""
         found = self._asked("SELECT value FROM meta WHERE name = ?", name)
-        # SQLite keeps any value anywhere.
-        return next((text_of(value) if isinstance(value, bytes) else value for (value,) in found), None)
+        return next((_text(value) for (value,) in found), None)
 
     def number(self, name: str) -> int:
         """The number that was put down under that name; 0 where none was, or what stands there is none."""
@@ -275,6 +275,11 @@ class Page:
     def void(self, first: int) -> None:
         """The checkpoints that count record `first` hold no more: they keep their notes, and lose their trees."""
         self.connection.execute(sa.update(CHECKPOINTS).where(CHECKPOINTS.c.size >= first).values(frontier=b""))
+
+
+def _text(value: str | bytes) -> str:
+    """A text: SQLite keeps any bytes in its place."""
+    return text_of(value) if isinstance(value, bytes) else value
 
 
 def _checkpoint(row: Sequence[Any]) -> StoredCheckpoint:

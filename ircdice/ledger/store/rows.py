@@ -57,8 +57,18 @@ def between(dialect: str, others: int = 0) -> str:
 
 
 def record_of(row: Sequence[Any]) -> Record:
-    """The record of a row of `SELECT`."""
-    return judged_by(row[:-1], terms.read(row[-1]))
+    """The record of a row of `SELECT`, as `kept` has it."""
+    return kept(row[:-1], terms.read(row[-1]))
+
+
+def kept(row: Sequence[Any], held: terms.Terms) -> Record:
+    """The record of a row of `between`, whatever stands there: of what none can be made, one whose leaf is not its."""
+    if not fits(row):
+        row = stand_in(row)
+    try:
+        return judged_by(row, held)
+    except ValueError:  # its dice are none that were packed
+        return judged_by(stand_in(row), held)
 
 
 def fits(row: Sequence[Any]) -> bool:

@@ -51,7 +51,7 @@ def read(text: str | None) -> Terms:
     Rules that it does not name, being older than they are, have their defaults; those unknown here are passed over,
     and so are words where a number should be, which nobody but whoever altered it can have written.
     """
-    if text is None:
+    if not isinstance(text, str):  # SQLite keeps any value anywhere
         return DEFAULTS
     named = dict(part.partition("=")[::2] for part in text.split())
     usual = {each.name: each.default for each in fields(HouseRules)}

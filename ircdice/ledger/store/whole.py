@@ -98,11 +98,7 @@ class Passage:
         place = row[_NETWORK], row[_CHANNEL]
         if row[_KIND] == "setting":
             self._set[place] = terms.read(row[_TEXT])
-        held = self._set.get(place, terms.DEFAULTS)
-        try:
-            return rows.judged_by(row, held)
-        except ValueError:  # its dice are none that were packed
-            return rows.judged_by(rows.stand_in(row), held)
+        return rows.kept(row, self._set.get(place, terms.DEFAULTS))
 
 
 def proofs(page: Page) -> list[EpochProof]:
