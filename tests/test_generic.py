@@ -284,6 +284,13 @@ def test_no_reply_is_too_long(evaluate):
         assert len(answer["reply"].encode()) <= 400
 
 
+@pytest.mark.parametrize(("terms", "posted"), [(30, "1d1+" * 29 + "1d1"), (31, "1d1+" * 29 + "1...")])
+def test_gd_14_a_long_command_is_posted_by_its_beginning(evaluate, terms, posted):
+    """GD-14: in up to 120 bytes, the points behind it among them."""
+    answer = evaluate({"text": f"roll {'+'.join(['1d1'] * terms)}"})
+    assert f"; {posted}; " in answer["reply"]
+
+
 @pytest.mark.parametrize("text", ["!roll -1/1000", "roll -0.004*1d1"])
 def test_what_rounds_to_zero_has_no_minus(evaluate, text):
     """GD-09: at most two decimals, and no `-0` among them."""

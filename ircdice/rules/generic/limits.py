@@ -13,7 +13,7 @@ from ircdice.rules.generic.gains import fresh, parted
 from ircdice.rules.generic.refusing import never_ending
 
 TAIL = 1e-12  # how likely it may be that a roll is stopped
-FIRST, FINER, LAST = 0.001, 1.2, 20.0  # where the search for the best bound begins, its steps, and where it ends
+FIRST, FINER, LAST = 0.001, 1.2, 40.0  # where the search for the best bound begins, its steps, and where it ends
 
 
 class Draw(NamedTuple):
