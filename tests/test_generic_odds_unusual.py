@@ -80,6 +80,17 @@ def test_gd_05_explosions_of_one_die_are_reckoned_with_until_more_are_rare(chanc
     assert most_explosions(1, chance) == next(k for k in range(1000) if chance ** (k + 1) < TAIL)
 
 
+@pytest.mark.parametrize(("count", "sides"), [(2, 6), (10, 6), (50, 4), (100, 2)])
+def test_gd_05_explosions_of_many_dice_are_reckoned_with_until_more_are_rare(count, sides):
+    """GD-05: k explosions are shared out among the dice in as many ways as there are, and one more at most is told."""
+    missing, fewest = Fraction(1), -1
+    while missing >= TAIL:
+        fewest += 1
+        ways = comb(count + fewest - 1, fewest) * (sides - 1) ** count
+        missing -= Fraction(ways, sides ** (count + fewest))
+    assert most_explosions(count, 1 / sides) in (fewest, fewest + 1)
+
+
 def test_gd_14_a_chain_of_half_of_the_thousand_dice_has_no_end():
     """GD-14: by itself it would take long as well, and is refused for what it is."""
     assert longest_chain(10 ** (-13 / 500)) == 500
@@ -114,3 +125,13 @@ def test_gd_14_dice_that_were_drawn_stay_where_others_fall():
     """GD-02, GD-14: of three hundred that became six hundred the lowest half falls, and the others go on."""
     with pytest.raises(RuleError, match="past 1000 dice"):
         chances("3x 100d6!>3dl99!>3")
+
+
+def test_gd_14_a_modifier_looks_at_what_those_before_it_drew():
+    """GD-04, GD-05, GD-14: all that explosions bring is rerolled as well; of what was rerolled the last alone stays."""
+    with pytest.raises(RuleError, match="past 1000 dice"):
+        chances("2x 100d6!>3ro<6+39d6!>3ro<6")
+    assert chances("3x 100d6r<4!6").values
+    assert chances("7x 100d6r1!1").values
+    assert chances("5x 50d6mi6ro6!6").values
+    assert chances("9d6r1!1").values == chances("9d6r1").values

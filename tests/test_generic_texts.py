@@ -96,3 +96,10 @@ def test_any_line_is_read_or_refused(text):
     except grammars.Refused:
         return
     assert grammars.parse(str(node), "generic", called=True) == node
+
+
+@pytest.mark.parametrize(("terms", "posted"), [(30, "1d1+" * 29 + "1d1"), (31, "1d1+" * 29 + "1...")])
+def test_gd_14_a_long_command_is_posted_by_its_beginning(evaluate, terms, posted):
+    """GD-14: in up to 120 bytes, the points behind it among them."""
+    answer = evaluate({"text": f"roll {'+'.join(['1d1'] * terms)}"})
+    assert f"; {posted}; " in answer["reply"]
