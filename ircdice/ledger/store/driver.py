@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
+from itertools import chain
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,6 +17,7 @@ import sqlalchemy as sa
 Row = tuple[Any, ...]
 # SQLite keeps any bytes as a text. What is no UTF-8 is read all the same, and is not what a leaf was made of (LED-16).
 text_of = partial(str, encoding="utf-8", errors="replace")
+_TOGETHER = (100, 10)  # rows; SQLite takes 32,766 values in a statement
 _BINARY = {sa.BigInteger: "int8", sa.SmallInteger: "int2", sa.Text: "text", sa.LargeBinary: "bytea"}
 
 
@@ -110,13 +112,20 @@ class Driver:
 
 
 def _into_sqlite(table: sa.Table, rows: Sequence[Row], own: Any) -> None:
-    own.executemany(_one(table, "?"), rows)
+    """Many rows to a statement: with each statement the interpreter's lock is let go, and waited for."""
+    done = 0
+    for size in _TOGETHER:
+        while len(rows) - done >= size:
+            own.execute(_several(table, "?", size), [*chain.from_iterable(rows[done : done + size])])
+            done += size
+    if done < len(rows):
+        own.executemany(_several(table, "?", 1), rows[done:])
 
 
 def _into_postgresql(table: sa.Table, rows: Sequence[Row], own: Any) -> None:
     """One row by itself, as COPY waits for the server twice; of more than a few each takes it a third of the time."""
     if len(rows) == 1:
-        own.execute(_one(table, "%s"), rows[0])
+        own.execute(_several(table, "%s", 1), rows[0])
         return
     with own.cursor().copy(f"COPY {table.name} ({_names(table)}) FROM STDIN (FORMAT BINARY)") as copy:
         copy.set_types([_BINARY[type(column.type)] for column in table.c])
@@ -133,8 +142,9 @@ def _marked(statement: str, kind: str) -> str:
 
 
 @lru_cache
-def _one(table: sa.Table, mark: str) -> str:
-    return f"INSERT INTO {table.name} ({_names(table)}) VALUES ({', '.join([mark] * len(table.c))})"
+def _several(table: sa.Table, mark: str, rows: int) -> str:
+    values = f"({', '.join([mark] * len(table.c))})"
+    return f"INSERT INTO {table.name} ({_names(table)}) VALUES {', '.join([values] * rows)}"
 
 
 @lru_cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -133,11 +133,12 @@ def _behind(networks: int) -> str:
     )
 
 
-def by_request(connection: sa.Connection, keys: Sequence[bytes]) -> dict[bytes, Record]:
-    """The records that those appends wrote, by the key of each; an append that did not land has none."""
-    asked = sa.select(_C.request, _C.seq).where(_C.request.in_(keys))
-    numbers = {seq: bytes(key) for key, seq in connection.execute(asked)}
-    return {numbers[record.seq]: record for record in _by_numbers(connection, _C.seq, numbers)}
+def by_request(connection: sa.Connection, numbers: Mapping[bytes, int]) -> dict[bytes, Record]:
+    """The records that appends wrote, by the key of each, if they stand under those numbers: else it did not land."""
+    asked = sa.select(_C.seq, _C.request).where(_C.seq.in_(numbers.values()))
+    kept = {seq: bytes(key or b"") for seq, key in connection.execute(asked)}
+    landed = [seq for key, seq in numbers.items() if kept.get(seq) == key]
+    return {kept[record.seq]: record for record in _by_numbers(connection, _C.seq, landed)}
 
 
 def _by_numbers(

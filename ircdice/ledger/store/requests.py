@@ -35,10 +35,14 @@ class Request:
 
 @dataclass(slots=True, eq=False)
 class Append(Request):
-    """A draft to be taken up; `key` is found again beside its record where the commit's outcome was not heard."""
+    """A draft to be taken up; `key` is found again beside its record where the commit's outcome was not heard.
+
+    `seq` is the number that the last try gave it.
+    """
 
     draft: Draft
     key: bytes
+    seq: int = 0
 
 
 @dataclass(slots=True, eq=False)

@@ -55,7 +55,7 @@ class Scribe:
                 setting = seq
                 written.append((None, self._complete(said.draft(*place), seq, now)))
                 self._terms[place] = said
-            seq += 1
+            append.seq = seq = seq + 1
             written.append((append, self._complete(draft, seq, now)))
         self._setting = setting
         return written

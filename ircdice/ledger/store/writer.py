@@ -225,8 +225,8 @@ class Writer:
 
     def _look_up(self) -> None:
         """Learn which doubtful appends landed (LED-04). Under the lock, so that no commit of them can still come."""
-        keys = [append.key for append in self._doubtful]
-        landed = self._pen.look(lambda page: by_request(page.connection, keys))
+        numbers = {append.key: append.seq for append in self._doubtful}
+        landed = self._pen.look(lambda page: by_request(page.connection, numbers))
         self._scribe.tell(sorted(landed.values(), key=lambda record: record.seq))
         answers: Answers = [(append, landed[append.key]) for append in self._doubtful if append.key in landed]
         self._waiting[:0] = [append for append in self._doubtful if append.key not in landed]
