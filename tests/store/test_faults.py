@@ -144,7 +144,7 @@ from ircdice.errors import LedgerUnavailable, NumberTaken
 from tests.store.drafts import Clock, everything, opened, roll
 
 async def main():
-    ledger, counter, told = opened(sys.argv[1], Clock(), wait=0.3), 0, []
+    ledger, counter, told = opened(sys.argv[1], Clock(), wait=1.0), 0, []  # longer than the pause between two tries
     ledger.stand_by(lambda: sys.argv[2] == "lone")
     async def play(times):
         nonlocal counter
