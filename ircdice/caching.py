@@ -19,26 +19,37 @@ def cached(function: Callable[P, R]) -> Callable[P, R]:
     return cast("Callable[P, R]", lru_cache(MOST_CACHED)(function))
 
 
+class Kept(dict[Hashable, R]):
+    """The last `most` answers by what was asked, but none whose `size` is more than `largest`. Thread-safe."""
+
+    def __init__(self, size: Callable[[R], int], largest: int, most: int) -> None:
+        super().__init__()
+        self._size, self._largest, self._most = size, largest, most
+
+    def keep(self, asked: Hashable, answer: R) -> None:
+        """Have an answer at hand, unless it is too large."""
+        if self._size(answer) <= self._largest:
+            while len(self) >= self._most:  # several threads may be at it
+                self.pop(next(iter(self), None), None)
+            self[asked] = answer
+
+
 class SizedCache(Generic[P, R]):
     """`function` with its last `most` answers cached, but none whose `size` is more than `largest`. Thread-safe."""
 
     def __init__(self, function: Callable[P, R], size: Callable[[R], int], largest: int, most: int) -> None:
-        self._function, self._size, self._largest, self._most = function, size, largest, most
-        self._answers: dict[Hashable, R] = {}
+        self._function, self._kept = function, Kept(size, largest, most)
         update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """The answer, worked out if it is not at hand."""
-        key = (args, *sorted(kwargs.items()))
-        answer = self._answers.get(key)
+        key = (args, *sorted(kwargs.items())) if kwargs else args
+        answer = self._kept.get(key)
         if answer is None:
             answer = self._function(*args, **kwargs)
-            if self._size(answer) <= self._largest:
-                while len(self._answers) >= self._most:  # several threads may be at it
-                    self._answers.pop(next(iter(self._answers), None), None)
-                self._answers[key] = answer
+            self._kept.keep(key, answer)
         return answer
 
     def cache_clear(self) -> None:
         """Forget every answer."""
-        self._answers.clear()
+        self._kept.clear()

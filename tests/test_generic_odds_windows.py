@@ -8,7 +8,7 @@ from math import prod
 import pytest
 
 from ircdice.errors import RuleError
-from ircdice.rules.generic import ends, windows
+from ircdice.rules.generic import ends, even, windows
 from ircdice.rules.generic.packing import unpack
 from ircdice.rules.generic.spread import Spread
 from ircdice.rules.generic.trimmed import trimmed
@@ -67,7 +67,7 @@ def test_gd_02_one_end_by_each_way(faces, count, number, worth):
         expected = every_throw([Group(count, faces)], *stretch, lambda face: Spread.certain(worth(face)))
         worths = {face: worth(face) for face in faces}
         throws = sum(faces.values()) ** count
-        assert shares(Spread(ends.one_end(order, count, number, worths), throws)) == expected
+        assert shares(Spread(ends.one_end(order, count, number, worths).found(), throws)) == expected
         packing = ends.Packing.of(order, count, worths)
         ways = [ends._first, *([ends._all_but_last] if number < count else ())]
         for way in ways if number else ():
@@ -82,8 +82,8 @@ def test_gd_02_what_is_a_plain_die():
     for faces, plain in orders:
         for highest in (False, True):
             order = {face: faces[face] for face in sorted(faces, reverse=highest)}
-            assert ends.Packing.of(order, 3, {face: face for face in faces}).even is plain
-    assert not ends.Packing.of(PLAIN, 3, {face: raised(face) for face in PLAIN}).even
+            assert (even.Row.of(order, {face: face for face in faces}) is not None) is plain
+    assert even.Row.of(PLAIN, {face: raised(face) for face in PLAIN}) is None
 
 
 GROUPS = {
@@ -145,7 +145,7 @@ def coin(value):
 @pytest.mark.parametrize(
     "find",
     [
-        lambda: ends.one_end(dict.fromkeys(range(1, 1001), 1), 100, 50, {face: face for face in range(1, 1001)}),
+        lambda: windows.window([Group(100, dict.fromkeys(range(1, 1001), 1))], 0, 50, certain),
         lambda: windows.window([Group(100, dict.fromkeys(range(1, 101), 1))], 2, 98, certain),
         lambda: windows.window([Group(45, dict.fromkeys(range(1, 21), 1))], 10, 35, coin),
     ],

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from ircdice.rules.generic import even
 from ircdice.rules.generic.even import shown
 from ircdice.rules.generic.packing import pack, stride_of, unpack, width_for
-from ircdice.rules.generic.refusing import too_much
 from ircdice.rules.generic.sums import summed
 from ircdice.rules.generic.work import A_VALUE, of_product, of_sum, spend
 
@@ -24,27 +23,28 @@ BIT = 3e-11  # of a bit shifted
 FEW_SLOTS, A_WAY_STEPS = 6, 700
 
 
-def one_end(weights: Mapping[int, int], count: int, number: int, worth: Mapping[int, int]) -> dict[int, int]:
+class Way(NamedTuple):
+    """About how long something takes, and the doing of it."""
+
+    seconds: float
+    found: Callable[[], Mapping[int, int]]
+
+
+def one_end(weights: Mapping[int, int], count: int, number: int, worth: Mapping[int, int]) -> Way:
     """What the `number` first of `count` dice are worth, `weights` being in the order in which they are kept."""
     if number == 0 or len(weights) == 1:
-        return {number * worth[next(iter(weights))] if number else 0: sum(weights.values()) ** count}
+        alone = {number * worth[next(iter(weights))] if number else 0: sum(weights.values()) ** count}
+        return Way(0, lambda: alone)
     if number == count:
-        return dict(summed(_by_worth((weight, worth[value]) for value, weight in weights.items()), count))
+        return Way(0, lambda: summed(_by_worth((weight, worth[value]) for value, weight in weights.items()), count))
+    row = even.Row.of(weights, worth)
+    if row is not None:
+        seconds = even.of_lowest(row.sides, count, number) / 1e9
+        return Way(seconds, lambda: row.by_value(even.lowest(row.sides, count, number), count, number))
     packing = Packing.of(weights, count, worth)
     seconds, way = _cheapest(packing, count, number)
-    if seconds > MOST_SECONDS:
-        raise too_much()
-    if packing.even:
-        return packing.by_value(even.lowest(len(weights), count, number), count, number)
-    packed = way(packing.steps, count, number, packing.width)
-    return unpack(packed, packing.lowest * number, packing.stride, packing.width)
-
-
-def seconds(weights: Mapping[int, int], count: int, number: int, worth: Mapping[int, int]) -> float:
-    """About how long `one_end` takes."""
-    if number in (0, count) or len(weights) == 1:
-        return 0
-    return _cheapest(Packing.of(weights, count, worth), count, number)[0]
+    given = packing.lowest * number, packing.stride, packing.width
+    return Way(seconds, lambda: unpack(way(packing.steps, count, number, packing.width), *given))
 
 
 class Step(NamedTuple):
@@ -71,27 +71,11 @@ class Packing(NamedTuple):
         steps = [Step(weight, (worth[value] - lowest) // stride) for value, weight in weights.items()]
         return cls(steps, lowest, stride, width_for(2 * sum(weights.values()) ** count))
 
-    @property
-    def even(self) -> bool:
-        """Whether it is a plain die: all weights alike, and the slots one beside the other."""
-        slots = [step.slot for step in self.steps]
-        rising = slots[0] < slots[-1]
-        in_order = list(range(len(slots))) if rising else list(range(len(slots) - 1, -1, -1))
-        return slots == in_order and len({step.weight for step in self.steps}) == 1
 
-    def by_value(self, found: Sequence[int], count: int, number: int) -> dict[int, int]:
-        """What `number` of `count` plain dice come to, which was `found` in the order of the steps."""
-        throws = self.steps[0].weight ** count
-        in_order = found if self.steps[0].slot == 0 else reversed(found)
-        return {self.lowest * number + slot * self.stride: ways * throws for slot, ways in enumerate(in_order)}
+_Packed = Callable[[Sequence[Step], int, int, int], int]
 
 
-_Way = Callable[[Sequence[Step], int, int, int], int]
-
-
-def _cheapest(packing: Packing, count: int, number: int) -> tuple[float, _Way]:
-    if packing.even:
-        return even.of_lowest(len(packing.steps), count, number) / 1e9, _first
+def _cheapest(packing: Packing, count: int, number: int) -> tuple[float, _Packed]:
     ways = (_first, _seconds_by_kept), (_all_but_last, _seconds_by_dropped)
     prices = [(price(packing.steps, count, number, packing.width), way) for way, price in ways]
     return min(prices, key=itemgetter(0))

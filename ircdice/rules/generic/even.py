@@ -10,26 +10,56 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, combinations_with_replacement, product
 from math import comb
-from operator import add
+from typing import NamedTuple
 
-from ircdice.rules.generic.work import A_COMB, of_product, spend
+from ircdice.rules.generic.work import A_COMB, A_VALUE, of_product, spend
 
 A_TERM, A_RUN, A_SUM = 120, 1_000, 60  # steps, but for the length of what is added
+
+
+class Row(NamedTuple):
+    """A plain die: each of its `sides` values has the same `weight`, and what they are worth goes up or down by steps
+    from the `first`.
+    """
+
+    sides: int
+    weight: int
+    first: int
+    step: int
+
+    @classmethod
+    def of(cls, weights: Mapping[int, int], worth: Mapping[int, int]) -> Row | None:
+        """These values, in that order, each with its `worth`; None where they are no such die."""
+        spend(len(weights) * 4 * A_VALUE)
+        worths = [worth[value] for value in weights]
+        first, sides = worths[0], len(worths)
+        step = worths[1] - first if sides > 1 else 1
+        if not step or worths != [*range(first, first + step * sides, step)] or len({*weights.values()}) > 1:
+            return None
+        return cls(sides, next(iter(weights.values())), first, step)
+
+    def by_value(self, found: Sequence[int], count: int, number: int) -> dict[int, int]:
+        """What `number` of `count` such dice come to, `found` by how many steps there are from the first value."""
+        throws, first, step = self.weight**count, self.first * number, self.step
+        by_step = [(first + steps * step, ways * throws) for steps, ways in enumerate(found)]
+        return dict(by_step if step > 0 else reversed(by_step))
 
 
 def shown(weight: int, behind: int, count: int, number: int) -> Iterator[int]:
     """In how many ways, when 1, 2, … of the `number` dice are still wanted, `count` dice can have all others beyond a
     value and at least as many as are wanted on it, it having so much `weight` and what lies `behind` it.
     """
-    others = count - number + 1
-    half = (weight + behind).bit_length() * count / 2
+    others, whole = count - number + 1, weight + behind
+    half = whole.bit_length() * count / 2
     spend(number * (2 * A_COMB + 3 * of_product(half, half)))
-    enough = (weight + behind) ** others - behind**others
-    for wanted in range(1, number + 1):
-        yield comb(count, others) * enough
-        exactly = comb(others, wanted) * weight**wanted * behind ** (others - wanted)
-        enough = (weight + behind) * enough - behind * exactly
+    beyond = behind ** (count - number)
+    enough = whole**others - behind * beyond
+    yield comb(count, others) * enough
+    for wanted in range(1, number):
+        exactly = comb(others, wanted) * weight**wanted * beyond
+        enough = whole * enough - behind * exactly
         others += 1
+        yield comb(count, others) * enough
 
 
 def lowest(sides: int, count: int, number: int) -> list[int]:
@@ -96,5 +126,5 @@ def _signs(power: int) -> list[int]:
 
 def _add(found: list[int], at: int, apart: int, signs: Sequence[int], ways: int) -> None:
     """Put a row of terms where it belongs, as far as the slots go."""
-    part = slice(at, at + apart * len(signs), apart)
-    found[part] = map(add, found[part], [ways * each for each in signs] if ways != 1 else signs)
+    for place, sign in zip(range(at, len(found), apart), signs, strict=False):
+        found[place] += ways * sign

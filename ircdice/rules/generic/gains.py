@@ -6,7 +6,7 @@ They are taken from the last to the first, so that each is a change to the worth
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from math import ceil, log
@@ -16,9 +16,9 @@ from grammars.tokens import MOST_DRAWN
 from ircdice.rules.generic.packing import MOST_BITS, convolved, stride_of
 from ircdice.rules.generic.refusing import never_ending, too_many, too_much
 from ircdice.rules.generic.spread import MOST_VALUES, Spread, mixed
-from ircdice.rules.generic.throwing import counted
 from ircdice.rules.generic.work import A_VALUE, spend
 
+FEW_FACES = 100  # that are counted one by one
 A_FACE = 2_500  # steps of looking up what one is worth
 TAIL = 1e-13  # what may be cut off of one endless chain of explosions
 Worth = Callable[[int], Spread]
@@ -34,7 +34,7 @@ def fresh(dice: Dice) -> Mapping[int, int]:
 
 def sides_of(dice: Dice) -> int:
     """How many sides a die has, those that show the same among them."""
-    return len(dice.faces)
+    return len(dice.listed) or dice.sides
 
 
 def unchanged(dice: Dice) -> Spread:
@@ -45,27 +45,45 @@ def unchanged(dice: Dice) -> Spread:
 
 def unmodified(dice: Dice) -> Spread:
     """What such a die adds: its value, or where the term counts, whether it matches."""
-    if dice.counts is None:
+    counts, faces = dice.counts, dice.faces
+    if counts is None:
         return unchanged(dice)
+    if dice.less is None and len(faces) <= FEW_FACES:
+        matching = counts.among(faces)
+        hits = {0: len(faces) - matching, 1: matching}
+        return Spread({value: weight for value, weight in hits.items() if weight}, len(faces))
     found: defaultdict[int, int] = defaultdict(int)
-    for face, weight in _alike(dice).items():
-        found[counted(dice, (face,))] += weight
+    adds = _added(dice)
+    for face, weight in _alike(dice):
+        found[adds(face)] += weight
     return Spread(found, sides_of(dice))
 
 
-def _alike(dice: Dice) -> Mapping[int, int]:
+def _alike(dice: Dice) -> Iterable[tuple[int, int]]:
     """For a counting term, one face of each row of faces that it cannot tell from each other, and how many they are."""
     if dice.listed:
-        return fresh(dice)
-    numbers = {compare.number for compare in (dice.counts, dice.less) if compare}
-    inside = {1, *(number + more for number in numbers for more in (0, 1) if 1 <= number + more <= dice.sides)}
-    starts = [*sorted(inside), dice.sides + 1]
-    return {start: following - start for start, following in pairwise(starts)}
+        return fresh(dice).items()
+    starts = {1, dice.sides + 1}
+    for compare in (dice.counts, dice.less):
+        if compare:
+            starts.update([number for number in (compare.number, compare.number + 1) if 1 <= number <= dice.sides])
+    return [(start, following - start) for start, following in pairwise(sorted(starts))]
+
+
+def _added(dice: Dice) -> Callable[[int], int]:
+    """What a value adds: itself, or where the term counts (GD-07) whether it matches, less whether it is taken away."""
+    counts, less = dice.counts, dice.less
+    if counts is None:
+        return int
+    if less is None:
+        return lambda value: int(counts.matches(value))
+    return lambda value: counts.matches(value) - less.matches(value)
 
 
 def final_worth(dice: Dice) -> Worth:
-    """What a kept die adds: its value, or where the term counts, whether it matches."""
-    return cache(lambda value: Spread.certain(counted(dice, (value,))))
+    """What a kept die adds, for certain."""
+    adds = _added(dice)
+    return cache(lambda value: Spread.certain(adds(value)))
 
 
 def worth_through(dice: Dice, modifiers: Sequence[Modifier], worth: Worth) -> Worth:

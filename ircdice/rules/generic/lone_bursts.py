@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import comb
 
 from grammars.generic import Dice, Modifier
-from ircdice.rules.generic.ends import MOST_SECONDS, one_end, seconds
+from ircdice.rules.generic.ends import MOST_SECONDS, one_end
 from ircdice.rules.generic.quotients import Quotient, last_listed, power, worth_behind
 from ircdice.rules.generic.spread import Spread, mixed
 from ircdice.rules.generic.work import of_product
@@ -33,13 +33,14 @@ def lone_bursts(dice: Dice, weights: Mapping[int, int], number: int, behind: Seq
     first, weight = bursts[0] == next(iter(weights)), weights[bursts[0]]
     plain = {face: weights[face] for face in weights if face not in bursts}
     cases = list(_cases(dice.count, number, first))
-    if sum([seconds(plain, others, number - kept, worth) for others, kept in cases]) > MOST_SECONDS:
+    ways = [one_end(plain, others, number - kept, worth) for others, kept in cases]
+    if sum([each.seconds for each in ways]) > MOST_SECONDS:
         return None
     found: defaultdict[int, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
-    for others, kept in cases:
-        ways = comb(dice.count, others) * weight ** (dice.count - others)
-        for value, each in one_end(plain, others, number - kept, worth).items():
-            found[kept][value] += ways * each
+    for (others, kept), plainly in zip(cases, ways, strict=True):
+        shared = comb(dice.count, others) * weight ** (dice.count - others)
+        for value, each in plainly.found().items():
+            found[kept][value] += shared * each
     burst = Quotient(added[bursts[0]], chain.under, chain.links)
     return _burst(found, burst, sum(weights.values()) ** dice.count)
 

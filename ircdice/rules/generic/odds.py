@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping
 from fractions import Fraction
-from operator import itemgetter
 from typing import Any
 
 from grammars.generic import Between, Chain, Dice, Expression, Labelled, Number, Question, Roll
@@ -13,10 +12,11 @@ from ircdice.odds import Even, Labels, Odds, Shares
 from ircdice.rules.generic.judging import Exact, judge
 from ircdice.rules.generic.limits import surely_ending
 from ircdice.rules.generic.refusing import too_many
-from ircdice.rules.generic.spread import MOST_VALUES, Spread
+from ircdice.rules.generic.spread import MOST_VALUES, NOTHING, Spread
 from ircdice.rules.generic.terms import term_spread
 from ircdice.rules.generic.work import A_VALUE, bounded, spend
 
+CERTAIN = Fraction(1)
 A_FRACTION = 6  # times as many steps as a whole number takes until it is told
 _MIRRORED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
@@ -60,17 +60,21 @@ def _spread_odds(spread: Spread, name: str, *, exact: bool = False) -> Odds:
     if not isinstance(weights, Even):
         if len(weights) > MOST_VALUES:
             raise too_many(len(weights), MOST_VALUES)
-        spend(sum([1 if isinstance(value, int) else A_FRACTION for value in weights]) * 8 * A_VALUE)
-        weights = _in_order(weights)
-    values = Shares(weights, spread.total)
-    error = Fraction() if exact else spread.missing
-    return Odds({(): Fraction(1)}, name, values, error=error)
+        weights = _in_order(spread)
+    error = NOTHING if exact else spread.missing
+    return Odds({(): CERTAIN}, name, Shares(weights, spread.total), error=error)
 
 
-def _in_order(weights: Mapping[Any, int]) -> dict[Any, int]:
+def _in_order(spread: Spread) -> Mapping[Any, int]:
     """Lowest value first; fractions are compared at length only where they are as good as equal."""
-    whole = all(isinstance(value, int) for value in weights)
-    return dict(sorted(weights.items(), key=itemgetter(0) if whole else lambda each: (float(each[0]), each[0])))
+    weights = spread.weights
+    if spread.whole:
+        spend(len(weights) * 8 * A_VALUE)
+        values = sorted(weights)
+        in_order = type(weights) is dict and values == [*weights]  # another kind of dict might know any value
+        return weights if in_order else {value: weights[value] for value in values}
+    spend(sum([1 if isinstance(value, int) else A_FRACTION for value in weights]) * 8 * A_VALUE)
+    return dict(sorted(weights.items(), key=lambda each: (float(each[0]), each[0])))
 
 
 def _answers(node: Question) -> Odds:

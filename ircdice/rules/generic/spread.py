@@ -22,6 +22,7 @@ MOST_BITS_OF_PAIRS = 1_700_000_000  # of all weights, each a thousand longer
 FEW_PAIRS = 400
 A_QUOTIENT, A_FRACTION = 800, 6_000  # steps
 MOST_VALUES = 250_000  # that are gone through one by one
+NOTHING = Fraction()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ class Spread:
     @property
     def missing(self) -> Fraction:
         """The chance that was cut off; 0 where the spread is exact."""
-        return Fraction(self.total - self.mass, self.total)
+        lacking = self.total - self.mass
+        return Fraction(lacking, self.total) if lacking else NOTHING
 
     @property
     def mass(self) -> int:
@@ -65,21 +67,22 @@ class Spread:
         if moved is not None:
             return Spread(moved, self.total * other.total)
         pairs, few = len(self.listed) * len(other.listed), min(len(self.weights), len(other.weights))
-        if operator in ("+", "-") and pairs > FEW_PAIRS and few > 1 and self._whole and other._whole:
+        if operator in ("+", "-") and pairs > FEW_PAIRS and few > 1 and self.whole and other.whole:
             theirs = other.mapped(lambda value: -value) if operator == "-" else other
             return Spread(convolved(self.weights, theirs.weights), self.total * other.total)
-        whole = operator != "/" and self._whole and other._whole
+        whole = operator != "/" and self.whole and other.whole
         bits = 1_000 + (self.total * other.total).bit_length()
         if pairs > (MOST_PAIRS if whole else MOST_QUOTIENTS) or pairs * bits > MOST_BITS_OF_PAIRS:
             raise too_much()
-        paired = _whole_pairs if whole else _divided if operator == "/" and self._whole and other._whole else _pairs
+        paired = _whole_pairs if whole else _divided if operator == "/" and self.whole and other.whole else _pairs
         a_pair = A_VALUE + of_product(self.total.bit_length(), other.total.bit_length())
         spend(pairs * (a_pair + (0 if whole else A_QUOTIENT if paired is _divided else A_FRACTION)))
         return Spread(paired(self.weights, operator, other.weights), self.total * other.total)
 
     @property
-    def _whole(self) -> bool:
-        return all(isinstance(value, int) for value in self.weights)
+    def whole(self) -> bool:
+        """Whether every value is a whole number."""
+        return {int}.issuperset(map(type, self.weights))
 
     @property
     def listed(self) -> Mapping[Any, int]:

@@ -48,7 +48,11 @@ def _either(weights: Weights, count: int) -> dict[int, int]:
     (low, some), (high, others) = sorted(weights.items())
     half = (some + others).bit_length() * count / 2
     spend(count * (A_COMB + 3 * of_product(half, half)))
-    return {low * (count - k) + high * k: comb(count, k) * some ** (count - k) * others**k for k in range(count + 1)}
+    ways, found = some**count, {}
+    for k in range(count + 1):
+        found[low * (count - k) + high * k] = ways
+        ways = ways * (count - k) * others // ((k + 1) * some)
+    return found
 
 
 def _even(sides: int, count: int, first: int) -> list[int]:

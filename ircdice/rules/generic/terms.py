@@ -43,7 +43,7 @@ Counts = tuple[int, int, int, int, int]
 
 def _term_spread(dice: Dice) -> Spread:
     """How the value of a term is spread."""
-    left, modifiers = _effective(dice)
+    left, modifiers = _effective(dice) if dice.modifiers else (dice.count, ())
     if not left:
         return Spread.certain(0)
     if len(modifiers) < len(dice.modifiers):

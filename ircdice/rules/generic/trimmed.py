@@ -25,10 +25,11 @@ Shape = tuple[tuple[int, int], ...]  # by slot, from 0, how many sides
 
 def trimmed(weights: Mapping[int, int], count: int, drops: tuple[int, int], worth: Mapping[int, int]) -> dict[int, int]:
     """What `count` dice are worth, `weights` in ascending order, less the `drops` lowest and highest, 1 at least."""
-    packing = Packing.of(weights, count, worth)
     kept = count - sum(drops)
-    if packing.even:
-        return packing.by_value(even.trimmed(len(weights), count, drops), count, kept)
+    row = even.Row.of(weights, worth)
+    if row is not None:
+        return row.by_value(even.trimmed(row.sides, count, drops), count, kept)
+    packing = Packing.of(weights, count, worth)
     trim = _Trim.of(packing, count, drops)
     shared: defaultdict[Shape, int] = defaultdict(int)
     for first in range(len(weights)):
@@ -48,11 +49,11 @@ def _placed(shape: Mapping[int, int], dice: int, width: int, ways: int) -> int:
 
 def seconds(weights: Mapping[int, int], count: int, drops: tuple[int, int], worth: Mapping[int, int]) -> float:
     """About how long `trimmed` takes."""
-    packing = Packing.of(weights, count, worth)
-    if packing.even:
+    if even.Row.of(weights, worth) is not None:
         return even.of_trimmed(len(weights), count, drops) / 1e9
     if len(weights) > MOST_VALUES:
         return inf
+    packing = Packing.of(weights, count, worth)
     span, values = max(step.slot for step in packing.steps), len(weights)
     spend(values**3 * A_VALUE / 4)
     shapes = len({_shape(packing.steps[i:j])[0] for i in range(values) for j in range(i + 1, values + 1)})

@@ -13,7 +13,7 @@ from math import comb, lcm, prod
 from typing import NamedTuple
 
 from ircdice.rules.generic import trimmed
-from ircdice.rules.generic.ends import MOST_SECONDS, PRODUCT, one_end, seconds
+from ircdice.rules.generic.ends import MOST_SECONDS, PRODUCT, one_end
 from ircdice.rules.generic.packing import convolved, pack, stride_of, unpack, width_for
 from ircdice.rules.generic.refusing import too_much
 from ircdice.rules.generic.spread import Spread
@@ -83,8 +83,16 @@ def _apart(groups: Sequence[Group], start: int, end: int, gains: Mapping[int, Sp
     pieces = _pieces(groups, start, end)
     if pieces is None:
         return None
-    prices: dict[object, float] = {_key(piece): seconds(*piece, certain) for piece in pieces}
-    return Plan(prices, lambda known: Spread(_convolved(pieces, certain, known), total))
+    keys: list[object] = [(tuple(weights.items()), *dice) for weights, *dice in pieces]
+    ways = {key: one_end(*piece, certain) for key, piece in zip(keys, pieces, strict=True)}
+
+    def spread(known: Known) -> Spread:
+        for key, each in ways.items():
+            if key not in known:
+                known[key] = each.found()
+        return Spread(reduce(convolved, [known[key] for key in keys]), total)
+
+    return Plan({key: each.seconds for key, each in ways.items()}, spread)
 
 
 def _trimmed(group: Group, drops: tuple[int, int], certain: Mapping[int, int], total: int) -> Plan:
@@ -92,18 +100,6 @@ def _trimmed(group: Group, drops: tuple[int, int], certain: Mapping[int, int], t
     weights = {value: group.weights[value] for value in sorted(group.weights)}
     price = trimmed.seconds(weights, group.count, drops, certain)
     return Plan({drops: price}, lambda _: Spread(trimmed.trimmed(weights, group.count, drops, certain), total))
-
-
-def _key(piece: Piece) -> object:
-    return tuple(piece[0].items()), *piece[1:]
-
-
-def _convolved(pieces: Sequence[Piece], worth: Mapping[int, int], known: Known) -> Mapping[int, int]:
-    keys = [_key(piece) for piece in pieces]
-    for key, piece in zip(keys, pieces, strict=True):
-        if key not in known:
-            known[key] = one_end(*piece, worth)
-    return reduce(convolved, [known[key] for key in keys])
 
 
 Piece = tuple[Mapping[int, int], int, int]  # weights in the order in which dice are kept, dice, dice that are kept

@@ -6,12 +6,11 @@ here for what it is about to do, so that a price that was too low is found out; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from contextvars import ContextVar
 from typing import Generic, TypeVar
 
-from ircdice.caching import SizedCache
+from ircdice.caching import Kept
 from ircdice.rules.generic.refusing import too_much
 
 MOST = 1_000_000_000  # steps: about a second
@@ -34,14 +33,16 @@ class _Purse:
 _purse: ContextVar[_Purse | None] = ContextVar("purse", default=None)
 
 
-@contextmanager
-def bounded() -> Iterator[None]:
+class bounded:  # noqa: N801  # used as a function is; made by contextmanager it takes three times as long
     """What is worked out within may take MOST steps, about a nanosecond each. RuleError where that is not enough."""
-    before = _purse.set(_Purse())
-    try:
-        yield
-    finally:
-        _purse.reset(before)
+
+    __slots__ = ("_before",)
+
+    def __enter__(self) -> None:
+        self._before = _purse.set(_Purse())
+
+    def __exit__(self, *_: object) -> None:
+        _purse.reset(self._before)
 
 
 def spend(steps: float) -> None:
@@ -79,20 +80,20 @@ class Charged(Generic[K, R]):
     """`function`, its answers kept: one that is at hand costs what it cost, or the order of questions would matter."""
 
     def __init__(self, function: Callable[[K], R], size: Callable[[R], int], largest: int, most: int) -> None:
-        def charged(asked: K) -> tuple[R, int]:
-            before = left()
-            answer = function(asked)
-            return answer, before - left()
-
-        self._kept = SizedCache(charged, lambda answer: size(answer[0]), largest, most)
+        self._function = function
+        self._kept: Kept[tuple[R, int]] = Kept(lambda answer: size(answer[0]), largest, most)
 
     def __call__(self, asked: K) -> R:
         """The answer, paid for."""
+        kept = self._kept.get(asked)
+        if kept is not None:
+            spend(kept[1])
+            return kept[0]
         before = left()
-        answer, steps = self._kept(asked)
-        spend(steps - (before - left()))
+        answer = self._function(asked)
+        self._kept.keep(asked, (answer, before - left()))
         return answer
 
     def cache_clear(self) -> None:
         """Forget every answer."""
-        self._kept.cache_clear()
+        self._kept.clear()
