@@ -15,6 +15,7 @@ from ircdice.rules.generic import ends, even
 from ircdice.rules.generic.chosen_bursts import chosen_bursts
 from ircdice.rules.generic.gains import fresh
 from ircdice.rules.generic.lone_bursts import lone_bursts
+from ircdice.rules.generic.multisets import enumerated
 from ircdice.rules.generic.packing import unpack, width_for
 from ircdice.rules.generic.quotients import Quotient, power
 from ircdice.rules.generic.trimmed import trimmed
@@ -26,6 +27,22 @@ weights = st.dictionaries(st.integers(-5, 9), st.integers(1, 3), min_size=1, max
 
 def chances(text):
     return odds(grammars.parse(f"roll {text}", "generic", called=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("3d4k2!k1", "3d4k2!pk2", "4d3dl1!k2", "3d{1,2,2}k2!k1", "3d4k2!k2mi3", "3d4k2!k1>=4", "5d4k3!k2!"),
+        *("3d4k1!k2", "3d4k2!<2k1", "2d6k1!>4k1", "3d4kl2!k1", "3d4k2!dl1", "3d4k2!kl1", "3d4mi4k2!k1", "3d4k2!!k1"),
+    ],
+)
+def test_gd_08_dice_chosen_exploded_and_chosen_again(text):
+    """GD-08: as hand by hand; also where the first choice leaves out nothing that the last one would have kept."""
+    term = grammars.parse(f"roll {text}", "generic", called=True).expression
+    found, hands = chances(text), enumerated(term)
+    for value in {*found.values, *hands.weights}:
+        share = hands.weights.get(value, 0) / hands.total
+        assert float(found.values.get(value, 0)) == pytest.approx(share, abs=1e-9)
 
 
 @settings(max_examples=150, deadline=None)

@@ -62,8 +62,9 @@ def one_end(burst: Burst, choice: Choice) -> Spread | None:
     span = max(choice.worth.values())
     lifted = span * choice.number if choice.dropped else 0
     last = choice.last + lifted if choice.dropped else span * choice.number
-    cuts = [_Cut(burst, choice, place, last) for place in range(len(choice.order) + 1)]
-    if sum(cut.bits_of_steps for cut in cuts) > MOST_BITS_OF_STEPS // 2:
+    known = dict[Divisor, tuple[list[int], int]]()
+    cuts = [_Cut(burst, choice, place, last, known) for place in range(len(choice.order) + 1)]
+    if sum({cut.divisor: cut.bits_of_steps for cut in cuts}.values()) > MOST_BITS_OF_STEPS // 2:
         return None
     total = lcm(*[cut.out_of for cut in cuts])
     width = width_for(2 * total)
@@ -75,14 +76,18 @@ def one_end(burst: Burst, choice: Choice) -> Spread | None:
     return Spread(unpack(packed, 0, 1, width), total)
 
 
+Divisor = tuple[tuple[int, int], ...]
+
+
 @dataclass(frozen=True)
 class _Cut:
-    """The values before a `place` in the order, and those from it on."""
+    """The values before a `place` in the order, and those from it on; `known` are the divisions of all cuts."""
 
     burst: Burst
     choice: Choice
     place: int
     last: int
+    known: dict[Divisor, tuple[list[int], int]]
 
     @cached_property
     def under(self) -> Poly:
@@ -95,6 +100,11 @@ class _Cut:
                 slot = self.choice.worth[value] if self.choice.dropped else 0
                 found[slot] = found.get(slot, 0) - weight
         return found
+
+    @cached_property
+    def divisor(self) -> Divisor:
+        """The same, to be known by."""
+        return tuple(self.under.items())
 
     @property
     def power(self) -> int:
@@ -109,13 +119,15 @@ class _Cut:
             return 0
         return self.last * len(slots) * (1_000 + (self.power + self.last // slots[1]) * self.under[0].bit_length())
 
-    @cached_property
+    @property
     def divided(self) -> tuple[list[int], int]:
         """What stands for that division, and what it is out of."""
         if len(self.under) == 1:
             (alone,) = self.under.values()
             return [1], alone**self.power
-        return inverse(self.under, self.power, self.last)
+        if self.divisor not in self.known:
+            self.known[self.divisor] = inverse(self.under, self.power, self.last)
+        return self.known[self.divisor]
 
     @property
     def out_of(self) -> int:

@@ -11,6 +11,7 @@ from ircdice.rules.generic.work import A_VALUE, of_product, of_sum, spend
 Poly = Mapping[int, int]  # by power, what stands before it
 Step = tuple[int, int, int]
 RARE = 10**12  # one in so many: what is rarer altogether is not listed
+A_SLOT = 1_500  # steps of finding a weight, but for what it is made of
 MOST_PRODUCTS = 400_000  # of terms: about 0.1 s
 
 
@@ -41,7 +42,8 @@ def weights(found_by: Sequence[Step], first: int, last: int, total: int | None) 
     for slot in range(1, last + 1):
         if total and lacking <= rare:
             break
-        spend(len(before) * (A_VALUE + of_product(factor, found[-1].bit_length())) + 4 * of_sum(found[-1].bit_length()))
+        bits = found[-1].bit_length()
+        spend(A_SLOT + len(before) * (A_VALUE + of_product(factor, bits)) + 4 * of_sum(bits))
         weight = sum([(each - slot * taken) * found[slot - back] for back, each, taken in before if back <= slot])
         weight //= divisor * slot
         found.append(weight)

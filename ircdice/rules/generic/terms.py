@@ -12,6 +12,7 @@ from grammars.generic import Dice, Modifier
 from grammars.generic.modifiers import CLAMPING, EXPLODING, SELECTING, UNENDING
 from grammars.tokens import MOST_DRAWN
 from ircdice.rules.generic.burst_ends import Burst, Choice, one_end
+from ircdice.rules.generic.choices import SUMMING, effective, stretch
 from ircdice.rules.generic.chosen_bursts import chosen_bursts
 from ircdice.rules.generic.ends import MOST_SECONDS
 from ircdice.rules.generic.gains import (
@@ -36,14 +37,13 @@ from ircdice.rules.generic.windows import Group, Known, Plan, plan, window
 from ircdice.rules.generic.work import A_VALUE, Charged, of_product, spend
 
 TAIL = 1e-12  # what may be cut off of all explosions of a term
-SUMMING = ("!", "!p")
 # Dice of each kind: plain, exploded, further plain, further exploded; and the ways.
 Counts = tuple[int, int, int, int, int]
 
 
 def _term_spread(dice: Dice) -> Spread:
     """How the value of a term is spread."""
-    left, modifiers = _effective(dice) if dice.modifiers else (dice.count, ())
+    left, modifiers = effective(dice) if dice.modifiers else (dice.count, ())
     if not left:
         return Spread.certain(0)
     if len(modifiers) < len(dice.modifiers):
@@ -51,16 +51,20 @@ def _term_spread(dice: Dice) -> Spread:
     if dice.sides > MOST_VALUES and dice.count == 1 and not modifiers and dice.counts is None:
         return Spread.even(range(1, dice.sides + 1))
     _surely_ending(dice)
+    return _selected(dice) if any(modifier.name in SELECTING for modifier in modifiers) else _unselected(dice)
+
+
+def _selected(dice: Dice) -> Spread:
+    """Dice of which some are kept or dropped: by what stands before, between and behind those choices."""
+    modifiers = dice.modifiers
     chosen = [place for place, modifier in enumerate(modifiers) if modifier.name in SELECTING]
-    if not chosen:
-        return _unselected(dice)
     first, last = chosen[0], chosen[-1]
+    choices = [modifiers[place] for place in chosen]
     between = [modifier for modifier in modifiers[first:last] if modifier.name not in SELECTING]
     bursts = [place for place in range(first) if modifiers[place].name in SUMMING]
     waiting = (*between, *(modifiers[bursts[0] + 1 : first] if bursts else ()))
     if any(modifier.name not in CLAMPING for modifier in waiting):
         return enumerated(dice)
-    choices = [modifier for modifier in modifiers[first : last + 1] if modifier.name in SELECTING]
     if not (bursts or between):
         found = _chosen_and_burst(dice, modifiers[:first], choices, modifiers[last + 1 :])
         if found is not None:
@@ -69,9 +73,14 @@ def _term_spread(dice: Dice) -> Spread:
     worth = worth_through(dice, (*between, *modifiers[last + 1 :]), final_worth(dice))
     if bursts:
         return _burst_and_chosen(dice, bursts[0], first, choices, worth)
-    one = _changed(dice, modifiers[:first])
+    return _chosen(dice, modifiers[:first], choices, worth)
+
+
+def _chosen(dice: Dice, before: Sequence[Modifier], choices: Sequence[Modifier], worth: Worth) -> Spread:
+    """Dice that are alike and as many as they were, of which some are kept."""
+    one = _changed(dice, before)
     weights = _whole(one)
-    spread = window([Group(dice.count, weights)], *_stretch(choices, dice.count), worth)
+    spread = window([Group(dice.count, weights)], *stretch(choices, dice.count), worth)
     throws = sum(weights.values()) ** dice.count  # fewer than there are where `!!` was cut off
     return Spread(spread.weights, spread.total // throws * one.total**dice.count)
 
@@ -80,7 +89,7 @@ def _chosen_and_burst(
     dice: Dice, before: Sequence[Modifier], choices: Sequence[Modifier], behind: Sequence[Modifier]
 ) -> Spread | None:
     """Dice of which some are kept and explode then; None where that is not so, or is to be found otherwise."""
-    start, end = _stretch(choices, dice.count)
+    start, end = stretch(choices, dice.count)
     bursts = [modifier.name for modifier in behind if modifier.name in EXPLODING]
     if not bursts or (dice.counts and "!!" in bursts) or (start and end < dice.count):
         return None
@@ -97,40 +106,9 @@ def _chosen_and_burst(
 term_spread = Charged(_term_spread, lambda spread: len(spread.weights), largest=2_000, most=64)
 
 
-def _effective(dice: Dice) -> tuple[int, tuple[Modifier, ...]]:
-    """How many dice a term has left in the end, or at least one, and those of its modifiers that may change any."""
-    found: list[Modifier] = []
-    left = dice.count
-    for place, modifier in enumerate(dice.modifiers):
-        if modifier.name in SUMMING:
-            return left, (*found, *dice.modifiers[place:])
-        if modifier.name in SELECTING:
-            start, end = _stretch([modifier], left)
-            if end - start == left:
-                continue
-            left = end - start
-        found.append(modifier)
-    return left, tuple(found)
-
-
 def _changed(dice: Dice, modifiers: Sequence[Modifier]) -> Spread:
     """How one die is spread behind modifiers that look at each die alone."""
     return mean_worth(fresh(dice), worth_through(dice, modifiers, Spread.certain)) if modifiers else unchanged(dice)
-
-
-def _stretch(choices: Sequence[Modifier], count: int) -> tuple[int, int]:
-    """GD-02: which of the sorted dice are left, lowest first."""
-    start, end = 0, count
-    for modifier in choices:
-        number = modifier.number
-        if modifier.name in ("k", "kl"):
-            number = max(end - start - number, 0)  # so many are dropped at the other end
-        number = min(number, end - start)
-        if modifier.name in ("k", "dl"):
-            start += number
-        else:
-            end -= number
-    return start, end
 
 
 def _unselected(dice: Dice) -> Spread:
@@ -220,7 +198,7 @@ def _affordable(
     found, prices = [], dict[object, float]()
     for *counts, ways in cases:
         groups = [Group(number, kind) for number, kind in zip(counts, kinds, strict=True)]
-        chosen = plan(groups, *_stretch(choices, sum(counts)), worth)
+        chosen = plan(groups, *stretch(choices, sum(counts)), worth)
         prices.update(chosen.prices)
         found.append((groups, ways, chosen))
         if sum(prices.values()) > MOST_SECONDS:

@@ -17,10 +17,11 @@ from ircdice.rules.generic.ends import MOST_SECONDS, PRODUCT, one_end
 from ircdice.rules.generic.packing import convolved, pack, stride_of, unpack, width_for
 from ircdice.rules.generic.refusing import too_much
 from ircdice.rules.generic.spread import Spread
-from ircdice.rules.generic.work import A_COMB, A_VALUE, of_product, spend
+from ircdice.rules.generic.work import A_VALUE, of_product, spend
 
 QUICK = 2e-3  # seconds: below that the other way is not worth looking at
 A_FACE = 5_000  # steps of planning with it
+A_COUNT = 7_500  # steps of one number of dice that show a value
 A_STEP, A_BIT = 3e-6, 2.5e-10  # seconds of a step, and of each bit that it goes through
 
 
@@ -202,12 +203,12 @@ class _Step:
         (start, end), place, rest = self.ends, self.place, self.rest[self.place]
         lain, free = sum(state), self.groups[place].count - state[place]
         ending, gained, kept = (self.weight + rest) ** free, ways, 0
-        spend(A_VALUE * 10)
+        spend(A_VALUE * 25)
         for here in range(min(end - lain, free + 1)):
             if here and lain + here > start:
                 spend(of_product(gained.bit_length(), self.gain.bit_length()))
                 gained, kept = gained * self.gain, kept + 1
-            spend(A_COMB + of_product(gained.bit_length(), ending.bit_length()))
+            spend(A_COUNT + of_product(gained.bit_length(), ending.bit_length()))
             chosen = comb(free, here) * self.weight**here
             ending -= chosen * rest ** (free - here)
             following[(*state[:place], state[place] + here, *state[place + 1 :])] += gained * chosen

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 from ircdice.caching import Kept
 from ircdice.rules.generic.refusing import too_much
 
-MOST = 1_000_000_000  # steps: about a second
+MOST = 800_000_000  # steps: about a second
 A_VALUE, A_COMB = 150, 3_000  # steps of looking a value up and adding to it, and of a binomial
 DIGIT, SHORT = 30, 70  # bits of a digit of CPython's, and digits up to which it multiplies each with each
 
@@ -34,7 +34,7 @@ _purse: ContextVar[_Purse | None] = ContextVar("purse", default=None)
 
 
 class bounded:  # noqa: N801  # used as a function is; made by contextmanager it takes three times as long
-    """What is worked out within may take MOST steps, about a nanosecond each. RuleError where that is not enough."""
+    """What is worked out within may take MOST steps, each about a nanosecond. RuleError where that is not enough."""
 
     __slots__ = ("_before",)
 
