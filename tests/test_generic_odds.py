@@ -236,7 +236,7 @@ def test_gd_11_repeats_have_the_odds_of_each():
         "roll 100d1000!2dl10kl1",
         "roll 2d6!>2mi6dh2*100d100!!1*6d4k6",
         "roll 100d1000k50",
-        "roll 20d6k10!k5",
+        "roll 20d6k10!>4k5",
         "roll 100d2502",
         "roll 2d1000000",
         "roll 1d1000/1d1000",
