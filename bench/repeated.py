@@ -6,6 +6,7 @@ numbers, tags, leaves, epochs and checkpoints of its own place: epochs that have
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import itertools
 import re
@@ -17,7 +18,6 @@ from pathlib import Path
 
 from sqlalchemy import event
 
-import asyncio
 from bench.played import EPOCH, played
 from ircdice import __version__
 from ircdice.dice import Stamp, entropy
@@ -71,7 +71,7 @@ def _moved(draft: Draft, records: int, epochs: int) -> Draft:
     return Draft(
         *(draft.kind, draft.network, draft.channel, draft.nick, draft.who, draft.text, draft.draws, line),
         *(draft.ref and draft.ref + records, draft.system, draft.house, draft.official),
-        stamp.epoch and Stamp(stamp.epoch + epochs, stamp.counter, stamp.generation) or stamp,
+        (stamp.epoch and Stamp(stamp.epoch + epochs, stamp.counter, stamp.generation)) or stamp,
         draft.sealed,
     )
 

@@ -32,6 +32,7 @@ LEVELS = (  # each may import what stands above it here, and itself
     {"ledger"},
     {"table"},
     {"bot"},
+    {"plain_rolls"},
     {"replay"},
     {"clock", "config", "log", "systemd"},
     {"evaluation"},

@@ -8,7 +8,7 @@ from typing import Any
 import grammars
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger.record import Record
-from ircdice.outcome import Earlier, Side
+from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.table.seals import Seal
 
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
@@ -30,6 +30,7 @@ class Chain:
     endings: list[Record] = field(default_factory=list)  # what closed it
     seal: Seal | None = field(default=None, repr=False)  # the difficulty that it was rolled under (FW-10)
     standing: tuple[int, Earlier] | None = field(default=None, repr=False)  # after how many records
+    thrown: Outcome | None = field(default=None, repr=False)  # what the roll itself came to, where that was judged
 
     @property
     def root(self) -> Record:

@@ -40,14 +40,19 @@ def amended(chain: Chain, side_of: SideOf, node: Any, earlier: Earlier, dice: Di
     return covered(full.node, outcome, first)
 
 
+def _thrown(chain: Chain) -> Outcome:
+    dice = RecordedDice(chain.root.draft.draws)
+    outcome = dispatcher.evaluate(chain.node, dice, chain.root.draft.house)
+    dice.finish()
+    return outcome
+
+
 def _replayed(chain: Chain, side_of: SideOf) -> tuple[Earlier, Outcome]:
     """The roll as it is, and its first throw."""
     record = chain.root
     try:
-        dice = RecordedDice(record.draft.draws)
-        first = outcome = dispatcher.evaluate(chain.node, dice, record.draft.house)
-        dice.finish()
         node = chain.node
+        first = outcome = chain.thrown or _thrown(chain)
         for record, said in zip(chain.records[1:], chain.later, strict=True):
             # No minutes: what was admitted in its time stands, however wp_minutes is set since.
             earlier = Earlier(node, outcome, side_of(chain, record))

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from grammars import Reading
 from grammars.contests import Pass
 from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold
@@ -132,14 +131,14 @@ class Table:
         self._remember(chain)
         self._forget(record.ts)
 
-    def opened(self, record: Record, reading: Reading, node: Any, outcome: Outcome) -> None:
+    def opened(self, record: Record, comment: str | None, node: Any, outcome: Outcome) -> None:
         """As `apply`, of a roll that was judged just now while all was `quiet`: nothing is read or thrown again."""
-        chain = self._chains[record.seq] = Chain([record], node, comment=reading.comment)
-        if (system := dispatcher.system_of(node)).remember or system.unasked:
-            chain.standing = 1, Earlier(node, outcome)
-            self._remember(chain)
+        chain = self._chains[record.seq] = Chain([record], node, comment=comment, thrown=outcome)
+        self._remember(chain)
         self._forget(record.ts)
-        self._index(chain)
+        self._seats.add(chain)
+        if self._is_unasked(chain):
+            self._unasked[record.seq] = chain
 
     def _seal(self, record: Record) -> None:
         """Something is sealed, or a secret no longer; the game learns then what was covered (FW-10)."""

@@ -7,6 +7,7 @@ import pytest
 
 from bench.many_records import make
 from ircdice.ledger.store.indexes import agree, indexes
+from ircdice.ledger.store.made import differences
 
 
 @pytest.fixture
@@ -90,3 +91,32 @@ def test_led_16_an_index_of_the_operators_own_is_no_damage(file, own, by_sums):
     with closing(sqlite3.connect(file)) as database:
         database.execute(f"CREATE INDEX {own}")
         assert agree(database, "records") is by_sums
+
+
+ALTERED = [
+    ("DROP INDEX records_who", ["index records_who is missing"]),
+    (
+        "DROP INDEX records_who; CREATE INDEX records_who ON records (who DESC, ts)",
+        ["index records_who is not as it was made"],
+    ),
+    (
+        "DROP INDEX records_drawn; CREATE INDEX records_drawn ON records (epoch, network, channel, counter)",
+        ["index records_drawn is not as it was made"],
+    ),
+    ("ALTER TABLE records ADD COLUMN more TEXT", ["table records is not as it was made"]),
+    ("DROP TABLE seeds", ["table seeds is missing"]),
+    (
+        "CREATE TRIGGER late AFTER INSERT ON records BEGIN DELETE FROM records WHERE seq < new.seq; END",
+        ["trigger late is none of the ledger's"],
+    ),
+    ("CREATE INDEX mine ON records (nick); CREATE TABLE other (a); CREATE VIEW seen AS SELECT * FROM records", []),
+]
+
+
+@pytest.mark.parametrize(("change", "told"), ALTERED)
+def test_led_16_what_the_file_is_laid_out_as_is_held_against_the_migrations(file, change, told):
+    """LED-16: an index that is gone, in another order, or no more unique; a table; a trigger. One's own are no harm."""
+    with closing(sqlite3.connect(file)) as database:
+        assert list(differences(database)) == []
+        database.executescript(change)
+        assert list(differences(database)) == told

@@ -22,6 +22,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     "postgresql": {"key": "BIGINT", "bytes": "BYTEA", "seq": ", seq"},
 }
 
+META = "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)"  # before any step
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         "CREATE TABLE records (seq {key} PRIMARY KEY, ts BIGINT NOT NULL, kind TEXT NOT NULL, ref BIGINT NOT NULL,"
@@ -76,7 +77,7 @@ def migrate(connection: sa.Connection) -> None:
 def _one_more(connection: sa.Connection) -> bool:
     """Take the next step, in a transaction that holds the ledger's lock from its beginning."""
     with connection.begin():
-        connection.exec_driver_sql("CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+        connection.exec_driver_sql(META)
         taken = _taken(connection)
         if taken > len(MIGRATIONS):
             raise LedgerUnavailable(_NEWER)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby, islice
+from itertools import groupby, islice, repeat
 from operator import itemgetter
 
 from ircdice.dice import Draws
@@ -26,7 +26,12 @@ def pack(draws: Draws) -> bytes:
 
 def unpack(packed: bytes) -> Draws:
     """The draws that `pack` made bytes of. ValueError where it did not."""
-    numbers = iter(packed) if packed.isascii() else _numbers(packed)
+    if packed.isascii():
+        if len(packed) > 2 and packed[0] == len(packed) - 2:  # dice of one kind, as nearly always
+            return tuple(zip(repeat(packed[1]), packed[2:]))
+        numbers: Iterator[int] = iter(packed)
+    else:
+        numbers = _numbers(packed)
     draws: list[tuple[int, int]] = []
     for count in numbers:
         run = tuple(islice(numbers, count + 1))

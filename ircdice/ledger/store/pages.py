@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ircdice.ledger.store.engine import in_a_line
 from ircdice.ledger.store.indexes import agree
+from ircdice.ledger.store.made import differences
 from ircdice.ledger.store.schema import RECORDS
 
 MOST = 20  # faults that are told
@@ -70,6 +71,7 @@ def _faults(driver: Any) -> tuple[str, ...]:
     said: list[str] = []
     for check in ("quick_check", *[f"integrity_check({name})" for name in small]):
         said = said or _said(driver, check)
+    said = said or [*differences(driver)]
     return tuple(said or ([] if agree(driver, RECORDS.name) else _said(driver, f"integrity_check({MOST})")))
 
 

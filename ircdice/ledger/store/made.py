@@ -1,0 +1,39 @@
+"""What SQLite's file is laid out as, held against what the migrations make (LED-16). Looks at no row."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from functools import cache
+from typing import Any
+
+from ircdice.ledger.store.migrations import META, MIGRATIONS, WORDS
+
+_LAID_OUT = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"  # what SQLite makes by itself has none
+
+
+def differences(driver: Any) -> Iterator[str]:
+    """Tables and indexes that are gone or are others, and triggers, which would do more than what is asked.
+
+    An index or a table that an operator has put in beside them is no damage.
+    """
+    there = _laid_out(driver)
+    for (kind, name), statement in _made().items():
+        if (kind, name) not in there:
+            yield f"{kind} {name} is missing"
+        elif there[kind, name] != statement:
+            yield f"{kind} {name} is not as it was made"
+    yield from [f"trigger {name} is none of the ledger's" for kind, name in there if kind == "trigger"]
+
+
+@cache
+def _made() -> Mapping[tuple[str, str], str]:
+    with closing(sqlite3.connect(":memory:")) as empty:
+        for statement in (META, *(statement for step in MIGRATIONS for statement in step)):
+            empty.execute(statement.format_map(WORDS["sqlite"]))
+        return _laid_out(empty)
+
+
+def _laid_out(driver: Any) -> Mapping[tuple[str, str], str]:
+    return {(kind, name): statement for kind, name, statement in driver.execute(_LAID_OUT)}
