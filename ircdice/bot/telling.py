@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from ircdice.ledger import comparing
-from ircdice.ledger.finding import Finding, Notes
+from ircdice.ledger.finding import Finding, Standing
 from ircdice.ledger.record import Draft
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -56,7 +56,9 @@ def told(finding: Finding) -> str:
     did = f"{draft.nick} {_DID.get(draft.kind, 'said it')} {place}."
     turned = ["Signs in it turn the order of what is read."] if finding.turned else []
     sealed = [f'It sealed "{draft.text}: {draft.sealed.text}".'] if draft.kind == "seal" and draft.sealed else []
-    return " ".join([f"Genuine{_standing(finding.notes)}: {did}", *sealed, *_notes(finding.notes, draft), *turned])
+    return " ".join(
+        [f"Genuine{_against(finding.standing)}: {did}", *sealed, *_beside(finding.standing, draft), *turned]
+    )
 
 
 def as_it_was(finding: Finding) -> tuple[str, str] | None:
@@ -80,7 +82,7 @@ def summary(findings: Sequence[Finding]) -> str:
 
 
 def _word(finding: Finding) -> str:
-    return f"genuine{_standing(finding.notes)}" if finding.verdict == "genuine" else finding.verdict
+    return f"genuine{_against(finding.standing)}" if finding.verdict == "genuine" else finding.verdict
 
 
 def _without_record(finding: Finding) -> str:
@@ -93,29 +95,29 @@ def _without_record(finding: Finding) -> str:
     return f"Withheld: {finding.id} is {_WITHHELD[finding.why or 'private']}."
 
 
-def _standing(notes: Notes) -> str:
+def _against(standing: Standing) -> str:
     """What matters most, behind the word genuine."""
-    against = ["unofficial"] * notes.unofficial + ["discarded"] * notes.discarded
-    against += ["replaced"] if notes.replaced_by else []
+    against = ["unofficial"] * standing.unofficial + ["discarded"] * standing.discarded
+    against += ["replaced"] if standing.replaced_by else []
     return f", but {' and '.join(against)}" if against else " and official"
 
 
-def _notes(notes: Notes, draft: Draft) -> list[str]:
+def _beside(standing: Standing, draft: Draft) -> list[str]:
     said = []
-    if notes.of > 1:
-        times = f"{draft.nick} rolled the same thing {notes.of} times within {notes.window} minutes"
-        said.append(f"Roll {notes.nth} of {notes.of}: {times}.")
-    if notes.replaced_by:
-        now = "was discarded with it" if notes.discarded else "counts now"
-        said.append(f"It was changed later: {notes.replaced_by} {now}.")
-    if notes.replaces:
-        said.append(f"It replaces {notes.replaces}.")
-    if notes.answered_by:
-        said.append(f"The answer to it is {notes.answered_by}.")
-    if notes.ended_by:
-        said.append(f"Nobody answered it: {notes.ended_by}.")
-    if notes.posted_by:
-        said.append(f"Here it is {notes.posted_by} who says it.")
+    if standing.of > 1:
+        times = f"{draft.nick} rolled the same thing {standing.of} times within {standing.window} minutes"
+        said.append(f"Roll {standing.nth} of {standing.of}: {times}.")
+    if standing.replaced_by:
+        now = "was discarded with it" if standing.discarded else "counts now"
+        said.append(f"It was changed later: {standing.replaced_by} {now}.")
+    if standing.replaces:
+        said.append(f"It replaces {standing.replaces}.")
+    if standing.answered_by:
+        said.append(f"The answer to it is {standing.answered_by}.")
+    if standing.ended_by:
+        said.append(f"Nobody answered it: {standing.ended_by}.")
+    if standing.posted_by:
+        said.append(f"Here it is {standing.posted_by} who says it.")
     return said
 
 

@@ -116,7 +116,7 @@ def _said(finding: Finding) -> str:
 
 def as_object(finding: Finding) -> dict[str, Any]:
     """The object of `verify --json` (cli.md): of what is withheld or unknown there is nothing but the verdict."""
-    found = {"verdict": finding.verdict, "notes": finding.notes.listed(), "id": finding.id}
+    found = {"verdict": finding.verdict, "notes": finding.standing.listed(), "id": finding.id}
     return found | {"given": finding.given or finding.id} | _recorded(finding.record) | {
         "differs": [list(pair) for pair in finding.differs]
     }  # fmt: skip

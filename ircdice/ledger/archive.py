@@ -86,7 +86,7 @@ class Archive:
         """All of it as JSON lines (LED-07)."""
         key = self.signing_keys().first
         with self.page() as page:
-            yield from exported(page, key, private=private)
+            yield from exported(page, key, private=private, noted=self.keeping.checkpoints.notes)
 
     def check(self, judges: Judges, progress: Progress | None = None, *, processes: int | None = None) -> Report:
         """Every leaf, root, counter, die and verdict, held against table and file (LED-16).

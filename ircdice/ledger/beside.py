@@ -65,6 +65,8 @@ class Beside:
         """Whoever goes on from a checkpoint goes on from the tree beside it."""
         given_up = min((lost for each in table.checkpoints if (lost := each.lost) is not None), default=None)
         for each in self.stored:
+            if each.note in table.void:
+                continue
             size, root = [*each.note.split("\n", 3), "", ""][1:3]
             said = int(size) if _SIZE.fullmatch(size) else None
             void = given_up is not None and said is not None and said >= given_up and not each.frontier
@@ -76,7 +78,8 @@ class Beside:
         """What stands in the file stood in the table before."""
         kept = set(table.checkpoints)
         gone = [each for each in file.settled if each.size <= self.last and each not in kept]
-        if gone:
+        # Of what is damaged in the table the file may have what it was.
+        if len(gone) > len(table.void):
             why = f"{table.where} lacks checkpoints of {file.where}, {len(gone)} in all, the first of that size"
             yield Finding(min(each.size for each in gone), "missing", why)
 

@@ -12,7 +12,7 @@ from ircdice.ledger.canonical import leaf
 from ircdice.ledger.counting import Counters, Place
 from ircdice.ledger.examining import STRETCH, Damage, Finding, Stretch
 from ircdice.ledger.merkle import Tree
-from ircdice.ledger.notes import Checkpoint, Proved, Trust, VerifyingKey, read
+from ircdice.ledger.notes import Checkpoint, Proved, Trust, VerifyingKey, note_hash, read
 from ircdice.ledger.proofs import EpochProof
 from ircdice.ledger.record import Record
 
@@ -48,24 +48,29 @@ class History:
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
     settled: tuple[Checkpoint, ...] = ()  # those since anything was given up
+    void: tuple[str, ...] = ()  # what stands among them and was accepted as damaged
 
     @classmethod
     def of(cls, where: str, notes: Iterable[str], *keys: VerifyingKey, proved: Proved | None = None) -> History:
         """What `notes` say, as far as one of `keys` signed them, oldest first (LED-18); `proved` is of other places."""
         trust, held = Trust(*keys, proved=proved), list[Checkpoint]()
-        findings, told, before = list[Finding](), list[str](), 0
+        wrong, told, before = list[tuple[str, Finding]](), list[str](), 0
         for note in notes:
             try:
                 checkpoint = trust.believe(note)
             except NoteError as error:
-                findings.append(Finding(_size(note), "altered", f"{where}: no checkpoint: {error}"))
+                wrong.append((note, Finding(_size(note), "altered", f"{where}: no checkpoint: {error}")))
                 continue
             if (lost := checkpoint.lost) is not None:
                 told.append(f"{where}: the checkpoint of {checkpoint.size} gives up what was recorded from {lost} on")
                 held = [earlier for earlier in held if earlier.size < lost]
                 before = len(held)
             held.append(checkpoint)
-        return cls(where, tuple(held), tuple(findings), tuple(told), tuple(held[before:]))
+        said = frozenset[bytes]().union(*(each.void for each in held)) if wrong else ()
+        void = tuple(note for note, _ in wrong if note_hash(note) in said)
+        told += [f"{where}: {len(void)} of what should be checkpoints are damaged, and accepted as such"] * bool(void)
+        findings = tuple(finding for note, finding in wrong if note not in void)
+        return cls(where, tuple(held), findings, tuple(told), tuple(held[before:]), void)
 
 
 def stretches(total: int, step: int = STRETCH) -> Iterable[int]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from ircdice.errors import NoteError
-from ircdice.ledger.notes import VerifyingKey, base64, read
+from ircdice.ledger.notes import VerifyingKey, base64, note_hash, read
 from ircdice.ledger.proofs import EpochProof, Stirred
 from ircdice.ledger.record import Record, RecordKind, Withheld
 from ircdice.ledger.sealing import sealed_hash
@@ -77,6 +77,27 @@ def export(
     yield from map(_line, map(_epoch, epochs))
 
 
+def mended(notes: Sequence[str], beside: Iterable[str]) -> list[str]:
+    """Checkpoints as they followed each other, those of `beside` in the place of what is none, or is accepted as such.
+
+    `beside` may have all of them, and has them in the same order.
+    """
+    damaged = _damaged(notes)
+    whole = frozenset(notes) - damaged
+    others = (note for note in beside if note not in whole) if damaged else iter(())
+    return [next(others, note) if note in damaged else note for note in notes]
+
+
+def _damaged(notes: Sequence[str]) -> frozenset[str]:
+    void, unread = set[bytes](), set[str]()
+    for note in notes:
+        try:
+            void |= read(note).checkpoint.void
+        except NoteError:
+            unread.add(note)
+    return frozenset(unread | {note for note in notes if void and note_hash(note) in void})
+
+
 def _made(standing: deque[tuple[int, str]], seq: int) -> Iterator[str]:
     """The checkpoints that were made when there were `seq` records; they are taken out of `standing`."""
     while standing and standing[0][0] <= seq:
@@ -87,17 +108,21 @@ def _placed(notes: Sequence[str]) -> list[tuple[int, str]]:
     """Each note with the number of records that it stands behind: those that it counts.
 
     One whose records were given up (LED-12) stands before the checkpoint that says so, and so does one that cannot be
-    read: what is wrong with it is for whoever checks.
+    read: what is wrong with it is for whoever checks. One that was accepted as damaged is left out.
     """
     placed: list[tuple[int, str]] = []
     void: int | None = None
+    damaged: frozenset[bytes] = frozenset()
     stands = 0
     for note in reversed(notes):
+        if damaged and note_hash(note) in damaged:
+            continue
         try:
             checkpoint = read(note).checkpoint
         except NoteError:
             placed.append((stands, note))
             continue
+        damaged |= checkpoint.void
         if void is None or checkpoint.size < void:
             stands = checkpoint.size
         void = min((lost for lost in (void, checkpoint.lost) if lost is not None), default=None)

@@ -42,8 +42,8 @@ class Asker:
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
-    """What is to be known beside *genuine* (LED-22)."""
+class Standing:
+    """How a genuine roll stands: what is to be known beside *genuine* (LED-22)."""
 
     unofficial: bool = False
     discarded: bool = False
@@ -84,7 +84,7 @@ class Finding:
     id: str
     given: str = ""
     record: Record | None = None
-    notes: Notes = field(default_factory=Notes)
+    standing: Standing = field(default_factory=Standing)
     differs: tuple[tuple[str, str], ...] = ()
     why: Why | None = None  # it is withheld
     alarm: str | None = None  # a sentence for the operator
@@ -95,4 +95,4 @@ class Finding:
     @property
     def counts(self) -> bool:
         """Whether a story may rest on it."""
-        return self.verdict == "genuine" and self.notes.counts
+        return self.verdict == "genuine" and self.standing.counts

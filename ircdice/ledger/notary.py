@@ -6,22 +6,23 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Collection, Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ircdice import __version__
 from ircdice.dice import DiceSource, Stamp, SystemDice, entropy
-from ircdice.errors import KeysError, LedgerUnavailable
+from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import opening
 from ircdice.ledger.canonical import complete
 from ircdice.ledger.epochs import HOUR
+from ircdice.ledger.identity import keys_of
 from ircdice.ledger.ids import tag
 from ircdice.ledger.keeping import Keeping
-from ircdice.ledger.keys import SigningKeys, TagKeys
-from ircdice.ledger.notes import VerifyingKey, base64, loss, succession
+from ircdice.ledger.keys import TagKeys
+from ircdice.ledger.notes import VerifyingKey, loss, succession, voiding
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.shift import GRACE, Shift
 from ircdice.ledger.signing import EVERY, Signed, Signer
+from ircdice.ledger.statement import statement
 from ircdice.ledger.store.ledger import StoredLedger
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ class Notary(StoredLedger):
         """Look at what is there, and begin or go on with an epoch; as `open_notary` has it."""
         for warning in self._keeping.warnings():
             log.warning("%s", warning)
-        keys, file = await self._load_keys(), self._keeping.checkpoints
+        file = self._keeping.checkpoints
+        self._tags, keys = await keys_of(self, self._keeping)
         shift = Shift(self._keeping.name, self._keeping.seeds)
 
         def look(page: Page) -> tuple[opening.Beginning, bool]:
@@ -85,8 +87,11 @@ class Notary(StoredLedger):
         found, resumed = await self.transact(look)
         self._signer = Signer(keys, file, found.tree, found.in_file, found.promised)
         if found.loss:
-            self._signer.remarks = (loss(found.loss.first, found.loss.last),)
+            self._signer.remarks += (loss(found.loss.first, found.loss.last),)
             log.error("accepted: %s", found.loss.why)
+        if found.void:
+            self._signer.remarks += tuple(map(voiding, found.void))
+            log.error("accepted: %d checkpoints are damaged", len(found.void))
         if found.forgotten:
             log.error("the ledger has lost checkpoints that its file has: ircdice ledger check tells which")
         self._shift = shift
@@ -101,30 +106,6 @@ class Notary(StoredLedger):
     @property
     def _announcing(self) -> str:
         return f"announced {self._keeping.name}"
-
-    async def _load_keys(self) -> SigningKeys:
-        """The keys; KeysError where a ledger that has records has none: a new one would disown all of them."""
-        tags, signing = self._keeping.tag_keys, self._keeping.signing_file
-        if await self.read(lambda page: page.last()[0]):
-            for missing in [file for file in (tags.file, signing) if not file.exists()]:
-                raise KeysError(f"{missing} is missing: it belongs to this ledger; restore it from a backup.")
-        self._tags = tags.load()
-        mark = self._tags.mark
-        if (kept := await self.transact(lambda page: page.keep("tag_key", mark))) != mark:
-            raise KeysError(
-                f"{tags.file} is not this ledger's: every bot on it needs the same one. Its mark is {kept}."
-            )
-        file = self._keeping.signing_keys(await self._origin())
-        latest = await self.read(lambda page: page.last_checkpoint())
-        return file.resumed(latest.note if latest else None)
-
-    async def _origin(self) -> str:
-        """The ledger's name, which it keeps; KeysError where the config calls it by another."""
-        wanted = self._keeping.origin
-        kept = await self.transact(lambda page: page.keep("origin", wanted or self._keeping.suggested))
-        if wanted not in (None, kept):
-            raise KeysError(f"origin: this ledger is {kept}, and cannot become {wanted}.")
-        return kept
 
     async def append(self, draft: Draft) -> Record:
         """Take `draft` up; the number of its dice is used up with it."""
@@ -147,14 +128,8 @@ class Notary(StoredLedger):
 
     def statement(self) -> str:
         """What the dice are bound to now, in one line (LED-15)."""
-        epoch, coming, latest = self._shift.epoch, self._shift.coming, self._signer.latest
-        began = datetime.fromtimestamp(epoch.begun / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
-        parts = [f"dice of epoch {epoch.number}, since {began}, bound to {base64(epoch.commitment)}"]
-        if latest:
-            parts.append(f"checkpoint {latest.size} {base64(latest.root)}")
-        parts.append(f"next epoch {coming.number} {base64(coming.commitment)}")
-        key = base64(self._signer.keys.current.verifying.public)
-        return "; ".join([*parts, f"signed by {key}", CHECKED_AS])
+        key = self._signer.keys.current.verifying
+        return statement(self._shift.epoch, self._shift.coming, self._signer.latest, key)
 
     def news(self) -> str | None:
         """The statement, once in each epoch of this process, restarts or not (LED-15)."""
@@ -295,6 +270,3 @@ class Notary(StoredLedger):
 
     def _tag(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
         return tag(self._tags.key(seq), seq, network, channel, nick, line)
-
-
-CHECKED_AS = "how to check: ask whoever runs me for ircdice's docs/verification.md"

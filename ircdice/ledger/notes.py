@@ -22,6 +22,7 @@ _NUMBER = "(0|[1-9][0-9]{0,19})"
 _EPOCH = re.compile(f"epoch {_NUMBER} {_NUMBER}")
 _NEXT = re.compile(f"next {_NUMBER} ([A-Za-z0-9+/]{{43}}=)")
 _LOST = re.compile(f"lost {_NUMBER} {_NUMBER}")
+_VOID = re.compile("void ([A-Za-z0-9+/]{43}=)")
 _SUCCESSOR = re.compile(r"key (\S+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44})")
 _MOST_SIGNATURES = 16
 
@@ -115,6 +116,11 @@ class Checkpoint:
         return min(found, default=None)
 
     @property
+    def void(self) -> frozenset[bytes]:
+        """The hashes of what stood where notes should, and was accepted as damaged (LED-12)."""
+        return frozenset(debase64(match[1]) for match in map(_VOID.fullmatch, self.remarks) if match)
+
+    @property
     def successor(self) -> VerifyingKey | None:
         """The key that signs from the next checkpoint on, where this one names it (LED-18)."""
         named = [match for match in map(_SUCCESSOR.fullmatch, self.remarks) if match]
@@ -129,6 +135,16 @@ class Checkpoint:
 def loss(first: int, last: int) -> str:
     """The remark by which a checkpoint says that records which an earlier one counts are gone for good (LED-12)."""
     return f"lost {first} {last}"
+
+
+def note_hash(note: str) -> bytes:
+    """By which a checkpoint names a note that is none any more."""
+    return sha256(note.encode(errors="surrogatepass")).digest()
+
+
+def voiding(note: str) -> str:
+    """The remark by which a checkpoint says that such a note was found damaged, and is done without (LED-12)."""
+    return f"void {base64(note_hash(note))}"
 
 
 def succession(key: VerifyingKey) -> str:
@@ -220,7 +236,7 @@ class Trust:
         """What a note says, proved; NoteError where the key of its time did not sign it or another log is meant."""
         if self._proved is None:
             return self._proof(note)
-        asked = self.keys, sha256(note.encode(errors="surrogatepass")).digest()
+        asked = self.keys, note_hash(note)
         if asked not in self._proved:
             self._proved[asked] = self._proof(note), self.keys
         checkpoint, self.keys = self._proved[asked]

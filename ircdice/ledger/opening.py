@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ircdice.errors import LedgerDamaged, NoteError
@@ -12,13 +13,14 @@ from ircdice.ledger.checkpoint_file import CheckpointFile
 from ircdice.ledger.giving_up import give_up
 from ircdice.ledger.keys import SigningKeys
 from ircdice.ledger.merkle import Tree
-from ircdice.ledger.notes import Checkpoint, read
+from ircdice.ledger.notes import Checkpoint, note_hash, read
 from ircdice.ledger.store import numbering
 
 if TYPE_CHECKING:
     from ircdice.ledger.store.page import Page, StoredCheckpoint
 
 log = logging.getLogger(__name__)
+MOST_VOID = 100  # notes that one checkpoint says are damaged; more than that is no accident
 LOOKED_AT = 1_000  # records at the end, each of which is hashed again; the others are left to `ledger check`
 
 
@@ -44,6 +46,7 @@ class Beginning:
     # Whether the table lacks the last checkpoint of the file; what that one counts is here all the same.
     forgotten: bool = False
     told: tuple[Checkpoint, ...] = ()  # the last of the file and of the table, as far as they are believed
+    void: tuple[str, ...] = ()  # what stands where notes should, and is accepted as damaged
 
     @property
     def begun(self) -> dict[int, int]:
@@ -64,15 +67,27 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
     _numbered(page, accept_loss=accept_loss)
     stored, note = page.last_checkpoint(), file.last()
     in_file = stored.number if stored and note is not None else 0
-    told = [*([note] if note else []), *([stored.note] if stored else [])]
+    void = _void(page, file, keys) if accept_loss else ()
     try:
-        return _compared(page, file, keys, in_file)
+        return replace(_compared(page, file, keys, in_file), void=void)
     except LedgerDamaged as damage:
         if not accept_loss:
             raise
+        told = [*([note] if note else []), *([stored.note] if stored else [])]
         believed = [checkpoint for each in told if (checkpoint := _believed(each, keys))]
         signed = max([stored.size if stored else 0, *(checkpoint.size for checkpoint in believed)])
-        return Beginning(Tree(), in_file, _accepted(page, damage, signed), told=tuple(believed))
+        return Beginning(Tree(), in_file, _accepted(page, damage, signed), told=tuple(believed), void=void)
+
+
+def _void(page: Page, file: CheckpointFile, keys: SigningKeys) -> tuple[str, ...]:
+    """What stands in table and file where notes should, as far as no checkpoint has said so yet."""
+    said, void = set[bytes](), list[str]()
+    for note in chain((each.note for each in page.checkpoints()), file.notes()):
+        if checkpoint := _believed(note, keys):
+            said |= checkpoint.void
+        elif note not in void and len(void) < MOST_VOID:
+            void.append(note)
+    return tuple(note for note in void if note_hash(note) not in said)
 
 
 def _compared(page: Page, file: CheckpointFile, keys: SigningKeys, in_file: int) -> Beginning:

@@ -10,7 +10,7 @@ import grammars
 from ircdice.casemapping import fold
 from ircdice.errors import Refused
 from ircdice.ledger import comparing, paste
-from ircdice.ledger.finding import WINDOW, Asker, Finding, Notes, Why
+from ircdice.ledger.finding import WINDOW, Asker, Finding, Standing, Why
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
 from ircdice.ledger.record import Draft, Record
@@ -84,10 +84,10 @@ async def examine(given: Pasted, ledger: Asked, asker: Asker, window: Window = _
         return Finding("withheld", name, said, why=why)
     minutes = window(record.draft)
     nth, of = await repeats(chain[0], ledger, minutes) if record.draft.kind in AGAIN else (1, 1)
-    notes = _notes(record, chain, agreed.speaker, asker)
-    notes = replace(notes, nth=nth, of=of, window=minutes)
+    standing = _standing(record, chain, agreed.speaker, asker)
+    standing = replace(standing, nth=nth, of=of, window=minutes)
     beside, masked, turned = agreed.beside, given.masked, given.turned
-    return Finding("genuine", name, said, record, notes, beside=beside, masked=masked, turned=turned)
+    return Finding("genuine", name, said, record, standing, beside=beside, masked=masked, turned=turned)
 
 
 def _name(given: Pasted, record: Record | None) -> str:
@@ -170,14 +170,14 @@ def _covered(record: Record, chain: Sequence[Record]) -> Why | None:
     return None
 
 
-def _notes(record: Record, chain: Sequence[Record], speaker: str, asker: Asker) -> Notes:
+def _standing(record: Record, chain: Sequence[Record], speaker: str, asker: Asker) -> Standing:
     """What the chain says of one of its records; how often it was rolled apart."""
     kind = record.draft.kind
     amended = [each for each in chain if each.draft.kind in AMENDING]
     before = [each for each in chain if each.draft.kind in RESULTS and each.seq < record.seq]
     is_roll = kind in RESULTS
     ends = {each.draft.kind: each.id for each in reversed(chain) if each.draft.ref == record.seq}
-    return Notes(
+    return Standing(
         unofficial=not record.draft.official,
         discarded=is_roll and any(each.draft.kind == "discard" for each in chain),
         answered_by=ends.get("answer") if kind == "contest" else None,

@@ -10,7 +10,7 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from ircdice.errors import ExportError
-from ircdice.ledger.export import Showing, covered, export
+from ircdice.ledger.export import Showing, covered, export, mended
 from ircdice.ledger.importing import Imported, Progress, take_in
 from ircdice.ledger.notes import Checkpoint, VerifyingKey
 from ircdice.ledger.proofs import EpochProof, stirs
@@ -109,12 +109,14 @@ def proofs(page: Page) -> list[EpochProof]:
     ]
 
 
-def exported(page: Page, key: VerifyingKey, *, private: bool = False) -> Iterator[str]:
-    """The lines of an export of all that is there now; `key` is the first that signed.
+def exported(
+    page: Page, key: VerifyingKey, *, private: bool = False, noted: Callable[[], Iterable[str]] = tuple
+) -> Iterator[str]:
+    """The lines of an export of all that is there now; `key` is the first that signed, `noted` has the file of notes.
 
     Others may write meanwhile: what comes after the first look is left for the next export.
     """
-    notes = [checkpoint.note for checkpoint in page.checkpoints()]
+    notes = mended([checkpoint.note for checkpoint in page.checkpoints()], noted())
     last = page.last()[0]
     showing = Showing(covered(_events(page, last)), private)
     return export(key, _records(page, last), notes, proofs(page), showing)

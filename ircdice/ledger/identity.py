@@ -1,0 +1,31 @@
+"""Whether keys and name are those of a ledger, which keeps them as it was made with them (LED-10, LED-12, LED-18)."""
+
+from __future__ import annotations
+
+from ircdice.errors import KeysError
+from ircdice.ledger.keeping import Keeping
+from ircdice.ledger.keys import SigningKeys, TagKeys
+from ircdice.ledger.store.ledger import StoredLedger
+
+
+async def keys_of(ledger: StoredLedger, keeping: Keeping) -> tuple[TagKeys, SigningKeys]:
+    """The keys; KeysError where a ledger that has records has none: new ones would disown all of them."""
+    tags = keeping.tag_keys
+    if await ledger.read(lambda page: page.last()[0]):
+        for missing in [file for file in (tags.file, keeping.signing_file) if not file.exists()]:
+            raise KeysError(f"{missing} is missing: it belongs to this ledger; restore it from a backup.")
+    loaded = tags.load()
+    if (kept := await ledger.transact(lambda page: page.keep("tag_key", loaded.mark))) != loaded.mark:
+        raise KeysError(f"{tags.file} is not this ledger's: every bot on it needs the same one. Its mark is {kept}.")
+    file = keeping.signing_keys(await _origin(ledger, keeping))
+    latest = await ledger.read(lambda page: page.last_checkpoint())
+    return loaded, file.resumed(latest.note if latest else None)
+
+
+async def _origin(ledger: StoredLedger, keeping: Keeping) -> str:
+    """The ledger's name, which it keeps; KeysError where the config calls it by another."""
+    wanted = keeping.origin
+    kept = await ledger.transact(lambda page: page.keep("origin", wanted or keeping.suggested))
+    if wanted not in (None, kept):
+        raise KeysError(f"origin: this ledger is {kept}, and cannot become {wanted}.")
+    return kept

@@ -1,0 +1,67 @@
+"""LED-12, LED-16: what was accepted with `--accept-loss` is told by a check, and wrong no more."""
+
+import asyncio
+
+import pytest
+from exported import checked
+from operating import evening, ledger, sql
+
+from ircdice.cli.configured import loaded
+from ircdice.cli.kept import kept
+
+DAMAGED = "are damaged, and accepted as such"
+
+
+async def accepted(config):
+    """A start that accepts whatever there is, and a clean end."""
+    async with kept(loaded(config), accept_loss=True):
+        pass
+
+
+def in_file(config, number):
+    """The note of that number in the file of checkpoints is written over."""
+    file = config.parent / "checkpoints"
+    notes = file.read_text().split("\n\n")
+    file.write_text("\n\n".join(notes).replace(notes[2 * number - 2], "dice\n7\nAAAA", 1))
+
+
+# A note that a start reads is the last; whether it is no note or has another root is alike.
+DAMAGES = {
+    "the last of the table": (lambda config: sql(config, "UPDATE checkpoints SET note = 'x' WHERE number = 3"), True),
+    "one of the table": (lambda config: sql(config, "UPDATE checkpoints SET note = 'x' WHERE number = 1"), False),
+    "another root": (
+        lambda config: sql(
+            config, "UPDATE checkpoints SET note = replace(note, char(10)||'7'||char(10), char(10)||'6'||char(10))"
+        ),
+        True,
+    ),
+    "the last of the file": (lambda config: in_file(config, 3), True),
+    "one of the file": (lambda config: in_file(config, 1), False),
+    "all of the table": (lambda config: sql(config, "UPDATE checkpoints SET note = 'x'||number"), True),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGES)
+def test_a_damaged_note_that_was_accepted_is_a_note(config, what, tmp_path):
+    """LED-12, LED-16: the checkpoint that goes on from there names it by its hash; what else is damaged is told."""
+    damage, refused = DAMAGES[what]
+    damage(config)
+    code, said = ledger("check", config=config)
+    assert (code, "no checkpoint: " in said) == (1, True), said
+    asyncio.run(accepted(config))
+    code, said = ledger("check", config=config)
+    assert (code, DAMAGED in said, "gives up what was recorded" in said) == (0, True, refused), said
+    asyncio.run(evening(config, [("alice", "roll 5d10 h0")]))
+    asyncio.run(accepted(config))  # there is nothing more to accept
+    code, said = ledger("check", config=config)
+    assert (code, said.count(DAMAGED), (config.parent / "checkpoints").read_text().count("void ")) == (
+        0,
+        1,
+        1 if "all" not in what else 3,
+    ), said
+    ledger("export", tmp_path / "out.jsonl", config=config)
+    code, said = checked(tmp_path / "out.jsonl")
+    assert code == 0, said
+    sql(config, "UPDATE checkpoints SET note = 'y' WHERE number = 2")
+    code, said = ledger("check", config=config)
+    assert (code, "the ledger: no checkpoint: a note is" in said) == (1, True), said
