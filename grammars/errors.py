@@ -27,5 +27,6 @@ class CommandSyntaxError(Refused):
 
     def but(self, **changed: Any) -> CommandSyntaxError:
         """A new error that says the same but for what is `changed`; it has no traceback of where this one was."""
+        sentence = changed.pop("sentence", str(self))
         own: dict[str, Any] = {"text": self.text, "column": self.column, "hint": self.hint, "guess": self.guess}
-        return CommandSyntaxError(str(self), **own | changed)
+        return CommandSyntaxError(sentence, **own | changed)

@@ -18,3 +18,8 @@ MAPPINGS = tuple(_TABLES)
 def fold(name: str, casemapping: str = DEFAULT) -> str:
     """The form under which `name` is compared; a mapping that we do not know is taken for rfc1459, the RFC's own."""
     return name.translate(_TABLES.get(casemapping, _TABLES[DEFAULT]))
+
+
+def same(one: str, other: str, casemapping: str) -> bool:
+    """Whether two names are the same there."""
+    return fold(one, casemapping) == fold(other, casemapping)

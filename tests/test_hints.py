@@ -62,3 +62,48 @@ def test_gen_11_hints_no():
         hinting=True,
         hints=False,
     )
+
+
+def test_gen_11_a_hint_names_what_there_is():
+    """GEN-11: the id in a hint is that of the open contest, of what is sealed, or of the latest roll."""
+    true(
+        """
+        sam*: FUDice: close
+            (sam) Not rolled: close is not complete. Did you mean: close #ID
+        alice: roll 2d10 h0 | 9 8
+            alice: 2 successes; 9 8; 2d10 h0; id 1
+        sam*: FUDice: close
+            (sam) Not rolled: close is not complete. Did you mean: close #1
+        alice: roll 2d10 h0 vs @bob | 9 8
+            alice vs bob: 2d10 h0 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 2
+        carol: roll 2d10 h0 | 9 8
+            carol: 2 successes; 9 8; 2d10 h0; id 3
+        sam*: FUDice: close
+            (sam) Not rolled: close is not complete. Did you mean: close #2
+        sam*: !reveal
+            (sam) Not rolled: reveal wants an id behind it, as reveal #ID.
+        sam* in private: secret roll 2d10 h0 in #FU_Dice | 9 8
+            sam: the storyteller rolls in secret; id 4
+            (sam) rolled and covered: "reveal #4" in #FU_Dice shows it.
+        sam*: !reveal
+            (sam) Not rolled: reveal wants an id behind it, as reveal #4.
+        carol: !reveal
+            (carol) Not rolled: reveal wants an id behind it, as reveal #ID.
+        carol: !close #4d!!
+            (carol) Not rolled: only a storyteller closes a roll.
+        """
+    )
+
+
+def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():
+    """GEN-09: where nothing may be changed, why not is said of the latest roll of the follow-up's own game."""
+    true(
+        """
+        alice: xr 3d6 | 1 3 6
+            alice: Partial Success or Compensating Failure, player chooses, value 0; total 10 from 1 3 6; 3d6; id 1
+        alice: roll 2d10 h0 | 9 8
+            alice: 2 successes; 9 8; 2d10 h0; id 2
+        alice: xr reroll 1
+            (alice) Not rolled: that roll shows no double 2 to 5: there is no Change to reroll by.
+        """
+    )

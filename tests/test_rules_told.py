@@ -5,7 +5,7 @@ import re
 import pytest
 
 import grammars
-from ircdice.bot import told
+from ircdice.bot import rulebook
 from ircdice.reply import MOST_BYTES
 
 LAST = {"V5": 26, "SC": 28, "XR": 27, "B8": 9, "FW": 15, "GD": 15, "GEN": 15, "DSK": 12, "IRC": 26, "LED": 25}
@@ -16,7 +16,7 @@ RULES = [rule for rule in RULES if rule not in MISSING]
 
 def test_every_rule_is_told():
     """DSK-11: those that are written, all of them, and no others."""
-    assert sorted(told.every()) == sorted(RULES)
+    assert sorted(rulebook.every()) == sorted(RULES)
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -51,7 +51,7 @@ def test_a_rule_is_one_sentence(evaluate, rule):
 )
 def test_its_numbers_are_those_of_the_tables(rule, said):
     """DSK-11, V5-02, SC-05, XR-08, B8-03, FW-09, GD-14: what is walked by the code is what is told."""
-    assert said in told.about(rule)
+    assert said in rulebook.about(rule)
 
 
 @pytest.mark.parametrize(

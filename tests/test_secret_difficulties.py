@@ -101,13 +101,13 @@ def test_dsk_07_the_latest_roll_is_no_difficulty_that_waits():
     true(
         """
         sam*: reveal #last
-            (sam) Not rolled: the latest roll here has no secret: name the one that you mean, as reveal #4d.
+            (sam) Not rolled: the latest roll here has no secret.
         sam* in private: difficulty 9 for carol in #FU_Dice
             (sam) a secret difficulty waits for carol in #FU_Dice; "reveal #1" there tells it; id 1
         bob: toss 3 | 5
             bob: Total 5; 5; d8; id 2
         sam*: reveal #last
-            (sam) Not rolled: the latest roll here, #2, has no secret: name the one that you mean, as reveal #4d.
+            (sam) Not rolled: the latest roll here, #2, has no secret: name the one that you mean, as reveal #1.
         sam* in private: secret toss 3 in #FU_Dice | 4
             sam: the storyteller rolls in secret; id 3
             (sam) rolled and covered: "reveal #3" in #FU_Dice shows it.

@@ -8,12 +8,13 @@ from playing import CHANNEL, START, Table
 
 import grammars
 from ircdice.bot import Message
+from ircdice.casemapping import DEFAULT
 from ircdice.dice import RecordingDice, ScriptedDice
 from ircdice.errors import ReplayError
 from ircdice.settings import HouseRules
 from ircdice.table import KEPT, MINUTE
 from ircdice.table.chain import Chain
-from ircdice.table.replay import told
+from ircdice.table.rejudging import told
 
 
 def test_led_10_a_whole_id_must_have_its_tag():
@@ -146,13 +147,9 @@ def test_led_02_a_record_with_a_die_more_than_the_rules_throw_is_not_judged(nth)
     table = Table()
     records = [table.say("alice", "roll 2d10 h1", (3, 4)).record, table.say("alice", "wp 1", (7,)).record]
     asked = [grammars.parse(record.draft.text) for record in records]
-    outcome = told(Chain(records, asked[0], later=asked[1:]), _acting).outcome
+    outcome = told(Chain(records, asked[0], later=asked[1:]), DEFAULT).outcome
     assert [die.face for die in outcome.dice] == [7, 4]
     draws = (*records[nth].draft.draws, (10, 1))
     records[nth] = replace(records[nth], draft=replace(records[nth].draft, draws=draws))
     with pytest.raises(ReplayError, match=f"record {nth + 1} .* more dice"):
-        told(Chain(records, asked[0], later=asked[1:]), _acting)
-
-
-def _acting(_chain, _record):
-    return "acting"
+        told(Chain(records, asked[0], later=asked[1:]), DEFAULT)

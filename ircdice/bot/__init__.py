@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ircdice.bot.allowance import Allowance
-    from ircdice.bot.bot import Bot, refusal_text
+    from ircdice.bot.bot import Bot
     from ircdice.bot.chance import Chance, OwnChance
     from ircdice.bot.hinting import Hinting
     from ircdice.bot.message import Message, Reply, There
+    from ircdice.bot.offering import refusal_text
     from ircdice.bot.turn import Answer
 else:
     _FROM = {
         "allowance": ("Allowance",),
-        "bot": ("Bot", "refusal_text"),
+        "bot": ("Bot",),
         "chance": ("Chance", "OwnChance"),
         "hinting": ("Hinting",),
         "message": ("Message", "Reply", "There"),
+        "offering": ("refusal_text",),
         "turn": ("Answer",),
     }
     _HOME = {name: f"{__name__}.{module}" for module, names in _FROM.items() for name in names}

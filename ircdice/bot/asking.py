@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grammars import catalogue
 from ircdice import __version__
-from ircdice.bot import told
+from ircdice.bot import rulebook
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
@@ -18,7 +18,7 @@ MORE_HELP = "ircdice's manual for players, docs/playing.md, has the rest; whoeve
 async def explain(turn: Turn) -> Answer:
     """`help [TOPIC]` (DSK-11): one line where it was asked, the rest in private (IRC-24)."""
     if turn.node.rule is not None:
-        return Answer((turn.say(told.about(turn.node.rule)),), "note")
+        return Answer((turn.say(rulebook.about(turn.node.rule)),), "note")
     lines = help_lines(turn.node.topic, turn.settings.system)
     if turn.node.topic is None:
         return Answer(tuple(turn.whisper(line) for line in lines), "note")  # GEN-10

@@ -4,31 +4,42 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import grammars
-from grammars import catalogue
 from grammars.contests import Close, Contests, Discard, Pass, Withdraw
 from grammars.fair import Fair, Stir
 from grammars.gate import alone, slip, stands_alone
 from grammars.help import Help
 from grammars.hints import Hints
-from grammars.line import Line
 from grammars.log import Log, Stats
 from grammars.odds import OddsOf
 from grammars.sealed import Difficulty, Reveal, Secret
 from grammars.verify import Verify
 from ircdice import dispatcher
-from ircdice.bot import asking, chances, closing, fairness, following, looking_back, rolling, secrecy, told, verifying
+from ircdice.bot import (
+    asking,
+    chances,
+    closing,
+    fairness,
+    following,
+    looking_back,
+    rolling,
+    rulebook,
+    secrecy,
+    verifying,
+)
 from ircdice.bot.allowance import Allowance
 from ircdice.bot.chance import Chance
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.hinting import Hinting
 from ircdice.bot.message import Message, Reply
+from ircdice.bot.offering import played, refusal_text, wants_an_id, with_an_id, workable
 from ircdice.bot.places import Places
 from ircdice.bot.turn import Answer, Turn, posting
 from ircdice.dice import RecordingDice
-from ircdice.errors import Refused, RuleError
+from ircdice.errors import LedgerUnavailable, Refused
 from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
@@ -128,7 +139,7 @@ class Bot:
         except grammars.UnknownCommand as silence:
             return Answer(error=silence)
         except Refused as refusal:
-            return self._refused(heard, settings, refusal)
+            return await self._refused(heard, settings, refusal)
         except Exception:
             log.exception("a command failed", extra={"network": message.network, "channel": message.place})
             return Answer((_to(heard, OUR_FAULT),), error=Refused(OUR_FAULT))
@@ -173,7 +184,7 @@ class Bot:
 
     def _read(self, heard: Heard, settings: ChannelSettings) -> grammars.Reading | None:
         """The command, or None where only the moment can tell whether it is one (GEN-10)."""
-        if settings.systems and not _played(heard.text, settings.systems):
+        if settings.systems and not played(heard.text, settings.systems):
             raise grammars.UnknownCommand("a game that is not played here")
         try:
             reading = grammars.read(heard.text, settings.system, heard.called)
@@ -184,11 +195,11 @@ class Bot:
                 raise
             return None
         rule = reading.node.rule if isinstance(reading.node, Help) else None
-        if rule and not heard.called and not told.has_family(rule):
+        if rule and not heard.called and not rulebook.has_family(rule):
             raise grammars.UnknownCommand("no rule of any game here")
-        played = dispatcher.owner(getattr(reading.node, "command", reading.node))
-        if settings.systems and played is not None and played not in settings.systems:
-            raise grammars.UnknownCommand(f"{played} is not played here")
+        game = dispatcher.owner(getattr(reading.node, "command", reading.node))
+        if settings.systems and game is not None and game not in settings.systems:
+            raise grammars.UnknownCommand(f"{game} is not played here")
         return reading
 
     def _certain(self, heard: Heard, settings: ChannelSettings, table: Table) -> grammars.Reading:
@@ -226,9 +237,14 @@ class Bot:
             self._hinting.wanted(f"{turn.message.network} {turn.message.who}", wanted=turn.node.wanted)
         return Answer((turn.whisper(f"hints are {'on' if turn.node.wanted else 'off'} for you."),), "note")
 
-    def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
+    async def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
         """GEN-07: an error is told to the speaker; GEN-11: a hint that nobody asked for only so often."""
-        refusal = _workable(_at(refusal, heard), heard, settings)
+        if wants_an_id(refusal, heard):
+            table = None
+            with suppress(LedgerUnavailable):
+                table = (await self._places.of(heard.message, settings)).table
+            refusal = with_an_id(refusal, heard, table)
+        refusal = workable(refusal, heard, settings)
         text = refusal_text(refusal)
         hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess
         if hint and not heard.called and not self._hinted(heard.message, settings, text):
@@ -250,47 +266,9 @@ class Bot:
         return (*late, *told, *await self._places.lapsed())
 
 
-def _played(text: str, systems: tuple[str, ...]) -> bool:
-    """Whether a line's command word is one of the games played here, or of no game's."""
-    word = catalogue.command_word(Line.of(text).plain.lstrip())
-    claims = catalogue.claims()[word] if word else ()
-    return not claims or any(not grammar.is_system or grammar.name in systems for grammar in claims)
-
-
-def refusal_text(refusal: Refused) -> str:
-    """The sentence as it is told, with what was probably meant where the sentence does not say it."""
-    hint = getattr(refusal, "hint", None)
-    guess = hint and (isinstance(refusal, RuleError) or getattr(refusal, "guess", False))
-    return f"Not rolled: {refusal}{f' Did you mean: {hint}' if guess else ''}"
-
-
 def _to(heard: Heard, text: str, *, private: bool = False) -> Reply:
     """An error to the speaker, in the channel where the bot was called by name (GEN-07); a hint never (GEN-11)."""
     message = heard.message
     shown = message.channel is not None and (message.relayed or (heard.by_name and not private))
     target = message.channel if shown and message.channel else message.nick
     return Reply(message.network, target, within(text), not shown)
-
-
-def _workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refused:
-    """A hint that works as it stands: with a prefix where the command counts only when the bot is called; none where
-    its game is not played."""
-    hint = getattr(refusal, "hint", None)
-    if not isinstance(refusal, grammars.CommandSyntaxError) or hint is None:
-        return refusal
-    private = heard.message.channel is None
-    try:
-        grammars.read(hint, settings.system, private)
-    except grammars.Refused:
-        prefix = "!" if "!" in settings.prefixes else settings.prefixes[:1]
-        hint = f"{prefix}{hint}"
-    if settings.systems and not _played(hint.lstrip(settings.prefixes), settings.systems):
-        hint = None
-    return refusal.but(hint=hint)
-
-
-def _at(refusal: Refused, heard: Heard) -> Refused:
-    """The error with its column in the line as typed, address and all."""
-    if isinstance(refusal, grammars.CommandSyntaxError) and heard.offset:
-        return refusal.but(text=heard.message.text, column=refusal.column + heard.offset)
-    return refusal

@@ -9,12 +9,13 @@ from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
 from ircdice.settings import ChannelSettings
 from ircdice.table import Chain, Table
+from ircdice.table.sides import side_of
 
 
 async def withdraw(turn: Turn) -> Answer:
     """The one who opened a contest takes it back; its dice are shown."""
     message, table = turn.message, turn.table
-    mine = [c for c in table.open_contests() if table.side(c, message.nick, message.who) == "acting"]
+    mine = [c for c in table.open_contests() if side_of(c, message.nick, message.who, table.casemapping) == "acting"]
     if turn.node.ref is not None:
         mine = [chain for chain in mine if chain is table.find(turn.node.ref)]
     if not mine:
@@ -63,7 +64,7 @@ def _to_discard(turn: Turn) -> Chain:
     chain = table.find(ref)
     if chain is None or not _is_a_roll(chain):
         raise RuleError(f"there is no roll #{ref} here to discard.")
-    if not (message.storyteller or table.side(chain, message.nick, message.who)):
+    if not (message.storyteller or side_of(chain, message.nick, message.who, table.casemapping)):
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may discard it.")
     return chain
 

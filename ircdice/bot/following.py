@@ -16,6 +16,7 @@ from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import MINUTE, Chain, Table
+from ircdice.table.sides import side_named, side_of
 
 
 def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
@@ -31,20 +32,21 @@ def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
 
 
 def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
-    """The speaker's latest roll for which `node` makes sense; if none, why not the latest that has dice."""
+    """The speaker's latest roll for which `node` makes sense; if none, why not the latest of its game that has dice."""
     name = turn.reading.speaks_as
     tapped: Chain | None = None
     reason = RuleError(
         f"only a storyteller changes what {name} rolled." if name else "you have no roll here that could be changed."
     )
-    reasons: list[tuple[bool, RuleError]] = []
+    reasons: list[tuple[tuple[bool, bool], RuleError]] = []
     for chain in _own(turn):
         try:
             earlier = _may_change(turn, chain, node)
             dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
         except RuleError as refusal:
-            rolled = bool(turn.table.standing(chain).outcome.dice)
-            reasons.append((not rolled, refusal))
+            standing = turn.table.standing(chain)
+            foreign = type(node) not in dispatcher.system_of(standing.node).amends
+            reasons.append(((foreign, not standing.outcome.dice), refusal))
             if tapped is None and _just_done(turn, chain, node):
                 tapped, reason = chain, refusal
         else:
@@ -86,11 +88,11 @@ def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
     table, message, name = turn.table, turn.message, turn.reading.speaks_as
     if chain.discarded:  # SC-21
         raise RuleError(f"#{base32(chain.root.seq)} is discarded: it does not count any more.")
-    own = table.side(chain, message.nick, message.who)
+    own = side_of(chain, message.nick, message.who, table.casemapping)
     anyones = message.storyteller or getattr(node, "anyones", False)
     side = own or ("acting" if anyones else None)
     if name is not None:
-        side = table.named_side(chain, name)
+        side = side_named(chain, name, table.casemapping)
         if side is None:
             raise RuleError(f"{name} has no side in that roll.")
         if side != own and not anyones and not _rolled_both(chain, own):
@@ -111,8 +113,8 @@ def may_follow(
     table: Table, chain: Chain, reading: Reading, message: Message, settings: ChannelSettings, now: int
 ) -> bool:
     """Whether a word alone could change that roll, for the one who said it (GEN-10)."""
-    name = reading.speaks_as
-    side = table.named_side(chain, name) if name else table.side(chain, message.nick, message.who)
+    name, letters = reading.speaks_as, table.casemapping
+    side = side_named(chain, name, letters) if name else side_of(chain, message.nick, message.who, letters)
     if side is None:
         return False
     earlier = replace(table.standing(chain), side=side, minutes=(now - chain.since) / MINUTE)

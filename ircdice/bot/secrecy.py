@@ -174,7 +174,9 @@ def _of_the_latest(turn: Turn, chain: Chain | None) -> Seal:
         return secret
     if chain is None or chain.seal is None:
         which = f", #{base32(chain.latest.seq)}," if chain else ""
-        raise RuleError(f"the latest roll here{which} has no secret: name the one that you mean, as reveal #4d.")
+        sealed = turn.table.seals.unrevealed()
+        further = f": name the one that you mean, as reveal #{base32(sealed.record.seq)}" if sealed else ""
+        raise RuleError(f"the latest roll here{which} has no secret{further}.")
     return chain.seal
 
 

@@ -89,6 +89,10 @@ class Seals:
         """The latest roll that nobody saw; a difficulty that waits is none."""
         return next((seal for seal in reversed(self._by_seq.values()) if seal.nick is None), None)
 
+    def unrevealed(self) -> Seal | None:
+        """The latest that is a secret still."""
+        return next((seal for seal in reversed(self._by_seq.values()) if not seal.revealed), None)
+
     def waiting_for(self, nick: str, same: Callable[[str, str], bool]) -> Seal | None:
         """The difficulty of a nick's next roll."""
         if not self._waiting:

@@ -9,19 +9,20 @@ from typing import Any
 
 from grammars.contests import Pass
 from ircdice import dispatcher
-from ircdice.casemapping import DEFAULT, fold
+from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.dice import DiceSource
 from ircdice.errors import ReplayError
 from ircdice.ledger.ids import from_base32
 from ircdice.ledger.record import Record
-from ircdice.outcome import Earlier, Outcome, Side
+from ircdice.outcome import Earlier, Outcome
 from ircdice.settings import ChannelSettings
 from ircdice.system import Said
-from ircdice.table import replay, sealing
+from ircdice.table import rejudging, sealing
 from ircdice.table.chain import Chain, reading_of
 from ircdice.table.memories import Memories
 from ircdice.table.seals import Seals
 from ircdice.table.seats import Seats
+from ircdice.table.sides import side_named, side_of
 
 log = logging.getLogger(__name__)
 MINUTE = 60_000  # ms
@@ -201,13 +202,13 @@ class Table:
     def own(self, nick: str, who: str) -> Iterator[Chain]:
         """The rolls in which a person has dice, those rolled last first (GEN-09)."""
         for seq, chain in self._seats.of(who, f"~{fold(nick, self.casemapping)}"):
-            side = self.side(chain, nick, who)
+            side = side_of(chain, nick, who, self.casemapping)
             if side and chain.rolled(side).seq == seq:
                 yield chain
 
     def named(self, name: str) -> list[Chain]:
         """The rolls that have a side of that name, those rolled last first."""
-        sides = [(chain, side) for chain in self.chains() if (side := self.named_side(chain, name))]
+        sides = [(chain, side) for chain in self.chains() if (side := side_named(chain, name, self.casemapping))]
         return [chain for chain, _ in sorted(sides, key=lambda each: each[0].rolled(each[1]).seq, reverse=True)]
 
     def find(self, ref: str) -> Chain | None:
@@ -246,34 +247,7 @@ class Table:
 
     def same(self, one: str, other: str) -> bool:
         """Whether two nicks are the same here (IRC-09)."""
-        return fold(one, self.casemapping) == fold(other, self.casemapping)
-
-    def side(self, chain: Chain, nick: str, who: str) -> Side | None:
-        """The side of a roll that a person sits on; None for a bystander. Who has both is meant by their nick."""
-        sides: list[Side] = []
-        if self._is(chain.root, nick, who):
-            sides.append("acting")
-        if chain.answered and not chain.passed and self._answered_by(chain, chain.answered, nick, who):
-            sides.append("other")
-        named = self.named_side(chain, nick)
-        return named if named in sides else next(iter(sides), None)
-
-    def _is(self, record: Record, nick: str, who: str) -> bool:
-        """Whether a person is the one of a record; who has logged in since is still the same (V5-15)."""
-        return who == record.draft.who or record.draft.who == f"~{fold(nick, self.casemapping)}"
-
-    def _answered_by(self, chain: Chain, answer: Record, nick: str, who: str) -> bool:
-        """Whether a person is the other side: whoever answered, or who was answered for by a storyteller."""
-        if reading_of(answer).speaks_as:
-            return chain.against is not None and self.same(nick, chain.against)
-        return self._is(answer, nick, who)
-
-    def named_side(self, chain: Chain, name: str) -> Side | None:
-        """The side that `as NAME` means; None where no side has that name."""
-        acting, other = chain.names()
-        if self.same(name, acting):
-            return "acting"
-        return "other" if self.same(name, other) and not chain.passed else None
+        return same(one, other, self.casemapping)
 
     def standing(self, chain: Chain) -> Earlier:
         """The roll as it stands, every amendment applied: judged again from the faces that were recorded.
@@ -282,18 +256,13 @@ class Table:
         """
         known = chain.standing
         if known is None or known[0] != len(chain.records):
-            known = chain.standing = len(chain.records), replay.told(chain, self._side_of_record)
+            known = chain.standing = len(chain.records), rejudging.told(chain, self.casemapping)
         return known[1] if known[1].closed == chain.closed else replace(known[1], closed=chain.closed)
 
     def truth(self, chain: Chain) -> Earlier:
         """As `standing`, with the difficulty that nobody may read: for whoever reveals it."""
-        return replay.truth(chain, self._side_of_record)
+        return rejudging.truth(chain, self.casemapping)
 
     def amended(self, chain: Chain, node: Any, earlier: Earlier, dice: DiceSource) -> Outcome:
         """What a follow-up makes of a roll that stands as `earlier`, as far as anybody may know."""
-        return replay.amended(chain, self._side_of_record, node, earlier, dice, self.settings.house)
-
-    def _side_of_record(self, chain: Chain, record: Record) -> Side:
-        if speaks_as := reading_of(record).speaks_as:
-            return self.named_side(chain, speaks_as) or "acting"
-        return self.side(chain, record.draft.nick, record.draft.who) or "acting"
+        return rejudging.amended(chain, self.casemapping, node, earlier, dice, self.settings.house)

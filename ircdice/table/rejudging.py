@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from ircdice import dispatcher
 from ircdice.dice import DiceSource, RecordedDice
 from ircdice.errors import Refused, ReplayError
-from ircdice.ledger.record import Record
-from ircdice.outcome import Earlier, Outcome, Side
+from ircdice.outcome import Earlier, Outcome
 from ircdice.settings import HouseRules
 from ircdice.table.chain import Chain
 from ircdice.table.sealing import covered, opened
+from ircdice.table.sides import side_changed
 
-SideOf = Callable[[Chain, Record], Side]  # whose dice a record is about
 
-
-def told(chain: Chain, side_of: SideOf) -> Earlier:
+def told(chain: Chain, casemapping: str) -> Earlier:
     """The roll as it stands; of one under a secret difficulty what anybody may know (FW-10)."""
-    full, first = _replayed(chain, side_of)
+    full, first = _replayed(chain, casemapping)
     if not chain.covered:
         return full
     return replace(full, node=opened(full.node), outcome=covered(full.node, full.outcome, first))
 
 
-def truth(chain: Chain, side_of: SideOf) -> Earlier:
+def truth(chain: Chain, casemapping: str) -> Earlier:
     """The roll as it stands, whoever may know it: for whoever reveals it, and for nobody else."""
-    return _replayed(chain, side_of)[0]
+    return _replayed(chain, casemapping)[0]
 
 
-def amended(chain: Chain, side_of: SideOf, node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
+def amended(
+    chain: Chain, casemapping: str, node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules
+) -> Outcome:
     """What a follow-up makes of a roll that was told as `earlier`, as far as anybody may know."""
     if not chain.covered:
         return dispatcher.amend(node, earlier, dice, house)
-    full, first = _replayed(chain, side_of)
+    full, first = _replayed(chain, casemapping)
     outcome = dispatcher.amend(node, replace(earlier, node=full.node, outcome=full.outcome), dice, house)
     return covered(full.node, outcome, first)
 
@@ -47,7 +46,7 @@ def _thrown(chain: Chain) -> Outcome:
     return outcome
 
 
-def _replayed(chain: Chain, side_of: SideOf) -> tuple[Earlier, Outcome]:
+def _replayed(chain: Chain, casemapping: str) -> tuple[Earlier, Outcome]:
     """The roll as it is, and its first throw."""
     record = chain.root
     try:
@@ -55,7 +54,7 @@ def _replayed(chain: Chain, side_of: SideOf) -> tuple[Earlier, Outcome]:
         first = outcome = chain.thrown or _thrown(chain)
         for record, said in zip(chain.records[1:], chain.later, strict=True):
             # No minutes: what was admitted in its time stands, however wp_minutes is set since.
-            earlier = Earlier(node, outcome, side_of(chain, record))
+            earlier = Earlier(node, outcome, side_changed(chain, record, casemapping))
             dice = RecordedDice(record.draft.draws)
             outcome = dispatcher.amend(said, earlier, dice, record.draft.house)
             dice.finish()

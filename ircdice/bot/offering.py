@@ -1,0 +1,77 @@
+"""What is offered to whoever was refused: a command that works as it stands where they said theirs (GEN-11).
+
+Knows what a channel remembers, for the ids that there are; changes nothing.
+"""
+
+from __future__ import annotations
+
+import grammars
+from grammars import catalogue
+from grammars.line import Line
+from ircdice.bot.hearing import Heard
+from ircdice.errors import Refused, RuleError
+from ircdice.ledger.ids import base32
+from ircdice.settings import ChannelSettings
+from ircdice.table import LAST, Table
+
+EXAMPLE = "#4d"  # the id in the examples of the grammars
+NO_ID = "#ID"  # where there is nothing that could be named
+
+
+def refusal_text(refusal: Refused) -> str:
+    """The sentence as it is told, with what was probably meant where the sentence does not say it."""
+    hint = getattr(refusal, "hint", None)
+    guess = hint and (isinstance(refusal, RuleError) or getattr(refusal, "guess", False))
+    return f"Not rolled: {refusal}{f' Did you mean: {hint}' if guess else ''}"
+
+
+def played(text: str, systems: tuple[str, ...]) -> bool:
+    """Whether a line's command word is one of the games played here, or of no game's."""
+    word = catalogue.command_word(Line.of(text).plain.lstrip())
+    claims = catalogue.claims()[word] if word else ()
+    return not claims or any(not grammar.is_system or grammar.name in systems for grammar in claims)
+
+
+def workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refused:
+    """The same for this speaker here: its column in the line as typed, address and all; its hint with a prefix where
+    the command counts only when the bot is called; none where its game is not played."""
+    if not isinstance(refusal, grammars.CommandSyntaxError):
+        return refusal
+    if heard.offset:
+        refusal = refusal.but(text=heard.message.text, column=refusal.column + heard.offset)
+    return refusal if refusal.hint is None else refusal.but(hint=_called(refusal.hint, heard, settings))
+
+
+def _called(hint: str, heard: Heard, settings: ChannelSettings) -> str | None:
+    try:
+        grammars.read(hint, settings.system, heard.message.channel is None)
+    except grammars.Refused:
+        prefix = "!" if "!" in settings.prefixes else settings.prefixes[:1]
+        hint = f"{prefix}{hint}"
+    return None if settings.systems and not played(hint.lstrip(settings.prefixes), settings.systems) else hint
+
+
+def wants_an_id(refusal: Refused, heard: Heard) -> bool:
+    """Whether it offers the id of the grammars' examples, which nobody typed."""
+    offered = f"{refusal} {getattr(refusal, 'hint', None)}"
+    return isinstance(refusal, grammars.CommandSyntaxError) and EXAMPLE in offered and EXAMPLE not in heard.text.lower()
+
+
+def with_an_id(refusal: Refused, heard: Heard, table: Table | None) -> Refused:
+    """The same with an id of this channel in its place."""
+    if not isinstance(refusal, grammars.CommandSyntaxError) or refusal.hint is None:
+        return refusal
+    seq = _likely(catalogue.command_word(refusal.hint), heard, table) if table else None
+    name = f"#{base32(seq)}" if seq else NO_ID
+    return refusal.but(sentence=str(refusal).replace(EXAMPLE, name), hint=refusal.hint.replace(EXAMPLE, name))
+
+
+def _likely(word: str | None, heard: Heard, table: Table) -> int | None:
+    """The number of the roll that such a command most likely means: what is open, what is sealed, else the latest."""
+    if word == "reveal":
+        sealed = table.seals.unrevealed() if heard.message.storyteller else None
+        return sealed.record.seq if sealed else None
+    if word == "close" and (waiting := table.open_contests()):
+        return waiting[0].root.seq
+    latest = table.find(LAST)
+    return latest.latest.seq if latest else None
