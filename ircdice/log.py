@@ -7,19 +7,16 @@ Modules log as always, with what they know beside the event::
 
 from __future__ import annotations
 
-import errno
 import json
 import logging
-import logging.handlers
-import os
 import re
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from io import TextIOWrapper
 from pathlib import Path
 
 from ircdice.errors import ConfigError
+from ircdice.log_file import LogFile, reason
 
 _NAME = "ircdice"  # of our handler, so that a second set-up finds the first
 _OWN = ("ircdice", "grammars")
@@ -51,28 +48,9 @@ def _handler(file: Path | None) -> logging.Handler:
     if file is None:
         return logging.StreamHandler(sys.stderr)
     try:
-        return _LogFile(file, encoding="utf-8", errors="backslashreplace")
+        return LogFile(file)
     except OSError as error:
-        raise ConfigError((f"log_file: {file}: {(error.strerror or 'cannot be written').lower()}",)) from None
-
-
-class _LogFile(logging.handlers.WatchedFileHandler):
-    """Watched: logrotate may take the file away. A new one is its owner's alone: at debug it may hold private rolls."""
-
-    def _open(self) -> TextIOWrapper:
-        return open(self.baseFilename, "a", encoding=self.encoding, errors=self.errors, opener=_opened)
-
-
-def _opened(file: str, flags: int) -> int:
-    """A handle on the log; OSError for a pipe without a reader too, whose opening might never end."""
-    try:
-        handle = os.open(file, flags | os.O_NONBLOCK, 0o600)
-    except OSError as error:
-        if error.errno == errno.ENXIO:
-            raise OSError(errno.ENXIO, "Nobody reads this pipe", file) from None
-        raise
-    os.set_blocking(handle, True)
-    return handle
+        raise ConfigError((f"log_file: {file}: {reason(error)}",)) from None
 
 
 def _wanted(record: logging.LogRecord) -> bool:

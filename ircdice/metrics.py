@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", '"': r"\""})
 _IN_HELP = str.maketrans({"\\": r"\\", "\n": r"\n"})
 
@@ -69,7 +68,7 @@ class Registry:
         return self._metrics.setdefault(name, Metric(name, "gauge", told, labels))
 
     def text(self) -> str:
-        """All figures, in the form that Prometheus reads (`CONTENT_TYPE`)."""
+        """All figures, in the form that Prometheus reads."""
         return "".join(f"{line}\n" for metric in self._metrics.values() for line in metric.lines())
 
 

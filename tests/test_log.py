@@ -5,6 +5,7 @@ import logging
 import os
 import re
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -167,6 +168,39 @@ def test_a_file_taken_away_is_begun_anew(log, tmp_path):
     (tmp_path / "bot.log").rename(tmp_path / "bot.log.1")
     LOG.info("two")
     assert [line.partition("event=")[2] for line in lines()] == ["two"]
+
+
+def test_a_folder_taken_away_costs_no_line_and_no_exception(tmp_path, lines, capsys):
+    """IRC-26: lines go to standard error meanwhile, and into the file again as soon as its folder is back."""
+    folder, file = tmp_path / "logs", tmp_path / "logs" / "bot.log"
+    folder.mkdir()
+    configure(file=file)
+    LOG.info("one")
+    folder.rename(tmp_path / "away")
+    for event in ("two", "three"):
+        LOG.info(event)
+    wrong = f'logger=ircdice.log network=- channel=- event="{file}: no such file or directory; lines go here meanwhile"'
+    told = capsys.readouterr().err.splitlines()
+    assert [line.split(" ", 2)[1] for line in told] == ["error", "info", "info"]
+    assert told[0].endswith(wrong)
+    assert [line.partition("event=")[2] for line in told[1:]] == ["two", "three"]
+    folder.mkdir()
+    LOG.info("four")
+    LOG.info("five")
+    events = [line.partition("event=")[2] for line in file.read_text().splitlines()]
+    assert events == ['"2 lines went to standard error"', "four", "five"]
+    assert not capsys.readouterr().err
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("fmt", ["text", "json"])
+def test_a_line_that_the_disk_does_not_take_goes_to_standard_error(lines, capsys, fmt):
+    """IRC-26: one event, one line, there too; what Python itself would say has many."""
+    configure("info", fmt, Path("/dev/full"))
+    LOG.info("one")
+    LOG.info("two")
+    told = capsys.readouterr().err.splitlines()
+    assert ["no space left" in told[0], *("one" in line or "two" in line for line in told[1:])] == [True] * 3
 
 
 def test_a_file_that_cannot_be_written_is_a_fault(tmp_path, lines):

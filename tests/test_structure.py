@@ -17,6 +17,7 @@ FOUNDATION = {
     "errors",
     "figures",
     "ircdice",
+    "log_file",
     "metrics",
     "odds",
     "outcome",

@@ -10,9 +10,9 @@ from ircdice.bot.message import Message, Reply
 from ircdice.settings import Settings
 from ircdice.wire import speech
 from ircdice.wire.backlog import Backlog
+from ircdice.wire.counters import Counters
 from ircdice.wire.effects import Note
 from ircdice.wire.entry import Entry, Piece
-from ircdice.wire.figures import Figures
 from ircdice.wire.isupport import Support
 from ircdice.wire.line import Line
 from ircdice.wire.link import Link
@@ -37,10 +37,10 @@ class Mouth:
     """
 
     def __init__(
-        self, network: str, settings: Settings, delivered: Delivered, note: Callable[[Note], None], figures: Figures
+        self, network: str, settings: Settings, delivered: Delivered, note: Callable[[Note], None], counters: Counters
     ) -> None:
         self.settings = settings
-        self._network, self._delivered, self._note, self._figures = network, delivered, note, figures
+        self._network, self._delivered, self._note, self._counters = network, delivered, note, counters
         self._backlog = Backlog()
         self._support = Support()  # of the latest connection
         self._link: Link | None = None
@@ -95,7 +95,7 @@ class Mouth:
 
     def sent(self, entry: Entry) -> None:
         """A line was written to the socket."""
-        self._figures.sent.add(self._network)
+        self._counters.sent.add(self._network)
         link = self._link
         if link is None or not entry.head:
             return
@@ -146,7 +146,7 @@ class Mouth:
             self._note(Note("not sent", kept, level=logging.WARNING))
             self._keep(told.refused)
         for reply in (reply for piece in told.out for reply in piece.replies):
-            self._figures.told.add(self._network)
+            self._counters.told.add(self._network)
             if reply.seq is not None:
                 self._tell(reply)
 

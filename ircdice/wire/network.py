@@ -14,10 +14,10 @@ from ircdice.settings import Settings
 from ircdice.wire import changes, ctcp, speech
 from ircdice.wire.backoff import Backoff
 from ircdice.wire.bucket import Verdict
+from ircdice.wire.counters import Counters
 from ircdice.wire.effects import Asked, Effect, Heard, Keep, Note, Secure
 from ircdice.wire.endpoint import Endpoint
 from ircdice.wire.entry import Entry
-from ircdice.wire.figures import Figures
 from ircdice.wire.intake import Hearer, Intake
 from ircdice.wire.joins import Rejoins
 from ircdice.wire.keepalive import Patience
@@ -45,7 +45,7 @@ class Behind:
     delivered: Delivered
     chance: Callable[[], float]
     patience: Patience
-    figures: Figures
+    counters: Counters
 
 
 class Network:
@@ -54,9 +54,9 @@ class Network:
     def __init__(self, config: NetworkConfig, settings: Settings, limits: Limits, behind: Behind) -> None:
         self.name = config.name
         self._config, self._settings = config, settings
-        self._chance, self._patience, self._figures = behind.chance, behind.patience, behind.figures
+        self._chance, self._patience, self._counters = behind.chance, behind.patience, behind.counters
         self._intake = Intake(behind.bot, limits, self._room, behind.deliver, self._refuse)
-        self._mouth = Mouth(self.name, settings, behind.delivered, self._note, behind.figures)
+        self._mouth = Mouth(self.name, settings, behind.delivered, self._note, behind.counters)
         self._ctcps = Inward(CTCP)
         self._rejoins = Rejoins()
         self._backoff = Backoff(config.reconnect_first, config.reconnect_longest)
@@ -83,7 +83,7 @@ class Network:
                 break
             await self._rest(asyncio.get_running_loop().time() - began, why)
         await self._intake.places.finish(self._patience.leave)
-        self._figures.forget(self.name)
+        self._counters.forget(self.name)
 
     @property
     def jobs(self) -> int:
@@ -129,15 +129,15 @@ class Network:
         link.close("leaving")
 
     def _follow(self) -> None:
-        self._figures.connected.follow(lambda: float(self._link is not None and self._link.standing), self.name)
-        self._figures.waiting.follow(lambda: float(self._mouth.waiting), self.name)
-        self._figures.channels.follow(
+        self._counters.connected.follow(lambda: float(self._link is not None and self._link.standing), self.name)
+        self._counters.waiting.follow(lambda: float(self._mouth.waiting), self.name)
+        self._counters.channels.follow(
             lambda: float(len(self._link.session.roster.joined) if self._link else 0), self.name
         )
 
     async def _once(self) -> str:
         """One connection from beginning to end; why it ended."""
-        self._figures.connections.add(self.name)
+        self._counters.connections.add(self.name)
         config = self._used = self._endpoint.config(self._config, time())
         link = self._link = Link(
             config, self._settings, self._rejoins, self._patience, self._effect, self._received, self._sent
@@ -195,7 +195,7 @@ class Network:
         match effect:
             case Heard() if not self._leaving.is_set():
                 if self._intake.take(effect, asyncio.get_running_loop().time()):
-                    self._figures.commands.add(self.name)
+                    self._counters.commands.add(self.name)
             case Note():
                 self._note(effect)
             case Secure(port):
@@ -206,7 +206,7 @@ class Network:
                 self._ctcp(effect)
 
     def _received(self, line: Line) -> None:
-        self._figures.received.add(self.name)
+        self._counters.received.add(self.name)
         self._mouth.heard(line)
 
     def _sent(self, entry: Entry) -> None:
@@ -224,7 +224,7 @@ class Network:
     def _refuse(self, message: Message, why: str) -> None:
         """A word in the log, and one to the speaker; behind a relay nobody could read it."""
         self._note(Note("dropped", f"{message.nick}: {why}", message.channel, logging.WARNING))
-        self._figures.refused.add(self.name)
+        self._counters.refused.add(self.name)
         if self._link is not None and speech.is_target(message.nick) and not message.relay:
             command = "PRIVMSG" if message.channel is None else "NOTICE"
             self._aside(command, message.nick, TOO_FAST)

@@ -1,12 +1,12 @@
-"""Figures: what the wire counts, by network (IRC-26). Names alone."""
+"""Counters: what the wire counts, by network (IRC-26). Names alone."""
 
 from __future__ import annotations
 
 from ircdice.metrics import Registry
 
 
-class Figures:
-    """The wire's figures in a registry."""
+class Counters:
+    """What the wire counts, in a registry."""
 
     def __init__(self, registry: Registry) -> None:
         self.connected = registry.gauge("ircdice_connected", "1 while the server has let the bot in.", "network")
