@@ -63,6 +63,7 @@ def test_gd_01_only_sums_that_can_be_thrown_are_listed():
         for twos in range(101 - ones)
     }
     assert chances("100d{1,2,200}").values == expected
+    assert not any(value % 6 == 0 for value in chances("1d6!").values)
 
 
 def test_gen_08_a_quarter_of_a_million_sums_and_no_more():
