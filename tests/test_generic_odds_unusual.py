@@ -34,6 +34,13 @@ ENDLESS = [
     "3d4mi4!4kl2k1",
     "2d4!>2kl3k2",
     "2d4!>3kl4k3",
+    "3d4k2!k1",  # as many as are kept in the end were kept before
+    "3d4dl1!pk2",
+    "3d4k1!k2",  # and here they were not
+    "3d4k2!1k1",  # it is not the highest face that explodes
+    "3d4kl2!k1",
+    "3d4k2!kl1",
+    "3d4k2!ro1k1",
 ]
 
 
