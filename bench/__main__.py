@@ -9,7 +9,7 @@ SECTIONS = ("commands", "chances", "generic", "fairness", "round_trip", "ledger"
 
 LONG = (  # minutes each: only when they are named
     *("noise", "flood", "soak", "peers", "mutants", "faults"),
-    *("strings", "every_throw", "checked", "image", "memory"),
+    *("strings", "every_throw", "checked", "image", "memory", "scram"),
 )
 
 if __name__ == "__main__":
