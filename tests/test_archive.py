@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bench.many_records import make
-from ircdice.ledger import Draft, archive, sharing
+from ircdice.ledger import Draft, archive, proving, sharing
 from ircdice.ledger.archive import Archive
 from ircdice.ledger.examining import STRETCH, Means
 from ircdice.ledger.keeping import Keeping
@@ -68,6 +68,7 @@ def test_led_16_processes_tell_what_one_tells(keeping, monkeypatch, processes):
     alone = checked(keeping)
     assert [(finding.damage, finding.why) for finding in alone.findings] == [("altered", "not so")] * 3
     monkeypatch.setattr(sharing, "ALONE", 0)
+    monkeypatch.setattr(proving, "FEW", 0)
     assert checked(keeping, processes=processes) == alone
     with closing(sqlite3.connect(keeping.data / "ledger.db")) as database, database:
         database.execute("UPDATE records SET line = 'mallory: x' WHERE seq = 4150")

@@ -11,9 +11,10 @@ from evening import HERE, KEY, NET, TAG_KEY, THERE, played
 from ircdice.ledger import Draft, Record
 from ircdice.ledger.check import Check, History, stretches
 from ircdice.ledger.examining import Examiner, Means
-from ircdice.ledger.judging import Judging, Portion, Verdicts
+from ircdice.ledger.judging import Judging, Verdicts
 from ircdice.ledger.keys import TagKeys
 from ircdice.ledger.notes import SigningKey, loss, succession
+from ircdice.ledger.portions import Portion
 from ircdice.ledger.proofs import Streams
 
 TAGS = TagKeys(((1, TAG_KEY),))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -13,12 +12,13 @@ from ircdice import __version__
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, NoteError
 from ircdice.ledger.beside import Beside
 from ircdice.ledger.check import Check, History, Report
-from ircdice.ledger.examining import STRETCH, Finding, Means
-from ircdice.ledger.judging import Verdicts
+from ircdice.ledger.course import NOTHING_YET, Course, Progress
+from ircdice.ledger.examining import Finding, Means
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.keys import SigningKeys, TagKeys
-from ircdice.ledger.notes import Proved, VerifyingKey
+from ircdice.ledger.notes import VerifyingKey
 from ircdice.ledger.proofs import EpochProof, Streams
+from ircdice.ledger.proving import proven
 from ircdice.ledger.sharing import Found, Judges, Share, cores, shared
 from ircdice.ledger.store.engine import engines, in_a_line
 from ircdice.ledger.store.migrations import MIGRATIONS
@@ -28,9 +28,6 @@ from ircdice.ledger.store.pages import Pages
 from ircdice.ledger.store.whole import StoredRecords, exported, proofs
 
 _KEYLESS = "taken in from an export: checkpoints are held against {}, which came with it, and tags against nothing"
-Progress = Callable[[int], None]  # told how many records were looked at; may raise KeyboardInterrupt
-
-
 _Told = tuple[int, list[EpochProof], list[History], list[Finding]]
 
 
@@ -95,35 +92,26 @@ class Archive:
         is of what was looked at by then.
         """
         believed, tags = self._believed()
-        last, epochs, histories, beside = self._told(*believed, tags=tags)
-        check, verdicts = Check(histories, epochs), Verdicts()
+        many = processes or cores()
+        try:
+            last, epochs, histories, beside = self._told(believed, tags, many, lambda: progress and progress(0))
+        except KeyboardInterrupt:
+            return NOTHING_YET
+        course = Course(Check(histories, epochs), last, beside)
         share = Share(StoredRecords(self.keeping.database), Means(Streams(epochs), __version__, tags), judges)
-        damages: Sequence[Finding] = ()
-        whole = False
         with Pages(self._engines.read) as pages:
             try:
-                for stretch, found in _read(shared(share, last, processes or cores())):
-                    check.take(stretch)
-                    if last and not stretch.seqs:  # whatever number is behind it, the way there may have no end
-                        check.miss(stretch.after + 1, last)
-                        break
-                    verdicts.take(found)
-                    if progress:
-                        progress(min(stretch.after + STRETCH, last))
-                whole = True
-                damages = _damages(pages, lambda: progress and progress(last))
+                course.go_through(_read(shared(share, last, many)), progress)
+                course.damages = _damages(pages, lambda: progress and progress(last))
             except KeyboardInterrupt:
-                whole = False
+                course.whole = False
             except LedgerUnavailable:
-                if not (damages := _damages(pages)):
+                course.damages = _damages(pages)
+                if not course.damages:
                     raise
             finally:
                 share.records.close()
-        report = verdicts.added(check.report(whole=whole))
-        report = replace(report, findings=tuple(sorted({*report.findings, *beside})))
-        if damages:
-            report = replace(report, findings=(*damages, *report.findings), whole=True)
-        return report if tags else replace(report, notes=(*report.notes, _KEYLESS.format(believed[0])))
+        return course.report(*(() if tags else (_KEYLESS.format(believed[0]),)))
 
     def _believed(self) -> tuple[tuple[VerifyingKey, ...], TagKeys | None]:
         """By whose signatures it is checked, and the keys of its tags; of one that was taken in, what came with it."""
@@ -137,8 +125,13 @@ class Archive:
             raise LedgerDamaged(f"the origin in the ledger's table meta is none: {error}.") from error
         return (*keys.retired, keys.current.verifying), self.tag_keys()
 
-    def _told(self, *believed: VerifyingKey, tags: TagKeys | None) -> _Told:
-        """How many records there are, the epochs, what was signed of them, and what is wrong beside them."""
+    def _told(
+        self, believed: tuple[VerifyingKey, ...], tags: TagKeys | None, processes: int, heard: Callable[[], object]
+    ) -> _Told:
+        """How many records there are, the epochs, what was signed of them, and what is wrong beside them.
+
+        `heard` is called now and then.
+        """
         noted = list(self.keeping.checkpoints.notes())  # first: what is signed later counts records not looked at
         expected = {"schema": str(len(MIGRATIONS)), "origin": self.keeping.origin}
         if tags:
@@ -148,8 +141,9 @@ class Archive:
             begun = {epoch.number: epoch.begun for epoch in page.epochs()}
             beside = Beside(last, kept, begun, {name: page.told(name) for name in expected}, expected)
             stray = [Finding(0, "altered", why)] if (why := astray(page)) else []
-        proved: Proved = {}  # what stands in both is proved once: a signature takes as long as a record's verdict
-        table = History.of("the ledger", [each.note for each in kept], *believed, proved=proved)
+        notes = [each.note for each in kept]
+        proved = proven(believed, (*notes, *noted), processes, heard)  # once, what stands in both
+        table = History.of("the ledger", notes, *believed, proved=proved)
         file = History.of("the checkpoint file", noted, *believed, proved=proved)
         return last, epochs, [table, file], [*stray, *beside.findings(table, file)]
 

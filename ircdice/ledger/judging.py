@@ -2,55 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from operator import itemgetter
-from zlib import crc32
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from ircdice import __version__
 from ircdice.ledger.check import Report
 from ircdice.ledger.examining import Finding
-from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.portions import Portion
+from ircdice.ledger.record import Record
 
 Judge = Callable[[Record], str | None]  # what the rules of now say otherwise than the record's line, if anything
-MOST_NAMED = 1_000  # channels
 MOST = 50  # verdicts that differ and are told
 _PRIVATE = "private"  # on such a record nothing in a channel hangs
-
-
-@dataclass(frozen=True, slots=True)
-class Portion:
-    """Those places that are one of several judges' to look at, `number` from 0 `of` so many."""
-
-    number: int = 0
-    of: int = 1
-    given: Mapping[str, int] = field(default_factory=dict)  # channels, whatever their network, to those judges
-
-    def holds(self, network: str, channel: str) -> bool:
-        """Whether a place falls to it; a record of which not even the place is known concerns every judge."""
-        if self.of == 1 or not (channel or network):
-            return True
-        given = self.given.get(channel)
-        return (crc32(channel.encode()) % self.of if given is None else given) == self.number
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """Channels that surely fall to others, as long as they are few enough to be named in one question."""
-        named = [channel for channel, number in self.given.items() if channel and number != self.number]
-        return tuple(named) if len(named) <= MOST_NAMED else ()
-
-    def answers_for(self, draft: Draft) -> bool:
-        """Whether what else is to be looked at in a record falls to it, and to no other."""
-        return self.number == 0 or bool(draft.channel or draft.network)
-
-
-def portions(records: Mapping[str, int], of: int) -> list[Portion]:
-    """As many as judges, each with about as much to do, by how many records each channel has."""
-    loads, given = [0] * of, dict[str, int]()
-    for channel, count in sorted(records.items(), key=itemgetter(1), reverse=True):
-        given[channel] = number = loads.index(min(loads))
-        loads[number] += count
-    return [Portion(number, of, given) for number in range(of)]
 
 
 @dataclass(frozen=True, slots=True)

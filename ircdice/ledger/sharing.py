@@ -22,7 +22,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.check import stretches
 from ircdice.ledger.examining import STRETCH, Means, Stretch, looked
-from ircdice.ledger.judging import Judge, Judging, Portion, Verdict, portions
+from ircdice.ledger.judging import Judge, Judging, Verdict
+from ircdice.ledger.portions import Portion, portions
 from ircdice.ledger.store.engine import in_a_line
 from ircdice.ledger.store.whole import Passage, StoredRecords
 
@@ -51,10 +52,10 @@ class Share:
         """What is found in its part of the stretch behind `after`, and its verdicts on that."""
         if self._work is None:
             judging = Judging(self.judges(), self.portion, self.means.rules)
-            self._work = self.records.through(self.portion.holds, self.portion.others), judging
-        passage, judging = self._work
-        records = passage.up_to(after + STRETCH)
-        mine = [record for record in records if self.portion.answers_for(record.draft)]
+            self._work = self.records.through(), judging
+        (passage, judging), portion, stretch = self._work, self.portion, after // STRETCH
+        records = passage.up_to(after + STRETCH, portion.wanted(stretch), portion.others(stretch))
+        mine = [record for record in records if portion.answers_for(record.draft, stretch)]
         return looked(self.means, after, mine), judging.take(records)
 
 

@@ -22,6 +22,7 @@ from ircdice.ledger.store.page import IMPORTED, Page
 from ircdice.ledger.store.schema import RECORDS
 
 _STEP = 1_000  # records read at once
+Wanted = Callable[[str, str], bool]  # of a network and a channel
 _C = RECORDS.c
 _KIND, _NETWORK, _CHANNEL, _TEXT = (rows.NAMES.index(name) for name in ("kind", "network", "channel", "text"))
 _COVERING = ("contest", "answer", "lapse", "seal", "reveal")
@@ -45,9 +46,9 @@ class StoredRecords:
         with self.page() as page:
             return page.records(after, most)
 
-    def through(self, wanted: Callable[[str, str], bool], others: Sequence[str] = ()) -> Passage:
-        """The way through those of the networks and channels that are wanted; `others` are channels that are not."""
-        return Passage(self, wanted, others)
+    def through(self) -> Passage:
+        """The way through all of them."""
+        return Passage(self)
 
     def by_channel(self) -> dict[str, int]:
         """How many records each channel has, whatever its network."""
@@ -78,21 +79,24 @@ class Passage:
     What a place is set to is carried along, where looking it up for each of its records would take as long again.
     """
 
-    def __init__(self, records: StoredRecords, wanted: Callable[[str, str], bool], others: Sequence[str] = ()) -> None:
-        self._records, self._wanted, self._others = records, wanted, tuple(others)
+    def __init__(self, records: StoredRecords) -> None:
+        self._records = records
         self._set: dict[tuple[str, str], terms.Terms] = {}
         self._done = 0
 
-    def up_to(self, last: int) -> list[Record]:
-        """The next ones that are wanted, up to that number, in order. LedgerUnavailable, or SQLAlchemy's errors."""
-        read = [row if rows.fits(row) else rows.stand_in(row) for row in self._rows(last)]
-        self._done = last
-        return [self._record(row) for row in read if self._wanted(row[_NETWORK], row[_CHANNEL])]
+    def up_to(self, last: int, wanted: Wanted | None = None, others: Sequence[str] = ()) -> list[Record]:
+        """The next ones up to that number, in order, of the networks and channels that are wanted.
 
-    def _rows(self, last: int) -> Sequence[Sequence[Any]]:
+        `others` are channels that are not. LedgerUnavailable, or SQLAlchemy's errors.
+        """
+        read = [row if rows.fits(row) else rows.stand_in(row) for row in self._rows(last, others)]
+        self._done = last
+        return [self._record(row) for row in read if wanted is None or wanted(row[_NETWORK], row[_CHANNEL])]
+
+    def _rows(self, last: int, others: Sequence[str]) -> Sequence[Sequence[Any]]:
         with self._records.page() as page:
-            asked = rows.between(page.connection.dialect.name, len(self._others))
-            return page.driver.many(asked, (self._done, last, *self._others))
+            asked = rows.between(page.connection.dialect.name, len(others))
+            return page.driver.many(asked, (self._done, last, *others))
 
     def _record(self, row: Sequence[Any]) -> Record:
         place = row[_NETWORK], row[_CHANNEL]
