@@ -35,6 +35,6 @@ put_off("irc.events")
 _import_client()
 
 from irc.client_aio import AioConnection, AioReactor, IrcProtocol  # noqa: E402  now that it comes without them
-from irc.message import Tag  # noqa: E402
+from irc.message import Tag  # noqa: E402  as above
 
 __all__ = ["AioConnection", "AioReactor", "IrcProtocol", "Tag"]
