@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import socket
 from collections.abc import Callable
 
 from ircdice.config import NetworkConfig
@@ -17,6 +18,7 @@ from ircdice.wire.tls import PinError, check_pin, context, reason
 log = logging.getLogger(__name__)
 _HANDSHAKE = 20.0  # seconds: less than connecting may take, so that the log says what it was that took too long
 _BREAKS_LINE = re.compile("[\r\n\0]")
+_AT_ONCE = getattr(socket, "TCP_QUICKACK", None)  # where the system has it
 
 
 class Protocol(IrcProtocol):  # type: ignore[misc]  # the package has no types
@@ -95,8 +97,16 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
             line = parse(text)
             if line is not None:
                 self._on_line(line)
+                if line.command == "PONG":
+                    self._acknowledge()
         except Exception:
             log.exception("a line could not be handled: %r", masked(text))
+
+    def _acknowledge(self) -> None:
+        """Nothing is said to a PONG, and until it is acknowledged, 40 ms later, many a server says nothing more."""
+        if _AT_ONCE is not None and self.transport is not None:
+            used = self.transport.get_extra_info("socket")
+            used.setsockopt(socket.IPPROTO_TCP, _AT_ONCE, 1)
 
     def send_raw(self, string: str) -> None:
         """Send one line; one that would be several is refused (IRC-21)."""

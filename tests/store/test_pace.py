@@ -31,7 +31,7 @@ def test_led_03_of_a_disk_that_was_never_written_to_nobody_knows():
 )
 def test_led_03_a_slow_commit_is_the_threads_as_long_as_it_may_come_again(commits, asked, allowed):
     """LED-03: a disk that is always slow never holds up the loop; one that is now and then, once and then not for
-    a hundred times as long."""
+    thirty times as long."""
     pace = Pace(10)
     for here, seconds in commits:
         pace.took(seconds, 0.0, here=here)

@@ -261,10 +261,10 @@ def test_led_05_one_loop_may_follow_another(tmp_path, clock, held):
 def test_led_06_what_is_out_is_written_down_when_it_is_much_or_has_waited():
     """LED-06: a roll in the same moment does not carry it; eight lines do not wait for that moment to pass."""
     marks = Marks()
-    assert marks.add("net", "#a", 1), "the writer hears of the first"
+    assert marks.add("net", "#a", 1), "the first begins the wait"
     assert (marks.take(), 0 < (marks.due_in() or 0) <= 0.02) == ({}, True)
     assert [marks.add("net", f"#{seq % 2}", seq) for seq in range(2, 9)] == [False] * 6 + [True]
-    assert marks.due_in() == 0
+    assert 0 <= (marks.due_in() or 0) <= 0.005, "with the next commit, or soon"
     assert marks.take() == {("net", "#a"): 1, ("net", "#0"): 8, ("net", "#1"): 7}
     assert marks.due_in() is None
     marks.add("net", "#a", 9)

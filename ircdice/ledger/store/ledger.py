@@ -26,7 +26,7 @@ from ircdice.ledger.store.writer import Writer
 
 MOST_UNDELIVERED = 1_000
 _LITTLE = 1.0  # s that a reader has after its last try
-_SOON = 0.02  # s
+_SOON, _TICK = 0.02, 0.001  # s
 T = TypeVar("T")
 TagOf = Callable[[int, str, str, str, str], str]
 
@@ -209,6 +209,12 @@ class StoredLedger:
     def mark_delivered(self, network: str, channel: str, seq: int) -> None:
         """That line went out, and all before it in its place; written down with the next commit, or in a moment."""
         if self._marks.add(network, channel, seq):
+            asyncio.get_running_loop().call_later(self._marks.due_in() or 0.0, self._wake_for_marks)
+
+    def _wake_for_marks(self) -> None:
+        """Where no commit has taken them along: to wake the thread for each of them costs a roll as much as to post."""
+        due = self._marks.due_in()
+        if due is not None and due < _TICK:
             self._writer.wake()
 
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:

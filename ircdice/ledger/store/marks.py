@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from threading import Lock
 
 # Until they are written a crash posts their lines again, and with each roll they would cost it.
-_RIDE, _DUE = 0.01, 0.02  # s until the next commit takes them along, and until they are written on their own
 _FEW = 8  # lines
+_RIDE, _DUE = 0.01, 0.02  # s until the next commit takes them along, and until they are written on their own
+_RIDE_OF_MANY, _DUE_OF_MANY = 0.0, 0.005
 
 
 class Marks:
@@ -37,7 +38,7 @@ class Marks:
         if not self._marks:
             return {}
         with self._lock:
-            if not early and self._left(_RIDE) > 0:
+            if not early and self._left(_RIDE, _RIDE_OF_MANY) > 0:
                 return {}
             taken, self._marks = self._marks, {}
             return taken
@@ -52,7 +53,7 @@ class Marks:
         if not self._marks:
             return None
         with self._lock:
-            return max(0.0, self._left(_DUE)) if self._marks else None
+            return max(0.0, self._left(_DUE, _DUE_OF_MANY)) if self._marks else None
 
-    def _left(self, moment: float) -> float:
-        return 0.0 if self._lines >= _FEW else self._since + moment - time.monotonic()
+    def _left(self, of_few: float, of_many: float) -> float:
+        return self._since + (of_few if self._lines < _FEW else of_many) - time.monotonic()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 SLOW = 0.005  # s: longer than all else that comes in should wait for a roll
-REST = 100  # times as long as a slow one took none is waited for: so they take a hundredth of the loop's time at most
+REST = 30  # times as long as a slow one took none is waited for: so they take a thirtieth of the loop's time at most
 
 
 class Pace:
