@@ -34,7 +34,7 @@ from ircdice.bot.allowance import Allowance
 from ircdice.bot.chance import Chance
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.hinting import Hinting
-from ircdice.bot.message import Message, Reply
+from ircdice.bot.message import Message, Reply, turn_over
 from ircdice.bot.offering import played, refusal_text, wants_an_id, with_an_id, workable
 from ircdice.bot.places import Places
 from ircdice.bot.turn import Answer, Turn, posting
@@ -50,7 +50,6 @@ OUR_FAULT = "Not rolled: something went wrong here; it is in the log, and nothin
 
 Handler = Callable[[Turn], Awaitable[Answer]]
 _HANDLERS: Mapping[type, Handler] = {
-    OddsOf: chances.odds,
     Help: asking.explain,
     Contests: asking.contests,
     Pass: rolling.do_pass,
@@ -180,7 +179,11 @@ class Bot:
                 ledger=self._ledger,
                 allowance=self._allowance,
             )
-            return await self._handled(turn)
+            if not isinstance(turn.node, OddsOf):
+                return await self._handled(turn)
+            question = chances.asked(turn)
+        turn_over.get()()  # odds may take a second, and change nothing: rolls that are said then wait for none
+        return await chances.told(question)
 
     def _read(self, heard: Heard, settings: ChannelSettings) -> grammars.Reading | None:
         """The command, or None where only the moment can tell whether it is one (GEN-10)."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 from math import floor
-from typing import Any
+from typing import Any, NamedTuple
 
 from ircdice import dispatcher
 from ircdice.bot.following import located
@@ -24,31 +24,40 @@ CHART = 8  # lines (DSK-09)
 BAR = 30  # characters of the longest bar
 
 
-async def odds(turn: Turn) -> Answer:
-    """`odds COMMAND` (GEN-08), from the faces that stand where it is a follow-up; `full` in private too (DSK-09)."""
-    command = turn.table.prepared(turn.node.command, turn.message.nick)
-    line, bars = await reckoned(partial(_told, turn, command))
+class Question(NamedTuple):
+    """Odds that are asked for at a turn: what works them out needs nothing of the table any more."""
+
+    turn: Turn
+    command: Any
+    system: System
+    chances: Callable[[], Odds]
+
+
+def asked(turn: Turn) -> Question:
+    """`odds COMMAND` (GEN-08) as the table stands: a follow-up's from the faces that lie there now."""
+    command, house = turn.table.prepared(turn.node.command, turn.message.nick), turn.settings.house
+    system = dispatcher.system_of(command)
+    if dispatcher.rolls(command):
+        return Question(turn, command, system, partial(dispatcher.odds, command, house))
+    _, earlier = located(turn, command)
+    return Question(turn, command, system, partial(dispatcher.amend_odds, command, earlier, house))
+
+
+async def told(question: Question) -> Answer:
+    """The odds in a line, and with `full` as a chart in private too (DSK-09)."""
+    turn = question.turn
+    line, bars = await reckoned(partial(_told, question))
     whispered = () if turn.message.relayed else tuple(map(turn.whisper, bars))
     return Answer((turn.say(line), *whispered), "check", dispatcher.owner(turn.node.command))
 
 
-def _told(turn: Turn, command: Any) -> tuple[str, list[str]]:
+def _told(question: Question) -> tuple[str, list[str]]:
     """The line, and the chart where it is wanted."""
-    chances, system = odds_of(turn, command)
+    turn, command, system, chances = *question[:3], question.chances()
     asked = turn.reading.command if command == turn.node.command else f"odds {command}"  # what the table adds is shown
     asked = asked.replace("odds roll ", "odds ", 1).removesuffix(" full" if turn.node.full else "")
     line = odds_line(asked, chances, system)
     return line, chart(chances, system) if turn.node.full else []
-
-
-def odds_of(turn: Turn, command: Any) -> tuple[Odds, System]:
-    """The chances asked for, and the system that has the words for them."""
-    house = turn.settings.house
-    system = dispatcher.system_of(command)
-    if dispatcher.rolls(command):
-        return dispatcher.odds(command, house), system
-    _, earlier = located(turn, command)
-    return dispatcher.amend_odds(command, earlier, house), system
 
 
 def odds_line(asked: str, chances: Odds, system: System) -> str:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ircdice.casemapping import DEFAULT, fold
+
+# What the bot calls while it answers a line, once nothing that was said later need wait for the answer; whoever hands
+# lines over in order sets it.
+turn_over: ContextVar[Callable[[], None]] = ContextVar("turn_over", default=lambda: None)
 
 
 class There(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TypeVar
 from ircdice.errors import RuleError
 
 T = TypeVar("T")
-PATIENCE = 3.0  # seconds that odds may wait for those before them: their channel waits with them
+PATIENCE = 3.0  # seconds that odds may wait for those before them
 _ONE = ThreadPoolExecutor(1, "odds")  # several would take turns with the loop, each for as long as a roll takes
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from ircdice.bot.message import Message, Reply
+from ircdice.bot.message import Message, Reply, turn_over
 from ircdice.config import Limits
 from ircdice.wire.bucket import MOST_WARNED, Verdict
 from ircdice.wire.effects import Heard
@@ -77,10 +77,12 @@ class Intake:
             self._too_late.clear()
         message = heard.message
         # By where the answer goes: that is the lane in which it will wait to be sent.
-        return self.places.put(message.fold(message.channel or message.nick), partial(self._answer, heard))
+        lane = message.fold(message.channel or message.nick)
+        return self.places.put(lane, partial(self._answer, heard, lane))
 
-    async def _answer(self, heard: Heard) -> None:
+    async def _answer(self, heard: Heard, lane: str) -> None:
         """Only an answer costs a token."""
+        turn_over.set(partial(self.places.step_aside, lane))
         replies = await self._bot.hear(heard.message)
         if not replies:
             self._inward.refund(heard.speaker, heard.message.place)

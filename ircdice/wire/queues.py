@@ -27,6 +27,7 @@ class Queues:
         self._queues: dict[str, deque[Job]] = {}  # of places where something waits or is under way
         self._turns: dict[str, None] = {}  # those that may begin, in the order of their turns
         self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._aside: set[asyncio.Task[None]] = set()  # under way, and nothing of their place waits for them
         self._waiting = 0
 
     def put(self, place: str, job: Job) -> bool:
@@ -47,15 +48,22 @@ class Queues:
         for place in tuple(self._turns):
             self._begin(place)
 
+    def step_aside(self, place: str) -> None:
+        """Called by the job of a place that is under way: the next one need not wait until it is done."""
+        task = asyncio.current_task()
+        if task is not None and self._under_way.get(place) is task:
+            self._aside.add(task)
+            self._over(place)
+
     @property
     def busy(self) -> bool:
         """Whether anything waits or is being done."""
-        return bool(self._queues)
+        return bool(self._queues or self._aside)
 
     @property
     def jobs(self) -> int:
         """How many are under way, and how many places' next could be beside them."""
-        return len(self._under_way) + len(self._turns)
+        return len(self._under_way) + len(self._aside) + len(self._turns)
 
     def waiting(self, place: str) -> int:
         """How many jobs of a place are to be done, and were not begun."""
@@ -71,7 +79,7 @@ class Queues:
     async def finish(self, seconds: float) -> None:
         """Drop what was not begun, and wait for what was: a record half written is not to be cut off (IRC-25)."""
         self.clear()
-        if tasks := tuple(self._under_way.values()):
+        if tasks := (*self._under_way.values(), *self._aside):
             _, late = await asyncio.wait(tasks, timeout=seconds)
             for task in late:
                 log.error("what was under way took too long and was cut off")
@@ -79,7 +87,7 @@ class Queues:
             await asyncio.gather(*late, return_exceptions=True)
 
     def _begin(self, place: str) -> None:
-        if place in self._turns and self._room(place, len(self._under_way)):
+        if place in self._turns and self._room(place, len(self._under_way) + len(self._aside)):
             del self._turns[place]
             self._waiting -= 1
             job = self._queues[place].popleft()
@@ -91,9 +99,18 @@ class Queues:
         except Exception:
             log.exception("what was heard in %s could not be answered", place)
         finally:
-            del self._under_way[place]
-            if self._queues[place]:
-                self._turns[place] = None  # behind the others
+            task = asyncio.current_task()
+            if task in self._aside:
+                self._aside.remove(task)
+                self.wake()
             else:
-                del self._queues[place]
-            self.wake()
+                self._over(place)
+
+    def _over(self, place: str) -> None:
+        """The next of a place may begin."""
+        del self._under_way[place]
+        if self._queues[place]:
+            self._turns[place] = None  # behind the others
+        else:
+            del self._queues[place]
+        self.wake()

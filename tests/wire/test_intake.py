@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +17,11 @@ from ircdice.wire.fleet import Fleet
 from ircdice.wire.intake import Intake
 from ircdice.wire.queues import MOST_IN_ALL, MOST_WAITING, Job, Queues
 
-from .bots import UNLIMITED, Echo, config, network
+from .bots import UNLIMITED, Echo, config, network, whole
 from .plays import SAY
 from .scripted import Scripted, scripted
+
+HARD = "odds 6d1000k3!"  # half a second
 
 
 class Work:
@@ -58,6 +62,26 @@ async def test_places_keep_their_order_and_wait_for_no_other(caplog: pytest.LogC
     await idle(places)
     assert work.done == ["b1", "a1", "a3"]
     assert "ValueError: a2" in caplog.text
+
+
+async def test_what_steps_aside_holds_up_nothing_of_its_place() -> None:
+    """IRC-22: the next job begins beside it; it is under way as before, and waited for at the end (IRC-25)."""
+    work, places = Work(), Queues()
+
+    async def aside() -> None:
+        places.step_aside("b")  # of another place, which is none of its business
+        places.step_aside("a")
+        places.step_aside("a")
+        await work.job("aside", waits=True)()
+
+    for job in (aside, work.job("a2"), work.job("a3", waits=True), work.job("a4")):
+        places.put("a", job)
+    for _ in range(8):
+        await asyncio.sleep(0)
+    assert (work.done, places.jobs, places.waiting("a"), places.busy) == (["a2"], 2, 1, True)
+    asyncio.get_running_loop().call_later(0.02, work.gate.set)
+    await places.finish(5)
+    assert (sorted(work.done), places.jobs, places.busy) == (["a2", "a3", "aside"], 0, False)
 
 
 async def test_jobs_that_would_keep_one_another_waiting_are_counted() -> None:
@@ -226,3 +250,26 @@ async def test_a_defect_in_the_bot_costs_one_answer(caplog: pytest.LogCaptureFix
     await idle(takes.intake.places)
     assert takes.said == ["al: on"]
     assert "a defect in the bot" in caplog.text
+
+
+async def test_gen_08_rolls_wait_for_no_odds_that_were_asked_for_before_them(tmp_path: Path) -> None:
+    """GEN-08, IRC-22: hard odds are told when they are known; what is rolled meanwhile keeps its order."""
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        for line in (HARD, "roll 2d6", "odds 1d6", "roll 3d6"):
+            server.says(f":al!u@h PRIVMSG #x :{line}\r\n".encode())
+        await server.gets("PRIVMSG #x :odds 1d6")
+        said.extend(line for line in server.got if "PRIVMSG #x" in line)
+
+    said: list[str] = []
+    async with scripted(script) as (port, done):
+        made = config(network(port, "#x", flood_burst=1000))
+        async with whole(made, tmp_path) as bot:
+            fleet = Fleet(made, bot)
+            task = asyncio.create_task(fleet.run())
+            await asyncio.wait_for(done, 30)
+            await fleet.leave()
+            await asyncio.wait_for(task, 10)
+    told = [match[0] for line in said if (match := re.search(r"\bodds [0-9a-z!]+|\b[23]d6\b", line))]
+    assert told == ["2d6", "3d6", HARD, "odds 1d6"]
