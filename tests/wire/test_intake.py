@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from ircdice.bot import reckoning
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
 from ircdice.metrics import Registry
@@ -20,8 +23,6 @@ from ircdice.wire.queues import MOST_IN_ALL, MOST_WAITING, Job, Queues
 from .bots import UNLIMITED, Echo, config, network, whole
 from .plays import SAY
 from .scripted import Scripted, scripted
-
-HARD = "odds 6d1000k3!"  # half a second
 
 
 class Work:
@@ -252,13 +253,27 @@ async def test_a_defect_in_the_bot_costs_one_answer(caplog: pytest.LogCaptureFix
     assert "a defect in the bot" in caplog.text
 
 
-async def test_gen_08_rolls_wait_for_no_odds_that_were_asked_for_before_them(tmp_path: Path) -> None:
-    """GEN-08, IRC-22: hard odds are told when they are known; what is rolled meanwhile keeps its order."""
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Until this is set other odds are worked out, and those that wait for them are patient."""
+    monkeypatch.setattr(reckoning, "PATIENCE", 20)
+    released = threading.Event()
+    reckoning._ONE.submit(released.wait, 20)
+    yield released
+    released.set()
+
+
+async def test_gen_08_rolls_wait_for_no_odds_that_were_asked_for_before_them(
+    tmp_path: Path, held: threading.Event
+) -> None:
+    """GEN-08, IRC-22: odds are told when they are known; what is rolled meanwhile keeps its order."""
 
     async def script(server: Scripted) -> None:
         await server.lets_in()
-        for line in (HARD, "roll 2d6", "odds 1d6", "roll 3d6"):
+        for line in ("odds 1d4", "roll 2d6", "odds 1d6", "roll 3d6"):
             server.says(f":al!u@h PRIVMSG #x :{line}\r\n".encode())
+        await server.gets("PRIVMSG #x .*3d6")
+        held.set()
         await server.gets("PRIVMSG #x :odds 1d6")
         said.extend(line for line in server.got if "PRIVMSG #x" in line)
 
@@ -271,5 +286,5 @@ async def test_gen_08_rolls_wait_for_no_odds_that_were_asked_for_before_them(tmp
             await asyncio.wait_for(done, 30)
             await fleet.leave()
             await asyncio.wait_for(task, 10)
-    told = [match[0] for line in said if (match := re.search(r"\bodds [0-9a-z!]+|\b[23]d6\b", line))]
-    assert told == ["2d6", "3d6", HARD, "odds 1d6"]
+    told = [match[0] for line in said if (match := re.search(r"\b[23]d6\b|odds 1d[46]", line))]
+    assert told == ["2d6", "3d6", "odds 1d4", "odds 1d6"]
