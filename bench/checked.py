@@ -17,7 +17,7 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 from bench.played import EPOCH, played
 from bench.timing import table
-from ircdice.cli.ledger import _judge
+from ircdice.cli.checking import judge
 from ircdice.ledger.archive import Archive
 from ircdice.ledger.keeping import Keeping
 
@@ -28,7 +28,7 @@ def checked(keeping: Keeping, processes: int) -> tuple[str, ...]:
     """A row of the table."""
     archive = Archive(keeping)
     start, busy = time.perf_counter(), cpu()
-    report = archive.check(_judge, processes=processes)
+    report = archive.check(judge, processes=processes)
     seconds, worked = time.perf_counter() - start, cpu() - busy
     archive.close()
     if not report.sound:

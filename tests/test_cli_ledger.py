@@ -192,7 +192,7 @@ def test_a_check_is_broken_off(config):
         return Replay().fault
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("ircdice.cli.ledger._judge", interrupting)
+        patched.setattr("ircdice.cli.checking.judge", interrupting)
         code, said = ledger("check", config=config)
     assert code == 130
     assert said.endswith("broken off there, so far sound\n")

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-import signal
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeVar
@@ -16,18 +13,15 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 import click
 
 from ircdice.casemapping import MAPPINGS, fold
+from ircdice.cli.archives import CONFIG_FILE, archive_of, keeping_of, progress
+from ircdice.cli.checking import check
 from ircdice.errors import ConfigError
 
 if TYPE_CHECKING:
-    from ircdice.ledger.archive import Archive
-    from ircdice.ledger.check import Report
-    from ircdice.ledger.judging import Judge
-    from ircdice.ledger.keeping import Keeping
     from ircdice.ledger.keys import TagKeys
     from ircdice.ledger.notary import Notary
 
-NO, INTERRUPTED = 1, 130
-_CONFIG = click.option("-c", "--config", type=click.Path(path_type=Path), help="The config file.")
+NO = 1
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 T = TypeVar("T")
 
@@ -37,63 +31,11 @@ def ledger() -> None:
     """The record of rolls: checked, exported, backed up."""
 
 
-@ledger.command()
-@_CONFIG
-def check(config: Path | None) -> None:
-    """Hold every record against what was signed, drawn and judged. Ends with 1 where something is wrong."""
-    with _archive(config) as archive, _progress(archive.size(), "records") as told, _broken_off(told) as heard:
-        report = archive.check(_judge, heard)
-    _say(report)
-    if not report.whole:
-        sys.exit(INTERRUPTED)
-    sys.exit(0 if report.sound else NO)
-
-
-def _judge() -> Judge:
-    """Imported by each of the processes that share a check."""
-    from ircdice.replay import Replay
-
-    logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report tells what cannot be judged
-    return Replay().fault
-
-
-@contextmanager
-def _broken_off(told: Callable[[int], None]) -> Iterator[Callable[[int], None]]:
-    """Whoever interrupts hears what was found so far; whoever does so twice waits for nothing."""
-    asked: list[int] = []
-
-    def interrupted(number: int, _frame: object) -> None:
-        asked.append(number)
-        signal.signal(signal.SIGINT, before)
-
-    def heard(done: int) -> None:
-        told(done)
-        if asked:
-            raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, interrupted)
-    try:
-        yield heard
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _say(report: Report) -> None:
-    for finding in report.findings:
-        click.echo(str(finding))
-    for note in report.notes:
-        click.echo(f"note: {note}")
-    proved = f"{report.proved} throws proved by their seeds, {report.unproved} whose seed is not published yet"
-    hidden = f", {report.withheld} records withheld" if report.withheld else ""
-    first = next((finding.seq for finding in report.findings if finding.damage != "damaged"), None)
-    broken = "broken" if first is None else f"broken, the first bad record is {first}"
-    verdict = "sound" if report.sound else broken
-    verdict = verdict if report.whole else f"broken off there, so far {verdict}"
-    click.echo(f"{report.records} records, {report.checkpoints} checkpoints, {proved}{hidden}: {verdict}")
+ledger.add_command(check)
 
 
 @ledger.command("export")
-@_CONFIG
+@CONFIG_FILE
 @click.option("--private", is_flag=True, help="Private rolls too.")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True), default="-")
 def export_(config: Path | None, private: bool, file: Path) -> None:
@@ -102,8 +44,8 @@ def export_(config: Path | None, private: bool, file: Path) -> None:
     from ircdice.cli.exporting import written
 
     with (
-        _archive(config) as archive,
-        _progress(archive.size(), "records") as told,
+        archive_of(config) as archive,
+        progress(archive.size(), "records") as told,
         written(file, archive.keeping, path_of(config), private=private) as lines,
     ):
         for count, line in enumerate(archive.export(private=private)):
@@ -113,26 +55,26 @@ def export_(config: Path | None, private: bool, file: Path) -> None:
 
 
 @ledger.command("import")
-@_CONFIG
+@CONFIG_FILE
 @click.argument("file", type=click.File("r", encoding="utf-8"))
 def import_(config: Path | None, file: TextIO) -> None:
     """Read an export into an empty ledger; it must arrive at the roots that were signed."""
     from ircdice.ledger.store.whole import imported
 
-    kept = _keeping(config)
+    kept = keeping_of(config)
     kept.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     kept.make_database()
-    with _progress(0, "records") as told:
+    with progress(0, "records") as told:
         done = imported(kept.database, file, told)
     hidden = f", {done.withheld} of them withheld" if done.withheld else ""
     click.echo(f"{done.records} records of {done.origin}{hidden}, {done.checkpoints} checkpoints, signed by {done.key}")
 
 
 @ledger.command()
-@_CONFIG
+@CONFIG_FILE
 def stats(config: Path | None) -> None:
     """Count what is there."""
-    with _archive(config) as archive, archive.page() as page:
+    with archive_of(config) as archive, archive.page() as page:
         counts, (last, ts, _) = page.counts(), page.last()
         checkpoint, epochs = page.last_checkpoint(), page.epochs()
     by_place: dict[str, Counter[str]] = {}
@@ -151,7 +93,7 @@ def _since(ts: int) -> str:
 
 
 @ledger.command()
-@_CONFIG
+@CONFIG_FILE
 def reveal(config: Path | None) -> None:
     """End the epoch of this process and publish its seeds, the bot being stopped."""
 
@@ -165,14 +107,14 @@ def reveal(config: Path | None) -> None:
 
 
 @ledger.command()
-@_CONFIG
+@CONFIG_FILE
 @click.argument("folder", type=_FOLDER)
 def backup(config: Path | None, folder: Path) -> None:
     """Put all that a dead machine would need into FOLDER, while the bot plays on."""
     from ircdice.cli.configured import loaded, path_of
     from ircdice.ledger.backup import back_up
 
-    back_up(_keeping(config), path_of(config), folder)
+    back_up(keeping_of(config), path_of(config), folder)
     click.echo(f"{folder} holds the ledger, its keys, seeds and checkpoints, and the config: keep it to yourself")
     for file in loaded(config).elsewhere:
         click.echo(f"not in it, though the config names it: {file}")
@@ -192,7 +134,7 @@ def restore(backup: Path, folder: Path) -> None:
         raise ConfigError((f"{target} is there already: a backup is put back where nothing is.",))
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy2(backup / CONFIG, target)
-    put_back(backup, _keeping(target))
+    put_back(backup, keeping_of(target))
 
     async def size(notary: Notary) -> int:
         return await notary.read(lambda page: page.last()[0])
@@ -202,7 +144,7 @@ def restore(backup: Path, folder: Path) -> None:
 
 
 @ledger.command()
-@_CONFIG
+@CONFIG_FILE
 @click.option("--rotate", type=click.Choice(["tag", "signing"]), help="Another key from now on, the bot being stopped.")
 def keys(config: Path | None, rotate: str | None) -> None:
     """Show by which keys the ledger is signed, or take another one."""
@@ -211,7 +153,7 @@ def keys(config: Path | None, rotate: str | None) -> None:
     elif rotate == "signing":
         click.echo(f"checkpoints are signed by {_with_notary(config, _rotated_signing)} from now on")
     else:
-        with _archive(config) as archive:
+        with archive_of(config) as archive:
             known, tags = archive.signing_keys(), archive.tag_keys()
         for key in known.retired:
             click.echo(f"signed before by {key}")
@@ -232,7 +174,7 @@ async def _rotated_signing(notary: Notary) -> str:
 
 
 @ledger.command()
-@_CONFIG
+@CONFIG_FILE
 @click.option("--network", help="On this network alone; else wherever somebody is called so.")
 @click.option("--who", required=True, help="The services account, or ~ and the nick of who has none.")
 def redact(config: Path | None, who: str, network: str | None) -> None:
@@ -250,48 +192,16 @@ def redact(config: Path | None, who: str, network: str | None) -> None:
     sys.exit(0 if count else NO)
 
 
-def _keeping(config: Path | None) -> Keeping:
-    from ircdice.cli.configured import loaded
-    from ircdice.cli.kept import keeping
-
-    return keeping(loaded(config))
-
-
 def _with_notary(config: Path | None, work: Callable[[Notary], Awaitable[T]], *, anew: bool = False) -> T:
     """`work` on the ledger as its one process."""
     from ircdice.evaluation import milliseconds
     from ircdice.ledger.notary import open_notary
 
     async def worked() -> T:
-        notary = await open_notary(_keeping(config), milliseconds, anew=anew)
+        notary = await open_notary(keeping_of(config), milliseconds, anew=anew)
         try:
             return await work(notary)
         finally:
             await notary.close()
 
     return asyncio.run(worked())
-
-
-@contextmanager
-def _archive(config: Path | None) -> Iterator[Archive]:
-    from ircdice.ledger.archive import Archive
-
-    archive = Archive(_keeping(config))
-    try:
-        yield archive
-    finally:
-        archive.close()
-
-
-@contextmanager
-def _progress(length: int, what: str) -> Iterator[Callable[[int], None]]:
-    """Tells a terminal how far a long work is; nothing else is told."""
-    if not sys.stderr.isatty():
-        yield lambda _done: None
-        return
-    if not length:
-        yield lambda done: click.echo(f"\r{done} {what}", err=True, nl=False)
-        click.echo("", err=True)
-        return
-    with click.progressbar(length=length, label=what, file=sys.stderr) as bar:
-        yield lambda done: bar.update(done - bar.pos)

@@ -1,0 +1,76 @@
+"""`ircdice ledger check`: the report in sentences, broken off whenever somebody wants."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ircdice.cli.archives import CONFIG_FILE, archive_of, progress
+
+if TYPE_CHECKING:
+    from ircdice.ledger.check import Report
+    from ircdice.ledger.judging import Judge
+
+NO, INTERRUPTED = 1, 130
+
+
+@click.command()
+@CONFIG_FILE
+def check(config: Path | None) -> None:
+    """Hold every record against what was signed, drawn and judged. Ends with 1 where something is wrong."""
+    with archive_of(config) as archive, progress(archive.size(), "records") as told, _broken_off(told) as heard:
+        report = archive.check(judge, heard)
+    _say(report)
+    if not report.whole:
+        sys.exit(INTERRUPTED)
+    sys.exit(0 if report.sound else NO)
+
+
+def judge() -> Judge:
+    """What judges records again; imported by each of the processes that share a check."""
+    from ircdice.replay import Replay
+
+    logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report tells what cannot be judged
+    return Replay().fault
+
+
+@contextmanager
+def _broken_off(told: Callable[[int], None]) -> Iterator[Callable[[int], None]]:
+    """Whoever interrupts hears what was found so far; whoever does so twice waits for nothing."""
+    asked: list[int] = []
+
+    def interrupted(number: int, _frame: object) -> None:
+        asked.append(number)
+        signal.signal(signal.SIGINT, before)
+
+    def heard(done: int) -> None:
+        told(done)
+        if asked:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield heard
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _say(report: Report) -> None:
+    for finding in report.findings:
+        click.echo(str(finding))
+    for note in report.notes:
+        click.echo(f"note: {note}")
+    proved = f"{report.proved} throws proved by their seeds, {report.unproved} whose seed is not published yet"
+    hidden = f", {report.withheld} records withheld" if report.withheld else ""
+    first = next((finding.seq for finding in report.findings if finding.damage != "damaged"), None)
+    broken = "broken" if first is None else f"broken, the first bad record is {first}"
+    verdict = "sound" if report.sound else broken
+    verdict = verdict if report.whole else f"broken off there, so far {verdict}"
+    click.echo(f"{report.records} records, {report.checkpoints} checkpoints, {proved}{hidden}: {verdict}")
