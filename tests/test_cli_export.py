@@ -100,3 +100,26 @@ def test_an_export_with_a_key_that_nobody_knows_is_refused(config, tmp_path):
     assert (code, f"{line}of the export is not of its form" in said, "extra" in said) == (2, True, True), said
     code, said = checked(export)
     assert (code, said.startswith(f"altered: record 1: {line}")) == (1, True), said
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda whole: whole[: whole.index(b'{"type":"epoch"')], "the export is cut off: epoch 1, which record 2 drew"),
+        (lambda whole: whole[:-3], "is not of its form"),
+        (lambda whole: whole[:900] + b"\xff" + whole[900:], "the export is no UTF-8"),
+        (lambda whole: whole + whole, "behind record 7 comes record 1"),
+        (lambda whole: whole.replace(b"\n", b"\r\n"), None),
+        (lambda whole: whole.rstrip(), None),
+    ],
+)
+def test_an_export_that_suffered_on_its_way(config, tmp_path, spoil, said):
+    """LED-07: cut anywhere, doubled, with bytes of nobody: a sentence; another end of line is none of it."""
+    ledger("export", tmp_path / "x.jsonl", config=config)
+    (tmp_path / "x.jsonl").write_bytes(spoil((tmp_path / "x.jsonl").read_bytes()))
+    other = tmp_path / "other" / "config.ini"
+    other.parent.mkdir()
+    other.write_text(config.read_text())
+    other.chmod(0o600)
+    code, told = ledger("import", tmp_path / "x.jsonl", config=other)
+    assert (code, said is None or said in told) == (2 if said else 0, True), told

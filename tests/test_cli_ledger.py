@@ -215,3 +215,16 @@ def test_what_a_backup_leaves_out_is_told(config, tmp_path):
     code, said = ledger("backup", tmp_path / "backup", config=config)
     assert code == 0, said
     assert f"not in it, though the config names it: {secret}\n" in said
+
+
+def test_a_restore_that_is_refused_leaves_nothing(config, tmp_path):
+    """LED-07: the config of the backup names a folder where a bot is; the next try finds its place free."""
+    assert ledger("backup", tmp_path / "backup", config=config)[0] == 0
+    saved = tmp_path / "backup" / "config.ini"
+    text = saved.read_text()
+    saved.write_text(f"[bot]\ndata = {config.parent}\n{text}")
+    code, said = ledger("restore", tmp_path / "backup", tmp_path / "new")
+    assert (code, "a backup is put back where nothing is" in said) == (2, True), said
+    saved.write_text(text)
+    assert ledger("restore", tmp_path / "backup", tmp_path / "new")[0] == 0
+    assert ledger("check", config=config)[0] == 0

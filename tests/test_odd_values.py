@@ -15,10 +15,10 @@ from ircdice.errors import Refused
 
 pytestmark = pytest.mark.slow
 LARGEST = 2**63 - 1
-ODD = (str(LARGEST), "-1", "NULL", "'x'", "x'ff'")
+ODD = (str(LARGEST), "-1", "0", "NULL", "'x'", "x'ff'")
 COLUMNS = (
     *("records.ts", "records.ref", "records.epoch", "records.counter", "records.generation", "records.seq"),
-    *("records.draws", "records.blind", "records.text", "records.channel"),
+    *("records.draws", "records.blind", "records.leaf", "records.text", "records.channel"),
     *("checkpoints.number", "checkpoints.size", "checkpoints.note"),
     *("epochs.epoch", "begun.epoch", "begun.ts", "seeds.epoch", "delivered.seq"),
 )
@@ -69,8 +69,9 @@ def started(config, *, accept_loss=False):
 @pytest.mark.parametrize("column", COLUMNS)
 def test_every_command_has_a_sentence_for_it(altered, column, tmp_path):
     """LED-16: SQLite keeps any value in any column; nothing is told with a traceback."""
-    for value in ODD:
-        if (config := altered(column, value)) is None:
+    each = [(value, seq) for value in ODD for seq in ((3, 7) if column == "records.ts" else (3,))]
+    for value, seq in each:
+        if (config := altered(column, value, seq)) is None:
             continue
         for name, *more in COMMANDS:
             code, said = ledger(name, *(tmp_path / each for each in more), config=config)
@@ -92,7 +93,7 @@ def test_a_bot_starts_on_it_or_says_why_not(altered, column, looked_at, monkeypa
             said = started(config)
             if said.startswith("refused: "):
                 said = started(config, accept_loss=True)
-            assert said.startswith(("alice: ", "refused: record 8 and too many")), (value, seq, said)
+            assert said.startswith("alice: "), (value, seq, said)
             told = [each for each in caplog.records if each.exc_info and each.name != "ircdice.table.table"]
             assert not told, (value, seq, caplog.text)
 
@@ -101,7 +102,7 @@ def test_the_largest_number_is_got_past(altered):
     """LED-12: where it is accepted checkpoints are numbered on, and the next epoch has a number of its own."""
     for table, name, most in (("checkpoints", "number", 100), ("epochs", "epoch", 10)):
         config = altered(f"{table}.{name}", str(LARGEST))
-        assert started(config).startswith(f"refused: {table[:-1]} {LARGEST} is in the ledger's list")
+        assert started(config).startswith(f"refused: {table[:-1]} {LARGEST} is in the ledger, and no ")
         assert started(config, accept_loss=True).startswith("alice: ")
         assert started(config).startswith("alice: ")
         with closing(sqlite3.connect(config.parent / "ledger.db")) as database:

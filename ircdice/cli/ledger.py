@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeVar
@@ -89,7 +90,9 @@ def stats(config: Path | None) -> None:
 
 
 def _since(ts: int) -> str:
-    return f", the last of {datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%d %H:%M} UTC" if ts else ""
+    with suppress(ValueError, TypeError, OverflowError):  # of a time that no record can have nothing is said
+        return f", the last of {datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%d %H:%M} UTC" if ts else ""
+    return ""
 
 
 @ledger.command()
@@ -125,16 +128,13 @@ def backup(config: Path | None, folder: Path) -> None:
 @click.argument("folder", type=_FOLDER, default=Path())
 def restore(backup: Path, folder: Path) -> None:
     """Put a BACKUP back into FOLDER (default: here), and begin a new epoch: no dice come twice."""
-    import shutil
-
-    from ircdice.ledger.backup import CONFIG, put_back
+    from ircdice.ledger.backup import CONFIG, config_put_back, put_back
 
     target = folder / CONFIG
     if target.exists():
         raise ConfigError((f"{target} is there already: a backup is put back where nothing is.",))
-    folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy2(backup / CONFIG, target)
-    put_back(backup, keeping_of(target))
+    with config_put_back(backup, target):
+        put_back(backup, keeping_of(target))
 
     async def size(notary: Notary) -> int:
         return await notary.read(lambda page: page.last()[0])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -42,6 +43,18 @@ def _fill(keeping: Keeping, config: Path, folder: Path) -> None:
     _copied(keeping.signing_file, folder / _SIGNING)
     _copied_all(keeping.seeds.folder, folder / _SEEDS)
     _copied(config, folder / CONFIG)
+
+
+@contextmanager
+def config_put_back(folder: Path, target: Path) -> Iterator[None]:
+    """The config of a backup, in its place as long as all that it names can be put back; OSError where it cannot."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(folder / CONFIG, target)
+    try:
+        yield
+    except BaseException:
+        target.unlink()  # or the next try would find a config there
+        raise
 
 
 def put_back(folder: Path, keeping: Keeping) -> None:

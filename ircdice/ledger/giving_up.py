@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ircdice.errors import LedgerDamaged
 from ircdice.ledger.canonical import is_own
 from ircdice.ledger.record import Record
+from ircdice.ledger.store.page import HASH_LENGTH
 
 if TYPE_CHECKING:
     from ircdice.ledger.store.page import Page
@@ -32,7 +33,8 @@ def give_up(page: Page) -> list[int]:
         if record.redacted or is_own(record):
             ts = max(ts, record.ts)
         else:
-            lost.append(Record.withheld(record.seq, ts, record.leaf, "lost"))
+            kept = record.leaf if len(record.leaf) == HASH_LENGTH else _nothing(record.seq)
+            lost.append(Record.withheld(record.seq, ts, kept, "lost"))
         page.put_in_place(lost)
         given_up += [each.seq for each in lost]
         expected = record.seq + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast, get_args
 
@@ -66,7 +66,7 @@ def take_in(
 ) -> Imported:
     """Read an export into `sink`. ExportError where it is damaged, or not signed by `key`; None believes its own."""
     reading = _Reading(sink, key)
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(_decoded(lines), 1):
         try:
             reading.line(number, json.loads(line, object_pairs_hook=_once_each))
         except _MALFORMED as error:
@@ -74,6 +74,13 @@ def take_in(
         if progress and reading.tree.size % _TOGETHER == 0:
             progress(reading.tree.size)
     return reading.end()
+
+
+def _decoded(lines: Iterable[str]) -> Iterator[str]:
+    try:
+        yield from lines
+    except UnicodeDecodeError as error:
+        raise ExportError(f"the export is no UTF-8: {error}.") from error
 
 
 class _Reading:
@@ -89,6 +96,7 @@ class _Reading:
         self._unlike: list[int] = []  # and of those that count other records
         self._begun: dict[int, int] = {}
         self._counters, self._hidden = Counters(), 0
+        self._drawn: dict[int, int] = {}  # the first record of each epoch that no line has told of yet
         self._number = 0  # of the line
 
     def line(self, number: int, item: dict[str, Any]) -> None:
@@ -101,6 +109,7 @@ class _Reading:
         elif kind == "checkpoint":
             self._checkpoint(item["note"], self._trust)
         elif kind == "epoch":
+            self._drawn.pop(item["epoch"], None)
             self._sink.epoch(_epoch(item), self._begun.get(item["epoch"]))
 
     def end(self) -> Imported:
@@ -111,6 +120,8 @@ class _Reading:
             raise ExportError(f"the first {self._unlike[0]} records are not those that a checkpoint counts.")
         if self._ahead:
             raise ExportError(f"the export is cut off: a checkpoint counts {self._ahead[0]} records.")
+        for epoch, seq in self._drawn.items():
+            raise ExportError(f"the export is cut off: epoch {epoch}, which record {seq} drew from, is not in it.")
         if self.tree.size and not self._checkpoints:
             raise ExportError("no checkpoint stands in the export: nobody has signed it.")
         counts = self.tree.size, self._withheld, self._checkpoints
@@ -147,6 +158,7 @@ class _Reading:
         self._hidden += record.redacted and draft.text != "private"  # those use no counter
         if record.redacted or not stamp.counter:
             return
+        self._drawn.setdefault(stamp.epoch, record.seq)
         place = stamp.epoch, draft.network, draft.channel
         last, missing = self._counters.take(place, stamp.counter, self._hidden)
         if missing or stamp.counter <= last:

@@ -102,7 +102,7 @@ class Page:
         while most:
             step = _STEP if most < 0 else min(_STEP, most)
             asked = "SELECT leaf FROM records WHERE seq > ? ORDER BY seq LIMIT ?"
-            found = [bytes(leaf) for (leaf,) in self._asked(asked, since, step)]
+            found = [leaf if isinstance(leaf, bytes) else b"" for (leaf,) in self._asked(asked, since, step)]
             yield from found
             if len(found) < step:
                 return
