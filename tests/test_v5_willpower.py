@@ -260,7 +260,7 @@ def test_v5_25_close():
         sam*: close #9
             (sam) Not rolled: there is no roll #9 here to close.
         sam*: FUDice: close
-            (sam) Not rolled: close is not complete. Did you mean: close #4d
+            (sam) Not rolled: close is not complete. Did you mean: close #1
         sam*: close
         """,
     )
