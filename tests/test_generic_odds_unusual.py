@@ -34,6 +34,9 @@ ENDLESS = [
     "3d4mi4!4kl2k1",
     "2d4!>2kl3k2",
     "2d4!>3kl4k3",
+    "3d4!p>2dl1",  # two faces explode, and each brings less
+    "2d4ro1!>2dh1",
+    "3d6!pk2kl1",
     "3d4k2!k1",  # as many as are kept in the end were kept before
     "3d4dl1!pk2",
     "3d4k1!k2",  # and here they were not
@@ -51,6 +54,7 @@ def test_gd_08_against_every_throw(expression):
     compare(f"roll {expression}", "generic", 1_000, found)
     assert found.wrong == []
     assert [*found.became] == [f"generic, {'every throw' if expression in FINITE else 'a bound'}"]
+    assert chances(expression).error < TAIL
 
 
 def test_gd_06_raised_dice_that_all_explode_once():
@@ -122,6 +126,8 @@ def test_gd_14_what_is_raised_explodes_more_often():
 
 def test_gd_14_exactly_a_thousand_dice_are_not_too_many():
     """GD-14: five hundred dice that are rerolled once, each of them for certain; and one more is never drawn."""
+    fallen = "+".join(["100d6dl100!"] * 9)  # none is left that might explode
+    assert chances(f"{fallen}+80d1").values == {80: 1}
     rerolled = "+".join(["100d1ro1"] * 5)
     assert chances("5x 100d6ro<7").values == chances("100d6").values
     assert chances(f"{rerolled} = 500").outcomes == {"success": 1}
@@ -143,3 +149,8 @@ def test_gd_14_a_modifier_looks_at_what_those_before_it_drew():
     assert chances("7x 100d6r1!1").values
     assert chances("5x 50d6mi6ro6!6").values
     assert chances("9d6r1!1").values == chances("9d6r1").values
+
+
+def test_gd_07_listed_faces_that_count_or_are_taken_away():
+    """GD-01, GD-07: each side for itself, also where two show the same."""
+    assert chances("1d{1,3,5,5}>=5f1").values == {-1: Fraction(1, 4), 0: Fraction(1, 4), 1: Fraction(1, 2)}
