@@ -154,3 +154,10 @@ def test_gd_14_a_modifier_looks_at_what_those_before_it_drew():
 def test_gd_07_listed_faces_that_count_or_are_taken_away():
     """GD-01, GD-07: each side for itself, also where two show the same."""
     assert chances("1d{1,3,5,5}>=5f1").values == {-1: Fraction(1, 4), 0: Fraction(1, 4), 1: Fraction(1, 2)}
+
+
+@pytest.mark.parametrize("text", ["1d{3,1,2}", "2d{9,1}", "5-1d4", "1d{30,10,20}/4", "3d{3,1,2}k1", "1d2-1d2/2"])
+def test_gen_08_the_lowest_value_is_told_first(text):
+    """GEN-08: in whatever order faces are listed."""
+    values = list(chances(text).values)
+    assert values == sorted(values)
