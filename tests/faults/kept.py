@@ -14,6 +14,8 @@ from ircdice.ledger.store import StoredLedger
 
 from .players import Crowd, until
 
+_AT_ONCE = 500  # or a busy machine may not have read them in the time that one question has
+
 
 @dataclass(frozen=True)
 class Found:
@@ -28,10 +30,13 @@ class Found:
 async def records(url: str) -> list[Record]:
     """All that is in the ledger at `url`."""
     ledger = await asyncio.to_thread(StoredLedger, url, _nothing, lambda: 0)
+    found: list[Record] = []
     try:
-        return list(await ledger.since(0, 1_000_000))
+        while some := await ledger.since(found[-1].seq if found else 0, _AT_ONCE):
+            found += some
     finally:
         await ledger.close()
+    return found
 
 
 async def settled(url: str, people: Crowd) -> Found:
