@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 from bench import many_records
@@ -61,6 +62,7 @@ async def rate(url: str) -> list[tuple[str, ...]]:
     ledger, rows = StoredLedger(url, completed, milliseconds), []
     rolls = Rolls(ledger)
     for at_once in AT_ONCE:
+        ledger.stand_by(partial(bool, at_once == 1))  # as the bot has it
         await rolls.burst(at_once)
         gc.collect()
         gc.freeze()  # as the bot does once it is ready

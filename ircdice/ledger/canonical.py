@@ -16,6 +16,7 @@ from ircdice.ledger.sealing import sealed_hash
 
 _LEAF = b"\0"  # RFC 6962: what is hashed as a leaf can be no node
 _HEAD = _LEAF + b"ircdice1:record\0"
+_BEGUN = sha256(_HEAD)  # a copy of it is had sooner than another
 _TIMES = Struct(">QQ")
 _STREAM = Struct(">QIQB")
 _NOTHING = length_prefixed(b"")
@@ -30,14 +31,15 @@ def fields(draft: Draft) -> Fields:
 def record_bytes(record: Record) -> bytes:
     """`record` of LED-11, every field in its order."""
     shared = fields(record.draft)
-    return _bytes(record.draft, shared, record.seq, record.ts, record.blind, record.rules, record.tag)[len(_LEAF) :]
+    rest = _bytes(record.draft, shared, record.seq, record.ts, record.blind, record.rules, record.tag)
+    return _HEAD[len(_LEAF) :] + rest
 
 
 def leaf(record: Record, shared: Fields | None = None) -> bytes:
     """The 32 bytes by which the record stands in the tree; `shared` are its fields where they are known already."""
     draft = record.draft
     shared = shared or fields(draft)
-    return sha256(_bytes(draft, shared, record.seq, record.ts, record.blind, record.rules, record.tag)).digest()
+    return _hashed(_bytes(draft, shared, record.seq, record.ts, record.blind, record.rules, record.tag))
 
 
 def is_own(record: Record) -> bool:
@@ -53,15 +55,20 @@ def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key:
     kept = _plain(draft)
     shared = fields(kept)
     mark = tag_of(tag_key, seq, *shared)
-    hashed = sha256(_bytes(kept, shared, seq, ts, blind, rules, mark)).digest()
+    hashed = _hashed(_bytes(kept, shared, seq, ts, blind, rules, mark))
     return Record(seq, ts, kept, mark, blind, rules, hashed)
 
 
+def _hashed(after_head: bytes) -> bytes:
+    begun = _BEGUN.copy()
+    begun.update(after_head)
+    return begun.digest()
+
+
 def _bytes(draft: Draft, shared: Fields, seq: int, ts: int, blind: bytes, rules: str, mark: str) -> bytes:
-    """What is hashed as the leaf."""
+    """What is hashed as the leaf behind the head."""
     stamp, (place, nick, line) = draft.stamp, shared
     parts = (
-        _HEAD,
         _TIMES.pack(seq, ts),
         named(draft.kind),
         _STREAM.pack(draft.ref, stamp.epoch, stamp.counter, stamp.generation),
