@@ -10,7 +10,7 @@ import asyncio
 import itertools
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ircdice.bot import Bot, Message
 from ircdice.casemapping import DEFAULT
@@ -101,9 +101,9 @@ def said(tables: Tables) -> Iterator[Message]:
 
 def farewells(tables: Tables) -> Iterator[Message]:
     """What ends all that a table still has in hand, so that whoever comes next finds an empty one."""
-    for number, person, _ in itertools.product(range(1, tables.channels + 1), range(1, EACH + 1), range(3)):
+    for number, person in itertools.product(range(1, tables.channels + 1), range(1, EACH + 1)):
         if tables.channel("", f"#{number}").system == "crossroads":
-            yield _said(number, person, "xr endturn")
+            yield replace(_said(number, 1, f"xr fate end player{person}"), storyteller=True)
 
 
 def _said(channel: int, person: int, text: str, *, private: bool = False) -> Message:

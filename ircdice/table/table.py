@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -39,7 +40,8 @@ class Table:
 
     settings: ChannelSettings
     casemapping: str = DEFAULT
-    _chains: dict[int, Chain] = field(default_factory=dict)  # by every record's seq
+    # By every record's seq; ordered, as the oldest goes with every roll, and a dict finds its first behind all that went.
+    _chains: OrderedDict[int, Chain] = field(default_factory=OrderedDict)
     # What still waits, by its roll's seq: looked at with every command, where going through all rolls would take ms.
     _waiting: dict[int, Chain] = field(default_factory=dict)
     _unasked: dict[int, Chain] = field(default_factory=dict)
@@ -88,7 +90,7 @@ class Table:
                 self.standing(chain)
             except ReplayError:
                 log.exception("a roll is left out", extra={"network": chain.root.draft.network})
-                self._chains = {seq: kept for seq, kept in self._chains.items() if kept is not chain}
+                self._chains = OrderedDict((seq, kept) for seq, kept in self._chains.items() if kept is not chain)
                 self._seats.remove(chain)
                 self._waiting.pop(chain.root.seq, None)
                 self._unasked.pop(chain.root.seq, None)
