@@ -40,7 +40,7 @@ class Table:
 
     settings: ChannelSettings
     casemapping: str = DEFAULT
-    # By every record's seq; ordered, as the oldest goes with every roll, and a dict finds its first behind all that went.
+    # By every record's seq. Ordered: a dict looks for its oldest behind all that went before.
     _chains: OrderedDict[int, Chain] = field(default_factory=OrderedDict)
     # What still waits, by its roll's seq: looked at with every command, where going through all rolls would take ms.
     _waiting: dict[int, Chain] = field(default_factory=dict)
