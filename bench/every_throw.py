@@ -28,7 +28,7 @@ from ircdice.odds import Odds
 from ircdice.outcome import Outcome
 
 COUNT, SEED, THROWS = 3_000, 20261121, 5_000
-RARE = Fraction(1, 10**11)  # what is rarer need not be listed
+RARE = Fraction(1, 10**11)  # what is rarer need not be listed, nor thrown: play stops at 1,000 dice
 AT_ONCE = 2_000  # throws of a pool that are looked at without asking anew
 KINDS = ("2", "3", "4", "6", "F", "{1,2,2}", "{-1,0,3}", "{0,5}")
 MODIFIERS = ("k", "kl", "dl", "dh", "!", "!>", "!!", "!p", "r", "r<", "ro", "ro>", "mi", "ma")
@@ -133,7 +133,7 @@ def differing(odds: Odds, side: Seen) -> list[str]:
     for told, found in compared:
         for key in {*told, *found}:
             chance = told.get(key, Fraction())
-            if not found.get(key, 0) - RARE <= chance <= found.get(key, 0) + missing:
+            if not found.get(key, 0) - RARE <= chance <= found.get(key, 0) + missing + RARE:
                 wrong.append(f"{key}: {float(chance)}, seen {float(found.get(key, 0))} and {float(missing)} not")
     return wrong
 
