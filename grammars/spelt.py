@@ -16,7 +16,7 @@ FIGURES: Mapping[str, str] = {
 }
 _COUNT = "[1-9][0-9]{0,2}"
 _NUMBER = rf"{_COUNT}|{'|'.join(FIGURES)}"
-_WORD_OF_NUMBER = re.compile(rf"(?<![a-z0-9#@_])(?:{'|'.join(FIGURES)})(?![a-z0-9_'-])", FLAGS)
+_WORD_OF_NUMBER = re.compile(rf"(?<![a-z0-9#@_])(?<![a-z]-)(?:{'|'.join(FIGURES)})(?![a-z0-9_'-])", FLAGS)
 _OVER = r"(?=\s*(?:$|[.,;!?]|\#|for\s|(?:please|pls)(?![a-z])))"  # nothing of talk behind it
 _ALONE = r"(?=\s*[.!?]*\s*(?:$|\#|for\s))"  # `secretly, as she sleeps` goes on as talk
 _ENDS = "highest|lowest|best|worst|high|low"

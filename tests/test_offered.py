@@ -22,6 +22,7 @@ KEEPS_ALL = [  # system, what is typed, the hint
     ("v5", "roll adv d20+5", "roll 2d20k1+5"),
     # a pool of numbers is the other word's
     ("v5", "roll 3+4 h2", "v5 3+4 h2"),
+    ("beat_eight", "help beat-eight", "help beat_eight"),
     # several dice
     ("v5", "roll d6,d8", "roll 1d6+1d8"),
     ("v5", "roll d6, d8, d10", "roll 1d6+1d8+1d10"),
