@@ -64,6 +64,14 @@ def test_led_16_damage_is_named(evening, damage, kind, first, step):
     assert str(report.findings[0]).startswith(f"{kind}: record {first}: "), report.findings
 
 
+def test_led_16_two_that_no_leaf_can_be_made_of(evening):
+    """LED-16: records with a time that none can have are named, though neither can be told from the other."""
+    for at in (2, 4):
+        evening.records[at] = replace(evening.records[at], ts=-1)
+    found = [finding.seq for finding in checked(evening).findings if finding.damage == "altered"]
+    assert found == [evening.records[2].seq, evening.records[4].seq]
+
+
 @pytest.mark.parametrize(
     ("damage", "first"),
     [

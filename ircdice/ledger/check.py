@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -204,7 +205,7 @@ def _told_apart(unfit: Sequence[Record]) -> Iterator[Finding]:
     """A leaf that is not its record's: another record's, which tells a swap or a gap that was closed, or nobody's."""
     truly: dict[int, int] = {}
     for one, other in permutations(islice(unfit, MOST_COMPARED), 2):
-        if leaf(replace(one, seq=other.seq)) in (one.leaf, other.leaf):
+        if _leaf(one, other.seq) in (one.leaf, other.leaf):
             truly[one.seq] = other.seq
     for record in unfit:
         if record.seq not in truly:
@@ -212,6 +213,14 @@ def _told_apart(unfit: Sequence[Record]) -> Iterator[Finding]:
         else:
             damage: Damage = "reordered" if record.seq in truly.values() else "missing"
             yield Finding(record.seq, damage, f"what stands there was record {truly[record.seq]}")
+
+
+def _leaf(record: Record, seq: int) -> bytes | None:
+    """What its leaf would be under that number; None of a number or length that no record can have."""
+    try:
+        return leaf(replace(record, seq=seq))
+    except (struct.error, OverflowError):
+        return None
 
 
 def _committed(
