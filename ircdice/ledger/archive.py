@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -101,7 +102,8 @@ class Archive:
         share = Share(StoredRecords(self.keeping.database), Means(Streams(epochs), __version__, tags), judges)
         with Pages(self._engines.read) as pages:
             try:
-                course.go_through(_read(shared(share, last, many)), progress)
+                waiting = partial(_told_again, course, progress)
+                course.go_through(_read(shared(share, last, many, waiting)), progress)
                 course.damages = _damages(pages, lambda: progress and progress(last))
             except KeyboardInterrupt:
                 course.whole = False
@@ -146,6 +148,12 @@ class Archive:
         table = History.of("the ledger", notes, *believed, proved=proved)
         file = History.of("the checkpoint file", noted, *believed, proved=proved)
         return last, epochs, [table, file], [*stray, *beside.findings(table, file)]
+
+
+def _told_again(course: Course, progress: Progress | None) -> None:
+    """Whoever interrupts is heard while nothing comes."""
+    if progress:
+        progress(course.done)
 
 
 def _read(found: Iterator[Found]) -> Iterator[Found]:

@@ -23,6 +23,7 @@ class Course:
     beside: Sequence[Finding]
     damages: Sequence[Finding] = ()
     whole: bool = False
+    done: int = 0  # records
     _verdicts: Verdicts = field(default_factory=Verdicts)
 
     def go_through(self, found: Iterable[Found], progress: Progress | None) -> None:
@@ -33,8 +34,9 @@ class Course:
                 self.check.miss(stretch.after + 1, self.last)
                 break
             self._verdicts.take(verdicts)
+            self.done = min(stretch.after + STRETCH, self.last)
             if progress:
-                progress(min(stretch.after + STRETCH, self.last))
+                progress(self.done)
         self.whole = True
 
     def report(self, *notes: str) -> Report:

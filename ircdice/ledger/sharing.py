@@ -28,6 +28,7 @@ from ircdice.ledger.store.engine import in_a_line
 from ircdice.ledger.store.whole import Passage, StoredRecords
 
 ALONE = 20_000  # records up to which one process looks at all of them: starting others takes longer
+_POLLED = 0.2  # s
 _AHEAD = 3  # stretches that a process is given before its first answer is taken
 Judges = Callable[[], Judge]  # makes one; must be picklable
 Found = tuple[Stretch, list[Verdict]]
@@ -59,8 +60,11 @@ class Share:
         return looked(self.means, after, mine), judging.take(records)
 
 
-def shared(share: Share, last: int, processes: int) -> Iterator[Found]:
-    """Every stretch up to record `last`, in order. LedgerUnavailable where the database or a process is gone."""
+def shared(share: Share, last: int, processes: int, waiting: Callable[[], object] = lambda: None) -> Iterator[Found]:
+    """Every stretch up to record `last`, in order; `waiting` is called while there is none yet.
+
+    LedgerUnavailable where the database or a process is gone.
+    """
     ahead = iter(stretches(last))
     with ExitStack() as stack:
         if processes < 2 or last <= ALONE:
@@ -71,7 +75,7 @@ def shared(share: Share, last: int, processes: int) -> Iterator[Found]:
         pipes = [stack.enter_context(_process(share, portion)) for portion in each]
         given = sum(_give(pipes, after) for after in islice(ahead, _AHEAD))
         while given:
-            found = _joined([_taken(pipe) for pipe in pipes])
+            found = _joined([_taken(pipe, waiting) for pipe in pipes])
             given += sum(_give(pipes, after) for after in islice(ahead, 1)) - 1
             yield found
 
@@ -82,8 +86,10 @@ def _give(pipes: Sequence[Connection], after: int) -> int:
     return 1
 
 
-def _taken(pipe: Connection) -> Found:
+def _taken(pipe: Connection, waiting: Callable[[], object]) -> Found:
     try:
+        while not pipe.poll(_POLLED):
+            waiting()
         answer = pipe.recv()
     except (EOFError, OSError) as error:
         raise LedgerUnavailable("a process that looked at the ledger has ended.") from error
