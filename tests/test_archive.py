@@ -100,8 +100,9 @@ def test_led_16_what_was_found_until_it_was_broken_off(keeping, monkeypatch, alo
     """LED-16: whoever interrupts is told what is known by then, and no more."""
     monkeypatch.setattr(sharing, "ALONE", alone)
 
-    def interrupted(_done):
-        raise KeyboardInterrupt
+    def interrupted(done):
+        if done:
+            raise KeyboardInterrupt
 
     report = checked(keeping, interrupted)
     assert (report.whole, report.records) == (False, STRETCH)
