@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from functools import lru_cache, update_wrapper
 from typing import Generic, ParamSpec, TypeVar, cast
 
@@ -29,8 +30,9 @@ class Kept(dict[Hashable, R]):
     def keep(self, asked: Hashable, answer: R) -> None:
         """Have an answer at hand, unless it is too large."""
         if self._size(answer) <= self._largest:
-            while len(self) >= self._most:  # several threads may be at it
-                self.pop(next(iter(self), None), None)
+            while len(self) >= self._most:
+                with suppress(RuntimeError):  # another thread has changed it between the two
+                    self.pop(next(iter(self), None), None)
             self[asked] = answer
 
 
