@@ -1,6 +1,9 @@
 """Hints, as scripts of a channel: how often, for whom, and how they are ended (GEN-11)."""
 
-from playing import true
+import pytest
+from playing import Table, true
+
+from ircdice.errors import LedgerUnavailable
 
 
 def test_gen_11_hints():
@@ -93,6 +96,19 @@ def test_gen_11_a_hint_names_what_there_is():
             (carol) Not rolled: only a storyteller closes a roll.
         """
     )
+
+
+@pytest.mark.parametrize("fault", [RuntimeError("damaged"), LedgerUnavailable()])
+def test_gen_11_a_hint_is_given_where_the_ledger_cannot_be_asked(fault):
+    """GEN-11, LED-05: without an id then; whatever is wrong with the ledger, what was typed is answered."""
+    table = Table()
+
+    async def of_channel(*_place):
+        raise fault
+
+    table.ledger.of_channel = of_channel
+    (reply,) = table.say("sam", "FUDice: close", star=True).replies
+    assert reply.text == "Not rolled: close is not complete. Did you mean: close #ID"
 
 
 def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 import grammars
@@ -243,16 +242,23 @@ class Bot:
     async def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
         """GEN-07: an error is told to the speaker; GEN-11: a hint that nobody asked for only so often."""
         if wants_an_id(refusal, heard):
-            table = None
-            with suppress(LedgerUnavailable):
-                table = (await self._places.of(heard.message, settings)).table
-            refusal = with_an_id(refusal, heard, table)
+            refusal = with_an_id(refusal, heard, await self._table(heard.message, settings))
         refusal = workable(refusal, heard, settings)
         text = refusal_text(refusal)
         hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess
         if hint and not heard.called and not self._hinted(heard.message, settings, text):
             return Answer(error=grammars.UnknownCommand(text))
         return Answer((_to(heard, text, private=hint),), error=refusal)
+
+    async def _table(self, message: Message, settings: ChannelSettings) -> Table | None:
+        """What a channel remembers, for an error that is told in any case; None where that cannot be had."""
+        try:
+            return (await self._places.of(message, settings)).table
+        except LedgerUnavailable:
+            return None
+        except Exception:
+            log.exception("no id can be offered", extra={"network": message.network, "channel": message.place})
+            return None
 
     def _hinted(self, message: Message, settings: ChannelSettings, text: str) -> bool:
         """Whether a hint may be given now; never behind a relay, where nobody can be whispered to."""
