@@ -10,6 +10,7 @@ from operating import evening, ledger, sql
 from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept
 from ircdice.errors import Refused
+from ircdice.ledger.store.migrations import MIGRATIONS
 
 LARGEST = 2**63 - 1  # that SQLite has
 
@@ -156,6 +157,16 @@ def test_a_ledger_that_no_signature_can_be_looked_for_in_is_refused(config, chan
     sql(config, change)
     code, told = ledger("check", config=config)
     assert (code, told.startswith(f"ircdice: {said}")) == (2, True), told
+
+
+@pytest.mark.parametrize(
+    ("step", "said"), [(len(MIGRATIONS) - 1, "an older version of ircdice: ircdice run "), (99, "a newer version of ")]
+)
+def test_a_ledger_of_another_version_is_no_damaged_one(config, step, said):
+    """LED-01: whoever checks before the first start of a new version is told so."""
+    sql(config, f"UPDATE meta SET value = {step} WHERE name = 'schema'")
+    code, told = ledger("check", config=config)
+    assert (code, told.startswith(f"ircdice: the ledger was written by {said}")) == (2, True), told
 
 
 def started(config, caplog):

@@ -22,7 +22,7 @@ from ircdice.ledger.proofs import EpochProof, Streams
 from ircdice.ledger.proving import proven
 from ircdice.ledger.sharing import Found, Judges, Share, cores, shared
 from ircdice.ledger.store.engine import engines, in_a_line
-from ircdice.ledger.store.migrations import MIGRATIONS
+from ircdice.ledger.store.migrations import MIGRATIONS, expect_this
 from ircdice.ledger.store.numbering import astray
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.pages import Pages
@@ -139,6 +139,7 @@ class Archive:
         if tags:
             expected["tag_key"] = tags.mark
         with self.moment() as page:
+            expect_this(page.told("schema"))
             last, epochs, kept = page.last()[0], proofs(page), list(page.checkpoints())
             begun = {epoch.number: epoch.begun for epoch in page.epochs()}
             beside = Beside(last, kept, begun, {name: page.told(name) for name in expected}, expected)

@@ -63,9 +63,13 @@ def expect_current(connection: sa.Connection) -> None:
     """Look, and change nothing. LedgerUnavailable where there is no ledger, or not one of this version's schema."""
     if not sa.inspect(connection).has_table("meta"):
         raise LedgerUnavailable("there is no ledger in that database yet.")
-    taken = _taken(connection)
-    if taken != len(MIGRATIONS):
-        raise LedgerUnavailable(_NEWER if taken > len(MIGRATIONS) else _OLDER)
+    expect_this(str(_taken(connection)))
+
+
+def expect_this(said: str | None) -> None:
+    """LedgerUnavailable where a ledger says that it is of another version's schema; what is no number says nothing."""
+    if said is not None and SCHEMA.fullmatch(said) and int(said) != len(MIGRATIONS):
+        raise LedgerUnavailable(_NEWER if int(said) > len(MIGRATIONS) else _OLDER)
 
 
 def migrate(connection: sa.Connection) -> None:

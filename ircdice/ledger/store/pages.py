@@ -36,8 +36,8 @@ class Pages:
     def __exit__(self, _kind: type[BaseException] | None, _error: object, _trace: TracebackType | None) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
         while not self._looking.done():
-            if self._connection is not None:
-                self._connection.interrupt()
+            if (connection := self._connection) is not None:  # which the thread may let go of meanwhile
+                connection.interrupt()
             self._done()
 
     def faults(self) -> tuple[str, ...] | None:
