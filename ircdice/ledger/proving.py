@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -11,6 +10,7 @@ from multiprocessing import get_context
 
 from ircdice.errors import LedgerUnavailable, NoteError
 from ircdice.ledger.notes import Proved, Trust, VerifyingKey
+from ircdice.ledger.processes import deaf
 
 FEW = 2_000  # notes, up to which they are proved as they are read: starting others takes longer
 _AT_ONCE = 500
@@ -32,18 +32,15 @@ def proven(
 def _side_by_side(keys: tuple[VerifyingKey, ...], parts: Sequence[list[str]], processes: int) -> Iterator[Proved]:
     if not parts:
         return
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), _deaf)
+    pool = ProcessPoolExecutor(processes, get_context("spawn"))
     try:
-        yield from pool.map(partial(_proven, keys), parts)
+        with deaf():
+            found = pool.map(partial(_proven, keys), parts)
+        yield from found
     except BrokenProcessPool as error:
         raise LedgerUnavailable("a process that looked at the ledger has ended.") from error
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _deaf() -> None:
-    """Whoever asked for the check hears the interrupt, and ends this."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _proven(keys: tuple[VerifyingKey, ...], notes: Sequence[str]) -> Proved:

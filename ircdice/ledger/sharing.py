@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -24,6 +23,7 @@ from ircdice.ledger.check import stretches
 from ircdice.ledger.examining import STRETCH, Means, Stretch, looked
 from ircdice.ledger.judging import Judge, Judging, Verdict
 from ircdice.ledger.portions import Portion, portions
+from ircdice.ledger.processes import deaf
 from ircdice.ledger.store.engine import in_a_line
 from ircdice.ledger.store.whole import Passage, StoredRecords
 
@@ -121,7 +121,8 @@ def _process(share: Share, portion: Portion) -> Iterator[Connection]:
     here, there = context.Pipe()
     given = Share(share.records, share.means, share.judges, portion)
     process = context.Process(target=_worked, args=(there, given), daemon=True)
-    process.start()
+    with deaf():
+        process.start()
     there.close()
     try:
         yield here
@@ -132,7 +133,6 @@ def _process(share: Share, portion: Portion) -> Iterator[Connection]:
 
 
 def _worked(pipe: Connection, share: Share) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked for the check hears it, and tells what was found
     with suppress(EOFError, OSError), _collecting_seldom():
         while True:
             after = pipe.recv()
