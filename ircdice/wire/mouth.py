@@ -129,13 +129,13 @@ class Mouth:
 
     def _ask_about_many(self, link: Link) -> None:
         """A bot that is killed in the middle of a burst says only its last few lines again (LED-06)."""
-        if self._receipts.many(pressed=bool(len(link.outbox))):
+        if self._receipts.many(pressed=link.outbox.pressed):
             self._asked = asyncio.get_running_loop().time()
             self._fence(link)
 
     def _fence(self, link: Link) -> None:
         now = asyncio.get_running_loop().time()
-        if token := self._receipts.fence(now, pressed=bool(len(link.outbox))):
+        if token := self._receipts.fence(now, pressed=link.outbox.pressed):
             link.urgent(f"PING :{token}")
 
     def _told(self, told: Told, *, nobody: bool = False) -> None:

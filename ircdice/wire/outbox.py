@@ -30,6 +30,7 @@ class Outbox:
         self._lanes: dict[str, deque[Entry]] = {}  # in the order of their turns
         self._joining: set[str] = set()
         self._waiting = 0  # in all lanes
+        self._latest = ""  # lane that had its turn
         self.coming: Callable[[str], int] = lambda _lane: 0  # how many answers will follow in a lane
         self.shares: Callable[[str], bool] = lambda _lane: False  # whether a lane has its turn with others of the kind
 
@@ -66,6 +67,7 @@ class Outbox:
         if lane is None or not self._bucket.take(now):
             return None
         queue = self._lanes.pop(lane)
+        self._latest = lane
         entry = self._drawn(lane, queue)
         if self.shares(lane):
             self._put_behind([other for other in self._lanes if self.shares(other)])
@@ -95,6 +97,11 @@ class Outbox:
         taken = [entry for lane in lanes for entry in self._lanes.pop(lane)]
         self._waiting -= len(taken)
         return taken
+
+    @property
+    def pressed(self) -> bool:
+        """Whether more waits to be sent, or is about to behind the line that went out last."""
+        return len(self) > 0 or self.coming(self._latest) > 0
 
     def __len__(self) -> int:
         return len(self._urgent) + self._waiting

@@ -17,7 +17,7 @@ from ircdice.wire.line import Line
 FENCE = "ircdice-"
 # To one PING, which costs as much as a line. Of a bot that is killed these come twice, or those of two (LED-06).
 AT_ONCE = 8
-UNDER_PRESSURE = 16  # while others wait, four to a line
+UNDER_PRESSURE = 6  # lines, of four replies each, while others wait: those wait for the PING as well
 _PATIENCE = 30.0  # seconds for a server that answers no PING, or does not send back what it said it would
 # Nobody there, no right to speak, blocked, registered only, refused by the other side's own wish.
 _REFUSALS = frozenset({"401", "403", "404", "407", "408", "415", "477", "480", "486", "531", "716"})
@@ -71,8 +71,8 @@ class Receipts:
 
     def fence(self, now: float, *, pressed: bool) -> str | None:
         """The token of a PING to send now, if one is due; `pressed` while other lines wait."""
-        plain = self._plain()
-        if not plain or self._token or (pressed and plain < UNDER_PRESSURE):
+        plain = [sent for sent in self._sent if not sent.echo]
+        if not plain or self._token or (pressed and len(plain) < UNDER_PRESSURE):
             return None
         self._count += 1
         self._token, self._fenced, self._asked = f"{FENCE}{self._count}", len(self._sent), now
@@ -80,11 +80,11 @@ class Receipts:
 
     def many(self, *, pressed: bool) -> bool:
         """Whether the server is to be asked now, without waiting for more."""
-        return not self._token and self._plain() >= (UNDER_PRESSURE if pressed else AT_ONCE)
-
-    def _plain(self) -> int:
-        """Replies that no echo will vouch for."""
-        return sum(len(sent.entry.pieces) or 1 for sent in self._sent if not sent.echo)
+        plain = [sent for sent in self._sent if not sent.echo]  # which no echo will vouch for
+        enough = (
+            len(plain) >= UNDER_PRESSURE if pressed else sum(len(one.entry.pieces) or 1 for one in plain) >= AT_ONCE
+        )
+        return enough and not self._token
 
     def overdue(self, now: float) -> Told:
         """What has waited too long: without an echo it is not out; a server that answers no PING is believed."""
