@@ -183,6 +183,14 @@ def started(config, caplog):
     return caplog.text
 
 
+def test_an_index_that_is_gone_keeps_no_step_from_being_taken(config, caplog):
+    """LED-01: the step that drops it finds it dropped; the ledger is whole behind it."""
+    sql(config, "UPDATE meta SET value = 1 WHERE name = 'schema'")
+    assert not started(config, caplog).startswith("refused")
+    code, told = ledger("check", config=config)
+    assert code == 0, told
+
+
 STARTS = {
     "DELETE FROM checkpoints": "the ledger has lost checkpoints that its file has",
     "DELETE FROM begun": "epoch 1 was drawn from, and the ledger has lost when it began",

@@ -49,7 +49,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE seeds (epoch {key} PRIMARY KEY, seed {bytes} NOT NULL)",
     ),
     # A doubtful append is looked up by the number that it was given: this one cost every record an entry.
-    ("DROP INDEX records_request",),
+    ("DROP INDEX IF EXISTS records_request",),
 )
 
 _NEWER = "the ledger was written by a newer version of ircdice: that one must open it."
