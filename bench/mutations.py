@@ -36,6 +36,7 @@ RECKONED: dict[type[ast.operator], type[ast.operator]] = {
     ast.RShift: ast.LShift,
 }
 NAMED = {"min": "max", "max": "min", "any": "all", "all": "any"}
+EITHER_WAY = {"isinstance", "product", "sum_of", "convolved", "stride_of"}  # or the arguments are not alike
 TOLD = {"RULES", "_LADDER"}  # what `help V5-07` says, like all of a file `told`, and nothing judges by
 UNFELT = {"strict", "kw_only"}  # they guard, and change nothing that is rightly called
 
@@ -183,7 +184,7 @@ def _call(node: ast.Call) -> Iterator[Change]:
         yield "min and max", node, "func", ast.Name(NAMED[named], ast.Load())
     if (
         len(node.args) > 1
-        and named not in {*NAMED, "isinstance"}
+        and named not in {*NAMED, *EITHER_WAY}
         and not any(isinstance(argument, ast.Starred) for argument in node.args[:2])
     ):
         yield "arguments", node, "args", [node.args[1], node.args[0], *node.args[2:]]

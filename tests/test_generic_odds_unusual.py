@@ -128,6 +128,7 @@ def test_gd_14_exactly_a_thousand_dice_are_not_too_many():
     """GD-14: five hundred dice that are rerolled once, each of them for certain; and one more is never drawn."""
     fallen = "+".join(["100d6dl100!"] * 9)  # none is left that might explode
     assert chances(f"{fallen}+80d1").values == {80: 1}
+    assert chances("10x 100d6dl100!").values == {0: 1}
     rerolled = "+".join(["100d1ro1"] * 5)
     assert chances("5x 100d6ro<7").values == chances("100d6").values
     assert chances(f"{rerolled} = 500").outcomes == {"success": 1}

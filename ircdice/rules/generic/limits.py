@@ -111,7 +111,7 @@ def _chance(weights: Weights, modifier: Modifier) -> float:
 
 def _log_of_all(stretches: Sequence[Looked], z: float) -> float:
     """The logarithm of the mean of `z` to the number of dice that a term brings beside its own."""
-    return sum([count * _log_of_more(draws, z) for count, draws in stretches])
+    return sum([count * _log_of_more(draws, z) for count, draws in stretches if count])
 
 
 def _log_of_more(draws: Sequence[Draw], z: float) -> float:
