@@ -21,6 +21,15 @@ def test_led_16_what_shares_a_check_is_deaf_from_its_first_moment():
     assert process.exitcode == 0
 
 
+@pytest.fixture
+def interrupts():
+    """Ctrl-C raises, as in a terminal: what a shell starts in the background is deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupts")
 def test_led_16_whoever_starts_it_hears_what_came_meanwhile():
     """LED-16: no interrupt is lost."""
     with pytest.raises(KeyboardInterrupt), deaf():
