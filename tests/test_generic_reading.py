@@ -44,8 +44,9 @@ REFUSED = [  # text, column, sentence, hint
     ("roll 6d6>=5<3", 12, "<3 stands behind a count already: one term counts once.", "roll 6d6>=5"),
     # GD-08, GD-13: blanks tell counting from asking
     ("roll 3d6 >=5", 10, '">=5" could count dice, 3d6>=5, or ask, 3d6 >= 5.', "roll 3d6 >= 5"),
+    ("roll 1d20+5>=15", 12, '">=15" asks about the whole, 1d20+5 >= 15.', "roll 1d20+5 >= 15"),
     ("roll 3d6>= 5", 9, '">= 5" could count dice, 3d6>=5, or ask, 3d6 >= 5.', "roll 3d6 >= 5"),
-    ("roll 3d6+2 <5", 12, '"<5" could count dice, 3d6+2<5, or ask, 3d6+2 < 5.', "roll 3d6+2 < 5"),
+    ("roll 3d6+2 <5", 12, '"<5" asks about the whole, 3d6+2 < 5.', "roll 3d6+2 < 5"),
     ("roll 3d6 !6", 10, "!6 stands tight behind its dice, as 3d6!6.", "roll 3d6!"),
     # GD-09
     ("roll 1d6/0", 10, "0 could be zero, and nothing is divided by zero.", None),

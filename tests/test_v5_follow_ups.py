@@ -262,7 +262,7 @@ def test_gen_08_odds_of_saying_hunger():
         alice: odds hunger 2
             odds hunger 2: pass 100.0%, of it messy 100.0; fail 0.0%
         alice: odds wp h2
-            (alice) Not rolled: no normal die has failed: "wp 1" to "wp 3" reroll successes too.
+            (alice) Not rolled: the normal dice show tens only: say "wp tens" to reroll those.
         alice: hunger 2
             alice: Messy critical, 4 successes vs 1, margin +3; 10, hunger 10 3; hunger 2 on 1; id 2
         """,

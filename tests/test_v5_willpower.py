@@ -56,7 +56,7 @@ def test_v5_14_wp_n_takes_the_lowest_and_leaves_tens():
         alice: wp 2
             (alice) Not rolled: the normal dice show tens only: say "wp tens" to reroll those.
         alice: wp
-            (alice) Not rolled: no normal die has failed: "wp 1" to "wp 3" reroll successes too.
+            (alice) Not rolled: the normal dice show tens only: say "wp tens" to reroll those.
         """,
     )
 

@@ -76,10 +76,7 @@ def object_behind(text: str, at: int, end: int, written: str) -> None:
     if words := spelt(text, end):
         raise _written_out(text, at, end, words, written)
     if doubtful := _DOUBTFUL.match(text, end):
-        said = doubtful[0].strip()
-        sign, number = in_signs(doubtful["sign"]), doubtful["number"]
-        sentence = f'"{said}" could count dice, {written}{sign}{number}, or ask, {written} {sign} {number}.'
-        raise Misread(text, doubtful.start("sign"), sentence, instead=f"{text[:end]} {sign} {number}")
+        raise _compared(text, at, end, doubtful, written)
     if exploding := _EXPLODING.match(text, end):
         said = exploding["what"] + exploding["number"]
         sentence = f"{said} stands tight behind its dice, as {written}{said}."
@@ -97,6 +94,15 @@ def object_behind(text: str, at: int, end: int, written: str) -> None:
     if wanting and not (wanting["operator"] == "-" and text[end : end + 1].isspace() and text[wanting.end() :]):
         sentence = f"{wanting['operator']} wants a number or dice behind it."
         raise Misread(text, wanting.start("operator"), sentence, instead=text[:end])
+
+
+def _compared(text: str, at: int, end: int, doubtful: re.Match[str], written: str) -> Misread:
+    """GEN-12: a comparison of which a blank decides what it compares: dice, where it stands behind some, or all."""
+    said, sign, number = doubtful[0].strip(), in_signs(doubtful["sign"]), doubtful["number"]
+    sentence = f'"{said}" asks about the whole, {written} {sign} {number}.'
+    if any(term.end() == len(text[at:end].rstrip()) for term in _TERM.finditer(text[at:end])):
+        sentence = f'"{said}" could count dice, {written}{sign}{number}, or ask, {written} {sign} {number}.'
+    return Misread(text, doubtful.start("sign"), sentence, instead=f"{text[:end]} {sign} {number}")
 
 
 def _written_out(text: str, at: int, end: int, words: Spelt, written: str) -> Misread:

@@ -124,14 +124,15 @@ def _picks(node: Willpower, earlier: Earlier) -> list[int]:
         raise RuleError("every die of that roll is a Hunger die: none can be rerolled.")
     lowest = sorted((face, i) for face, i in normal if face != TEN)
     tens = [(face, i) for face, i in normal if face == TEN]
+    tens_only = 'the normal dice show tens only: say "wp tens" to reroll those.'
     if node.tens:
         chosen = (tens + lowest)[: node.count] if node.count else tens[:MOST_REROLLED]
         nothing = "there is no ten on a normal die to reroll."
     elif node.count:
-        chosen, nothing = lowest[: node.count], 'the normal dice show tens only: say "wp tens" to reroll those.'
+        chosen, nothing = lowest[: node.count], tens_only
     else:
         chosen = [(face, i) for face, i in lowest if face < SUCCESS][:MOST_REROLLED]
-        nothing = 'no normal die has failed: "wp 1" to "wp 3" reroll successes too.'
+        nothing = 'no normal die has failed: "wp 1" to "wp 3" reroll successes too.' if lowest else tens_only
     if not chosen:
         raise RuleError(nothing)
     return sorted(i for _, i in chosen)
