@@ -119,6 +119,17 @@ def test_a_lost_file_of_checkpoints_is_written_again(house):
     assert house.notes()[: len(before)] == before
 
 
+@pytest.mark.parametrize("lines_left", ["none", "some", "all"])
+def test_a_file_of_checkpoints_that_lacks_many_is_told(house, caplog, lines_left):
+    """LED-12: its end may lag by one where the bot was killed; who cut it or took it away is not met with silence."""
+    filled(house)
+    file = house.keeping.checkpoints.file
+    kept = {"none": b"", "some": file.read_bytes()[: file.stat().st_size // 3], "all": file.read_bytes()}[lines_left]
+    file.write_bytes(kept)
+    asyncio.run(started(house))
+    assert ("the file of checkpoints lacks the last" in caplog.text) == (lines_left != "all")
+
+
 def test_starts_without_news_add_a_line_each(house):
     """LED-12: checkpoints that are alike to the letter are told apart, and none is put into the file again."""
     filled(house, 3)

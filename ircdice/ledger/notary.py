@@ -94,6 +94,8 @@ class Notary(StoredLedger):
             log.error("accepted: %d checkpoints are damaged", len(found.void))
         if found.forgotten:
             log.error("the ledger has lost checkpoints that its file has: ircdice ledger check tells which")
+        if found.unfiled > 1:
+            log.warning("the file of checkpoints lacks the last %d of the ledger's: they are put there", found.unfiled)
         self._shift = shift
         if not resumed:
             await self._checkpoint(self._shift.prepare)  # the commitment stands in a checkpoint before its epoch begins

@@ -47,6 +47,7 @@ class Beginning:
     forgotten: bool = False
     told: tuple[Checkpoint, ...] = ()  # the last of the file and of the table, as far as they are believed
     void: tuple[str, ...] = ()  # what stands where notes should, and is accepted as damaged
+    unfiled: int = 0  # checkpoints of the table behind the last of the file: of a bot that was killed it lacks one
 
     @property
     def begun(self) -> dict[int, int]:
@@ -105,7 +106,8 @@ def _compared(page: Page, file: CheckpointFile, keys: SigningKeys, in_file: int)
         _agree(page, tree, told[0], keys)
     _look(page, tree)
     _grown(page, tree, keys)
-    return Beginning(tree, in_file, forgotten=forgotten, told=tuple(told))
+    unfiled = stored.number - in_file if stored else 0
+    return Beginning(tree, in_file, forgotten=forgotten, told=tuple(told), unfiled=unfiled)
 
 
 def _numbered(page: Page, *, accept_loss: bool) -> None:
