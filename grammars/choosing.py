@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 
 from grammars import catalogue
 from grammars.catalogue import Grammar
@@ -17,11 +17,13 @@ from grammars.unread import UnreadError
 from grammars.wrapping import wrapped
 
 
+@lru_cache(maxsize=1024)
 def chosen(plain: str, start: int, word: str, system: str) -> Reading:
     """The reading of the first grammar that claims `word` and reads the whole line; else an UnreadError, of the one
     that came furthest.
 
-    What one grammar objects to, or nearly knows, is no comment of the next one's.
+    What one grammar objects to, or nearly knows, is no comment of the next one's. A line is asked about more than
+    once, whether it is worth waiting for and what it says: readings are immutable, and kept; errors are made anew.
     """
     failures: list[UnreadError] = []
     for grammar in catalogue.candidates(word, system):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 import grammars
-from grammars import catalogue
+from grammars import catalogue, choosing, gate
 from grammars.gate import alone
 from ircdice.bot.hearing import listen
 from ircdice.bot.message import Message
@@ -99,6 +100,33 @@ def hinted(sentence: str, system: str) -> str | None:
     except grammars.UnknownCommand:
         pass
     return None
+
+
+def test_a_line_that_was_heard_is_not_read_again_for_its_record() -> None:
+    """Design, Numbers: heard uncalled, recorded as if called, the grammars read it once; what it says is the same."""
+    text = "roll 7d10 h2 dc3 # read once"
+    gate.read.cache_clear()
+    choosing.chosen.cache_clear()
+    heard = grammars.read(text, "v5", False)
+    assert grammars.read(text, "v5", True) is heard
+    found = choosing.chosen.cache_info()
+    assert (found.hits, found.misses) == (1, 1)
+
+
+def test_an_error_that_is_told_again_is_a_new_one() -> None:
+    """An error that was kept would gather the frames of everybody who raised it, and what they hold."""
+
+    def raised() -> grammars.CommandSyntaxError:
+        with pytest.raises(grammars.CommandSyntaxError) as caught:
+            grammars.read("roll 5d10 h7", "v5", True)
+        return caught.value
+
+    def depth(error: BaseException) -> int:
+        return sum(1 for _ in traceback.walk_tb(error.__traceback__))
+
+    first, *others = [raised() for _ in range(5)]
+    assert all(other is not first for other in others)
+    assert {depth(other) for other in others} == {depth(first)}
 
 
 @pytest.mark.parametrize(("in_channel", "in_private", "line"), LINES)
