@@ -11,6 +11,8 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 
@@ -35,6 +37,8 @@ async def come(bot: Bot, person: Person, folder: Path, port: int, *, free: bool)
 
 
 SPEAKERS = 20
+IN_A_BLOCK = 100
+ASKED_AT_MOST = 20
 RUNNING: list[subprocess.Popen[bytes]] = []
 
 
@@ -50,34 +54,55 @@ def stop() -> None:
             process.wait()
 
 
-async def asked(person: Person, bot: Bot, times: int, pause: float) -> list[float]:
-    """Say a roll, wait for the answer: ms for each."""
-    taken = []
-    for nth in range(times):
-        start = perf_counter()
-        person.say(f"#{bot.name}", f"roll {nth % 9 + 1}d10 h2 dc3")
-        await person.sees(rf"^:{bot.nick}!\S+ PRIVMSG ", within=30)
-        taken.append((perf_counter() - start) * 1000)
-        person.seen.clear()
-        person.rewind()
+async def asked(person: Person, bot: Bot, nth: int = 0) -> float:
+    """Say a roll, wait for the answer: ms."""
+    start = perf_counter()
+    person.say(f"#{bot.name}", f"roll {nth % 9 + 1}d10 h2 dc3")
+    await person.sees(rf"^:{bot.nick}!\S+ PRIVMSG ", within=30)
+    taken = (perf_counter() - start) * 1000
+    person.seen.clear()
+    person.rewind()
+    return taken
+
+
+async def ready(person: Person, bot: Bot) -> None:
+    """Say rolls until one is answered: to be in the channel is not to listen yet."""
+    for _ in range(ASKED_AT_MOST):
+        person.say(f"#{bot.name}", "roll 1d10")
+        with suppress(AssertionError):
+            await person.sees(rf"^:{bot.nick}!\S+ PRIVMSG ", within=1)
+            return
+    raise AssertionError(f"{bot.name} answers nothing")
+
+
+async def by_turns(people: Mapping[Bot, Person], blocks: int, size: int, pause: float) -> Mapping[Bot, list[float]]:
+    """Each bot asked `size` times, then the next, `blocks` times over, as the machine's pace changes: ms of each."""
+    taken: dict[Bot, list[float]] = {bot: [] for bot in people}
+    for _ in range(blocks):
+        for bot, person in people.items():
+            taken[bot] += [await asked(person, bot, nth) for nth in range(size)]
         await asyncio.sleep(pause)
     return taken
 
 
 async def trips(server: Server, folder: Path, closed: int, slow: int) -> Rows:
-    """Start, closed loop, one a second and memory, the limits of all of them off; one bot after the other."""
-    rows: Rows = []
+    """Start, closed loop, one a second and memory, the limits of all of them off; all are there, asked by turns."""
+    people: dict[Bot, Person] = {}
+    came: dict[Bot, tuple[int, float, float]] = {}
     for bot in BOTS:
-        async with await Person("alice").connect(server.port, f"#{bot.name}") as person:
-            pid, start = await come(bot, person, folder / "free", server.port, free=True)
-            await asyncio.sleep(3)
-            before = memory(pid)
-            await asked(person, bot, 50, 0)
-            loop = await asked(person, bot, closed, 0)
-            once = await asked(person, bot, slow, 1.0)
-            figures = [f"{percentile(taken, share):.3f}" for taken in (loop, once) for share in (0.5, 0.99)]
-            rows.append((bot.name, f"{start:.2f} s", *figures, f"{before:.1f}", f"{memory(pid):.1f}"))
-            stop()
+        people[bot] = await Person(f"a{bot.name[:7]}").connect(server.port, f"#{bot.name}")
+        pid, start = await come(bot, people[bot], folder / "free", server.port, free=True)
+        await ready(people[bot], bot)
+        await asyncio.sleep(3)
+        came[bot] = pid, start, memory(pid)
+    await by_turns(people, 1, IN_A_BLOCK, 0)  # warms up
+    loops, once = await by_turns(people, closed // IN_A_BLOCK, IN_A_BLOCK, 0), await by_turns(people, slow, 1, 1.0)
+    rows: Rows = []
+    for bot, (pid, start, before) in came.items():
+        figures = [f"{percentile(taken[bot], share):.3f}" for taken in (loops, once) for share in (0.5, 0.99)]
+        rows.append((bot.name, f"{start:.2f} s", *figures, f"{before:.1f}", f"{memory(pid):.1f}"))
+        await people[bot].__aexit__()
+    stop()
     return rows
 
 

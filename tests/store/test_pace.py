@@ -2,9 +2,10 @@
 
 import pytest
 
-from ircdice.ledger.store.pace import REST, SLOW, Pace
+from ircdice.ledger.store.pace import LENT, REST, SLOW, Pace
 
-QUICK, LATE = SLOW / 2, SLOW * 2
+QUICK, LATE, LONG = SLOW / 2, SLOW * 2, LENT * 2
+OFTEN = int(LENT / LATE)  # late ones that need no rest
 THREAD, HERE = False, True
 
 
@@ -23,15 +24,20 @@ def test_led_03_of_a_disk_that_was_never_written_to_nobody_knows():
         ([(THREAD, LATE), (THREAD, QUICK)], 0.0, True),
         ([(THREAD, QUICK), (HERE, QUICK)], 0.0, True),
         ([(THREAD, QUICK), (HERE, LATE)], 0.0, False),
-        ([(THREAD, QUICK), (HERE, LATE), (THREAD, QUICK)], REST * LATE * 0.9, False),
-        ([(THREAD, QUICK), (HERE, LATE), (THREAD, QUICK)], REST * LATE * 1.1, True),
-        ([(THREAD, QUICK), (HERE, LATE)], REST * LATE * 1.1, False),  # nobody has seen it quick again
-        ([(THREAD, QUICK), (HERE, LATE), (THREAD, LATE)], REST * LATE * 1.1, False),
+        ([(THREAD, QUICK), (HERE, LATE), (THREAD, QUICK)], 0.0, True),  # one that was late
+        ([(THREAD, QUICK), (HERE, LATE), (THREAD, LATE)], 0.0, False),
+        ([(THREAD, QUICK), (HERE, LATE)], REST * LATE, False),  # nobody has seen it quick again
+        ([(HERE, LATE)] * OFTEN + [(THREAD, QUICK)], 0.0, True),
+        ([(HERE, LATE)] * (OFTEN + 1) + [(THREAD, QUICK)], REST * LATE * 0.9, False),
+        ([(HERE, LATE)] * (OFTEN + 1) + [(THREAD, QUICK)], REST * LATE * 1.1, True),
+        ([(HERE, LONG), (THREAD, QUICK)], REST * (LONG - LENT) * 0.9, False),
+        ([(HERE, LONG), (THREAD, QUICK)], REST * (LONG - LENT) * 1.1, True),
+        ([(HERE, LONG), (THREAD, LATE)], REST * LONG, False),
     ],
 )
 def test_led_03_a_slow_commit_is_the_threads_as_long_as_it_may_come_again(commits, asked, allowed):
-    """LED-03: a disk that is always slow never holds up the loop; one that is now and then, once and then not for
-    thirty times as long."""
+    """LED-03: a disk that is always slow never holds up the loop; one that is so often does for a thirtieth of the
+    time, and one that was late once is tried by the thread, no more."""
     pace = Pace(10)
     for here, seconds in commits:
         pace.took(seconds, 0.0, here=here)
