@@ -12,7 +12,7 @@ from grammars.contests import Pass
 from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.dice import DiceSource
-from ircdice.errors import ReplayError
+from ircdice.errors import Refused, ReplayError
 from ircdice.ledger.ids import from_base32
 from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier, Outcome
@@ -53,7 +53,7 @@ class Table:
         """Take one more record into account, whoever wrote it; a damaged one is logged and left out: play goes on."""
         try:
             self._apply(record)
-        except ReplayError:
+        except (Refused, ReplayError):  # a game refuses what it took when it was said, were it not altered since
             log.exception("a record is left out", extra={"network": record.draft.network})
         if chain := self._chains.get(record.seq) or self._chains.get(record.draft.ref):
             self._index(chain)
@@ -125,6 +125,8 @@ class Table:
 
     def _open(self, record: Record) -> None:
         reading = reading_of(record)
+        if dispatcher.owner(reading.node) is None:
+            raise ReplayError(record.seq, f'"{reading.node}" is no roll')
         seal = sealing.of_roll(self.seals, record)
         node = self.prepared(sealing.under(reading.node, seal), record.draft.nick)
         against = getattr(node, "against", None) if record.draft.kind == "contest" else None
