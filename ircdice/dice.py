@@ -132,7 +132,8 @@ Draws = tuple[tuple[int, int], ...]  # (sides, face from 1 to sides), as the led
 
 
 class RecordedDice:
-    """The draws of a record, drawn again; DiceError where the rules would throw other dice than were recorded."""
+    """The draws of a record, drawn again; DiceError where the rules would throw other dice than were recorded, or its
+    dice show what they do not have."""
 
     stamp = UNSTAMPED
 
@@ -142,7 +143,8 @@ class RecordedDice:
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
         """The next `count` draws, each of a die with that many sides."""
-        faces = [face for die, face in self._draws[self._next : self._next + count] if die == sides]
+        drawn = self._draws[self._next : self._next + count]
+        faces = [face for die, face in drawn if die == sides and 0 < face <= sides]
         self._next += count
         if len(faces) < count:
             raise DiceError(f"the record does not hold {count} more d{sides}.")

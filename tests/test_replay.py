@@ -52,6 +52,19 @@ def test_an_evening_is_judged_as_it_was():
     assert faults(records) == {}
 
 
+@pytest.mark.parametrize("face", [0, 11, 2**31])
+@pytest.mark.parametrize("text", ["rouse", "roll 1d10", "roll 1d10 h0", "roll d10!", "toss d10"])
+def test_a_face_that_its_die_does_not_have_is_told(text, face):
+    """LED-16: whoever altered the database may have written any number there; the check goes on behind it."""
+    table = Table()
+    table.say("alice", text, (3,))
+    table.say("alice", "rouse", (9,))
+    (altered, next_one) = table.records
+    altered = replace(altered, draft=replace(altered.draft, draws=((10, face),)))
+    assert "the record does not hold 1 more d10" in faults([altered, next_one])[1]
+    assert list(faults([altered, next_one])) == [1]
+
+
 @pytest.mark.parametrize("seq", range(1, 18))
 def test_another_line_is_told(seq):
     """LED-16: a verdict that the faces do not give is found, wherever it stands."""
