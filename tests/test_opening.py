@@ -48,6 +48,40 @@ def test_a_damaged_ledger_is_refused(house, what):
         asyncio.run(started(house))
 
 
+LAID_OUT = {
+    "an index": (("DROP INDEX records_who",), "index records_who is missing"),
+    "a trigger": (
+        ("CREATE TRIGGER late AFTER INSERT ON records BEGIN DELETE FROM delivered; END",),
+        "trigger late is none of the ledger's",
+    ),
+    "a column": (("ALTER TABLE records ADD COLUMN more TEXT",), "table records is not as it was made"),
+    "an index that is unique no more": (
+        ("DROP INDEX records_drawn", "CREATE INDEX records_drawn ON records (epoch, network, channel, counter)"),
+        "index records_drawn is not as it was made",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LAID_OUT)
+def test_a_database_that_is_laid_out_otherwise_is_told_of(house, what, caplog):
+    """LED-16: tables, indexes and triggers are as the migrations make them, or the log of a start says what is not."""
+    changes, said = LAID_OUT[what]
+    filled(house)
+    house.sql(*changes)
+    asyncio.run(started(house))
+    assert [r.message for r in caplog.records if "altered" in r.message] == [
+        f"the ledger's database was altered: {said}"
+    ]
+
+
+def test_an_operators_own_index_or_view_is_none_of_it(house, caplog):
+    """LED-16: whoever asks a ledger much may have made them."""
+    filled(house)
+    house.sql("CREATE INDEX mine ON records (nick)", "CREATE VIEW seen AS SELECT * FROM records")
+    asyncio.run(started(house))
+    assert "altered" not in caplog.text
+
+
 def test_all_rewritten_is_another_ledger(house):
     """LED-16: new leaves and new checkpoints for everything, without the key, are not what the file has seen."""
     filled(house)

@@ -65,6 +65,8 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
 
     With `accept_loss` what is damaged is given up: empty records stand for it.
     """
+    if altered := page.laid_out_otherwise():  # no record is hurt yet, and who did it may have had their reasons
+        log.warning("the ledger's database was altered: %s", "; ".join(altered))
     _numbered(page, accept_loss=accept_loss)
     stored, note = page.last_checkpoint(), file.last()
     in_file = stored.number if stored and note is not None else 0

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import cache
 from typing import Any
 
 from ircdice.ledger.store.migrations import META, MIGRATIONS, WORDS
 
+Ask = Callable[[str], Iterable[Any]]  # a statement's rows
 _LAID_OUT = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"  # what SQLite makes by itself has none
 
 
-def differences(driver: Any) -> Iterator[str]:
+def differences(ask: Ask) -> Iterator[str]:
     """Tables and indexes that are gone or are others, and triggers, which would do more than what is asked.
 
     An index or a table that an operator has put in beside them is no damage.
     """
-    there = _laid_out(driver)
+    there = _laid_out(ask)
     for (kind, name), statement in _made().items():
         if (kind, name) not in there:
             yield f"{kind} {name} is missing"
@@ -32,8 +33,8 @@ def _made() -> Mapping[tuple[str, str], str]:
     with closing(sqlite3.connect(":memory:")) as empty:
         for statement in (META, *(statement for step in MIGRATIONS for statement in step)):
             empty.execute(statement.format_map(WORDS["sqlite"]))
-        return _laid_out(empty)
+        return _laid_out(empty.execute)
 
 
-def _laid_out(driver: Any) -> Mapping[tuple[str, str], str]:
-    return {(kind, name): statement for kind, name, statement in driver.execute(_LAID_OUT)}
+def _laid_out(ask: Ask) -> Mapping[tuple[str, str], str]:
+    return {(kind, name): statement for kind, name, statement in ask(_LAID_OUT)}

@@ -13,6 +13,7 @@ from ircdice.errors import LedgerDamaged
 from ircdice.ledger.record import Record
 from ircdice.ledger.store import rows
 from ircdice.ledger.store.driver import Driver, Row, text_of
+from ircdice.ledger.store.made import differences
 from ircdice.ledger.store.migrations import LASTING, SETTING
 from ircdice.ledger.store.schema import BEGUN, CHECKPOINTS, EPOCHS, META, RECORDS, SEEDS
 
@@ -88,6 +89,10 @@ class Page:
     def _asked(self, statement: str, *values: Any) -> Sequence[Row]:
         return self.driver.asked(statement, *values)
 
+    def laid_out_otherwise(self) -> Sequence[str]:
+        """What of SQLite's file is not as the migrations make it; PostgreSQL's is not looked at."""
+        return [*differences(self._asked)] if self.connection.dialect.name == "sqlite" else []
+
     def last(self) -> tuple[int, int, int]:
         """Number and time of the last record, and the number of the last setting; 0 where there is none."""
         row = self.driver.first(_LAST)
@@ -112,10 +117,8 @@ class Page:
     def counters(self, epoch: int) -> Mapping[tuple[str, str], int]:
         """The highest counter of that epoch in each place that drew from it (LED-14)."""
         asked = "SELECT network, channel, max(counter) FROM records WHERE epoch = ? AND counter > 0"
-        return {
-            (network, channel): top
-            for network, channel, top in self._asked(f"{asked} GROUP BY network, channel", epoch)
-        }
+        found = self._asked(f"{asked} GROUP BY network, channel", epoch)
+        return {(network, channel): top for network, channel, top in found}
 
     def stirs(self, epoch: int, network: str | None = None, channel: str | None = None) -> list[Record]:
         """The `stir` records of that epoch, of one place or of all, in order."""
@@ -199,14 +202,8 @@ class Page:
         if self.connection.dialect.name == "sqlite":
             self.connection.exec_driver_sql("PRAGMA secure_delete = ON")
         gone: dict[str, Any] = dict.fromkeys(("nick", "who", "line", "tag", "rules"), "")
-        gone |= {
-            "kind": "withheld",
-            "text": "redacted",
-            "draws": b"",
-            "blind": b"",
-            "sealed_text": None,
-            "sealed_salt": None,
-        }
+        gone |= {"kind": "withheld", "text": "redacted", "draws": b"", "blind": b""}
+        gone |= dict.fromkeys(("sealed_text", "sealed_salt"))
         theirs = sa.update(RECORDS).where(_C.who.in_(who))
         if network is not None:
             theirs = theirs.where(_C.network == network)

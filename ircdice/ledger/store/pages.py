@@ -71,7 +71,7 @@ def _faults(driver: Any) -> tuple[str, ...]:
     said: list[str] = []
     for check in ("quick_check", *[f"integrity_check({name})" for name in small]):
         said = said or _said(driver, check)
-    said = said or [*differences(driver)]
+    said = said or [*differences(driver.execute)]
     return tuple(said or ([] if agree(driver, RECORDS.name) else _said(driver, f"integrity_check({MOST})")))
 
 
