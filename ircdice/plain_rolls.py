@@ -20,7 +20,7 @@ from ircdice.ledger.record import USUAL
 from ircdice.outcome import Outcome
 from ircdice.reply import ID_BYTES, MOST_BYTES, within
 from ircdice.system import System
-from ircdice.table import Table
+from ircdice.table import Table, Thrown
 
 _Said = tuple[str, str, Draws, bool]  # text, game, dice, whether its line says that it was official
 _MOST = 20_000  # commands, and rolls of few dice, that are known by heart
@@ -64,7 +64,7 @@ class PlainRolls:
         few = len(draft.draws) <= _FEW and draft.house is USUAL
         said = draft.text, draft.system, draft.draws, official
         if few and (known := self._again.get(said)) is not None and draft.line == f"{draft.nick}{known.rest}":
-            table.opened(record, None, known.node, known.outcome)
+            table.opened(record, Thrown(known.node, known.outcome))
             return True
         way, comment = self._way(draft.text, draft.system)
         if way is None:
@@ -85,7 +85,7 @@ class PlainRolls:
             and line.isascii()
         ):
             _put(self._again, said, _Known(node, outcome, line[len(draft.nick) :]))
-        table.opened(record, comment, node, outcome)
+        table.opened(record, Thrown(node, outcome, comment))
         return True
 
     def _way(self, text: str, game: str) -> tuple[_Way | None, str | None]:

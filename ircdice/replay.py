@@ -24,7 +24,7 @@ from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Outcome
 from ircdice.plain_rolls import PlainRolls
 from ircdice.settings import ChannelSettings
-from ircdice.table import MINUTE, Chain, Table
+from ircdice.table import MINUTE, Chain, Table, Thrown
 
 _PLAYED = frozenset({"roll", "contest", "answer", "reroll", "hunger", "keep", "discard", "track", "lapse", "reveal"})
 _ENDLESS = 10_080  # minutes: whatever was answered in its time was answered in time
@@ -156,7 +156,7 @@ class _Kept:
         self._record = record
         self.compared = False
 
-    async def keep(self, draft: Draft) -> Record:
+    async def keep(self, draft: Draft, _thrown: Thrown | None = None) -> Record:
         """Compare, and never come back: what the bot says of a record is no verdict."""
         recorded = self._record.draft
         _same_line(recorded, draft.line)

@@ -4,6 +4,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from playing import Room
 from timed import best_of, best_of_three
 
 import grammars
@@ -44,6 +45,24 @@ NEVER = {
     "divided by zero": "1/0",
     "fullwidth digits": "５d１０",
 }
+
+
+class AnyDice(Room):
+    """A room whose dice nobody has set."""
+
+    def __init__(self, game):
+        super().__init__(game)
+        self.table.begin = lambda _network, _place: SystemDice()
+
+
+@pytest.mark.parametrize("game", [grammar.name for grammar in GAMES])
+def test_gen_09_what_is_remembered_as_it_is_said_is_what_the_records_give(game):
+    """GEN-09: every example, said by two people in turn; some are refused, as they follow nothing."""
+    room = AnyDice(game)
+    for nth, text in enumerate(text for name, text in EXAMPLES if name == game):
+        room.say(("alice", "bob")[nth % 2], text)
+    assert room.table.records
+    room.check()
 
 
 @pytest.mark.parametrize(("system", "text"), EXAMPLES)

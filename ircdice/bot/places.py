@@ -13,7 +13,7 @@ from ircdice.bot.turn import posting
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import Draft, Ledger, Record
 from ircdice.settings import ChannelSettings, Settings
-from ircdice.table import MINUTE, Table
+from ircdice.table import MINUTE, Table, Thrown
 
 log = logging.getLogger(__name__)
 _A_TURN = 0.002  # s that a table is rebuilt before others have theirs
@@ -42,14 +42,20 @@ class Place:
         """Whether it must stay: a command is under way, or a contest waits for its answer."""
         return self.turn.locked() or bool(self.table.open_contests())
 
-    async def keep(self, draft: Draft) -> Record:
-        """Record a draft and tell the table; whoever is cancelled meanwhile leaves the table in doubt."""
+    async def keep(self, draft: Draft, thrown: Thrown | None = None) -> Record:
+        """Record a draft and tell the table; whoever is cancelled meanwhile leaves the table in doubt.
+
+        A roll that was `thrown` just now while the table was quiet is not read and judged once more for it.
+        """
         try:
             record = await self.ledger.append(draft)
         except (LedgerUnavailable, asyncio.CancelledError):
             self.doubtful = True
             raise
-        self.table.apply(record)
+        if thrown is None:
+            self.table.apply(record)
+        else:
+            self.table.opened(record, thrown)
         return record
 
     async def settle(self) -> None:

@@ -14,7 +14,8 @@ from ircdice.errors import RuleError
 from ircdice.ledger import Record, RecordKind
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Outcome, Side
-from ircdice.table import OTHER, Chain, sealing
+from ircdice.table import OTHER, Chain, Thrown, sealing
+from ircdice.table.seals import Seal
 
 
 async def roll(turn: Turn) -> Answer:
@@ -42,8 +43,17 @@ async def roll(turn: Turn) -> Answer:
         record = await turn.record("contest", reply.waiting_line(system, node, names, minutes, comment, official))
         return _answer(turn, record, Outcome(kind="waiting"), other, offers=_unheard(turn, other or "", record))
     line = turn.line(system, node, outcome, (acting(turn.node, turn.message.nick), other), None)
-    record = await turn.record("track" if outcome.kind == "note" else "roll", line, ref=seal.record.seq if seal else 0)
+    record = await _recorded(turn, line, seal, Thrown(node, outcome, turn.reading.comment))
     return _answer(turn, record, outcome, other, offers=_offers(turn, record) if outcome.opponent else ())
+
+
+async def _recorded(turn: Turn, line: str, seal: Seal | None, thrown: Thrown) -> Record:
+    """A roll taken up; one that nothing at the table touches is not judged once more for the table's memory."""
+    kind: RecordKind = "track" if thrown.outcome.kind == "note" else "roll"
+    if seal is not None:
+        return await turn.record(kind, line, ref=seal.record.seq)
+    plain = turn.table.quiet and thrown.outcome.opponent is None
+    return await turn.record(kind, line, thrown=thrown if plain else None)
 
 
 def _unheard(turn: Turn, other: str, record: Record) -> tuple[Reply, ...]:

@@ -139,7 +139,7 @@ def _rolled(turn: Turn, reading: grammars.Reading) -> Draws:
 
 async def _seal(turn: Turn, text: str, sealed: str, line: str = "") -> Record:
     """The record of a secret: of what is sealed only the hash is in its leaf (LED-17)."""
-    return await turn.keep(turn.draft("seal", text, line, sealed=seal(sealed)))
+    return await turn.keep(turn.draft("seal", text, line, sealed=seal(sealed)), None)
 
 
 async def reveal(turn: Turn) -> Answer:

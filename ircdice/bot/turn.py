@@ -17,7 +17,7 @@ from ircdice.ledger import Draft, Ledger, Record, RecordKind, Sealed
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.system import System
-from ircdice.table import Table
+from ircdice.table import Table, Thrown
 
 
 class Answer(NamedTuple):
@@ -42,7 +42,7 @@ class Turn(NamedTuple):
     text: str  # as typed behind address, prefix and relay, for the record
     settings: ChannelSettings
     table: Table
-    keep: Callable[[Draft], Awaitable[Record]]
+    keep: Callable[[Draft, Thrown | None], Awaitable[Record]]
     dice: RecordingDice
     now: int
     chance: Chance
@@ -65,11 +65,17 @@ class Turn(NamedTuple):
         """The line to post, without its id."""
         return line_of(self.reading, system, node, outcome, names, asked, self.official)
 
-    async def record(self, kind: RecordKind, line: str, *, ref: int = 0, stamp: Stamp | None = None) -> Record:
-        """Take the command up in the ledger, durably; raises what the ledger raises, and then nothing is posted."""
+    async def record(
+        self, kind: RecordKind, line: str, *, ref: int = 0, stamp: Stamp | None = None, thrown: Thrown | None = None
+    ) -> Record:
+        """Take the command up in the ledger, durably; raises what the ledger raises, and then nothing is posted.
+
+        `thrown` is what a roll came to that the table knows no more of than that.
+        """
         self.dice.finish()
         line = reply.within(line, reply.MOST_BYTES - reply.ID_BYTES)
-        return await self.keep(self.draft(kind, self.text, line, self.dice.draws, ref, stamp or self.dice.stamp))
+        draft = self.draft(kind, self.text, line, self.dice.draws, ref, stamp or self.dice.stamp)
+        return await self.keep(draft, thrown)
 
     def draft(
         self,

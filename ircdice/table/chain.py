@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import grammars
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.table.seals import Seal
+
+
+class Thrown(NamedTuple):
+    """A roll as it was judged when it was said: its node, prepared as `Chain.node` is, and its comment."""
+
+    node: Any
+    outcome: Outcome
+    comment: str | None = None
+
 
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 

@@ -19,7 +19,7 @@ from ircdice.outcome import Earlier, Outcome
 from ircdice.settings import ChannelSettings
 from ircdice.system import Said
 from ircdice.table import rejudging, sealing
-from ircdice.table.chain import Chain, reading_of
+from ircdice.table.chain import Chain, Thrown, reading_of
 from ircdice.table.memories import Memories
 from ircdice.table.seals import Seals
 from ircdice.table.seats import Seats
@@ -136,9 +136,9 @@ class Table:
         self._remember(chain)
         self._forget(record.ts)
 
-    def opened(self, record: Record, comment: str | None, node: Any, outcome: Outcome) -> None:
+    def opened(self, record: Record, thrown: Thrown) -> None:
         """As `apply`, of a roll that was judged just now while all was `quiet`: nothing is read or thrown again."""
-        chain = self._chains[record.seq] = Chain([record], node, comment=comment, thrown=outcome)
+        chain = self._chains[record.seq] = Chain([record], thrown.node, comment=thrown.comment, thrown=thrown.outcome)
         self._remember(chain)
         self._forget(record.ts)
         self._seats.add(chain)
