@@ -101,7 +101,8 @@ async def test_led_05_a_lock_keeps_nobody_else_waiting(tmp_path, clock, held):
     await turned(ledger)
     held.execute("BEGIN IMMEDIATE")
     waiting = asyncio.ensure_future(turned(ledger))
-    start = time.monotonic()
+    pen, start = ledger._writer._pen, time.monotonic()
+    connection = pen._page.connection
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert time.monotonic() - start < 0.4
@@ -110,8 +111,24 @@ async def test_led_05_a_lock_keeps_nobody_else_waiting(tmp_path, clock, held):
     held.execute("ROLLBACK")
     assert await waiting
     assert not await turned(ledger)
+    assert pen._page.connection is connection, "nothing was wrong with it"
     assert [r.seq for r in await everything(ledger)] == [1, 2, 3]
     await ledger.close()
+
+
+async def test_led_03_what_is_asked_in_one_round_of_the_loop_is_one_commit(tmp_path, clock):
+    """LED-03: the thread is not woken by the first of a burst while the others are still being asked."""
+    ledger, commits = opened(f"sqlite:///{tmp_path / 'ledger.db'}", clock), []
+    ledger.landed = commits.append
+
+    async def said(number):
+        time.sleep(0.001)  # longer in all than the interpreter leaves one thread to itself
+        return await ledger.append(roll(str(number)))
+
+    told = await asyncio.gather(*map(said, range(50)))
+    assert [record.seq for record in told] == list(range(1, 51))
+    await ledger.close()
+    assert [len(records) for records in commits] == [50]
 
 
 @pytest.mark.usefixtures("quick")

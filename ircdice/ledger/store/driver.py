@@ -112,14 +112,18 @@ class Driver:
 
 
 def _into_sqlite(table: sa.Table, rows: Sequence[Row], own: Any) -> None:
-    """Many rows to a statement: with each statement the interpreter's lock is let go, and waited for."""
+    """Many rows to a statement: with each statement the interpreter's lock is let go, and waited for.
+
+    Where a row fails, those before it stay until the transaction is undone: to undo the statement alone SQLite would
+    copy every page that it writes into a file beside.
+    """
     done = 0
     for size in _TOGETHER:
         while len(rows) - done >= size:
-            own.execute(_several(table, "?", size), [*chain.from_iterable(rows[done : done + size])])
+            own.execute(_several(table, "?", size, " OR FAIL"), [*chain.from_iterable(rows[done : done + size])])
             done += size
     if done < len(rows):
-        own.executemany(_several(table, "?", 1), rows[done:])
+        own.executemany(_several(table, "?", 1, " OR FAIL"), rows[done:])
 
 
 def _into_postgresql(table: sa.Table, rows: Sequence[Row], own: Any) -> None:
@@ -142,9 +146,9 @@ def _marked(statement: str, kind: str) -> str:
 
 
 @lru_cache
-def _several(table: sa.Table, mark: str, rows: int) -> str:
+def _several(table: sa.Table, mark: str, rows: int, on_conflict: str = "") -> str:
     values = f"({', '.join([mark] * len(table.c))})"
-    return f"INSERT INTO {table.name} ({_names(table)}) VALUES {', '.join([values] * rows)}"
+    return f"INSERT{on_conflict} INTO {table.name} ({_names(table)}) VALUES {', '.join([values] * rows)}"
 
 
 @lru_cache

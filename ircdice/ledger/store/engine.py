@@ -94,6 +94,11 @@ def is_away(error: BaseException) -> bool:
     return isinstance(error, (exc.DBAPIError, exc.TimeoutError)) and not isinstance(error, wrong)
 
 
+def is_held(error: BaseException) -> bool:
+    """Whether an error says that somebody else holds SQLite's lock, and nothing else is wrong."""
+    return getattr(getattr(error, "orig", None), "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+
+
 def in_a_line(error: BaseException) -> str:
     """What the database itself said."""
     return " ".join(str(getattr(error, "orig", None) or error).split())

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ircdice.ledger.store.driver import Driver
-from ircdice.ledger.store.engine import Engines
+from ircdice.ledger.store.engine import Engines, is_held
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.page import Page
 
@@ -19,7 +19,8 @@ class CommitUnknownError(Exception):
 
 
 class Pen:
-    """Opened when it is wanted, and again after each error: who knows in what state that has left it.
+    """Opened when it is wanted, and again after each error: who knows in what state that has left it. Only where
+    somebody else held SQLite's lock nothing was begun.
 
     For any thread, one at a time.
     """
@@ -34,10 +35,11 @@ class Pen:
 
         `hasty` waits for nobody else's lock, and leaves SQLite's log where it is.
         """
-        marks = self._marks.take(early=early)
+        marks, begun = self._marks.take(early=early), False
         try:
             page = self._opened(hasty=hasty)
             page.driver.say(self._engines.lock)
+            begun = True
             try:
                 done = work(page)
                 if marks:
@@ -46,8 +48,9 @@ class Pen:
                 page.driver.undo()
                 raise
             _commit(page)
-        except BaseException:
-            self.put_down()
+        except BaseException as error:
+            if begun or not is_held(error):
+                self.put_down()
             self._marks.give_back(marks)
             raise
         return done

@@ -19,12 +19,14 @@ log = logging.getLogger(__name__)
 class Request:
     """Something to be done under the ledger's lock: an answer, or an error, is what its future waits for.
 
-    `given_up` is set where nobody waits any more: what has not been begun by then is not done.
+    `given_up` is set where nobody waits any more: what has not been begun by then is not done. `until` is when that
+    will be, by the loop's clock; 0 as long as nobody counts.
     """
 
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
     given_up: bool = field(default=False, kw_only=True)
+    until: float = field(default=0.0, kw_only=True)
 
     def give_up(self) -> None:
         """On the loop: whoever waits is told that the record is out of reach (LED-05)."""

@@ -5,11 +5,14 @@ A lone roll need not wait for the thread: where the disk is quick it is written 
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any, TypeVar
@@ -34,7 +37,7 @@ T = TypeVar("T")
 
 
 class Writer:
-    """Takes requests from any thread. `answered` is called on each request's own loop."""
+    """Takes each request from its own loop, where `answered` is called with it afterwards."""
 
     def __init__(
         self, engines: Engines, scribe: Scribe, marks: Marks, answered: Callable[[Request, Any], None]
@@ -42,7 +45,9 @@ class Writer:
         self._scribe, self._marks, self._answered = scribe, marks, answered
         self._pen, self._pace = Pen(engines, marks), Pace(engines.lone)
         self._turn = Lock()  # of who writes, the thread or the event loop
-        self._queue: SimpleQueue[Request | None] = SimpleQueue()
+        self._asked: deque[Request] = deque()  # and not yet seen by the thread
+        self._bell: SimpleQueue[None] = SimpleQueue()  # rung where there is something to do
+        self._rings: asyncio.AbstractEventLoop | None = None  # the one that is about to ring it
         self._waiting: list[Request] = []
         self._doubtful: list[Append] = []
         self._stopping = threading.Event()
@@ -56,8 +61,20 @@ class Writer:
         return self._pause > 0
 
     def submit(self, request: Request) -> None:
-        """Have something done, soon."""
-        self._queue.put(request)
+        """Have something done, soon.
+
+        What else is asked in the same round of the loop comes along: a thread that is woken by the first of a burst
+        and the loop that has the others to ask would take the interpreter from one another again and again.
+        """
+        self._asked.append(request)
+        if self._rings is not request.loop:
+            self._rings = request.loop
+            request.loop.call_soon(self._ring)
+
+    def _ring(self) -> None:
+        self._rings = None
+        if self._asked:  # not taken along by a transaction that was under way
+            self.wake()
 
     def at_once(self, append: Append) -> Record | None:
         """On the event loop: its record, written where it stands if the disk is quick and nobody else writes.
@@ -66,7 +83,7 @@ class Writer:
         """
         if self._pace.allows(time.monotonic()) and self._turn.acquire(blocking=False):
             try:
-                if not (self._waiting or self._doubtful or self._pause or self._stopping.is_set()):
+                if not (self._asked or self._waiting or self._doubtful or self._pause or self._stopping.is_set()):
                     return self._written_here(append)
             finally:
                 self._turn.release()
@@ -94,8 +111,8 @@ class Writer:
         return written[-1][1]
 
     def wake(self) -> None:
-        """Have the marks looked at."""
-        self._queue.put(None)
+        """Have the thread look at what there is to do, marks that are due included."""
+        self._bell.put(None)
 
     def stop(self) -> None:
         """Finish what waits, and end; blocks until it has."""
@@ -119,7 +136,8 @@ class Writer:
         if self._pause:
             self._rest()
         elif not self._stopping.is_set():
-            self._wait(self._marks.due_in())
+            with contextlib.suppress(Empty):
+                self._bell.get(timeout=self._marks.due_in())
         self._drain()
         if given_up := [request for request in self._waiting if request.given_up]:
             self._refuse(given_up)
@@ -127,22 +145,12 @@ class Writer:
         unfinished = self._waiting or ((self._doubtful or self._marks) and not self._pause)
         return bool(unfinished) or not self._stopping.is_set()
 
-    def _wait(self, seconds: float | None) -> None:
-        """Until something is asked, or marks are due."""
-        if seconds is None:
-            self._take(self._queue.get())
-        else:
-            with contextlib.suppress(Empty):
-                self._take(self._queue.get(timeout=seconds))
-
     def _drain(self) -> None:
         """Take what was asked meanwhile."""
-        while not self._queue.empty():  # nobody else takes from it
-            self._take(self._queue.get_nowait())
-
-    def _take(self, request: Request | None) -> None:
-        if request is not None:
-            self._waiting.append(request)
+        while not self._bell.empty():
+            self._bell.get_nowait()
+        while self._asked:  # nobody else takes from it
+            self._waiting.append(self._asked.popleft())
 
     def _rest(self) -> None:
         """Between two tries; one that stops takes its time as well, or it would spin."""
@@ -177,16 +185,9 @@ class Writer:
         """Take drafts up in one transaction; where that fails, each in one of its own: the others are not to blame."""
         appends: list[Append] = []
         taken: list[Append] = []
-
-        def write(page: Page) -> Written:
-            self._drain()  # the lock may have been long in coming: others ask by now, and some have given up
-            appends[:] = self._leading(most)
-            taken[:] = [append for append in appends if not append.given_up]
-            return self._scribe.write(page, taken)
-
         start = time.monotonic()
         try:
-            written = self._transact(write)
+            written = self._transact(partial(self._write, most, appends, taken))
         except CommitUnknownError:
             self._doubtful += taken
             self._settle(appends, _undone(appends, taken))
@@ -196,14 +197,24 @@ class Writer:
                 raise
             fault = error
         else:
-            answers: Answers = [(append, record) for append, record in written if append is not None]
             if len(taken) == 1:
                 now = time.monotonic()
                 self._pace.took(now - start, now, here=False)
+            answers: Answers = [(append, record) for append, record in written if append is not None]
             self._settle(appends, answers + _undone(appends, taken))
             self._scribe.tell([record for _, record in written])  # nobody waits for the file of checkpoints
             return
-        failed = appends or self._leading(most)  # none was begun where there was no lock to be had
+        self._apart(appends or self._leading(most), fault)  # none was begun where there was no lock to be had
+
+    def _write(self, most: int, appends: list[Append], taken: list[Append], page: Page) -> Written:
+        """Under the lock: `appends` becomes those in front, `taken` those of them that somebody waits for."""
+        self._drain()  # the lock may have been long in coming: others ask by now, and some have given up
+        appends[:] = self._leading(most)
+        taken[:] = [append for append in appends if not append.given_up]
+        return self._scribe.write(page, taken)
+
+    def _apart(self, failed: Sequence[Append], fault: Exception) -> None:
+        """Those whose transaction failed: one alone is told why."""
         if len(failed) == 1:
             self._settle(failed, [(failed[0], _told(fault))])
         else:
