@@ -35,7 +35,8 @@ from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.hinting import Hinting
 from ircdice.bot.message import Message, Reply, turn_over
 from ircdice.bot.offering import played, refusal_text, wants_an_id, with_an_id, workable
-from ircdice.bot.places import Places
+from ircdice.bot.patience import in_time
+from ircdice.bot.places import Place, Places
 from ircdice.bot.turn import Answer, Turn, posting
 from ircdice.dice import RecordingDice
 from ircdice.errors import LedgerUnavailable, Refused
@@ -162,27 +163,32 @@ class Bot:
         if reading and (channel := secrecy.elsewhere(heard.message, reading.node)):
             heard = heard._replace(message=secrecy.about(heard.message, channel))
             settings = self._settings.channel(heard.message.network, heard.message.channel, heard.message.casemapping)
-        place = await self._places.of(heard.message, settings)
+        place = await in_time(self._ledger, lambda: self._places.of(heard.message, settings))
         async with place.turn:
-            await place.settle()
-            turn = Turn(
-                message=heard.message,
-                reading=reading or self._certain(heard, settings, place.table),
-                text=heard.text,
-                settings=settings,
-                table=place.table,
-                keep=place.keep,
-                dice=RecordingDice(self._chance.begin(heard.message.network, heard.message.place)),
-                now=self._clock(),
-                chance=self._chance,
-                ledger=self._ledger,
-                allowance=self._allowance,
-            )
-            if not isinstance(turn.node, OddsOf):
-                return await self._handled(turn)
-            question = chances.asked(turn)
+            done = await in_time(self._ledger, lambda: self._in_turn(heard, reading, settings, place))
+        if isinstance(done, Answer):
+            return done
         turn_over.get()()  # odds may take a second, and change nothing: rolls that are said then wait for none
-        return await chances.told(question)
+        return await chances.told(done)
+
+    async def _in_turn(
+        self, heard: Heard, reading: grammars.Reading | None, settings: ChannelSettings, place: Place
+    ) -> Answer | chances.Question:
+        await place.settle()
+        turn = Turn(
+            message=heard.message,
+            reading=reading or self._certain(heard, settings, place.table),
+            text=heard.text,
+            settings=settings,
+            table=place.table,
+            keep=place.keep,
+            dice=RecordingDice(self._chance.begin(heard.message.network, heard.message.place)),
+            now=self._clock(),
+            chance=self._chance,
+            ledger=self._ledger,
+            allowance=self._allowance,
+        )
+        return chances.asked(turn) if isinstance(turn.node, OddsOf) else await self._handled(turn)
 
     def _read(self, heard: Heard, settings: ChannelSettings) -> grammars.Reading | None:
         """The command, or None where only the moment can tell whether it is one (GEN-10)."""

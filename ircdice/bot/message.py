@@ -12,6 +12,8 @@ from ircdice.casemapping import DEFAULT, fold
 # What the bot calls while it answers a line, once nothing that was said later need wait for the answer; whoever hands
 # lines over in order sets it.
 turn_over: ContextVar[Callable[[], None]] = ContextVar("turn_over", default=lambda: None)
+# When the line that is being answered was heard, on the event loop's clock; set likewise. None: just now.
+heard_at: ContextVar[float | None] = ContextVar("heard_at", default=None)
 
 
 class There(NamedTuple):

@@ -26,6 +26,10 @@ class MemoryLedger:
         """Nobody else knows of it."""
         return True
 
+    @property
+    def out_of_reach(self) -> None:
+        """It never is."""
+
     async def append(self, draft: Draft) -> Record:
         """Number, date and tag the draft; time never goes back (LED-02)."""
         last = self._records[-1] if self._records else None

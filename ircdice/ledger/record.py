@@ -112,6 +112,11 @@ class Ledger(Protocol):
         """Whether no other bot may be writing to it."""
         ...
 
+    @property
+    def out_of_reach(self) -> float | None:
+        """While the record is out of reach: for how many seconds a command waits for it, all in all (LED-05)."""
+        ...
+
     async def append(self, draft: Draft) -> Record:
         """Take `draft` up, durably; only then may its line be posted (LED-03)."""
         ...

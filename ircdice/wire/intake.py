@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from ircdice.bot.message import Message, Reply, turn_over
+from ircdice.bot.message import Message, Reply, heard_at, turn_over
 from ircdice.config import Limits
 from ircdice.wire.bucket import MOST_WARNED, Verdict
 from ircdice.wire.effects import Heard
@@ -63,7 +63,7 @@ class Intake:
         match self._inward.reserve(speaker, message.place, now):
             case Verdict.WARN:
                 self._refuse(message, "too many commands at once")
-            case Verdict.HEAR if self._queued(heard):
+            case Verdict.HEAR if self._queued(heard, now):
                 return True
             case Verdict.HEAR:
                 self._inward.refund(speaker, message.place)
@@ -72,16 +72,17 @@ class Intake:
                     self._refuse(message, "too much waits")
         return False
 
-    def _queued(self, heard: Heard) -> bool:
+    def _queued(self, heard: Heard, now: float) -> bool:
         if not self.places.busy:
             self._too_late.clear()
         message = heard.message
         # By where the answer goes: that is the lane in which it will wait to be sent.
         lane = message.fold(message.channel or message.nick)
-        return self.places.put(lane, partial(self._answer, heard, lane))
+        return self.places.put(lane, partial(self._answer, heard, now, lane))
 
-    async def _answer(self, heard: Heard, lane: str) -> None:
+    async def _answer(self, heard: Heard, since: float, lane: str) -> None:
         """Only an answer costs a token."""
+        heard_at.set(since)
         turn_over.set(partial(self.places.step_aside, lane))
         replies = await self._bot.hear(heard.message)
         if not replies:

@@ -159,3 +159,36 @@ async def test_led_05_a_database_that_another_holds(ngircd_unlimited, tmp_path):
             "roll 8d10 h2",
             "roll 9d10 h2",
         ]
+
+
+async def test_led_05_who_stands_in_line_is_told_in_time_too(ngircd_unlimited, tmp_path):
+    """LED-05: six at once behind a database that another holds are each told 5 s after they spoke, not one behind the
+    other; nothing of it is recorded, no counter is used, and play goes on."""
+    channel = "#line"
+    with BotProcess(tmp_path / "bot", ngircd_unlimited.port, (channel,), nick="Line") as bot:
+        async with crowd(bot, nicks=("hal",)) as people:
+            await begun(people, bot)
+            await rolled(people, channel, "roll 5d10 h2")
+            person, clock = people.people[1], asyncio.get_running_loop().time
+            with closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                said, told, since = [], [], len(person.seen)
+                for n in range(6):
+                    person.say(channel, f"roll {n + 6}d10 h2 # never")
+                    said.append(clock())
+                    await asyncio.sleep(0.2)
+                while len(told) < len(said) and clock() < said[-1] + 30:
+                    found = sum(line.endswith(f":{AWAY}") for line in person.seen[since:])
+                    told += [clock()] * (found - len(told))
+                    await asyncio.sleep(0.01)
+                other.execute("ROLLBACK")
+            assert len(told) == len(said)
+            waited = [then - before for before, then in zip(said, told, strict=True)]
+            assert all(4.5 <= seconds <= 5.5 for seconds in waited), waited
+            await rolled(people, channel, "roll 7d10 h2")
+            assert bot.stop() == 0
+            found = await kept.settled(f"sqlite:///{bot.database}", people)
+            records = await kept.records(f"sqlite:///{bot.database}")
+        proved(bot, records, found)
+        drawn = [(record.draft.text, record.draft.stamp.counter) for record in records if record.draft.draws]
+        assert drawn == [("roll 5d10 h2", 1), ("roll 7d10 h2", 2)]

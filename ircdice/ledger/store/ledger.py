@@ -81,6 +81,11 @@ class StoredLedger:
         return self._writer.away
 
     @property
+    def out_of_reach(self) -> float | None:
+        """While it is: for how many seconds a command waits, all in all (LED-05)."""
+        return self._wait if self._writer.away else None
+
+    @property
     def within(self) -> Callable[[Sequence[Record], Page], None] | None:
         """Called in the transaction with each commit's records; what it raises undoes them."""
         return self._scribe.within
