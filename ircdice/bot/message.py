@@ -56,13 +56,6 @@ class Message:
         """`name` as this network compares it."""
         return fold(name, self.casemapping)
 
-    def known(
-        self, *, storyteller: bool, absent: Callable[[str, str], bool], there: Callable[[str], There | None] | None
-    ) -> Message:
-        """The line with what is known beside it; `replace` takes as long for that as all else that makes a line one."""
-        heard = self.network, self.channel, self.nick, self.text, self.me, self.account
-        return Message(*heard, storyteller, self.relay, self.casemapping, self.relayed, self.aside, absent, there)
-
     def about(self, channel: str) -> Message | None:
         """A private line as one about a channel, with the speaker's rights there; None where the bot is not in it."""
         found = self.there(channel) if self.there else There(channel, self.storyteller)

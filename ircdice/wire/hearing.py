@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ircdice.bot.message import Message
+from ircdice.bot.message import Message, There
 from ircdice.casemapping import fold
 from ircdice.settings import ChannelSettings
 from ircdice.wire.line import Line
@@ -19,6 +19,18 @@ _BEHIND_RELAY = re.compile("<([^<>]+)>")
 
 
 _NOBODY: Mapping[str, str] = MappingProxyType({})
+
+
+class Speaker(NamedTuple):
+    """Who says a line, as far as rights go."""
+
+    nick: str
+    account: str | None = None  # that the server vouches for
+    relay: bool = False
+
+
+def _nothing(_speaker: Speaker, _channel: str) -> bool:
+    return False
 
 
 class Ear(NamedTuple):
@@ -33,6 +45,9 @@ class Ear(NamedTuple):
     known: Mapping[str, str] = _NOBODY  # without it: accounts by folded nick, as WHOX told them
     relays: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    leads: Callable[[Speaker, str], bool] = _nothing  # whether somebody is a storyteller in a channel
+    there: Callable[[Speaker], Callable[[str], There | None]] | None = None  # what a channel's name means in private
+    absent: Callable[[str, str], bool] | None = None  # whether nobody of a nick is in a channel
 
     def fold(self, name: str) -> str:
         """`name` as this network compares it."""
@@ -58,16 +73,26 @@ def hear(line: Line, ear: Ear) -> Message | Query | None:
     # `@#channel` reaches its operators alone: an answer would tell the channel what they keep from it (STATUSMSG).
     if not (private or target in ear.joined) or not plain.strip() or _REFUSED.search(plain):
         return None
+    who = _who(line, ear)
+    channel = None if private else ear.joined[target]
     return Message(
         network=ear.network,
-        channel=None if private else ear.joined[target],
-        nick=line.nick,
+        channel=channel,
+        nick=who.nick,
         text=plain,
         me=ear.me,
-        account=account(line, ear),
-        relay=bool(ear.relays) and ear.fold(line.nick) in map(ear.fold, ear.relays),
+        account=who.account,
+        storyteller=channel is not None and ear.leads(who, channel),
+        relay=who.relay,
         casemapping=ear.casemapping,
+        absent=ear.absent,
+        there=ear.there(who) if private and ear.there else None,
     )
+
+
+def _who(line: Line, ear: Ear) -> Speaker:
+    nick = line.nick
+    return Speaker(nick, account(line, ear), bool(ear.relays) and ear.fold(nick) in map(ear.fold, ear.relays))
 
 
 def account(line: Line, ear: Ear) -> str | None:
@@ -75,14 +100,14 @@ def account(line: Line, ear: Ear) -> str | None:
     return (line.tags.get("account") or None) if ear.accounts else ear.known.get(ear.fold(line.nick))
 
 
-def is_storyteller(message: Message, settings: ChannelSettings, *, operator: bool) -> bool:
+def is_storyteller(who: Speaker, settings: ChannelSettings, casemapping: str, *, operator: bool) -> bool:
     """IRC-14: by account, or by rank where the channel's settings say so; never by nick, and never through a relay."""
-    if message.relay or message.channel is None:
+    if who.relay:
         return False
     if operator and settings.ops_are_storytellers:
         return True
-    named = map(message.fold, settings.storytellers)
-    return message.account is not None and message.fold(message.account) in named
+    named = (fold(name, casemapping) for name in settings.storytellers)
+    return who.account is not None and fold(who.account, casemapping) in named
 
 
 def speaker(line: Line, message: Message) -> str:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
-from ircdice.bot.message import Message, There
+from ircdice.bot.message import There
 from ircdice.config import NetworkConfig
 from ircdice.settings import Settings
 from ircdice.wire.accounts import Accounts
 from ircdice.wire.arrival import Arrival
 from ircdice.wire.channels import REFUSALS, Channels
 from ircdice.wire.effects import Asked, Effect, Heard, Hopeless, Note, Send, Welcome
-from ircdice.wire.hearing import Ear, Query, hear, is_storyteller, server_time, speaker
+from ircdice.wire.hearing import Ear, Query, Speaker, hear, is_storyteller, server_time, speaker
 from ircdice.wire.isupport import Support
 from ircdice.wire.joins import Rejoins
 from ircdice.wire.line import Line
@@ -116,6 +115,9 @@ class Session:
             known=self._accounts.known,
             relays=self._config.relays,
             ignore=self._config.ignore,
+            leads=self._is_storyteller,
+            there=self._there,
+            absent=self.roster.is_absent,
         )
 
     def change(self, config: NetworkConfig, settings: Settings) -> Iterator[Effect]:
@@ -139,27 +141,23 @@ class Session:
         if isinstance(heard, Query):
             yield Asked(heard.nick, heard.text, self.support.fold(line.userhost))
         elif heard is not None:
-            there = None if heard.channel else self._there(heard)
-            known = heard.known(storyteller=self._is_storyteller(heard), absent=self.roster.is_absent, there=there)
-            yield Heard(known, speaker(line, heard))
+            yield Heard(heard, speaker(line, heard))
 
-    def _there(self, message: Message) -> Callable[[str], There | None]:
+    def _there(self, who: Speaker) -> Callable[[str], There | None]:
         """What a channel's name means in that private line, and the speaker's rights there (DSK-07)."""
 
         def there(name: str) -> There | None:
             channel = self.roster.joined.get(self.support.fold(name))
             if channel is None:
                 return None
-            return There(channel, self._is_storyteller(replace(message, channel=channel)))
+            return There(channel, self._is_storyteller(who, channel))
 
         return there
 
-    def _is_storyteller(self, message: Message) -> bool:
-        if message.channel is None:
-            return False
-        operator = self.roster.is_operator(message.channel, message.nick)
-        settings = self._settings.channel(message.network, message.channel, message.casemapping)
-        return is_storyteller(message, settings, operator=operator)
+    def _is_storyteller(self, who: Speaker, channel: str) -> bool:
+        casemapping = self.support.casemapping
+        settings = self._settings.channel(self._config.name, channel, casemapping)
+        return is_storyteller(who, settings, casemapping, operator=self.roster.is_operator(channel, who.nick))
 
     def _ping(self, line: Line, _now: float) -> Iterator[Effect]:
         yield Send(f"PONG :{scrub(line.param(-1) or line.source) or 'ircdice'}", urgent=True)

@@ -6,7 +6,7 @@ import pytest
 
 from ircdice.bot.message import Message
 from ircdice.settings import ChannelSettings
-from ircdice.wire.hearing import Ear, Query, hear, is_storyteller, speaker
+from ircdice.wire.hearing import Ear, Query, Speaker, hear, is_storyteller, speaker
 from ircdice.wire.isupport import Support
 from ircdice.wire.line import Line, parse
 from ircdice.wire.roster import Roster
@@ -73,26 +73,32 @@ def test_account_needs_the_capability() -> None:
     assert [message.account for message in found if isinstance(message, Message)] == ["boss", None]
 
 
+def test_nobody_is_a_storyteller_in_private() -> None:
+    """IRC-14: whoever leads every channel has no rights where there is none; in a channel they have."""
+    ear = EAR._replace(leads=lambda who, channel: who.nick == "al" and channel == "#X[]")
+    rights = [hear(parse(f"{SAID} {target} :x") or Line(""), ear) for target in ("#x[]", "FUDice")]
+    assert [message.storyteller for message in rights if isinstance(message, Message)] == [True, False]
+
+
 @pytest.mark.parametrize(
-    ("account", "relay", "channel", "operator", "by_rank", "expected"),
+    ("account", "relay", "operator", "by_rank", "expected"),
     [
-        ("Boss", False, "#x", False, False, True),
-        ("other", False, "#x", False, False, False),
-        (None, False, "#x", False, False, False),
-        (None, False, "#x", True, False, False),
-        (None, False, "#x", True, True, True),
-        (None, False, "#x", False, True, False),
-        ("boss", True, "#x", True, True, False),
-        ("boss", False, None, False, False, False),
+        ("Boss", False, False, False, True),
+        ("other", False, False, False, False),
+        (None, False, False, False, False),
+        (None, False, True, False, False),
+        (None, False, True, True, True),
+        (None, False, False, True, False),
+        ("boss", True, True, True, False),
     ],
 )
-def test_storyteller(
-    account: str | None, relay: bool, channel: str | None, operator: bool, by_rank: bool, expected: bool
-) -> None:
+def test_storyteller(account: str | None, relay: bool, operator: bool, by_rank: bool, expected: bool) -> None:
     """IRC-14: by account or rank; a nick of that name proves nothing, a relay has no rights (IRC-13)."""
-    message = Message("net", channel, "boss", "x", account=account, relay=relay)
-    settings = ChannelSettings(storytellers=("boss",), ops_are_storytellers=by_rank)
-    assert is_storyteller(message, settings, operator=operator) is expected
+    who, settings = (
+        Speaker("boss", account, relay),
+        ChannelSettings(storytellers=("boss",), ops_are_storytellers=by_rank),
+    )
+    assert is_storyteller(who, settings, "ascii", operator=operator) is expected
 
 
 def test_speakers_are_told_apart() -> None:
