@@ -22,7 +22,7 @@ def root_page(database, name):
     return (number - 1) * size, size
 
 
-@pytest.mark.parametrize("name", ["records_who", "records_drawn", "records_channel_who", "records_ref", "delivered"])
+@pytest.mark.parametrize("name", ["records_who", "records_drawn", "records_channel", "records_ref", "delivered"])
 def test_damage_where_the_check_does_not_read_is_named(config, name):
     """LED-16: an index whose page is written over is damage, though every record can be read."""
     file = config.parent / "ledger.db"

@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from ircdice.errors import LedgerUnavailable, NumberTaken
+from ircdice.ledger.store import migrations
 
 from .drafts import append, everything, opened, roll
 
@@ -99,6 +100,32 @@ def test_led_01_a_newer_schema_is_left_alone(stored, clock, url):
         opened(url, clock)
 
 
+@pytest.mark.parametrize("steps", range(1, len(migrations.MIGRATIONS)))
+def test_led_01_an_older_ledger_is_brought_up_to_date_with_its_records(url, clock, monkeypatch, steps):
+    """LED-01: whatever steps it lacks are taken when it is opened, and every question is answered as before."""
+
+    async def told(ledger):
+        questions = (
+            ledger.latest(9, who="alice"),
+            ledger.latest(9, network="net", channel="#a", who="alice"),
+            ledger.of_who("alice", 0, 2**60),
+            ledger.latest(9, network="net", channel="#b"),
+        )
+        found = [await question for question in questions]
+        await ledger.close()
+        return found
+
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:steps])
+        ledger = opened(url, clock)
+        asyncio.run(
+            append(ledger, *(roll(channel=place, who=who) for who in ("alice", "bob") for place in ("#a", "#b")))
+        )
+        before = asyncio.run(told(ledger))
+    assert [[r.seq for r in records] for records in before] == [[2, 1], [1], [1, 2], [4, 2]]
+    assert asyncio.run(told(opened(url, clock))) == before
+
+
 @pytest.mark.parametrize(
     ("taken", "told"), [("99", "newer version"), ("0", "older version.*ircdice run"), (None, "no ledger")]
 )
@@ -141,6 +168,7 @@ async def test_led_05_nothing_is_read_from_a_server_that_is_away(postgresql_alon
 FULL = """
 import asyncio, resource, sys
 from ircdice.errors import LedgerUnavailable, NumberTaken
+from ircdice.ledger.store import migrations
 from tests.store.drafts import Clock, everything, opened, roll
 
 async def main():

@@ -50,6 +50,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     # A doubtful append is looked up by the number that it was given: this one cost every record an entry.
     ("DROP INDEX IF EXISTS records_request",),
+    # A person's records of a channel are found among all of theirs: two indexes by person cost each record two pages.
+    (
+        "DROP INDEX IF EXISTS records_channel_who",
+        "DROP INDEX IF EXISTS records_who",
+        "CREATE INDEX records_who ON records (who, ts, seq, channel)",
+    ),
 )
 
 _NEWER = "the ledger was written by a newer version of ircdice: that one must open it."

@@ -64,9 +64,9 @@ def latest(
         asked = asked.where(_C.channel == channel)
     if who is not None:
         asked = asked.where(_C.who == who)
-    # A person's index is ordered by time, which never goes back and so is the order of the numbers too.
-    by_time = who is not None and channel is None
-    asked = asked.order_by(_C.ts.desc(), _NEWEST_FIRST) if by_time else asked.order_by(_NEWEST_FIRST)
+    # A person's index is ordered by time, which never goes back and so is the order of the numbers too; it has the
+    # channels as well, so that those of others are passed over without a look at the record.
+    asked = asked.order_by(_NEWEST_FIRST) if who is None else asked.order_by(_C.ts.desc(), _NEWEST_FIRST)
     return list(_records(connection, asked))
 
 
