@@ -1,7 +1,6 @@
 """The ledger as the bot keeps it: epochs, checkpoints, keys that change, rolls that land late (LED-12…LED-18)."""
 
 import asyncio
-import os
 import sqlite3
 import time
 from contextlib import closing
@@ -60,27 +59,6 @@ def test_a_hundred_records_are_signed(house):
     assert [note.size for note in notes] == [0, 0, 100, 200]
     assert notes[-1].root == root_of([record.leaf for record in records[:200]])
     assert [read(stored.note).checkpoint for stored in table] == notes
-
-
-def test_whoever_crosses_the_hundred_signs_what_others_wrote_as_well(house, tmp_path):
-    """LED-04, LED-12: two bots roll by turns, alone and in bursts; each root is that of all leaves up to its size."""
-    key = house.keeping.signing_file
-
-    async def scene():
-        async with house.open() as first:
-            url = f"sqlite:///{house.database}"
-            keeping = replace(house.keeping, data=tmp_path / "second", url=url, name="second", signing_key=key)
-            second = await open_notary(keeping, lambda: house.now)
-            for burst in (1, 60, 7, 150, 1, 1, 90, 40):
-                await asyncio.gather(*(roll(first, ("net", f"#{n}")) for n in range(burst)))
-                await asyncio.gather(*(roll(second, ("net", f"#{n}")) for n in range(burst // 2)))
-            await second.close()
-            return await first.read(lambda page: (list(page.leaves(0)), list(page.checkpoints())))
-
-    leaves, table = asyncio.run(scene())
-    notes = [read(stored.note).checkpoint for stored in table]
-    assert len({note.size // 100 for note in notes}) > len(leaves) // 200  # a burst may cross more than one hundred
-    assert [note.root for note in notes] == [root_of(leaves[: note.size]) for note in notes]
 
 
 def test_an_hour_with_news_is_signed(house):
@@ -262,7 +240,7 @@ def test_a_rotation_that_broke_off_is_gone_on_with(house, monkeypatch):
             with pytest.raises(OSError, match="the machine dies"):
                 await notary.rotate_signing_key()
         await StoredLedger.close(notary)  # nothing more is signed
-        os.close(notary._lock)
+        notary._lock.close()
         async with house.open() as again:
             await roll(again)
 

@@ -199,7 +199,7 @@ def test_nobody_else_reads_the_ledger(house):
     filled(house, 1)
     assert {file.name: file.stat().st_mode & 0o077 for file in house.database.parent.iterdir()} == {
         "checkpoints": 0o044,
-        **dict.fromkeys(("ircdice.lock", "ledger.db", "seeds", "signing.key", "tag.keys"), 0),
+        **dict.fromkeys(("ircdice.lock", "ledger.db", "ledger.db-lock", "seeds", "signing.key", "tag.keys"), 0),
     }
 
 

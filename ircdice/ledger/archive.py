@@ -36,8 +36,8 @@ class Archive:
     """The ledger of `keeping`. LedgerUnavailable where there is none, or what is there cannot be read."""
 
     def __init__(self, keeping: Keeping) -> None:
-        kind, _, file = keeping.database.partition(":///")
-        if kind == "sqlite" and not Path(file).exists():
+        file = keeping.database_file
+        if file is not None and not file.exists():
             raise LedgerUnavailable(f"there is no ledger at {file}.")
         self.keeping = keeping
         self._engines = engines(keeping.database)

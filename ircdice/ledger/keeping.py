@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,10 +61,16 @@ class Keeping:
         """The file of checkpoints outside the database."""
         return CheckpointFile(self.data / "checkpoints")
 
+    @property
+    def database_file(self) -> Path | None:
+        """SQLite's; None where the ledger is on a server."""
+        kind, _, file = self.database.partition(":///")
+        return Path(file) if kind == "sqlite" else None
+
     def make_database(self) -> None:
         """An empty file for SQLite that only its owner can read: it holds what is sealed. KeysError where it cannot."""
-        kind, _, file = self.database.partition(":///")
-        if kind != "sqlite" or Path(file).exists():
+        file = self.database_file
+        if file is None or file.exists():
             return
         try:
             os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
@@ -72,27 +79,42 @@ class Keeping:
 
     def database_file_id(self) -> tuple[int, int] | None:
         """Which file of SQLite's it is, by device and inode; None where there is none."""
-        kind, _, file = self.database.partition(":///")
         try:
-            found = Path(file).stat()
+            found = self.database_file and self.database_file.stat()
         except OSError:
             return None
-        return (found.st_dev, found.st_ino) if kind == "sqlite" else None
+        return (found.st_dev, found.st_ino) if found else None
 
     def warnings(self) -> tuple[str, ...]:
         """A sentence for each secret that others can read (IRC-05)."""
         return exposed(self.tag_keys.file, self.signing_file, self.seeds.folder)
 
-    def lock(self) -> int:
-        """Hold the folder for this process alone; a handle to be closed. KeysError where another has it (LED-13)."""
-        try:
-            secret_folder(self.data)
-            handle = os.open(self.data / "ircdice.lock", os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError as error:
-            raise KeysError(f"{self.data}: {error.strerror or error}.") from error
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(handle)
-            raise KeysError(f"{self.data}: another ircdice runs on this folder.") from None
-        return handle
+    def lock(self) -> ExitStack:
+        """Hold folder and database file for this process alone, until it is closed or the process ends, as it may.
+
+        KeysError where another has one of them (LED-13, LED-04), or where no lock can be had.
+        """
+        with ExitStack() as held:
+            try:
+                secret_folder(self.data)
+            except OSError as error:
+                raise KeysError(f"{self.data}: {error.strerror or error}.") from error
+            _held(held, self.data / "ircdice.lock", f"{self.data}: another ircdice runs on this folder.")
+            if (file := self.database_file) is not None:
+                # By its one name: another bot may have come to it by a link. SQLite's own locks would be lost with a
+                # handle on the file itself.
+                file = file.resolve()
+                _held(held, file.with_name(f"{file.name}-lock"), f"{file}: another ircdice runs on this ledger.")
+            return held.pop_all()
+
+
+def _held(held: ExitStack, file: Path, taken: str) -> None:
+    """Lock a file for this process; `taken` is the sentence where another has it."""
+    try:
+        handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+        held.callback(os.close, handle)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise KeysError(taken) from None
+    except OSError as error:
+        raise KeysError(f"{file} cannot be locked: {error.strerror or error}.") from error

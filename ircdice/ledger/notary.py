@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from ircdice import __version__
@@ -43,7 +43,7 @@ async def open_notary(
     try:
         notary = await asyncio.to_thread(Notary, keeping, clock, lock)
     except BaseException:
-        os.close(lock)
+        lock.close()
         raise
     try:
         await notary.begin_keeping(accept_loss=accept_loss, anew=anew)
@@ -56,7 +56,7 @@ async def open_notary(
 class Notary(StoredLedger):
     """A ledger and the dice that it proves; `open_notary` makes one. `clock` gives ms since 1970."""
 
-    def __init__(self, keeping: Keeping, clock: Callable[[], int], lock: int) -> None:
+    def __init__(self, keeping: Keeping, clock: Callable[[], int], lock: ExitStack) -> None:
         keeping.make_database()
         super().__init__(keeping.database, self._completed, clock, keeping.wait, tag_of=self._tag)
         self._keeping, self.clock, self._lock = keeping, clock, lock
@@ -233,7 +233,7 @@ class Notary(StoredLedger):
             await super().close()
             if hasattr(self, "_signer"):
                 await asyncio.to_thread(self._signer.close)
-            os.close(self._lock)
+            self._lock.close()
 
     async def _has_news(self) -> bool:
         latest = self._signer.latest
