@@ -6,6 +6,9 @@ import pytest
 from exported import checked
 from operating import CONFIG, evening, ledger, sql
 
+from ircdice.ledger.keeping import Keeping
+from ircdice.ledger.store.page import Page
+
 
 def test_an_export_is_checked_without_our_code(config, tmp_path):
     """LED-19: the example checker, alone; with the seed once the epoch is published."""
@@ -123,3 +126,50 @@ def test_an_export_that_suffered_on_its_way(config, tmp_path, spoil, said):
     other.chmod(0o600)
     code, told = ledger("import", tmp_path / "x.jsonl", config=other)
     assert (code, said is None or said in told) == (2 if said else 0, True), told
+
+
+def test_an_import_that_fails_leaves_what_was_there(config, tmp_path):
+    """LED-07: nothing, where nothing was: the next import, or a start, finds an empty place; else what there was."""
+    whole, cut = tmp_path / "x.jsonl", tmp_path / "cut.jsonl"
+    ledger("export", whole, config=config)
+    cut.write_bytes(whole.read_bytes()[:-3])
+    other = tmp_path / "other" / "config.ini"
+    other.parent.mkdir()
+    other.write_text(CONFIG + "[bot]\ndata = data\n")
+    for _ in range(2):
+        assert ledger("import", cut, config=other)[0] == 2
+        assert [file.name for file in other.parent.iterdir()] == ["config.ini"]
+    code, said = ledger("check", config=other)
+    assert (code, "there is no ledger" in said) == (2, True), said
+    (other.parent / "data").mkdir()
+    assert ledger("import", cut, config=other)[0] == 2
+    assert list((other.parent / "data").iterdir()) == []
+    assert ledger("import", whole, config=other)[0] == 0
+    before = {file.name: file.read_bytes() for file in (other.parent / "data").iterdir()}
+    assert ledger("import", cut, config=other)[0] == 2
+    assert {file.name: file.read_bytes() for file in (other.parent / "data").iterdir()} == before
+
+
+def test_an_import_that_is_interrupted_leaves_nothing(config, tmp_path, monkeypatch):
+    """LED-07: nor does one that somebody breaks off."""
+    ledger("export", tmp_path / "x.jsonl", config=config)
+    other = tmp_path / "other" / "config.ini"
+    other.parent.mkdir()
+    other.write_text(CONFIG)
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Page, "keep_signer", interrupted)
+    assert ledger("import", tmp_path / "x.jsonl", config=other)[0] == 130
+    assert [file.name for file in other.parent.iterdir()] == ["config.ini"]
+
+
+def test_an_import_beside_a_running_bot_is_refused(config, tmp_path):
+    """LED-04: whose ledger it would be read into; what is there stays."""
+    ledger("export", tmp_path / "x.jsonl", config=config)
+    before = sorted(config.parent.iterdir())
+    with Keeping(config.parent, "sqlite:///ledger.db").lock():
+        code, said = ledger("import", tmp_path / "x.jsonl", config=config)
+    assert (code, "another ircdice runs on this folder" in said) == (2, True), said
+    assert sorted(config.parent.iterdir()) == before

@@ -63,9 +63,7 @@ def import_(config: Path | None, file: TextIO) -> None:
     from ircdice.ledger.store.whole import imported
 
     kept = keeping_of(config)
-    kept.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    kept.make_database()
-    with progress(0, "records") as told:
+    with kept.filling(), progress(0, "records") as told:
         done = imported(kept.database, file, told)
     hidden = f", {done.withheld} of them withheld" if done.withheld else ""
     click.echo(f"{done.records} records of {done.origin}{hidden}, {done.checkpoints} checkpoints, signed by {done.key}")

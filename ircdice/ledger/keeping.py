@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from ircdice.ledger.durable import secret_folder
 from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
 
 DAY = 24 * 3_600_000  # ms
+_FILES = ("", "-wal", "-shm", "-journal")  # of SQLite's, behind the name of its database
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +101,40 @@ class Keeping:
                 secret_folder(self.data)
             except OSError as error:
                 raise KeysError(f"{self.data}: {error.strerror or error}.") from error
-            _held(held, self.data / "ircdice.lock", f"{self.data}: another ircdice runs on this folder.")
+            _held(held, self._locked[0], f"{self.data}: another ircdice runs on this folder.")
             if (file := self.database_file) is not None:
-                # By its one name: another bot may have come to it by a link. SQLite's own locks would be lost with a
-                # handle on the file itself.
-                file = file.resolve()
-                _held(held, file.with_name(f"{file.name}-lock"), f"{file}: another ircdice runs on this ledger.")
+                _held(held, self._locked[-1], f"{file.resolve()}: another ircdice runs on this ledger.")
             return held.pop_all()
+
+    @property
+    def _locked(self) -> tuple[Path, ...]:
+        """What is locked: the folder's, and one beside the database, by its one name, as links may lead there.
+
+        On the database itself SQLite's own locks would be lost with such a handle.
+        """
+        file = self.database_file and self.database_file.resolve()
+        return (self.data / "ircdice.lock", *([file.with_name(f"{file.name}-lock")] if file else []))
+
+    @contextmanager
+    def filling(self) -> Iterator[None]:
+        """Hold a place for a ledger that is read in; where that fails nothing stays that was not there before.
+
+        KeysError as `lock` and `make_database` have it.
+        """
+        was_there, new = self.data.is_dir(), [file for file in self._locked if not file.exists()]
+        with self.lock():
+            if (file := self.database_file) is not None and not file.exists():
+                new += [file.with_name(f"{file.name}{end}") for end in _FILES]
+            try:
+                self.make_database()
+                yield
+            except BaseException:
+                for made in reversed(new):
+                    made.unlink(missing_ok=True)
+                if not was_there:
+                    with suppress(OSError):  # somebody else has put something there
+                        self.data.rmdir()
+                raise
 
 
 def _held(held: ExitStack, file: Path, taken: str) -> None:
