@@ -57,7 +57,7 @@ async def test_every_question_has_an_index(plans, question):
     in_order = question in ("latest", "last", "since")  # the key itself is walked, no further than is asked for
     assert in_order or not [s for s in steps if s in ("SCAN records", "SCAN s")], steps
     assert not [s for s in steps if "TEMP B-TREE" in s and question not in ("of a channel", "about", "stirs")], steps
-    setting = "records_last_setting" if question == "last" else "records_setting"
+    setting = "records_last_setting" if question == "last" else "records_lasting"
     assert not [s for s in steps if " s " in s and setting not in s], steps
 
 

@@ -13,7 +13,11 @@ import sqlalchemy as sa
 from ircdice.errors import LedgerUnavailable
 
 # A condition on a partial index must stand in a query as it stands in the index, to the letter, or SQLite passes it by.
-LASTING = "kind IN ('setting', 'track', 'macro', 'seal', 'reveal', 'stir')"
+# Of a list in it SQLite makes a table, anew for every row that is written by itself.
+LASTING = (
+    "(kind = 'setting' OR kind = 'track' OR kind = 'macro' OR kind = 'seal' OR kind = 'reveal' OR kind = 'stir')"
+)
+_LASTING_IN = "kind IN ('setting', 'track', 'macro', 'seal', 'reveal', 'stir')"  # of the first step
 SETTING = "kind = 'setting'"
 
 # SQLite ends each index with the key by itself. Only INTEGER, to the letter, makes the key the row's own number there.
@@ -37,7 +41,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX records_channel_who ON records (channel, who{seq})",
         "CREATE INDEX records_who ON records (who, ts{seq})",
         "CREATE INDEX records_ref ON records (ref{seq}) WHERE ref > 0",
-        "CREATE INDEX records_lasting ON records (kind, network, channel{seq}) WHERE " + LASTING,
+        "CREATE INDEX records_lasting ON records (kind, network, channel{seq}) WHERE " + _LASTING_IN,
         "CREATE INDEX records_setting ON records (network, channel, kind{seq}) WHERE " + SETTING,
         "CREATE INDEX records_last_setting ON records (kind{seq}) WHERE " + SETTING,
         "CREATE TABLE delivered (network TEXT NOT NULL, channel TEXT NOT NULL, seq BIGINT NOT NULL,"
@@ -51,10 +55,14 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     # A doubtful append is looked up by the number that it was given: this one cost every record an entry.
     ("DROP INDEX IF EXISTS records_request",),
     # A person's records of a channel are found among all of theirs: two indexes by person cost each record two pages.
+    # A channel's settings are found among all that lasts there.
     (
         "DROP INDEX IF EXISTS records_channel_who",
         "DROP INDEX IF EXISTS records_who",
         "CREATE INDEX records_who ON records (who, ts, seq, channel)",
+        "DROP INDEX IF EXISTS records_setting",
+        "DROP INDEX IF EXISTS records_lasting",
+        "CREATE INDEX records_lasting ON records (kind, network, channel{seq}) WHERE " + LASTING,
     ),
 )
 
