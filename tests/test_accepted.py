@@ -8,6 +8,7 @@ from operating import evening, ledger, sql
 
 from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept
+from ircdice.ledger import opening
 
 DAMAGED = "are damaged, and accepted as such"
 
@@ -65,3 +66,27 @@ def test_a_damaged_note_that_was_accepted_is_a_note(config, what, tmp_path):
     sql(config, "UPDATE checkpoints SET note = 'y' WHERE number = 2")
     code, said = ledger("check", config=config)
     assert (code, "the ledger: no checkpoint: a note is" in said) == (1, True), said
+
+
+def test_what_is_gone_is_no_damaged_note_that_was_accepted(config):
+    """LED-16: a note that is damaged in table and file alike excuses none that somebody takes away elsewhere."""
+    for _ in range(3):
+        asyncio.run(evening(config, [("alice", "roll 5d10 h0")]))
+    sql(config, "UPDATE checkpoints SET note = 'x' WHERE number = 2")
+    in_file(config, 2)
+    asyncio.run(accepted(config))
+    code, said = ledger("check", config=config)
+    assert (code, DAMAGED in said) == (0, True), said
+    sql(config, "DELETE FROM checkpoints WHERE number = (SELECT min(number) FROM checkpoints WHERE size = 10)")
+    code, said = ledger("check", config=config)
+    assert (code, "record 10: the ledger lacks checkpoints of the checkpoint file, 1 in all" in said) == (1, True), said
+
+
+def test_what_was_accepted_before_takes_no_room_of_what_is_damaged_now(config, monkeypatch):
+    """LED-12: so many may be damaged at one time, and not ever."""
+    monkeypatch.setattr(opening, "MOST_VOID", 1)
+    for number in (1, 2):
+        sql(config, f"UPDATE checkpoints SET note = 'x{number}' WHERE number = {number}")
+        asyncio.run(accepted(config))
+        code, said = ledger("check", config=config)
+        assert (code, f"{number} of what should be checkpoints {DAMAGED}" in said) == (0, True), said

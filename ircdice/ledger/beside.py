@@ -78,8 +78,14 @@ class Beside:
         """What stands in the file stood in the table before."""
         kept = set(table.checkpoints)
         gone = [each for each in file.settled if each.size <= self.last and each not in kept]
-        # Of what is damaged in the table the file may have what it was.
-        if len(gone) > len(table.void):
+        # Of what is damaged in the table the file may have what it was: a note of the tree beside it, or any note
+        # where that is damaged too.
+        damaged = [_tree(each) for each in self.stored if each.note in table.void_since]
+        for each in tuple(gone):
+            if (tree := (str(each.size), base64(each.root))) in damaged:
+                damaged.remove(tree)
+                gone.remove(each)
+        if len(gone) > damaged.count(None):
             why = f"{table.where} lacks checkpoints of {file.where}, {len(gone)} in all, the first of that size"
             yield Finding(min(each.size for each in gone), "missing", why)
 

@@ -50,12 +50,13 @@ class History:
     notes: tuple[str, ...] = ()
     settled: tuple[Checkpoint, ...] = ()  # those since anything was given up
     void: tuple[str, ...] = ()  # what stands among them and was accepted as damaged
+    void_since: tuple[str, ...] = ()  # of these, what stands behind all that was given up
 
     @classmethod
     def of(cls, where: str, notes: Iterable[str], *keys: VerifyingKey, proved: Proved | None = None) -> History:
         """What `notes` say, as far as one of `keys` signed them, oldest first (LED-18); `proved` is of other places."""
         trust, held = Trust(*keys, proved=proved), list[Checkpoint]()
-        wrong, told, before = list[tuple[str, Finding]](), list[str](), 0
+        wrong, told, before, stale = list[tuple[str, Finding]](), list[str](), 0, 0
         for note in notes:
             try:
                 checkpoint = trust.believe(note)
@@ -65,13 +66,14 @@ class History:
             if (lost := checkpoint.lost) is not None:
                 told.append(f"{where}: the checkpoint of {checkpoint.size} gives up what was recorded from {lost} on")
                 held = [earlier for earlier in held if earlier.size < lost]
-                before = len(held)
+                before, stale = len(held), len(wrong)
             held.append(checkpoint)
         said = frozenset[bytes]().union(*(each.void for each in held)) if wrong else ()
-        void = tuple(note for note, _ in wrong if note_hash(note) in said)
+        accepted = [note if note_hash(note) in said else None for note, _ in wrong]
+        void, since = (tuple(note for note in some if note is not None) for some in (accepted, accepted[stale:]))
         told += [f"{where}: {len(void)} of what should be checkpoints are damaged, and accepted as such"] * bool(void)
         findings = tuple(finding for note, finding in wrong if note not in void)
-        return cls(where, tuple(held), findings, tuple(told), tuple(held[before:]), void)
+        return cls(where, tuple(held), findings, tuple(told), tuple(held[before:]), void, since)
 
 
 def stretches(total: int, step: int = STRETCH) -> Iterable[int]:

@@ -84,13 +84,13 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
 
 def _void(page: Page, file: CheckpointFile, keys: SigningKeys) -> tuple[str, ...]:
     """What stands in table and file where notes should, as far as no checkpoint has said so yet."""
-    said, void = set[bytes](), list[str]()
+    said, void = set[bytes](), dict[bytes, str]()
     for note in chain((each.note for each in page.checkpoints()), file.notes()):
         if checkpoint := _believed(note, keys):
             said |= checkpoint.void
-        elif note not in void and len(void) < MOST_VOID:
-            void.append(note)
-    return tuple(note for note in void if note_hash(note) not in said)
+        else:
+            void[note_hash(note)] = note
+    return tuple(void[each] for each in void if each not in said)[:MOST_VOID]
 
 
 def _compared(page: Page, file: CheckpointFile, keys: SigningKeys, in_file: int) -> Beginning:
