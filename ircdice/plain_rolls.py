@@ -13,18 +13,17 @@ from grammars.tokens import MOST_CHARACTERS
 from ircdice import dispatcher, reply
 from ircdice.bot import rolling
 from ircdice.bot.bot import handler_of
-from ircdice.dice import Draws, RecordedDice
 from ircdice.errors import Refused
-from ircdice.ledger import Draft, Record
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.record import USUAL
 from ircdice.outcome import Outcome
 from ircdice.reply import ID_BYTES, MOST_BYTES, within
 from ircdice.system import System
 from ircdice.table import Table, Thrown
 
-_Said = tuple[str, str, Draws, bool]  # text, game, dice, whether its line says that it was official
+_Said = tuple[str, str, bytes, bool]  # text, game, dice as they are packed, whether its line says that it was official
 _MOST = 20_000  # commands, and rolls of few dice, that are known by heart
-_FEW = 2
+_FEW = 4  # bytes of packed draws: two dice of one kind
 _SHORT = 200  # characters of a line
 
 
@@ -42,7 +41,7 @@ class _Way(NamedTuple):
 class _Known(NamedTuple):
     """A roll of few dice that may come again from anybody: what it came to, and its line without the nick."""
 
-    node: Any
+    way: _Way
     outcome: Outcome
     rest: str
 
@@ -54,27 +53,26 @@ class PlainRolls:
         self._ways: dict[tuple[str, str], _Way | None] = {}
         self._again: dict[_Said, _Known] = {}
 
-    def confirm(self, record: Record, table: Table) -> bool:
+    def confirm(self, entry: Entry, table: Table) -> bool:
         """Whether a roll at a `quiet` table comes to its very line; most do. The table has taken it in then.
 
         False says no more than that it has to go the whole way.
         """
-        draft = record.draft
-        official = draft.official and not draft.private
-        few = len(draft.draws) <= _FEW and draft.house is USUAL
-        said = draft.text, draft.system, draft.draws, official
-        if few and (known := self._again.get(said)) is not None and draft.line == f"{draft.nick}{known.rest}":
-            table.opened(record, Thrown(known.node, known.outcome))
+        held, line, nick = entry.held, entry.line, entry.nick
+        official = held.official and not entry.private
+        few = len(entry.draws) <= _FEW and held.house is USUAL
+        said = entry.text, held.system, entry.draws, official
+        if few and (known := self._again.get(said)) is not None and line == f"{nick}{known.rest}":
+            table.lay(entry, Thrown(known.way.node, known.outcome), known.way.system)
             return True
-        way, comment = self._way(draft.text, draft.system)
+        way, comment = self._way(entry.text, held.system)
         if way is None:
             return False
         try:
-            node, outcome = _thrown(way, draft, table)
+            node, outcome = _thrown(way, entry, table)
         except Refused:
             return False
-        line = _line(way, node, outcome, draft.nick, comment, official=official)
-        if line != draft.line:
+        if line != _line(way, node, outcome, nick, comment, official=official):
             return False
         if (
             few
@@ -84,8 +82,8 @@ class PlainRolls:
             and len(line) <= _SHORT
             and line.isascii()
         ):
-            _put(self._again, said, _Known(node, outcome, line[len(draft.nick) :]))
-        table.opened(record, Thrown(node, outcome, comment))
+            _put(self._again, said, _Known(way, outcome, line[len(nick) :]))
+        table.lay(entry, Thrown(node, outcome, comment), way.system)
         return True
 
     def _way(self, text: str, game: str) -> tuple[_Way | None, str | None]:
@@ -129,15 +127,15 @@ def _found(text: str, game: str) -> _Way | None:
     return _Way(node, system, reading.comment, asked, asks, alike)
 
 
-def _thrown(way: _Way, draft: Draft, table: Table) -> tuple[Any, Outcome]:
+def _thrown(way: _Way, entry: Entry, table: Table) -> tuple[Any, Outcome]:
     """A roll as the table's memory has it, and what it came to. Refused where it is no roll, or was not allowed."""
     node, system = way.node, way.system
-    if way.asks and table.told(node, draft.nick, storyteller=False) is not None:
+    if way.asks and table.told(node, entry.nick, storyteller=False) is not None:
         raise Refused("it is a question.")
     if system.prepared is not None:
-        node = table.prepared(node, draft.nick)
-    dice = RecordedDice(draft.draws)
-    outcome: Outcome = system.evaluate(node, dice, house=draft.house)
+        node = table.prepared(node, entry.nick)
+    dice = entry.dice
+    outcome: Outcome = system.evaluate(node, dice, house=entry.held.house)
     dice.finish()
     if outcome.kind in ("waiting", "note"):
         raise Refused("it is no roll.")

@@ -20,7 +20,9 @@ from ircdice.casemapping import DEFAULT
 from ircdice.dice import DiceSource, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import Draft, MemoryLedger, Record
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.ids import base32
+from ircdice.ledger.terms import Terms
 from ircdice.outcome import Earlier, Outcome
 from ircdice.plain_rolls import PlainRolls
 from ircdice.settings import ChannelSettings
@@ -39,6 +41,7 @@ class _DifferenceError(Exception):
 class _Table(Table):
     """One that knows what the last follow-up came to: it stands so, and need not be judged once more."""
 
+    held: Terms | None = None  # what its settings are made of
     last: tuple[Chain, Earlier, Outcome] | None = None
 
     def amended(self, chain: Chain, node: Any, earlier: Earlier, dice: DiceSource) -> Outcome:
@@ -65,13 +68,14 @@ class Replay:
         self._plain = PlainRolls()
         self._nowhere = MemoryLedger(lambda: 0)  # nothing that was recorded asked for more than its table
 
-    def fault(self, record: Record) -> str | None:
+    def fault(self, entry: Entry) -> str | None:
         """What the rules of now say otherwise than the record, if anything."""
-        table, draft = self._table(record), record.draft
-        if draft.kind == "roll" and not draft.ref and table.quiet and self._plain.confirm(record, table):
+        table = self._table(entry)
+        if entry.kind == "roll" and not entry.ref and table.quiet and self._plain.confirm(entry, table):
             return None
+        record = entry.record
         try:
-            if draft.kind in _PLAYED:
+            if entry.kind in _PLAYED:
                 self._played(record, table)
         except _DifferenceError as difference:
             return str(difference)
@@ -81,20 +85,18 @@ class Replay:
             table.settle(record)
         return None
 
-    def _table(self, record: Record) -> _Table:
+    def _table(self, entry: Entry) -> _Table:
         """The table that it was said at, as that was set then."""
-        draft = record.draft
-        place, minutes = (draft.network, draft.channel), _ENDLESS
+        place, minutes, held = (entry.network, entry.channel), _ENDLESS, entry.held
         table = self._tables.get(place)
         if table is None:
             table = self._tables[place] = _Table(ChannelSettings(), self._casemapping)
-        elif draft.kind == "answer":
-            minutes = _until_answered(table, record)
-        now = draft.official, draft.system, draft.house, minutes
-        before = table.settings
-        if now != (before.official, before.system, before.house, before.contest_minutes):
-            terms = draft.official, draft.system  # whatever was said twice was meant
-            table.settings = ChannelSettings(*terms, house=draft.house, contest_minutes=minutes, twice_seconds=0)
+        elif entry.kind == "answer":
+            minutes = _until_answered(table, entry)
+        if table.held is not held or table.settings.contest_minutes != minutes:
+            terms = held.official, held.system  # whatever was said twice was meant
+            table.settings = ChannelSettings(*terms, house=held.house, contest_minutes=minutes, twice_seconds=0)
+            table.held = held
         return table
 
     def _played(self, record: Record, table: _Table) -> None:
@@ -184,15 +186,15 @@ class _Nothing(OwnChance):
 _NOTHING = _Nothing()
 
 
-def _until_answered(table: Table, record: Record) -> int:
+def _until_answered(table: Table, entry: Entry) -> int:
     """Minutes in which an open roll may be answered: of those that ask nobody by name, none older than this one's.
 
     The older ones were over when it was answered, though nothing was recorded of that.
     """
-    chain = table.find(base32(record.draft.ref))
+    chain = table.find(base32(entry.ref))
     if chain is None or chain.against is not None:
         return _ENDLESS
-    return (record.ts - chain.root.ts) // MINUTE + 1
+    return (entry.ts - chain.root.ts) // MINUTE + 1
 
 
 def _same_line(recorded: Draft, line: str) -> None:

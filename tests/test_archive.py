@@ -36,7 +36,7 @@ async def said(notary, count):
 def judge():
     """Finds fault with three records of three channels; of which the rules may be others."""
     faults = {"alice: 10", "alice: 4100", "alice: 4101"}
-    return lambda record: "not so" if record.draft.line in faults else None
+    return lambda entry: "not so" if entry.line in faults else None
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from evening import HERE, KEY, NET, TAG_KEY, THERE, played
 
 from ircdice.ledger import Draft, Record
 from ircdice.ledger.check import Check, History, stretches
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.examining import Examiner, Means
 from ircdice.ledger.judging import Judging, Verdicts
 from ircdice.ledger.keys import TagKeys
@@ -161,7 +162,7 @@ def judged(evening, rules, *portions):
     """What is told of the evening's verdicts by that version of the rules, each portion judged for itself."""
     verdicts = Verdicts()
     for portion in portions:
-        verdicts.take(Judging(disputed, portion, rules).take(evening.records))
+        verdicts.take(Judging(disputed, portion, rules).take(map(Entry.of, evening.records)))
     report = verdicts.added(checked(evening))
     return [str(finding) for finding in report.findings], report.notes
 
@@ -181,9 +182,9 @@ def test_led_16_what_follows_a_roll_of_other_rules_is_judged_as_far_as_that():
     old, new = evening.records[1], evening.records[3]
     evening.records[3] = replace(new, draft=replace(new.draft, ref=old.seq), rules="1.1.0")
     judging = Judging(lambda record: "not so" if record.seq in {2, 4} else None, None, "1.1.0")
-    assert [verdict.expected for verdict in judging.take(evening.records)] == [True, True]
+    assert [verdict.expected for verdict in judging.take(map(Entry.of, evening.records))] == [True, True]
     judging = Judging(lambda record: "not so" if record.seq == 4 else None, None, "1.1.0")
-    assert [verdict.expected for verdict in judging.take(evening.records)] == [False]
+    assert [verdict.expected for verdict in judging.take(map(Entry.of, evening.records))] == [False]
 
 
 def test_led_25_behind_what_is_withheld_a_verdict_is_a_note(evening):

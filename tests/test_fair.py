@@ -9,6 +9,7 @@ from ircdice.bot import Message
 from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept, ready_bot
 from ircdice.evaluation import Evaluator
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.notes import base64
 from ircdice.ledger.proofs import Streams, stirred
 
@@ -59,7 +60,7 @@ def test_words_of_a_stir_may_look_like_whose_they_are(config, words):
     posted, record = asyncio.run(scene())
     assert words in posted
     assert stirred(record).mix == f"~alice:{words}".encode()
-    assert Streams([]).fault(record) is None
+    assert Streams([]).fault(Entry.of(record)) is None
 
 
 def test_an_epoch_is_told_where_it_is_wanted(config):

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from playing import Table
 
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.record import USUAL
 from ircdice.replay import Replay
 
@@ -42,7 +43,7 @@ def evening():
 def faults(records):
     """What replaying them finds, by number."""
     replay = Replay()
-    return {record.seq: why for record in records if (why := replay.fault(record))}
+    return {record.seq: why for record in records if (why := replay.fault(Entry.of(record)))}
 
 
 def test_an_evening_is_judged_as_it_was():

@@ -9,9 +9,12 @@ from hashlib import sha256
 from itertools import chain
 from struct import Struct
 
+from ircdice.dice import Draws
 from ircdice.ledger.encoding import is_plain, length_prefixed, named, plain
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.ids import tag_of
-from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.packing import alike, unpack
+from ircdice.ledger.record import Draft, Record, Sealed
 from ircdice.ledger.sealing import sealed_hash
 
 _LEAF = b"\0"  # RFC 6962: what is hashed as a leaf can be no node
@@ -23,23 +26,29 @@ _NOTHING = length_prefixed(b"")
 Fields = tuple[bytes, bytes, bytes]
 
 
-def fields(draft: Draft) -> Fields:
+def fields(said: Draft | Entry) -> Fields:
     """What leaf and tag are both made of, as it is hashed: network and channel, nick, line. OverflowError past `LP`."""
-    return named(draft.network, draft.channel), named(draft.nick), length_prefixed(draft.line)
+    return named(said.network, said.channel), named(said.nick), length_prefixed(said.line)
 
 
 def record_bytes(record: Record) -> bytes:
     """`record` of LED-11, every field in its order."""
-    shared = fields(record.draft)
-    rest = _bytes(record.draft, shared, record.seq, record.ts, record.blind, record.rules, record.tag)
-    return _HEAD[len(_LEAF) :] + rest
+    return _HEAD[len(_LEAF) :] + _of_record(record, fields(record.draft))
 
 
-def leaf(record: Record, shared: Fields | None = None) -> bytes:
-    """The 32 bytes by which the record stands in the tree; `shared` are its fields where they are known already."""
-    draft = record.draft
-    shared = shared or fields(draft)
-    return _hashed(_bytes(draft, shared, record.seq, record.ts, record.blind, record.rules, record.tag))
+def leaf(record: Record) -> bytes:
+    """The 32 bytes by which the record stands in the tree."""
+    return _hashed(_of_record(record, fields(record.draft)))
+
+
+def kept_leaf(entry: Entry, shared: Fields) -> bytes:
+    """As `leaf`, of a record as its row has it, whose fields are known already."""
+    stream = entry.ref, entry.epoch, entry.counter, entry.generation
+    sealed = b"" if entry.sealed_salt is None else sealed_hash(Sealed(entry.sealed_text or "", entry.sealed_salt))
+    said, proof = (entry.who, entry.text), (entry.blind, entry.rules, entry.tag)
+    return _hashed(
+        _bytes(entry.seq, entry.ts, entry.kind, stream, shared, said, _of_packed(entry.draws), sealed, proof)
+    )
 
 
 def is_own(record: Record) -> bool:
@@ -55,7 +64,7 @@ def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key:
     kept = _plain(draft)
     shared = fields(kept)
     mark = tag_of(tag_key, seq, *shared)
-    hashed = _hashed(_bytes(kept, shared, seq, ts, blind, rules, mark))
+    hashed = _hashed(_of_draft(kept, shared, seq, ts, (blind, rules, mark)))
     return Record(seq, ts, kept, mark, blind, rules, hashed)
 
 
@@ -65,20 +74,41 @@ def _hashed(after_head: bytes) -> bytes:
     return begun.digest()
 
 
-def _bytes(draft: Draft, shared: Fields, seq: int, ts: int, blind: bytes, rules: str, mark: str) -> bytes:
-    """What is hashed as the leaf behind the head."""
-    stamp, (place, nick, line) = draft.stamp, shared
+def _of_record(record: Record, shared: Fields) -> bytes:
+    return _of_draft(record.draft, shared, record.seq, record.ts, (record.blind, record.rules, record.tag))
+
+
+def _of_draft(draft: Draft, shared: Fields, seq: int, ts: int, proof: tuple[bytes, str, str]) -> bytes:
+    stamp = draft.stamp
+    stream = draft.ref, stamp.epoch, stamp.counter, stamp.generation
+    sealed = sealed_hash(draft.sealed) if draft.sealed else b""
+    return _bytes(seq, ts, draft.kind, stream, shared, (draft.who, draft.text), _of_draws(draft.draws), sealed, proof)
+
+
+def _bytes(
+    seq: int,
+    ts: int,
+    kind: str,
+    stream: tuple[int, int, int, int],  # reference, epoch, counter, generation
+    shared: Fields,
+    said: tuple[str, str],  # who, text
+    draws: bytes,
+    sealed: bytes,
+    proof: tuple[bytes, str, str],  # blind, rules, tag
+) -> bytes:
+    """What is hashed as the leaf behind the head; of it alone, `draws` as it is hashed, with its length."""
+    (place, nick, line), (who, text), (blind, rules, mark) = shared, said, proof
     parts = (
         _TIMES.pack(seq, ts),
-        named(draft.kind),
-        _STREAM.pack(draft.ref, stamp.epoch, stamp.counter, stamp.generation),
+        named(kind),
+        _STREAM.pack(*stream),
         place,
         nick,
-        named(draft.who),
-        length_prefixed(draft.text),
-        _of_dice(len(draft.draws)).pack(8 * len(draft.draws), *chain.from_iterable(draft.draws)),
+        named(who),
+        length_prefixed(text),
+        draws,
         line,
-        length_prefixed(sealed_hash(draft.sealed)) if draft.sealed else _NOTHING,
+        length_prefixed(sealed) if sealed else _NOTHING,
         length_prefixed(blind),
         named(rules),
         length_prefixed(mark),
@@ -86,9 +116,25 @@ def _bytes(draft: Draft, shared: Fields, seq: int, ts: int, blind: bytes, rules:
     return b"".join(parts)
 
 
+def _of_draws(draws: Draws) -> bytes:
+    """`LP` of draws: u32 sides and u32 face of each, in draw order."""
+    return _of_dice(len(draws)).pack(8 * len(draws), *chain.from_iterable(draws))
+
+
+def _of_packed(packed: bytes) -> bytes:
+    """As `_of_draws`; of dice of one kind, none past a byte, the bytes are put where they stand."""
+    if not alike(packed):
+        return _of_draws(unpack(packed))
+    count = packed[0]
+    hashed = bytearray(2 + 8 * count)
+    hashed[0], hashed[1] = divmod(8 * count, 256)
+    hashed[5::8], hashed[9::8] = packed[1:2] * count, packed[2:]
+    return bytes(hashed)
+
+
 @lru_cache(maxsize=256)
 def _of_dice(count: int) -> Struct:
-    """`LP` of so many draws: u32 sides and u32 face of each, in draw order."""
+    """A length, and two numbers for each of so many draws."""
     return Struct(f">H{2 * count}I")
 
 

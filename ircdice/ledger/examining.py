@@ -7,15 +7,16 @@ they found.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
 from typing import Literal
 
-from ircdice.ledger.canonical import Fields, fields, leaf
+from ircdice.ledger.canonical import Fields, fields, kept_leaf
 from ircdice.ledger.counting import Place
+from ircdice.ledger.entry import WITHHELD, Entry
 from ircdice.ledger.ids import tag_of
 from ircdice.ledger.keys import TagKeys
 from ircdice.ledger.proofs import Streams
@@ -100,45 +101,40 @@ class Examiner:
     def __call__(self, after: int, most: int = STRETCH) -> Stretch:
         """The stretch of up to `most` numbers behind `after`."""
         records = self.source(after, most)
-        return looked(self.means, after, [record for record in records if record.seq <= after + most])
+        return looked(self.means, after, [Entry.of(record) for record in records if record.seq <= after + most])
 
 
-def looked(means: Means, after: int, records: Iterable[Record]) -> Stretch:
+def looked(means: Means, after: int, entries: Sequence[Entry]) -> Stretch:
     """What is found in records behind `after`."""
-    stretch = Stretch(after)
-    for record in records:
-        stretch.seqs.append(record.seq)
-        stretch.leaves.append(record.leaf)
-        if record.redacted:
-            stretch.times.append(0)
-            if record.draft.text != _PRIVATE:  # those use no counter
-                stretch.hidden.append(record.seq)
-        else:
-            stretch.times.append(record.ts)
-            _examine(means, stretch, record)
+    stretch = Stretch(after, [entry.seq for entry in entries], [entry.leaf for entry in entries])
+    stretch.times = [0 if entry.kind == WITHHELD else entry.ts for entry in entries]
+    for entry in entries:
+        if entry.kind != WITHHELD:
+            _examine(means, stretch, entry)
+        elif entry.text != _PRIVATE:  # those use no counter
+            stretch.hidden.append(entry.seq)
     return stretch
 
 
-def _examine(means: Means, stretch: Stretch, record: Record) -> None:
+def _examine(means: Means, stretch: Stretch, entry: Entry) -> None:
     """Where its dice come from, whether that can be proved, and whether it is what its leaf was made of."""
-    draft, stamp, seq = record.draft, record.draft.stamp, record.seq
-    stream = None
-    if stamp.counter:
-        stretch.counted.append((seq, _place(stamp.epoch, draft.network, draft.channel), stamp.counter))
-        stream = means.streams.of(draft) if draft.draws else None
+    seq, stream = entry.seq, None
+    if entry.counter:
+        stretch.counted.append((seq, _place(entry.epoch, entry.network, entry.channel), entry.counter))
+        stream = means.streams.of(entry) if entry.draws else None
         if stream and stream.key is None:
             stretch.unproved += 1
         else:
             stretch.proved += 1
-    elif draft.draws and not draft.private and not draft.sealed:
+    elif entry.draws and not entry.private and entry.sealed_salt is None:
         stretch.unbound.append(seq)
-    if (shared := _fitting(record)) is None:
-        stretch.unfit.append(record)  # whatever else is wrong with it, that is why
+    if (shared := _fitting(entry)) is None:
+        stretch.unfit.append(entry.record)  # whatever else is wrong with it, that is why
         return
-    why = means.streams.fault(record) if draft.kind == "stir" else stream and stream.fault(record)
+    why = means.streams.fault(entry) if entry.kind == "stir" else stream and stream.fault(entry)
     if why:
         _found(stretch, seq, why)
-    if means.tags and record.tag != tag_of(means.tags.key(seq), seq, *shared):
+    if means.tags and entry.tag != tag_of(means.tags.key(seq), seq, *shared):
         _found(stretch, seq, "its tag is not of the ledger's key")
 
 
@@ -148,11 +144,11 @@ def _found(stretch: Stretch, seq: int, why: str) -> None:
         stretch.findings.append(Finding(seq, "altered", why))
 
 
-def _fitting(record: Record) -> Fields | None:
+def _fitting(entry: Entry) -> Fields | None:
     """What its tag is made of, if its leaf is made of it; of a number or length that no record can have none is."""
     try:
-        shared = fields(record.draft)
-        return shared if leaf(record, shared) == record.leaf else None
+        shared = fields(entry)
+        return shared if kept_leaf(entry, shared) == entry.leaf else None
     except (struct.error, OverflowError):
         return None
 

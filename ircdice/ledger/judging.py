@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from ircdice import __version__
 from ircdice.ledger.check import Report
+from ircdice.ledger.entry import WITHHELD, Entry
 from ircdice.ledger.examining import Finding
 from ircdice.ledger.portions import Portion
-from ircdice.ledger.record import Record
 
-Judge = Callable[[Record], str | None]  # what the rules of now say otherwise than the record's line, if anything
+Judge = Callable[[Entry], str | None]  # what the rules of now say otherwise than the record's line, if anything
 MOST = 50  # verdicts that differ and are told
 _PRIVATE = "private"  # on such a record nothing in a channel hangs
 
@@ -38,23 +38,22 @@ class Judging:
         self._hidden: set[tuple[str, str]] = set()  # places with a record that cannot be judged; "" for any
         self._otherwise: set[int] = set()  # records of which a difference was expected: so it is of what follows them
 
-    def take(self, records: Iterable[Record]) -> list[Verdict]:
+    def take(self, entries: Iterable[Entry]) -> list[Verdict]:
         """Those of the next records that are judged otherwise now."""
-        return [verdict for record in records if (verdict := self._judged(record))]
+        return [verdict for entry in entries if (verdict := self._judged(entry))]
 
-    def _judged(self, record: Record) -> Verdict | None:
-        draft = record.draft
-        if not self._portion.holds(draft.network, draft.channel):
+    def _judged(self, entry: Entry) -> Verdict | None:
+        if not self._portion.holds(entry.network, entry.channel):
             return None
-        if record.redacted and draft.text != _PRIVATE:
-            self._hidden.add((draft.network, draft.channel))
-        if (why := self._judge(record)) is None:
+        if entry.kind == WITHHELD and entry.text != _PRIVATE:
+            self._hidden.add((entry.network, entry.channel))
+        if (why := self._judge(entry)) is None:
             return None
-        unknown = not self._hidden.isdisjoint({(draft.network, draft.channel), ("", "")})
-        expected = unknown or record.rules != self._rules or draft.ref in self._otherwise
+        unknown = not self._hidden.isdisjoint({(entry.network, entry.channel), ("", "")})
+        expected = unknown or entry.rules != self._rules or entry.ref in self._otherwise
         if expected:
-            self._otherwise.add(record.seq)
-        return Verdict(record.seq, record.rules, why, expected)
+            self._otherwise.add(entry.seq)
+        return Verdict(entry.seq, entry.rules, why, expected)
 
 
 class Verdicts:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from zlib import crc32
 
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.record import Draft
 
 MOST_NAMED = 1_000  # channels
@@ -54,11 +55,13 @@ class Portion:
         ]
         return tuple(named) if len(named) <= MOST_NAMED else ()
 
-    def answers_for(self, draft: Draft, stretch: int) -> bool:
+    def answers_for(self, said: Entry | Draft, stretch: int) -> bool:
         """Whether what else is to be looked at in a record falls to it, and to no other."""
-        if self.lent and draft.channel == self.lent:
+        if self.of == 1:
+            return True
+        if self.lent and said.channel == self.lent:
             return self.borrows(stretch)
-        return self.holds(draft.network, draft.channel) and (self.number == 0 or bool(draft.channel or draft.network))
+        return self.holds(said.network, said.channel) and (self.number == 0 or bool(said.channel or said.network))
 
 
 def portions(records: Mapping[str, int], of: int) -> list[Portion]:

@@ -9,8 +9,11 @@ from typing import NamedTuple
 
 import grammars
 from grammars.fair import Stir
-from ircdice.ledger.record import Draft, Record
-from ircdice.ledger.stream import commitment, derived, mix_of, stream_key
+from ircdice.dice import Stamp
+from ircdice.ledger.entry import Entry
+from ircdice.ledger.packing import alike, unpack
+from ircdice.ledger.record import Record
+from ircdice.ledger.stream import commitment, derived, mix_of, plainly_derived, stream_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +85,17 @@ class Stream(NamedTuple):
     after: int
     until: int
 
-    def fault(self, record: Record) -> str | None:
+    def fault(self, entry: Entry) -> str | None:
         """What speaks against the dice of a record that has some of this stream."""
-        stamp = record.draft.stamp
         if self.key is None:
             return None
-        if not self.after <= record.seq <= self.until:
-            return f"its dice are of generation {stamp.generation}, which was not that of the time"
-        if not derived(self.key, stamp, record.draft.draws):
-            return f"its dice are not those of epoch {stamp.epoch}, number {stamp.counter}"
+        if not self.after <= entry.seq <= self.until:
+            return f"its dice are of generation {entry.generation}, which was not that of the time"
+        draws = entry.draws
+        if alike(draws) and plainly_derived(self.key, entry.counter, draws[1], draws[2:]):
+            return None
+        if not derived(self.key, Stamp(entry.epoch, entry.counter, entry.generation), unpack(draws)):
+            return f"its dice are not those of epoch {entry.epoch}, number {entry.counter}"
         return None
 
 
@@ -106,17 +111,15 @@ class Streams:
         }
         self._known: dict[_Name, Stream] = {}
 
-    def fault(self, record: Record) -> str | None:
+    def fault(self, entry: Entry) -> str | None:
         """What speaks against a record's dice or stir, in words; None where all is proved or cannot be yet."""
-        draft = record.draft
-        if draft.kind == "stir" and not _posted(record):
+        if entry.kind == "stir" and not _posted(entry.record):
             return "what it stirred in is not what it says"
-        return self.of(draft).fault(record) if draft.draws and draft.stamp.counter else None
+        return self.of(entry).fault(entry) if entry.draws and entry.counter else None
 
-    def of(self, draft: Draft) -> Stream:
-        """The stream that the dice of `draft` came from, if they came from an epoch's."""
-        stamp = draft.stamp
-        name = stamp.epoch, draft.network, draft.channel, stamp.generation
+    def of(self, entry: Entry) -> Stream:
+        """The stream that its dice came from, if they came from an epoch's."""
+        name = entry.epoch, entry.network, entry.channel, entry.generation
         known = self._known.get(name)
         return known or self._known.setdefault(name, self._made(*name))
 

@@ -55,9 +55,9 @@ class Share:
             judging = Judging(self.judges(), self.portion, self.means.rules)
             self._work = self.records.through(), judging
         (passage, judging), portion, stretch = self._work, self.portion, after // STRETCH
-        records = passage.up_to(after + STRETCH, portion.wanted(stretch), portion.others(stretch))
-        mine = [record for record in records if portion.answers_for(record.draft, stretch)]
-        return looked(self.means, after, mine), judging.take(records)
+        entries = passage.up_to(after + STRETCH, portion.wanted(stretch), portion.others(stretch))
+        mine = [entry for entry in entries if portion.answers_for(entry, stretch)]
+        return looked(self.means, after, mine), judging.take(entries)
 
 
 def shared(share: Share, last: int, processes: int, waiting: Callable[[], object] = lambda: None) -> Iterator[Found]:

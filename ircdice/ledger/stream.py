@@ -15,6 +15,7 @@ from ircdice.ledger.keyed import keyed
 
 MOST_SIDES = 2**32
 WORDS = 8  # u32 in a block
+_BYTE = 255
 _HEAD = b"ircdice1:draw\0"
 _FIRST = Struct(">QI")
 _WORDS = Struct(f">{WORDS}I")
@@ -78,18 +79,19 @@ class DerivedDice:
         return taken
 
 
-def _plainly(key: bytes, counter: int, draws: Draws) -> bool:
-    """Whether that holds for dice of one kind that the first block is enough for, as nearly always."""
-    if not 0 < (count := len(draws)) <= WORDS or not 1 <= (sides := draws[0][0]) <= MOST_SIDES:
+def plainly_derived(key: bytes, counter: int, sides: int, faces: bytes) -> bool:
+    """Whether `derived` holds for dice of one kind that the first block is enough for, as nearly always.
+
+    False says no more than that it has to be asked.
+    """
+    if len(faces) > WORDS or not 1 <= sides <= _BYTE:
         return False
-    words = _WORDS.unpack(keyed(key).digest(_HEAD + _FIRST.pack(counter, 0)))[:count]
-    return max(words) < MOST_SIDES - MOST_SIDES % sides and [(sides, word % sides + 1) for word in words] == [*draws]
+    words = _WORDS.unpack(keyed(key).digest(_HEAD + _FIRST.pack(counter, 0)))[: len(faces)]
+    return max(words) < MOST_SIDES - MOST_SIDES % sides and bytes([word % sides + 1 for word in words]) == faces
 
 
 def derived(key: bytes, stamp: Stamp, draws: Draws) -> bool:
     """Whether `draws`, as a record holds them, are what the stream gives for that command."""
-    if _plainly(key, stamp.counter, draws):
-        return True
     if not all(1 <= sides <= MOST_SIDES for sides, _ in draws):
         return False
     dice = DerivedDice(key, stamp)

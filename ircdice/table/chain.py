@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import grammars
 from ircdice.errors import Refused, ReplayError
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.table.seals import Seal
@@ -52,6 +53,11 @@ class Chain:
         return self.records[-1]
 
     @property
+    def touched(self) -> int:
+        """When the last of its records was made: ms since 1970."""
+        return self.records[-1].ts
+
+    @property
     def covered(self) -> bool:
         """Whether its difficulty is a secret still."""
         return self.seal is not None and not self.seal.revealed
@@ -73,6 +79,23 @@ class Chain:
     def names(self) -> tuple[str, str]:
         """The nicks of the acting and the other side."""
         return self.root.draft.nick, self.against or OTHER
+
+
+class Laid(NamedTuple):
+    """A roll that was judged as its record came, and that nothing has followed: most are never more than this."""
+
+    entry: Entry
+    node: Any  # as a chain's
+    comment: str | None
+
+    def taken_up(self) -> Chain:
+        """The roll, now that it is asked for."""
+        return Chain([self.entry.record], self.node, comment=self.comment)
+
+    @property
+    def touched(self) -> int:
+        """As a chain's."""
+        return self.entry.ts
 
 
 def reading_of(record: Record) -> grammars.Reading:

@@ -5,39 +5,45 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from heapq import merge
-from operator import itemgetter
 
 from ircdice.table.chain import Chain, reading_of
 
 _ANYBODY = ""  # whose side a storyteller answered for has its nick alone, which may be anybody's
-_SEQ = itemgetter(0)
 
 
 @dataclass(slots=True)
 class Seats:
-    """Rolls by everyone who may have dice in them, as the record of these dice names them, in the order of records."""
+    """The records of dice by everyone who may have thrown them, as these records name them, in their order."""
 
-    _by_who: dict[str, dict[int, Chain]] = field(default_factory=dict)  # by the number of that record
+    _by_who: dict[str, dict[int, None]] = field(default_factory=dict)  # by the number of that record
 
     def add(self, chain: Chain) -> None:
         """A roll, or one that has been answered."""
         for seq, who in _sitting(chain):
-            if (rolls := self._by_who.get(who)) is None:
-                rolls = self._by_who[who] = {}
-            rolls[seq] = chain
+            self.sit(who, seq)
+
+    def sit(self, who: str, seq: int) -> None:
+        """The dice of that record are of `who`."""
+        if (records := self._by_who.get(who)) is None:
+            records = self._by_who[who] = {}
+        records[seq] = None
 
     def remove(self, chain: Chain) -> None:
         """A roll that is not remembered any more."""
         for seq, who in _sitting(chain):
-            rolls = self._by_who.get(who, {})
-            rolls.pop(seq, None)
-            if not rolls:
-                self._by_who.pop(who, None)
+            self.rise(who, seq)
 
-    def of(self, *names: str) -> Iterator[tuple[int, Chain]]:
-        """The rolls in which one of these may have thrown dice, with the record of these, the last first."""
-        found = [reversed(rolls.items()) for name in {*names, _ANYBODY} if (rolls := self._by_who.get(name))]
-        return merge(*found, key=_SEQ, reverse=True) if len(found) > 1 else iter(*found or ((),))
+    def rise(self, who: str, seq: int) -> None:
+        """That record is not remembered any more."""
+        if records := self._by_who.get(who):
+            records.pop(seq, None)
+            if not records:
+                del self._by_who[who]
+
+    def of(self, *names: str) -> Iterator[int]:
+        """The records of dice that one of these may have thrown, the last first."""
+        found = [reversed(records) for name in {*names, _ANYBODY} if (records := self._by_who.get(name))]
+        return merge(*found, reverse=True) if len(found) > 1 else iter(*found or ((),))
 
 
 def _sitting(chain: Chain) -> list[tuple[int, str]]:

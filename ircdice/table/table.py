@@ -13,13 +13,14 @@ from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.dice import DiceSource
 from ircdice.errors import Refused, ReplayError
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.ids import from_base32
 from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier, Outcome
 from ircdice.settings import ChannelSettings
-from ircdice.system import Said
+from ircdice.system import Said, System
 from ircdice.table import rejudging, sealing
-from ircdice.table.chain import Chain, Thrown, reading_of
+from ircdice.table.chain import Chain, Laid, Thrown, reading_of
 from ircdice.table.memories import Memories
 from ircdice.table.seals import Seals
 from ircdice.table.seats import Seats
@@ -41,7 +42,7 @@ class Table:
     settings: ChannelSettings
     casemapping: str = DEFAULT
     # By every record's seq. Ordered: a dict looks for its oldest behind all that went before.
-    _chains: OrderedDict[int, Chain] = field(default_factory=OrderedDict)
+    _chains: OrderedDict[int, Chain | Laid] = field(default_factory=OrderedDict)
     # What still waits, by its roll's seq: looked at with every command, where going through all rolls would take ms.
     _waiting: dict[int, Chain] = field(default_factory=dict)
     _unasked: dict[int, Chain] = field(default_factory=dict)
@@ -55,8 +56,15 @@ class Table:
             self._apply(record)
         except (Refused, ReplayError):  # a game refuses what it took when it was said, were it not altered since
             log.exception("a record is left out", extra={"network": record.draft.network})
-        if chain := self._chains.get(record.seq) or self._chains.get(record.draft.ref):
+        if chain := self._chain(record.seq) or self._chain(record.draft.ref):
             self._index(chain)
+
+    def _chain(self, seq: int) -> Chain | None:
+        """The roll that a record belongs to, if it is remembered."""
+        found = self._chains.get(seq)
+        if isinstance(found, Laid):
+            found = self._chains[seq] = found.taken_up()
+        return found
 
     def _index(self, chain: Chain) -> None:
         """Keep the two lists of what waits true to one roll."""
@@ -103,7 +111,7 @@ class Table:
         if record.draft.kind in sealing.KINDS:
             self._seal(record)
             return
-        chain = self._chains.get(record.draft.ref)
+        chain = self._chain(record.draft.ref)
         if chain is None:  # its roll is too long ago to matter
             return
         if record.draft.kind == WITHHELD:  # whatever it was, an answer perhaps: nothing follows what it followed
@@ -144,6 +152,18 @@ class Table:
         self._seats.add(chain)
         if self._is_unasked(chain):
             self._unasked[record.seq] = chain
+
+    def lay(self, entry: Entry, thrown: Thrown, system: System) -> None:
+        """As `opened`, where most rolls are followed by nothing, and what became of them is found again if need be."""
+        seq, nick, (node, outcome, comment) = entry.seq, entry.nick, thrown
+        self._chains[seq] = Laid(entry, node, comment)
+        if system.remember is not None:
+            nick = fold(nick, self.casemapping)
+            self.memories.remember(Said(nick, node, outcome, seq, None, nick, node, False, comment))
+        self._forget(entry.ts)
+        self._seats.sit(entry.who, seq)
+        if system.unasked is not None and system.unasked(node, outcome) and (chain := self._chain(seq)):
+            self._unasked[seq] = chain
 
     def _seal(self, record: Record) -> None:
         """Something is sealed, or a secret no longer; the game learns then what was covered (FW-10)."""
@@ -192,23 +212,27 @@ class Table:
         """Drop the oldest rolls once nothing can follow them any more; the ledger still has them."""
         longest = max(self.settings.house.wp_minutes, self.settings.contest_minutes) * MINUTE
         while len(self._chains) > KEPT:
-            seq, chain = next(iter(self._chains.items()))
-            if now - chain.latest.ts <= longest:
+            seq, oldest = next(iter(self._chains.items()))
+            if now - oldest.touched <= longest:
                 return
             del self._chains[seq]
-            self._unasked.pop(seq, None)
-            self._seats.remove(chain)
+            if isinstance(oldest, Laid):
+                self._seats.rise(oldest.entry.who, seq)
+            else:
+                self._unasked.pop(seq, None)
+                self._seats.remove(oldest)
 
     def chains(self) -> Iterator[Chain]:
         """The rolls, newest first, each once."""
-        return (chain for seq, chain in reversed(self._chains.items()) if seq == chain.root.seq)
+        return (chain for seq in reversed(self._chains) if (chain := self._chain(seq)) and seq == chain.root.seq)
 
     def own(self, nick: str, who: str) -> Iterator[Chain]:
         """The rolls in which a person has dice, those rolled last first (GEN-09)."""
-        for seq, chain in self._seats.of(who, f"~{fold(nick, self.casemapping)}"):
-            side = side_of(chain, nick, who, self.casemapping)
-            if side and chain.rolled(side).seq == seq:
-                yield chain
+        for seq in self._seats.of(who, f"~{fold(nick, self.casemapping)}"):
+            if chain := self._chain(seq):
+                side = side_of(chain, nick, who, self.casemapping)
+                if side and chain.rolled(side).seq == seq:
+                    yield chain
 
     def named(self, name: str) -> list[Chain]:
         """The rolls that have a side of that name, those rolled last first."""
@@ -221,7 +245,7 @@ class Table:
             return max(self.chains(), key=lambda chain: chain.latest.seq, default=None)
         number, _, tag = ref.partition("-")
         seq = from_base32(number)
-        chain = self._chains.get(seq) if seq is not None else None
+        chain = self._chain(seq) if seq is not None else None
         if chain is None or not tag:
             return chain
         known = (*chain.records, *chain.endings)

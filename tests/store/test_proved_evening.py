@@ -9,6 +9,7 @@ from exported import checked
 from ircdice import __version__
 from ircdice.bot import Bot, Message
 from ircdice.ledger.check import Check, History, stretches
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.examining import Examiner, Means
 from ircdice.ledger.judging import Judging, Verdicts
 from ircdice.ledger.keeping import DAY, Keeping
@@ -98,7 +99,7 @@ class Evening:
         examiner, last = Examiner(records, means), page.last()[0]
         report = Check(histories, epochs).run(examiner(after, 7) for after in stretches(last, 7))
         verdicts = Verdicts()
-        verdicts.take(Judging(Replay().fault).take(records(0, last)))
+        verdicts.take(Judging(Replay().fault).take(map(Entry.of, records(0, last))))
         return verdicts.added(report)
 
 

@@ -14,9 +14,7 @@ from ircdice.errors import LedgerUnavailable
 
 # A condition on a partial index must stand in a query as it stands in the index, to the letter, or SQLite passes it by.
 # Of a list in it SQLite makes a table, anew for every row that is written by itself.
-LASTING = (
-    "(kind = 'setting' OR kind = 'track' OR kind = 'macro' OR kind = 'seal' OR kind = 'reveal' OR kind = 'stir')"
-)
+LASTING = "(kind = 'setting' OR kind = 'track' OR kind = 'macro' OR kind = 'seal' OR kind = 'reveal' OR kind = 'stir')"
 _LASTING_IN = "kind IN ('setting', 'track', 'macro', 'seal', 'reveal', 'stir')"  # of the first step
 SETTING = "kind = 'setting'"
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from ircdice.dice import UNSTAMPED, Stamp
-from ircdice.ledger.record import Draft, Record, Sealed
-from ircdice.ledger.store import packing, terms
+from ircdice.ledger import packing, terms
+from ircdice.ledger.entry import Entry
+from ircdice.ledger.record import Record
 from ircdice.ledger.store.migrations import SETTING
 from ircdice.ledger.store.schema import RECORDS
 
@@ -58,40 +58,20 @@ def between(dialect: str, others: int = 0) -> str:
 
 def record_of(row: Sequence[Any]) -> Record:
     """The record of a row of `SELECT`, as `kept` has it."""
-    return kept(row[:-1], terms.read(row[-1]))
+    *columns, setting = row
+    return Entry(*(*whole(columns), terms.read(setting))).record
 
 
-def kept(row: Sequence[Any], held: terms.Terms) -> Record:
-    """The record of a row of `between`, whatever stands there: of what none can be made, one whose leaf is not its."""
-    if not fits(row):
-        row = stand_in(row)
-    try:
-        return judged_by(row, held)
-    except ValueError:  # its dice are none that were packed
-        return judged_by(stand_in(row), held)
+def whole(row: Sequence[Any]) -> Sequence[Any]:
+    """A row of `between`, whatever stands there: for one that no record can be made of, one whose leaf is not its."""
+    return row if tuple(map(type, row)) in _FITTING and packing.is_packed(row[_DRAWS]) else _stand_in(row)
 
 
-def fits(row: Sequence[Any]) -> bool:
-    """Whether each value of a row of `between` is of its column's kind: SQLite holds any in any."""
-    return tuple(map(type, row)) in _FITTING
-
-
-def stand_in(row: Sequence[Any]) -> Sequence[Any]:
-    """For a row that no record can be made of, one without what does not fit, nor its blind: so its leaf is not its."""
+def _stand_in(row: Sequence[Any]) -> Sequence[Any]:
+    """Without what does not fit, as SQLite holds any value in any column, nor its dice and its blind."""
     kept = [
         value if isinstance(value, kind) else None if nullable else kind()
         for value, (kind, nullable) in zip(row, _KINDS, strict=True)
     ]
     kept[_DRAWS] = kept[_BLIND] = b""
     return kept
-
-
-def judged_by(row: Sequence[Any], held: terms.Terms) -> Record:
-    """The record of a row of `between`, `held` being what its place is set to."""
-    seq, ts, kind, ref, epoch, counter, generation, network, channel, nick, who, *rest = row
-    text, draws, line, blind, rules, tag, leaf, sealed_text, sealed_salt = rest
-    stamp = Stamp(epoch, counter, generation) if epoch or generation else UNSTAMPED
-    sealed = None if sealed_salt is None else Sealed(sealed_text or "", sealed_salt)
-    set_to = held.system, held.house, held.official
-    draft = Draft(kind, network, channel, nick, who, text, packing.unpack(draws), line, ref, *set_to, stamp, sealed)
-    return Record(seq, ts, draft, tag, blind, rules, leaf)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
+from ircdice.ledger import terms
 from ircdice.ledger.record import Draft, Record
-from ircdice.ledger.store import terms
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.requests import Append
-from ircdice.ledger.store.terms import Terms
+from ircdice.ledger.terms import Terms
 
 log = logging.getLogger(__name__)
 Complete = Callable[[Draft, int, int], Record]  # of a draft, its seq and ts: blind, rules, tag and leaf filled in

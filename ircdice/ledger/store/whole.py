@@ -10,12 +10,14 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from ircdice.errors import ExportError
+from ircdice.ledger import terms
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.export import Showing, covered, export, mended
 from ircdice.ledger.importing import Imported, Progress, take_in
 from ircdice.ledger.notes import Checkpoint, VerifyingKey
 from ircdice.ledger.proofs import EpochProof, stirs
 from ircdice.ledger.record import Record, RecordKind
-from ircdice.ledger.store import rows, terms
+from ircdice.ledger.store import rows
 from ircdice.ledger.store.engine import Engines, engines, readable
 from ircdice.ledger.store.migrations import LASTING, migrate
 from ircdice.ledger.store.page import IMPORTED, Page
@@ -84,25 +86,25 @@ class Passage:
         self._set: dict[tuple[str, str], terms.Terms] = {}
         self._done = 0
 
-    def up_to(self, last: int, wanted: Wanted | None = None, others: Sequence[str] = ()) -> list[Record]:
+    def up_to(self, last: int, wanted: Wanted | None = None, others: Sequence[str] = ()) -> list[Entry]:
         """The next ones up to that number, in order, of the networks and channels that are wanted.
 
         `others` are channels that are not. LedgerUnavailable, or SQLAlchemy's errors.
         """
-        read = [row if rows.fits(row) else rows.stand_in(row) for row in self._rows(last, others)]
+        read = map(rows.whole, self._rows(last, others))
         self._done = last
-        return [self._record(row) for row in read if wanted is None or wanted(row[_NETWORK], row[_CHANNEL])]
+        return [self._entry(row) for row in read if wanted is None or wanted(row[_NETWORK], row[_CHANNEL])]
 
     def _rows(self, last: int, others: Sequence[str]) -> Sequence[Sequence[Any]]:
         with self._records.page() as page:
             asked = rows.between(page.connection.dialect.name, len(others))
             return page.driver.many(asked, (self._done, last, *others))
 
-    def _record(self, row: Sequence[Any]) -> Record:
+    def _entry(self, row: Sequence[Any]) -> Entry:
         place = row[_NETWORK], row[_CHANNEL]
         if row[_KIND] == "setting":
             self._set[place] = terms.read(row[_TEXT])
-        return rows.kept(row, self._set.get(place, terms.DEFAULTS))
+        return Entry(*(*row, self._set.get(place, terms.DEFAULTS)))
 
 
 def proofs(page: Page) -> list[EpochProof]:

@@ -26,12 +26,9 @@ def pack(draws: Draws) -> bytes:
 
 def unpack(packed: bytes) -> Draws:
     """The draws that `pack` made bytes of. ValueError where it did not."""
-    if packed.isascii():
-        if len(packed) > 2 and packed[0] == len(packed) - 2:  # dice of one kind, as nearly always
-            return tuple(zip(repeat(packed[1]), packed[2:]))
-        numbers: Iterator[int] = iter(packed)
-    else:
-        numbers = _numbers(packed)
+    if alike(packed):
+        return tuple(zip(repeat(packed[1]), packed[2:]))
+    numbers: Iterator[int] = iter(packed) if packed.isascii() else _numbers(packed)
     draws: list[tuple[int, int]] = []
     for count in numbers:
         run = tuple(islice(numbers, count + 1))
@@ -39,6 +36,22 @@ def unpack(packed: bytes) -> Draws:
             raise ValueError("the draws of a record end in the middle")
         draws += [(run[0], face) for face in run[1:]]
     return tuple(draws)
+
+
+def is_packed(packed: bytes) -> bool:
+    """Whether draws can be made of it."""
+    if alike(packed) or not packed:
+        return True
+    try:
+        unpack(packed)
+    except ValueError:
+        return False
+    return True
+
+
+def alike(packed: bytes) -> bool:
+    """Whether it is of dice of one kind, as nearly always: their count, their sides, and their faces, a byte each."""
+    return len(packed) > 2 and packed[0] == len(packed) - 2 and packed.isascii()
 
 
 def _varint(number: int) -> bytes:
