@@ -17,11 +17,27 @@ def pack(draws: Draws) -> bytes:
 
     Ten ten-sided dice take 12 bytes where two u32 each would take 80.
     """
+    if (packed := _of_one_kind(draws)) is not None:
+        return packed
     numbers: list[int] = []
     for sides, run in groupby(draws, _SIDES):
         faces = [*map(_FACE, run)]
         numbers += (len(faces), sides, *faces)
     return bytes(numbers) if max(numbers, default=0) < _SMALL else b"".join(map(_varint, numbers))
+
+
+def _of_one_kind(draws: Draws) -> bytes | None:
+    """As `pack`, of dice with the same sides, and neither many nor large, as nearly always; None for others."""
+    if not draws:
+        return None
+    sides, faces = zip(*draws, strict=True)
+    if sides.count(sides[0]) < len(sides):
+        return None
+    try:
+        packed = bytes((len(faces), sides[0], *faces))
+    except ValueError:  # more than a byte holds
+        return None
+    return packed if packed.isascii() else None
 
 
 def unpack(packed: bytes) -> Draws:

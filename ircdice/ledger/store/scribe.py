@@ -50,7 +50,7 @@ class Scribe:
         for append in appends:
             draft = append.draft
             place = draft.network, draft.channel
-            if not self._in_force(page, place).hold_for(draft):
+            if not (self._terms.get(place) or self._in_force(page, place)).hold_for(draft):
                 said, seq = Terms.of(draft), seq + 1
                 setting = seq
                 written.append((None, self._complete(said.draft(*place), seq, now)))
@@ -73,7 +73,6 @@ class Scribe:
         self._terms.clear()
 
     def _in_force(self, page: Page, place: tuple[str, str]) -> Terms:
-        if (known := self._terms.get(place)) is None:
-            page.mark({place: 0})  # it may be the first record there, and then nothing was delivered yet (LED-06)
-            known = self._terms[place] = terms.read(page.in_force(*place))
+        page.mark({place: 0})  # it may be the first record there, and then nothing was delivered yet (LED-06)
+        known = self._terms[place] = terms.read(page.in_force(*place))
         return known
