@@ -17,6 +17,7 @@ from sqlalchemy import event, exc
 from sqlalchemy.pool import NullPool
 
 from ircdice.errors import LedgerUnavailable
+from ircdice.ledger.store import room
 from ircdice.ledger.store.driver import Driver, text_of
 
 READERS = 4  # connections, and threads that use them
@@ -31,10 +32,11 @@ T = TypeVar("T")
 _CARRIED, _SOONEST, _PAGE = 4_000, 100, 4_096  # pages, and bytes of one
 _A_ROLL = 16  # pages that one writes into the log, at the most
 _HASTY = ("PRAGMA busy_timeout = 0", "PRAGMA wal_autocheckpoint = 0")
+_CACHE = "PRAGMA cache_size = -8000"
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
-    "PRAGMA cache_size = -8000",
+    _CACHE,
     "PRAGMA journal_size_limit = 67108864",
 )
 _READING_PRAGMAS = ("PRAGMA query_only = ON", "PRAGMA cache_size = -2000")  # kB of pages: there are four who read
@@ -60,7 +62,7 @@ class Engines:
     """`write` takes the ledger's lock at the beginning of each transaction, by `lock`; `read` cannot write.
 
     After the statements of `hasty` the connection that writes waits for no other, and makes `lone` commits at most
-    before it must be `patient` again, as it is at first.
+    before it must be `patient` again, as it is at first. `make_room` has its log grow at once and not with each commit.
     """
 
     write: sa.Engine
@@ -69,6 +71,7 @@ class Engines:
     lone: int = 0
     hasty: tuple[str, ...] = ()
     patient: tuple[str, ...] = ()
+    make_room: Callable[[Driver], None] = lambda _driver: None
 
     def dispose(self) -> None:
         """Close every connection that is not in use."""
@@ -131,13 +134,15 @@ def _sqlite(url: sa.URL) -> Engines:
     quiet: dict[str, Any] = {"hide_parameters": _HIDDEN, "connect_args": {"timeout": BUSY}}
     write = sa.create_engine(url, poolclass=NullPool, **quiet)
     read = sa.create_engine(url, pool_size=READERS, isolation_level="AUTOCOMMIT", **quiet)
-    carried = _carried(Path(url.database).absolute().parent)
+    file = Path(url.database).absolute()
+    carried = _carried(file.parent)
     patient = f"PRAGMA busy_timeout = {int(BUSY * 1_000)}", f"PRAGMA wal_autocheckpoint = {carried}"
     event.listen(write, "connect", lambda connection, _: _opened(connection, (*_PRAGMAS, *patient)))
     event.listen(read, "connect", lambda connection, _: _opened(connection, _PRAGMAS + _READING_PRAGMAS))
     # The driver begins by itself only before it writes, when the last seq has been read already.
     ways = _locking(write, read, "BEGIN IMMEDIATE")
-    return replace(ways, lone=carried // _A_ROLL, hasty=_HASTY, patient=patient)
+    make_room = partial(room.make, file, carried + carried // 4, _CACHE)  # lone rolls come before it is carried
+    return replace(ways, lone=carried // _A_ROLL, hasty=_HASTY, patient=patient, make_room=make_room)
 
 
 def _carried(folder: Path) -> int:

@@ -27,6 +27,7 @@ from ircdice.ledger.store.writer import Writer
 MOST_UNDELIVERED = 1_000
 _LITTLE = 1.0  # s that a reader has after its last try
 _SOON, _TICK = 0.02, 0.001  # s
+_SETTLED = 1.0  # s behind a start
 T = TypeVar("T")
 TagOf = Callable[[int, str, str, str, str], str]
 
@@ -105,8 +106,10 @@ class StoredLedger:
 
     def stand_by(self, is_lone: Callable[[], bool]) -> None:
         """Write a record without giving up the event loop, as far as `Pace` has it, wherever `is_lone` says that one
-        command at most is under way: to hand it to a thread and come back takes as long as SQLite does."""
+        command at most is under way: to hand it to a thread and come back takes as long as SQLite does. A moment
+        later, when a start is over, make room for what will be written."""
         self._is_lone = is_lone
+        asyncio.get_running_loop().call_later(_SETTLED, self._writer.make_room)
 
     async def append(self, draft: Draft) -> Record:
         """Take `draft` up, durably. LedgerUnavailable after `wait` seconds (LED-05)."""

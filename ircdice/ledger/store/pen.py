@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import Callable
 from typing import TypeVar
 
 from ircdice.ledger.store.driver import Driver
-from ircdice.ledger.store.engine import Engines, is_held
+from ircdice.ledger.store.engine import Engines, in_a_line, is_held
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.page import Page
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
@@ -60,6 +62,14 @@ class Pen:
         page = self._opened(hasty=False)
         with page.connection.begin():
             return question(page)
+
+    def make_room(self) -> None:
+        """Have SQLite's log as long as it will be. Where that fails it grows with its use, as it would have."""
+        try:
+            self._engines.make_room(self._opened(hasty=False).driver)
+        except Exception as error:
+            log.info("the ledger's log is not lengthened beforehand: %s", in_a_line(error))
+            self.put_down()
 
     def put_down(self) -> None:
         """Let go of the connection."""

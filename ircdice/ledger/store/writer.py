@@ -50,6 +50,7 @@ class Writer:
         self._rings: asyncio.AbstractEventLoop | None = None  # the one that is about to ring it
         self._waiting: list[Request] = []
         self._doubtful: list[Append] = []
+        self._wants_room = False
         self._stopping = threading.Event()
         self._pause = 0.0  # more than 0 while the database is away
         self._thread = threading.Thread(target=self._run, name="ledger", daemon=True)
@@ -114,6 +115,11 @@ class Writer:
         """Have the thread look at what there is to do, marks that are due included."""
         self._bell.put(None)
 
+    def make_room(self) -> None:
+        """Have room made for what will be written, as soon as the thread has nothing else to do."""
+        self._wants_room = True
+        self.wake()
+
     def stop(self) -> None:
         """Finish what waits, and end; blocks until it has."""
         self._stopping.set()
@@ -171,6 +177,9 @@ class Writer:
                 self._append()
         if self._pause or self._stopping.is_set() or self._marks.due_in() == 0:
             self._transact(lambda _: None)  # for the marks, or to see whether the database is back
+        if self._wants_room:
+            self._wants_room = False
+            self._pen.make_room()
 
     def _leading(self, most: int) -> list[Append]:
         """The appends in front, as many as one transaction takes."""
