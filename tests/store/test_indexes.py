@@ -18,18 +18,18 @@ def file(tmp_path):
     return file
 
 
-def put_in_place(file, name, change):
-    """The index `name` is now one of a table that was the same but for a `change`."""
-    with closing(sqlite3.connect(file)) as database:
-        made = database.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()[0]
-        database.execute("CREATE TABLE other AS SELECT * FROM records ORDER BY seq")
-        database.execute(change)
-        database.execute(made.replace(f"INDEX {name} ON records", "INDEX other_index ON other"))
-        roots = dict(database.execute("SELECT name, rootpage FROM sqlite_master"))
-        database.execute("PRAGMA writable_schema = ON")
-        for one, another in ((name, "other_index"), ("other_index", name)):
-            database.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = ?", (roots[another], one))
-        database.commit()
+def put_in_place(database, name, change="", instead=("", "")):
+    """The index `name` is now one of a table that was the same but for a `change`, made with other words."""
+    made = database.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()[0]
+    assert instead[0] in made
+    database.execute("CREATE TABLE other AS SELECT * FROM records ORDER BY seq")
+    database.execute(change)
+    database.execute(made.replace(f"INDEX {name} ON records", "INDEX other_index ON other").replace(*instead))
+    roots = dict(database.execute("SELECT name, rootpage FROM sqlite_master"))
+    database.execute("PRAGMA writable_schema = ON")
+    for one, another in ((name, "other_index"), ("other_index", name)):
+        database.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = ?", (roots[another], one))
+    database.commit()
 
 
 def test_led_16_every_index_is_gone_through_by_itself(file):
@@ -64,17 +64,43 @@ CHANGES = [
 @pytest.mark.parametrize(("name", "change"), CHANGES)
 def test_led_16_an_entry_that_is_not_its_rows_is_told(file, name, change):
     """LED-16: another value, bytes that are no text, an entry too many or too few."""
-    put_in_place(file, name, change)
+    with closing(sqlite3.connect(file)) as database:
+        put_in_place(database, name, change)
     with closing(sqlite3.connect(file)) as database:
         assert not agree(database, "records")
         assert database.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+
+
+ORDERS = [
+    ("records_drawn", "counter) WHERE", "counter DESC) WHERE"),
+    ("records_drawn", "(epoch, network, channel, counter)", "(epoch, channel, network, counter)"),
+    ("records_channel", "(channel)", "(channel DESC)"),
+    ("records_who", "(who, ts,", "(who, ts DESC,"),
+    ("records_ref", "(ref)", "(ref DESC)"),
+]
+
+
+@pytest.mark.parametrize(("name", "as_made", "otherwise"), ORDERS)
+def test_led_16_entries_in_another_order_are_told(file, name, as_made, otherwise):
+    """LED-16: all are there and each is its row's, but a search goes by where they should stand: it finds none."""
+    with closing(sqlite3.connect(file)) as database:
+        put_in_place(database, name, instead=(as_made, otherwise))
+    with closing(sqlite3.connect(file)) as database:
+        assert not agree(database, "records")
+        assert list(differences(database.execute)) == []
+        assert database.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+        told = database.execute("PRAGMA integrity_check(records)").fetchall()
+        assert f"missing from index {name}" in told[0][0], "who has the last word says so too"
 
 
 @pytest.mark.parametrize("first", [10, 11])
 def test_led_16_values_of_neighbours_that_have_changed_places_are_told(file, first):
     """LED-16: all values are there, and two of them are not their rows'."""
     swapped = f"(SELECT r.channel FROM records AS r WHERE r.seq = {2 * first + 1} - other.seq)"
-    put_in_place(file, "records_channel", f"UPDATE other SET channel = {swapped} WHERE seq IN ({first}, {first + 1})")
+    with closing(sqlite3.connect(file)) as database:
+        put_in_place(
+            database, "records_channel", f"UPDATE other SET channel = {swapped} WHERE seq IN ({first}, {first + 1})"
+        )
     with closing(sqlite3.connect(file)) as database:
         assert not agree(database, "records")
 
@@ -85,6 +111,7 @@ def test_led_16_values_of_neighbours_that_have_changed_places_are_told(file, fir
         ("own ON records (who) where nick <> 'x'", True),
         ('"my own" ON records (nick)', True),
         ("own ON records (lower(nick))", False),
+        ("own ON records (nick DESC)", False),
     ],
 )
 def test_led_16_an_index_of_the_operators_own_is_no_damage(file, own, by_sums):

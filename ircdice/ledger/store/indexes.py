@@ -2,8 +2,8 @@
 
 SQLite itself looks every row up in every index, which past what the memory holds takes longer than half of all else
 that is done with a record. Here table and indexes are each gone through once, in the order in which they stand, and
-entries that come to the same sum are the same entries. Whether an index has them in its order is not looked at: no
-damage brings the same entries into another, and who asks SQLite itself, by `PRAGMA integrity_check`, is told.
+entries that come to the same sum are the same entries. Each must come behind the one before it, or no search would
+find it. Where anything looks wrong the last word is SQLite's own, by `PRAGMA integrity_check`.
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ class Index:
     table: str
     name: str
     terms: tuple[str, ...]
+    key: tuple[str, ...]  # by which it is in order: numbers, and the bytes of texts
     where: str
 
     @property
     def found(self) -> str:
-        """What its entries come to, none of them looked up in the table."""
-        return f'SELECT sum({self._entry}) FROM {self.table} INDEXED BY "{self.name}" WHERE {self.where}'
+        """What its entries come to and how many are out of order, none of them looked up in the table."""
+        asked = f"sum({self._entry}), sum(misplaced({', '.join(self.key)}))"
+        return f'SELECT {asked} FROM {self.table} INDEXED BY "{self.name}" WHERE {self.where}'
 
     @property
     def expected(self) -> str:
@@ -44,7 +46,7 @@ class Index:
 
 
 def agree(driver: Any, table: str) -> bool:
-    """Whether each index of a table whose rows have numbers holds an entry for each of them, and no other.
+    """Whether each index of a table whose rows have numbers holds an entry for each of them, in order, and no other.
 
     False too where that is not to be told, as of an expression that somebody has indexed.
     """
@@ -52,24 +54,43 @@ def agree(driver: Any, table: str) -> bool:
     known = indexes(driver, table)
     if not all(index.terms for index in known):
         return False
-    found = [driver.execute(index.found).fetchone()[0] for index in known]
+    found = []
+    for index in known:
+        driver.create_function("misplaced", -1, _Order())
+        entries, misplaced = driver.execute(index.found).fetchone()
+        if misplaced:
+            return False
+        found.append(entries)
     rows = driver.execute(f"SELECT {', '.join([index.expected for index in known])} FROM {table} NOT INDEXED")
     return list(rows.fetchone()) == found
+
+
+class _Order:
+    """Called with one entry's key after the other: whether it is not behind the one before."""
+
+    def __init__(self) -> None:
+        self._before: tuple[Any, ...] = ()
+
+    def __call__(self, *key: Any) -> bool:
+        before, self._before = self._before, key
+        try:
+            return key <= before
+        except TypeError:  # a value of another kind than its column's
+            return True
 
 
 def indexes(driver: Any, table: str) -> list[Index]:
     """Those that a table has."""
     types = {name: kind for _, name, kind, *_ in driver.execute(f"PRAGMA table_info({table})")}
     made = driver.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ?", (table,))
-    return [Index(table, name, _terms(driver, name, types), _where(statement)) for name, statement in made.fetchall()]
-
-
-def _terms(driver: Any, index: str, types: dict[str, str]) -> tuple[str, ...]:
-    """A number as it is, a text by the hash of its bytes, be they UTF-8 or not; none where one is an expression."""
-    columns = [name for _, _, name in driver.execute(f'PRAGMA index_info("{index}")')]
-    if None in columns:
-        return ()
-    return tuple(name if "INT" in types[name] else f"hashed(CAST({name} AS BLOB))" for name in columns)
+    found = []
+    for name, statement in made.fetchall():
+        columns = [column for _, _, column in driver.execute(f'PRAGMA index_info("{name}")')]
+        # None is an expression. A text goes by its bytes, be they UTF-8 or not.
+        key = [c if c is None or "INT" in types[c] else f"CAST({c} AS BLOB)" for c in columns]
+        terms = () if None in key else tuple(k if k in types else f"hashed({k})" for k in key)
+        found.append(Index(table, name, terms, (*key, "rowid"), _where(statement)))
+    return found
 
 
 def _where(statement: str) -> str:
