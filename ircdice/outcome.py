@@ -148,6 +148,10 @@ class Earlier:
     closed: bool = False
     own: bool = True
 
+    def come_to(self, outcome: Outcome) -> Earlier:
+        """The same where something else came of it; to replace the field takes four times as long."""
+        return Earlier(self.node, outcome, self.side, self.minutes, self.closed, self.own)
+
     @property
     def mine(self) -> Outcome:
         """The outcome of the side that is meant."""

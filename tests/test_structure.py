@@ -18,6 +18,7 @@ FOUNDATION = {
     "figures",
     "ircdice",
     "log_file",
+    "making",
     "metrics",
     "odds",
     "outcome",

@@ -8,7 +8,9 @@ from ircdice.dice import UNSTAMPED, DiceSource, RecordedDice, RecordedFaces, Sta
 from ircdice.ledger.packing import alike, pack, unpack
 from ircdice.ledger.record import Draft, Record, RecordKind, Sealed
 from ircdice.ledger.terms import Terms
+from ircdice.making import maker
 
+_draft, _record = maker(Draft), maker(Record)
 WITHHELD: RecordKind = "withheld"
 
 
@@ -68,8 +70,8 @@ class Entry:
         """The record. ValueError where its dice are none that were packed."""
         stamp = Stamp(self.epoch, self.counter, self.generation) if self.epoch or self.generation else UNSTAMPED
         sealed = None if self.sealed_salt is None else Sealed(self.sealed_text or "", self.sealed_salt)
-        draft = Draft(
+        draft = _draft(
             *(self.kind, self.network, self.channel, self.nick, self.who, self.text, unpack(self.draws), self.line),
             *(self.ref, self.held.system, self.held.house, self.held.official, stamp, sealed),
         )
-        return Record(self.seq, self.ts, draft, self.tag, self.blind, self.rules, self.leaf)
+        return _record(self.seq, self.ts, draft, self.tag, self.blind, self.rules, self.leaf)

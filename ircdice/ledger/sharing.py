@@ -6,7 +6,6 @@ stretches, however large the ledger.
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -26,6 +25,7 @@ from ircdice.ledger.portions import Portion, portions
 from ircdice.ledger.processes import deaf
 from ircdice.ledger.store.engine import in_a_line
 from ircdice.ledger.store.whole import Passage, StoredRecords
+from ircdice.ledger.tidying import tidied
 
 ALONE = 20_000  # records up to which one process looks at all of them: starting others takes longer
 _POLLED = 0.2  # s
@@ -68,8 +68,10 @@ def shared(share: Share, last: int, processes: int, waiting: Callable[[], object
     ahead = iter(stretches(last))
     with ExitStack() as stack:
         if processes < 2 or last <= ALONE:
-            stack.enter_context(_collecting_seldom())
-            yield from (share(after) for after in ahead)
+            tidy = stack.enter_context(tidied())
+            for after in ahead:
+                yield share(after)
+                tidy()
             return
         each = portions(share.records.by_channel(), processes)
         pipes = [stack.enter_context(_process(share, portion)) for portion in each]
@@ -104,17 +106,6 @@ def _joined(found: Sequence[Found]) -> Found:
 
 
 @contextmanager
-def _collecting_seldom() -> Iterator[None]:
-    """What a channel remembers is let go record by record: to look through all of it again and again costs a third."""
-    before = gc.get_threshold()
-    gc.set_threshold(50_000, 20, 1_000)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-
-
-@contextmanager
 def _process(share: Share, portion: Portion) -> Iterator[Connection]:
     """A process of its own; it ends with the block, and by itself where this one is killed."""
     context = get_context("spawn")  # nothing of this one's connections and threads goes along
@@ -133,10 +124,11 @@ def _process(share: Share, portion: Portion) -> Iterator[Connection]:
 
 
 def _worked(pipe: Connection, share: Share) -> None:
-    with suppress(EOFError, OSError), _collecting_seldom():
+    with suppress(EOFError, OSError), tidied() as tidy:
         while True:
             after = pipe.recv()
             pipe.send(_answer(share, after))
+            tidy()
 
 
 def _answer(share: Share, after: int) -> Found | Exception:

@@ -85,12 +85,12 @@ class Laid(NamedTuple):
     """A roll that was judged as its record came, and that nothing has followed: most are never more than this."""
 
     entry: Entry
-    node: Any  # as a chain's
-    comment: str | None
+    thrown: Thrown
 
     def taken_up(self) -> Chain:
         """The roll, now that it is asked for."""
-        return Chain([self.entry.record], self.node, comment=self.comment)
+        node, outcome, comment = self.thrown
+        return Chain([self.entry.record], node, comment=comment, thrown=outcome)
 
     @property
     def touched(self) -> int:

@@ -154,9 +154,9 @@ class Table:
             self._unasked[record.seq] = chain
 
     def lay(self, entry: Entry, thrown: Thrown, system: System) -> None:
-        """As `opened`, where most rolls are followed by nothing, and what became of them is found again if need be."""
+        """As `opened`, where most rolls are followed by nothing, and never more than what was judged is wanted."""
         seq, nick, (node, outcome, comment) = entry.seq, entry.nick, thrown
-        self._chains[seq] = Laid(entry, node, comment)
+        self._chains[seq] = Laid(entry, thrown)
         if system.remember is not None:
             nick = fold(nick, self.casemapping)
             self.memories.remember(Said(nick, node, outcome, seq, None, nick, node, False, comment))

@@ -59,7 +59,7 @@ def remember(memory: Memory | None, said: Said) -> Memory:
     if said.discarded:
         return _without(memory, said.roll)
     if isinstance(latest, EndTurn):
-        return replace(memory, gifts=tuple([_one_turn_less(gift, said.nick) for gift in memory.gifts]))
+        return replace(memory, gifts=tuple([_later(g) if g.turns and g.nick == said.nick else g for g in memory.gifts]))
     if isinstance(latest, FateEnd):
         return replace(memory, gifts=_ended(memory.gifts, latest))
     if isinstance(latest, GroupOpen):
@@ -69,7 +69,7 @@ def remember(memory: Memory | None, said: Said) -> Memory:
     if isinstance(latest, Reroll) and latest.fate:
         memory = replace(memory, gifts=_spent(memory.gifts, said.by))
     if isinstance(latest, Reaction):
-        gifts = [_one_turn_less(g, g.nick) if g.roll == said.roll and g.nick == said.by else g for g in memory.gifts]
+        gifts = [_later(g) if g.turns and g.roll == said.roll and g.nick == said.by else g for g in memory.gifts]
         memory = replace(memory, gifts=tuple(gifts))
     return _judged(memory, said)
 
@@ -82,26 +82,26 @@ def _without(memory: Memory, roll: int) -> Memory:
     return Memory(tuple([gift for gift in memory.gifts if gift.roll != roll]), group)
 
 
-def _one_turn_less(gift: Gift, nick: str) -> Gift:
-    if gift.nick != nick or not gift.turns:
-        return gift
-    return replace(gift, turns=gift.turns - 1)
+def _later(gift: Gift) -> Gift:
+    """That gift, one of the turns behind it that it has."""
+    return replace(gift, turns=(gift.turns or 1) - 1)
 
 
 def _spent(gifts: tuple[Gift, ...], nick: str) -> tuple[Gift, ...]:
     """XR-17: once. The oldest Change of Fate goes."""
-    spent = next((gift for gift in gifts if _holds(gift, nick, "change_of_fate")), None)
+    spent = next(iter(_held(gifts, nick, "change_of_fate")), None)
     return tuple([replace(gift, turns=0) if gift is spent else gift for gift in gifts])
 
 
-def _holds(gift: Gift, nick: str, label: str) -> bool:
-    return gift.nick == nick and gift.label == label and gift.lasts
+def _held(gifts: tuple[Gift, ...], nick: str, label: str) -> list[Gift]:
+    """Looked for with every roll, and Fate Dice that nobody ends are many: to call for each takes ten times as long."""
+    return [gift for gift in gifts if gift.nick == nick and gift.label == label and gift.turns != 0]
 
 
 def _judged(memory: Memory, said: Said) -> Memory:
     """The memory after a roll, or after a change to it: what it gives now, and what it counts in an open group."""
     given = list(_given(said))
-    if given or any(gift.roll == said.roll for gift in memory.gifts):
+    if given or (said.latest is not said.node and said.roll in [gift.roll for gift in memory.gifts]):
         anew = _rerolled(said)
         known = {(g.nick, g.label): g for g in memory.gifts if g.roll == said.roll and g.nick not in anew}
         stays = [gift for gift in memory.gifts if gift.roll != said.roll or not gift.lasts]
@@ -161,7 +161,7 @@ def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
     if isinstance(node, Contest):
         return replace(node, acting=_blessed(node.acting, memory, nick))
     if isinstance(node, Reroll):
-        return replace(node, granted=any(_holds(gift, nick, "change_of_fate") for gift in memory.gifts))
+        return replace(node, granted=bool(_held(memory.gifts, nick, "change_of_fate")))
     if isinstance(node, EndTurn):
         ends = [gift.label for gift in memory.gifts if gift.nick == nick and gift.turns == 1]
         return replace(node, ends=tuple(ends))
@@ -179,7 +179,7 @@ def _counted(group: Group | None) -> tuple[int, ...] | None:
 
 def _blessed(roll: Roll, memory: Memory, nick: str) -> Roll:
     """XR-18: one more Advantage on a Skill Roll for each blessing, as far as dice can be drawn (GEN-15)."""
-    count = sum(_holds(gift, nick, "fates_blessing") for gift in memory.gifts) if roll.skill else 0
+    count = len(_held(memory.gifts, nick, "fates_blessing")) if roll.skill else 0
     count = min(count, MOST_DICE - roll.dice - roll.advantage)
     return replace(roll, advantage=roll.advantage + count, blessings=count) if count > 0 else roll
 
@@ -205,17 +205,17 @@ def permits(node: Any, memory: Memory | None, nick: str, storyteller: bool) -> N
         return
     if not storyteller:
         raise RuleError("only a storyteller ends Fate Dice and blessings.")
-    if not any(_ended_by(gift, node) for gift in memory.gifts):
+    if not _ending(memory.gifts, node):
         raise RuleError(f"{node.nick} holds nothing of that kind.")
 
 
-def _ended_by(gift: Gift, node: FateEnd) -> bool:
-    labels = [FATE_KINDS[node.kind]] if node.kind else list(LASTING)
-    return any(_holds(gift, fold(node.nick, DEFAULT), label) for label in labels)
+def _ending(gifts: tuple[Gift, ...], node: FateEnd) -> list[Gift]:
+    labels, nick = [FATE_KINDS[node.kind]] if node.kind else list(LASTING), fold(node.nick, DEFAULT)
+    return [gift for gift in gifts if gift.nick == nick and gift.label in labels and gift.lasts]
 
 
 def _ended(gifts: tuple[Gift, ...], node: FateEnd) -> tuple[Gift, ...]:
     """One of the kind, the oldest; all of them where no kind is said."""
-    ended = [gift for gift in gifts if _ended_by(gift, node)]
+    ended = _ending(gifts, node)
     over = ended[:1] if node.kind else ended
     return tuple([replace(gift, turns=0) if gift in over else gift for gift in gifts])

@@ -6,21 +6,18 @@ from dataclasses import replace
 from typing import Any
 
 from grammars.strike_cinder import (
-    Assist,
     CloseEncounter,
     ImpossibleError,
     Join,
     Leave,
     Luck,
-    Mind,
     OpenEncounter,
-    Resist,
     Roll,
     Tracking,
 )
 from ircdice.errors import RuleError
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
-from ircdice.rules.strike_cinder.memory import Encounter, Member, Memory
+from ircdice.rules.strike_cinder.memory import HELPED, Encounter, Member, Memory
 from ircdice.rules.strike_cinder.notes import luck_of
 from ircdice.rules.strike_cinder.tracking import tracking
 
@@ -30,7 +27,7 @@ def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
     memory = memory or Memory()
     if isinstance(node, Roll):
         node = _with_target(node, memory.open)
-    if isinstance(node, Roll | Assist | Mind | Resist):
+    if isinstance(node, HELPED):
         return _with_help(node, memory, nick)
     _check_note(node, memory.open)
     if isinstance(node, Luck) and node.name is not None:

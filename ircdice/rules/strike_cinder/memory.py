@@ -23,6 +23,7 @@ from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
 from ircdice.system import Said
 
+HELPED = (Roll, Assist, Mind, Resist)
 MOST_ENTRIES = 500  # rolls of one encounter that are kept for its tracking
 
 
@@ -105,12 +106,13 @@ def remember(memory: Memory | None, said: Said) -> Memory:
     if said.discarded:
         return _forgotten(memory, said)
     latest = said.latest if said.latest is not None else said.node
-    if isinstance(latest, Roll | Assist | Mind | Resist) and latest.helper is not None and not said.revealed:
+    if isinstance(latest, HELPED) and latest.helper is not None and not said.revealed:
         spent = said.by or said.nick, latest.pool.kind
         memory = replace(memory, helps={key: kept for key, kept in memory.helps.items() if key != spent})
     if isinstance(said.node, Assist):
         return _helped(memory, said)
-    return replace(memory, encounter=_encounter(memory.encounter, said))
+    encounter = _encounter(memory.encounter, said)
+    return memory if encounter is memory.encounter else replace(memory, encounter=encounter)
 
 
 def _helped(memory: Memory, said: Said) -> Memory:

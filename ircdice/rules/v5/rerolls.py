@@ -72,22 +72,23 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules) -> O
         return _stands(earlier, house)._replace(kind="reroll", becomes=earlier.node)
     picks = _picks(node, earlier)
     stands = _stands(_rerolled(earlier, picks, dice.roll(len(picks), SIDES)), house)
-    return _paid(stands, earlier)._replace(kind="reroll", becomes=earlier.node)
+    return _paid(stands, earlier)
 
 
 def _paid(outcome: Outcome, earlier: Earlier) -> Outcome:
     """V5-15: it costs whoever's dice they are one superficial Willpower."""
-    cost = ("willpower_spent",)
+    cost, node = ("willpower_spent",), earlier.node
     if earlier.side == "other" and outcome.opponent:
-        return outcome._replace(opponent=outcome.opponent._replace(effects=cost))
-    return outcome._replace(effects=cost)
+        opponent = outcome.opponent._replace(effects=cost)
+        return outcome._replace(opponent=opponent, kind="reroll", becomes=node)
+    return outcome._replace(effects=cost, kind="reroll", becomes=node)
 
 
 def _with_dice(earlier: Earlier, dice: tuple[Die, ...]) -> Earlier:
     mine = earlier.mine._replace(dice=dice)
     if earlier.side == "other" and earlier.outcome.opponent:
-        return replace(earlier, outcome=earlier.outcome._replace(opponent=mine))
-    return replace(earlier, outcome=mine)
+        return earlier.come_to(earlier.outcome._replace(opponent=mine))
+    return earlier.come_to(mine)
 
 
 def _hunger_said(hunger: int, earlier: Earlier) -> Earlier:
@@ -101,7 +102,8 @@ def _rerolled(earlier: Earlier, picks: Sequence[int], faces: Sequence[int]) -> E
     """V5-17: new faces stand where the old ones stood."""
     dice = list(earlier.mine.dice)
     for position, face in zip(picks, faces, strict=True):
-        dice[position] = dice[position]._replace(face=face, was=dice[position].face)
+        old = dice[position]
+        dice[position] = Die(old.sides, face, old.role, old.kept, old.face)
     return _with_dice(earlier, tuple(dice))
 
 
