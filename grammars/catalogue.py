@@ -109,11 +109,10 @@ class Grammar:
 
     def nearly(self, word: str) -> str | None:
         """`word` with its letters put right, where they are within one letter of a word that the grammar uses."""
-        stem = re.match(r"[a-z]+", word)
-        if stem is None or len(stem[0]) < SHORTEST:
-            return None
-        meant = nearest_word(stem[0], self.words)
-        return meant and meant + word[stem.end() :]
+        for stem in (re.match(r"[a-z]+(?:-[a-z]+)+", word), re.match(r"[a-z]+", word)):
+            if stem and len(stem[0]) >= SHORTEST and (meant := nearest_word(stem[0], self.words)):
+                return meant + word[stem.end() :]
+        return None
 
 
 def worded(node: Any, typed: str) -> str:

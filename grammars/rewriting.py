@@ -55,9 +55,9 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     yield _OH.sub(r"\g<1>0", signs)
     yield _LAST.sub(lambda turned: f"{turned['rest']} {turned['word']}", signs)
     yield _APART.sub(r"\1d", signs)
-    yield _joined(signs, words)
     versus = _VERSUS.sub("vs", signs)
-    yield versus
+    yield versus  # before `v human` is taken for one word
+    yield _joined(signs, words)
     yield _AT.sub("vs @", versus)
     yield _NOBODY.sub(lambda said: said[0] if nearest(said["name"].lower(), words) else f"vs @{said['name']}", versus)
     yield _ID.sub(r"#\g<0>", signs)

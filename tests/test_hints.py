@@ -123,3 +123,42 @@ def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():
             (alice) Not rolled: that roll shows no double 2 to 5: there is no Change to reroll by.
         """
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("sc strike 6 v human", '"v" is unknown. Did you mean: sc strike 6 vs human'),
+        ("b8 t3 great-disadvantge", '"great-disadvantge" is unknown. Did you mean: b8 t3 great-disadvantage'),
+        (
+            "sc strike 6 vs undyng sunlight",
+            "undyng is no Path, and no encounter is open here: sc encounter open Encounter luck 6."
+            " Did you mean: sc strike 6 vs undying sunlight",
+        ),
+        (
+            "sc cinder 6 vs undyng sunlight",  # which does nothing to an Undying
+            "undyng is no Path, and no encounter is open here: sc encounter open Encounter luck 6.",
+        ),
+    ],
+)
+def test_gen_11_the_nearest_that_works(said, told):
+    """GEN-11: whoever mistyped a word hears how it is written, called or not."""
+    for call in ("", "!"):
+        (reply,) = Table().say("alice", f"{call}{said}").replies
+        assert reply.text == f"Not rolled: {told}"
+
+
+def test_gen_11_a_name_of_the_encounter_is_no_mistyped_path():
+    """GEN-11, SC-24: who is called nearly as a Path is hit; who is not there may have been meant for one."""
+    table = Table(twice_seconds=0)
+    table.say("alice", "sc encounter open Undyng luck 6 dc3")
+    assert table.say("alice", "sc strike 2 vs undyng", (4, 4)).error is None
+    assert "undying" not in str(table.say("alice", "sc strike 2 vs Bobby").replies[0].text)
+    assert table.say("alice", "sc strike 2 vs spirt").replies[0].text.endswith("Did you mean: sc strike 2 vs spirit")
+
+
+def test_dsk_11_help_dice():
+    """DSK-11: what a newcomer asks first is how dice are written."""
+    first, second = Table().say("alice", "!help dice").replies
+    assert first.text.startswith("roll NdX: N dice of X sides, as 3d6")
+    assert "help modifiers" in second.text

@@ -4,6 +4,9 @@ import pytest
 from playing import Table
 from posted import DAY, roll, said
 
+from ircdice.ledger import paste
+from ircdice.ledger.comparing import agreement
+
 
 def test_led_22_unofficial(table):
     """LED-22: a roll of another channel is unofficial, and the channel is named."""
@@ -107,3 +110,16 @@ def test_led_22_what_replaced_a_discarded_roll_does_not_count(table):
     answer = said(table, "sam", f"!verify {posted}")
     assert answer.endswith(f"It was changed later: {changed} was discarded with it.")
     assert "counts now" not in answer
+
+
+@pytest.mark.parametrize("way", ["{}", "<FUDice> {}", "[12:03] <@FUDice> {}", "12:03 -FUDice- {}"])
+def test_led_22_the_bots_own_log_is_said_by_nobody_else(table, way):
+    """LED-22: several rolls in a line, with their times and a bar between them, as `log` tells them."""
+    for who, text, faces in (("alice", "roll 2d10 h1", (3, 4)), ("bob", "rouse", (7,)), ("carol", "roll 2d6", (1, 2))):
+        roll(table, who, text=text, faces=faces)
+    (log,) = table.say("alice", "!log").replies
+    assert log.text.count(" | ") == 2
+    given = paste.pasted(way.format(log.text))
+    agreed = [agreement(one, table.records[one.seq - 1].draft.line) for one in given]
+    assert len(agreed) == 3
+    assert {each.speaker.strip("@") for each in agreed} <= {"", "FUDice"}

@@ -42,6 +42,10 @@ EXAMPLES = {
     "roll 1 100": "called, `!roll 1 100`: a whole number from the first to the second; `!roll 20` is 1d20",
 }
 HELP = {
+    "dice": (
+        "roll NdX: N dice of X sides, as 3d6; d20 is one, d% a d100, 4dF Fudge dice, d{1,3,5,5} one with these faces.",
+        "With + - * / // % and parentheses between, as roll 2d6+3. `help modifiers` has what may stand behind the dice.",
+    ),
     "modifiers": (
         "Behind NdX, in the order written: k3 kl3 dl1 dh1 keep or drop, r1 ro<3 reroll, ! !>4 !! !p explode, "
         "mi2 ma5 raise or lower.",

@@ -26,6 +26,7 @@ _DATE = (
 )
 _STAMP = rf"(?:{_DATE}(?:[t,\s]\s?(?:at\s|-\s)?{_TIME})?|{_TIME}(?:,?\s{_DATE})?)"
 _BLANK = rf"[\s{TAB}]"
+_MARKS = r"[-_|`~\[{=#│┃]+"
 _SAID = (  # who said it, as clients and logs have it; the group `nick` is that name
     rf"<{_RANK}(?P<nick>[^<>]{{1,80}})>",
     rf"[\[({{]{_RANK}(?P<nick>{_NICK}?)(?:\([^()\s]*\))?[\])}}](?=\s)",
@@ -33,14 +34,15 @@ _SAID = (  # who said it, as clients and logs have it; the group `nick` is that 
     rf"(?:--\s)?notice\((?P<nick>{_NICK}?)\)(?:\s->\s\S+?)?:(?=\s)",
     rf"{_RANK}(?P<nick>{_NICK})\s?[:|>│┃](?={_BLANK})",
     rf"{_RANK}(?P<nick>{_NICK})\s?{TAB}",
-    rf"(?P<nick>{_NICK})\s(?:(?:bot|app)\s)?(?:-+\s)?(?:{_STAMP})(?=\s)",  # a chat's header in one line
+    # A chat's header in one line; as in the bot's own log, marks alone stand between two rolls, and a notice is none.
+    rf"(?!-|{_MARKS}\s)(?P<nick>{_NICK})\s(?:(?:bot|app)\s)?(?:-+\s)?(?:{_STAMP})(?=\s)",
     rf"(?P<nick>{_NICK})\s(?:said|says|wrote):(?=\s)",
 )
 _OTHER = (
     rf"[\[({{<]?\s?{_STAMP}\s?[\])}}>]?[,:-]?(?={_BLANK}|[<\[])",
     r"[0-9]{9,10}(?=\s)",  # seconds since 1970
     rf"(?:{_BLANK}|[\"'>*•·(,.])+",  # nothing that a nick may hold
-    r"[-_|`~\[{=#│┃]+(?=[\s<])",
+    rf"{_MARKS}(?=[\s<])",
     r"[0-9]{1,3}[.)](?=\s)",
     r"\*{1,2}(?=\s)",
     r"to\s(?=[-!#$%&)*+,./:;<=>?@\[\\\]^_`{|}~])",  # what the bot puts before a nick that another would obey

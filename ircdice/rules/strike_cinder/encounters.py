@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from grammars.spelling import nearest
 from grammars.strike_cinder import (
     CloseEncounter,
     ImpossibleError,
@@ -15,6 +16,8 @@ from grammars.strike_cinder import (
     Roll,
     Tracking,
 )
+from grammars.strike_cinder.tables import PATHS
+from grammars.strike_cinder.targets import Target
 from ircdice.errors import RuleError
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
 from ircdice.rules.strike_cinder.memory import HELPED, Encounter, Member, Memory
@@ -61,7 +64,10 @@ def _with_target(node: Roll, encounter: Encounter | None) -> Roll:
         _member(node.speaker, encounter)
     if node.target is None or node.target.name is None:
         return node
-    member = _member(node.target.name, encounter)
+    try:
+        member = _member(node.target.name, encounter)
+    except RuleError as unknown:
+        raise RuleError(str(unknown), hint=_with_a_path(node, node.target)) from None
     standing = member.standing
     try:
         node = replace(node, target=replace(node.target, name=member.name, standing=standing))
@@ -70,6 +76,15 @@ def _with_target(node: Roll, encounter: Encounter | None) -> Roll:
     if standing.path is None and standing.dc is None and node.dc is None:
         raise RuleError(f"{member.name} has no Defense DC: say it, as dc3.", hint=f"{node} dc3")
     return node
+
+
+def _with_a_path(node: Roll, target: Target) -> str | None:
+    """The command with the Path that a name is within a letter of."""
+    path = nearest(str(target.name).lower(), PATHS)
+    try:
+        return str(replace(node, target=replace(target, name=None, path=path))) if path else None
+    except ImpossibleError:
+        return None
 
 
 def _member(name: str, encounter: Encounter | None) -> Member:
