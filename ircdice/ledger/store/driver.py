@@ -122,8 +122,8 @@ def _into_sqlite(table: sa.Table, rows: Sequence[Row], own: Any) -> None:
         while len(rows) - done >= size:
             own.execute(_several(table, "?", size, " OR FAIL"), [*chain.from_iterable(rows[done : done + size])])
             done += size
-    if done < len(rows):
-        own.executemany(_several(table, "?", 1, " OR FAIL"), rows[done:])
+    for row in rows[done:]:
+        own.execute(_several(table, "?", 1, " OR FAIL"), row)
 
 
 def _into_postgresql(table: sa.Table, rows: Sequence[Row], own: Any) -> None:
