@@ -1,7 +1,7 @@
 """SQLite's log made as long as it will be: by a transaction that is undone. Knows no record.
 
-A file that grows has every sync write the file system's journal as well, which takes twice as long. SQLite begins the
-log anew with each start, and over again from its beginning when it was carried into the file; until then each lone roll
+Of a file that grows every sync writes what the file system knows of it as well, which takes twice as long. SQLite
+begins its log anew with each start, and writes it over once it was carried into the file; until then each lone roll
 would wait for that. What an undone transaction leaves behind the last commit is passed over and written over, as ever.
 """
 
