@@ -44,7 +44,7 @@ EXAMPLES = {
 HELP = {
     "dice": (
         "roll NdX: N dice of X sides, as 3d6; d20 is one, d% a d100, 4dF Fudge dice, d{1,3,5,5} one with these faces.",
-        "With + - * / // % and parentheses between, as roll 2d6+3. `help modifiers` has what may stand behind the dice.",
+        "With + - * / // % and parentheses between, as roll 2d6+3. `help modifiers` has what may stand behind them.",
     ),
     "modifiers": (
         "Behind NdX, in the order written: k3 kl3 dl1 dh1 keep or drop, r1 ro<3 reroll, ! !>4 !! !p explode, "

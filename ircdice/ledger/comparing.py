@@ -44,8 +44,7 @@ def agreement(given: Pasted, line: str) -> Agreement | None:
                 head = lines[first][at:].replace(TAB, " ").strip()
                 if not head or not wanted.startswith(head):  # nearly always: the rest costs more
                     continue
-                bare = [each[max(fronts(each)) :] for each in rest]
-                if _is(wanted, [head, *rest]) or _is(wanted, [head, *bare]):
+                if _is(wanted, head, rest):
                     before = [*lines[:first], "" if at in fronts(lines[first], given.after) else lines[first][:at]]
                     return Agreement(speaker, beside=any(map(_says, [*before, *given.behind.split("\n")])))
     return None
@@ -57,18 +56,28 @@ def _says(text: str) -> bool:
     return any(map(str.isalnum, bare)) and max(fronts(f"{bare} ")) < len(bare)
 
 
-def _is(wanted: str, parts: list[str]) -> bool:
-    """Whether `parts` of a broken line make the whole: at a break a blank may have gone, but not between digits."""
-    at = 0
-    for part in filter(None, parts):
-        if at and wanted.startswith(" ", at):
-            at += 1
-        elif at and wanted[at - 1].isdigit() and part[0].isdigit():
-            return False
-        if not wanted.startswith(part, at):
-            return False
-        at += len(part)
-    return at == len(wanted)
+def _is(wanted: str, head: str, rest: list[str]) -> bool:
+    """Whether a broken line makes the whole, each part of it behind some or none of what decorates it: not every
+    `[mara]` that stands in front is a client's."""
+    ends = {len(head)}
+    for part in rest:
+        readings = {part[at:] for at in fronts(part)}
+        ends = {end for at in ends for reading in readings if (end := _behind(wanted, at, reading)) is not None}
+    return len(wanted) in ends
+
+
+def _behind(wanted: str, at: int, part: str) -> int | None:
+    """Where `part` ends that stands at a place of the whole: at a break a blank may have gone, but not between digits.
+
+    None where it does not stand there.
+    """
+    if not part:
+        return at
+    if wanted.startswith(" ", at):
+        at += 1
+    elif wanted[at - 1].isdigit() and part[0].isdigit():
+        return None
+    return at + len(part) if wanted.startswith(part, at) else None
 
 
 def _variants(lines: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
