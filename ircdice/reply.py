@@ -57,7 +57,7 @@ def _fits(text: str) -> bool:
 
 def within(text: str, limit: int = MOST_BYTES) -> str:
     """`text` in at most `limit` bytes, cut as the last resort."""
-    return text if len(text.encode()) <= limit else cut(text, limit - 3) + "..."
+    return text if (len(text) if text.isascii() else len(text.encode())) <= limit else cut(text, limit - 3) + "..."
 
 
 ALL_IN_LOG = 'all dice by "log" and this id'
@@ -154,10 +154,10 @@ def _by_role(system: System, dice: Sequence[Die], compact: bool) -> str:
     """The dice in drawn order, the word of their role in front of each kind."""
     kinds: dict[str, list[int]] = {}
     last = None
-    for _, face, role, _, _ in dice:  # quicker than map or groupby, whose getters take longer than a turn of the loop
-        if role is not last:
+    for die in dice:  # quicker than map or groupby, whose getters take longer than a turn of the loop
+        if (role := die[2]) is not last:
             faces, last = kinds.setdefault(role, []), role
-        faces.append(face)
+        faces.append(die[1])
     words, written = system.roles, counted if compact else listed
     return ", ".join([f"{words[role]} {written(f)}" if words.get(role) else written(f) for role, f in kinds.items()])
 
