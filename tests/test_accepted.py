@@ -1,6 +1,8 @@
 """LED-12, LED-16: what was accepted with `--accept-loss` is told by a check, and wrong no more."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 
 import pytest
 from exported import checked
@@ -26,7 +28,14 @@ def in_file(config, number):
     file.write_text("\n\n".join(notes).replace(notes[2 * number - 2], "dice\n7\nAAAA", 1))
 
 
-# A note that a start reads is the last; whether it is no note or has another root is alike.
+def epochs(config):
+    """How many have begun."""
+    with closing(sqlite3.connect(config.parent / "ledger.db")) as database:
+        return database.execute("SELECT count(*) FROM begun").fetchone()[0]
+
+
+# A note that a start reads is the last: behind it a new epoch begins. Whether it is no note or has another root is
+# alike. What the file's last note has counted nobody can tell, so that all is given up with it.
 DAMAGES = {
     "the last of the table": (lambda config: sql(config, "UPDATE checkpoints SET note = 'x' WHERE number = 3"), True),
     "one of the table": (lambda config: sql(config, "UPDATE checkpoints SET note = 'x' WHERE number = 1"), False),
@@ -45,13 +54,14 @@ DAMAGES = {
 @pytest.mark.parametrize("what", DAMAGES)
 def test_a_damaged_note_that_was_accepted_is_a_note(config, what, tmp_path):
     """LED-12, LED-16: the checkpoint that goes on from there names it by its hash; what else is damaged is told."""
-    damage, refused = DAMAGES[what]
+    damage, last = DAMAGES[what]
     damage(config)
     code, said = ledger("check", config=config)
     assert (code, "no checkpoint: " in said) == (1, True), said
     asyncio.run(accepted(config))
     code, said = ledger("check", config=config)
-    assert (code, DAMAGED in said, "gives up what was recorded" in said) == (0, True, refused), said
+    assert (code, DAMAGED in said, "gives up what was recorded" in said) == (0, True, "last of the file" in what), said
+    assert epochs(config) == (2 if last else 1)
     asyncio.run(evening(config, [("alice", "roll 5d10 h0")]))
     asyncio.run(accepted(config))  # there is nothing more to accept
     code, said = ledger("check", config=config)
@@ -90,3 +100,12 @@ def test_what_was_accepted_before_takes_no_room_of_what_is_damaged_now(config, m
         asyncio.run(accepted(config))
         code, said = ledger("check", config=config)
         assert (code, f"{number} of what should be checkpoints {DAMAGED}" in said) == (0, True), said
+
+
+def test_records_that_went_with_a_damaged_note_are_given_up(config):
+    """LED-12: the table's last checkpoint is damaged, and records that the file has seen are gone: from there on."""
+    sql(config, "DELETE FROM records WHERE seq > 5", "UPDATE checkpoints SET note = 'x' WHERE number = 3")
+    asyncio.run(accepted(config))
+    code, said = ledger("check", config=config)
+    assert (code, "gives up what was recorded from 6 on" in said) == (0, True), said
+    assert epochs(config) == 2

@@ -82,7 +82,8 @@ class Notary(StoredLedger):
 
         def look(page: Page) -> tuple[opening.Beginning, bool]:
             found = opening.begin(page, file, keys, accept_loss=accept_loss)
-            return found, shift.resume(page, found.begun, fresh=anew or found.loss is not None)
+            fresh = anew or found.broken or found.loss is not None  # or old dice would come again
+            return found, shift.resume(page, found.begun, fresh=fresh)
 
         found, resumed = await self.transact(look)
         self._signer = Signer(keys, file, found.tree, found.in_file, found.promised)

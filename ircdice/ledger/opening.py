@@ -47,6 +47,7 @@ class Beginning:
     forgotten: bool = False
     told: tuple[Checkpoint, ...] = ()  # the last of the file and of the table, as far as they are believed
     void: tuple[str, ...] = ()  # what stands where notes should, and is accepted as damaged
+    broken: bool = False  # whether that is more than what stands somewhere between: dice may have been drawn behind it
     unfiled: int = 0  # checkpoints of the table behind the last of the file: of a bot that was killed it lacks one
 
     @property
@@ -68,33 +69,49 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
     if altered := page.laid_out_otherwise():  # no record is hurt yet, and who did it may have had their reasons
         log.warning("the ledger's database was altered: %s", "; ".join(altered))
     _numbered(page, accept_loss=accept_loss)
-    stored, note = page.last_checkpoint(), file.last()
-    in_file = stored.number if stored and note is not None else 0
-    void = _void(page, file, keys) if accept_loss else ()
+    ends = stored, note = page.last_checkpoint(), file.last()
+    if not accept_loss:
+        return _compared(page, file, keys, *ends)
+    void, last = _read_through(page, file, keys)
+    # What is damaged in the table alone has taken nothing along that the file, which nobody reaches through the
+    # database, has seen. Were the file's last note damaged, nobody could tell how many records there were.
+    table_alone = note is not None and _believed(note, keys) is not None and last != stored
     try:
-        return replace(_compared(page, file, keys, in_file), void=void)
+        if not table_alone:
+            return replace(_compared(page, file, keys, *ends), void=void)
+        found = _compared(page, file, keys, last, note)
+        if stored and stored.size > page.last()[0]:
+            raise LedgerDamaged(f"a damaged checkpoint counts {stored.size} records.", first=page.last()[0] + 1)
+        return replace(found, in_file=stored.number if stored else 0, unfiled=0, void=void, broken=True)
     except LedgerDamaged as damage:
-        if not accept_loss:
-            raise
         told = [*([note] if note else []), *([stored.note] if stored else [])]
-        believed = [checkpoint for each in told if (checkpoint := _believed(each, keys))]
-        signed = max([stored.size if stored else 0, *(checkpoint.size for checkpoint in believed)])
-        return Beginning(Tree(), in_file, _accepted(page, damage, signed), told=tuple(believed), void=void)
+        known = [checkpoint for each in told if (checkpoint := _believed(each, keys))]
+        signed = max([stored.size if stored else 0, *(checkpoint.size for checkpoint in known)])
+        in_file = stored.number if stored and note is not None else 0
+        return Beginning(Tree(), in_file, _accepted(page, damage, signed), told=tuple(known), void=void)
 
 
-def _void(page: Page, file: CheckpointFile, keys: SigningKeys) -> tuple[str, ...]:
-    """What stands in table and file where notes should, as far as no checkpoint has said so yet."""
-    said, void = set[bytes](), dict[bytes, str]()
-    for note in chain((each.note for each in page.checkpoints()), file.notes()):
+def _read_through(
+    page: Page, file: CheckpointFile, keys: SigningKeys
+) -> tuple[tuple[str, ...], StoredCheckpoint | None]:
+    """What stands in table and file where notes should, as far as no checkpoint has said so yet; and the last of the
+    table that is believed."""
+    said, void, last = set[bytes](), dict[bytes, str](), None
+    noted = ((None, note) for note in file.notes())
+    for stored, note in chain(((each, each.note) for each in page.checkpoints()), noted):
         if checkpoint := _believed(note, keys):
             said |= checkpoint.void
+            last = stored or last
         else:
             void[note_hash(note)] = note
-    return tuple(void[each] for each in void if each not in said)[:MOST_VOID]
+    return tuple(void[each] for each in void if each not in said)[:MOST_VOID], last
 
 
-def _compared(page: Page, file: CheckpointFile, keys: SigningKeys, in_file: int) -> Beginning:
-    stored, note, forgotten = page.last_checkpoint(), file.last(), False
+def _compared(
+    page: Page, file: CheckpointFile, keys: SigningKeys, stored: StoredCheckpoint | None, note: str | None
+) -> Beginning:
+    """The ledger held against what was signed last, in table and file. LedgerDamaged where they do not agree."""
+    in_file, forgotten = stored.number if stored and note is not None else 0, False
     tree, told = _tree(stored), list[Checkpoint]()
     if note is not None:
         told.append(_signed(note, keys, f"{file.file}: its last checkpoint"))
