@@ -51,8 +51,8 @@ class Sides:
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
         return tuple([side + 1 for side in self._next(count, sides)])
 
-    def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        return tuple([listed[side] for side in self._next(count, len(listed))])
+    def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+        return self.roll(count, len(listed))
 
     def finish(self) -> None:
         """Nothing is left over: no more is shown than was asked for."""

@@ -40,13 +40,18 @@ class DiceSource(Protocol):
         """`count` faces from 1 to `sides`, in draw order."""
         ...
 
-    def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        """`count` faces of a die that shows `listed`, one side each."""
+    def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+        """`count` sides, from 1, of a die that shows `listed`, one on each; two may show the same."""
         ...
 
     def finish(self) -> None:
         """The throw is complete; DiceError where the source holds that it cannot be."""
         ...
+
+
+def picked(source: DiceSource, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+    """`count` faces of a die that shows `listed`, in draw order (GD-05)."""
+    return tuple([listed[side - 1] for side in source.sides_of(count, listed)])
 
 
 class SystemDice:
@@ -71,9 +76,9 @@ class SystemDice:
         self._used[sides] = start + count
         return faces[start : start + count]
 
-    def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        """`count` fair faces of `listed`."""
-        return tuple(listed[side - 1] for side in self.roll(count, len(listed)))
+    def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+        """`count` fair sides."""
+        return self.roll(count, len(listed))
 
     def finish(self) -> None:
         """Chance asks for nothing at the end of a throw."""
@@ -108,9 +113,10 @@ class ScriptedDice:
         """The next `count` faces; DiceError where they run out or the die does not have one of them."""
         return self._drawn(count, range(1, sides + 1), f"d{sides}")
 
-    def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        """The next `count` faces, each of which `listed` must hold."""
-        return self._drawn(count, listed, f"d{{{','.join(map(str, listed))}}}")
+    def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+        """The first sides that show the next `count` faces, each of which `listed` must hold."""
+        faces = self._drawn(count, listed, f"d{{{','.join(map(str, listed))}}}")
+        return tuple([listed.index(face) + 1 for face in faces])
 
     def _drawn(self, count: int, allowed: Sequence[int], die: str) -> tuple[int, ...]:
         drawn = self._faces[self._next : self._next + count]
@@ -150,9 +156,9 @@ class RecordedDice:
             raise DiceError(f"the record does not hold {count} more d{sides}.")
         return tuple(faces)
 
-    def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        """The next `count` draws, as the faces that they stood for."""
-        return tuple(listed[side - 1] for side in self.roll(count, len(listed)))
+    def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+        """The next `count` draws, each of a die with as many sides as are listed."""
+        return self.roll(count, len(listed))
 
     def finish(self) -> None:
         """DiceError where draws are left over."""
@@ -177,9 +183,9 @@ class RecordedFaces:
             raise DiceError(f"the record does not hold {count} more d{sides}.")
         return tuple(drawn)
 
-    def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+    def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
         """As RecordedDice."""
-        return tuple([listed[side - 1] for side in self.roll(count, len(listed))])
+        return self.roll(count, len(listed))
 
     def finish(self) -> None:
         """As RecordedDice."""
@@ -200,11 +206,11 @@ class RecordingDice:
         self._draws += zip(repeat(sides), faces)
         return faces
 
-    def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        """Faces of the source, remembered by the first side that shows them."""
-        faces = self._source.pick(count, listed)
-        self._draws += [(len(listed), listed.index(face) + 1) for face in faces]
-        return faces
+    def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+        """Sides of the source, remembered (LED-02): what a side shows is made of it later."""
+        sides = self._source.sides_of(count, listed)
+        self._draws += zip(repeat(len(listed)), sides)
+        return sides
 
     def finish(self) -> None:
         """As the source has it."""

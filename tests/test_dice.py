@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ircdice.dice import RecordedDice, RecordingDice, ScriptedDice, SystemDice
+from ircdice.dice import RecordedDice, RecordingDice, ScriptedDice, SystemDice, picked
 from ircdice.errors import DiceError
 
 EVERY_BYTE = bytes(range(256))
@@ -97,7 +97,18 @@ def test_the_systems_own_chance_shows_every_face():
 
 def test_listed_faces_are_picked_by_side():
     """GD-05: a die of listed faces has a side for each."""
-    assert SystemDice(Entropy(EVERY_BYTE)).pick(4, (-1, 0, 1)) == (-1, 0, 1, -1)
+    assert picked(SystemDice(Entropy(EVERY_BYTE)), 4, (-1, 0, 1)) == (-1, 0, 1, -1)
+
+
+@pytest.mark.parametrize("listed", [(5, 5), (1, 3, 5, 5), (5, 1, 5, 5), (-1, 0, 1)])
+def test_led_02_what_is_kept_of_a_die_is_its_side_whatever_that_shows(listed):
+    """LED-02, GD-05: of two sides that show the same, the one that came up; drawn again they show what they showed."""
+    sides = tuple(range(1, len(listed) + 1))
+    dice = RecordingDice(SystemDice(Entropy(bytes(side - 1 for side in sides) * 8)))
+    faces = picked(dice, len(sides), listed)
+    assert faces == listed
+    assert dice.draws == tuple((len(listed), side) for side in sides)
+    assert picked(RecordedDice(dice.draws), len(sides), listed) == faces
 
 
 def test_scripts_run_out_or_over():

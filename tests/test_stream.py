@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vectors import PLACE, SEED, VECTORS
 
-from ircdice.dice import RecordingDice, Stamp
+from ircdice.dice import RecordingDice, Stamp, picked
 from ircdice.errors import DiceError
 from ircdice.ledger.stream import DerivedDice, commitment, derived, mix_of, stream_key
 
@@ -94,7 +94,15 @@ def test_led_16_a_die_without_sides_is_not_the_streams():
 def test_led_14_listed_faces():
     """GD-05: a die of listed faces has a side for each."""
     sides = DerivedDice(KEY, STAMP).roll(20, 3)
-    assert DerivedDice(KEY, STAMP).pick(20, (-1, 0, 1)) == tuple(side - 2 for side in sides)
+    assert picked(DerivedDice(KEY, STAMP), 20, (-1, 0, 1)) == tuple(side - 2 for side in sides)
+
+
+@pytest.mark.parametrize("listed", [(2, 2), (1, 3, 5, 5), (5, 1, 5, 5)])
+def test_led_16_faces_that_are_listed_twice_are_the_streams_all_the_same(listed):
+    """LED-02, LED-16: `3d{1,3,5,5}` of GD-01 is proved by its sides, whatever they show."""
+    dice = RecordingDice(DerivedDice(KEY, STAMP))
+    picked(dice, 20, listed)
+    assert derived(KEY, STAMP, dice.draws)
 
 
 @pytest.mark.parametrize("sides", [0, -1, 2**32 + 1])

@@ -60,9 +60,9 @@ class DerivedDice:
             faces += [word % sides + 1 for word in self._next(short) if word < fair]
         return tuple(faces)
 
-    def pick(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        """The next `count` faces of a die that shows `listed`."""
-        return tuple(listed[side - 1] for side in self.roll(count, len(listed)))
+    def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+        """The next `count` sides of a die that shows `listed`."""
+        return self.roll(count, len(listed))
 
     def finish(self) -> None:
         """What is left of the last block belongs to nobody."""

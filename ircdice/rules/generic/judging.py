@@ -10,7 +10,7 @@ from typing import Any
 
 from grammars.generic import Between, Chain, Dice, Expression, Number, Question, Roll
 from grammars.generic.modifiers import TESTS
-from ircdice.dice import DiceSource
+from ircdice.dice import DiceSource, picked
 from ircdice.errors import RuleError
 from ircdice.outcome import Die, Outcome, Tossed
 from ircdice.rules.generic.throwing import Budget, toss
@@ -113,5 +113,5 @@ def _between(node: Between, source: DiceSource) -> Outcome:
     if node.lowest == 1:
         face, sides = source.roll(1, node.highest)[0], node.highest
     else:
-        face, sides = source.pick(1, range(node.lowest, node.highest + 1))[0], 0
+        face, sides = picked(source, 1, range(node.lowest, node.highest + 1))[0], 0
     return Outcome((Die(sides, face),), values={"total": face})

@@ -9,7 +9,7 @@ from grammars.generic import Compare, Dice, Modifier
 from grammars.generic.modifiers import SELECTING
 from grammars.tokens import MOST_DRAWN
 from ircdice.caching import cached
-from ircdice.dice import DiceSource
+from ircdice.dice import DiceSource, picked
 from ircdice.outcome import Die, Tossed, pool
 
 Faces = tuple[int, ...]
@@ -34,7 +34,7 @@ class Budget:
 
 def toss(term: Dice, source: DiceSource, budget: Budget) -> Tossed:
     """Draw a term's pool, then let its modifiers have their way."""
-    faces = source.pick(term.count, term.listed) if term.listed else source.roll(term.count, term.sides)
+    faces = picked(source, term.count, term.listed) if term.listed else source.roll(term.count, term.sides)
     if not term.modifiers:
         return Tossed(term, counted(term, faces), _laid(term.sides, faces), faces)
     modifier = term.modifiers[0]
@@ -73,7 +73,7 @@ def more(term: Dice, count: int, source: DiceSource) -> Sequence[int]:
     """`count` new faces of a term's dice; the source is not asked for none."""
     if not count:
         return ()
-    return source.pick(count, term.listed) if term.listed else source.roll(count, term.sides)
+    return picked(source, count, term.listed) if term.listed else source.roll(count, term.sides)
 
 
 @lru_cache(maxsize=4096)
