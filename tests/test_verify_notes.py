@@ -1,11 +1,16 @@
 """What verify says beside its verdict: does the roll count, and was it one of several (LED-22)."""
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 from playing import Table
 from posted import DAY, roll, said
 
-from ircdice.ledger import paste
+from ircdice.ledger import Record, paste
 from ircdice.ledger.comparing import agreement
+from ircdice.ledger.finding import Asker
+from ircdice.ledger.verdict import examine
 
 
 def test_led_22_unofficial(table):
@@ -123,3 +128,69 @@ def test_led_22_the_bots_own_log_is_said_by_nobody_else(table, way):
     agreed = [agreement(one, table.records[one.seq - 1].draft.line) for one in given]
     assert len(agreed) == 3
     assert {each.speaker.strip("@") for each in agreed} <= {"", "FUDice"}
+
+
+def answered_and_closed(table):
+    """A contest that bob answered, alice spent Willpower on, and sam closed: the ids of the four lines."""
+    opened = roll(table, text="roll 2d10 h1 vs @bob", faces=(6, 7))
+    answered = roll(table, "bob", text="roll 2d10 h1", faces=(8, 9))
+    changed = roll(table, text="wp 1", faces=(9,))
+    return [line[-8:] for line in (opened, answered, changed, said(table, "sam", "close #last", star=True))]
+
+
+def test_led_22_an_answered_contest_that_was_closed(table):
+    """LED-22, V5-25: it was answered, and no more Willpower may be spent on it; nobody says that it was not."""
+    opened, answered, changed, closed = answered_and_closed(table)
+    note = f" It is closed, no more Willpower on it: {closed}. It reads: "
+    for asked, before in (
+        (opened, f"It was changed later: {changed} counts now. The answer to it is {answered}."),
+        (answered, f"It was changed later: {changed} counts now."),
+        (changed, f"It replaces {answered}."),
+    ):
+        assert f" {before}{note}" in said(table, "sam", f"!verify {asked}")
+    assert "Nobody" not in said(table, "sam", f"!verify {opened}")
+    assert said(table, "bob", f"!verify {closed}").startswith("Genuine and official: sam said it")
+
+
+def test_led_22_a_roll_that_was_closed(table):
+    """LED-22, V5-25: it is no contest, and counts as it did; a game without such words has none told."""
+    posted = roll(table)
+    closed = said(table, "sam", "close #1", star=True)[-8:]
+    assert said(table, "sam", f"!verify {posted}") == (
+        f"Genuine and official: alice rolled it in #fu_dice on net, {DAY}. "
+        f"It is closed, no more Willpower on it: {closed}."
+    )
+    posted = roll(table, text="roll 2d6", faces=(1, 2))
+    closed = said(table, "sam", "close #last", star=True)[-8:]
+    assert said(table, "sam", f"!verify {posted}").endswith(f"It is closed: {closed}.")
+
+
+@pytest.mark.parametrize("way", ["withdraw", "close", "late"])
+def test_led_22_a_contest_that_nobody_answered(table, way):
+    """LED-22, GEN-06: withdrawn, closed while it was open, or too late: nobody answered it."""
+    posted = roll(table, text="roll 2d10 h1 vs @bob", faces=(6, 7))
+    if way == "late":
+        table.heard("... 15 min")
+    else:
+        said(table, *{"withdraw": ("alice", "withdraw #1"), "close": ("sam", "close #1")}[way], star=way == "close")
+    answer = said(table, "sam", f"!verify {posted}")
+    assert answer.endswith(f"Nobody answered it: {table.records[-1].id}.")
+    assert "closed" not in answer
+
+
+def test_led_22_a_contest_whose_answer_was_redacted_was_answered(table):
+    """LED-22, LED-25: whoever answered asked to be forgotten; that it was closed afterwards is no lapse."""
+    opened, _, _, closed = answered_and_closed(table)
+    record = table.ledger._records[1]
+    gone = Record.withheld(2, record.ts, b"", "redacted")
+    table.ledger._records[1] = replace(gone, draft=replace(gone.draft, ref=1))
+    assert f"It is closed, no more Willpower on it: {closed}." in said(table, "sam", f"!verify {opened}")
+
+
+def test_led_22_the_notes_for_other_programs(table):
+    """LED-22: `closed by` of what was answered, `ended by` of what was not."""
+    opened, *_, closed = answered_and_closed(table)
+    (given,) = paste.pasted(opened)
+    notes = asyncio.run(examine(given, table.ledger, Asker())).standing.listed()
+    assert f"closed by {closed}" in notes
+    assert not any(note.startswith("ended by") for note in notes)

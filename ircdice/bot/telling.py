@@ -23,6 +23,7 @@ _WITHHELD = {
     "private": "a roll made in private, for whoever made it",
     "redacted": "a roll whose words were taken away because its player asked for it",
 }
+CLOSED = "is closed"  # in the line of whoever closes a roll; behind it what can no more be done
 MOST_DIFFERENCES = 3  # told by word; the rest is marked in the line
 
 
@@ -116,6 +117,8 @@ def _beside(standing: Standing, draft: Draft) -> list[str]:
         said.append(f"The answer to it is {standing.answered_by}.")
     if standing.ended_by:
         said.append(f"Nobody answered it: {standing.ended_by}.")
+    if standing.closed:
+        said.append(f"It {CLOSED}{standing.closed.draft.line.partition(CLOSED)[2]}: {standing.closed.id}.")
     if standing.posted_by:
         said.append(f"Here it is {standing.posted_by} who says it.")
     return said

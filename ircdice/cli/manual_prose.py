@@ -160,6 +160,8 @@ once. The answer is one line, and in private what is too long for it:
 - "Roll 2 of 3" says that the same player rolled the same thing, in whatever words and whichever channel, three times
   within ten minutes (or as many as the config says).
 - "Here it is bob who says it": what you pasted shows the line said by bob, who neither is the bot nor rolled it.
+- "It is closed" says that a storyteller closed the roll, answered or not a contest, with the id of that word. "Nobody
+  answered it" says how a contest ended without an answer.
 - `verify #last` asks about the latest roll here. `#4d` alone finds rolls of the channel where you ask, the whole id
   those of any.
 - Words that stand between a sentence and a line make it another line; a colon, or quotes around the line, keep them

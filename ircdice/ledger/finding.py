@@ -49,6 +49,7 @@ class Standing:
     discarded: bool = False
     answered_by: str | None = None
     ended_by: str | None = None
+    closed: Record | None = field(default=None, repr=False)  # what closed it, answered or no contest at all
     replaced_by: str | None = None
     replaces: str | None = None
     nth: int = 1
@@ -68,6 +69,7 @@ class Standing:
             "discarded": self.discarded,
             f"answered by {self.answered_by}": self.answered_by,
             f"ended by {self.ended_by}": self.ended_by,
+            f"closed by {self.closed.id if self.closed else ''}": self.closed,
             f"replaced by {self.replaced_by}": self.replaced_by,
             f"replaces {self.replaces}": self.replaces,
             f"roll {self.nth} of {self.of}": self.of > 1,

@@ -177,15 +177,26 @@ def _standing(record: Record, chain: Sequence[Record], speaker: str, asker: Aske
     before = [each for each in chain if each.draft.kind in RESULTS and each.seq < record.seq]
     is_roll = kind in RESULTS
     ends = {each.draft.kind: each.id for each in reversed(chain) if each.draft.ref == record.seq}
+    ended, closed = _lapsed(chain)
     return Standing(
         unofficial=not record.draft.official,
         discarded=is_roll and any(each.draft.kind == "discard" for each in chain),
         answered_by=ends.get("answer") if kind == "contest" else None,
-        ended_by=ends.get("lapse") if kind == "contest" else None,
+        ended_by=ended.id if ended and kind == "contest" else None,
+        closed=closed if is_roll else None,
         replaced_by=amended[-1].id if is_roll and amended and amended[-1].seq > record.seq else None,
         replaces=before[-1].id if kind in AMENDING and before else None,
         posted_by=speaker if speaker and not _may_post(speaker, record, asker) else None,
     )
+
+
+def _lapsed(chain: Sequence[Record]) -> tuple[Record | None, Record | None]:
+    """What ended a contest that nobody had answered; what closed any other roll. An open contest has no other record
+    about it: what was redacted before its lapse was its answer."""
+    at = next((at for at, each in enumerate(chain) if each.draft.kind == "lapse"), 0)
+    if not at:
+        return None, None
+    return (chain[at], None) if chain[0].draft.kind == "contest" and at == 1 else (None, chain[at])
 
 
 def _may_post(speaker: str, record: Record, asker: Asker) -> bool:
