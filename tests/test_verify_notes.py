@@ -7,10 +7,13 @@ import pytest
 from playing import Table
 from posted import DAY, roll, said
 
+import grammars
+from ircdice import dispatcher
+from ircdice.dice import RecordingDice, ScriptedDice
 from ircdice.ledger import Record, paste
 from ircdice.ledger.comparing import agreement
 from ircdice.ledger.finding import Asker
-from ircdice.ledger.verdict import examine
+from ircdice.ledger.verdict import examine, repeats
 
 
 def test_led_22_unofficial(table):
@@ -68,6 +71,49 @@ def test_led_22_roll_k_of_n(table):
     table.now += 11 * 60_000
     alone = roll(table)
     assert "Roll " not in said(table, "sam", f"!verify {alone}")
+
+
+@pytest.mark.parametrize(
+    ("game", "said_so", "others"),
+    [
+        (
+            "v5",
+            ["roll 5d10 h2 dc3", "v5 4+1 h2 dc3", "v5 3+2 hunger 2 difficulty 3", "v5 5 h2 dc3"],
+            ["roll 5d10 h2", "v5 3+2 h1 dc3", "v5 3+2 h2 dc4", "v5 3+3 h2 dc3", "roll 5d10 dc3", "v5 5 willpower dc3"],
+        ),
+        ("v5", ["roll 5d10 h2 vs @bob", "v5 4+1 h2 vs @Bob"], ["roll 5d10 h2 vs @carol", "v5 4+1 h1 vs @bob"]),
+        ("v5", ["roll 5d10 h2 vs 3d10 h1", "v5 4+1 h2 vs 2+1 h1"], ["v5 4+1 h2 vs 2+2 h1"]),
+        (
+            "strike_cinder",
+            ["sc strike 6", "sc strike 6d6", "sc strike 5+1", "sc strike natural shifter"],
+            ["sc strike 5", "sc strike 6 dc2", "sc strike 6 vs human", "sc cinder 6", "sc strike afflicted shifter"],
+        ),
+        ("strike_cinder", ["sc mind 6 vs 3", "sc mind 5+1 vs 3d6"], ["sc mind 6 vs 4", "sc mind 6 fullmoon vs 3"]),
+        ("strike_cinder", ["sc strike 6 vs natural shifter", "sc strike 5+1 vs natural shifter"], ["sc strike 6"]),
+        ("crossroads", ["xr 3d6 a2 convert 1", "xr 3d6 a1 b1"], ["xr 3d6 a1", "xr 3d6 a1 b2", "xr 3d6 a1 b1 simple"]),
+        ("crossroads", ["xr 3d6 a1 vs @bob", "xr 3d6 a2 d1 vs @BOB"], ["xr 3d6 vs @bob"]),
+        ("fayrewood", ["toss d8 d6 dc5", "toss d6up d6 dc5", "toss d6 d8 dc5"], ["toss d8 d6", "toss d8 d6 boon dc5"]),
+        ("fayrewood", ["toss d8 d6 vs d4", "toss d6up d6 vs d4"], ["toss d8 d6 vs d6"]),
+        ("beat_eight", ["b8 t2 a1 -1", "b8 t3 awkward", "b8 a3 disadvantage"], ["b8 t3", "b8 t3 -3", "b8 t5 x2 -1"]),
+        ("beat_eight", ["b8 t2 a1 vs t1", "b8 t3 vs a1"], ["b8 t3 vs t2"]),
+    ],
+)
+def test_led_22_the_same_thing_in_other_words(game, said_so, others):
+    """LED-22: a pool is known again by whatever parts it is said; other dice or another difficulty are other things."""
+    table = Table(system=game)
+    for text in (*said_so, *others):
+        roll(table, text=text, faces=(2,) * dice_of(game, text), where=f"#{len(table.records)}")
+    assert len(table.records) == len([*said_so, *others])
+    for nth, record in enumerate(table.records, 1):
+        of = len(said_so) if nth <= len(said_so) else 1
+        assert asyncio.run(repeats(record, table.ledger)) == (nth if of > 1 else 1, of), record.draft.text
+
+
+def dice_of(game, text):
+    """How many dice a command draws at a table where nothing is remembered."""
+    dice = RecordingDice(ScriptedDice((2,) * 100))
+    dispatcher.evaluate(grammars.read(text, game, True).node, dice)
+    return len(dice.draws)
 
 
 def test_led_22_the_window_is_the_channels():

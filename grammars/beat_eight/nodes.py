@@ -43,6 +43,11 @@ class Side:
         object.__setattr__(self, "added", (("trait", self.trait), ("abilities", abilities), ("multitask", multitask)))
         object.__setattr__(self, "bonus", self.trait + abilities + multitask)
 
+    @property
+    def rolled(self) -> tuple[int, int]:
+        """What is added, by whatever parts, and the actions at once (LED-22)."""
+        return self.trait + sum(self.abilities), self.actions
+
     def __str__(self) -> str:
         parts = [f"t{self.trait}"] if self.trait else []
         parts += [f"a{ability}" for ability in self.abilities]
@@ -74,6 +79,11 @@ class Roll:
         object.__setattr__(self, "bonus", self.side.bonus + self.difficulty)
         object.__setattr__(self, "asked", " ".join(filter(None, ("b8", str(self.side), said))))
 
+    @property
+    def rolled(self) -> tuple[object, ...]:
+        """What is added, and the difficulty, by word or by number (LED-22)."""
+        return Roll, self.side.rolled, self.difficulty
+
     def __str__(self) -> str:
         return self.asked
 
@@ -100,6 +110,11 @@ class Opposed:
         """There is one other side: known, or asked."""
         if (self.target is None) == (self.against is None):
             raise ValueError("an opposed roll has one target")
+
+    @property
+    def rolled(self) -> tuple[object, ...]:
+        """What both sides add (LED-22)."""
+        return Opposed, self.initiator.rolled, self.target and self.target.rolled, self.against and self.against.lower()
 
     def __str__(self) -> str:
         other = f"@{self.against}" if self.target is None else str(self.target) or "t0"  # B8-09

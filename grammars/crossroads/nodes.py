@@ -60,6 +60,13 @@ class Roll:
         """Dice that it draws at most: those that it keeps, and one for each Advantage or Disadvantage."""
         return self.dice + abs(self.advantage)
 
+    @property
+    def rolled(self) -> tuple[object, ...]:
+        """The dice and what changes them, Advantage turned into bonus already (LED-22)."""
+        netted = self.advantage - self.convert, self.bonus + self.convert
+        more = self.piercing, self.armour, self.low, self.plain, self.simple, self.reaction
+        return Roll, self.dice, self.sides, *netted, *more
+
     def __str__(self) -> str:
         return f"xr {self.typed}"
 
@@ -107,6 +114,11 @@ class Contest:
         """Refuse what XR-09 rules out."""
         if not self.acting.skill or (self.other is not None and not self.other.skill):
             raise ValueError("only Skill Rolls oppose, and are opposed")
+
+    @property
+    def rolled(self) -> tuple[object, ...]:
+        """Both sides' (LED-22)."""
+        return Contest, self.acting.rolled, self.other and self.other.rolled, self.against and self.against.lower()
 
     def __str__(self) -> str:
         return f"xr {self.acting.typed} vs {self.other.typed if self.other else f'@{self.against}'}"

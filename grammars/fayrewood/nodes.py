@@ -80,6 +80,11 @@ class Pool:
         object.__setattr__(self, "stops", tuple(sorted(stops, reverse=True)))
 
     @property
+    def thrown(self) -> tuple[object, ...]:
+        """The dice, whatever stepped them and whichever stands first (LED-22)."""
+        return tuple(sorted(self.dice)), self.modifier
+
+    @property
     def highest(self) -> int:
         """The highest total that can be rolled (FW-11): a bane takes at least 1 away."""
         if self.modifier is None:
@@ -114,6 +119,11 @@ class Toss:
         _check_difficulty(self.difficulty)
         object.__setattr__(self, "asked", self._behind(self.pool.shown))
 
+    @property
+    def rolled(self) -> tuple[object, ...]:
+        """The dice that are thrown, and what for (LED-22)."""
+        return Toss, self.pool.thrown, self.difficulty, self.for_help
+
     def __str__(self) -> str:
         return f"toss {self._behind(str(self.pool))}"
 
@@ -135,6 +145,12 @@ class Clash:
         """There is one other side: known, or asked."""
         if (self.other is None) == (self.against is None):
             raise ValueError("a clash has one other side")
+
+    @property
+    def rolled(self) -> tuple[object, ...]:
+        """The dice of both sides (LED-22)."""
+        other = self.other and self.other.thrown
+        return Clash, self.acting.thrown, other, self.against and self.against.lower(), self.for_help
 
     @property
     def asked(self) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from grammars.strike_cinder.pools import ImpossibleError, Pool
+from grammars.strike_cinder.tables import CINDER
 from grammars.strike_cinder.targets import Target
 
+Rolled = tuple[object, ...]
 LARGEST_DC = 1000  # GEN-15: no throw has more dice than that
 
 
@@ -39,6 +41,12 @@ class Roll:
         object.__setattr__(self, "defense", self.target.defense(self.pool.kind, self.dc) if self.target else None)
         object.__setattr__(self, "asked", self._written())
 
+    @property
+    def rolled(self) -> Rolled:
+        """What is thrown, and at what, by whom of the encounter (LED-22)."""
+        speaker = self.speaker and self.speaker.lower()
+        return *_thrown(self), self.target and self.target.aimed, self.dc, speaker
+
     def _written(self) -> str:
         text = f"{self.pool} fullmoon" if self.fullmoon else str(self.pool)
         if self.tag:
@@ -65,6 +73,11 @@ class Assist:
         """Refuse Iron Will (SC-17)."""
         _check_ironwill(self.pool)
 
+    @property
+    def rolled(self) -> Rolled:
+        """What is thrown, and for whom (LED-22)."""
+        return *_thrown(self), self.recipient and self.recipient.lower()
+
     def __str__(self) -> str:
         recipient = f" for {self.recipient}" if self.recipient else ""
         return " ".join([f"sc assist {self.pool}", *_moon_and_tag(self)]) + recipient
@@ -90,6 +103,12 @@ class Mind:
         if (self.other is not None) + (self.against is not None) + self.human > 1:
             raise ValueError("a contest has two sides.")
 
+    @property
+    def rolled(self) -> Rolled:
+        """What is thrown on both sides (LED-22)."""
+        other = self.other and self.other.thrown
+        return *_thrown(self), other, self.human, self.against and self.against.lower()
+
     def __str__(self) -> str:
         other = self.other.asked if self.other else "human" if self.human else f"@{self.against}" * bool(self.against)
         return " ".join([f"sc mind {self.pool.asked}", *_moon_and_tag(self), *(["vs", other] if other else [])])
@@ -110,6 +129,11 @@ class Resist:
 
     def __str__(self) -> str:
         return " ".join([f"sc resist {self.pool.asked}", *_moon_and_tag(self)])
+
+
+def _thrown(node: Roll | Assist | Mind) -> Rolled:
+    """The kind of roll and its dice; tags are wording, and a moon over Strike is idle (SC-03)."""
+    return type(node), node.pool.thrown, node.fullmoon and node.pool.kind == CINDER
 
 
 def _check_ironwill(pool: Pool) -> None:

@@ -106,6 +106,11 @@ class Pool:
             raise ImpossibleError(f"{word} does not weaken {self._article}: {what} loses nothing by it.", word)
 
     @property
+    def thrown(self) -> tuple[str, int]:
+        """What it comes to, a Path's dice or a number's (LED-22)."""
+        return self.kind, self.size
+
+    @property
     def _article(self) -> str:
         return t.article(t.PATHS[self.path].name) if self.path else "nobody"
 

@@ -38,6 +38,11 @@ class Target:
         """Its Path, said or known of the encounter."""
         return self.path or (self.standing.path if self.standing else None)
 
+    @property
+    def aimed(self) -> tuple[object, ...]:
+        """Whom it means, in whatever order it was said (LED-22)."""
+        return self.path, self.name and self.name.lower(), frozenset(self.weaknesses), frozenset(self.states)
+
     def check(self, pool: str, dc: int | None) -> None:
         """Refuse words that mean nothing of this target and pool (SC-08, SC-11, SC-12)."""
         for word in self.weaknesses:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grammars.tokens import MOST_DICE
 
@@ -37,6 +37,11 @@ class Pool:
             raise ValueError(f"{self.kind} pools never hold Hunger dice")
         object.__setattr__(self, "asked", self._written())
 
+    @property
+    def rolled(self) -> Pool:
+        """The same pool, by whatever parts it was said (LED-22)."""
+        return replace(self, terms=())
+
     def __str__(self) -> str:
         return f"{'v5' if self.terms else 'roll'} {self.asked}"
 
@@ -60,6 +65,12 @@ class Contest:
     other: Pool | None = None
     against: str | None = None
     word: str = field(default="roll", compare=False, repr=False)
+
+    @property
+    def rolled(self) -> Contest:
+        """The same contest, by whatever parts its pools were said (LED-22)."""
+        other, against = self.other and self.other.rolled, self.against and self.against.lower()
+        return Contest(self.acting.rolled, other, against)
 
     def __str__(self) -> str:
         return f"{self.acting} vs {self.other.asked if self.other else f'@{self.against}'}"

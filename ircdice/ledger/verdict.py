@@ -222,8 +222,9 @@ async def repeats(record: Record, ledger: Asked, window: int = WINDOW) -> tuple[
 
 
 def _rolled(record: Record) -> Any:
-    """What was rolled, comment and wording apart."""
+    """What was rolled, comment and wording apart; a node that can be said in several ways has it as `rolled`."""
     try:
-        return grammars.read(record.draft.text, record.draft.system, True).node
+        node = grammars.read(record.draft.text, record.draft.system, True).node
+        return getattr(node, "rolled", node)
     except Refused:
         return " ".join(record.draft.text.lower().split())
