@@ -5,6 +5,7 @@ from __future__ import annotations
 from ircdice import dispatcher, reply
 from ircdice.bot import telling
 from ircdice.bot.asking import require_storyteller
+from ircdice.bot.following import just_now
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
@@ -55,19 +56,33 @@ async def discard(turn: Turn) -> Answer:
 
 
 def _to_discard(turn: Turn) -> Chain:
-    """The roll named, else the speaker's latest (GEN-09). RuleError where it is not theirs."""
+    """The roll named, else the speaker's latest. RuleError where it is not theirs."""
     table, message, ref = turn.table, turn.message, turn.node.ref
     if ref is None:
-        own = [c for c in table.own(message.nick, message.who) if not c.discarded and _is_a_roll(c)]
-        if not own:
-            raise RuleError("you have no roll here to discard.")
-        return max(own, key=lambda chain: chain.root.seq)
+        return _latest_to_discard(turn)
     chain = table.find(ref)
     if chain is None or not _is_a_roll(chain):
         raise RuleError(f"there is no roll #{ref} here to discard.")
     if not (message.storyteller or side_of(chain, message.nick, message.who, table.casemapping)):
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may discard it.")
     return chain
+
+
+def _latest_to_discard(turn: Turn) -> Chain:
+    """The speaker's latest roll (GEN-09); not the one before it where that was discarded just now: it cannot be undone,
+    whoever said it."""
+    tapped: Chain | None = None
+    for chain in filter(_is_a_roll, turn.table.own(turn.message.nick, turn.message.who)):
+        if chain.discarded:
+            tapped = tapped or (chain if any(just_now(turn, each) for each in chain.endings) else None)
+        elif tapped is None:
+            return chain
+        else:
+            done = f"#{base32(tapped.latest.seq)} was discarded a moment ago"
+            raise RuleError(f'{done}; for the roll before it say "discard #{base32(chain.latest.seq)}".')
+    raise RuleError(
+        f"#{base32(tapped.latest.seq)} is discarded already." if tapped else "you have no roll here to discard."
+    )
 
 
 def _is_a_roll(chain: Chain) -> bool:

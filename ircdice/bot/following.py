@@ -12,6 +12,7 @@ from ircdice import dispatcher
 from ircdice.bot.message import Message
 from ircdice.bot.turn import Turn
 from ircdice.errors import RuleError
+from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Side
 from ircdice.settings import ChannelSettings
@@ -60,11 +61,15 @@ def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
 
 def _just_done(turn: Turn, chain: Chain, node: Any) -> bool:
     """Whether the same was said of that roll so short a time ago that it is said twice by mistake (V5-15)."""
-    since = turn.now - turn.settings.twice_seconds * 1000
     return any(
-        type(later) is type(node) and record.draft.who == turn.message.who and record.ts > since
+        type(later) is type(node) and record.draft.who == turn.message.who and just_now(turn, record)
         for later, record in zip(chain.later, chain.records[1:], strict=True)
     )
+
+
+def just_now(turn: Turn, record: Record) -> bool:
+    """Whether a record is so young that a command like it is that one said twice."""
+    return record.ts > turn.now - turn.settings.twice_seconds * 1000
 
 
 def _own(turn: Turn) -> Iterator[Chain]:

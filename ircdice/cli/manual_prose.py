@@ -83,7 +83,7 @@ leaves your older rolls alone.
 `verify` says whether a posted line is genuine: see [Checking a line](#checking-a-line).
 
 `discard #4d` disregards a roll of yours, for all to see: it never counts again, what it did is taken back, and nothing
-can follow it.
+can follow it. `!discard` means your latest; said again within half a minute it leaves the one before alone.
 
 Your rolls are yours by your services account. Without one you are known by your nick alone, and whoever takes that nick
 takes your rolls: log in to services before you play.

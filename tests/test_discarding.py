@@ -1,0 +1,110 @@
+"""`discard` without an id: which roll it means, and what is left alone where it is said twice (SC-21, GEN-09)."""
+
+import pytest
+from playing import true
+
+
+def test_gen_09_discard_said_twice_by_mistake():
+    """GEN-09, SC-21: within half a minute it is no wish to discard an older roll as well, which nothing brings back."""
+    true(
+        """
+        carol: roll 2d6 | 1 2
+            carol: 3; 2d6 1 2; 2d6; id 1
+        dora: roll 2d6 | 3 4
+            dora: 7; 2d6 3 4; 2d6; id 2
+        carol: roll 3d10 h1 | 3 6 7
+            carol: 2 successes; 3 6, hunger 7; 3d10 h1; id 3
+        carol: wp 1 | 8
+            carol: 3 successes; costs 1 superficial Willpower; 8 6, hunger 7, rerolled 3 as 8; wp 1 on 3; id 4
+        carol: !discard
+            carol: #4 is discarded: it does not count and is not listed; id 5
+        carol: !discard
+            (carol) Not rolled: #4 was discarded a moment ago; for the roll before it say "discard #1".
+        dora: !discard
+            dora: #2 is discarded: it does not count and is not listed; id 6
+        dora: !discard
+            (dora) Not rolled: #2 is discarded already.
+        ... 29 s
+        carol: !discard
+            (carol) Not rolled: #4 was discarded a moment ago; for the roll before it say "discard #1".
+        ... 1 s
+        carol: !discard
+            carol: #1 is discarded: it does not count and is not listed; id 7
+        ... 30 s
+        carol: !discard
+            (carol) Not rolled: you have no roll here to discard.
+        """
+    )
+
+
+def test_gen_09_discard_behind_a_new_roll():
+    """GEN-09: what was rolled since is the latest, and discarded at once; so is the roll before, where it is named."""
+    true(
+        """
+        carol: roll 2d6 | 1 2
+            carol: 3; 2d6 1 2; 2d6; id 1
+        carol: roll 2d6 | 1 2
+            carol: 3; 2d6 1 2; 2d6; id 2
+        carol: !discard
+            carol: #2 is discarded: it does not count and is not listed; id 3
+        carol: roll 2d6 | 1 2
+            carol: 3; 2d6 1 2; 2d6; id 4
+        carol: !discard
+            carol: #4 is discarded: it does not count and is not listed; id 5
+        carol: discard #1
+            carol: #1 is discarded: it does not count and is not listed; id 6
+        """
+    )
+
+
+def test_gen_09_discarded_by_a_storyteller_meanwhile():
+    """GEN-09: two who discard the same roll at once discard no other."""
+    true(
+        """
+        carol: roll 2d6 | 1 2
+            carol: 3; 2d6 1 2; 2d6; id 1
+        carol: roll 2d6 | 1 2
+            carol: 3; 2d6 1 2; 2d6; id 2
+        sam*: discard #last
+            sam: #2 is discarded: it does not count and is not listed; id 3
+        carol: !discard
+            (carol) Not rolled: #2 was discarded a moment ago; for the roll before it say "discard #1".
+        """
+    )
+
+
+def test_gen_09_discard_means_the_side_rolled_last():
+    """GEN-09: as Willpower does: an answer to an old contest is a later roll than one made since that was opened."""
+    true(
+        """
+        alice: roll 2d10 h1 vs @bob | 6 7
+            alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        bob: roll 2d6 | 1 2
+            bob: 3; 2d6 1 2; 2d6; id 2
+        bob: roll 2d10 h1 | 2 9
+            alice vs bob: alice wins, 2 successes to 1; alice 6, hunger 7; bob 2, hunger 9; 2d10 h1 vs 2d10 h1; id 3
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #3" rerolls the 6.
+            (bob) You may still spend Willpower: "wp #3" rerolls 2.
+        bob: !discard
+            bob: #3 is discarded: it does not count and is not listed; id 4
+        """
+    )
+
+
+@pytest.mark.parametrize("seconds", [0, 5])
+def test_gen_09_how_long_twice_is(seconds):
+    """GEN-09: `twice_seconds`, as for Willpower."""
+    true(
+        f"""
+        carol: roll 2d6 | 1 2
+            carol: 3; 2d6 1 2; 2d6; id 1
+        carol: roll 2d6 | 1 2
+            carol: 3; 2d6 1 2; 2d6; id 2
+        carol: !discard
+            carol: #2 is discarded: it does not count and is not listed; id 3
+        ... {seconds} s
+        carol: !discard
+            carol: #1 is discarded: it does not count and is not listed; id 4
+        """,
+        twice_seconds=seconds,
+    )
