@@ -149,6 +149,46 @@ def test_led_24_stats(table):
     assert said(table, "alice", "stats", where="private")[0].startswith("alice on this network: 3 rolls, 13 dice")
 
 
+def counted(lines):
+    """How many dice the lines of `stats` tell of."""
+    by_face = [int(count) for line in lines for count in re.findall(r"^d[0-9]+, ([0-9]+) di", line)]
+    named = re.search(r"Other dice: ([^;]*);", lines[-1])
+    return sum(by_face) + sum(int(count) for count in re.findall(r"([0-9]+) (?:d|of)", named[1] if named else ""))
+
+
+@pytest.mark.parametrize(
+    ("dice", "others"),
+    [
+        ("3d10+2d6+2d8", None),
+        ("3d10+2d6+2d8+1d20", "1 d20"),
+        ("3d10+1d100", "1 d100"),
+        ("1d100", "1 d100"),
+        ("9d3+9d4+8d5+8d6+7d7+7d8+6d9+5d10+4d11+3d12+2d13", "8 d6, 7 d7, 7 d8, 6 d9, 5 d10, 4 d11, 5 of 2 more kinds"),
+        ("99d18+98d19+97d20+9d17+8d16+7d15+6d14+5d13+4d1000000", "9 d17, 8 d16, 7 d15, 6 d14, 5 d13, 4 d1000000"),
+    ],
+)
+def test_irc_20_stats_leaves_no_die_out(dice, others):
+    """IRC-20, LED-24: all dice told of add up; those that are not told by face are counted, and where they are."""
+    table = Table(system="generic")
+    each = [int(count) for count in re.findall(r"([0-9]+)d", dice)]
+    for _ in range(30):
+        table.say("alice", f"roll {dice}", (1,) * sum(each))
+    first, *lines = said(table, "sam", "!stats alice")
+    assert f"30 rolls, {30 * sum(each)} dice, since" in first
+    assert counted(lines) == 30 * sum(each)
+    assert len(lines) < 4
+    assert all(len(line.encode()) <= 400 for line in lines)
+    where = "; log alice 20 lists rolls, and log #ID has all dice of one."
+    assert others is None or lines[-1].endswith(f"Other dice: {times(30, others)}{where}")
+    assert others or "Other" not in lines[-1]
+    assert said(table, "sam", "!log alice 20")
+
+
+def times(many, others):
+    """The same counts so many times over."""
+    return re.sub(r"([0-9]+) (?=d|of)", lambda count: f"{many * int(count[1])} ", others)
+
+
 @pytest.mark.parametrize(
     ("counts", "words"),
     [

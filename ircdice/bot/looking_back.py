@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 
-from grammars.log import Log, Stats
+from grammars.log import MOST, Log, Stats
 from ircdice.bot import telling
 from ircdice.bot.turn import Answer, Turn
 from ircdice.bot.verifying import alarm, asking, too_often
@@ -26,6 +27,7 @@ LOOKED = 1_000  # records looked through for a nick
 COUNTED = 5_000  # records whose dice are counted
 MOST_SIDES = 20  # of dice whose faces are told one by one
 MOST_KINDS = 3
+MOST_NAMED = 6  # kinds of the other dice
 
 
 async def log(turn: Turn) -> Answer:
@@ -156,8 +158,36 @@ async def stats(turn: Turn) -> Answer:
         return Answer((turn.say(f"{nick} has no roll {here} in the record."),), "check")
     thrown = sum(len(r.draft.draws) for r in rolls)
     text = f"{nick} {here}: {_many(count, 'roll')}, {_many(thrown, 'die', 'dice')}, since {telling.when(rolls[-1].ts)}."
+    return Answer((turn.say(text), *map(turn.whisper, _fell(rolls, nick))), "check")
+
+
+def _fell(rolls: list[Record], nick: str) -> list[str]:
+    """A line for each kind of die that was thrown most, in the last of them how many others there are (IRC-20)."""
     found = fallen(rolls, MOST_SIDES)[:MOST_KINDS]
-    return Answer((turn.say(text), *(turn.whisper(within(told(kind))) for kind in found)), "check")
+    lines = [within(told(kind)) for kind in found]
+    others = Counter(sides for r in rolls for sides, _ in r.draft.draws)
+    for kind in found:
+        del others[kind.sides]
+    if not others:
+        return lines
+    if len(lines) < MOST_KINDS:
+        return [*lines, _others(others, nick)]
+    if _fits(both := f"{lines[-1]} {_others(others, nick)}"):
+        return [*lines[:-1], both]
+    return [*lines[:-1], _others(others | {found[-1].sides: found[-1].dice}, nick)]
+
+
+def _others(others: Mapping[int, int], nick: str) -> str:
+    """How many dice are not told of one by one, and where they are to be read."""
+    kinds = sorted(others.items(), key=lambda kind: (-kind[1], kind[0]))
+    named = ", ".join(f"{count} d{sides}" for sides, count in kinds[:MOST_NAMED])
+    if more := kinds[MOST_NAMED:]:
+        named += f", {sum(count for _, count in more)} of {_many(len(more), 'more kind')}"
+    return f"Other dice: {named}; {Log(nick, MOST)} lists rolls, and log #ID has all dice of one."
+
+
+def _fits(text: str) -> bool:
+    return len(text.encode()) <= MOST_BYTES
 
 
 def _many(count: int, one: str, several: str | None = None) -> str:
