@@ -5,7 +5,7 @@ from __future__ import annotations
 from ircdice import dispatcher, reply
 from ircdice.bot import telling
 from ircdice.bot.asking import require_storyteller
-from ircdice.bot.following import just_now
+from ircdice.bot.following import just_now, named
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
@@ -19,7 +19,8 @@ async def withdraw(turn: Turn) -> Answer:
     message, table = turn.message, turn.table
     mine = [c for c in table.open_contests() if side_of(c, message.nick, message.who, table.casemapping) == "acting"]
     if turn.node.ref is not None:
-        mine = [chain for chain in mine if chain is table.find(turn.node.ref)]
+        meant = named(table, turn.node.ref)
+        mine = [chain for chain in mine if chain is meant]
     if not mine:
         raise RuleError("you have no open contest here to withdraw.")
     return await _end(turn, mine[0], "withdrawn")
@@ -28,7 +29,7 @@ async def withdraw(turn: Turn) -> Answer:
 async def close(turn: Turn) -> Answer:
     """A storyteller's word that a roll is settled, or an open contest over."""
     require_storyteller(turn, "closes a roll")
-    chain = turn.table.find(turn.node.ref)
+    chain = named(turn.table, turn.node.ref)
     if chain is None:
         raise RuleError(f"there is no roll #{turn.node.ref} here to close.")
     if chain.waiting:
@@ -60,7 +61,7 @@ def _to_discard(turn: Turn) -> Chain:
     table, message, ref = turn.table, turn.message, turn.node.ref
     if ref is None:
         return _latest_to_discard(turn)
-    chain = table.find(ref)
+    chain = named(table, ref)
     if chain is None or not _is_a_roll(chain):
         raise RuleError(f"there is no roll #{ref} here to discard.")
     if not (message.storyteller or side_of(chain, message.nick, message.who, table.casemapping)):

@@ -16,20 +16,36 @@ from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import MINUTE, Chain, Table
+from ircdice.table import LAST, MINUTE, Chain, Table
+from ircdice.table.seals import Seal
 from ircdice.table.sides import side_named, side_of
 
 
 def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
     """The roll that a follow-up means (GEN-09), and how it stands. RuleError where there is none."""
     if (ref := getattr(node, "ref", None)) is not None:
-        chain = turn.table.find(ref)
+        chain = named(turn.table, ref)
         if chain is None:
             raise RuleError(f"there is no roll #{ref} here that could be changed.")
         earlier = _may_change(turn, chain, node)
         dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
         return chain, earlier
     return _latest(turn, node)
+
+
+def named(table: Table, ref: str) -> Chain | None:
+    """The roll that `#ID` names, if any. RuleError where `#last` was made in secret: nothing follows that (DSK-07)."""
+    chain = table.find(ref)
+    if ref == LAST and (secret := latest_secret(table, chain)):
+        which = f"the latest roll here, #{base32(secret.record.seq)}, was made in secret"
+        raise RuleError(f"{which}, and nothing can follow it: name the one that you mean by its id.")
+    return chain
+
+
+def latest_secret(table: Table, latest: Chain | None) -> Seal | None:
+    """The channel's latest roll where nobody saw its dice as they fell; `latest` is that of those made in the open."""
+    secret = table.seals.latest_roll()
+    return secret if secret and (latest is None or secret.record.seq > latest.latest.seq) else None
 
 
 def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from grammars.contests import Pass
 from ircdice import dispatcher, reply
-from ircdice.bot.following import located
+from ircdice.bot.following import located, named
 from ircdice.bot.message import Reply
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
@@ -104,7 +104,12 @@ def _answered(turn: Turn) -> Chain | None:
 def _named(turn: Turn, waiting: list[Chain], name: str) -> Chain | None:
     """The contest that `#ID` behind a roll names; None where it names none and is a comment (GEN-03, GEN-06)."""
     ref = turn.reading.ref or ""
-    chain = turn.table.find(ref)
+    try:
+        chain = named(turn.table, ref)
+    except RuleError:
+        if waiting:
+            raise
+        return None
     if chain is not None and chain in waiting:
         return chain
     is_contest = chain is not None and chain.against is not None
@@ -152,7 +157,8 @@ async def do_pass(turn: Turn) -> Answer:
         raise RuleError("only a storyteller answers for somebody else.")
     waiting = turn.table.waiting_for(name, turn.now)
     if node.ref is not None:
-        waiting = [chain for chain in waiting if chain is turn.table.find(node.ref)]
+        meant = named(turn.table, node.ref)
+        waiting = [chain for chain in waiting if chain is meant]
     if not waiting:
         raise RuleError(f"{f'contest #{node.ref} does not wait' if node.ref else 'no contest here waits'} for {name}.")
     return await answer(turn, waiting[0])

@@ -8,6 +8,7 @@ import grammars
 from grammars.sealed import Difficulty, Secret
 from ircdice import dispatcher, reply
 from ircdice.bot.asking import require_storyteller
+from ircdice.bot.following import latest_secret
 from ircdice.bot.message import Message
 from ircdice.bot.turn import Answer, Turn
 from ircdice.dice import Draws, RecordedDice, RecordingDice
@@ -169,8 +170,7 @@ def _named(turn: Turn) -> Seal:
 
 def _of_the_latest(turn: Turn, chain: Chain | None) -> Seal:
     """The seal of the channel's latest roll. RuleError where that was made in the open: a difficulty waits on."""
-    secret = turn.table.seals.latest_roll()
-    if secret and (chain is None or secret.record.seq > chain.latest.seq):
+    if secret := latest_secret(turn.table, chain):
         return secret
     if chain is None or chain.seal is None:
         which = f", #{base32(chain.latest.seq)}," if chain else ""
