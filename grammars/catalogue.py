@@ -121,6 +121,11 @@ def worded(node: Any, typed: str) -> str:
     return str(node) if has_words(held) else " ".join(typed.split())
 
 
+def hinted(node: Any, typed: str) -> str:
+    """The same as a hint has it (GEN-11): with all that it wants, where it is read with less."""
+    return worded(getattr(node, "completed", node), typed)
+
+
 def has_words(node: Any) -> bool:
     """Whether a node's class says how it is written."""
     plain: Any = object.__str__

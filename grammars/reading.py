@@ -12,7 +12,7 @@ from unicodedata import digit
 
 import pyparsing as pp
 
-from grammars.catalogue import Grammar, worded
+from grammars.catalogue import Grammar, hinted, worded
 from grammars.line import shown
 from grammars.repair import mended
 from grammars.spelt import hiding
@@ -50,6 +50,11 @@ class Reading(NamedTuple):
     def command(self) -> str:
         """The command as it is posted."""
         return worded(self.node, self.typed)
+
+    @property
+    def hint(self) -> str:
+        """The command as a hint has it."""
+        return hinted(self.node, self.typed)
 
 
 def by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 import pyparsing as pp
 
-from grammars.catalogue import Grammar, worded
+from grammars.catalogue import Grammar, hinted
 from grammars.rewriting import plainly, rewritten
 from grammars.spelt import in_figures
 from grammars.tokens import FLAGS, Misread
@@ -45,7 +45,7 @@ def as_it_is(grammar: Grammar, plain: str, word: str) -> str | None:
         found = grammar.parsers[word].parsed(plain)
     except pp.ParseBaseException:
         return None
-    return worded(found[0], plain) if found and not found[1].strip() and grammar.owns(found[0]) else None
+    return hinted(found[0], plain) if found and not found[1].strip() and grammar.owns(found[0]) else None
 
 
 def _word_by_word(grammar: Grammar, plain: str, word: str) -> str | None:
@@ -62,7 +62,7 @@ def _word_by_word(grammar: Grammar, plain: str, word: str) -> str | None:
             if found and not found[1].strip():
                 if not grammar.owns(found[0]):
                     break
-                return worded(found[0], text)
+                return hinted(found[0], text)
             left = found[1] if found else text.lstrip()[len(word) :]
             text = _without_the_word(grammar, text, len(text) - len(left))
     fitting = [e for e in grammar.examples if re.match(rf"{re.escape(word)}(?![a-z])", e, FLAGS)]

@@ -37,6 +37,11 @@ class Difficulty:
         if self.number is not None and not 1 <= self.number <= MOST_DIFFICULTY:
             raise ValueError(f"a difficulty is 1 to {MOST_DIFFICULTY}")
 
+    @property
+    def completed(self) -> Difficulty:
+        """With something for what was left out, as a hint has it (GEN-11)."""
+        return Difficulty(self.number or 6, self.nick or "bob", self.channel or "#FU_Dice")
+
     def __str__(self) -> str:
         number = [] if self.number is None else [str(self.number)]
         return " ".join(["difficulty", *number, *_said("for", self.nick), *_said("in", self.channel)])

@@ -25,7 +25,7 @@ def misspelt(plain: str, start: int, system: str, *, called: bool) -> tuple[str,
         if len(word) < SHORTEST or not one_letter_off(written, word) or catalogue.command_word(right) != word:
             continue
         if reading := complete(right, system):
-            return typed[0], reading.command
+            return typed[0], reading.hint
     return None
 
 
@@ -41,5 +41,5 @@ def _further_on(plain: str, start: int, system: str) -> str | None:
     for blank in re.finditer(r"\s", plain[start:MOST_CHARACTERS]):
         reading = complete(plain, system, start + blank.end())
         if reading and not reading.alone:
-            return reading.command
+            return reading.hint
     return None

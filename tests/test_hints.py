@@ -162,3 +162,22 @@ def test_dsk_11_help_dice():
     first, second = Table().say("alice", "!help dice").replies
     assert first.text.startswith("roll NdX: N dice of X sides, as 3d6")
     assert "help modifiers" in second.text
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("difficulty x for bob in #FU_Dice", "difficulty 6 for bob in #FU_Dice"),
+        ("difficulty 7x for zoe in #FU_Dice", "difficulty 6 for zoe in #FU_Dice"),
+        ("dificulty for zoe in #FU_Dice", "difficulty 6 for zoe in #FU_Dice"),
+        ("difficulty x for bob", "difficulty 6 for bob in #FU_Dice"),
+        ("difficulty nine or so for zoe", "difficulty 9 for bob in #FU_Dice"),
+        ("difficulty x", "difficulty 6 for bob in #FU_Dice"),
+    ],
+)
+def test_gen_11_a_hint_is_a_command_that_works(said, hint):
+    """GEN-11: of what was left out a hint has something as well, or it would be refused in its turn."""
+    table = Table(system="fayrewood", hinting=True)
+    (reply,) = table.say("sam", said, star=True, where="private").replies
+    assert reply.text.endswith(f"Did you mean: {hint}")
+    assert table.say("sam", hint, star=True, where="private").error is None
