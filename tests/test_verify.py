@@ -1,13 +1,15 @@
 """LED-21: verdicts on posted lines, as the bot tells them in a channel and in private."""
 
 import asyncio
+import re
 from dataclasses import replace
 
 import pytest
-from playing import CHANNEL
+from playing import CHANNEL, Table
 from posted import DAY, ROLLED, alter, roll, said
 
-from ircdice.ledger import Draft, Record
+from ircdice.ledger import Draft, Record, Sealed
+from ircdice.ledger.sealing import sealed_hash
 
 
 def test_led_21_genuine(table):
@@ -212,5 +214,29 @@ def test_led_17_what_was_sealed_is_told_once_it_is_revealed(table):
     said(table, "sam", f"difficulty 9 for bob in {CHANNEL}", star=True, where="private")
     said(table, "sam", "reveal #1", star=True)
     assert said(table, "alice", "verify #1") == (
-        f'Genuine and official: sam sealed it in #fu_dice on net, {DAY}. It sealed "difficulty for bob: 9".'
+        f'Genuine and official: sam sealed it in #fu_dice on net, {DAY}. It sealed "9", a difficulty for bob.'
     )
+
+
+@pytest.mark.parametrize(
+    ("secret", "faces", "what"),
+    [
+        (f"difficulty 9 for bob in {CHANNEL}", (), "difficulty for bob"),
+        (f"secret toss 3 2 boon # the lock in {CHANNEL}", (4, 5, 3), "secret roll"),
+        (f'secret roll 2d10 # the "lock", a secret in {CHANNEL}', (4, 5), "secret roll"),
+    ],
+)
+def test_led_17_what_verify_quotes_has_the_hash(secret, faces, what):
+    """LED-17, LED-21: with the salt that was posted the quoted text, and no more, gives the hash in the seal's leaf."""
+    table = Table(system="fayrewood")
+    said(table, "sam", secret, faces, star=True, where="private")
+    salt = re.search("salt ([0-9a-f]{32})", said(table, "sam", "reveal #1", star=True))[1]
+    quoted = re.search(f'It sealed "(.*)", a {what}[.]', said(table, "alice", "verify #1"))[1]
+    assert sealed_hash(Sealed(quoted, bytes.fromhex(salt))) == sealed_hash(table.records[0].draft.sealed)
+
+
+def test_led_17_what_is_too_long_to_be_quoted_is_not_cut(table):
+    """LED-17, IRC-20: half of a sealed text has another hash: the log has its dice."""
+    said(table, "sam", f"secret roll 100d10 in {CHANNEL}", (10,) * 100, star=True, where="private")
+    said(table, "sam", "reveal #1", star=True)
+    assert 'It sealed a secret roll: all dice by "log" and this id. It reads: sam: ' in said(table, "sam", "verify #1")

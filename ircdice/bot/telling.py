@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from ircdice.ledger import comparing
 from ircdice.ledger.finding import Finding, Standing
 from ircdice.ledger.record import Draft
+from ircdice.reply import ALL_IN_LOG
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DID = {
@@ -24,6 +25,7 @@ _WITHHELD = {
     "redacted": "a roll whose words were taken away because its player asked for it",
 }
 CLOSED = "is closed"  # in the line of whoever closes a roll; behind it what can no more be done
+MOST_SEALED = 240  # bytes
 MOST_DIFFERENCES = 3  # told by word; the rest is marked in the line
 
 
@@ -56,10 +58,18 @@ def told(finding: Finding) -> str:
         return " ".join([f"Altered: this is not what was posted {place}.", *_differences(finding)])
     did = f"{draft.nick} {_DID.get(draft.kind, 'said it')} {place}."
     turned = ["Signs in it turn the order of what is read."] if finding.turned else []
-    sealed = [f'It sealed "{draft.text}: {draft.sealed.text}".'] if draft.kind == "seal" and draft.sealed else []
-    return " ".join(
-        [f"Genuine{_against(finding.standing)}: {did}", *sealed, *_beside(finding.standing, draft), *turned]
-    )
+    verdict = f"Genuine{_against(finding.standing)}: {did}"
+    return " ".join([verdict, *_sealed(draft), *_beside(finding.standing, draft), *turned])
+
+
+def _sealed(draft: Draft) -> list[str]:
+    """What was sealed and is revealed: word for word that of which the hash was made (LED-17), or nothing of it."""
+    if draft.kind != "seal" or draft.sealed is None:
+        return []
+    what = draft.text if draft.text.startswith("difficulty") else f"{draft.text} roll"
+    if len(draft.sealed.text.encode()) > MOST_SEALED:
+        return [f"It sealed a {what}: {ALL_IN_LOG}."]
+    return [f'It sealed "{draft.sealed.text}", a {what}.']
 
 
 def as_it_was(finding: Finding) -> tuple[str, str] | None:

@@ -129,7 +129,7 @@ A storyteller may keep things from everybody, and tell the bot in private:
 
 `reveal #4d` in the channel, or `reveal #4d in #FU_Dice` in private, tells all in full. The id may be the secret's own
 or that of the roll under it. The salt that is posted with it lets anyone check that it was this and nothing else from
-the beginning.
+the beginning; `verify` quotes the sealed text afterwards, word for word.
 
 A difficulty that is said in the channel is not set: all could read it.
 
