@@ -5,7 +5,10 @@ import re
 import pytest
 
 import grammars
+from grammars import catalogue
+from ircdice import dispatcher
 from ircdice.bot import rulebook
+from ircdice.bot.asking import help_lines
 from ircdice.reply import MOST_BYTES
 
 LAST = {"V5": 26, "SC": 28, "XR": 27, "B8": 9, "FW": 15, "GD": 15, "GEN": 15, "DSK": 12, "IRC": 26, "LED": 25}
@@ -112,3 +115,11 @@ def test_a_term_that_looks_like_an_id_is_a_term():
     assert grammars.parse("help snake-eyes").rule is None
     assert grammars.parse("help V5-7").rule == "V5-07"
     assert grammars.parse("help", called=True).rule is None
+
+
+@pytest.mark.parametrize("system", dispatcher.systems())
+def test_help_has_no_smileys(system):
+    """Replies (language.md): what a client would show as a face stands in no text of help."""
+    topics = [None, *catalogue.topics()]
+    told = [line for topic in topics for line in help_lines(topic, system)] + list(rulebook.every().values())
+    assert [line for line in told if "8)" in line or ":3" in line] == []

@@ -31,11 +31,11 @@ def help_lines(topic: str | None, system: str) -> list[str]:
     if topic is None:
         grammars = [g for g in catalogue.grammars_found() if g.is_system]
         examples = [e for g in grammars if g.name == system for e in g.examples][:3]
-        names = ", ".join(f"{g.name} ({' '.join(g.keywords)})" for g in grammars)
+        names = ", ".join(f"{g.name}: {' '.join(g.keywords)}" for g in grammars)  # b8 in brackets smiles
         always = " ".join(word for g in catalogue.grammars_found() if not g.is_system for word in g.keywords)
         more = "help COMMAND, or a rule's id, tells more."
         return [
-            f"ircdice {__version__}: {names}; for example: {' | '.join(examples)}; {more}",
+            f"ircdice {__version__} plays {names}; for example: {' | '.join(examples)}; {more}",
             f"Beside every game: {always}.",
         ]
     found = sorted(catalogue.topics()[topic], key=lambda grammar: grammar.name != system)  # the game played here first
