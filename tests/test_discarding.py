@@ -1,7 +1,7 @@
 """`discard` without an id: which roll it means, and what is left alone where it is said twice (SC-21, GEN-09)."""
 
 import pytest
-from playing import true
+from playing import Table, true
 
 
 def test_gen_09_discard_said_twice_by_mistake():
@@ -108,3 +108,23 @@ def test_gen_09_how_long_twice_is(seconds):
         """,
         twice_seconds=seconds,
     )
+
+
+def test_sc_21_the_log_of_a_discarded_roll():
+    """SC-21, LED-24: asked for by its id it is shown, and said to be discarded; so is what had replaced it."""
+    table = Table()
+    table.heard("carol: roll 3d10 h1 | 3 6 7")
+    assert "discarded" not in told(table, "log #1")
+    table.heard("carol: wp 1 | 8")
+    table.heard("dora: roll 2d6 | 3 4")
+    table.heard("carol: !discard")
+    where = "Rolled in #fu_dice on net, 14 Nov 2023, 22:13 UTC; "
+    for asked, dice in (("#1", "d10 3 6 7"), (table.records[0].id, "d10 3 6 7"), ("#2", "d10 8")):
+        assert told(table, f"log {asked}").endswith(
+            f"{where}discarded: it does not count; dice in the order drawn: {dice}"
+        )
+    assert told(table, "log #3").endswith(f"{where}dice in the order drawn: d6 3 4")
+
+
+def told(table, text):
+    return "\n".join(reply.text for reply in table.heard(f"dora: {text}"))

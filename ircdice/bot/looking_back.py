@@ -115,7 +115,7 @@ def _pasted(ref: str) -> Pasted:
 
 
 async def _one(turn: Turn, ref: str) -> Answer:
-    """One roll with every die, where the speaker may see it."""
+    """One roll with every die, where the speaker may see it; of one that is discarded that is said (SC-21)."""
     finding = await examine(_pasted(ref), turn.ledger, asking(turn))
     alarm(finding, turn.message.network, turn.message.place)
     record = finding.record
@@ -123,7 +123,8 @@ async def _one(turn: Turn, ref: str) -> Answer:
         return Answer((turn.whisper(telling.told(finding)),), "check")
     place = f"{telling.where(record.draft)}, {telling.when(record.ts)}"
     words = record.draft.line or (sealing.words_of(record) if record.draft.kind == "seal" else "nothing was posted")
-    lines = [f"{words}; id {record.id}", *_wrapped([f"Rolled {place};", *_dice(record)])]
+    discarded = ["discarded: it does not count;"] if finding.standing.discarded else []
+    lines = [f"{words}; id {record.id}", *_wrapped([f"Rolled {place};", *discarded, *_dice(record)])]
     return Answer(tuple(map(turn.whisper, lines[:MOST_LINES])), "check")
 
 
