@@ -96,6 +96,14 @@ def test_led_22_roll_k_of_n(table):
         ("fayrewood", ["toss d8 d6 vs d4", "toss d6up d6 vs d4"], ["toss d8 d6 vs d6"]),
         ("beat_eight", ["b8 t2 a1 -1", "b8 t3 awkward", "b8 a3 disadvantage"], ["b8 t3", "b8 t3 -3", "b8 t5 x2 -1"]),
         ("beat_eight", ["b8 t2 a1 vs t1", "b8 t3 vs a1"], ["b8 t3 vs t2"]),
+        (
+            "generic",
+            ["roll 2d6+3", "roll 3+2d6", "roll 2d6+1+2", "roll 1d6+1d6+3", "roll (2d6[fire]+5)-2", "roll 2d6+1.5*2"],
+            ["roll 3d6+3", "roll 2d6+2", "roll 2d8+3", "roll 3-2d6", "roll 2*(2d6+3)", "roll 3x 2d6+3", "roll 2d6>=3"],
+        ),
+        ("generic", ["roll 4d6k3", "roll 4d6dl1", "roll 4d6kh3"], ["roll 4d6kl3", "roll 4d6k2", "roll 4d6"]),
+        ("generic", ["roll 1d100", "!roll 1 100", "!roll 100", "roll d%"], ["!roll 1 99", "roll 2d100"]),
+        ("generic", ["roll 1d6*2", "roll 2*1d6"], ["roll 1d6+1d6", "roll 1d6-1d6"]),
     ],
 )
 def test_led_22_the_same_thing_in_other_words(game, said_so, others):
@@ -112,7 +120,7 @@ def test_led_22_the_same_thing_in_other_words(game, said_so, others):
 def dice_of(game, text):
     """How many dice a command draws at a table where nothing is remembered."""
     dice = RecordingDice(ScriptedDice((2,) * 100))
-    dispatcher.evaluate(grammars.read(text, game, True).node, dice)
+    dispatcher.evaluate(grammars.read(text.removeprefix("!"), game, True).node, dice)
     return len(dice.draws)
 
 

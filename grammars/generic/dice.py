@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from grammars.generic.modifiers import EXPLODING, SELECTING, SPENT, UNENDING, Compare, Faces, Modifier, always
+from grammars.generic.sameness import Part, dice
 from grammars.generic.spans import dice_span
 from grammars.tokens import LARGEST, MOST_DICE
 
@@ -57,6 +58,11 @@ class Dice:
     def drawn(self) -> int:
         """Dice that are drawn for certain."""
         return self.count
+
+    def parts(self, sign: int) -> Iterator[Part]:
+        """One term of a sum (LED-22)."""
+        faces = self.sides, tuple(sorted(self.listed))
+        yield dice(self.count, faces, self.modifiers, (self.counts, self.less), sign)
 
     def __str__(self) -> str:
         return self.text

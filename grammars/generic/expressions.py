@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from grammars.generic.dice import Dice, UnbuildableError
+from grammars.generic.sameness import CONSTANT, Key, Part, between, product, summed
 from grammars.generic.spans import LARGEST_VALUE, Exact, Span, combined, holds_zero, too_large
 from grammars.tokens import LARGEST, MOST_DRAWN
 
@@ -36,6 +37,10 @@ class Number:
         """No dice."""
         return 0
 
+    def parts(self, sign: int) -> Iterator[Part]:
+        """Its value."""
+        yield CONSTANT, sign, self.value
+
 
 @dataclass(frozen=True, slots=True)
 class Negative:
@@ -55,6 +60,10 @@ class Negative:
     def drawn(self) -> int:
         """Dice that are drawn for certain."""
         return self.of.drawn
+
+    def parts(self, sign: int) -> Iterator[Part]:
+        """The other's, turned round."""
+        return self.of.parts(-sign)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,10 @@ class Labelled:
     def drawn(self) -> int:
         """Dice that are drawn for certain."""
         return self.of.drawn
+
+    def parts(self, sign: int) -> Iterator[Part]:
+        """The other's: words roll nothing."""
+        return self.of.parts(sign)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +119,17 @@ class Chain:
     def adds(self) -> bool:
         """Whether its operators are `+` and `-`."""
         return self.rest[0][0] in ADDING
+
+    def parts(self, sign: int) -> Iterator[Part]:
+        """Those of a sum; a product is one thing, and its value where no die is in it."""
+        if not self.drawn:
+            yield CONSTANT, sign, self.span[0]
+        elif not self.adds:
+            factors = [(operator, summed(operand.parts(1))) for operator, operand in (("*", self.first), *self.rest)]
+            yield product(factors), sign, 1
+        else:
+            for operator, operand in (("+", self.first), *self.rest):
+                yield from operand.parts(sign if operator == "+" else -sign)
 
     def __str__(self) -> str:
         return self.text
@@ -151,6 +175,11 @@ class Roll:
         written = str(self.expression)
         object.__setattr__(self, "asked", written if self.times == 1 else f"{self.times}x {written}")
 
+    @property
+    def rolled(self) -> Key:
+        """What is rolled, and how often (LED-22)."""
+        return Roll, self.times, summed(self.expression.parts(1))
+
     def __str__(self) -> str:
         return f"roll {f'({self.asked})' if self._guarded else self.asked}"
 
@@ -187,6 +216,11 @@ class Question:
         """Refuse more dice than GD-14 lets one command draw."""
         _within_limits(self.left.drawn + self.right.drawn)
 
+    @property
+    def rolled(self) -> Key:
+        """Both sides of it (LED-22)."""
+        return Question, summed(self.left.parts(1)), self.sign, summed(self.right.parts(1))
+
     def __str__(self) -> str:
         return f"roll {self.asked}"
 
@@ -210,6 +244,11 @@ class Between:
             raise UnbuildableError(f"faces are -{LARGEST:,} to {LARGEST:,}")
         if self.lowest >= self.highest:
             raise UnbuildableError("the first number is less than the second")
+
+    @property
+    def rolled(self) -> Key:
+        """The same as a die (LED-22)."""
+        return Roll, 1, between(self.lowest, self.highest)
 
     def __str__(self) -> str:
         return f"roll {self.asked}"
