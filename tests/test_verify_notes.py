@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from playing import Table
@@ -122,6 +123,23 @@ def dice_of(game, text):
     dice = RecordingDice(ScriptedDice((2,) * 100))
     dispatcher.evaluate(grammars.read(text.removeprefix("!"), game, True).node, dice)
     return len(dice.draws)
+
+
+TERMS = ("1d4", "2d4", "4d4k2", "4d4dl2", "4d4kl2", "4d4dh2", "3", "2-1", "1d4*2", "2*1d4", "(1d4+1)", "1d{1,2,4}[x]")
+
+
+@pytest.mark.parametrize("operator", "+-*")
+def test_led_22_the_same_thing_has_the_same_odds(operator):
+    """LED-22: of sums and products, those that are taken for the same come to the same, each as often."""
+    nodes = [
+        grammars.read(f"roll {one}{operator}{other}", "generic", True).node for one, other in product(TERMS, TERMS)
+    ]
+    alike: dict[object, set[tuple[tuple[int, int], ...]]] = {}
+    for node in nodes:
+        weights = dispatcher.odds(node).values.weights
+        alike.setdefault(node.rolled, set()).add(tuple(sorted(weights.items())))
+    assert len(alike) < len(nodes)
+    assert [node for node, found in alike.items() if len(found) > 1] == []
 
 
 def test_led_22_the_window_is_the_channels():
