@@ -234,7 +234,7 @@ def test_b8_06_against_a_nick(say):
 @pytest.mark.parametrize(
     ("faces", "labels", "verdict"),
     [
-        ((1, 2), ["initiator_wins"], "bob does not resist, alice wins"),
+        ((1, 2), ["initiator_wins"], "alice wins, bob does not resist"),
         ((6, 6), ["initiator_wins", "double_sixes"], "alice rolls double sixes with a further gain"),
         ((1, 1), ["target_wins", "snake_eyes"], "bob wins, alice rolls snake-eyes with further harm"),
     ],

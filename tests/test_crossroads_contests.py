@@ -190,7 +190,7 @@ def test_pass_is_no_opposition(room):
     """XR-09, GEN-06: unopposed, by the Success Value; what follows is a roll of one's own."""
     room.say("alice", "xr 3d6 vs @bob", 4, 4, 6)
     assert room.line("bob", "pass") == (
-        'alice vs bob: bob does not resist, Success, value 1; Change, may reroll one: "xr reroll 1", 2 or 3; '
+        'alice vs bob: Success, bob does not resist, value 1; Change, may reroll one: "xr reroll 1", 2 or 3; '
         "14 from 4 4 6; 3d6"
     )
     assert room.say("alice", "xr reroll 1", 6).outcome.values == {"total": 16, "success_value": 2}

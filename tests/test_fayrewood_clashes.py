@@ -134,9 +134,9 @@ def test_fw_13_one_side_of_a_clash():
 @pytest.mark.parametrize(
     ("faces", "labels", "verdict"),
     [
-        ((4, 3), ["win"], "bob does not resist, alice wins, total 7"),
-        ((1, 3), ["win", "fumble"], "bob does not resist, alice wins, fumble, total 4"),
-        ((1, 1), ["fail", "catastrophic_fumble"], "bob does not resist, alice fails, catastrophic fumble, total 2"),
+        ((4, 3), ["win"], "alice wins, bob does not resist, total 7"),
+        ((1, 3), ["win", "fumble"], "alice wins, fumble, bob does not resist, total 4"),
+        ((1, 1), ["fail", "catastrophic_fumble"], "alice fails, catastrophic fumble, bob does not resist, total 2"),
     ],
 )
 def test_fw_13_pass(say, faces, labels, verdict):

@@ -173,7 +173,7 @@ def versus(outcome: Outcome, acting: str, other: str) -> str:
     parts = [f"{acting if won else other} wins"]
     parts += _naturals(outcome.labels, acting, other, won)
     if outcome.opponent is None:
-        return ", ".join([f"{other} does not resist", *parts])
+        return ", ".join([*parts, f"{other} does not resist"])
     scores = [outcome.values["total"], outcome.values["target"]]
     parts.append(f"{scores[not won]} to {scores[won]}")
     if scores[0] == scores[1] and _by_totals(set(outcome.labels)):

@@ -188,7 +188,8 @@ def _grouped(node: GroupRoll | GroupValues | GroupClose, outcome: Outcome) -> st
 def versus(outcome: Outcome, acting: str, other: str) -> str:
     """The verdict of a contest, the acting side's (XR-09); what each side's double or triple does behind it."""
     if outcome.opponent is None:  # the other side passed
-        return f"{other} does not resist, {_skill(outcome)}"
+        verdict, _, rest = _skill(outcome).partition(", ")
+        return f"{verdict}, {other} does not resist, {rest}"
     values, label = outcome.values, outcome.labels[0]
     mine, theirs = values["success_value"], outcome.opponent.values["success_value"]
     parts = [NAMES[label]]

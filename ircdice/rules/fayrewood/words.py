@@ -91,7 +91,7 @@ def versus(outcome: Outcome, acting: str, other: str) -> str:
     if theirs is None:  # the other side passed
         how = " and ".join(WORDS[label] for label in outcome.labels[1:])
         verdict = f"{acting} {'wins' if won else 'fails'}"
-        return ", ".join(filter(None, (f"{other} does not resist", verdict, how, f"total {outcome.values['total']}")))
+        return ", ".join(filter(None, (verdict, how, f"{other} does not resist", f"total {outcome.values['total']}")))
     sides = ((acting, outcome), (other, theirs))
     (winner, ahead), (loser, behind) = sides if won else sides[::-1]
     parts = [f"{winner} wins" if "win" in ahead.labels else f"{loser} loses"]
