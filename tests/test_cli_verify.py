@@ -153,6 +153,32 @@ def test_led_21_lost(verify, evening, tmp_path):
     assert error.startswith("ircdice: alarm: the id ")
 
 
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("draws", b"\x04\x06\x06\x06\x06\x06"),
+        ("who", "~bob"),
+        ("ts", 1_000_000_000_000),
+        ("kind", "discard"),
+        ("text", "roll 4d6"),
+        ("leaf", bytes(32)),
+        ("blind", b""),
+        ("counter", 99),
+    ],
+)
+def test_led_21_a_record_that_was_altered_where_its_line_does_not_show_it(verify, evening, tmp_path, column, value):
+    """LED-21, LED-11: what the tag is not made of the leaf is: the record is not genuine for its line alone."""
+    config = copied(evening, tmp_path)
+    posted = generic(evening)[0]
+    database = sqlite3.connect(tmp_path / "ledger.db")
+    database.execute(f"UPDATE records SET {column} = ? WHERE tag = ?", (value, posted[-6:]))
+    database.commit()
+    database.close()
+    code, (found,), error = verify(posted, config=config)
+    assert (code, found["verdict"], found["line"]) == (3, "lost", None)
+    assert "its record is gone or altered" in error
+
+
 def test_without_a_ledger(verify, evening, tmp_path):
     """cli.md: 3 where the record is out of reach, 2 where a key is missing; nothing is made."""
     config = copied(evening, tmp_path)

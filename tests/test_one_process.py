@@ -89,6 +89,19 @@ def test_led_04_a_second_bot_on_one_file_does_not_start(house, tmp_path, way):
     assert before == 11
 
 
+def test_led_04_a_file_of_two_names_is_nobodys(house, tmp_path):
+    """LED-04: to a hard link no lock leads, nor SQLite's log; without it the bot starts again."""
+    link = tmp_path / "hard.db"
+    os.link(house.database, link)
+    second = House(tmp_path)
+    second.keeping = elsewhere(house, tmp_path, f"sqlite:///{link}")
+    for each in (house, second):
+        with pytest.raises(KeysError, match="this file has another name, a hard link"):
+            asyncio.run(started(each))
+    link.unlink()
+    asyncio.run(started(house))
+
+
 def test_led_04_two_files_in_one_folder_are_two_ledgers(house, tmp_path):
     """LED-04: a bot's folder is its own, the folder of its database may be others' too."""
     other = House(tmp_path / "other")

@@ -94,7 +94,7 @@ class Keeping:
     def lock(self) -> ExitStack:
         """Hold folder and database file for this process alone, until it is closed or the process ends, as it may.
 
-        KeysError where another has one of them (LED-13, LED-04), or where no lock can be had.
+        KeysError where another has one of them (LED-13, LED-04), or might have, or where no lock can be had.
         """
         with ExitStack() as held:
             try:
@@ -104,6 +104,7 @@ class Keeping:
             _held(held, self._locked[0], f"{self.data}: another ircdice runs on this folder.")
             if (file := self.database_file) is not None:
                 _held(held, self._locked[-1], f"{file.resolve()}: another ircdice runs on this ledger.")
+                _named_once(file)
             return held.pop_all()
 
     @property
@@ -135,6 +136,12 @@ class Keeping:
                     with suppress(OSError):  # somebody else has put something there
                         self.data.rmdir()
                 raise
+
+
+def _named_once(file: Path) -> None:
+    """By a hard link another process could come past the lock, and past SQLite's own log: both go by the name."""
+    if file.exists() and file.stat().st_nlink > 1:
+        raise KeysError(f"{file}: this file has another name, a hard link: a ledger has one, remove the other.")
 
 
 def _held(held: ExitStack, file: Path, taken: str) -> None:

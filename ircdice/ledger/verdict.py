@@ -10,6 +10,7 @@ import grammars
 from ircdice.casemapping import fold
 from ircdice.errors import Refused
 from ircdice.ledger import comparing, paste
+from ircdice.ledger.canonical import is_own
 from ircdice.ledger.finding import WINDOW, Asker, Finding, Standing, Why
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
@@ -114,10 +115,14 @@ async def _meant(given: Pasted, ledger: Asked, asker: Asker) -> Record | None:
 
 
 def _sound(record: Record, ledger: Asked) -> bool:
-    """Whether a record bears its own tag: the key is not kept with it, so whoever alters it cannot make one."""
+    """Whether a record bears its own tag: the key is not kept with it, so whoever alters it cannot make one.
+
+    What the tag is not made of, its dice or its time, the leaf is, where the ledger has any.
+    """
     draft = record.draft
     own = ledger.tag_of(record.seq, draft.network, draft.channel, draft.nick, draft.line)
-    return own == record.tag
+    proved = record.leaf or record.blind or record.rules
+    return own == record.tag and (not proved or is_own(record))
 
 
 async def _without(given: Pasted, name: str, said: str, record: Record | None, ledger: Asked, asker: Asker) -> Finding:
