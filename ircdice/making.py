@@ -19,6 +19,7 @@ def maker(frozen: type[T]) -> Callable[..., T]:
     def lock(value: Any) -> None:
         value.__class__ = frozen
 
+    assert not hasattr(frozen, "__post_init__"), "what it makes of its fields would be left out"
     names = [each.name for each in fields(cast("Any", frozen))]
     open_yet = make_dataclass(frozen.__name__, names, slots=True, namespace={"__post_init__": lock})
     return cast("Callable[..., T]", open_yet)

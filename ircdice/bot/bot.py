@@ -259,7 +259,7 @@ class Bot:
     async def _table(self, message: Message, settings: ChannelSettings) -> Table | None:
         """What a channel remembers, for an error that is told in any case; None where that cannot be had."""
         try:
-            return (await self._places.of(message, settings)).table
+            return (await in_time(self._ledger, lambda: self._places.of(message, settings))).table
         except LedgerUnavailable:
             return None
         except Exception:

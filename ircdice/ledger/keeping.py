@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,19 +123,27 @@ class Keeping:
         KeysError as `lock` and `make_database` have it.
         """
         was_there, new = self.data.is_dir(), [file for file in self._locked if not file.exists()]
-        with self.lock():
+        try:
+            lock = self.lock()
+        except KeysError:
+            self._unmake(new, was_there=was_there)
+            raise
+        with lock:
             if (file := self.database_file) is not None and not file.exists():
                 new += [file.with_name(f"{file.name}{end}") for end in _FILES]
             try:
                 self.make_database()
                 yield
             except BaseException:
-                for made in reversed(new):
-                    made.unlink(missing_ok=True)
-                if not was_there:
-                    with suppress(OSError):  # somebody else has put something there
-                        self.data.rmdir()
+                self._unmake(new, was_there=was_there)
                 raise
+
+    def _unmake(self, new: Sequence[Path], *, was_there: bool) -> None:
+        for made in reversed(new):
+            made.unlink(missing_ok=True)
+        if not was_there:
+            with suppress(OSError):  # somebody else has put something there
+                self.data.rmdir()
 
 
 def _named_once(file: Path) -> None:

@@ -94,6 +94,21 @@ async def test_led_03_one_that_was_slow_sends_the_next_to_the_thread(tmp_path, c
     await ledger.close()
 
 
+@pytest.mark.parametrize("before", [True, False])
+async def test_led_06_who_is_cancelled_as_the_answer_comes_has_landed_late(tmp_path, clock, before):
+    """LED-05, LED-06: told that the record is out of reach, by a hair: it stands all the same, and is handed over."""
+    ledger, late = opened(f"sqlite:///{tmp_path / 'ledger.db'}", clock), []
+    ledger.on_late = late.append
+    waiting = asyncio.ensure_future(ledger.append(roll("by a hair")))
+    cancel = waiting.cancel if before else lambda: asyncio.get_running_loop().call_soon(waiting.cancel)
+    ledger.on_record = lambda _record: cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert late == await everything(ledger)
+    assert [record.draft.text for record in late] == ["by a hair"]
+    await ledger.close()
+
+
 @pytest.mark.usefixtures("quick")
 async def test_led_05_a_lock_keeps_nobody_else_waiting(tmp_path, clock, held):
     """LED-05: the thread waits for it, others have their turn; the roll is recorded once, and soon the next there."""

@@ -143,6 +143,7 @@ class StoredLedger:
             return await request.future
         except asyncio.CancelledError:
             self._give_up(request)
+            self._too_late(request)
             raise
 
     def _give_up(self, request: Request) -> None:
@@ -151,6 +152,16 @@ class StoredLedger:
         if isinstance(request, Append):
             self._unknown.add(request)
         request.give_up()
+
+    def _too_late(self, request: Request) -> None:
+        """Who is cancelled in the round in which the answer came is told that there was none."""
+        future = request.future
+        if isinstance(request, Append) and future.done() and not (future.cancelled() or future.exception()):
+            self._tell_late(future.result())
+
+    def _tell_late(self, record: Record) -> None:
+        if self.on_late is not None:
+            self.on_late(record)
 
     def _answered(self, request: Request, answer: Any) -> None:
         """On the loop: the writer is done with a request."""
@@ -163,8 +174,8 @@ class StoredLedger:
                 request.future.set_exception(answer)
             else:
                 request.future.set_result(answer)
-        elif isinstance(request, Append) and isinstance(answer, Record) and self.on_late is not None:
-            self.on_late(answer)
+        elif isinstance(request, Append) and isinstance(answer, Record):
+            self._tell_late(answer)
         self._patience.forget_answered()
 
     def in_doubt(self, network: str, channel: str) -> bool:

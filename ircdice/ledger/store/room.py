@@ -16,7 +16,8 @@ from ircdice.ledger.durable import opened
 from ircdice.ledger.store.driver import Driver
 
 _PLENTY = 1 << 30  # bytes that a disk has free: on a smaller one the log grows with its use
-_FIRST, _QUICK = 16, 0.1  # a part of it, and the s in which a disk writes that: a slower one would keep a roll waiting
+_PARTS = (16, 8, 4, 2, 1)  # of it, one after the other: rolls wait meanwhile
+_QUICK = 0.1  # s: behind a part that took longer the log is left as it is
 _PAGE = 4_096
 _FEW = "PRAGMA cache_size = 10"  # pages at hand, so that all others go into the log before the transaction ends
 
@@ -30,7 +31,7 @@ def make(database: Path, pages: int, usual: str, driver: Driver) -> None:
     if not log.exists() or shutil.disk_usage(log.parent).free < _PLENTY:
         return
     driver.say(_FEW)
-    for size in (pages * _PAGE // _FIRST, pages * _PAGE):
+    for size in (pages * _PAGE // part for part in _PARTS):
         began = time.monotonic()
         if log.stat().st_size < size:
             _written(log, size, driver)

@@ -155,8 +155,9 @@ class Writer:
         """Take what was asked meanwhile."""
         while not self._bell.empty():
             self._bell.get_nowait()
-        while self._asked:  # nobody else takes from it
-            self._waiting.append(self._asked.popleft())
+        while self._asked:  # nobody else takes from it; what waits stands in one of the two at any moment
+            self._waiting.append(self._asked[0])
+            self._asked.popleft()
 
     def _rest(self) -> None:
         """Between two tries; one that stops takes its time as well, or it would spin."""
@@ -170,8 +171,7 @@ class Writer:
         if self._doubtful:
             self._look_up()
         while self._waiting:
-            first = self._waiting[0]
-            if isinstance(first, Job):
+            if isinstance(first := self._waiting[0], Job):
                 self._do(first)
             else:
                 self._append()
