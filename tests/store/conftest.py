@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -34,6 +35,14 @@ def _kept() -> Iterator[Postgres]:
     server = Postgres.launch()
     yield server
     server.remove()
+
+
+@pytest.fixture
+def held(tmp_path) -> Iterator[sqlite3.Connection]:
+    """A database that somebody else holds, until the connection is rolled back."""
+    connection = sqlite3.connect(tmp_path / "ledger.db", isolation_level=None, timeout=5)
+    yield connection
+    connection.close()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
