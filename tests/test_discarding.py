@@ -23,7 +23,7 @@ def test_gen_09_discard_said_twice_by_mistake():
         dora: !discard
             dora: #2 is discarded: it does not count and is not listed; id 6
         dora: !discard
-            (dora) Not rolled: #2 is discarded already.
+            (dora) Not rolled: #2 was discarded a moment ago.
         ... 29 s
         carol: !discard
             (carol) Not rolled: #4 was discarded a moment ago; for the roll before it say "discard #1".
@@ -128,3 +128,34 @@ def test_sc_21_the_log_of_a_discarded_roll():
 
 def told(table, text):
     return "\n".join(reply.text for reply in table.heard(f"dora: {text}"))
+
+
+def test_dsk_07_discard_behind_a_secret_roll():
+    """GEN-09, DSK-07: the latest roll is the secret one; nobody's older roll is discarded in its place by surprise."""
+    true(
+        """
+        sam*: roll 2d6 | 1 2
+            sam: 3; 2d6 1 2; 2d6; id 1
+        dora: roll 2d6 | 3 4
+            dora: 7; 2d6 3 4; 2d6; id 2
+        sam* in private: secret roll 2d10 in #FU_Dice | 3 4
+            sam: the storyteller rolls in secret; id 3
+            (sam) rolled and covered: "reveal #3" in #FU_Dice shows it.
+        sam*: !discard
+            (sam) Not rolled: your latest roll, #3, was made in secret, and cannot be discarded;
+                for the roll before it say "discard #1".
+        sam*: discard #3
+            (sam) Not rolled: #3 was made in secret, and cannot be discarded.
+        dora: !discard
+            dora: #2 is discarded: it does not count and is not listed; id 4
+        sam*: discard #1
+            sam: #1 is discarded: it does not count and is not listed; id 5
+        ... 1 min
+        sam*: !discard
+            (sam) Not rolled: your latest roll, #3, was made in secret, and cannot be discarded.
+        sam*: roll 2d6 | 1 2
+            sam: 3; 2d6 1 2; 2d6; id 6
+        sam*: !discard
+            sam: #6 is discarded: it does not count and is not listed; id 7
+        """
+    )

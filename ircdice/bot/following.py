@@ -88,6 +88,11 @@ def just_now(turn: Turn, record: Record) -> bool:
     return record.ts > turn.now - turn.settings.twice_seconds * 1000
 
 
+def seat(turn: Turn, chain: Chain) -> Side | None:
+    """The speaker's side of a roll; None for a bystander."""
+    return side_of(chain, turn.message.nick, turn.message.who, turn.table.casemapping)
+
+
 def _own(turn: Turn) -> Iterator[Chain]:
     return meant(turn.table, turn.message, turn.reading)
 

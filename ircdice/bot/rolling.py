@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from grammars.contests import Pass
 from ircdice import dispatcher, reply
-from ircdice.bot.following import located, named
+from ircdice.bot.following import just_now, located, named
 from ircdice.bot.message import Reply
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
@@ -157,11 +157,25 @@ async def do_pass(turn: Turn) -> Answer:
         raise RuleError("only a storyteller answers for somebody else.")
     waiting = turn.table.waiting_for(name, turn.now)
     if node.ref is not None:
-        meant = named(turn.table, node.ref)
-        waiting = [chain for chain in waiting if chain is meant]
+        found = named(turn.table, node.ref)
+        waiting = [chain for chain in waiting if chain is found]
+    elif waiting and (tapped := _passed_just_now(turn, name, waiting[0])):
+        done = f"{turn.reading.speaks_as or 'you'} passed #{base32(tapped.root.seq)} a moment ago"
+        meant = f"pass #{base32(waiting[0].root.seq)}{f' as {name}' if turn.reading.speaks_as else ''}"
+        raise RuleError(f'{done}; for the next one say "{meant}".')
     if not waiting:
         raise RuleError(f"{f'contest #{node.ref} does not wait' if node.ref else 'no contest here waits'} for {name}.")
     return await answer(turn, waiting[0])
+
+
+def _passed_just_now(turn: Turn, name: str, further: Chain) -> Chain | None:
+    """The contest that the speaker passed for `name`, `further` waiting already, so short a time ago that it is said
+    twice by mistake."""
+    for chain in turn.table.chains():
+        answer = chain.answered if chain.passed and turn.table.same(chain.against or "", name) else None
+        if answer and answer.seq > further.root.seq and answer.draft.who == turn.message.who and just_now(turn, answer):
+            return chain
+    return None
 
 
 def _offers(turn: Turn, record: Record) -> tuple[Reply, ...]:

@@ -84,7 +84,8 @@ alone.
 `verify` says whether a posted line is genuine: see [Checking a line](#checking-a-line).
 
 `discard #4d` disregards a roll of yours, for all to see: it never counts again, what it did is taken back, and nothing
-can follow it. `!discard` means your latest; said again within half a minute it leaves the one before alone.
+can follow it. `!discard` means your latest; said again within half a minute, or behind a secret roll of yours, it
+leaves the one before alone.
 
 Your rolls are yours by your services account. Without one you are known by your nick alone, and whoever takes that nick
 takes your rolls: log in to services before you play.
@@ -101,9 +102,10 @@ Each game but the dice notation has them, and they go the same way in all; V5's 
 - bob answers with a roll of his own and no Difficulty, `roll 5d10 h1`, or with `pass`, which is no resistance; the line
   that waits says how;
 - a storyteller answers for him: `roll 5d10 h1 as bob`, `pass as bob`;
-- if several contests wait for bob the oldest is answered, unless he names one: `roll 5d10 h1 #4d`, `pass #4d`;
-- you take it back with `withdraw #4d`. It lapses after 15 minutes, unless the config says otherwise. Either way your
-  dice are shown.
+- if several contests wait for bob the oldest is answered, unless he names one: `roll 5d10 h1 #4d`, `pass #4d`. `pass`
+  said again within half a minute leaves the next one alone;
+- you take it back with `withdraw #4d`; `!withdraw` is your oldest, and said twice no second one. It lapses after 15
+  minutes, unless the config says otherwise. Either way your dice are shown.
 
 Between the same two only one contest can be open. `!contests` lists the open ones. Contests with @nick are for
 channels, not for private talk.

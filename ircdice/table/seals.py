@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -85,9 +85,13 @@ class Seals:
         seal = self._by_seq.get(from_base32(number) or 0)
         return seal if seal and tag in ("", seal.record.tag) else None
 
+    def rolls(self) -> Iterator[Seal]:
+        """The rolls that nobody saw, the last first; a difficulty that waits is none."""
+        return (seal for seal in reversed(self._by_seq.values()) if seal.nick is None)
+
     def latest_roll(self) -> Seal | None:
-        """The latest roll that nobody saw; a difficulty that waits is none."""
-        return next((seal for seal in reversed(self._by_seq.values()) if seal.nick is None), None)
+        """The latest roll that nobody saw."""
+        return next(self.rolls(), None)
 
     def unrevealed(self) -> Seal | None:
         """The latest that is a secret still."""

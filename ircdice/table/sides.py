@@ -14,7 +14,7 @@ from ircdice.table.chain import Chain, reading_of
 def side_of(chain: Chain, nick: str, who: str, casemapping: str) -> Side | None:
     """The side of a roll that a person sits on; None for a bystander. Who has both is meant by their nick."""
     sides: list[Side] = []
-    if _is(chain.root, nick, who, casemapping):
+    if is_of(chain.root, nick, who, casemapping):
         sides.append("acting")
     if chain.answered and not chain.passed and _answered_by(chain, chain.answered, nick, who, casemapping):
         sides.append("other")
@@ -37,7 +37,7 @@ def side_changed(chain: Chain, record: Record, casemapping: str) -> Side:
     return side_of(chain, record.draft.nick, record.draft.who, casemapping) or "acting"
 
 
-def _is(record: Record, nick: str, who: str, casemapping: str) -> bool:
+def is_of(record: Record, nick: str, who: str, casemapping: str) -> bool:
     """Whether a person is the one of a record; who has logged in since is still the same (V5-15)."""
     return who == record.draft.who or record.draft.who == f"~{fold(nick, casemapping)}"
 
@@ -46,4 +46,4 @@ def _answered_by(chain: Chain, answer: Record, nick: str, who: str, casemapping:
     """Whether a person is the other side: whoever answered, or who was answered for by a storyteller."""
     if reading_of(answer).speaks_as:
         return chain.against is not None and same(nick, chain.against, casemapping)
-    return _is(answer, nick, who, casemapping)
+    return is_of(answer, nick, who, casemapping)

@@ -1,0 +1,80 @@
+"""`discard`: a roll is disregarded, in public and for good (SC-21). Without an id the latest, never an older one."""
+
+from __future__ import annotations
+
+from ircdice import reply
+from ircdice.bot.following import just_now, named, seat
+from ircdice.bot.turn import Answer, Turn
+from ircdice.errors import RuleError
+from ircdice.ledger import Record
+from ircdice.ledger.ids import base32
+from ircdice.table import Chain
+from ircdice.table.sides import is_of
+
+
+async def discard(turn: Turn) -> Answer:
+    """The roller's word, or a storyteller's, that a roll is disregarded: in public, and for good (SC-21)."""
+    chain = _to_discard(turn)
+    if chain.waiting:
+        raise RuleError(f"that contest is open: withdraw #{base32(chain.root.seq)} takes it back.")
+    if chain.discarded:
+        raise RuleError(f"#{base32(chain.latest.seq)} is discarded already.")
+    said = f"#{base32(chain.latest.seq)} is discarded: it does not count and is not listed"  # the id that counted
+    line = "; ".join(filter(None, [f"{turn.message.nick}: {said}", turn.table.returned(chain)]))
+    line = line if turn.official else f"{line}; {reply.UNOFFICIAL}"
+    record = await turn.record("discard", line, ref=chain.root.seq)
+    return Answer((turn.post(record),), "note", turn.settings.system, record=record, replaces=chain.latest.id)
+
+
+def _to_discard(turn: Turn) -> Chain:
+    """The roll named, else the speaker's latest. RuleError where it is not theirs."""
+    ref = turn.node.ref
+    if ref is None:
+        return _latest_to_discard(turn)
+    chain = named(turn.table, ref)
+    if (secret := turn.table.seals.find(ref)) and secret.nick is None:
+        raise RuleError(f"#{base32(secret.record.seq)} was made in secret, and cannot be discarded.")
+    if chain is None or not _is_a_roll(chain):
+        raise RuleError(f"there is no roll #{ref} here to discard.")
+    if not (turn.message.storyteller or seat(turn, chain)):
+        raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may discard it.")
+    return chain
+
+
+def _latest_to_discard(turn: Turn) -> Chain:
+    """The speaker's latest roll (GEN-09); not the one before it where that was discarded just now, whoever said it, or
+    was made in secret: it cannot be undone."""
+    before, tapped = _latest_that_counts(turn)
+    secret = _latest_secret(turn)
+    if tapped:
+        done = f"#{base32(tapped.latest.seq)} was discarded a moment ago"
+    elif secret and (before is None or secret.seq > before.rolled(seat(turn, before) or "acting").seq):
+        done = f"your latest roll, #{base32(secret.seq)}, was made in secret, and cannot be discarded"
+    elif before:
+        return before
+    else:
+        raise RuleError("you have no roll here to discard.")
+    further = f'; for the roll before it say "discard #{base32(before.latest.seq)}"' if before else ""
+    raise RuleError(f"{done}{further}.")
+
+
+def _latest_that_counts(turn: Turn) -> tuple[Chain | None, Chain | None]:
+    """The speaker's latest roll that is not discarded, and one behind it that was just now."""
+    tapped: Chain | None = None
+    for chain in filter(_is_a_roll, turn.table.own(turn.message.nick, turn.message.who)):
+        if not chain.discarded:
+            return chain, tapped
+        if tapped is None and any(just_now(turn, each) for each in chain.endings):
+            tapped = chain
+    return None, tapped
+
+
+def _latest_secret(turn: Turn) -> Record | None:
+    """The speaker's latest roll that nobody saw (DSK-07)."""
+    own = turn.message.nick, turn.message.who, turn.table.casemapping
+    return next((seal.record for seal in turn.table.seals.rolls() if is_of(seal.record, *own)), None)
+
+
+def _is_a_roll(chain: Chain) -> bool:
+    """A result is disregarded (SC-21); what a tracker, an encounter or a turn came to is none."""
+    return chain.root.draft.kind != "track"
