@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 
-from grammars import catalogue
+from grammars import catalogue, rewriting
 from grammars.catalogue import Grammar
 from grammars.reading import Reading, by
 from grammars.repair import as_it_is, keeping_all
@@ -61,6 +61,24 @@ def complete(plain: str, system: str, start: int = 0) -> Reading | None:
         return chosen(plain, start, word, system)
     except UnreadError:
         return None
+
+
+def opposed(failure: UnreadError, plain: str, start: int, word: str, system: str) -> UnreadError:
+    """The failure of a line in which `v`, `versus` or an @nick alone stands for `vs`: with that it would be a command,
+    so it is meant; or what is objected to then (GEN-05). Of any other line its own."""
+    written = rewriting.opposed(plain)
+    if written == plain or not any(map(str.isdigit, plain[start + len(word) :])):
+        return failure
+    try:
+        chosen(written, start, word, system)
+    except UnreadError as objection:
+        if not objection.meant:
+            return failure
+        same = next(at for at, (a, b) in enumerate(zip(plain, written, strict=False)) if a != b)
+        objection.at = max(min(objection.at, same), objection.at - len(written) + len(plain))
+        return objection
+    failure.meant = True
+    return failure
 
 
 def working(grammar: Grammar, system: str, hint: str) -> str:

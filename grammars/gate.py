@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from grammars import catalogue
-from grammars.choosing import chosen, complete, working
+from grammars.choosing import chosen, complete, opposed, working
 from grammars.errors import CommandSyntaxError, UnknownCommand
 from grammars.line import Line, shown
 from grammars.reading import Reading
@@ -47,7 +47,8 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
         return _too_long(line, text, word, start, called)
     try:
         reading = chosen(plain, start, word, system)
-    except UnreadError as failure:
+    except UnreadError as lost:
+        failure = opposed(lost, plain, start, word, system)
         if not called and not failure.meant and not worth_a_hint(plain, start, word, failure):
             raise UnknownCommand(f'"{shown(text)}" is no command') from None
         raise failure.checked(partial(working, failure.grammar, system)).error(line, text) from None

@@ -15,7 +15,7 @@ _BETWEEN = re.compile(r"(?<=[0-9])\s*(?:[,+&/]|and(?=[\s0-9]))\s*(?=[0-9a-z])", 
 _APART = re.compile(r"(?<![a-z0-9])([0-9]{0,3})\s?d\s+(?=[0-9])", FLAGS)  # `roll d 20`
 _TIMES = re.compile(r"(?<=\s)x(?=[0-9]+(?![a-z0-9]))", FLAGS)  # `rouse x2`
 _COMMENT = re.compile(r"\s#(?:\s.*)?$", re.DOTALL)
-_VERSUS = re.compile(r"(?<=\s)(?:versus(?=\s)|v\.?(?=\s)|against(?=\s+(?:@|[0-9])))", FLAGS)
+_VERSUS = re.compile(r"(?<=\s)(?:(?:versus|vss|vz|against)(?=[\s@])|v\.?(?=[\s@0-9]))", FLAGS)
 _AT = re.compile(r"(?<=\s)(?:vs\.?\s*)?@\s*(?=[^\s@])", FLAGS)  # `5d10 h2 @bob`, `vs @ bob`
 _NOBODY = re.compile(r"(?<=\s)(?:vs\.?|versus|against)\s+(?P<name>[a-z_][^\s0-9#@,;]+)(?=\s*$)", FLAGS)  # `vs bob`
 _ID = re.compile(r"(?<=\s)(?![0-9]+x$)(?:[0-9]+[a-z][0-9a-z]*|[0-9a-z]+-[0-9a-z]{6})$", FLAGS)  # `wp 4d`
@@ -58,7 +58,7 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     versus = _VERSUS.sub("vs", signs)
     yield versus  # before `v human` is taken for one word
     yield _joined(signs, words)
-    yield _AT.sub("vs @", versus)
+    yield opposed(signs)
     yield _NOBODY.sub(lambda said: said[0] if nearest(said["name"].lower(), words) else f"vs @{said['name']}", versus)
     yield _ID.sub(r"#\g<0>", signs)
     yield _MARK.sub(lambda mark: _TWICE.sub(r"\1", mark[0]), signs)  # `hh2`, `dcc3`
@@ -70,6 +70,11 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     yield _VS_NUMBER.sub("", signs)
     yield plainly(signs, words)
     yield _BETWEEN.sub(" ", signs)
+
+
+def opposed(plain: str) -> str:
+    """The same with `vs` where that may have been meant: `v 5`, `versus 5d10`, `@bob` alone."""
+    return _AT.sub("vs @", _VERSUS.sub("vs", plain))
 
 
 def plainly(plain: str, words: Collection[str]) -> str:

@@ -139,6 +139,20 @@ def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():
             "sc cinder 6 vs undyng sunlight",  # which does nothing to an Undying
             "undyng is no Path, and no encounter is open here: sc encounter open Encounter luck 6.",
         ),
+        (
+            "sc strike 6 vs shiftr shifted",
+            "shiftr is no Path, and no encounter is open here: sc encounter open Encounter luck 6."
+            " Did you mean: sc strike 6 vs afflicted shifter shifted",
+        ),
+        (
+            "sc strike 6 vs natral",
+            "natral is no Path, and no encounter is open here: sc encounter open Encounter luck 6."
+            " Did you mean: sc strike 6 vs natural shifter",
+        ),
+        (
+            "sc strike 6 v @bob",
+            "only sc mind is opposed by a roll: say the target's Path, as vs human, or its name without @.",
+        ),
     ],
 )
 def test_gen_11_the_nearest_that_works(said, told):
@@ -154,7 +168,24 @@ def test_gen_11_a_name_of_the_encounter_is_no_mistyped_path():
     table.say("alice", "sc encounter open Undyng luck 6 dc3")
     assert table.say("alice", "sc strike 2 vs undyng", (4, 4)).error is None
     assert "undying" not in str(table.say("alice", "sc strike 2 vs Bobby").replies[0].text)
+    assert table.say("alice", "sc strike 2 vs Undng").replies[0].text.endswith("Did you mean: sc strike 2 vs Undyng")
     assert table.say("alice", "sc strike 2 vs spirt").replies[0].text.endswith("Did you mean: sc strike 2 vs spirit")
+
+
+@pytest.mark.parametrize(
+    ("said", "column"),
+    [
+        ("sc strike 6 v @bob", 13),
+        ("!sc strike 6 v @bob", 14),
+        ("sc strike 6 +2 v @bob", 16),
+        ("sc mind 7 versus 5", 11),
+        ("sc strike 6 v human ritual", 21),
+        ("sc strike 6 versus human ritual", 26),
+    ],
+)
+def test_gen_07_the_place_where_v_stands_for_vs(said, column):
+    """GEN-07: the column is that of the line as typed, not of what it was read as."""
+    assert Table().say("alice", said).error.column == column
 
 
 def test_dsk_11_help_dice():

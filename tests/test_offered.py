@@ -93,6 +93,12 @@ KEEPS_ALL = [  # system, what is typed, the hint
     ("fayrewood", "toss d8 d6 v d10 d4", "toss d8 d6 vs d10 d4"),
     ("strike_cinder", "sc mind 7 vs bob", "sc mind 7 vs @bob"),
     ("strike_cinder", "sc mind 7 v 5", "sc mind 7 vs 5"),
+    ("strike_cinder", "sc mind 7 @bob", "sc mind 7 vs @bob"),
+    ("strike_cinder", "sc strike 6 against undying", "sc strike 6 vs undying"),
+    ("strike_cinder", "sc strike 6 vss undying", "sc strike 6 vs undying"),
+    ("fayrewood", "toss 3 2 v 4 1", "toss d8 d6 vs d10 d4"),
+    ("crossroads", "xr a1 v @bob", "xr 3d6 a1 vs @bob"),
+    ("v5", "v5 3+4 v 3+2", "v5 3+4 vs 3+2"),
     # an id without its sign
     ("v5", "discard 4d", "discard #4d"),
     ("v5", "discard 12", "discard #12"),

@@ -31,7 +31,7 @@ CLAUSE = (
     rf"|(?P<tag>{TAG}){_END}"
     rf"|vs\.?\s*(?:@(?P<against>{NICK})|(?P<target>{PATH}){_END}|(?P<will>iron[\s-]*will){_END}"
     r"|(?P<lone>[0-9]+(?:\s*d\s*[0-9]+)?)(?!\.?[a-z0-9])"
-    rf"|(?P<name>(?!(?:dc|diff(?:iculty)?)[\s:=]*[-+]?[0-9])(?=[^0-9.@-]){NAME}))"
+    rf"|(?<=[\s.])(?P<name>(?!(?:dc|diff(?:iculty)?)[\s:=]*[-+]?[0-9])(?=[^0-9.@-]){NAME}))"
     rf"|(?P<wanting>dc|diff(?:iculty)?|vs\.?){_END}"
 )
 SPEAKER = rf"|as\s+@?(?P<speaker>{NAME})(?!\S)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -67,7 +68,7 @@ def _with_target(node: Roll, encounter: Encounter | None) -> Roll:
     try:
         member = _member(node.target.name, encounter)
     except RuleError as unknown:
-        raise RuleError(str(unknown), hint=_with_a_path(node, node.target)) from None
+        raise RuleError(str(unknown), hint=_nearly_meant(node, node.target, encounter)) from None
     standing = member.standing
     try:
         node = replace(node, target=replace(node.target, name=member.name, standing=standing))
@@ -78,13 +79,18 @@ def _with_target(node: Roll, encounter: Encounter | None) -> Roll:
     return node
 
 
-def _with_a_path(node: Roll, target: Target) -> str | None:
-    """The command with the Path that a name is within a letter of."""
-    path = nearest(str(target.name).lower(), PATHS)
-    try:
-        return str(replace(node, target=replace(target, name=None, path=path))) if path else None
-    except ImpossibleError:
-        return None
+def _nearly_meant(node: Roll, target: Target, encounter: Encounter | None) -> str | None:
+    """The command with the name of the encounter, or the Path, that a name is within a letter of."""
+    typed = str(target.name).lower()
+    names = {each.name.lower(): each.name for each in encounter.members.values()} if encounter else {}
+    if near := nearest(typed, names):
+        return str(replace(node, target=replace(target, name=names[near])))
+    near = nearest(typed, {word for path in PATHS for word in (path, *path.split())})
+    found = [path for path in PATHS if near in {path, *path.split()}]
+    for path in sorted(found, key=len):
+        with suppress(ImpossibleError):  # `shifter shifted` is an Afflicted one
+            return str(replace(node, target=replace(target, name=None, path=path)))
+    return None
 
 
 def _member(name: str, encounter: Encounter | None) -> Member:
