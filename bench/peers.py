@@ -1,6 +1,7 @@
 """`python -m bench peers`: ircdice beside a bare asyncio bot, Sopel and Limnoria, on one ngircd.
 
-The others answer a constant line, and keep no record. They are installed by the bench into an environment of its own.
+The others answer a constant line, and keep no record; once more each keeps what it says in SQLite before it says it, as
+LED-03 asks of ours. They are installed by the bench into an environment of its own.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 
-from bench.others import BOTS, Bot, prepare
+from bench.others import BOTS, KEPT, Bot, prepare
 from bench.round_trip import compiled, memory
 from bench.timing import percentile, table
 from tests.wire import servers
@@ -89,7 +90,7 @@ async def trips(server: Server, folder: Path, closed: int, slow: int) -> Rows:
     """Start, closed loop, one a second and memory, the limits of all of them off; all are there, asked by turns."""
     people: dict[Bot, Person] = {}
     came: dict[Bot, tuple[int, float, float]] = {}
-    for bot in BOTS:
+    for bot in (*BOTS, *KEPT):
         people[bot] = await Person(f"a{bot.name[:7]}").connect(server.port, f"#{bot.name}")
         pid, start = await come(bot, people[bot], folder / "free", server.port, free=True)
         await ready(people[bot], bot)

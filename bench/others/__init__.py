@@ -1,14 +1,21 @@
-"""Other bots as the bench runs them: each answers a roll with a constant line and a number, and rolls nothing."""
+"""Other bots as the bench runs them: each answers a roll with a constant line and a number, and rolls nothing.
+
+Those that are called kept write each line to SQLite before they say it, as LED-03 asks of ours, and no more than that.
+"""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.others.durable import FILE
+
 HERE = Path(__file__).parent
+_NICKLEN = 9  # on ngircd
 ENVIRONMENT = Path(".bench") / "peers"
 RAISED = "[limits]\nuser_burst = 100000\nuser_interval = 0.001\nchannel_burst = 100000\nchannel_interval = 0.001\n"
 OURS = """[bot]
@@ -61,18 +68,21 @@ class Bot:
 
     name: str
     written: Callable[[Path, int, str, Sequence[str], bool], list[str]]
+    kept: bool = False
 
     def start(self, folder: Path, port: int, channels: Sequence[str], *, free: bool) -> subprocess.Popen[bytes]:
         """A process in `channels`; `free` of its own limits, or as it is shipped."""
         place = folder / f"{self.name}-{channels[0][1:]}"
         place.mkdir(parents=True)
         command = self.written(place, port, self.nick, channels, free)
+        importable = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), str(HERE))))  # for their plugins
+        environment = {**os.environ, "PYTHONPATH": importable} | ({FILE: str(place / "said.db")} if self.kept else {})
         with (place / "out").open("wb") as out:
-            return subprocess.Popen(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL)
+            return subprocess.Popen(command, env=environment, stdout=out, stderr=out, stdin=subprocess.DEVNULL)
 
     @property
     def nick(self) -> str:
-        return f"{self.name.split()[0].title()}"
+        return self.name.replace("-", "")[:_NICKLEN].title()
 
 
 def prepare() -> Path:
@@ -92,8 +102,8 @@ def _ours(folder: Path, port: int, nick: str, channels: Sequence[str], free: boo
     return [sys.executable, "-m", "ircdice", "run", "-c", str(folder / "config.ini")]
 
 
-def _echo(_folder: Path, port: int, _nick: str, channels: Sequence[str], _free: bool) -> list[str]:
-    return [sys.executable, "-m", "bench.echo", str(port), ",".join(channels)]
+def _echo(_folder: Path, port: int, nick: str, channels: Sequence[str], _free: bool) -> list[str]:
+    return [sys.executable, "-m", "bench.echo", str(port), ",".join(channels), nick]
 
 
 def _sopel(folder: Path, port: int, nick: str, channels: Sequence[str], free: bool) -> list[str]:
@@ -114,3 +124,4 @@ def _limnoria(folder: Path, port: int, nick: str, channels: Sequence[str], free:
 
 
 BOTS = (Bot("ircdice", _ours), Bot("echo", _echo), Bot("sopel", _sopel), Bot("limnoria", _limnoria))
+KEPT = tuple(Bot(f"kept-{bot.name}", bot.written, kept=True) for bot in BOTS[1:])
