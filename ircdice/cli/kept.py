@@ -70,11 +70,15 @@ def new_bot(notary: Notary, settings: Settings) -> Bot:
 
 
 async def _tend(notary: Notary) -> None:
+    tended = True
     while True:
         await asyncio.sleep(_TENDED_EVERY)
         try:
             await notary.tend()
+            tended = True
         except LedgerUnavailable:
-            log.warning("the ledger is out of reach: no checkpoint is made")
+            if tended:  # else it was said
+                log.warning("no checkpoint is made while the record is out of reach")
+            tended = False
         except Exception:
             log.exception("the ledger could not be tended")

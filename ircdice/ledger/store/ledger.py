@@ -20,6 +20,7 @@ from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.migrations import expect_current, migrate
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.patience import Patience
+from ircdice.ledger.store.reach import Reach
 from ircdice.ledger.store.requests import Append, Job, Request
 from ircdice.ledger.store.scribe import Complete, Scribe
 from ircdice.ledger.store.writer import Writer
@@ -64,11 +65,11 @@ class StoredLedger:
             patiently(self._looked_at if to_read else self._made, wait)
         except DBAPIError as error:
             raise LedgerUnavailable(f"the ledger cannot be opened: {in_a_line(error)}.") from error
-        self._marks, self._patience = Marks(), Patience(wait, self._give_up)
+        self._marks, self._patience, self._reach = Marks(), Patience(wait, self._overdue), Reach(wait)
         self._unknown: set[Append] = set()  # given up, and perhaps written all the same
         self._keys = entropy(8), iter(range(2**32))
         self._scribe = Scribe(complete, clock)
-        self._writer = Writer(self._engines, self._scribe, self._marks, self._answered)
+        self._writer = Writer(self._engines, self._scribe, self._marks, self._answered, self._reach)
         self._readers = ThreadPoolExecutor(READERS, "ledger-reader")
 
     @property
@@ -79,12 +80,12 @@ class StoredLedger:
     @property
     def away(self) -> bool:
         """Whether the database was out of reach when it was last written to."""
-        return self._writer.away
+        return self._reach.away
 
     @property
     def out_of_reach(self) -> float | None:
         """While it is: for how many seconds a command waits, all in all (LED-05)."""
-        return self._wait if self._writer.away else None
+        return self._wait if self._reach.away else None
 
     @property
     def within(self) -> Callable[[Sequence[Record], Page], None] | None:
@@ -145,6 +146,12 @@ class StoredLedger:
             self._give_up(request)
             self._too_late(request)
             raise
+
+    def _overdue(self, request: Request) -> None:
+        """The writer may hang in a call that never comes back."""
+        if not request.future.done():
+            self._reach.unheard()
+        self._give_up(request)
 
     def _give_up(self, request: Request) -> None:
         if request.future.done() and not request.future.cancelled():

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import threading
 import time
 from collections import deque
@@ -17,22 +16,22 @@ from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any, TypeVar
 
-import sqlalchemy as sa
-
-from ircdice.errors import LedgerUnavailable, NumberTaken
+from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.record import Record
+from ircdice.ledger.store.answers import told, undone
 from ircdice.ledger.store.engine import Engines, in_a_line, is_away
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.pace import Pace
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.pen import CommitUnknownError, Pen
+from ircdice.ledger.store.reach import Reach
 from ircdice.ledger.store.reading import by_request
 from ircdice.ledger.store.requests import Answers, Append, Job, Request, hand_over
 from ircdice.ledger.store.scribe import Scribe, Written
 
-log = logging.getLogger(__name__)
 MOST = 500  # appends in one transaction
-_PAUSE, _LONGEST_PAUSE = 0.02, 0.5  # s between two tries while the database is away
+_WATCH = 1.0  # s between two looks at an event loop that writes
+_TRIAL = "trial", "0" * 65_536  # as much as a roll may need: a disk that is full takes less now and then
 T = TypeVar("T")
 
 
@@ -40,9 +39,9 @@ class Writer:
     """Takes each request from its own loop, where `answered` is called with it afterwards."""
 
     def __init__(
-        self, engines: Engines, scribe: Scribe, marks: Marks, answered: Callable[[Request, Any], None]
+        self, engines: Engines, scribe: Scribe, marks: Marks, answered: Callable[[Request, Any], None], reach: Reach
     ) -> None:
-        self._scribe, self._marks, self._answered = scribe, marks, answered
+        self._scribe, self._marks, self._answered, self._reach = scribe, marks, answered, reach
         self._pen, self._pace = Pen(engines, marks), Pace(engines.lone)
         self._turn = Lock()  # of who writes, the thread or the event loop
         self._asked: deque[Request] = deque()  # and not yet seen by the thread
@@ -52,14 +51,8 @@ class Writer:
         self._doubtful: list[Append] = []
         self._wants_room = False
         self._stopping = threading.Event()
-        self._pause = 0.0  # more than 0 while the database is away
         self._thread = threading.Thread(target=self._run, name="ledger", daemon=True)
         self._thread.start()
-
-    @property
-    def away(self) -> bool:
-        """Whether the last try to write found the database away."""
-        return self._pause > 0
 
     def submit(self, request: Request) -> None:
         """Have something done, soon.
@@ -84,7 +77,8 @@ class Writer:
         """
         if self._pace.allows(time.monotonic()) and self._turn.acquire(blocking=False):
             try:
-                if not (self._asked or self._waiting or self._doubtful or self._pause or self._stopping.is_set()):
+                asked = self._asked or self._waiting or self._doubtful
+                if not (asked or self._reach.doubtful or self._stopping.is_set()):
                     return self._written_here(append)
             finally:
                 self._turn.release()
@@ -93,7 +87,7 @@ class Writer:
 
     def _written_here(self, append: Append) -> Record | None:
         """One that fails is the thread's, which waits for locks and tells what is wrong."""
-        start = time.monotonic()
+        start = self._reach.here_since = time.monotonic()
         try:
             written = self._pen.transact(lambda page: self._scribe.write(page, [append]), hasty=True)
         except CommitUnknownError as error:
@@ -106,6 +100,10 @@ class Writer:
             self._scribe.forget()
             self.submit(append)
             return None
+        finally:
+            self._reach.here_since = 0.0
+        if self._reach.away:
+            self._reach.wrote()
         now = time.monotonic()
         self._pace.took(now - start, now, here=True)
         self._scribe.tell([record for _, record in written])
@@ -128,28 +126,40 @@ class Writer:
 
     def _run(self) -> None:
         while self._collect():
-            with self._turn:
-                try:
-                    self._work()
-                except Exception as error:
-                    self._trouble(error)
+            while not self._turn.acquire(timeout=_WATCH):
+                self._reach.look()
+            try:
+                self._work()
+            except Exception as error:
+                self._trouble(error)
+            finally:
+                self._turn.release()
         with self._turn:
             self._pen.put_down()
         self._refuse(self._waiting)
 
     def _collect(self) -> bool:
         """Wait until there is something to do, and take all of it; False where the end has come."""
-        if self._pause:
+        if self._reach.pause:
             self._rest()
         elif not self._stopping.is_set():
-            with contextlib.suppress(Empty):
-                self._bell.get(timeout=self._marks.due_in())
+            self._listen()
         self._drain()
         if given_up := [request for request in self._waiting if request.given_up]:
             self._refuse(given_up)
             self._waiting = [request for request in self._waiting if not request.given_up]
-        unfinished = self._waiting or ((self._doubtful or self._marks) and not self._pause)
+        unfinished = self._waiting or ((self._doubtful or self._marks) and not self._reach.pause)
         return bool(unfinished) or not self._stopping.is_set()
+
+    def _listen(self) -> None:
+        """Wait until the bell is rung, or marks are due."""
+        with contextlib.suppress(Empty):
+            while (due := self._marks.due_in()) is None:
+                with contextlib.suppress(Empty):
+                    self._bell.get(timeout=_WATCH)
+                    return
+                self._reach.look()
+            self._bell.get(timeout=due)
 
     def _drain(self) -> None:
         """Take what was asked meanwhile."""
@@ -162,9 +172,9 @@ class Writer:
     def _rest(self) -> None:
         """Between two tries; one that stops takes its time as well, or it would spin."""
         if self._stopping.is_set():
-            time.sleep(self._pause)
+            time.sleep(self._reach.pause)
         else:
-            self._stopping.wait(self._pause)
+            self._stopping.wait(self._reach.pause)
 
     def _work(self) -> None:
         """Do what waits; raises where the database is away, and leaves waiting what is not done."""
@@ -175,11 +185,20 @@ class Writer:
                 self._do(first)
             else:
                 self._append()
-        if self._pause or self._stopping.is_set() or self._marks.due_in() == 0:
-            self._transact(lambda _: None)  # for the marks, or to see whether the database is back
+        if self._reach.doubtful:
+            self._try()
+        elif self._stopping.is_set() or self._marks.due_in() == 0:
+            self._transact(lambda _: None)  # for the marks
         if self._wants_room:
             self._wants_room = False
             self._pen.make_room()
+
+    def _try(self) -> None:
+        """Is it back? It is when it takes what a roll may need."""
+        name, much = _TRIAL
+        self._transact(lambda page: page.put(name, much))
+        self._transact(lambda page: page.put(name, ""))
+        self._reach.wrote()
 
     def _leading(self, most: int) -> list[Append]:
         """The appends in front, as many as one transaction takes."""
@@ -199,18 +218,20 @@ class Writer:
             written = self._transact(partial(self._write, most, appends, taken))
         except CommitUnknownError:
             self._doubtful += taken
-            self._settle(appends, _undone(appends, taken))
+            self._settle(appends, undone(appends, taken))
             raise
         except Exception as error:
             if is_away(error):
                 raise
             fault = error
         else:
+            if self._reach.doubtful and written:
+                self._reach.wrote()
             if len(taken) == 1:
                 now = time.monotonic()
                 self._pace.took(now - start, now, here=False)
             answers: Answers = [(append, record) for append, record in written if append is not None]
-            self._settle(appends, answers + _undone(appends, taken))
+            self._settle(appends, answers + undone(appends, taken))
             self._scribe.tell([record for _, record in written])  # nobody waits for the file of checkpoints
             return
         self._apart(appends or self._leading(most), fault)  # none was begun where there was no lock to be had
@@ -225,7 +246,7 @@ class Writer:
     def _apart(self, failed: Sequence[Append], fault: Exception) -> None:
         """Those whose transaction failed: one alone is told why."""
         if len(failed) == 1:
-            self._settle(failed, [(failed[0], _told(fault))])
+            self._settle(failed, [(failed[0], told(fault))])
         else:
             for _ in failed:
                 self._append(1)
@@ -255,12 +276,10 @@ class Writer:
 
     def _transact(self, work: Callable[[Page], T]) -> T:
         try:
-            done = self._pen.transact(work, early=self._stopping.is_set())
+            return self._pen.transact(work, early=self._stopping.is_set())
         except BaseException:
             self._scribe.forget()
             raise
-        self._well()
-        return done
 
     def _settle(self, requests: Sequence[Request], answers: Answers) -> None:
         """These, the first that waited, wait no longer."""
@@ -273,28 +292,5 @@ class Writer:
     def _trouble(self, error: Exception) -> None:
         """The database is away, or the unforeseen happened: whoever waits goes on waiting (LED-05)."""
         self._pen.put_down()
-        if not self._pause:
-            cause = (isinstance(error, CommitUnknownError) and error.__cause__) or error
-            log.error("the ledger is out of reach: %s", in_a_line(cause), exc_info=not is_away(cause))
-        self._pause = min(self._pause * 2 or _PAUSE, _LONGEST_PAUSE)
-
-    def _well(self) -> None:
-        if self._pause:
-            log.warning("the ledger is in reach again")
-        self._pause = 0.0
-
-
-def _undone(appends: list[Append], taken: list[Append]) -> Answers:
-    """The answers to those that were given up before they were begun."""
-    begun = {id(append) for append in taken}
-    return [(append, LedgerUnavailable()) for append in appends if id(append) not in begun]
-
-
-def _told(fault: Exception) -> Exception:
-    """What whoever waits for a draft that cannot be recorded is told."""
-    log.error("a draft could not be recorded", exc_info=fault)
-    if not isinstance(fault, sa.exc.IntegrityError):
-        return fault
-    taken = NumberTaken()
-    taken.__cause__ = fault
-    return taken
+        cause = (isinstance(error, CommitUnknownError) and error.__cause__) or error
+        self._reach.failed(in_a_line(cause), None if is_away(cause) else cause)
