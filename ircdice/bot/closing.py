@@ -30,6 +30,8 @@ async def withdraw(turn: Turn) -> Answer:
 def _withdrawn_just_now(turn: Turn, further: Chain) -> Chain | None:
     """The speaker's contest that they took back, `further` being open already, so short a time ago that it is said
     twice by mistake. What lapsed nobody said."""
+    if not turn.settings.twice_seconds:  # as a check has it, whose tables remember thousands of rolls
+        return None
     for chain in turn.table.own(turn.message.nick, turn.message.who):
         said = (each for each in chain.endings if each.draft.text and each.draft.who == turn.message.who)
         if chain.against and any(each.seq > further.root.seq and just_now(turn, each) for each in said):

@@ -171,6 +171,8 @@ async def do_pass(turn: Turn) -> Answer:
 def _passed_just_now(turn: Turn, name: str, further: Chain) -> Chain | None:
     """The contest that the speaker passed for `name`, `further` waiting already, so short a time ago that it is said
     twice by mistake."""
+    if not turn.settings.twice_seconds:  # as a check has it, whose tables remember thousands of rolls
+        return None
     for chain in turn.table.chains():
         answer = chain.answered if chain.passed and turn.table.same(chain.against or "", name) else None
         if answer and answer.seq > further.root.seq and answer.draft.who == turn.message.who and just_now(turn, answer):
