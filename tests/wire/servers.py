@@ -21,12 +21,13 @@ PACKAGES = {
     "atheme-services": "/usr/bin/atheme-services",
 }
 _START = 20.0
+_NAME, _OTHER = "irc.test", "other.test"
 _LOWEST_PORT, _PORTS, _PORTS_A_PROCESS = 10_000, 22_000, 500
 _ports = itertools.count()
 
 NGIRCD = """
 [Global]
-Name = irc.test
+Name = {name}
 Info = tests
 AdminInfo1 = tests
 AdminEMail = nobody@localhost
@@ -39,6 +40,7 @@ MaxConnectionsIP = 0
 MaxJoins = 0
 MaxNickLength = 20
 MaxPenaltyTime = {penalty}
+ConnectRetry = 1
 [Options]
 DNS = no
 Ident = no
@@ -48,6 +50,14 @@ Ports = {tls_port}
 CertFile = {folder}/cert.pem
 KeyFile = {folder}/key.pem
 DHFile = {folder}/dh.pem
+{link}"""
+
+LINK = """
+[Server]
+Name = {name}
+MyPassword = linked
+PeerPassword = linked
+{how}
 """
 
 INSPIRCD = """
@@ -114,7 +124,22 @@ def missing() -> list[str]:
 
 def ngircd(*, flood_limit: bool = True, password: str = "") -> Server:
     """An ngircd with its default flood limit of three lines a second, or with none."""
-    return _launch("ngircd", NGIRCD, password=password, penalty=-1 if flood_limit else 0)
+    return _launch("ngircd", NGIRCD, name=_NAME, password=password, penalty=-1 if flood_limit else 0, link="")
+
+
+def linked_ngircds() -> tuple[Server, Server]:
+    """Two that are one network; the second calls the first, again a second after it is gone."""
+    first = _launch("ngircd", NGIRCD, name=_NAME, password="", penalty=0, link=_link(_OTHER, "Passive = yes"))
+    try:
+        how = f"Host = 127.0.0.1\nPort = {first.port}"
+        return first, _launch("ngircd", NGIRCD, name=_OTHER, password="", penalty=0, link=_link(_NAME, how))
+    except BaseException:
+        first.remove()
+        raise
+
+
+def _link(name: str, how: str) -> str:
+    return LINK.format(name=name, how=how)
 
 
 def inspircd(*, casemapping: str = "rfc1459") -> Server:
