@@ -37,7 +37,7 @@ async def _seen_from_afar(near: Person, port: int, nick: str) -> Person:
 
 
 async def test_a_netsplit_parts_people_and_no_contest(pair: tuple[Server, Server], tmp_path: Path) -> None:
-    """IRC-07, GEN-06: who is on a server that is parted from the bot's is gone and comes back; the bot stays and
+    """GEN-06: who is on a server that is parted from the bot's is gone and comes back; the bot stays and
     answers those who are left, and a contest with somebody who is parted waits for their return.
     """
     here, there = pair
