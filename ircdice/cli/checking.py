@@ -69,7 +69,7 @@ def _say(report: Report) -> None:
         click.echo(f"note: {note}")
     proved = f"{report.proved} throws proved by their seeds, {report.unproved} whose seed is not published yet"
     hidden = f", {report.withheld} records withheld" if report.withheld else ""
-    first = next((finding.seq for finding in report.findings if finding.damage != "damaged"), None)
+    first = next((finding.seq for finding in report.findings if finding.seq), None)
     broken = "broken" if first is None else f"broken, the first bad record is {first}"
     verdict = "sound" if report.sound else broken
     verdict = verdict if report.whole else f"broken off there, so far {verdict}"

@@ -15,6 +15,7 @@ from ircdice.ledger.beside import Beside
 from ircdice.ledger.check import Check, History, Report
 from ircdice.ledger.course import NOTHING_YET, Course, Progress
 from ircdice.ledger.examining import Finding, Means
+from ircdice.ledger.filing import filed
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.keys import SigningKeys, TagKeys
 from ircdice.ledger.notes import VerifyingKey
@@ -141,14 +142,19 @@ class Archive:
         with self.moment() as page:
             expect_this(page.told("schema"))
             last, epochs, kept = page.last()[0], proofs(page), list(page.checkpoints())
-            begun = {epoch.number: epoch.begun for epoch in page.epochs()}
+            listed = page.epochs()
+            begun = {epoch.number: epoch.begun for epoch in listed}
             beside = Beside(last, kept, begun, {name: page.told(name) for name in expected}, expected)
             stray = [Finding(0, "altered", why)] if (why := astray(page)) else []
         notes = [each.note for each in kept]
         proved = proven(believed, (*notes, *noted), processes, heard)  # once, what stands in both
         table = History.of("the ledger", notes, *believed, proved=proved)
         file = History.of("the checkpoint file", noted, *believed, proved=proved)
-        return last, epochs, [table, file], [*stray, *beside.findings(table, file)]
+        wrong = [*stray, *beside.findings(table, file)]
+        if tags:  # an import brings no such file
+            ran = self.keeping.seeds.folder.is_dir() or self.keeping.name in {epoch.name for epoch in listed}
+            file = filed(table, file, kept_here=ran)
+        return last, epochs, [table, file], wrong
 
 
 def _told_again(course: Course, progress: Progress | None) -> None:
