@@ -29,8 +29,8 @@ from ircdice.settings import ChannelSettings
 from ircdice.table import MINUTE, Chain, Table, Thrown
 
 _PLAYED = frozenset({"roll", "contest", "answer", "reroll", "hunger", "keep", "discard", "track", "lapse", "reveal"})
-_ENDLESS = 10_080  # minutes: whatever was answered in its time was answered in time
-_WAITS = re.compile("within [0-9]+ min")
+_ENDLESS = 10_080  # minutes for which a table remembers a roll in any case: the most that a contest may wait
+_WAITS = re.compile("within ([0-9]+) min")
 _ME = "\N{ZERO WIDTH SPACE}"  # nobody's nick
 
 
@@ -42,7 +42,18 @@ class _Table(Table):
     """One that knows what the last follow-up came to: it stands so, and need not be judged once more."""
 
     held: Terms | None = None  # what its settings are made of
+    answered: int = 0  # the roll that is answered by the record at hand
     last: tuple[Chain, Earlier, Outcome] | None = None
+
+    def overdue(self, chain: Chain, now: int) -> bool:
+        """By the minutes that its own line tells, those of then; what was answered was answered in time.
+
+        A roll that asks nobody by name tells none: there it is the record's word whether it was answered.
+        """
+        if chain.root.seq == self.answered:
+            return False
+        told = _WAITS.search(chain.root.draft.line)
+        return told is None or now - chain.root.ts >= int(told[1]) * MINUTE
 
     def amended(self, chain: Chain, node: Any, earlier: Earlier, dice: DiceSource) -> Outcome:
         """As any table's."""
@@ -87,16 +98,15 @@ class Replay:
 
     def _table(self, entry: Entry) -> _Table:
         """The table that it was said at, as that was set then."""
-        place, minutes, held = (entry.network, entry.channel), _ENDLESS, entry.held
+        place, held = (entry.network, entry.channel), entry.held
         table = self._tables.get(place)
         if table is None:
             table = self._tables[place] = _Table(ChannelSettings(), self._casemapping)
-        elif entry.kind == "answer":
-            minutes = _until_answered(table, entry)
-        if table.held is not held or table.settings.contest_minutes != minutes:
+        if table.held is not held:
             terms = held.official, held.system  # whatever was said twice was meant
-            table.settings = ChannelSettings(*terms, house=held.house, contest_minutes=minutes, twice_seconds=0)
+            table.settings = ChannelSettings(*terms, house=held.house, contest_minutes=_ENDLESS, twice_seconds=0)
             table.held = held
+        table.answered = entry.ref if entry.kind == "answer" else 0
         return table
 
     def _played(self, record: Record, table: _Table) -> None:
@@ -184,17 +194,6 @@ class _Nothing(OwnChance):
 
 
 _NOTHING = _Nothing()
-
-
-def _until_answered(table: Table, entry: Entry) -> int:
-    """Minutes in which an open roll may be answered: of those that ask nobody by name, none older than this one's.
-
-    The older ones were over when it was answered, though nothing was recorded of that.
-    """
-    chain = table.find(base32(entry.ref))
-    if chain is None or chain.against is not None:
-        return _ENDLESS
-    return (entry.ts - chain.root.ts) // MINUTE + 1
 
 
 def _same_line(recorded: Draft, line: str) -> None:

@@ -56,6 +56,41 @@ def test_an_evening_is_judged_as_it_was():
     assert faults(records) == {}
 
 
+def test_what_is_rolled_before_a_contest_has_lapsed_answers_none():
+    """LED-16, GEN-06: a contest's time is over before that is recorded; what its other side rolls then is its own."""
+    table = Table()
+    table.say("alice", "roll 2d10 h1 vs @bob", (3, 4))
+    table.now += 16 * 60_000
+    table.say("bob", "roll 2d10 h1", (5, 6))
+    table.heard("... 1 s")
+    assert [record.draft.kind for record in table.records] == ["contest", "roll", "lapse"]
+    assert faults(table.records) == {}
+
+
+def test_a_roll_in_the_time_of_a_contest_is_its_answer():
+    """LED-16, GEN-06: as long as the contest's own line says; a record of it as a roll of its own is told."""
+    table = Table(contest_minutes=30)
+    table.say("alice", "roll 2d10 h1 vs @bob", (3, 4))
+    table.now += 16 * 60_000
+    table.say("bob", "roll 2d10 h1", (5, 6))
+    opened, answered = table.records
+    assert faults([opened, answered]) == {}
+    alone = replace(answered, draft=replace(answered.draft, kind="roll", ref=0, line="bob: 1 success; 5, hunger 6"))
+    assert "alice vs bob" in faults([opened, alone])[2]
+
+
+def test_what_resists_nothing_that_was_open_answers_none():
+    """LED-16, SC-16: a roll that asks nobody by name tells no time; the record of what follows tells if it answers."""
+    table = Table(system="strike_cinder", contest_minutes=2)
+    table.say("alice", "sc mind 4", (4, 4, 4, 4))
+    table.now += 3 * 60_000
+    table.say("bob", "sc resist 2", (1, 1))
+    table.say("alice", "sc mind 4", (4, 4, 4, 4))
+    table.say("bob", "sc resist 2", (1, 1))
+    assert [record.draft.kind for record in table.records] == ["roll", "roll", "roll", "answer"]
+    assert faults(table.records) == {}
+
+
 @pytest.mark.parametrize("face", [0, 11, 2**31])
 @pytest.mark.parametrize("text", ["rouse", "roll 1d10", "roll 1d10 h0", "roll d10!", "toss d10"])
 def test_a_face_that_its_die_does_not_have_is_told(text, face):

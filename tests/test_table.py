@@ -12,7 +12,7 @@ from ircdice.casemapping import DEFAULT
 from ircdice.dice import RecordingDice, ScriptedDice
 from ircdice.errors import ReplayError
 from ircdice.settings import HouseRules
-from ircdice.table import KEPT, MINUTE
+from ircdice.table import DAY, KEPT, MINUTE
 from ircdice.table import Table as Remembered
 from ircdice.table.chain import Chain
 from ircdice.table.rejudging import told
@@ -102,6 +102,29 @@ def test_gen_09_what_is_let_go_is_nobodys_roll_any_more():
         table.now += MINUTE
     assert str(table.say("alice", "!wp 1").error) == "you have no roll here that could be changed."
     assert "there is no roll" in str(table.say("alice", f"wp 1 #{first}").error)
+
+
+def test_gen_06_a_contest_is_not_let_go_before_it_ended():
+    """GEN-06: however much was rolled before anybody looked whether its time is over, it lapses, and once."""
+    table = Table()
+    contest = table.say("alice", "roll 2d10 h1 vs @carol", (3, 4)).record.id
+    for _ in range(2 * KEPT):
+        table.say("bob", "rouse", (6,))
+        table.now += MINUTE
+    (lapse,) = asyncio.run(table.bot.due())
+    assert lapse.text.startswith("alice vs carol: lapsed, not answered; alice 3, hunger 4;"), contest
+    table.now += MINUTE
+    assert asyncio.run(table.bot.due()) == ()
+
+
+def test_gen_06_a_contest_of_two_days_ago_is_let_go():
+    """GEN-06: that nobody ended it while no bot was there does not keep it, and all rolls behind it, for ever."""
+    table = Table()
+    table.say("alice", "roll 2d10 h1 vs @carol", (3, 4))
+    table.now += 2 * DAY
+    for _ in range(KEPT):
+        table.say("bob", "rouse", (6,))
+    assert asyncio.run(table.bot.due()) == ()
 
 
 def test_led_02_a_record_has_what_was_said_and_drawn():

@@ -13,7 +13,7 @@ from ircdice.bot.turn import posting
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import Draft, Ledger, Record
 from ircdice.settings import ChannelSettings, Settings
-from ircdice.table import MINUTE, Table, Thrown
+from ircdice.table import DAY, Table, Thrown
 
 log = logging.getLogger(__name__)
 _A_TURN = 0.002  # s that a table is rebuilt before others have theirs
@@ -97,8 +97,7 @@ class Places:
 
         None that another bot on the same ledger plays in: it would lapse twice.
         """
-        day = 24 * 60 * MINUTE
-        for network, channel in await self._ledger.places(self._clock() - day):
+        for network, channel in await self._ledger.places(self._clock() - DAY):
             if self._settings.plays(network, channel):
                 await self._at(network, channel, self._settings.channel(network, channel))
 

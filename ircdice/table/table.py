@@ -28,6 +28,7 @@ from ircdice.table.sides import side_named, side_of
 
 log = logging.getLogger(__name__)
 MINUTE = 60_000  # ms
+DAY = 24 * 60 * MINUTE  # for which a contest is to be ended
 KEPT = 50  # rolls kept in any case; older ones only while something may still follow them
 LAST = "last"
 OPENING = frozenset({"roll", "contest", "track"})  # kinds of record that stand by themselves
@@ -209,13 +210,14 @@ class Table:
         return Said(nick, earlier.node, earlier.outcome, chain.root.seq, other, by, latest, *of_it)
 
     def _forget(self, now: int) -> None:
-        """Drop the oldest rolls once nothing can follow them any more; the ledger still has them."""
+        """Drop the oldest rolls once nothing can follow them any more, nor end them; the ledger still has them."""
         longest = max(self.settings.house.wp_minutes, self.settings.contest_minutes) * MINUTE
         while len(self._chains) > KEPT:
             seq, oldest = next(iter(self._chains.items()))
-            if now - oldest.touched <= longest:
+            if now - oldest.touched <= (max(longest, DAY) if seq in self._waiting else longest):
                 return
             del self._chains[seq]
+            self._waiting.pop(seq, None)
             if isinstance(oldest, Laid):
                 self._seats.rise(oldest.entry.who, seq)
             else:
