@@ -232,9 +232,9 @@ def test_gen_08_odds_of_a_follow_up():
         alice: roll 3d10 h1 dc2 | 3 6 1
             alice: Bestial failure, 1 success vs 2, margin -1; 3 6, hunger 1; 3d10 h1 dc2; id 1
         alice: odds wp
-            odds wp: pass 50.0%; fail 50.0%, of it bestial 50.0
+            odds wp on 1: pass 50.0%; fail 50.0%, of it bestial 50.0
         alice: odds wp 2
-            odds wp 2: pass 25.0%, of it critical 1.0; fail 75.0%, of it bestial 75.0, botch 25.0
+            odds wp 2 on 1: pass 25.0%, of it critical 1.0; fail 75.0%, of it bestial 75.0, botch 25.0
         alice: odds roll 5d10 h2 dc3
             odds 5d10 h2 dc3: pass 51.3%, of it critical 2.3, messy 5.9; fail 48.8%, of it bestial 12.6, botch 2.1
         alice: odds 5d10 h2 dc3
@@ -260,7 +260,7 @@ def test_gen_08_odds_of_saying_hunger():
         alice: roll 3d10 dc1 | 10 10 3
             alice: Critical, 4 successes vs 1, margin +3; 10 10 3, hunger not said; 3d10 dc1; id 1
         alice: odds hunger 2
-            odds hunger 2: pass 100.0%, of it messy 100.0; fail 0.0%
+            odds hunger 2 on 1: pass 100.0%, of it messy 100.0; fail 0.0%
         alice: odds wp h2
             (alice) Not rolled: the normal dice show tens only: say "wp tens" to reroll those.
         alice: hunger 2

@@ -92,3 +92,31 @@ def test_v5_11_v5_18_what_is_not_certain():
             odds autowin 5 dc3 h1: no automatic win 100.0%
         """
     )
+
+
+def test_gen_08_odds_of_a_follow_up_name_the_roll_and_the_side():
+    """GEN-08, GEN-09: by the id that stands now, whichever id was said and if none was; `as NAME` where it was said."""
+    true(
+        """
+        alice: roll 2d10 h0 vs 2d10 h0 | 3 7 2 8
+            alice vs other: alice wins, 1 success to 1, a tie; alice 3 7; other 2 8; 2d10 h0 vs 2d10 h0; id 1
+            (alice) You may still spend Willpower: "wp #1" rerolls 3.
+            (alice) You may still spend Willpower: "wp #1 as other" rerolls 2.
+        alice: wp 1 as other | 9
+            alice vs other: other wins, 2 successes to 1; costs other 1 superficial Willpower; alice 3 7; other 9 8,
+                rerolled 2 as 9; wp 1 on 1; id 2
+            (alice) You may still spend Willpower: "wp #2" rerolls 3.
+        alice: odds wp
+            odds wp on 2: pass 50.0%; fail 50.0%
+        alice: odds wp 1 #1
+            odds wp 1 on 2: pass 50.0%; fail 50.0%
+        alice: roll 2d10 h0 vs 2d10 h0 | 3 7 2 8
+            alice vs other: alice wins, 1 success to 1, a tie; alice 3 7; other 2 8; 2d10 h0 vs 2d10 h0; id 3
+            (alice) You may still spend Willpower: "wp #3" rerolls 3.
+            (alice) You may still spend Willpower: "wp #3 as other" rerolls 2.
+        alice: odds wp 1 as other
+            odds wp 1 as other on 3: pass 50.0%; fail 50.0%
+        alice: odds wp 1 #1 # before the last
+            odds wp 1 on 2: pass 50.0%; fail 50.0%
+        """
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import floor
@@ -12,9 +13,11 @@ from ircdice import dispatcher
 from ircdice.bot.following import located
 from ircdice.bot.reckoning import reckoned
 from ircdice.bot.turn import Answer, Turn
+from ircdice.ledger.ids import base32
 from ircdice.odds import Odds, Part, Shares
 from ircdice.outcome import plain_number
 from ircdice.system import System
+from ircdice.table import Chain
 
 ALL_LISTED = 20  # values of a distribution that are told one by one; of more, the likeliest and where most lie
 LIKELIEST = 12
@@ -31,6 +34,7 @@ class Question(NamedTuple):
     command: Any
     system: System
     chances: Callable[[], Odds]
+    follows: str = ""  # of a follow-up, how it is asked, with the roll that it is about
 
 
 def asked(turn: Turn) -> Question:
@@ -39,8 +43,16 @@ def asked(turn: Turn) -> Question:
     system = dispatcher.system_of(command)
     if dispatcher.rolls(command):
         return Question(turn, command, system, partial(dispatcher.odds, command, house))
-    _, earlier = located(turn, command)
-    return Question(turn, command, system, partial(dispatcher.amend_odds, command, earlier, house))
+    chain, earlier = located(turn, command)
+    chances = partial(dispatcher.amend_odds, command, earlier, house)
+    return Question(turn, command, system, chances, _following(turn, chain))
+
+
+def _following(turn: Turn, chain: Chain) -> str:
+    """`odds wp 2 on 4d`: which roll it is about is told as the follow-up itself tells it (GEN-09)."""
+    command, name = turn.node.command, turn.reading.speaks_as
+    bare = replace(command, ref=None) if getattr(command, "ref", None) else command
+    return f"odds {bare}{f' as {name}' if name else ''} on {base32(chain.latest.seq)}"
 
 
 async def told(question: Question) -> Answer:
@@ -53,11 +65,15 @@ async def told(question: Question) -> Answer:
 
 def _told(question: Question) -> tuple[str, list[str]]:
     """The line, and the chart where it is wanted."""
-    turn, command, system, chances = *question[:3], question.chances()
-    asked = turn.reading.command if command == turn.node.command else f"odds {command}"  # what the table adds is shown
-    asked = asked.replace("odds roll ", "odds ", 1).removesuffix(" full" if turn.node.full else "")
-    line = odds_line(asked, chances, system)
+    turn, system, chances = question.turn, question.system, question.chances()
+    line = odds_line(question.follows or _rolling(turn, question.command), chances, system)
     return line, chart(chances, system) if turn.node.full else []
+
+
+def _rolling(turn: Turn, command: Any) -> str:
+    """`odds 5d10 h2`, with what the table adds."""
+    asked = turn.reading.command if command == turn.node.command else f"odds {command}"
+    return asked.replace("odds roll ", "odds ", 1).removesuffix(" full" if turn.node.full else "")
 
 
 def odds_line(asked: str, chances: Odds, system: System) -> str:
