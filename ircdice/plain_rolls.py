@@ -123,7 +123,7 @@ def _found(text: str, game: str) -> _Way | None:
     system = dispatcher.system_of(node)
     asked = system.asked(node) if has_words(node) else reading.command
     asks = bool(system.permits or system.tells)
-    alike = not (asks or system.prepared or getattr(node, "speaker", None))
+    alike = not (asks or system.prepared)
     return _Way(node, system, reading.comment, asked, asks, alike)
 
 
@@ -144,7 +144,7 @@ def _thrown(way: _Way, entry: Entry, table: Table) -> tuple[Any, Outcome]:
 
 def _line(way: _Way, node: Any, outcome: Outcome, nick: str, comment: str | None, *, official: bool) -> str:
     """As the bot words it."""
-    names = rolling.acting(way.node, nick), "other" if outcome.opponent else None
+    names = rolling.acting(node, nick), "other" if outcome.opponent else None
     asked = way.asked if node is way.node else None
     line = reply.line(way.system, node, outcome, names=names, asked=asked, comment=comment, official=official)
     return within(line, MOST_BYTES - ID_BYTES)

@@ -145,7 +145,7 @@ def side(system: System, outcome: Outcome, compact: bool = False) -> str:
 
 def _said(system: System, outcome: Outcome) -> Iterator[str]:
     """What is to be said of dice beside their faces."""
-    if anew := outcome.drawn_anew:
+    if (anew := outcome.drawn_anew) and not outcome.terms:  # which say it of their own
         yield f"rerolled {' '.join(str(die.was) for die in anew)} as {' '.join(str(die.face) for die in anew)}"
     yield from [system.words[remark] for remark in outcome.remarks]
 

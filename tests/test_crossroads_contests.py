@@ -191,9 +191,21 @@ def test_pass_is_no_opposition(room):
     room.say("alice", "xr 3d6 vs @bob", 4, 4, 6)
     assert room.line("bob", "pass") == (
         'alice vs bob: Success, bob does not resist, value 1; Change, may reroll one: "xr reroll 1", 2 or 3; '
-        "14 from 4 4 6; 3d6"
+        "total 14 from 4 4 6; 3d6"
     )
-    assert room.say("alice", "xr reroll 1", 6).outcome.values == {"total": 16, "success_value": 2}
+    changed = room.say("alice", "xr reroll 1", 6)
+    assert changed.outcome.values == {"total": 16, "success_value": 2}
+    assert "; total 16 from 6 4 6, rerolled 4 as 6; " in changed.replies[0].text
+
+
+def test_only_who_has_no_other_side_is_told_with_the_word_total(room):
+    """XR-09: both sides' totals stand behind their names, in one line and answered."""
+    room.say("alice", "xr 3d6 vs @bob", 4, 3, 6)
+    answered, alone = room.line("bob", "xr 3d6", 4, 4, 6), room.line("alice", "xr 3d6 vs 3d6", 4, 3, 6, 4, 4, 6)
+    for told in (answered, alone):
+        assert "alice 13 from 4 3 6; " in told
+        assert " 14 from 4 4 6; " in told
+        assert "total" not in told
 
 
 def test_withdraw_shows_the_dice(room):

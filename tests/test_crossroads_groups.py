@@ -88,7 +88,22 @@ def test_an_open_group_counts_the_rolls_of_others(room):
 
 
 def test_a_group_shows_whose_dice_are_whose(evaluate):
-    """XR-10: the three dice kept of each roll stand together."""
+    """XR-10: the three dice kept of each roll stand together, and behind them those that it dropped."""
     dice = [2, 6, 4, 1, 3, 1, 4, 1, 5, 3, 2]
-    reply = evaluate({"text": "xr group 3d6; 3d6 a1; 3d6 d1", "dice": dice})["reply"]
-    assert "; 2 6 4 | 1 3 4 | 1 3 2, dropped 1 5; " in reply
+    answer = evaluate({"text": "xr group 3d6; 3d6 a1; 3d6 d1", "dice": dice})
+    assert "; 2 6 4 | 1 3 4, dropped 1 | 1 3 2, dropped 5; " in answer["reply"]
+    assert [die["kept"] for die in answer["dice"]] == [True] * 5 + [False] + [True] * 2 + [False] + [True] * 2
+
+
+def test_a_group_shows_where_a_die_was_rerolled(room):
+    """XR-05, XR-13: with the roll that it belongs to, once; and no more where nothing was drawn."""
+    room.say("gm", "xr group 3d6; 3d6 a1; 3d6", 1, 2, 4, 5, 5, 6, 1, 2, 3, 4)
+    assert "; 1 2 4 | 3 5 6, dropped 1, rerolled 5 as 3 | 2 3 4; xr reroll 4 on 1" in room.line("gm", "xr reroll 4", 3)
+    assert room.line("gm", "xr keep 4 5 7").endswith("; 1 2 4 | 3 5 1, dropped 6 | 2 3 4; xr keep 4 5 7 on 2")
+
+
+def test_a_large_group_is_counted_as_one(room):
+    """XR-10: past thirty dice by face, all together; what was rerolled is said as well."""
+    room.say("gm", f"xr group{' 3d6;' * 10} 3d6 a1", *(1, 2, 4) * 10, 5, 5, 6, 1)
+    line = room.line("gm", "xr reroll 31", 4)
+    assert "; 6x1 5x1 4x11 2x10 1x10, dropped 1x1, rerolled 5 as 4; " in line

@@ -130,6 +130,20 @@ def test_a_storyteller_may(scene):
     assert line(scene("sc encounter close", who="st", storyteller=True)) == "st: the encounter is over"
 
 
+def test_a_roll_is_posted_as_the_characters(scene):
+    """SC-27: with its name or without, where the speaker plays just one; what no character did has the nick alone."""
+    assert line(scene("sc strike 1", 1)).startswith("Viktor (alice): Critical Failure")
+    assert line(scene("sc strike 1 as viktor", 1)).startswith("Viktor (alice): Critical Failure")
+    assert line(scene("sc strike 1", 1, who="passer-by")).startswith("passer-by: Critical Failure")
+    assert line(scene("sc assist strike 1 for bob", 1)).startswith("alice: Critical Failure")
+    scene("sc join Ann human", who="ann")
+    assert line(scene("sc strike 1", 1, who="ann")).startswith("ann: Critical Failure")
+    scene("sc join Max human")
+    assert line(scene("sc strike 1", 1)).startswith("alice: Critical Failure")
+    assert line(scene("sc strike 1 as Max", 1)).startswith("Max (alice): Critical Failure")
+    assert scene("odds sc strike 1")["reply"].startswith("odds sc strike 1: ")
+
+
 def test_hits_drain_tracked_luck(scene):
     """SC-10, SC-11, SC-19, SC-24: by the target's Path, its own DC, or the one said; never below 0."""
     say = scene

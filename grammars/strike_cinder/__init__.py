@@ -56,7 +56,8 @@ EXAMPLES = {
     "sc cinder human ritual": "a Human's four dice in a ritual",
     "sc cinder 5 cantrip # Fire": "with its tag and keyword for the tracking",
     "sc encounter open Encounter luck 6 dc3": "an encounter begins; `sc encounter close` ends it",
-    "sc join Viktor arcanist rank 4 exchange": "a character with their Luck joins; `sc leave Viktor`",
+    "sc join Viktor arcanist rank 4 exchange": "a character with their Luck joins, and is posted with your rolls, as"
+    " `Viktor (alice)`; `sc leave Viktor`",
     "sc strike 9 vs Encounter": "an attack that drains tracked Luck; `as Encounter` rolls for it",
     "sc luck": "everybody's Luck; `sc luck Viktor -1` changes one's",
     "sc tracking": "what was rolled, ready to paste, in private; `sc tracking Viktor` as Viktor's post",

@@ -27,6 +27,7 @@ class Roll:
     tag: str | None = None
     speaker: str | None = None  # SC-27: `as NAME`
     helper: str | None = None  # who gave the assistance, as the table remembers it (SC-15)
+    character: str | None = field(default=None, compare=False, repr=False)  # whose roll it is, likewise (SC-27)
     defense: int | None = field(init=False, compare=False, repr=False)
     asked: str = field(init=False, compare=False, repr=False)
 

@@ -10,6 +10,7 @@ from ircdice import dispatcher, reply
 from ircdice.bot.following import just_now, located, named
 from ircdice.bot.message import Reply
 from ircdice.bot.turn import Answer, Turn
+from ircdice.casemapping import DEFAULT, same
 from ircdice.errors import RuleError
 from ircdice.ledger import Record, RecordKind
 from ircdice.ledger.ids import base32
@@ -42,7 +43,7 @@ async def roll(turn: Turn) -> Answer:
         comment, official = turn.reading.comment, turn.official
         record = await turn.record("contest", reply.waiting_line(system, node, names, minutes, comment, official))
         return _answer(turn, record, Outcome(kind="waiting"), other, offers=_unheard(turn, other or "", record))
-    line = turn.line(system, node, outcome, (acting(turn.node, turn.message.nick), other), None)
+    line = turn.line(system, node, outcome, (acting(node, turn.message.nick), other), None)
     record = await _recorded(turn, line, seal, Thrown(node, outcome, turn.reading.comment))
     return _answer(turn, record, outcome, other, offers=_offers(turn, record) if outcome.opponent else ())
 
@@ -64,9 +65,9 @@ def _unheard(turn: Turn, other: str, record: Record) -> tuple[Reply, ...]:
 
 
 def acting(node: Any, nick: str) -> str:
-    """Who rolls, as it is posted: `Viktor (alice)` where the node names a `speaker`."""
-    speaker = getattr(node, "speaker", None)
-    return f"{speaker} ({nick})" if speaker else nick
+    """Who rolls, as it is posted: `Viktor (alice)` where it is the roll of a character of another name."""
+    character = getattr(node, "character", None) or getattr(node, "speaker", None)
+    return f"{character} ({nick})" if character and not same(character, nick, DEFAULT) else nick
 
 
 def _check_opening(turn: Turn) -> None:

@@ -10,6 +10,7 @@ from ircdice import dispatcher, reply
 from ircdice.bot.asking import require_storyteller
 from ircdice.bot.following import latest_secret
 from ircdice.bot.message import Message
+from ircdice.bot.rolling import acting
 from ircdice.bot.turn import Answer, Turn
 from ircdice.dice import Draws, RecordedDice, RecordingDice
 from ircdice.errors import RuleError
@@ -209,7 +210,8 @@ def _in_full(turn: Turn, seal: Seal) -> tuple[Any, Any, Outcome, str, str | None
     if isinstance(chain := seal.used, Chain):
         earlier = turn.table.truth(chain)
         system = dispatcher.system_of(earlier.node)
-        return system, earlier.node, earlier.outcome, chain.names()[0], chain.comment
+        return system, earlier.node, earlier.outcome, acting(earlier.node, chain.names()[0]), chain.comment
     reading, draws = sealing.rolled(seal)
     outcome = dispatcher.evaluate(reading.node, RecordedDice(draws), seal.record.draft.house)
-    return dispatcher.system_of(reading.node), reading.node, outcome, seal.record.draft.nick, reading.comment
+    name = acting(reading.node, seal.record.draft.nick)
+    return dispatcher.system_of(reading.node), reading.node, outcome, name, reading.comment

@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from grammars.crossroads import GroupRoll
-from ircdice.outcome import Die, Outcome
+from grammars.crossroads import GroupRoll, Roll
+from ircdice.outcome import Die, Outcome, Tossed
 from ircdice.rules.crossroads.judging import RESULTS, held, result
+from ircdice.rules.crossroads.laying import kept_faces
 from ircdice.rules.crossroads.settling import effective, judged
 from ircdice.settings import HouseRules
 
 
+class Member(NamedTuple):
+    """One roll of a group, as it is written; nobody said a word beside it."""
+
+    plain: str
+    label: str = ""
+
+
 def group(node: GroupRoll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     """XR-10: every roll judged by itself, and the mean of what they come to."""
-    each = [judged(roll, part, house) for roll, part in zip(node.rolls, parts(node, dice, house), strict=True)]
-    found = of_group([result(one, None) for one in each])  # XR-16: a triple 2 counts as 0
+    thrown = list(zip(node.rolls, parts(node, dice, house), strict=True))
+    each = [judged(roll, part, house) for roll, part in thrown]
+    values = [result(one, None) for one in each]  # XR-16: a triple 2 counts as 0
+    found = of_group(values)
     labels = dict.fromkeys([*found.labels, *(label for one in each for label in one.labels)])
-    return found._replace(dice=dice, labels=tuple(labels), kind="roll")
+    terms = [_tossed(*both, value) for both, value in zip(thrown, values, strict=True)]
+    return found._replace(dice=dice, labels=tuple(labels), kind="roll", terms=tuple(terms))
+
+
+def _tossed(roll: Roll, dice: tuple[Die, ...], value: int) -> Tossed:
+    dropped = [die.face for die in dice if not die.kept]
+    return Tossed(Member(roll.asked), value, dice, kept_faces(dice), dropped=dropped)
 
 
 def parts(node: GroupRoll, dice: Sequence[Die], house: HouseRules) -> list[tuple[Die, ...]]:

@@ -16,7 +16,6 @@ from grammars.crossroads import (
     GroupValues,
     Roll,
 )
-from grammars.crossroads.nodes import SKILL_DICE
 from grammars.tokens import MOST_DICE
 from ircdice.caching import cached
 from ircdice.figures import faces
@@ -209,17 +208,28 @@ def _why(result: int, difference: int) -> str:
 
 
 def show(outcome: Outcome, compact: bool) -> str:
-    """One side's dice: the total, the dice kept, then those that were removed, all in drawn order."""
-    stay, values = kept_faces(outcome.dice), outcome.values
-    text = faces(stay, compact)
-    if "success_values" in values and not compact:  # XR-10: each roll of a group keeps three
-        text = BETWEEN.join(faces(stay[i : i + SKILL_DICE], False) for i in range(0, len(stay), SKILL_DICE))
-    if "success_value" in values:
-        opposed = outcome.opponent is not None or outcome.kind == "contest"
-        text = f"{'' if opposed else 'total '}{values['total']} from {text}"
-    if len(stay) == len(outcome.dice):
-        return text
-    return f"{text}, dropped {faces([face for _, face, _, kept, _ in outcome.dice if not kept], compact)}"
+    """One side's dice: the total, then the dice; those of a group by its rolls (XR-10)."""
+    if outcome.terms:
+        each = [outcome.dice] if compact else [tossed.dice for tossed in outcome.terms]
+        return BETWEEN.join([f"{_lying(dice, compact)}{_anew(dice)}" for dice in each])
+    if "success_value" not in outcome.values:
+        return _lying(outcome.dice, compact)
+    # Whom nobody opposes after all, for the other passed, is told as in a roll alone.
+    opposed = outcome.opponent is not None or (outcome.kind == "contest" and outcome.becomes is None)
+    return f"{'' if opposed else 'total '}{outcome.values['total']} from {_lying(outcome.dice, compact)}"
+
+
+def _lying(dice: Sequence[Die], compact: bool) -> str:
+    """The dice kept, then those that were removed, all in drawn order."""
+    stay = kept_faces(dice)
+    if len(stay) == len(dice):
+        return faces(stay, compact)
+    return f"{faces(stay, compact)}, dropped {faces([face for _, face, _, kept, _ in dice if not kept], compact)}"
+
+
+def _anew(dice: Sequence[Die]) -> str:
+    """What a reroll took away, beside the roll of a group that it was."""
+    return "".join([f", rerolled {die.was} as {die.face}" for die in dice if die.was is not None])
 
 
 def waiting(node: Contest, other: str, minutes: int) -> str:

@@ -30,7 +30,7 @@ def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
     """`node` with what is remembered: a helper's dice, a target's DC and Luck. RuleError where it cannot be."""
     memory = memory or Memory()
     if isinstance(node, Roll):
-        node = _with_target(node, memory.open)
+        node = _with_target(_of_a_character(node, memory.open, nick), memory.open)
     if isinstance(node, HELPED):
         return _with_help(node, memory, nick)
     _check_note(node, memory.open)
@@ -59,10 +59,16 @@ def _with_help(node: Any, memory: Memory, nick: str) -> Any:
         raise RuleError(str(fault)) from None
 
 
+def _of_a_character(node: Roll, encounter: Encounter | None, nick: str) -> Roll:
+    """SC-27: whom it counts for: the one named, else the one character that a nick plays here."""
+    if node.speaker is not None:
+        return replace(node, character=_member(node.speaker, encounter).name)
+    member = encounter.of(nick) if encounter else None
+    return replace(node, character=member.name) if member else node
+
+
 def _with_target(node: Roll, encounter: Encounter | None) -> Roll:
     """SC-24: a name of the open encounter is hit at its Defense DC."""
-    if node.speaker is not None:
-        _member(node.speaker, encounter)
     if node.target is None or node.target.name is None:
         return node
     try:
