@@ -119,11 +119,25 @@ def test_sc_21_the_log_of_a_discarded_roll():
     table.heard("dora: roll 2d6 | 3 4")
     table.heard("carol: !discard")
     where = "Rolled in #fu_dice on net, 14 Nov 2023, 22:13 UTC; "
-    for asked, dice in (("#1", "d10 3 6 7"), (table.records[0].id, "d10 3 6 7"), ("#2", "d10 8")):
+    with_it = f" replaced: {table.records[1].id} was discarded with it;"
+    for asked, dice, replaced in (("#1", "3 6 7", with_it), (table.records[0].id, "3 6 7", with_it), ("#2", "8", "")):
         assert told(table, f"log {asked}").endswith(
-            f"{where}discarded: it does not count; dice in the order drawn: {dice}"
+            f"{where}discarded: it does not count;{replaced} dice in the order drawn: d10 {dice}"
         )
     assert told(table, "log #3").endswith(f"{where}dice in the order drawn: d6 3 4")
+
+
+def test_led_22_the_log_of_a_roll_that_was_replaced():
+    """LED-22, LED-24: which roll counts now; that one, and a roll that nothing replaced, are told as they are."""
+    table = Table()
+    table.heard("carol: roll 3d10 dc2 | 3 6 7")
+    table.heard("carol: hunger 1")
+    table.heard("carol: wp 1 | 8")
+    latest = table.records[2].id
+    replaced = f"22:13 UTC; replaced: {latest} counts now; "
+    assert told(table, "log #1").endswith(f"{replaced}dice in the order drawn: d10 3 6 7")
+    assert told(table, "log #2").endswith(f"{replaced}no die was drawn.")
+    assert told(table, "log #3").endswith("22:13 UTC; dice in the order drawn: d10 8")
 
 
 def told(table, text):

@@ -237,6 +237,20 @@ def test_led_22_a_roll_that_was_closed(table):
     assert said(table, "sam", f"!verify {posted}").endswith(f"It is closed: {closed}.")
 
 
+def test_led_22_why_a_roll_is_closed_is_the_rules_to_say():
+    """LED-22, V5-25: whoever closed it may be called what they like; where the roll's own words are gone, no more."""
+    table = Table()
+    roll(table)
+    closed = said(table, "is_closed", "close #1", star=True)
+    assert closed.startswith("is_closed: #1 is closed, no more Willpower on it; id ")
+    changed = table.ledger._records[1]
+    table.ledger._records[1] = replace(changed, draft=replace(changed.draft, line="#1 is closed, for good"))
+    note = f" It is closed, no more Willpower on it: {closed[-8:]}."
+    assert note in said(table, "sam", "!verify #1")
+    table.ledger._records[0] = replace(table.records[0], draft=replace(table.records[0].draft, text="gone"))
+    assert f" It is closed: {closed[-8:]}." in said(table, "sam", "!verify #1")
+
+
 @pytest.mark.parametrize("way", ["withdraw", "close", "late"])
 def test_led_22_a_contest_that_nobody_answered(table, way):
     """LED-22, GEN-06: withdrawn, closed while it was open, or too late: nobody answered it."""

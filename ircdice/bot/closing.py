@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ircdice import dispatcher, reply
-from ircdice.bot import telling
 from ircdice.bot.asking import require_storyteller
 from ircdice.bot.following import just_now, named, seat
 from ircdice.bot.turn import Answer, Turn
@@ -50,7 +49,7 @@ async def close(turn: Turn) -> Answer:
     if chain.closed:
         raise RuleError(f"#{base32(chain.root.seq)} is closed already.")
     over = dispatcher.system_of(turn.table.standing(chain).node).closed
-    line = ", ".join(filter(None, [f"{turn.message.nick}: #{base32(chain.root.seq)} {telling.CLOSED}", over]))
+    line = ", ".join(filter(None, [f"{turn.message.nick}: #{base32(chain.root.seq)} is closed", over]))
     record = await turn.record("lapse", line, ref=chain.root.seq)
     return Answer((turn.post(record),), "note", turn.settings.system, record=record)
 

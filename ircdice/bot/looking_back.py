@@ -12,6 +12,7 @@ from ircdice.bot.verifying import alarm, asking, too_often
 from ircdice.errors import RuleError
 from ircdice.ledger import paste
 from ircdice.ledger.evenness import Fallen, fallen
+from ircdice.ledger.finding import Standing
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
 from ircdice.ledger.record import Record
@@ -115,7 +116,7 @@ def _pasted(ref: str) -> Pasted:
 
 
 async def _one(turn: Turn, ref: str) -> Answer:
-    """One roll with every die, where the speaker may see it; of one that is discarded that is said (SC-21)."""
+    """One roll with every die, where the speaker may see it; of one that counts no more that is said (LED-22)."""
     finding = await examine(_pasted(ref), turn.ledger, asking(turn))
     alarm(finding, turn.message.network, turn.message.place)
     record = finding.record
@@ -123,9 +124,17 @@ async def _one(turn: Turn, ref: str) -> Answer:
         return Answer((turn.whisper(telling.told(finding)),), "check")
     place = f"{telling.where(record.draft)}, {telling.when(record.ts)}"
     words = record.draft.line or (sealing.words_of(record) if record.draft.kind == "seal" else "nothing was posted")
-    discarded = ["discarded: it does not count;"] if finding.standing.discarded else []
-    lines = [f"{words}; id {record.id}", *_wrapped([f"Rolled {place};", *discarded, *_dice(record)])]
+    against = _against(finding.standing)
+    lines = [f"{words}; id {record.id}", *_wrapped([f"Rolled {place};", *against, *_dice(record)])]
     return Answer(tuple(map(turn.whisper, lines[:MOST_LINES])), "check")
+
+
+def _against(standing: Standing) -> list[str]:
+    """Why it counts no more, if it does not."""
+    against = ["discarded: it does not count;"] if standing.discarded else []
+    if standing.replaced_by:
+        against.append(f"replaced: {telling.in_its_place(standing)};")
+    return against
 
 
 def _dice(record: Record) -> list[str]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from ircdice import dispatcher
+from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import comparing
 from ircdice.ledger.finding import Finding, Standing
-from ircdice.ledger.record import Draft
+from ircdice.ledger.record import Draft, Record
 from ircdice.reply import ALL_IN_LOG
+from ircdice.table.chain import reading_of
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DID = {
@@ -24,7 +27,6 @@ _WITHHELD = {
     "private": "a roll made in private, for whoever made it",
     "redacted": "a roll whose words were taken away because its player asked for it",
 }
-CLOSED = "is closed"  # in the line of whoever closes a roll; behind it what can no more be done
 MOST_SEALED = 240  # bytes
 MOST_DIFFERENCES = 3  # told by word; the rest is marked in the line
 
@@ -119,8 +121,7 @@ def _beside(standing: Standing, draft: Draft) -> list[str]:
         times = f"{draft.nick} rolled the same thing {standing.of} times within {standing.window} minutes"
         said.append(f"Roll {standing.nth} of {standing.of}: {times}.")
     if standing.replaced_by:
-        now = "was discarded with it" if standing.discarded else "counts now"
-        said.append(f"It was changed later: {standing.replaced_by} {now}.")
+        said.append(f"It was changed later: {in_its_place(standing)}.")
     if standing.replaces:
         said.append(f"It replaces {standing.replaces}.")
     if standing.answered_by:
@@ -128,10 +129,24 @@ def _beside(standing: Standing, draft: Draft) -> list[str]:
     if standing.ended_by:
         said.append(f"Nobody answered it: {standing.ended_by}.")
     if standing.closed:
-        said.append(f"It {CLOSED}{standing.closed.draft.line.partition(CLOSED)[2]}: {standing.closed.id}.")
+        said.append(f"{', '.join(filter(None, ['It is closed', _over(standing.root)]))}: {standing.closed.id}.")
     if standing.posted_by:
         said.append(f"Here it is {standing.posted_by} who says it.")
     return said
+
+
+def in_its_place(standing: Standing) -> str:
+    """What stands in the place of a roll that was replaced: `4d-27b5pk counts now`."""
+    return f"{standing.replaced_by} {'was discarded with it' if standing.discarded else 'counts now'}"
+
+
+def _over(root: Record | None) -> str:
+    """What can no more be done about a roll that is closed, by the rules of its game (V5-25); empty where its words
+    are gone."""
+    try:
+        return dispatcher.system_of(reading_of(root).node).closed if root else ""
+    except (Refused, ReplayError):
+        return ""
 
 
 def _differences(finding: Finding) -> list[str]:

@@ -172,8 +172,8 @@ once. The answer is one line, and in private what is too long for it:
 - You may ask about twenty lines a minute.
 
 `!log` lists the latest rolls with their ids, in private; what is discarded is left out. `log #4d` tells one roll with
-every die, and whether it is discarded. `!stats` counts your dice, and says whether they fell as fair dice do: "this
-uneven or more 40 times in 100" is nothing to wonder about.
+every die, and whether it is discarded or what has replaced it. `!stats` counts your dice, and says whether they fell as
+fair dice do: "this uneven or more 40 times in 100" is nothing to wonder about.
 """
 
 ANSWERS = """

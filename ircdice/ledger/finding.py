@@ -49,6 +49,7 @@ class Standing:
     discarded: bool = False
     answered_by: str | None = None
     ended_by: str | None = None
+    root: Record | None = field(default=None, repr=False)  # the roll that it is, or that it belongs to
     closed: Record | None = field(default=None, repr=False)  # what closed it, answered or no contest at all
     replaced_by: str | None = None
     replaces: str | None = None

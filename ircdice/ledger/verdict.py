@@ -188,6 +188,7 @@ def _standing(record: Record, chain: Sequence[Record], speaker: str, asker: Aske
         discarded=is_roll and any(each.draft.kind == "discard" for each in chain),
         answered_by=ends.get("answer") if kind == "contest" else None,
         ended_by=ended.id if ended and kind == "contest" else None,
+        root=chain[0],
         closed=closed if is_roll else None,
         replaced_by=amended[-1].id if is_roll and amended and amended[-1].seq > record.seq else None,
         replaces=before[-1].id if kind in AMENDING and before else None,
