@@ -195,6 +195,25 @@ def test_dsk_11_help_dice():
     assert "help modifiers" in second.text
 
 
+def test_dsk_11_help_is_of_the_games_that_are_played():
+    """DSK-11, GEN-10: `systems` are those named, and those told of; of others another bot may be asked."""
+    table = Table(system="generic", systems=("generic", "crossroads"))
+    first = table.say("alice", "!help").replies[0].text
+    assert " plays crossroads: xr, generic: roll r; for example: roll 4d6k3 | " in first
+    roll = [reply.text for reply in table.say("alice", "help roll").replies]
+    assert roll[0].startswith('"roll 4d6k3": four dice')
+    assert "Hunger" not in " ".join(roll)
+    assert table.say("alice", "help advantage").replies[0].text.startswith("Advantage aN: roll N more dice")
+    assert table.say("alice", "help log").replies
+    for topic, game in (("snake-eyes", "beat_eight"), ("v5", "v5"), ("wp", "v5")):
+        assert table.say("alice", f"help {topic}").replies == ()
+        (told,) = table.say("alice", f"FUDice: help {topic}").replies
+        assert told.text == f'that is of {game}, not played here; "help" names what is.'
+    everything = Table().say("alice", "!help").replies[0].text
+    for game in ("beat_eight", "crossroads", "fayrewood", "strike_cinder", "v5", "generic"):
+        assert f"{game}: " in everything
+
+
 @pytest.mark.parametrize(
     ("said", "hint"),
     [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from grammars import catalogue
 from ircdice import __version__
 from ircdice.bot import rulebook
@@ -19,17 +21,28 @@ async def explain(turn: Turn) -> Answer:
     """`help [TOPIC]` (DSK-11): one line where it was asked, the rest in private (IRC-24)."""
     if turn.node.rule is not None:
         return Answer((turn.say(rulebook.about(turn.node.rule)),), "note")
-    lines = help_lines(turn.node.topic, turn.settings.system)
+    lines = help_lines(turn.node.topic, turn.settings.system, turn.settings.systems)
     if turn.node.topic is None:
         return Answer(tuple(turn.whisper(line) for line in lines), "note")  # GEN-10
     first, *rest = lines
     return Answer((turn.say(first), *(turn.whisper(line) for line in rest)), "note")
 
 
-def help_lines(topic: str | None, system: str) -> list[str]:
-    """What the grammars say of a topic, or of themselves; at most four lines."""
+def is_of_a_game_here(topic: str | None, systems: Collection[str]) -> bool:
+    """Whether what `help` is asked about is of a game that is played, or of none."""
+    claimed = catalogue.topics().get(topic or "", ())
+    return not claimed or any(_is_here(grammar, systems) for grammar in claimed)
+
+
+def _is_here(grammar: catalogue.Grammar, systems: Collection[str]) -> bool:
+    return not grammar.is_system or not systems or grammar.name in systems
+
+
+def help_lines(topic: str | None, system: str, systems: Collection[str] = ()) -> list[str]:
+    """What the grammars of the games played say of a topic, or of themselves; at most four lines. No `systems` named
+    are all there are."""
     if topic is None:
-        grammars = [g for g in catalogue.grammars_found() if g.is_system]
+        grammars = [g for g in catalogue.grammars_found() if g.is_system and _is_here(g, systems)]
         examples = [e for g in grammars if g.name == system for e in g.examples][:3]
         names = ", ".join(f"{g.name}: {' '.join(g.keywords)}" for g in grammars)  # b8 in brackets smiles
         always = " ".join(word for g in catalogue.grammars_found() if not g.is_system for word in g.keywords)
@@ -38,7 +51,11 @@ def help_lines(topic: str | None, system: str) -> list[str]:
             f"ircdice {__version__} plays {names}; for example: {' | '.join(examples)}; {more}",
             f"Beside every game: {always}.",
         ]
-    found = sorted(catalogue.topics()[topic], key=lambda grammar: grammar.name != system)  # the game played here first
+    claimed = catalogue.topics()[topic]
+    found = [grammar for grammar in claimed if _is_here(grammar, systems)]
+    if not found:
+        return [f'that is of {", ".join(g.name for g in claimed)}, not played here; "help" names what is.']
+    found.sort(key=lambda grammar: grammar.name != system)  # the channel's own first
     for grammar in found:
         if topic in grammar.help:
             return list(grammar.help[topic])

@@ -203,13 +203,16 @@ class Bot:
             if (alone(heard.text, settings.system) or slip(heard.text, settings.system)) is None:
                 raise
             return None
-        rule = reading.node.rule if isinstance(reading.node, Help) else None
-        if rule and not heard.called and not rulebook.has_family(rule):
-            raise grammars.UnknownCommand("no rule of any game here")
+        if isinstance(reading.node, Help) and not (heard.called or self._explains(reading.node, settings)):
+            raise grammars.UnknownCommand("no rule or topic of any game here")
         game = dispatcher.owner(getattr(reading.node, "command", reading.node))
         if settings.systems and game is not None and game not in settings.systems:
             raise grammars.UnknownCommand(f"{game} is not played here")
         return reading
+
+    def _explains(self, node: Help, settings: ChannelSettings) -> bool:
+        """Whether help is asked about what is ours beyond doubt; else it may be another bot that is asked."""
+        return rulebook.has_family(node.rule) if node.rule else asking.is_of_a_game_here(node.topic, settings.systems)
 
     def _certain(self, heard: Heard, settings: ChannelSettings, table: Table) -> grammars.Reading:
         """A word alone that the moment makes a command: `wp` on one's own latest roll, `pass` when asked.
