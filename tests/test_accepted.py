@@ -35,7 +35,7 @@ def epochs(config):
 
 
 # A note that a start reads is the last: behind it a new epoch begins. Whether it is no note or has another root is
-# alike. What the file's last note has counted nobody can tell, so that all is given up with it.
+# alike. No record is given up with it: those that are here are the ones that every other checkpoint counts.
 DAMAGES = {
     "the last of the table": (lambda config: sql(config, "UPDATE checkpoints SET note = 'x' WHERE number = 3"), True),
     "one of the table": (lambda config: sql(config, "UPDATE checkpoints SET note = 'x' WHERE number = 1"), False),
@@ -47,6 +47,10 @@ DAMAGES = {
     ),
     "the last of the file": (lambda config: in_file(config, 3), True),
     "one of the file": (lambda config: in_file(config, 1), False),
+    "the last of both": (
+        lambda config: (sql(config, "UPDATE checkpoints SET note = 'x' WHERE number = 3"), in_file(config, 3)),
+        True,
+    ),
     "all of the table": (lambda config: sql(config, "UPDATE checkpoints SET note = 'x'||number"), True),
 }
 
@@ -60,15 +64,15 @@ def test_a_damaged_note_that_was_accepted_is_a_note(config, what, tmp_path):
     assert (code, "no checkpoint: " in said) == (1, True), said
     asyncio.run(accepted(config))
     code, said = ledger("check", config=config)
-    assert (code, DAMAGED in said, "gives up what was recorded" in said) == (0, True, "last of the file" in what), said
+    assert (code, DAMAGED in said, "gives up what was recorded" in said) == (0, True, False), said
     assert epochs(config) == (2 if last else 1)
     asyncio.run(evening(config, [("alice", "roll 5d10 h0")]))
     asyncio.run(accepted(config))  # there is nothing more to accept
     code, said = ledger("check", config=config)
     assert (code, said.count(DAMAGED), (config.parent / "checkpoints").read_text().count("void ")) == (
         0,
-        1,
-        1 if "all" not in what else 3,
+        2 if "both" in what else 1,
+        {"the last of both": 2, "all of the table": 3}.get(what, 1),
     ), said
     ledger("export", tmp_path / "out.jsonl", config=config)
     code, said = checked(tmp_path / "out.jsonl")
@@ -108,4 +112,27 @@ def test_records_that_went_with_a_damaged_note_are_given_up(config):
     asyncio.run(accepted(config))
     code, said = ledger("check", config=config)
     assert (code, "gives up what was recorded from 6 on" in said) == (0, True), said
+    assert epochs(config) == 2
+
+
+def test_nothing_is_called_lost_where_the_last_note_of_the_file_is_damaged(config, caplog):
+    """LED-12: every record is there, and the log says what is damaged."""
+    in_file(config, 3)
+    asyncio.run(accepted(config))
+    assert "lost " not in (config.parent / "checkpoints").read_text()
+    assert [record.message for record in caplog.records if "accepted" in record.message] == [
+        "accepted: 1 checkpoints are damaged",
+        "accepted: the last is one of them; gone on with is the one of 7 records",
+    ]
+
+
+def test_records_that_a_damaged_note_of_the_file_still_counts_are_given_up(config):
+    """LED-12: its signature is wrong, and it says how many there were: those that are not here."""
+    file = config.parent / "checkpoints"
+    before, _, after = file.read_text().rpartition("\n7\n")
+    file.write_text(f"{before}\n9\n{after}")
+    asyncio.run(accepted(config))
+    code, said = ledger("check", config=config)
+    assert (code, "gives up what was recorded from 8 on" in said, DAMAGED in said) == (0, True, True), said
+    assert "\nlost 8 9\n" in file.read_text()
     assert epochs(config) == 2

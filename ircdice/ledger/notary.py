@@ -93,6 +93,8 @@ class Notary(StoredLedger):
         if found.void:
             self._signer.remarks += tuple(map(voiding, found.void))
             log.error("accepted: %d checkpoints are damaged", len(found.void))
+        if found.broken:
+            log.error("accepted: the last is one of them; gone on with is the one of %d records", found.tree.size)
         if found.forgotten:
             log.error("the ledger has lost checkpoints that its file has: ircdice ledger check tells which")
         if found.unfiled > 1:

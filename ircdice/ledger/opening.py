@@ -19,6 +19,8 @@ from ircdice.ledger.store import numbering
 if TYPE_CHECKING:
     from ircdice.ledger.store.page import Page, StoredCheckpoint
 
+    _Ends = tuple[StoredCheckpoint | None, str | None]  # the last of the table, and of the file
+
 log = logging.getLogger(__name__)
 MOST_VOID = 100  # notes that one checkpoint says are damaged; more than that is no accident
 LOOKED_AT = 1_000  # records at the end, each of which is hashed again; the others are left to `ledger check`
@@ -72,39 +74,47 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
     ends = stored, note = page.last_checkpoint(), file.last()
     if not accept_loss:
         return _compared(page, file, keys, *ends)
-    void, last = _read_through(page, file, keys)
-    # What is damaged in the table alone has taken nothing along that the file, which nobody reaches through the
-    # database, has seen. Were the file's last note damaged, nobody could tell how many records there were.
-    table_alone = note is not None and _believed(note, keys) is not None and last != stored
+    void, believed = _read_through(page, file, keys)
     try:
-        if not table_alone:
+        if believed == ends:
             return replace(_compared(page, file, keys, *ends), void=void)
-        found = _compared(page, file, keys, last, note)
-        if stored and stored.size > page.last()[0]:
-            raise LedgerDamaged(f"a damaged checkpoint counts {stored.size} records.", first=page.last()[0] + 1)
-        return replace(found, in_file=stored.number if stored else 0, unfiled=0, void=void, broken=True)
+        return replace(_without_their_ends(page, file, keys, ends, believed), void=void)
     except LedgerDamaged as damage:
-        told = [*([note] if note else []), *([stored.note] if stored else [])]
-        known = [checkpoint for each in told if (checkpoint := _believed(each, keys))]
-        signed = max([stored.size if stored else 0, *(checkpoint.size for checkpoint in known)])
+        last, seen = believed
+        known = [_signed(each, keys, "") for each in (seen, last.note if last else None) if each is not None]
+        signed = max([stored.size if stored else 0, _claimed(note or ""), *(checkpoint.size for checkpoint in known)])
         in_file = stored.number if stored and note is not None else 0
         return Beginning(Tree(), in_file, _accepted(page, damage, signed), told=tuple(known), void=void)
 
 
-def _read_through(
-    page: Page, file: CheckpointFile, keys: SigningKeys
-) -> tuple[tuple[str, ...], StoredCheckpoint | None]:
-    """What stands in table and file where notes should, as far as no checkpoint has said so yet; and the last of the
-    table that is believed."""
-    said, void, last = set[bytes](), dict[bytes, str](), None
+def _without_their_ends(page: Page, file: CheckpointFile, keys: SigningKeys, ends: _Ends, believed: _Ends) -> Beginning:
+    """Where the last of table or file is damaged what is before it holds: as many records as anything here counts.
+
+    Whether that one counted more nobody can tell, but by what it still says of itself.
+    """
+    found, (stored, note) = _compared(page, file, keys, *believed), ends
+    counted, last = max(stored.size if stored else 0, _claimed(note or "")), page.last()[0]
+    if counted > last:
+        raise LedgerDamaged(f"a damaged checkpoint counts {counted} records, the ledger has {last}.", first=last + 1)
+    # A damaged one of the table is not put into the file.
+    in_file = stored.number if stored and stored != believed[0] else found.in_file
+    return replace(found, in_file=in_file, unfiled=0, broken=True)
+
+
+def _read_through(page: Page, file: CheckpointFile, keys: SigningKeys) -> tuple[tuple[str, ...], _Ends]:
+    """What stands in table and file where notes should, as far as no checkpoint has said so yet; and the last of each
+    that is believed."""
+    said, void = set[bytes](), dict[bytes, str]()
+    last: StoredCheckpoint | None = None
+    seen: str | None = None
     noted = ((None, note) for note in file.notes())
     for stored, note in chain(((each, each.note) for each in page.checkpoints()), noted):
         if checkpoint := _believed(note, keys):
             said |= checkpoint.void
-            last = stored or last
+            last, seen = (stored, seen) if stored else (last, note)
         else:
             void[note_hash(note)] = note
-    return tuple(void[each] for each in void if each not in said)[:MOST_VOID], last
+    return tuple(void[each] for each in void if each not in said)[:MOST_VOID], (last, seen)
 
 
 def _compared(
@@ -143,6 +153,14 @@ def _believed(note: str, keys: SigningKeys) -> Checkpoint | None:
         return _signed(note, keys, "")
     except LedgerDamaged:
         return None
+
+
+def _claimed(note: str) -> int:
+    """The size that a note tells, whoever signed it; 0 where it tells none."""
+    try:
+        return read(note).checkpoint.size
+    except NoteError:
+        return 0
 
 
 def _tree(stored: StoredCheckpoint | None) -> Tree:
