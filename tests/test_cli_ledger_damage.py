@@ -207,6 +207,8 @@ STARTS = {
     "UPDATE meta SET value = 'x' WHERE name = 'schema'": "refused: the ledger's table meta does not say of which",
     "DELETE FROM meta": "refused: the ledger's table meta does not say of which",
     "UPDATE records SET text = CAST(x'ff41' AS TEXT) WHERE seq = 3": "refused: record 3 was altered",
+    "DROP TABLE begun": "refused: the ledger's tables are not what they were: no such table: begun.",
+    "ALTER TABLE records RENAME COLUMN kind TO of": "refused: the ledger's tables are not what they were: no such ",
 }
 
 

@@ -7,6 +7,7 @@ import logging
 import sqlalchemy as sa
 
 from ircdice.errors import LedgerUnavailable, NumberTaken
+from ircdice.ledger.store.engine import as_told, is_altered, why_not
 from ircdice.ledger.store.requests import Answers, Append
 
 log = logging.getLogger(__name__)
@@ -20,6 +21,9 @@ def undone(appends: list[Append], taken: list[Append]) -> Answers:
 
 def told(fault: Exception) -> Exception:
     """What whoever waits for a draft that cannot be recorded is told."""
+    if is_altered(fault):
+        log.error("a draft could not be recorded: %s", why_not(fault))
+        return as_told(fault)
     log.error("a draft could not be recorded", exc_info=fault)
     if not isinstance(fault, sa.exc.IntegrityError):
         return fault

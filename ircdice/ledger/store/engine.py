@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 import time
@@ -28,6 +29,8 @@ _LOCK = int.from_bytes(b"ircdice1")
 _HIDDEN = True
 
 T = TypeVar("T")
+_GONE = re.compile("no such (table|column)|has no column|table .* has [0-9]+ columns")  # SQLite has one code for all
+_GONE_STATES = ("42P01", "42703", "42809", "42501")  # PostgreSQL: table, column, no table, no right to it
 # Whichever roll fills the log carries it into the file, and waits for that: one in some 600, and not in 150.
 _CARRIED, _SOONEST, _PAGE = 4_000, 100, 4_096  # pages, and bytes of one
 _A_ROLL = 16  # pages that one writes into the log, at the most
@@ -92,9 +95,31 @@ def engines(url: str) -> Engines:
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether an error says that the database cannot be used now, and not that a statement was wrong."""
+    """Whether an error says that the database cannot be used now, and not that a statement was wrong or a table is."""
     wrong = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)
-    return isinstance(error, (exc.DBAPIError, exc.TimeoutError)) and not isinstance(error, wrong)
+    away = isinstance(error, (exc.DBAPIError, exc.TimeoutError)) and not isinstance(error, wrong)
+    return away and not is_altered(error)
+
+
+def is_altered(error: BaseException) -> bool:
+    """Whether an error says that a table or a column of the ledger's is not there: no waiting brings it back."""
+    said = getattr(error, "orig", None)
+    if getattr(said, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
+        return bool(_GONE.search(str(said)))
+    return getattr(said, "sqlstate", None) in _GONE_STATES
+
+
+def why_not(error: BaseException) -> str:
+    """Why nothing can be recorded, for the log."""
+    what = "the ledger's tables are not what they were" if is_altered(error) else "the ledger is out of reach"
+    return f"{what}: {in_a_line(error)}"
+
+
+def as_told(error: Exception) -> Exception:
+    """What somebody is told of an error: the record out of reach, or the tables altered, or else the error itself."""
+    if is_altered(error):
+        return LedgerUnavailable(f"{why_not(error)}.")
+    return LedgerUnavailable() if is_away(error) else error
 
 
 def is_held(error: BaseException) -> bool:

@@ -15,7 +15,7 @@ from ircdice.dice import entropy
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.store import reading
-from ircdice.ledger.store.engine import READERS, engines, in_a_line, is_away, patiently
+from ircdice.ledger.store.engine import READERS, as_told, engines, in_a_line, patiently
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.migrations import expect_current, migrate
 from ircdice.ledger.store.page import Page
@@ -263,7 +263,7 @@ class StoredLedger:
         except TimeoutError:
             raise LedgerUnavailable from None
         except (DBAPIError, PoolTimeout) as error:
-            raise (LedgerUnavailable() if is_away(error) else error) from error
+            raise as_told(error) from error
 
     def _asked(self, question: Callable[..., T], *about: Any) -> T:
         """In a reader's thread."""

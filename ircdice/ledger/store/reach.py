@@ -34,15 +34,15 @@ class Reach:
         """Whether it is, or may be."""
         return self._lost or self.pause > 0
 
-    def failed(self, why: str, trace: BaseException | None) -> None:
+    def failed(self, sentence: str, trace: BaseException | None) -> None:
         """A try came to nothing: told if the next does too, or at once with the `trace` of what nobody has foreseen."""
         if self.pause or trace is not None:
-            self._lose(why, trace)
+            self._lose(sentence, trace)
         self.pause = min(self.pause * 2 or _PAUSE, _LONGEST_PAUSE)
 
     def unheard(self) -> None:
         """Whoever waits has waited in vain, and no try has failed: its disk may be frozen."""
-        self._lose(f"nothing was heard of it for {self._wait:g} s", None)
+        self._lose(f"the ledger is out of reach: nothing was heard of it for {self._wait:g} s", None)
 
     def look(self) -> None:
         """In the thread: does the event loop hang in the database?"""
@@ -58,8 +58,8 @@ class Reach:
         if was:
             log.warning("the ledger is in reach again")
 
-    def _lose(self, why: str, trace: BaseException | None) -> None:
+    def _lose(self, sentence: str, trace: BaseException | None) -> None:
         with self._lock:
             was, self._lost = self._lost, True
         if not was:
-            log.error("the ledger is out of reach: %s", why, exc_info=trace)
+            log.error("%s", sentence, exc_info=trace)

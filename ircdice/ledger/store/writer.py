@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.record import Record
 from ircdice.ledger.store.answers import told, undone
-from ircdice.ledger.store.engine import Engines, in_a_line, is_away
+from ircdice.ledger.store.engine import Engines, as_told, is_altered, is_away, why_not
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.pace import Pace
 from ircdice.ledger.store.page import Page
@@ -261,7 +261,7 @@ class Writer:
         except Exception as error:
             if is_away(error):
                 raise
-            answer = error
+            answer = as_told(error)
         self._settle([job], [(job, answer)])
 
     def _look_up(self) -> None:
@@ -293,4 +293,4 @@ class Writer:
         """The database is away, or the unforeseen happened: whoever waits goes on waiting (LED-05)."""
         self._pen.put_down()
         cause = (isinstance(error, CommitUnknownError) and error.__cause__) or error
-        self._reach.failed(in_a_line(cause), None if is_away(cause) else cause)
+        self._reach.failed(why_not(cause), None if is_away(cause) or is_altered(cause) else cause)
