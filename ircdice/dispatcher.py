@@ -78,7 +78,10 @@ def evaluate(node: Any, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
 
 def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
     """What `earlier` becomes through `node`: a reroll, a choice, an answer to a contest. RuleError where it cannot."""
-    return system_of(earlier.node).amend(node, earlier, dice, house)
+    system = system_of(earlier.node)
+    if type(node) not in system.amends and not system.is_answered_by(node, earlier):
+        raise RuleError(f"nothing can be changed about that roll by {node}.")
+    return system.amend(node, earlier, dice, house)
 
 
 def _odds(node: Any, house: HouseRules = HOUSE) -> Odds:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from grammars.contests import Pass
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
@@ -111,6 +112,13 @@ class System:
     def rolls(self) -> tuple[type, ...]:
         """The types of node that roll by themselves."""
         return self.nodes if isinstance(self.nodes, tuple) else (self.nodes,)
+
+    def is_answered_by(self, node: Node, earlier: Earlier) -> bool:
+        """Whether a roll of this game wants an answer, and `node` is one (GEN-06)."""
+        if earlier.outcome.kind == "waiting":
+            return isinstance(node, Pass) or self.answers(earlier.node, node)
+        open_to_all = self.unasked is not None and self.unasked(earlier.node, earlier.outcome)
+        return open_to_all and self.answers(earlier.node, node)
 
 
 def _of_its_kind(

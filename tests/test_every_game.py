@@ -9,12 +9,14 @@ from timed import best_of, best_of_three
 
 import grammars
 from grammars import catalogue
+from grammars.contests import Pass
 from ircdice import dispatcher
 from ircdice.dice import RecordingDice, ScriptedDice, SystemDice
 from ircdice.errors import RuleError
 from ircdice.ledger.entry import Entry
 from ircdice.ledger.ids import base32
 from ircdice.odds import Shares
+from ircdice.outcome import Earlier, Outcome
 from ircdice.plain_rolls import PlainRolls
 from ircdice.reply import MOST_BYTES
 from ircdice.table import Table as Remembered
@@ -80,6 +82,21 @@ def test_gen_09_what_is_remembered_as_it_is_said_is_what_the_records_give(game):
     assert laid.memories == place.table.memories
     for chain in place.table.chains():
         assert laid.standing(laid.find(base32(chain.root.seq))) == place.table.standing(chain)
+
+
+NODES = list(dict.fromkeys(grammars.parse(text, name, called=True) for name, text in EXAMPLES))
+LATER = [(node, system) for node in NODES if (system := dispatcher.owner(node)) and not dispatcher.rolls(node)]
+
+
+def test_gen_09_what_a_roll_cannot_become_is_refused_by_every_game():
+    """GEN-09, LED-16: as records say it that were altered. What follows no roll of its game is refused before the game
+    is asked, and so is an answer to a contest that is over."""
+    assert {system for _, system in LATER} >= {"v5", "crossroads"}
+    for opening in filter(dispatcher.rolls, NODES):
+        over = Earlier(opening, Outcome(kind="contest"))
+        for node in [Pass(), *(node for node, system in LATER if system != dispatcher.owner(opening)), opening]:
+            with pytest.raises(RuleError, match=r"^nothing can be changed about that roll by "):
+                dispatcher.amend(node, over, ScriptedDice(()))
 
 
 @pytest.mark.parametrize(("system", "text"), EXAMPLES)

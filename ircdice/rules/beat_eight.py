@@ -125,8 +125,6 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> 
     faces = tuple(faces_of(earlier.outcome.dice))
     if isinstance(node, Pass):
         return _unresisted(earlier, faces)
-    if not isinstance(node, Roll):
-        raise RuleError(f"nothing can be changed about that roll by {node}.")
     whole = answered(earlier.node, node.side)
     return _opposed(whole, faces, dice.roll(DICE, SIDES))._replace(becomes=whole)
 

@@ -47,8 +47,8 @@ def _thrown(chain: Chain) -> Outcome:
 
 
 def _replayed(chain: Chain, casemapping: str) -> tuple[Earlier, Outcome]:
-    """The roll as it is, and its first throw. ReplayError, whatever stops it: records may have been altered, and no
-    rule expects what follows a roll of another game, or faces that its dice do not have."""
+    """The roll as it is, and its first throw. ReplayError where the rules refuse what the records say, as they do where
+    one was altered: it follows a roll that it cannot follow, or its dice are not those that are thrown."""
     record = chain.root
     try:
         node = chain.node
@@ -62,8 +62,4 @@ def _replayed(chain: Chain, casemapping: str) -> tuple[Earlier, Outcome]:
             node = outcome.becomes or node
     except Refused as why:
         raise ReplayError(record.seq, why) from why
-    except ReplayError:
-        raise
-    except Exception as why:
-        raise ReplayError(record.seq, repr(why)) from why
     return Earlier(node, outcome), first

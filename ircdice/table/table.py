@@ -134,7 +134,7 @@ class Table:
 
     def _open(self, record: Record) -> None:
         reading = reading_of(record)
-        if dispatcher.owner(reading.node) is None:
+        if not dispatcher.rolls(reading.node):
             raise ReplayError(record.seq, f'"{reading.node}" is no roll')
         seal = sealing.of_roll(self.seals, record)
         node = self.prepared(sealing.under(reading.node, seal), record.draft.nick)

@@ -172,7 +172,5 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> 
         labels, values = judge_unresisted(tally(outcome.dice))
         effects = _helps(labels, for_help=earlier.node.for_help)
         return outcome._replace(labels=labels, values=values, kind="contest", effects=effects, becomes=earlier.node)
-    if not isinstance(node, Toss):
-        raise RuleError(f"nothing can be changed about that roll by {node}.")
     whole = replace(earlier.node, other=node.pool, against=None)
     return clash(whole, outcome.dice, throw(node.pool, dice))._replace(becomes=whole)

@@ -8,7 +8,6 @@ from typing import Any
 from grammars.contests import Pass
 from grammars.strike_cinder import Mind, Pool, Resist
 from ircdice.dice import DiceSource
-from ircdice.errors import RuleError
 from ircdice.outcome import Die, Earlier, Outcome
 from ircdice.rules.strike_cinder.judging import COMPLETE, MOST_DRAWN, degree, passes, throw
 from ircdice.settings import HouseRules
@@ -81,8 +80,6 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> 
     if isinstance(node, Pass):
         passed = _unresisted(earlier.outcome.dice)._replace(becomes=earlier.node)
         return _assisted(passed, earlier.node)
-    if not isinstance(node, Resist):
-        raise RuleError(f"nothing can be changed about that roll by {node}.")
     pool: Pool = node.pool
     # SC-16: the full moon holds for both sides.
     moon = earlier.node.fullmoon or node.fullmoon
