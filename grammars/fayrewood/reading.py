@@ -15,17 +15,20 @@ _LEVELS = {sides: level for level, sides in enumerate(LADDER) if sides}
 _NUMBER = r"\s*[:=]?\s*(?P<{}>[-+]?[0-9]+)(?!\.?[0-9])"
 _MORE = r"(?:[\s,]+(?:(?:dc|diff(?:iculty)?)\s*[:=]?\s*[0-9]+|boon|bane|frayed|help\s*[0-9]+))*"
 _END = rf"(?={_MORE}\s*(?:$|\#|[.!?]+\s*(?:$|\#)))"  # GEN-03: `for help me out` is a comment, `for help dc5` none
+_NAME = rf"(?=[a-z_])(?!d[0-9]|(?:dc|diff(?:iculty)?|boon|bane|frayed|help)(?![a-z]))(?:{NICK})"  # nobody's @
+_ENDS = r"(?=\s*(?:$|\#|for\s|[.!?]+\s*(?:$|\#)))"
 _CLAUSE = (
     r"(?P<main>(?:(?P<count>[0-9]*)d\s*(?P<sides>[0-9]+)|(?P<level>[0-9]+))(?!\.?[0-9])"
     r"(?:\s*(?P<way>up|down)(?P<rungs>[0-9]+)?)?)"
     r"|(?P<modifier>boon|bane|frayed)(?![a-z0-9])"
     rf"|(?:dc|diff(?:iculty)?){_NUMBER.format('difficulty')}"
     rf"|help{_NUMBER.format('helpers')}"
-    rf"|vs\.?\s*@(?P<against>{NICK})|(?P<vs>vs)(?:\.|(?![a-z_])|(?=d[0-9]))"
+    rf"|vs\.?\s*@(?P<against>{NICK})|vs\.?\s+(?P<named>{_NAME}){_ENDS}"
+    r"|(?P<vs>vs)(?:\.|(?![a-z_])|(?=d[0-9]))"
     r"|(?P<numberless>dc|diff(?:iculty)?|help)(?![a-z0-9])"
 )
 _PURPOSE = rf"|(?P<purpose>for\s+help){_END}"  # FW-12
-_SPLITS = frozenset({"vs", "against"})
+_SPLITS = frozenset({"vs", "against", "named"})
 LONGEST_SHOWN = 60  # characters of a line within a sentence: a reply has 400 bytes
 
 
@@ -218,7 +221,7 @@ def _toss(pieces: list[Piece]) -> Toss | Clash:
 def _clash(pieces: list[Piece], sides: list[_Said], whole: dict[str, Piece]) -> Clash:
     """FW-13: two pools, and no difficulty."""
     mine, theirs = sides
-    split, for_help = whole.get("vs") or whole["against"], "purpose" in whole
+    split, for_help = next(whole[kind] for kind in _SPLITS if kind in whole), "purpose" in whole
     if difficulty := whole.get("difficulty"):
         typed = written(difficulty)
         if whole.get("vs") and not (theirs.first or theirs.modifier or theirs.helpers):
@@ -226,6 +229,9 @@ def _clash(pieces: list[Piece], sides: list[_Said], whole: dict[str, Piece]) -> 
         sentence = f"with vs the other side's total is the difficulty: leave {typed} out."
         raise misread(difficulty, 0, sentence, "", meant=True)
     acting = _pool(mine, pieces[0], "a toss")
+    if name := split["named"]:
+        sentence = f"vs wants main dice or @nick behind it: {_before(split)}vs @{name}."
+        raise misread(split, "named", sentence, f"@{name}", meant=True)
     if not (against := split["against"]):
         return Clash(acting, _pool(theirs, split, "vs"), None, for_help)
     if behind := theirs.first or theirs.modifier or theirs.helpers:
