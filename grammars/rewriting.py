@@ -20,6 +20,12 @@ _AT = re.compile(r"(?<=\s)(?:vs\.?\s*)?@\s*(?=[^\s@])", FLAGS)  # `5d10 h2 @bob`
 _NOBODY = re.compile(r"(?<=\s)(?:vs\.?|versus|against)\s+(?P<name>[a-z_][^\s0-9#@,;]+)(?=\s*$)", FLAGS)  # `vs bob`
 _ID = re.compile(r"(?<=\s)(?![0-9]+x$)(?:[0-9]+[a-z][0-9a-z]*|[0-9a-z]+-[0-9a-z]{6})$", FLAGS)  # `wp 4d`
 _MODIFIER = re.compile(r"(?<=[0-9])(\s?(?:k[hl]?|d[hl]|ro?|m[ia]))\s+(?=[0-9]+(?![0-9d]))", FLAGS)  # `4d6k 3`
+# `2d6[fire]k1`; not `2d6[fire] d8`, which may be one die more, nor `2d6[fire]!`, which ends a sentence.
+MISLAID = re.compile(
+    r"(?P<label>\s?\[[^\[\]]*\])(?P<what>(?:(?:\s?(?:k[hl]?|d[hl]|ro?|m[ia])|d|e|!!?p?)(?:<=|>=|<>|[<>=])?-?[0-9]+"
+    r"|(?:k[hl]?|d[hl]?)(?![a-z0-9]))+)",
+    FLAGS,
+)
 _NUMBERED = re.compile(r"(?<=\s)([a-z]{4,})(?=[0-9]{1,3}(?:\s|$))", FLAGS)  # `reroll1`
 _MARK = re.compile(r"(?<![a-z])[a-z]{2,4}(?=[0-9])", FLAGS)
 _TWICE = re.compile(r"([a-z])\1", FLAGS)
@@ -63,6 +69,7 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     yield _ID.sub(r"#\g<0>", signs)
     yield _MARK.sub(lambda mark: _TWICE.sub(r"\1", mark[0]), signs)  # `hh2`, `dcc3`
     yield _MODIFIER.sub(r"\1", signs)
+    yield before_labels(signs)
     yield _NUMBERED.sub(r"\1 ", signs)
     yield _put_right(signs, len(word), words)
     yield _TIMES.sub("", signs)
@@ -75,6 +82,11 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
 def opposed(plain: str) -> str:
     """The same with `vs` where that may have been meant: `v 5`, `versus 5d10`, `@bob` alone."""
     return _AT.sub("vs @", _VERSUS.sub("vs", plain))
+
+
+def before_labels(plain: str) -> str:
+    """What changes dice in front of the label that they have: `2d6k1[fire]`."""
+    return MISLAID.sub(lambda said: f"{said['what'].replace(' ', '')}{said['label']}", plain)
 
 
 def plainly(plain: str, words: Collection[str]) -> str:

@@ -9,6 +9,7 @@ import pyparsing as pp
 
 from grammars.generic.expressions import meant_up_to
 from grammars.generic.folding import OPERATOR
+from grammars.rewriting import MISLAID, before_labels
 from grammars.spelt import Spelt, in_signs, spelt
 from grammars.tokens import FLAGS, NDX, Misread
 
@@ -73,6 +74,8 @@ def object_behind(text: str, at: int, end: int, written: str) -> None:
     if (sideless := _SIDELESS.search(text, at)) and sideless.end("count") == end:
         sentence = f'"{sideless[0]}" wants its sides, as {sideless[0]}6.'
         raise Misread(text, sideless.start(), sentence, instead=f"{text[:end]}d6{text[end + 1 :]}")
+    if mislaid := _behind_a_label(text, at, end):
+        raise mislaid
     if words := spelt(text, end):
         raise _written_out(text, at, end, words, written)
     if doubtful := _DOUBTFUL.match(text, end):
@@ -94,6 +97,21 @@ def object_behind(text: str, at: int, end: int, written: str) -> None:
     if wanting and not (wanting["operator"] == "-" and text[end : end + 1].isspace() and text[wanting.end() :]):
         sentence = f"{wanting['operator']} wants a number or dice behind it."
         raise Misread(text, wanting.start("operator"), sentence, instead=text[:end])
+
+
+def _behind_a_label(text: str, at: int, end: int) -> Misread | None:
+    """GD-10: what changes dice stands behind their label, the last of all."""
+    found = MISLAID.finditer(text, at) if text[end - 1] == "]" else ()
+    said = next((each for each in found if each.end("label") == end), None)
+    dice = said and next(
+        (term[0] for term in _TERM.finditer(text, at, said.start()) if term.end() == said.start()), None
+    )
+    if not said or not dice:
+        return None
+    what = said["what"].replace(" ", "")
+    sentence = f"{what} stands before the label of its dice: {dice.strip()}{what}{said['label']}."
+    start = said.end() - len(said["what"].lstrip())
+    return Misread(text, start, sentence, instead=before_labels(text), guess=True)
 
 
 def _compared(text: str, at: int, end: int, doubtful: re.Match[str], written: str) -> Misread:
