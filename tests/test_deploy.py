@@ -71,6 +71,7 @@ def test_the_unit_waits_for_what_the_bot_says() -> None:
     settings = dict(unit())
     assert (settings["Type"], settings["ExecReload"]) == ("notify", "/bin/kill -HUP $MAINPID")
     assert int(settings["TimeoutStopSec"]) > 10
+    assert settings["TimeoutStartSec"] == "infinity"  # a migration of millions of records, or --accept-loss
     assert int(settings["WatchdogSec"]) > 0
     hardening = {
         "NoNewPrivileges": "yes",

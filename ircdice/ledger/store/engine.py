@@ -31,6 +31,7 @@ _HIDDEN = True
 T = TypeVar("T")
 _GONE = re.compile("no such (table|column)|has no column|table .* has [0-9]+ columns")  # SQLite has one code for all
 _GONE_STATES = ("42P01", "42703", "42809", "42501")  # PostgreSQL: table, column, no table, no right to it
+_LOCKED = "55P03"
 # Whichever roll fills the log carries it into the file, and waits for that: one in some 600, and not in 150.
 _CARRIED, _SOONEST, _PAGE = 4_000, 100, 4_096  # pages, and bytes of one
 _A_ROLL = 16  # pages that one writes into the log, at the most
@@ -125,6 +126,11 @@ def as_told(error: Exception) -> Exception:
 def is_held(error: BaseException) -> bool:
     """Whether an error says that somebody else holds SQLite's lock, and nothing else is wrong."""
     return getattr(getattr(error, "orig", None), "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+
+
+def is_locked(error: BaseException) -> bool:
+    """Whether PostgreSQL says that a lock was not to be had in time."""
+    return getattr(getattr(error, "orig", None), "sqlstate", None) == _LOCKED
 
 
 def in_a_line(error: BaseException) -> str:

@@ -31,7 +31,7 @@ def differences(ask: Ask) -> Iterator[str]:
 @cache
 def _made() -> Mapping[tuple[str, str], str]:
     with closing(sqlite3.connect(":memory:")) as empty:
-        for statement in (META, *(statement for step in MIGRATIONS for statement in step)):
+        for statement in (META, *(statement for step in MIGRATIONS for statement in step.statements)):
             empty.execute(statement.format_map(WORDS["sqlite"]))
         return _laid_out(empty.execute)
 
