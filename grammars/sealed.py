@@ -19,6 +19,7 @@ EXAMPLES = {
     "reveal #4d": "storyteller: what was sealed is told, with the salt that proves it; in private,"
     " `reveal #4d in #FU_Dice`",
 }
+SOMEBODY, SOMEWHERE = "bob", "#FU_Dice"  # in the examples, and where a hint wants them and knows no better
 MOST_DIFFICULTY = 1000
 _CHANNEL = r"[#&+!][^\s,]*[^\s,.!?]"
 _IN = rf"in\s+(?P<channel>{_CHANNEL})"
@@ -28,6 +29,7 @@ _IN = rf"in\s+(?P<channel>{_CHANNEL})"
 class Difficulty:
     """A difficulty for a nick's next roll in a channel (FW-10); what was left out is None."""
 
+    only_aside = True  # said in the channel it is no secret
     number: int | None = field(default=None, repr=False)
     nick: str | None = None
     channel: str | None = None
@@ -40,7 +42,7 @@ class Difficulty:
     @property
     def completed(self) -> Difficulty:
         """With something for what was left out, as a hint has it (GEN-11)."""
-        return Difficulty(self.number or 6, self.nick or "bob", self.channel or "#FU_Dice")
+        return Difficulty(self.number or 6, self.nick or SOMEBODY, self.channel or SOMEWHERE)
 
     def __str__(self) -> str:
         number = [] if self.number is None else [str(self.number)]
@@ -51,8 +53,14 @@ class Difficulty:
 class Secret:
     """A roll whose dice stay covered; `command` as it was typed, for the channel's own game to read."""
 
+    only_aside = True
     command: str = field(default="", repr=False)
     channel: str | None = None
+
+    @property
+    def completed(self) -> Secret:
+        """With a channel, where a roll is there without one (GEN-11)."""
+        return Secret(self.command, self.channel or SOMEWHERE) if self.command else self
 
     def __str__(self) -> str:
         return " ".join(["secret", *([self.command] if self.command else []), *_said("in", self.channel)])

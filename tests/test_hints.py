@@ -3,6 +3,7 @@
 import pytest
 from playing import Table, true
 
+from ircdice.bot.message import There
 from ircdice.errors import LedgerUnavailable
 
 
@@ -95,6 +96,50 @@ def test_gen_11_a_hint_names_what_there_is():
         carol: !close #4d!!
             (carol) Not rolled: only a storyteller closes a roll.
         """
+    )
+
+
+def test_gen_11_a_hint_names_who_is_there():
+    """GEN-11, DSK-07: a nick that rolled in the channel, one that is typed before any other; never the speaker's."""
+    true(
+        """
+        sam*: FUDice: difficulty x
+            (sam) Not rolled: "x" is unknown. Did you mean: /msg FUDice difficulty 6 for NICK in #FU_Dice
+        carol: roll 1d6 | 1
+            carol: 1; 1d6 1; 1d6; id 1
+        dora: roll 1d6 | 2
+            dora: 2; 1d6 2; 1d6; id 2
+        sam*: roll 1d6 | 3
+            sam: 3; 1d6 3; 1d6; id 3
+        sam*: FUDice: difficulty x
+            (sam) Not rolled: "x" is unknown. Did you mean: /msg FUDice difficulty 6 for dora in #FU_Dice
+        sam*: !difficulty 9 carol
+            (sam) Not rolled: "carol" is unknown. Did you mean: /msg FUDice difficulty 9 for carol in #FU_Dice
+        sam*: !difficulty x for bob
+            (sam) Not rolled: "x" is unknown. Did you mean: /msg FUDice difficulty 6 for bob in #FU_Dice
+        sam*: !difficulty x for zoe in #FU_Dice
+            (sam) Not rolled: "x" is unknown. Did you mean: /msg FUDice difficulty 6 for zoe in #FU_Dice
+        """
+    )
+
+
+def test_gen_11_a_hint_in_private_names_the_channel_that_is_played_in():
+    """GEN-11, DSK-07: the one where a storyteller is one and that was used last, or the one typed; others have none."""
+    table = Table()
+    for channel, nick in (("#FU_Dice", "carol"), ("#other", "dora")):
+        table.say(nick, "roll 1d6", (1,), where=channel)
+
+    def hint(nick, text, **more):
+        return table.say(nick, text, where="private", **more).replies[0].text.partition("Did you mean: ")[2]
+
+    assert hint("sam", "difficulty x", star=True) == "difficulty 6 for dora in #other"
+    assert hint("sam", "difficulty x in #FU_Dice", star=True) == "difficulty 6 for carol in #FU_Dice"
+    assert hint("sam", "difficulty x in #elsewhere", star=True) == "difficulty 6 for NICK in #elsewhere"
+    assert hint("sam", "secrt roll 5d10", star=True) == "secret roll 5d10 in #other"
+    assert hint("carol", "difficulty x") == "difficulty 6 for NICK in #CHANNEL"
+    only = {"#fu_dice": There("#FU_Dice", storyteller=True), "#other": There("#other", storyteller=False)}
+    assert (
+        hint("sam", "difficulty x", there=lambda name: only.get(name.lower())) == "difficulty 6 for carol in #FU_Dice"
     )
 
 
@@ -220,9 +265,9 @@ def test_dsk_11_help_is_of_the_games_that_are_played():
         ("difficulty x for bob in #FU_Dice", "difficulty 6 for bob in #FU_Dice"),
         ("difficulty 7x for zoe in #FU_Dice", "difficulty 6 for zoe in #FU_Dice"),
         ("dificulty for zoe in #FU_Dice", "difficulty 6 for zoe in #FU_Dice"),
-        ("difficulty x for bob", "difficulty 6 for bob in #FU_Dice"),
-        ("difficulty nine or so for zoe", "difficulty 9 for bob in #FU_Dice"),
-        ("difficulty x", "difficulty 6 for bob in #FU_Dice"),
+        ("difficulty x for bob", "difficulty 6 for bob in #CHANNEL"),
+        ("difficulty nine or so for zoe", "difficulty 9 for NICK in #CHANNEL"),
+        ("difficulty x", "difficulty 6 for NICK in #CHANNEL"),
     ],
 )
 def test_gen_11_a_hint_is_a_command_that_works(said, hint):

@@ -35,7 +35,7 @@ from ircdice.bot.chance import Chance
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.hinting import Hinting
 from ircdice.bot.message import Message, Reply, turn_over
-from ircdice.bot.offering import played, refusal_text, wants_an_id, with_an_id, workable
+from ircdice.bot.offering import played, refusal_text, wants_an_id, wants_names, with_an_id, with_names, workable
 from ircdice.bot.patience import in_time
 from ircdice.bot.places import Place, Places
 from ircdice.bot.turn import Answer, Turn, posting
@@ -253,6 +253,9 @@ class Bot:
         """GEN-07: an error is told to the speaker; GEN-11: a hint that nobody asked for only so often."""
         if wants_an_id(refusal, heard):
             refusal = with_an_id(refusal, heard, await self._table(heard.message, settings))
+        if wants_names(refusal, heard):
+            await self._table(heard.message, settings)  # after a start no place is at hand where nobody spoke
+            refusal = with_names(refusal, heard, self._places.lately(heard.message.network))
         refusal = workable(refusal, heard, settings)
         text = refusal_text(refusal)
         hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess

@@ -5,10 +5,15 @@ Knows what a channel remembers, for the ids that there are; changes nothing.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
+
 import grammars
 from grammars import catalogue
 from grammars.line import Line
+from grammars.sealed import SOMEBODY, SOMEWHERE
 from ircdice.bot.hearing import Heard
+from ircdice.bot.message import Message
 from ircdice.errors import Refused, RuleError
 from ircdice.ledger.ids import base32
 from ircdice.settings import ChannelSettings
@@ -16,6 +21,10 @@ from ircdice.table import LAST, Table
 
 EXAMPLE = "#4d"  # the id in the examples of the grammars
 NO_ID = "#ID"  # where there is nothing that could be named
+NO_NICK, NO_CHANNEL = "NICK", "#CHANNEL"
+_SOMEBODY = re.compile(rf"(?<!\w){SOMEBODY}(?!\w)")
+_SOMEWHERE = re.compile(rf"{SOMEWHERE}(?!\w)")
+_CHANNEL = re.compile(r"\sin ([#&+!]\S+)$")
 
 
 def refusal_text(refusal: Refused) -> str:
@@ -44,6 +53,9 @@ def workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refus
 
 def _called(hint: str, heard: Heard, settings: ChannelSettings) -> str | None:
     try:
+        node = grammars.read(hint, settings.system, True).node
+        if getattr(node, "only_aside", False) and heard.message.channel is not None:
+            return f"/msg {heard.message.me} {hint}"
         grammars.read(hint, settings.system, heard.message.channel is None)
     except grammars.Refused:
         prefix = "!" if "!" in settings.prefixes else settings.prefixes[:1]
@@ -64,6 +76,47 @@ def with_an_id(refusal: Refused, heard: Heard, table: Table | None) -> Refused:
     seq = _likely(catalogue.command_word(refusal.hint), heard, table) if table else None
     name = f"#{base32(seq)}" if seq else NO_ID
     return refusal.but(sentence=str(refusal).replace(EXAMPLE, name), hint=refusal.hint.replace(EXAMPLE, name))
+
+
+def wants_names(refusal: Refused, heard: Heard) -> bool:
+    """Whether its hint has the nick or the channel of the grammars' examples, which nobody typed."""
+    hint = refusal.hint or "" if isinstance(refusal, grammars.CommandSyntaxError) else ""
+    return any(name.search(hint) and not name.search(heard.text) for name in (_SOMEBODY, _SOMEWHERE))
+
+
+def with_names(refusal: Refused, heard: Heard, known: Iterable[tuple[str, Table]]) -> Refused:
+    """The same with a nick and a channel of this network in their place; `known` are channels and their tables, the
+    latest first."""
+    if not isinstance(refusal, grammars.CommandSyntaxError) or not (hint := refusal.hint):
+        return refusal
+    typed = _CHANNEL.search(hint) if _SOMEWHERE.search(heard.text) or not _SOMEWHERE.search(hint) else None
+    channel, table = next(_meant(heard.message, typed and typed[1], known), (heard.message.channel or NO_CHANNEL, None))
+    if typed is None:
+        hint = _SOMEWHERE.sub(lambda _: channel, hint)
+    if not _SOMEBODY.search(heard.text):
+        somebody = _somebody(heard, table)
+        hint = _SOMEBODY.sub(lambda _: somebody, hint)  # a nick may hold what a pattern would read as more
+    return refusal.but(hint=hint)
+
+
+def _meant(message: Message, said: str | None, known: Iterable[tuple[str, Table]]) -> Iterator[tuple[str, Table]]:
+    """The channels that a line may be about: the one named, the one that it is said in, else any where the speaker is a
+    storyteller."""
+    named = said or message.channel
+    for channel, table in known:
+        there = message if message.channel else message.about(channel)
+        if message.fold(channel) == message.fold(named) if named else there and there.storyteller:
+            yield channel, table
+
+
+def _somebody(heard: Heard, table: Table | None) -> str:
+    """A nick that rolled there, not the speaker's nor the bot's: one that is typed, else the latest."""
+    message = heard.message
+    own = {message.fold(message.nick), message.fold(message.me)}
+    rolled = [chain.root.draft.nick for chain in table.chains()] if table else []
+    others = [nick for nick in rolled if message.fold(nick) not in own and "@" not in nick]
+    typed = {message.fold(word.lstrip("@")) for word in heard.text.split()}
+    return next((nick for nick in others if message.fold(nick) in typed), next(iter(others), NO_NICK))
 
 
 def _likely(word: str | None, heard: Heard, table: Table) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ircdice.bot import closing
@@ -91,6 +91,12 @@ class Places:
         place.target = message.channel or message.nick
         self._drop_unwanted()
         return place
+
+    def lately(self, network: str) -> Iterator[tuple[str, Table]]:
+        """The channels that are at hand, the one used last first, and what each remembers."""
+        for place in reversed(self._places.values()):
+            if place.network == network and not place.channel.startswith("@"):
+                yield place.target, place.table
 
     async def resume(self) -> None:
         """After a start: have every place at hand where a contest may still wait (GEN-06, GEN-09).
