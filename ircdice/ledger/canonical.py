@@ -9,13 +9,14 @@ from hashlib import sha256
 from itertools import chain
 from struct import Struct
 
-from ircdice.dice import Draws
+from ircdice.dice import Draws, Stamp
 from ircdice.ledger.encoding import is_plain, length_prefixed, named, plain
 from ircdice.ledger.entry import Entry
 from ircdice.ledger.ids import tag_of
 from ircdice.ledger.packing import alike, unpack
 from ircdice.ledger.record import Draft, Record, Sealed
 from ircdice.ledger.sealing import sealed_hash
+from ircdice.making import maker
 
 _LEAF = b"\0"  # RFC 6962: what is hashed as a leaf can be no node
 _HEAD = _LEAF + b"ircdice1:record\0"
@@ -23,6 +24,7 @@ _BEGUN = sha256(_HEAD)  # a copy of it is had sooner than another
 _TIMES = Struct(">QQ")
 _STREAM = Struct(">QIQB")
 _NOTHING = length_prefixed(b"")
+_made = maker(Record)
 Fields = tuple[bytes, bytes, bytes]
 
 
@@ -43,12 +45,8 @@ def leaf(record: Record) -> bytes:
 
 def kept_leaf(entry: Entry, shared: Fields) -> bytes:
     """As `leaf`, of a record as its row has it, whose fields are known already."""
-    stream = entry.ref, entry.epoch, entry.counter, entry.generation
     sealed = b"" if entry.sealed_salt is None else sealed_hash(Sealed(entry.sealed_text or "", entry.sealed_salt))
-    said, proof = (entry.who, entry.text), (entry.blind, entry.rules, entry.tag)
-    return _hashed(
-        _bytes(entry.seq, entry.ts, entry.kind, stream, shared, said, _of_packed(entry.draws), sealed, proof)
-    )
+    return _hashed(_bytes(entry, entry, entry, shared, _of_packed(entry.draws), sealed))
 
 
 def is_own(record: Record) -> bool:
@@ -64,8 +62,8 @@ def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key:
     kept = _plain(draft)
     shared = fields(kept)
     mark = tag_of(tag_key, seq, *shared)
-    hashed = _hashed(_of_draft(kept, shared, seq, ts, (blind, rules, mark)))
-    return Record(seq, ts, kept, mark, blind, rules, hashed)
+    leafless = _made(seq, ts, kept, mark, blind, rules, b"")
+    return _made(seq, ts, kept, mark, blind, rules, _hashed(_of_record(leafless, shared)))
 
 
 def _hashed(after_head: bytes) -> bytes:
@@ -75,43 +73,30 @@ def _hashed(after_head: bytes) -> bytes:
 
 
 def _of_record(record: Record, shared: Fields) -> bytes:
-    return _of_draft(record.draft, shared, record.seq, record.ts, (record.blind, record.rules, record.tag))
-
-
-def _of_draft(draft: Draft, shared: Fields, seq: int, ts: int, proof: tuple[bytes, str, str]) -> bytes:
-    stamp = draft.stamp
-    stream = draft.ref, stamp.epoch, stamp.counter, stamp.generation
+    draft = record.draft
     sealed = sealed_hash(draft.sealed) if draft.sealed else b""
-    return _bytes(seq, ts, draft.kind, stream, shared, (draft.who, draft.text), _of_draws(draft.draws), sealed, proof)
+    return _bytes(record, draft, draft.stamp, shared, _of_draws(draft.draws), sealed)
 
 
 def _bytes(
-    seq: int,
-    ts: int,
-    kind: str,
-    stream: tuple[int, int, int, int],  # reference, epoch, counter, generation
-    shared: Fields,
-    said: tuple[str, str],  # who, text
-    draws: bytes,
-    sealed: bytes,
-    proof: tuple[bytes, str, str],  # blind, rules, tag
+    record: Record | Entry, said: Draft | Entry, stamp: Stamp | Entry, shared: Fields, draws: bytes, sealed: bytes
 ) -> bytes:
-    """What is hashed as the leaf behind the head; of it alone, `draws` as it is hashed, with its length."""
-    (place, nick, line), (who, text), (blind, rules, mark) = shared, said, proof
+    """What is hashed as the leaf behind the head; `draws` as it is hashed, with its length. An entry is all three."""
+    place, nick, line = shared
     parts = (
-        _TIMES.pack(seq, ts),
-        named(kind),
-        _STREAM.pack(*stream),
+        _TIMES.pack(record.seq, record.ts),
+        named(said.kind),
+        _STREAM.pack(said.ref, stamp.epoch, stamp.counter, stamp.generation),
         place,
         nick,
-        named(who),
-        length_prefixed(text),
+        named(said.who),
+        length_prefixed(said.text),
         draws,
         line,
         length_prefixed(sealed) if sealed else _NOTHING,
-        length_prefixed(blind),
-        named(rules),
-        length_prefixed(mark),
+        length_prefixed(record.blind),
+        named(record.rules),
+        length_prefixed(record.tag),
     )
     return b"".join(parts)
 
