@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 from exported import checked
-from operating import CONFIG, evening, ledger, sql
+from operating import CONFIG, evening, ledger, played, sql
 
 from ircdice.bot import Message
 from ircdice.cli.configured import loaded
@@ -58,6 +58,22 @@ def test_a_backup_brings_a_dead_machine_back(config, tmp_path):
         assert database.execute("SELECT epoch, counter FROM records ORDER BY seq DESC LIMIT 1").fetchone()[0] == 2
     code, said = ledger("restore", backup, again)
     assert (code, "there already" in said) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["table #1", "why?", "100%41", "über"])
+def test_whatever_a_ledgers_folder_is_called(tmp_path, name):
+    """LED-01, LED-07: `?`, `#` and `%` mean something in an address: it is in its folder, and in its backup."""
+    folder = tmp_path / name
+    folder.mkdir()
+    config, backup, again = played(folder), folder / "backup", folder / "again"
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+    for file in (config.with_name("ledger.db"), config.with_name("ledger.db-wal")):
+        code, said = ledger("export", file, config=config)
+        assert (code, "the bot's own" in said) == (2, True)
+    assert ledger("backup", backup, config=config)[0] == 0
+    assert ledger("restore", backup, again)[0] == 0
+    for each in (config, again / "config.ini"):
+        assert "7 records" in ledger("check", config=each)[1]
 
 
 def test_a_backup_is_taken_while_the_bot_plays(config, tmp_path):

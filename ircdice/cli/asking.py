@@ -8,7 +8,6 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -56,8 +55,7 @@ async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
     where its tag key is missing.
     """
     place = keeping(config)
-    kind, _, file = place.database.partition(":///")
-    if kind == "sqlite" and not Path(file).exists():
+    if (file := place.database_file) is not None and not file.exists():
         raise LedgerUnavailable(f"there is no ledger at {file} yet.")
     if not place.tag_keys.file.exists():
         raise KeysError(f"{place.tag_keys.file} is missing: without it no id can be checked.")

@@ -30,9 +30,8 @@ def written(target: Path, keeping: Keeping, config: Path, *, private: bool) -> I
 
 
 def _spare(target: Path, keeping: Keeping, config: Path) -> None:
-    _, _, database = keeping.database.partition(":///")
-    files = [config, keeping.tag_keys.file, keeping.signing_file, keeping.checkpoints.file, Path(database)]
-    own = {file.resolve() for file in files} | {Path(f"{database}{end}").resolve() for end in ("-wal", "-shm")}
+    files = [config, keeping.tag_keys.file, keeping.signing_file, keeping.checkpoints.file, *keeping.database_files]
+    own = {file.resolve() for file in files}
     if target in own or keeping.seeds.folder.resolve() in target.parents:
         raise ExportError(f"{target} is the bot's own: an export is written to a file of its own.")
 

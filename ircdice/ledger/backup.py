@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.durable import opened, secret_folder
 from ircdice.ledger.keeping import Keeping
-from ircdice.ledger.store.engine import engines, readable
+from ircdice.ledger.store.engine import Address, engines, of_file, readable
 from ircdice.ledger.store.migrations import migrate
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.schema import META, METADATA
@@ -108,19 +108,18 @@ def _clear(folder: Path) -> None:
             inner.unlink()
 
 
-def _database(url: str, target: Path) -> None:
+def _database(url: Address, target: Path) -> None:
     """The database as it is at one moment, as a file of SQLite that only its owner can read."""
     target.touch(0o600)
     with readable("the ledger cannot be copied"):
         _copied_database(url, target)
 
 
-def _copied_database(url: str, target: Path) -> None:
-    kind, _, file = url.partition(":///")
-    if kind == "sqlite":
-        _is_there(Path(file))
+def _copied_database(url: Address, target: Path) -> None:
+    if isinstance(url, Path):
+        _is_there(url)
         with (
-            closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as database,
+            closing(sqlite3.connect(f"{url.absolute().as_uri()}?mode=ro", uri=True)) as database,
             closing(sqlite3.connect(target)) as to,
         ):
             database.backup(to)
@@ -130,13 +129,13 @@ def _copied_database(url: str, target: Path) -> None:
         with ways.read.connect() as fresh:
             source = fresh.execution_options(isolation_level="REPEATABLE READ")
             with source.begin():
-                _rows(source, f"sqlite:///{target}")
+                _rows(source, target)
     finally:
         ways.dispose()
 
 
-def _refilled(file: Path, url: str) -> None:
-    source = sa.create_engine(f"sqlite:///{file}")
+def _refilled(file: Path, url: Address) -> None:
+    source = sa.create_engine(of_file(file))
     try:
         with readable("the backup cannot be put back"), source.connect() as connection:
             _rows(connection, url)
@@ -144,7 +143,7 @@ def _refilled(file: Path, url: str) -> None:
         source.dispose()
 
 
-def _rows(source: sa.Connection, url: str) -> None:
+def _rows(source: sa.Connection, url: Address) -> None:
     """Every row of every table into the ledger at `url`, which must be empty; all of it or nothing."""
     ways = engines(url)
     try:

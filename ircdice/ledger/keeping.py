@@ -32,12 +32,10 @@ class Keeping:
     wait: float = 5.0
 
     @property
-    def database(self) -> str:
-        """The address with the file's place filled in: a relative one is meant from `data`."""
+    def database(self) -> str | Path:
+        """The address of a server, or SQLite's file: a relative one is meant from `data`."""
         kind, apart, file = self.url.partition(":///")
-        if kind != "sqlite" or not apart:
-            return self.url
-        return f"sqlite:///{self.data / file}"
+        return self.data / file if kind == "sqlite" and apart else self.url
 
     @property
     def tag_keys(self) -> TagKeyFile:
@@ -66,8 +64,12 @@ class Keeping:
     @property
     def database_file(self) -> Path | None:
         """SQLite's; None where the ledger is on a server."""
-        kind, _, file = self.database.partition(":///")
-        return Path(file) if kind == "sqlite" else None
+        return self.database if isinstance(self.database, Path) else None
+
+    @property
+    def database_files(self) -> tuple[Path, ...]:
+        """SQLite's, and those that it keeps beside it; none where the ledger is on a server."""
+        return tuple(file.with_name(f"{file.name}{end}") for end in _FILES) if (file := self.database_file) else ()
 
     def make_database(self) -> None:
         """An empty file for SQLite that only its owner can read: it holds what is sealed. KeysError where it cannot."""
@@ -130,7 +132,7 @@ class Keeping:
             raise
         with lock:
             if (file := self.database_file) is not None and not file.exists():
-                new += [file.with_name(f"{file.name}{end}") for end in _FILES]
+                new += self.database_files
             try:
                 self.make_database()
                 yield

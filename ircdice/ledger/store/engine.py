@@ -29,6 +29,7 @@ _LOCK = int.from_bytes(b"ircdice1")
 _HIDDEN = True
 
 T = TypeVar("T")
+Address = str | Path  # of a server, or SQLite's file
 _GONE = re.compile("no such (table|column)|has no column|table .* has [0-9]+ columns")  # SQLite has one code for all
 _GONE_STATES = ("42P01", "42703", "42809", "42501")  # PostgreSQL: table, column, no table, no right to it
 _LOCKED = "55P03"
@@ -83,16 +84,21 @@ class Engines:
         self.read.dispose()
 
 
-def engines(url: str) -> Engines:
+def engines(url: Address) -> Engines:
     """The ways to the database at `url`. LedgerUnavailable where no such database can hold a ledger."""
     try:
-        parsed = sa.make_url(url)
+        parsed = of_file(url) if isinstance(url, Path) else sa.make_url(url)
         made = {"sqlite": _sqlite, "postgresql": _postgresql}[parsed.get_backend_name()](parsed)
     except (exc.ArgumentError, exc.NoSuchModuleError, KeyError) as error:
         raise LedgerUnavailable("the ledger is sqlite:///FILE or postgresql+psycopg://…, nothing else.") from error
     except ImportError as error:
         raise LedgerUnavailable("a ledger on PostgreSQL wants the extra: pip install 'ircdice[postgresql]'.") from error
     return made
+
+
+def of_file(file: Path) -> sa.URL:
+    """The address of a file of SQLite's, whatever its folders are called: in an address `?` and `%` mean something."""
+    return sa.URL.create("sqlite", database=str(file))
 
 
 def is_away(error: BaseException) -> bool:

@@ -15,7 +15,7 @@ from ircdice.dice import entropy
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.store import reading
-from ircdice.ledger.store.engine import READERS, as_told, engines, in_a_line, patiently
+from ircdice.ledger.store.engine import READERS, Address, as_told, engines, in_a_line, patiently
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.migrations import expect_current, migrate
 from ircdice.ledger.store.page import Page
@@ -48,7 +48,7 @@ class StoredLedger:
 
     def __init__(
         self,
-        url: str,
+        url: Address,
         complete: Complete,
         clock: Callable[[], int],
         wait: float = 5.0,

@@ -18,7 +18,7 @@ from ircdice.ledger.notes import Checkpoint, VerifyingKey
 from ircdice.ledger.proofs import EpochProof, stirs
 from ircdice.ledger.record import Record, RecordKind
 from ircdice.ledger.store import rows
-from ircdice.ledger.store.engine import Engines, engines, readable
+from ircdice.ledger.store.engine import Address, Engines, engines, readable
 from ircdice.ledger.store.migrations import LASTING, migrate
 from ircdice.ledger.store.page import IMPORTED, Page
 from ircdice.ledger.store.schema import RECORDS
@@ -40,7 +40,7 @@ _STIRS = rows.SELECT.where(_C.kind == "stir", sa.text(LASTING)).order_by(_C.seq)
 class StoredRecords:
     """The records of the ledger at `url`, stretch by stretch; may be handed to other processes, which connect anew."""
 
-    url: str
+    url: Address
     _engines: Engines | None = field(default=None, repr=False, compare=False)
 
     def __call__(self, after: int, most: int) -> Sequence[Record]:
@@ -66,7 +66,7 @@ class StoredRecords:
         with self._engines.read.connect() as connection:
             yield Page(connection)
 
-    def __reduce__(self) -> tuple[type[StoredRecords], tuple[str]]:
+    def __reduce__(self) -> tuple[type[StoredRecords], tuple[Address]]:
         return StoredRecords, (self.url,)
 
     def close(self) -> None:
@@ -129,7 +129,7 @@ def exported(
 
 
 def imported(
-    url: str, lines: Iterable[str], progress: Progress | None = None, key: VerifyingKey | None = None
+    url: Address, lines: Iterable[str], progress: Progress | None = None, key: VerifyingKey | None = None
 ) -> Imported:
     """Read an export into the empty ledger at `url`, in one transaction: all of it or nothing.
 
