@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast, get_args
+from typing import Protocol
 
-from ircdice.dice import Stamp
 from ircdice.errors import ExportError, NoteError
 from ircdice.ledger.canonical import leaf
 from ircdice.ledger.counting import Counters
 from ircdice.ledger.export import FORMAT
+from ircdice.ledger.export_line import Item, epoch_of, key_of, parsed, record_of
 from ircdice.ledger.merkle import Tree
-from ircdice.ledger.notes import Checkpoint, Trust, VerifyingKey, debase64
+from ircdice.ledger.notes import Checkpoint, Trust, VerifyingKey
 from ircdice.ledger.proofs import EpochProof
-from ircdice.ledger.record import Draft, Record, RecordKind, Sealed, Withheld
+from ircdice.ledger.record import Record
 from ircdice.ledger.sealing import sealed_hash
 
 _TOGETHER = 1_000  # records handed over at once
-_MALFORMED = (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError, struct.error)
-_WITHHELD = {"type", "seq", "leaf", "withheld"}  # all that a record holds that may not be shown
-_FORM: dict[str, type] = {  # and what one holds that is shown: nothing else would be bound by its leaf
-    **dict.fromkeys(("seq", "ts", "ref", "epoch", "counter", "generation"), int),
-    **dict.fromkeys(("type", "kind", "network", "channel", "nick", "who", "text", "line", "rules", "tag"), str),
-    **dict.fromkeys(("sealed", "blind", "leaf"), str),
-    "draws": list,
-}
-_SHOWN = frozenset(_FORM)
-_OPENED = _SHOWN | {"salt", "opened"}  # beside what was sealed
+_MALFORMED = (KeyError, TypeError, ValueError, AttributeError, OverflowError, struct.error)
 Progress = Callable[[int], None]  # told how many records were read
 
 
@@ -68,19 +58,23 @@ def take_in(
     reading = _Reading(sink, key)
     for number, line in enumerate(_decoded(lines), 1):
         try:
-            reading.line(number, json.loads(line, object_pairs_hook=_once_each))
+            reading.line(parsed(line))
+        except ExportError as error:
+            raise ExportError(f"line {number} of the export {error}") from error
         except _MALFORMED as error:
-            raise ExportError(f"line {number} of the export is not of its form: {error!r}.") from error
+            raise ExportError(f"line {number} of the export holds a value that no ledger can hold.") from error
         if progress and reading.tree.size % _TOGETHER == 0:
             progress(reading.tree.size)
     return reading.end()
 
 
 def _decoded(lines: Iterable[str]) -> Iterator[str]:
+    number = 0
     try:
-        yield from lines
+        for number, line in enumerate(lines, 1):  # noqa: B007  told where the next one cannot be read
+            yield line
     except UnicodeDecodeError as error:
-        raise ExportError(f"the export is no UTF-8: {error}.") from error
+        raise ExportError(f"the export is no UTF-8 somewhere behind line {number}.") from error
 
 
 class _Reading:
@@ -97,11 +91,9 @@ class _Reading:
         self._begun: dict[int, int] = {}
         self._counters, self._hidden = Counters(), 0
         self._drawn: dict[int, int] = {}  # the first record of each epoch that no line has told of yet
-        self._number = 0  # of the line
 
-    def line(self, number: int, item: dict[str, Any]) -> None:
+    def line(self, item: Item) -> None:
         kind = item["type"]
-        self._number = number
         if self._trust is None:
             self._log(item)
         elif kind == "record":
@@ -109,8 +101,7 @@ class _Reading:
         elif kind == "checkpoint":
             self._checkpoint(item["note"], self._trust)
         elif kind == "epoch":
-            self._drawn.pop(item["epoch"], None)
-            self._sink.epoch(_epoch(item), self._begun.get(item["epoch"]))
+            self._epoch(epoch_of(item))
 
     def end(self) -> Imported:
         self._hand_over()
@@ -127,23 +118,22 @@ class _Reading:
         counts = self.tree.size, self._withheld, self._checkpoints
         return Imported(self._key.name, self._key, *counts, self.tree.root())
 
-    def _log(self, item: dict[str, Any]) -> None:
+    def _log(self, item: Item) -> None:
         if item["type"] != "log" or item["format"] != FORMAT:
-            raise ExportError(f"the first line of an export says that it is one, {FORMAT}.")
-        key = VerifyingKey(item["origin"], debase64(item["key"]))
+            raise ExportError(f"is not how one begins, with a log that says {FORMAT}.")
+        key = key_of(item)
         if self._key not in (None, key):
-            raise ExportError(f"the export is of another ledger, {key}.")
+            raise ExportError(f"is of another ledger, {key}.")
         self._key, self._trust = key, Trust(key)
 
-    def _record(self, item: dict[str, Any]) -> None:
-        seq = item["seq"]
-        if seq != self.tree.size + 1:
-            raise ExportError(f"behind record {self.tree.size} comes record {seq}.")
-        record = _record(item, self._ts)
-        if not record.redacted and (record.leaf != leaf(record) or _sealed(record) != item["sealed"]):
-            raise ExportError(f"record {seq} was altered: its leaf is another.")
+    def _record(self, item: Item) -> None:
+        record = record_of(item, self._ts)
+        if record.seq != self.tree.size + 1:
+            raise ExportError(f"is record {record.seq}, and behind record {self.tree.size}.")
+        if not record.redacted and not _is_own(record, item["sealed"]):
+            raise ExportError(f"is record {record.seq}, which was altered: its leaf is another.")
         if record.ts < self._ts:
-            raise ExportError(f"record {seq} is older than the one before it.")
+            raise ExportError(f"is record {record.seq}, which is older than the one before it.")
         self._ts = record.ts
         self._count(record)
         self._withheld += record.redacted
@@ -151,6 +141,12 @@ class _Reading:
         self._waiting.append(record)
         if len(self._waiting) == _TOGETHER:
             self._hand_over()
+
+    def _epoch(self, epoch: EpochProof) -> None:
+        if not epoch.kept:
+            raise ExportError(f"has a seed of epoch {epoch.number} that is not what was committed to.")
+        self._drawn.pop(epoch.number, None)
+        self._sink.epoch(epoch, self._begun.get(epoch.number))
 
     def _count(self, record: Record) -> None:
         """LED-14: a number that is left out or comes twice was drawn, and nothing told of it."""
@@ -163,8 +159,9 @@ class _Reading:
         last, missing = self._counters.take(place, stamp.counter, self._hidden)
         if missing or stamp.counter <= last:
             where = f"epoch {stamp.epoch} in {draft.channel}"
-            why = f"line {self._number} of the export, record {record.seq}"
-            raise ExportError(f"{why}: its counter is {stamp.counter}, the last of {where} was {last}.")
+            raise ExportError(
+                f"is record {record.seq}: its counter is {stamp.counter}, the last of {where} was {last}."
+            )
 
     def _hand_over(self) -> None:
         if self._waiting:
@@ -175,7 +172,7 @@ class _Reading:
         try:
             checkpoint = trust.believe(note)
         except NoteError as error:
-            raise ExportError(f"a checkpoint behind record {self.tree.size} is {error}.") from error
+            raise ExportError(f"is no checkpoint, behind record {self.tree.size}: {error}.") from error
         if checkpoint.lost is not None:
             self._ahead = [size for size in self._ahead if size < checkpoint.lost]
             self._unlike = [size for size in self._unlike if size < checkpoint.lost]
@@ -188,65 +185,10 @@ class _Reading:
         self._sink.checkpoint(checkpoint, note, self.tree.frontier if here else ())
 
 
-def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose every key stands there once: of two, other readers believe the other."""
-    item = dict(pairs)
-    if len(item) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"twice there: {', '.join(sorted({key for key in keys if keys.count(key) > 1}))}")
-    return item
-
-
-def _sealed(record: Record) -> str:
-    return sealed_hash(record.draft.sealed).hex() if record.draft.sealed else ""
-
-
-def _record(item: dict[str, Any], before: int) -> Record:
-    """A record as its line has it; one that is withheld is as old as the one `before` it (ms since 1970)."""
-    mine = bytes.fromhex(item["leaf"])
-    if "withheld" in item:
-        if item.keys() != _WITHHELD:
-            raise ValueError("a record that is withheld holds something that no leaf binds")
-        if item["withheld"] not in get_args(Withheld):
-            raise ValueError(f"{item['withheld']!r} is no reason to withhold a record")
-        _of_their_kinds([("seq", int, item["seq"])])
-        return Record.withheld(item["seq"], before, mine, item["withheld"])
-    _form(item)
-    draft = Draft(
-        _kind(item["kind"]),
-        *(item["network"], item["channel"], item["nick"], item["who"], item["text"]),
-        tuple((sides, face) for sides, face in item["draws"]),
-        item["line"],
-        item["ref"],
-        stamp=Stamp(item["epoch"], item["counter"], item["generation"]),
-        sealed=Sealed(item["opened"], bytes.fromhex(item["salt"])) if "opened" in item else None,
-    )
-    return Record(item["seq"], item["ts"], draft, item["tag"], bytes.fromhex(item["blind"]), item["rules"], mine)
-
-
-def _form(item: dict[str, Any]) -> None:
-    """Refuse other keys than a record's, and a value of another kind: `true` is no 1, `"1"` none either."""
-    if odd := item.keys() ^ (_OPENED if item.get("sealed") else _SHOWN):
-        raise ValueError(f"too much or too little: {', '.join(sorted(odd))}")
-    _of_their_kinds((key, kind, item[key]) for key, kind in _FORM.items())
-    _of_their_kinds(("draws", int, number) for draw in item["draws"] for number in draw)
-
-
-def _of_their_kinds(values: Iterable[tuple[str, type, Any]]) -> None:
-    if wrong := [f"{key} {value!r}" for key, kind, value in values if type(value) is not kind]:
-        raise ValueError(f"of another kind: {', '.join(wrong)}")
-
-
-def _kind(kind: str) -> RecordKind:
-    """A kind that this version knows; those of a later one it could not keep as what they are."""
-    if kind not in get_args(RecordKind) or kind == "withheld":
-        raise ValueError(f"{kind!r} is no kind of record here")
-    return cast(RecordKind, kind)
-
-
-def _epoch(item: dict[str, Any]) -> EpochProof:
-    seed = bytes.fromhex(item["seed"]) if item["seed"] else None
-    epoch = EpochProof(item["epoch"], bytes.fromhex(item["commitment"]), seed)
-    if not epoch.kept:
-        raise ExportError(f"the seed of epoch {epoch.number} is not what was committed to.")
-    return epoch
+def _is_own(record: Record, sealed: str) -> bool:
+    """Whether it is what its leaf was made of, and of what it has sealed; of half a character no leaf was made."""
+    try:
+        opened = sealed_hash(record.draft.sealed).hex() if record.draft.sealed else ""
+        return record.leaf == leaf(record) and opened == sealed
+    except (struct.error, OverflowError, UnicodeError):
+        return False

@@ -98,25 +98,28 @@ def at(kind, number=None, /, **changed):
     ("damage", "sentence"),
     [
         (lambda lines: [], "empty"),
-        (lambda lines: lines[1:], "first line"),
-        (lambda lines: ["{", *lines], "line 1 of the export"),
+        (lambda lines: lines[1:], "line 1 of the export is not how one begins"),
+        (lambda lines: ["{", *lines], "line 1 of the export is not of its form: it is no JSON from its character 2 on"),
         (at("log", key=base64(bytes(32))), "not signed by"),
-        (at("record", 4, line="alice: 10 10 10 10 10"), "record 4 was altered"),
-        (at("record", 10, opened="3"), "record 10 was altered"),
-        (at("record", 4, seq=5), "behind record 3 comes record 5"),
-        (at("record", 4, leaf="zz"), "line 6 of the export"),
-        (at("record", 4, kind="withheld"), "line 6 of the export"),
-        (at("record", 21, withheld="because"), "line 26 of the export"),
+        (at("record", 4, line="alice: 10 10 10 10 10"), "line 6 of the export is record 4, which was altered"),
+        (at("record", 10, opened="3"), "is record 10, which was altered"),
+        (at("record", 4, seq=5), "line 6 of the export is record 5, and behind record 3"),
+        (at("record", 4, leaf="zz"), 'line 6 of the export is not of its form: leaf, "zz", is no hexadecimal number'),
+        (at("record", 4, kind="withheld"), 'line 6 of the export is not of its form: "withheld" is no kind of record'),
+        (at("record", 21, withheld="because"), 'line 26 of the export .*: "because" is no reason to withhold'),
         (at("record", 21, leaf="00" * 32), "the first 24 records are not those"),
-        (lambda lines: [line for line in lines if '"seq":12,' not in line], "behind record 11 comes record 13"),
-        (lambda lines: [line for line in lines if '"seq":2' not in line], "behind record 1 comes record 3"),
+        (lambda lines: [line for line in lines if '"seq":12,' not in line], "is record 13, and behind record 11"),
+        (lambda lines: [line for line in lines if '"seq":2' not in line], "is record 3, and behind record 1"),
         (lambda lines: lines[:-5] + lines[-3:], "cut off: a checkpoint counts 24"),
         (
             lambda lines: [*lines[:5], lines[5][:-1] + ',"line":"alice: 10 10"}', *lines[6:]],
             "line 6 of.*twice there: line",
         ),
-        (at("epoch", seed="00" * 32), "the seed of epoch 1"),
-        (lambda lines: [line for line in lines if not line.startswith('{"type":"epoch","epoch":1')], "comes epoch 2"),
+        (at("epoch", seed="00" * 32), "line 31 of the export has a seed of epoch 1 that is not"),
+        (
+            lambda lines: [line for line in lines if not line.startswith('{"type":"epoch","epoch":1')],
+            "is epoch 2, and behind epoch 0",
+        ),
     ],
 )
 def test_led_07_a_damaged_export_is_refused_whole(evening, url, asked, damage, sentence):
@@ -130,8 +133,8 @@ def test_led_07_a_damaged_export_is_refused_whole(evening, url, asked, damage, s
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
-        (burn, "line 31 of the export, record 25: its counter is 5, the last of epoch 2 in #other was 1"),
-        (two_at_once, "line 31 of the export, record 25: its counter is 1, the last of epoch 2 in #other was 1"),
+        (burn, "line 31 of the export is record 25: its counter is 5, the last of epoch 2 in #other was 1"),
+        (two_at_once, "line 31 of the export is record 25: its counter is 1, the last of epoch 2 in #other was 1"),
     ],
 )
 def test_led_14_numbers_that_are_left_out_are_not_taken_in(evening, url, damage, sentence):

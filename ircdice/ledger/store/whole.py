@@ -174,7 +174,7 @@ class _Filling:
 
     def epoch(self, epoch: EpochProof, begun: int | None) -> None:
         if epoch.number != self._epochs + 1:
-            raise ExportError(f"behind epoch {self._epochs} of the export comes epoch {epoch.number}.")
+            raise ExportError(f"is epoch {epoch.number}, and behind epoch {self._epochs}.")
         self._epochs = epoch.number
         self._page.enter_epoch(epoch.number, IMPORTED, epoch.commitment)
         if begun is not None:
