@@ -6,31 +6,34 @@ It plays with the bot's own commands over the recorded faces, so that nothing ca
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from types import coroutine
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import grammars
-from ircdice.bot import closing
+from ircdice.bot import closing, following, rolling
 from ircdice.bot.bot import handler_of
 from ircdice.bot.chance import OwnChance
 from ircdice.bot.message import Message
+from ircdice.bot.rolling import Amended
 from ircdice.bot.turn import Answer, Turn
 from ircdice.casemapping import DEFAULT
-from ircdice.dice import DiceSource, RecordedDice, RecordingDice
+from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError
-from ircdice.ledger import Draft, MemoryLedger, Record
+from ircdice.ledger import Draft, MemoryLedger, Record, RecordKind
 from ircdice.ledger.entry import Entry
 from ircdice.ledger.ids import base32
 from ircdice.ledger.terms import Terms
-from ircdice.outcome import Earlier, Outcome
+from ircdice.ledger.verdict import AMENDING
 from ircdice.plain_rolls import PlainRolls
+from ircdice.reply import ID_BYTES, MOST_BYTES, within
 from ircdice.settings import ChannelSettings
 from ircdice.table import MINUTE, Chain, Table, Thrown
 
-_PLAYED = frozenset({"roll", "contest", "answer", "reroll", "hunger", "keep", "discard", "track", "lapse", "reveal"})
+_PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal"})
 _ENDLESS = 10_080  # minutes for which a table remembers a roll in any case: the most that a contest may wait
 _WAITS = re.compile("within ([0-9]+) min")
+T = TypeVar("T")
 _ME = "\N{ZERO WIDTH SPACE}"  # nobody's nick
 
 
@@ -39,11 +42,10 @@ class _DifferenceError(Exception):
 
 
 class _Table(Table):
-    """One that knows what the last follow-up came to: it stands so, and need not be judged once more."""
+    """One to which every record comes with what was made of it just now."""
 
     held: Terms | None = None  # what its settings are made of
     answered: int = 0  # the roll that is answered by the record at hand
-    last: tuple[Chain, Earlier, Outcome] | None = None
 
     def overdue(self, chain: Chain, now: int) -> bool:
         """By the minutes that its own line tells, those of then; what was answered was answered in time.
@@ -55,19 +57,20 @@ class _Table(Table):
         told = _WAITS.search(chain.root.draft.line)
         return told is None or now - chain.root.ts >= int(told[1]) * MINUTE
 
-    def amended(self, chain: Chain, node: Any, earlier: Earlier, dice: DiceSource) -> Outcome:
-        """As any table's."""
-        outcome = super().amended(chain, node, earlier, dice)
-        self.last = chain, earlier, outcome
-        return outcome
+    def rolled(self, seq: int) -> Chain:
+        """The roll that a record changes."""
+        if (chain := self._chain(seq)) is None:
+            raise _DifferenceError("the roll that it changes is not there")
+        return chain
 
-    def settle(self, record: Record) -> None:
-        """Take in a record that was judged just now."""
-        self.apply(record)
-        if self.last is not None:
-            (chain, earlier, outcome), self.last = self.last, None
-            if chain.latest is record and not chain.covered:
-                chain.standing = len(chain.records), Earlier(outcome.becomes or earlier.node, outcome)
+    def follow(self, record: Record, made: Amended) -> None:
+        """As `apply`, of a follow-up that came to that very record: nothing is read or judged once more."""
+        chain = self._chains[record.seq] = made.chain
+        chain.later.append(made.said)
+        chain.records.append(record)
+        if not chain.covered:
+            chain.standing = len(chain.records), made.stands
+        self._remember(chain)
 
 
 class Replay:
@@ -84,16 +87,21 @@ class Replay:
         table = self._table(entry)
         if entry.kind == "roll" and not entry.ref and table.quiet and self._plain.confirm(entry, table):
             return None
-        record = entry.record
+        record, made = entry.record, None
         try:
-            if entry.kind in _PLAYED:
+            if entry.kind in AMENDING:
+                made = self._by_anybody(record, table, self._amended)
+            elif entry.kind in _PLAYED:
                 self._played(record, table)
         except _DifferenceError as difference:
             return str(difference)
         except (Refused, ReplayError) as refusal:
             return f"the rules refuse it: {refusal}"
         finally:
-            table.settle(record)
+            if made is None:
+                table.apply(record)
+            else:
+                table.follow(record, made)
         return None
 
     def _table(self, entry: Entry) -> _Table:
@@ -114,19 +122,24 @@ class Replay:
         if draft.kind == "lapse" and not draft.text:
             _same_line(draft, self._lapsed(draft, table))
             return
+        self._by_anybody(record, table, self._said)
+
+    def _by_anybody(self, record: Record, table: _Table, judge: Callable[[_Kept, Turn], T]) -> T:
+        """What a command comes to, said by a player or else by a storyteller: of whom it was no record tells."""
+        draft = record.draft
         try:
             reading = grammars.read(draft.text, draft.system, True)
         except Refused as unread:
             raise _DifferenceError(f"it cannot be judged by the grammar of now: {unread}") from unread
-        try:
-            self._said(record, reading, table, storyteller=False)
-        except Refused:
-            self._said(record, reading, table, storyteller=True)
-
-    def _said(self, record: Record, reading: grammars.Reading, table: Table, *, storyteller: bool) -> None:
-        """Let the bot's command do all that it does up to its record."""
         kept = _Kept(record)
-        turn = Turn(
+        try:
+            return judge(kept, self._turn(kept, reading, table, storyteller=False))
+        except Refused:
+            return judge(kept, self._turn(kept, reading, table, storyteller=True))
+
+    def _turn(self, kept: _Kept, reading: grammars.Reading, table: Table, *, storyteller: bool) -> Turn:
+        record = kept.record
+        return Turn(
             message=self._message(record.draft, reading, storyteller=storyteller),
             reading=reading,
             text=record.draft.text,
@@ -138,7 +151,26 @@ class Replay:
             chance=_NOTHING,
             ledger=self._nowhere,
         )
+
+    def _said(self, kept: _Kept, turn: Turn) -> None:
+        """Let the bot's command do all that it does up to its record."""
         _run(handler_of(turn.node)(turn), kept)
+
+    def _amended(self, kept: _Kept, turn: Turn) -> Amended:
+        """As the bot makes it of the roll that the record names, and whether that is the record.
+
+        Whether another roll was the nearer one is not asked: it takes longer than to judge the one that was changed.
+        """
+        draft, table = kept.record.draft, cast(_Table, turn.table)
+        said, chain = table.prepared(turn.node, draft.nick), table.rolled(draft.ref)
+        if getattr(turn.node, "ref", None) is None:
+            earlier = following.admitted(turn, chain, said)
+        else:
+            chain, earlier = following.located(turn, said)
+        made = rolling.amended(turn, said, chain, earlier)
+        turn.dice.finish()
+        _same_record(draft, made.kind, chain.root.seq, turn.dice.draws, within(made.line, MOST_BYTES - ID_BYTES))
+        return made
 
     def _message(self, draft: Draft, reading: grammars.Reading, *, storyteller: bool) -> Message:
         return Message(
@@ -165,18 +197,14 @@ class _Kept:
     """Takes the place of the ledger for one command: what would be recorded must be what was."""
 
     def __init__(self, record: Record) -> None:
-        self._record = record
-        self.compared = False
+        self.record, self.compared = record, False
 
     async def keep(self, draft: Draft, _thrown: Thrown | None = None) -> Record:
         """Compare, and never come back: what the bot says of a record is no verdict."""
-        recorded = self._record.draft
-        _same_line(recorded, draft.line)
-        if (draft.kind, draft.ref, draft.draws) != (recorded.kind, recorded.ref, recorded.draws):
-            raise _DifferenceError(f"it would be a {draft.kind} of record {draft.ref} with other dice")
+        _same_record(self.record.draft, draft.kind, draft.ref, draft.draws, draft.line)
         self.compared = True
         await _no_more()
-        return self._record
+        return self.record
 
 
 @coroutine
@@ -194,6 +222,12 @@ class _Nothing(OwnChance):
 
 
 _NOTHING = _Nothing()
+
+
+def _same_record(recorded: Draft, kind: RecordKind, ref: int, draws: Draws, line: str) -> None:
+    _same_line(recorded, line)
+    if (kind, ref, draws) != (recorded.kind, recorded.ref, recorded.draws):
+        raise _DifferenceError(f"it would be a {kind} of record {ref} with other dice")
 
 
 def _same_line(recorded: Draft, line: str) -> None:

@@ -27,10 +27,15 @@ def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
         chain = named(turn.table, ref)
         if chain is None:
             raise RuleError(f"there is no roll #{ref} here that could be changed.")
-        earlier = _may_change(turn, chain, node)
-        dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
-        return chain, earlier
+        return chain, admitted(turn, chain, node)
     return _latest(turn, node)
+
+
+def admitted(turn: Turn, chain: Chain, node: Any) -> Earlier:
+    """How a roll stands that the speaker may change by `node`. RuleError where they may not."""
+    earlier = _may_change(turn, chain, node)
+    dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
+    return earlier
 
 
 def named(table: Table, ref: str) -> Chain | None:
@@ -58,8 +63,7 @@ def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
     reasons: list[tuple[tuple[bool, bool], RuleError]] = []
     for chain in _own(turn):
         try:
-            earlier = _may_change(turn, chain, node)
-            dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
+            earlier = admitted(turn, chain, node)
         except RuleError as refusal:
             standing = turn.table.standing(chain)
             foreign = type(node) not in dispatcher.system_of(standing.node).amends

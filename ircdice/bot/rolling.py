@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from grammars.contests import Pass
 from ircdice import dispatcher, reply
@@ -14,7 +14,7 @@ from ircdice.casemapping import DEFAULT, same
 from ircdice.errors import RuleError
 from ircdice.ledger import Record, RecordKind
 from ircdice.ledger.ids import base32
-from ircdice.outcome import Outcome, Side
+from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.table import OTHER, Chain, Thrown, sealing
 from ircdice.table.seals import Seal
 
@@ -199,21 +199,43 @@ def _offers(turn: Turn, record: Record) -> tuple[Reply, ...]:
     return tuple(turn.whisper(offer, nick) for nick, offer in offers if offer)
 
 
+class Amended(NamedTuple):
+    """What a follow-up makes of a roll, before anybody keeps it: `said` is its node as the table has it."""
+
+    chain: Chain
+    said: Any
+    earlier: Earlier
+    outcome: Outcome
+    other: str | None  # the other side's name
+    kind: RecordKind
+    line: str
+
+    @property
+    def stands(self) -> Earlier:
+        """How the roll stands from now on."""
+        return Earlier(self.outcome.becomes or self.earlier.node, self.outcome)
+
+
+def amended(turn: Turn, said: Any, chain: Chain, earlier: Earlier) -> Amended:
+    """The roll that stands as `earlier`, changed by `said`. RuleError where it cannot be."""
+    outcome = turn.table.amended(chain, said, earlier, turn.dice)
+    node = outcome.becomes or earlier.node
+    system = dispatcher.system_of(node)
+    bare = replace(turn.node, ref=None) if getattr(turn.node, "ref", None) else turn.node
+    names = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
+    line = turn.line(system, node, outcome, names, f"{bare} on {base32(chain.latest.seq)}")
+    kind = cast(RecordKind, system.amends[type(turn.node)])
+    return Amended(chain, said, earlier, outcome, names[1], kind, line)
+
+
 async def follow(turn: Turn) -> Answer:
     """Willpower, Hunger said later, and the like: an earlier roll becomes another."""
     said = turn.table.prepared(turn.node, turn.message.nick)
     chain, earlier = located(turn, said)
-    outcome = turn.table.amended(chain, said, earlier, turn.dice)
-    node = outcome.becomes or earlier.node
-    system = dispatcher.system_of(node)
-    replaced = chain.latest
-    bare = replace(turn.node, ref=None) if getattr(turn.node, "ref", None) else turn.node
-    names = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
-    line = turn.line(system, node, outcome, names, f"{bare} on {base32(replaced.seq)}")
-    kind = cast(RecordKind, system.amends[type(turn.node)])
-    record = await turn.record(kind, line, ref=chain.root.seq)
-    offers = _offers(turn, record) if outcome.opponent else ()
-    answered = _answer(turn, record, outcome, names[1], replaces=replaced.id, offers=offers)
+    made, replaced = amended(turn, said, chain, earlier), chain.latest
+    record = await turn.record(made.kind, made.line, ref=chain.root.seq)
+    offers = _offers(turn, record) if made.outcome.opponent else ()
+    answered = _answer(turn, record, made.outcome, made.other, replaces=replaced.id, offers=offers)
     return answered._replace(rerolled=earlier.side if record.draft.draws else None)
 
 
