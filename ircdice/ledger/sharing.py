@@ -1,7 +1,7 @@
 """The work of a check shared among processes: each looks at the records of its own channels, stretch by stretch.
 
-Each process reads every row and makes records only of those that are its own; nobody waits for more than a few
-stretches, however large the ledger.
+Nobody waits for more than a few stretches, however large the ledger, and whoever has worked most lends of its work: how
+long a verdict takes differs by games, and is known behind it alone.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from time import process_time
 from typing import cast
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -21,7 +22,7 @@ from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.check import stretches
 from ircdice.ledger.examining import STRETCH, Means, Stretch, looked
 from ircdice.ledger.judging import Judge, Judging, Verdict
-from ircdice.ledger.portions import Portion, portions
+from ircdice.ledger.portions import Loan, Portion, lent, portions
 from ircdice.ledger.processes import deaf
 from ircdice.ledger.store.engine import in_a_line
 from ircdice.ledger.store.whole import Passage, StoredRecords
@@ -32,6 +33,7 @@ _POLLED = 0.2  # s
 _AHEAD = 3  # stretches that a process is given before its first answer is taken
 Judges = Callable[[], Judge]  # makes one; must be picklable
 Found = tuple[Stretch, list[Verdict]]
+_Answer = tuple[Found, float]  # and what was worked so far, in seconds of the processor
 
 
 def cores() -> int:
@@ -49,14 +51,14 @@ class Share:
     portion: Portion = field(default_factory=Portion)
     _work: tuple[Passage, Judging] | None = field(default=None, init=False, repr=False)
 
-    def __call__(self, after: int) -> Found:
+    def __call__(self, after: int, loan: Loan | None = None) -> Found:
         """What is found in its part of the stretch behind `after`, and its verdicts on that."""
         if self._work is None:
             judging = Judging(self.judges(), self.portion, self.means.rules)
             self._work = self.records.through(), judging
-        (passage, judging), portion, stretch = self._work, self.portion, after // STRETCH
-        entries = passage.up_to(after + STRETCH, portion.wanted(stretch), portion.others(stretch))
-        mine = [entry for entry in entries if portion.answers_for(entry, stretch)]
+        (passage, judging), portion = self._work, self.portion
+        entries = passage.up_to(after + STRETCH, portion.wanted(loan), portion.others(loan))
+        mine = [entry for entry in entries if portion.answers_for(entry, loan)]
         return looked(self.means, after, mine), judging.take(entries)
 
 
@@ -68,27 +70,39 @@ def shared(share: Share, last: int, processes: int, waiting: Callable[[], object
     ahead = iter(stretches(last))
     with ExitStack() as stack:
         if processes < 2 or last <= ALONE:
-            tidy = stack.enter_context(tidied())
-            for after in ahead:
-                yield share(after)
-                tidy()
+            stack.enter_context(tidied())
+            yield from map(share, ahead)
             return
         each = portions(share.records.by_channel(), processes)
-        pipes = [stack.enter_context(_process(share, portion)) for portion in each]
-        given = sum(_give(pipes, after) for after in islice(ahead, _AHEAD))
+        team = _Team([stack.enter_context(_process(share, portion)) for portion in each])
+        given = sum(map(team.give, islice(ahead, _AHEAD)))
         while given:
-            found = _joined([_taken(pipe, waiting) for pipe in pipes])
-            given += sum(_give(pipes, after) for after in islice(ahead, 1)) - 1
+            found = team.taken(waiting)
+            given += sum(map(team.give, islice(ahead, 1))) - 1
             yield found
 
 
-def _give(pipes: Sequence[Connection], after: int) -> int:
-    for pipe in pipes:
-        pipe.send(after)
-    return 1
+class _Team:
+    """The processes that share a check, by the pipes to them."""
+
+    def __init__(self, pipes: Sequence[Connection]) -> None:
+        self._pipes, self._worked = pipes, [0.0] * len(pipes)
+
+    def give(self, after: int) -> int:
+        """One stretch more, to each its part."""
+        loan = lent(self._worked)
+        for pipe in self._pipes:
+            pipe.send((after, loan))
+        return 1
+
+    def taken(self, waiting: Callable[[], object]) -> Found:
+        """What all found in the next stretch."""
+        answers = [_taken(pipe, waiting) for pipe in self._pipes]
+        self._worked = [worked for _, worked in answers]
+        return _joined([found for found, _ in answers])
 
 
-def _taken(pipe: Connection, waiting: Callable[[], object]) -> Found:
+def _taken(pipe: Connection, waiting: Callable[[], object]) -> _Answer:
     try:
         while not pipe.poll(_POLLED):
             waiting()
@@ -97,7 +111,7 @@ def _taken(pipe: Connection, waiting: Callable[[], object]) -> Found:
         raise LedgerUnavailable("a process that looked at the ledger has ended.") from error
     if isinstance(answer, Exception):
         raise answer
-    return cast(Found, answer)
+    return cast(_Answer, answer)
 
 
 def _joined(found: Sequence[Found]) -> Found:
@@ -124,16 +138,14 @@ def _process(share: Share, portion: Portion) -> Iterator[Connection]:
 
 
 def _worked(pipe: Connection, share: Share) -> None:
-    with suppress(EOFError, OSError), tidied() as tidy:
+    with suppress(EOFError, OSError), tidied():
         while True:
-            after = pipe.recv()
-            pipe.send(_answer(share, after))
-            tidy()
+            pipe.send(_answer(share, *pipe.recv()))
 
 
-def _answer(share: Share, after: int) -> Found | Exception:
+def _answer(share: Share, after: int, loan: Loan | None) -> _Answer | Exception:
     try:
-        return share(after)
+        return share(after, loan), process_time()
     except SQLAlchemyError as error:
         return LedgerUnavailable(f"the ledger cannot be read: {in_a_line(error)}.")
     except Exception as error:
