@@ -44,6 +44,19 @@ def test_contests_with_somebody_forgotten_stay_over(config):
     assert asyncio.run(later()) == []
 
 
+def test_whoever_met_somebody_forgotten_waits_for_no_answer(config, tmp_path):
+    """LED-25, LED-21: their dice were shown when it came; the contest is genuine, and an export has them."""
+    ledger("redact", "--who", "~bob", config=config)
+    ledger("export", tmp_path / "x.jsonl", config=config)
+    records = [json.loads(line) for line in (tmp_path / "x.jsonl").read_text().splitlines()]
+    (contest,) = (record for record in records if record.get("kind") == "contest")
+    assert (contest["nick"], len(contest["draws"])) == ("alice", 6)
+    assert not any(record.get("withheld") == "covered" for record in records)
+    posted = asyncio.run(evening(config, [("dora", f"!verify {contest['seq']}")]))
+    assert posted[0].startswith("Genuine")
+    assert checked(tmp_path / "x.jsonl")[0] == 0
+
+
 def test_a_stir_that_is_forgotten_is_not_counted_anew(config, tmp_path):
     """LED-14, LED-25: the next epoch begins, or two stirs of one would have the same generation."""
     assert ledger("redact", "--who", "~BOB", config=config)[0] == 0

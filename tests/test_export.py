@@ -72,7 +72,10 @@ def test_led_07_private_rolls_if_wanted(evening, verify):
         ([(1, "contest", 0, False)], {1}),
         ([(1, "contest", 0, False), (2, "answer", 1, False)], set()),
         ([(1, "contest", 0, False), (2, "lapse", 1, False)], set()),
+        ([(1, "contest", 0, False), (2, "withheld", 1, False)], set()),
+        ([(1, "contest", 0, False), (2, "withheld", 0, False)], {1}),
         ([(1, "contest", 0, False), (2, "discard", 1, False)], {1}),
+        ([(1, "seal", 0, True), (2, "withheld", 1, False)], {1}),
         ([(1, "seal", 0, True)], {1}),
         ([(1, "seal", 0, True), (2, "answer", 1, False)], {1}),
         ([(1, "seal", 0, True), (2, "roll", 1, False), (3, "reveal", 1, False)], set()),
@@ -82,7 +85,7 @@ def test_led_07_private_rolls_if_wanted(evening, verify):
     ],
 )
 def test_led_17_what_waits_to_be_shown(events, waiting):
-    """LED-17: a contest until it is answered or lapses, a seal until it is revealed."""
+    """LED-17: a contest until it is answered or lapses, whether or not that was redacted; a seal until revealed."""
     assert covered(events) == waiting
 
 

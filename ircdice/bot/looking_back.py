@@ -15,8 +15,8 @@ from ircdice.ledger.evenness import Fallen, fallen
 from ircdice.ledger.finding import Standing
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
-from ircdice.ledger.record import Record
-from ircdice.ledger.verdict import AMENDING, ENDING_A_CONTEST, ROLLED, begun_by, examine
+from ircdice.ledger.record import ENDING_A_CONTEST, SHOWING_A_CONTEST, Record
+from ircdice.ledger.verdict import AMENDING, ROLLED, begun_by, examine
 from ircdice.reply import MOST_BYTES, within
 from ircdice.table import sealing
 
@@ -81,7 +81,7 @@ async def _of(turn: Turn, people: Collection[str], channel: str | None, most: in
 async def _is_listed(turn: Turn, record: Record) -> bool:
     """SC-21: not what is discarded; and of a contest its end alone, once it has come."""
     kinds = {each.draft.kind for each in await turn.ledger.about(begun_by(record))}
-    return "discard" not in kinds and not (record.draft.kind == "contest" and kinds & ENDING_A_CONTEST)
+    return "discard" not in kinds and not (record.draft.kind == "contest" and kinds & SHOWING_A_CONTEST)
 
 
 def _packed(records: list[Record], nick: str | None, now: int) -> list[str]:
@@ -205,7 +205,7 @@ def _many(count: int, one: str, several: str | None = None) -> str:
 
 
 async def _is_over(turn: Turn, contest: Record) -> bool:
-    return any(each.draft.kind in ENDING_A_CONTEST for each in await turn.ledger.about(contest.seq))
+    return any(each.draft.kind in SHOWING_A_CONTEST for each in await turn.ledger.about(contest.seq))
 
 
 def told(kind: Fallen) -> str:

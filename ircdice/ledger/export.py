@@ -11,18 +11,17 @@ from typing import Any, cast
 from ircdice.errors import NoteError
 from ircdice.ledger.notes import VerifyingKey, base64, note_hash, read
 from ircdice.ledger.proofs import EpochProof, Stirred
-from ircdice.ledger.record import Record, RecordKind, Withheld
+from ircdice.ledger.record import SHOWING_A_CONTEST, Record, RecordKind, Withheld
 from ircdice.ledger.sealing import sealed_hash
 
 FORMAT = "ircdice/1"
-_CLOSING = frozenset({"answer", "lapse"})  # kinds that end a contest, whose dice were covered until then
 
 
 def covered(events: Iterable[tuple[int, RecordKind, int, bool]]) -> frozenset[int]:
     """The contests and seals that wait to be shown.
 
     `events` are number, kind, the number referred to, and whether a sealed hash stands there, of at least all records
-    that are contests, end one, are sealed, or reveal something.
+    that are contests, end one, are withheld, are sealed, or reveal something.
     """
     contests: set[int] = set()
     seals: set[int] = set()
@@ -31,7 +30,7 @@ def covered(events: Iterable[tuple[int, RecordKind, int, bool]]) -> frozenset[in
             contests.add(seq)
         if kind == "seal" or is_sealed:
             seals.add(seq)
-        if kind in _CLOSING:
+        if kind in SHOWING_A_CONTEST:
             contests.discard(ref)
         if kind == "reveal":
             seals.discard(ref)

@@ -28,6 +28,10 @@ RecordKind = Literal[
     "redact",
     "withheld",
 ]
+ENDING_A_CONTEST: frozenset[RecordKind] = frozenset({"answer", "lapse"})
+# Of a contest that one of these refers to the dice were shown: before its end no other record does, so what was
+# redacted (LED-25) was that.
+SHOWING_A_CONTEST = ENDING_A_CONTEST | {"withheld"}
 Withheld = Literal["covered", "private", "redacted", "lost"]
 USUAL = HouseRules()  # of a table that chose none; one for all, as each draft is compared with what is in force
 

@@ -14,7 +14,7 @@ from ircdice.ledger.canonical import is_own
 from ircdice.ledger.finding import WINDOW, Asker, Finding, Standing, Why
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
-from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.record import SHOWING_A_CONTEST, Draft, Record
 
 MINUTE = 60_000  # ms
 MOST_TRIED = 6  # readings of what was pasted, against every place that the ledger knows
@@ -22,7 +22,6 @@ RECENT = 50  # records looked through for `#last`
 ROLLED = frozenset({"roll", "contest"})  # kinds of which rolling again is noted
 AMENDING = frozenset({"reroll", "hunger", "keep"})  # kinds that take a roll's place
 AGAIN = ROLLED | AMENDING  # kinds of which that note is made
-ENDING_A_CONTEST = frozenset({"answer", "lapse"})
 RESULTS = frozenset({*ROLLED, *AMENDING, "answer", "seal"})  # what `#last` may mean
 _RANKS, _TAILS, _DIGITS = "~&@%+!*", "_`^|", "0123456789"
 
@@ -168,7 +167,7 @@ async def _chain(record: Record, ledger: Asked) -> tuple[Record, ...]:
 def _covered(record: Record, chain: Sequence[Record]) -> Why | None:
     """Why a record is nobody's to see yet: a contest without its answer, a sealed value that is not revealed."""
     kinds = {each.draft.kind for each in chain if each.draft.ref == record.seq}
-    if record.draft.kind == "contest" and not kinds & ENDING_A_CONTEST:
+    if record.draft.kind == "contest" and not kinds & SHOWING_A_CONTEST:
         return "covered"
     if (record.draft.kind == "seal" or record.draft.sealed is not None) and "reveal" not in kinds:
         return "sealed"

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ircdice.errors import LedgerDamaged
-from ircdice.ledger.record import Record
+from ircdice.ledger.record import SHOWING_A_CONTEST, Record
 from ircdice.ledger.store import rows
 from ircdice.ledger.store.driver import Driver, Row, text_of
 from ircdice.ledger.store.made import differences
@@ -132,7 +132,7 @@ class Page:
         """Where a contest of that epoch still waits for its answer, its dice not shown (GEN-06, LED-13)."""
         later = RECORDS.alias("later")
         ending = sa.select(later.c.seq).where(
-            later.c.ref == _C.seq, later.c.kind.in_(("answer", "lapse", "withheld")), later.c.ref > 0
+            later.c.ref == _C.seq, later.c.kind.in_(sorted(SHOWING_A_CONTEST)), later.c.ref > 0
         )
         place = _C.network, _C.channel
         asked = sa.select(*place).distinct().where(_C.epoch == epoch, sa.text("counter > 0"), _C.kind == "contest")

@@ -16,7 +16,7 @@ from ircdice.ledger.export import Showing, covered, export, mended
 from ircdice.ledger.importing import Imported, Progress, take_in
 from ircdice.ledger.notes import Checkpoint, VerifyingKey
 from ircdice.ledger.proofs import EpochProof, stirs
-from ircdice.ledger.record import Record, RecordKind
+from ircdice.ledger.record import SHOWING_A_CONTEST, Record, RecordKind
 from ircdice.ledger.store import rows
 from ircdice.ledger.store.engine import Address, Engines, engines, readable
 from ircdice.ledger.store.migrations import LASTING, migrate
@@ -27,7 +27,7 @@ _STEP = 1_000  # records read at once
 Wanted = Callable[[str, str], bool]  # of a network and a channel
 _C = RECORDS.c
 _KIND, _NETWORK, _CHANNEL, _TEXT = (rows.NAMES.index(name) for name in ("kind", "network", "channel", "text"))
-_COVERING = ("contest", "answer", "lapse", "seal", "reveal")
+_COVERING = ("contest", *sorted(SHOWING_A_CONTEST), "seal", "reveal")
 _EVENTS = (
     sa.select(_C.seq, _C.kind, _C.ref, _C.sealed_salt.is_not(None))
     .where(sa.or_(_C.kind.in_(_COVERING), _C.sealed_salt.is_not(None)))
