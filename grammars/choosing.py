@@ -64,8 +64,8 @@ def complete(plain: str, system: str, start: int = 0) -> Reading | None:
 
 
 def opposed(failure: UnreadError, plain: str, start: int, word: str, system: str) -> UnreadError:
-    """The failure of a line in which `v`, `versus` or an @nick alone stands for `vs`: with that it would be a command,
-    so it is meant; or what is objected to then (GEN-05). Of any other line its own."""
+    """The failure of a line in which `v`, `versus` or an @nick alone stands for `vs`, or `v bob` for `vs @bob`: with
+    that it would be a command, so it is meant; or what is objected to then (GEN-05). Of any other line its own."""
     written = rewriting.opposed(plain)
     if written == plain or not any(map(str.isdigit, plain[start + len(word) :])):
         return failure
@@ -73,6 +73,8 @@ def opposed(failure: UnreadError, plain: str, start: int, word: str, system: str
         chosen(written, start, word, system)
     except UnreadError as objection:
         if not objection.meant:
+            named = rewriting.named(written, failure.grammar.words)  # `v bob`
+            failure.meant = failure.meant or complete(named, system, start) is not None
             return failure
         same = next(at for at, (a, b) in enumerate(zip(plain, written, strict=False)) if a != b)
         objection.at = max(min(objection.at, same), objection.at - len(written) + len(plain))

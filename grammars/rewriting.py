@@ -65,7 +65,7 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     yield versus  # before `v human` is taken for one word
     yield _joined(signs, words)
     yield opposed(signs)
-    yield _NOBODY.sub(lambda said: said[0] if nearest(said["name"].lower(), words) else f"vs @{said['name']}", versus)
+    yield named(versus, words)
     yield _ID.sub(r"#\g<0>", signs)
     yield _MARK.sub(lambda mark: _TWICE.sub(r"\1", mark[0]), signs)  # `hh2`, `dcc3`
     yield _MODIFIER.sub(r"\1", signs)
@@ -82,6 +82,11 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
 def opposed(plain: str) -> str:
     """The same with `vs` where that may have been meant: `v 5`, `versus 5d10`, `@bob` alone."""
     return _AT.sub("vs @", _VERSUS.sub("vs", plain))
+
+
+def named(plain: str, words: Collection[str] = ()) -> str:
+    """The same with a nick behind `vs` where a name stands at the end that is no nearly known word: `vs bob`."""
+    return _NOBODY.sub(lambda said: said[0] if nearest(said["name"].lower(), words) else f"vs @{said['name']}", plain)
 
 
 def before_labels(plain: str) -> str:
