@@ -222,9 +222,10 @@ def test_hints_are_wanted_or_not_on_each_network(room):
     "line", ["sc strike 6", "!sc strike 6 vs 3", "toss 3 2 7", "b8 4", "!odds xr 3d6", "roll 4d6k3"]
 )
 def test_games_that_are_not_played_here_are_silent(room, line):
-    """GEN-12: neither answered nor asked about, where the channel names its systems."""
+    """GEN-12, IRC-15: neither answered nor asked about, where the channel names its systems, nor counted."""
     room.settings = ChannelSettings(official=True, systems=("v5",))
     assert asyncio.run(room.say("alice", line)) == []
+    assert not room.bot.wants(Message("net", "#a", "alice", line))
 
 
 @pytest.mark.parametrize(

@@ -116,12 +116,10 @@ class Bot:
         if heard is None:
             return False
         try:
-            grammars.read(heard.text, settings.system, heard.called)
+            self._read(heard, settings)
         except grammars.UnknownCommand:
-            if secrecy.blurted(heard.message, heard.text, settings.system):
-                return True
-            return (alone(heard.text, settings.system) or slip(heard.text, settings.system)) is not None
-        except grammars.Refused:
+            return False
+        except Refused:
             return True
         return True
 
