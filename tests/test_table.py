@@ -26,6 +26,16 @@ def test_led_10_a_whole_id_must_have_its_tag():
     assert table.say("alice", f"wp 1 #{first.upper()}", (7,)).error is None
 
 
+def test_led_10_a_tag_is_read_as_verify_reads_it():
+    """LED-10, LED-20: letters that look like digits are those, whatever the id is said behind."""
+    table, heard = Table(), str.maketrans("01", "OI")
+    rolls = [table.say("alice", "roll 2d10 h1", (3, 4)).record for _ in range(5)]
+    seals = [table.say("sam", "difficulty 3 for bob in #FU_Dice", star=True, where="private").record for _ in range(5)]
+    roll, seal = (next(r for r in records if {*r.tag} & {*"01"}) for records in (rolls, seals))
+    assert table.say("alice", f"wp 1 #{roll.id.translate(heard)}", (7,)).error is None
+    assert table.say("sam", f"reveal #{seal.id.translate(heard)}", star=True).error is None
+
+
 def test_gen_09_an_id_of_another_channel_is_not_known_here():
     """GEN-09"""
     table = Table()
@@ -163,6 +173,20 @@ def test_irc_09_what_a_game_remembers_is_found_by_the_servers_own_letters():
         for nick, theirs in (("aL[x]", True), ("al{x}", alike)):
             (reply,) = table.say(nick, "odds xr 3d6", casemapping=casemapping).replies
             assert ("Fate's Blessing adds a1" in reply.text) is theirs
+
+
+@pytest.mark.parametrize("resumed", [True, False])
+def test_irc_09_what_a_start_takes_up_before_the_server_has_said_how_it_compares(resumed):
+    """IRC-09, GEN-09: a blessing on a network of ascii's is no other nick's, and still its own."""
+    table = Table(system="crossroads")
+    table.say("Al[x]", "xr 3d6", (5, 5, 5), casemapping="ascii")
+    table.restart()
+    if resumed:
+        table.plays = lambda _network, _channel: True
+        asyncio.run(table.bot.resume())
+    for nick, theirs in (("al{x}", False), ("aL[x]", True)):
+        (reply,) = table.say(nick, "odds xr 3d6", casemapping="ascii").replies
+        assert ("Fate's Blessing adds a1" in reply.text) is theirs
 
 
 @pytest.mark.parametrize("nth", [0, 1])

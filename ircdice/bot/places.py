@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from ircdice.bot import closing
 from ircdice.bot.message import Message, Reply
 from ircdice.bot.turn import posting
+from ircdice.casemapping import DEFAULT
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import Draft, Ledger, Record
 from ircdice.settings import ChannelSettings, Settings
@@ -30,7 +31,9 @@ class Place:
     table: Table
     ledger: Ledger
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    doubtful: bool = False  # an append was given up, and nobody knows whether it went in all the same (LED-05)
+    # Its table is to be folded anew: an append was given up that may have gone in all the same (LED-05), or the network
+    # compares names otherwise than was taken for granted before it had said how (IRC-09).
+    doubtful: bool = False
 
     @property
     def key(self) -> tuple[str, str]:
@@ -59,7 +62,7 @@ class Place:
         return record
 
     async def settle(self) -> None:
-        """Before a command: after a doubtful append begin with what the ledger really has. LedgerUnavailable."""
+        """Before a command: where the table is in doubt begin with what the ledger really has. LedgerUnavailable."""
         if self.doubtful:
             table = Table(self.table.settings, self.table.casemapping)
             await _rebuilt(table, await self.ledger.of_channel(*self.key))
@@ -86,7 +89,8 @@ class Places:
 
     async def of(self, message: Message, settings: ChannelSettings) -> Place:
         """The place of a message."""
-        place = await self._at(message.network, message.place, settings)
+        place = await self._at(message.network, message.place, settings, message.casemapping)
+        place.doubtful = place.doubtful or place.table.casemapping != message.casemapping
         place.table.settings, place.table.casemapping = settings, message.casemapping
         place.target = message.channel or message.nick
         self._drop_unwanted()
@@ -107,10 +111,10 @@ class Places:
             if self._settings.plays(network, channel):
                 await self._at(network, channel, self._settings.channel(network, channel))
 
-    async def _at(self, network: str, channel: str, settings: ChannelSettings) -> Place:
+    async def _at(self, network: str, channel: str, settings: ChannelSettings, casemapping: str = DEFAULT) -> Place:
         key = network, channel
         if key not in self._places:
-            place = Place(network, channel, channel, Table(settings), self._ledger)
+            place = Place(network, channel, channel, Table(settings, casemapping), self._ledger)
             await _rebuilt(place.table, await self._ledger.of_channel(*key))
             self._places.setdefault(key, place)  # another line may have been quicker meanwhile
         place = self._places[key] = self._places.pop(key)  # used last, dropped last

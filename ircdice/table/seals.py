@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ircdice.errors import ReplayError
-from ircdice.ledger.ids import from_base32
+from ircdice.ledger.ids import from_base32, plain_tag
 from ircdice.ledger.record import Record
 
 KEPT = 1_000  # seals of a channel that may be revealed; the ledger has older ones
@@ -83,7 +83,7 @@ class Seals:
         """The seal that `ref` names: a number, or a whole id with the right tag."""
         number, _, tag = ref.partition("-")
         seal = self._by_seq.get(from_base32(number) or 0)
-        return seal if seal and tag in ("", seal.record.tag) else None
+        return seal if seal and plain_tag(tag) in ("", seal.record.tag) else None
 
     def rolls(self) -> Iterator[Seal]:
         """The rolls that nobody saw, the last first; a difficulty that waits is none."""

@@ -14,7 +14,7 @@ from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.dice import DiceSource
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger.entry import Entry
-from ircdice.ledger.ids import from_base32
+from ircdice.ledger.ids import from_base32, plain_tag
 from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier, Outcome
 from ircdice.settings import ChannelSettings
@@ -251,7 +251,7 @@ class Table:
         if chain is None or not tag:
             return chain
         known = (*chain.records, *chain.endings)
-        return chain if any(r.seq == seq and r.tag == tag.lower() for r in known) else None
+        return chain if any(r.seq == seq and r.tag == plain_tag(tag) for r in known) else None
 
     @property
     def quiet(self) -> bool:
