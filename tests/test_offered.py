@@ -143,6 +143,8 @@ def test_gen_11_a_hint_keeps_all_that_was_meant(system, text, hint):
         ("roll 2d6 2d8", '"2d8" could be added, 2d6 + 2d8, or be another roll, which has a line of its own.'),
         ("roll d20 vs ac 15", '"vs ac 15" could be a question, 1d20 >= 15?'),
         ("roll d6 d8", '"d8" could be one more die, d6 + d8, or drop 8, d6dl8.'),
+        ("roll 6d6 [fire]>=5", '">=5" could count dice, 6d6>=5[fire], or ask, 6d6[fire] >= 5.'),
+        ("roll (6d6)[fire]>=5", '">=5" asks about the whole, (6d6)[fire] >= 5.'),
         ("roll 3d6 == 11", '"== 11" could count dice, 3d6=11, or ask, 3d6 = 11.'),
         ("roll 2d6[a]k1+3d6[b]k1", "k1 stands before the label of its dice: 2d6k1[a]."),
         ("roll 6x 2d6k1[a]+3d6[b]!6", "!6 stands before the label of its dice: 3d6!6[b]."),

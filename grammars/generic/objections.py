@@ -118,8 +118,12 @@ def _compared(text: str, at: int, end: int, doubtful: re.Match[str], written: st
     """GEN-12: a comparison of which a blank decides what it compares: dice, where it stands behind some, or all."""
     said, sign, number = doubtful[0].strip(), in_signs(doubtful["sign"]), doubtful["number"]
     sentence = f'"{said}" asks about the whole, {written} {sign} {number}.'
-    if any(term.end() == len(text[at:end].rstrip()) for term in _TERM.finditer(text[at:end])):
-        sentence = f'"{said}" could count dice, {written}{sign}{number}, or ask, {written} {sign} {number}.'
+    read = text[at:end].rstrip()
+    label = written[written.rindex("[") :] if read.endswith("]") else ""
+    before = len(read[: read.rindex("[")].rstrip()) if label else len(read)
+    if any(term.end() == before for term in _TERM.finditer(read)):
+        counted = f"{written.removesuffix(label)}{sign}{number}{label}"  # GD-10: a label is the last of all
+        sentence = f'"{said}" could count dice, {counted}, or ask, {written} {sign} {number}.'
     return Misread(text, doubtful.start("sign"), sentence, instead=f"{text[:end]} {sign} {number}")
 
 
