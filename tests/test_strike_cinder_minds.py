@@ -78,6 +78,17 @@ def test_the_moon_of_the_attack_shines_on_the_answer(say):
     assert line(say("sc resist 1", 5, 4, who="bob")).endswith("bob 5>4; mind 3 fullmoon vs 1")
 
 
+@pytest.mark.parametrize("attack", ["sc mind 3 vs @bob", "sc mind 3"])
+def test_no_moon_rises_on_an_attack_that_was_rolled(say, attack):
+    """SC-16: the attack's fives have not exploded, so the answer's do not: it is an error, and the attack waits on."""
+    say(attack, 5, 5, 5)
+    assert say("sc resist 4 fullmoon", who="bob")["error"] == (
+        "the attack was rolled without a full moon, which is both sides' or nobody's: leave it out."
+    )
+    answer = line(say("sc resist 4", 5, 4, 4, 1, who="bob"))
+    assert answer == "alice vs bob: Resisted, 3 passes to 3; alice 5 5 5; bob 5 4 4 1; mind 3 vs 4"
+
+
 def test_only_resistance_answers(say):
     """SC-16, GEN-06: what bob rolls beside it is a roll of his own, and the attack still waits for him."""
     say("sc mind 3 vs @bob", 4, 4, 4)

@@ -8,6 +8,7 @@ from typing import Any
 from grammars.contests import Pass
 from grammars.strike_cinder import Mind, Pool, Resist
 from ircdice.dice import DiceSource
+from ircdice.errors import RuleError
 from ircdice.outcome import Die, Earlier, Outcome
 from ircdice.rules.strike_cinder.judging import COMPLETE, MOST_DRAWN, degree, passes, throw
 from ircdice.settings import HouseRules
@@ -81,8 +82,9 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> 
         passed = _unresisted(earlier.outcome.dice)._replace(becomes=earlier.node)
         return _assisted(passed, earlier.node)
     pool: Pool = node.pool
-    # SC-16: the full moon holds for both sides.
-    moon = earlier.node.fullmoon or node.fullmoon
-    answered = replace(earlier.node, other=pool, against=None, fullmoon=moon)
+    moon = earlier.node.fullmoon
+    if node.fullmoon and not moon:  # SC-16: it holds for both sides, and the attack's dice lie there without it
+        raise RuleError("the attack was rolled without a full moon, which is both sides' or nobody's: leave it out.")
+    answered = replace(earlier.node, other=pool, against=None)
     thrown = throw(pool, moon, dice, len(earlier.outcome.dice))
     return _assisted(_resisted(earlier.outcome.dice, thrown)._replace(becomes=answered), earlier.node, node)
