@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy import event, exc
@@ -20,6 +21,7 @@ from sqlalchemy.pool import NullPool
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.store import room
 from ircdice.ledger.store.driver import Driver, text_of
+from ircdice.ledger.store.site import GoneError
 
 READERS = 4  # connections, and threads that use them
 BUSY = 0.5  # s that one attempt waits for another's lock; the writer tries again as long as anybody waits
@@ -77,6 +79,7 @@ class Engines:
     hasty: tuple[str, ...] = ()
     patient: tuple[str, ...] = ()
     make_room: Callable[[Driver], None] = lambda _driver: None
+    file: Path | None = None  # SQLite's
 
     def dispose(self) -> None:
         """Close every connection that is not in use."""
@@ -104,7 +107,7 @@ def of_file(file: Path) -> sa.URL:
 def is_away(error: BaseException) -> bool:
     """Whether an error says that the database cannot be used now, and not that a statement was wrong or a table is."""
     wrong = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)
-    away = isinstance(error, (exc.DBAPIError, exc.TimeoutError)) and not isinstance(error, wrong)
+    away = isinstance(error, (exc.DBAPIError, exc.TimeoutError, GoneError)) and not isinstance(error, wrong)
     return away and not is_altered(error)
 
 
@@ -170,8 +173,9 @@ def _sqlite(url: sa.URL) -> Engines:
         raise LedgerUnavailable("a ledger on SQLite is a file: sqlite:///ledger.db")
     quiet: dict[str, Any] = {"hide_parameters": _HIDDEN, "connect_args": {"timeout": BUSY}}
     write = sa.create_engine(url, poolclass=NullPool, **quiet)
-    read = sa.create_engine(url, pool_size=READERS, isolation_level="AUTOCOMMIT", **quiet)
     file = Path(url.database).absolute()
+    there = sa.URL.create(url.drivername, database=f"file:{quote(str(file))}", query={"mode": "rw", "uri": "true"})
+    read = sa.create_engine(there, pool_size=READERS, isolation_level="AUTOCOMMIT", **quiet)  # makes no file
     carried = _carried(file.parent)
     patient = f"PRAGMA busy_timeout = {int(BUSY * 1_000)}", f"PRAGMA wal_autocheckpoint = {carried}"
     event.listen(write, "connect", lambda connection, _: _opened(connection, (*_PRAGMAS, *patient)))
@@ -179,7 +183,7 @@ def _sqlite(url: sa.URL) -> Engines:
     # The driver begins by itself only before it writes, when the last seq has been read already.
     ways = _locking(write, read, "BEGIN IMMEDIATE")
     make_room = partial(room.make, file, carried + carried // 4, _CACHE)  # lone rolls come before it is carried
-    return replace(ways, lone=carried // _A_ROLL, hasty=_HASTY, patient=patient, make_room=make_room)
+    return replace(ways, lone=carried // _A_ROLL, hasty=_HASTY, patient=patient, make_room=make_room, file=file)
 
 
 def _carried(folder: Path) -> int:

@@ -11,6 +11,7 @@ from ircdice.ledger.store.driver import Driver
 from ircdice.ledger.store.engine import Engines, in_a_line, is_held
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.page import Page
+from ircdice.ledger.store.site import Site
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -28,28 +29,31 @@ class Pen:
     """
 
     def __init__(self, engines: Engines, marks: Marks) -> None:
-        self._engines, self._marks = engines, marks
+        self._engines, self._marks, self._site = engines, marks, Site(engines.file)
         self._page: Page | None = None
         self._hasty = False
 
     def transact(self, work: Callable[[Page], T], *, early: bool = False, hasty: bool = False) -> T:
         """`work`, committed, with the marks that are due, or all of them, `early`. CommitUnknownError: not heard.
 
-        `hasty` waits for nobody else's lock, and leaves SQLite's log where it is.
+        `hasty` waits for nobody else's lock, and leaves SQLite's log where it is. What goes into a file that has lost
+        its name is not committed, or not heard (LED-03).
         """
         marks, begun = self._marks.take(early=early), False
         try:
             page = self._opened(hasty=hasty)
             page.driver.say(self._engines.lock)
+            self._site.begun()
             begun = True
             try:
                 done = work(page)
                 if marks:
                     page.mark(marks)
+                self._site.expect()
             except BaseException:
                 page.driver.undo()
                 raise
-            _commit(page)
+            self._commit(page)
         except BaseException as error:
             if begun or not is_held(error):
                 self.put_down()
@@ -75,6 +79,7 @@ class Pen:
         """Let go of the connection."""
         page, self._page = self._page, None
         if page is not None:
+            self._site.left()
             with contextlib.suppress(Exception):
                 page.connection.invalidate()
             with contextlib.suppress(Exception):
@@ -82,6 +87,7 @@ class Pen:
 
     def _opened(self, *, hasty: bool) -> Page:
         if self._page is None:
+            self._site.expect_all()  # or SQLite would make a new one
             connection = self._engines.write.connect()
             self._page, self._hasty = Page(connection, Driver(connection)), False
         if hasty is not self._hasty:
@@ -90,12 +96,12 @@ class Pen:
             self._hasty = hasty
         return self._page
 
-
-def _commit(page: Page) -> None:
-    """The driver's own commit, which takes a third of the time; SQLAlchemy then need only be told."""
-    try:
-        page.driver.commit()
-        if page.connection.in_transaction():
-            page.connection.rollback()
-    except Exception as error:
-        raise CommitUnknownError from error
+    def _commit(self, page: Page) -> None:
+        """The driver's own commit, which takes a third of the time; SQLAlchemy then need only be told."""
+        try:
+            page.driver.commit()
+            self._site.expect_all()
+            if page.connection.in_transaction():
+                page.connection.rollback()
+        except Exception as error:
+            raise CommitUnknownError from error
