@@ -22,7 +22,6 @@ from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import Draft, MemoryLedger, Record, RecordKind
 from ircdice.ledger.entry import Entry
-from ircdice.ledger.ids import base32
 from ircdice.ledger.terms import Terms
 from ircdice.ledger.verdict import AMENDING
 from ircdice.plain_rolls import PlainRolls
@@ -59,18 +58,9 @@ class _Table(Table):
 
     def rolled(self, seq: int) -> Chain:
         """The roll that a record changes."""
-        if (chain := self._chain(seq)) is None:
+        if (chain := self.roll_of(seq)) is None:
             raise _DifferenceError("the roll that it changes is not there")
         return chain
-
-    def follow(self, record: Record, made: Amended) -> None:
-        """As `apply`, of a follow-up that came to that very record: nothing is read or judged once more."""
-        chain = self._chains[record.seq] = made.chain
-        chain.later.append(made.said)
-        chain.records.append(record)
-        if not chain.covered:
-            chain.standing = len(chain.records), made.stands
-        self._remember(chain)
 
 
 class Replay:
@@ -101,7 +91,7 @@ class Replay:
             if made is None:
                 table.apply(record)
             else:
-                table.follow(record, made)
+                table.followed(record, made.chain, made.said, made.stands)
         return None
 
     def _table(self, entry: Entry) -> _Table:
@@ -187,7 +177,7 @@ class Replay:
         )
 
     def _lapsed(self, draft: Draft, table: Table) -> str:
-        chain = table.find(base32(draft.ref))
+        chain = table.roll_of(draft.ref)
         if chain is None:
             raise _DifferenceError("the contest that it ends is not there")
         return closing.lapse_line(table, chain, table.settings, "lapsed")

@@ -22,14 +22,14 @@ class HouseRules:
 
 @dataclass(frozen=True, slots=True)
 class ChannelSettings:
-    """One channel's settings, fallbacks already applied; times in minutes."""
+    """One channel's settings, fallbacks already applied; times in minutes, where they are not in seconds."""
 
     official: bool = False  # V5-20
     system: str = "v5"
     systems: tuple[str, ...] = ()  # those answered; none named means all
     house: HouseRules = field(default_factory=HouseRules)
     contest_minutes: int = 15  # GEN-06
-    twice_seconds: int = 30  # V5-15: within which a follow-up said twice does not go on to an older roll
+    twice_seconds: int = 30  # V5-15, GEN-06: within which a command said twice does not go on to another roll
     window: int = 10  # minutes within which the same roll made again is noted (LED-22)
     announce: bool | None = None  # LED-15: whether `fair` is posted by itself; None: where official
     storytellers: tuple[str, ...] = ()  # services accounts, IRC-14

@@ -116,3 +116,26 @@ def test_gen_06_what_was_opened_since():
             alice vs bob: withdrawn, not answered; alice 6, hunger 7; 2d10 h1 vs @bob; id 4
         """
     )
+
+
+def test_gen_06_what_ended_otherwise_was_not_withdrawn():
+    """GEN-06, SC-21: behind a contest that one discarded, or closed as a storyteller, `withdraw` is said once."""
+    true(
+        """
+        sam: roll 2d10 h1 vs @bob | 6 7
+            sam vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        bob: roll 1d10 h1 | 5
+            sam vs bob: sam wins, 2 successes to 0; sam 6, hunger 7; bob hunger 5; 2d10 h1 vs 1d10 h1; id 2
+            (sam) You may still spend Willpower: no die has failed, "wp 1 #2" rerolls the 6.
+        sam: roll 2d10 h1 vs @carol | 6 7
+            sam vs carol: 2d10 h1 is rolled and covered. carol: answer "roll 5d10 h1" or "pass" within 15 min; id 3
+        sam: roll 2d10 h1 vs @dora | 6 7
+            sam vs dora: 2d10 h1 is rolled and covered. dora: answer "roll 5d10 h1" or "pass" within 15 min; id 4
+        sam: discard #2
+            sam: #2 is discarded: it does not count and is not listed; id 5
+        sam*: close #3
+            sam vs carol: closed, not answered; sam 6, hunger 7; 2d10 h1 vs @carol; id 6
+        sam: !withdraw
+            sam vs dora: withdrawn, not answered; sam 6, hunger 7; 2d10 h1 vs @dora; id 7
+        """
+    )

@@ -114,6 +114,22 @@ def test_gen_09_what_is_let_go_is_nobodys_roll_any_more():
     assert "there is no roll" in str(table.say("alice", f"wp 1 #{first}").error)
 
 
+def test_gen_06_what_was_said_of_rolls_since_a_moment():
+    """GEN-06, V5-15: what follows one, answers or ends it, by its own time, newest first; no roll is among that."""
+    table = Table()
+    table.say("alice", "roll 2d10 h1", (3, 4))
+    table.now += MINUTE
+    table.say("alice", "roll 2d10 h1 vs @bob", (3, 4))
+    since = table.now
+    for nick, text, dice in (("alice", "wp 1 #1", (7,)), ("bob", "pass", ()), ("alice", "discard #1", ())):
+        table.now += 1
+        table.say(nick, text, dice)
+    table.say("carol", "rouse", (6,))
+    kept = table.bot._places._places["net", CHANNEL.lower()].table
+    told = [[(record.seq, chain.root.seq) for record, chain in kept.followed_since(since + ms)] for ms in (0, 1, 2, 3)]
+    assert told == [[(5, 1), (4, 2), (3, 1)], [(5, 1), (4, 2)], [(5, 1)], []]
+
+
 def test_gen_06_a_contest_is_not_let_go_before_it_ended():
     """GEN-06: however much was rolled before anybody looked whether its time is over, it lapses, and once."""
     table = Table()

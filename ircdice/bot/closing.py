@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ircdice import dispatcher, reply
 from ircdice.bot.asking import require_storyteller
-from ircdice.bot.following import just_now, named, seat
+from ircdice.bot.following import just_said, named, seat
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
@@ -18,24 +18,12 @@ async def withdraw(turn: Turn) -> Answer:
     if turn.node.ref is not None:
         meant = named(turn.table, turn.node.ref)
         mine = [chain for chain in mine if chain is meant]
-    elif mine and (tapped := _withdrawn_just_now(turn, mine[0])):
+    elif mine and (tapped := next(just_said(turn, mine[0]), None)):
         done = f"#{base32(tapped.root.seq)} was withdrawn a moment ago"
         raise RuleError(f'{done}; for the next one say "withdraw #{base32(mine[0].root.seq)}".')
     if not mine:
         raise RuleError("you have no open contest here to withdraw.")
     return await _end(turn, mine[0], "withdrawn")
-
-
-def _withdrawn_just_now(turn: Turn, further: Chain) -> Chain | None:
-    """The speaker's contest that they took back, `further` being open already, so short a time ago that it is said
-    twice by mistake. What lapsed nobody said."""
-    if not turn.settings.twice_seconds:  # as a check has it, whose tables remember thousands of rolls
-        return None
-    for chain in turn.table.own(turn.message.nick, turn.message.who):
-        said = (each for each in chain.endings if each.draft.text and each.draft.who == turn.message.who)
-        if chain.against and any(each.seq > further.root.seq and just_now(turn, each) for each in said):
-            return chain
-    return None
 
 
 async def close(turn: Turn) -> Answer:

@@ -17,6 +17,7 @@ from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import LAST, MINUTE, Chain, Table
+from ircdice.table.chain import reading_of
 from ircdice.table.seals import Seal
 from ircdice.table.sides import side_named, side_of
 
@@ -90,6 +91,15 @@ def _just_done(turn: Turn, chain: Chain, node: Any) -> bool:
 def just_now(turn: Turn, record: Record) -> bool:
     """Whether a record is so young that a command like it is that one said twice."""
     return record.ts > turn.now - turn.settings.twice_seconds * 1000
+
+
+def just_said(turn: Turn, further: Chain) -> Iterator[Chain]:
+    """The rolls, latest first, about which the speaker said such a command so short a time ago that it is said twice by
+    mistake, the `further` one that it would mean now being open already."""
+    for record, chain in turn.table.followed_since(turn.now - turn.settings.twice_seconds * 1000):
+        mine = record.draft.who == turn.message.who and record.draft.text  # what lapsed nobody said
+        if mine and record.seq > further.root.seq and type(reading_of(record).node) is type(turn.node):
+            yield chain
 
 
 def seat(turn: Turn, chain: Chain) -> Side | None:

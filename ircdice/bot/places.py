@@ -7,12 +7,14 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from ircdice import dispatcher
 from ircdice.bot import closing
 from ircdice.bot.message import Message, Reply
 from ircdice.bot.turn import posting
 from ircdice.casemapping import DEFAULT
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import Draft, Ledger, Record
+from ircdice.ledger.entry import Entry
 from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import DAY, Table, Thrown
 
@@ -58,7 +60,7 @@ class Place:
         if thrown is None:
             self.table.apply(record)
         else:
-            self.table.opened(record, thrown)
+            self.table.lay(Entry.of(record), thrown, dispatcher.system_of(thrown.node))
         return record
 
     async def settle(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from grammars.contests import Pass
 from ircdice import dispatcher, reply
-from ircdice.bot.following import just_now, located, named
+from ircdice.bot.following import just_said, located, named
 from ircdice.bot.message import Reply
 from ircdice.bot.turn import Answer, Turn
 from ircdice.casemapping import DEFAULT, same
@@ -170,20 +170,13 @@ async def do_pass(turn: Turn) -> Answer:
 
 
 def _passed_just_now(turn: Turn, name: str, further: Chain) -> Chain | None:
-    """The contest that the speaker passed for `name`, `further` waiting already, so short a time ago that it is said
-    twice by mistake."""
-    if not turn.settings.twice_seconds:  # as a check has it, whose tables remember thousands of rolls
-        return None
-    for chain in turn.table.chains():
-        answer = chain.answered if chain.passed and turn.table.same(chain.against or "", name) else None
-        if answer and answer.seq > further.root.seq and answer.draft.who == turn.message.who and just_now(turn, answer):
-            return chain
-    return None
+    """The contest that was passed for the same name by mistake, were this one too."""
+    return next((chain for chain in just_said(turn, further) if turn.table.same(chain.against or "", name)), None)
 
 
 def _offers(turn: Turn, record: Record) -> tuple[Reply, ...]:
     """What each side of a contest may still do, told to that side alone, the initiator first (V5-19)."""
-    chain = turn.table.find(base32(record.seq))
+    chain = turn.table.roll_of(record.seq)
     if chain is None:
         return ()
     earlier, system = turn.table.standing(chain), _system(turn, chain)

@@ -12,7 +12,7 @@ from ircdice.bot.hinting import EVERY, SAME_EVERY
 from ircdice.bot.statutes import STATUTES
 from ircdice.errors import RuleError
 from ircdice.settings import ChannelSettings
-from ircdice.table.table import MINUTE
+from ircdice.table import MINUTE
 
 RULES = {
     "GEN-01": "A roll is told by what it came to, the outcome first and then what stands beside it.",

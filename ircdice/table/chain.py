@@ -72,6 +72,10 @@ class Chain:
         """When the dice that may be rerolled were seen: ms since 1970."""
         return (self.answered or self.root).ts
 
+    def record(self, seq: int) -> Record:
+        """That one of its records, which there must be."""
+        return next(each for each in (*self.records, *self.endings) if each.seq == seq)
+
     def rolled(self, side: Side) -> Record:
         """The record of that side's own throw."""
         return self.answered if side == "other" and self.answered else self.root
