@@ -128,6 +128,17 @@ def test_what_the_rules_refuse_is_told():
     assert "hunger is 0 to 5" in faults(records)[1]
 
 
+@pytest.mark.parametrize("kind", ["lapse", "answer", "reroll", "discard", "reveal"])
+@pytest.mark.parametrize("ref", [-1, -(2**63), 0, 99, 2**63 - 1])
+def test_what_refers_to_no_record_is_told(kind, ref):
+    """LED-16: whoever altered the database may have written any number there; the check comes to its end."""
+    table = Table()
+    table.say("alice", "roll 2d10 h1 vs @bob", (3, 4))
+    table.heard("... 15 min")
+    opened, lapse = table.records
+    assert 2 in faults([opened, replace(lapse, draft=replace(lapse.draft, kind=kind, ref=ref))])
+
+
 def test_what_no_grammar_reads_any_more_is_told():
     """LED-16: a command of other times; it is the record's rules version that makes a note of it."""
     records = evening()

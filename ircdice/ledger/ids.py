@@ -14,7 +14,9 @@ _PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)  # b
 
 
 def base32(number: int) -> str:
-    """`number` in Crockford base 32, lower case, without leading zeros."""
+    """`number` in Crockford base 32, lower case, without leading zeros. ValueError below 0, where it would not end."""
+    if number < 0:
+        raise ValueError(f"{number} is no number of a record")
     digits = ""
     while number:
         number, value = divmod(number, 32)
