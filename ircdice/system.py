@@ -80,7 +80,8 @@ class System:
     amends: Mapping[type[Any], str] = field(default_factory=dict)  # by node, the kind of its record
     amend: Callable[[Node, Earlier, DiceSource, HouseRules], Outcome] = _no_amendments
     amend_odds: Callable[[Node, Earlier, HouseRules], Odds] = _no_reroll_odds
-    admits: Callable[[Node, Earlier, HouseRules], None] = _admits_all  # RuleError where it makes no sense
+    # RuleError where it makes no sense; MiswordedError where that very roll could be changed with other words.
+    admits: Callable[[Node, Earlier, HouseRules], None] = _admits_all
     answers: Callable[[Node, Node], bool] = _answers_alike  # (the contest's opening node, a node): is it an answer?
     # Whether others may answer a roll, though nobody was asked: (node, outcome).
     unasked: Callable[[Node, Outcome], bool] | None = None

@@ -185,6 +185,48 @@ def test_why_nothing_can_follow(room):
     assert room.refusal("al", "xr reroll 1") == "no dice were rolled there."
 
 
+@pytest.mark.parametrize("asked", ["", "odds "])
+def test_a_slip_in_the_position_changes_no_older_roll(room, asked):
+    """GEN-09, XR-13: the latest roll has its Change still, so it is the one that was meant, and says what is wrong."""
+    room.say("alice", "xr 3d6", 4, 4, 6)
+    room.say("alice", "xr 3d6 a1", 1, 5, 5, 6)
+    removed = "die 1 was removed: one of the dice kept is rerolled, 2 3 4."
+    assert room.refusal("alice", f"{asked}xr reroll 1") == removed
+    assert room.refusal("alice", f"{asked}xr reroll 5") == "that roll has 4 dice, and no die 5."
+    assert room.refusal("alice", f"{asked}xr reroll 1 #2") == removed
+    assert "total 12 from 1 5 6, dropped 1, rerolled 5 as 1; " in room.line("alice", "xr reroll 2", 1)
+
+
+def test_a_slip_among_the_dice_to_keep_changes_no_older_roll(room):
+    """GEN-09, XR-05: nothing was kept of the latest roll, whatever was kept of the one before."""
+    room.say("alice", "xr 3d6 a1", 1, 2, 4, 6)
+    room.say("alice", "xr keep 1 2 3")
+    room.say("alice", "xr 3d6 a2", 1, 2, 4, 6, 6)
+    assert room.refusal("alice", "xr keep 1 2") == "that roll keeps 3 dice, you named 2."
+    assert room.refusal("alice", "xr keep 1 2 9") == "that roll has 5 dice, and no die 9."
+    assert room.line("alice", "xr keep 1 2 3").endswith("; xr keep 1 2 3 on 3")
+
+
+def test_a_slip_in_a_group_changes_no_older_roll(room):
+    """GEN-09, XR-10: one of the rolls of the line has a Change, so it is that line that was meant."""
+    room.say("gm", "xr 3d6", 4, 4, 6)
+    room.say("gm", "xr group 3d6; 3d6 a1", 1, 2, 4, 5, 5, 6, 1)
+    assert room.refusal("gm", "xr reroll 1").startswith("that roll shows no double 2 to 5")
+    assert room.refusal("gm", "xr keep 1 2 3").startswith("dice are chosen after an Advantage roll alone")
+    assert room.line("gm", "xr reroll 4", 2).endswith("; xr reroll 4 on 2")
+
+
+def test_a_slip_behind_a_change_just_spent_changes_no_older_roll(room):
+    """GEN-09, XR-13: it is the roll of a moment ago that is spoken of, for which nothing more can be done."""
+    room.say("alice", "xr 3d6", 4, 4, 6)
+    room.say("alice", "xr 3d6", 5, 5, 6)
+    room.say("alice", "xr reroll 1", 3)
+    assert room.refusal("alice", "xr reroll 4") == "that roll has 3 dice, and no die 4."
+    assert room.refusal("alice", "xr reroll 1") == (
+        '#3 was changed so a moment ago; for the roll before it say "xr reroll 1 #1".'
+    )
+
+
 def test_other_games_follow_ups_stay_theirs(room):
     """GEN-09: a Crossroads follow-up never lands on another game's roll, nor another's on ours."""
     room.say("alice", "v5 3+2 h1", 6, 6, 6, 1, 2)

@@ -11,7 +11,7 @@ from grammars import Reading
 from ircdice import dispatcher
 from ircdice.bot.message import Message
 from ircdice.bot.turn import Turn
-from ircdice.errors import RuleError
+from ircdice.errors import MiswordedError, RuleError
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Side
@@ -65,6 +65,8 @@ def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
     for chain in _own(turn):
         try:
             earlier = admitted(turn, chain, node)
+        except MiswordedError as refusal:  # a slip in its words makes it no wish for an older roll
+            raise (reason if tapped else refusal) from None
         except RuleError as refusal:
             standing = turn.table.standing(chain)
             foreign = type(node) not in dispatcher.system_of(standing.node).amends

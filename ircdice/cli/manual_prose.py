@@ -78,8 +78,8 @@ posted, in quotes; the whole is recorded.
 Every roll is posted with an id, such as `4d-27b5pk`. Commands that change a roll mean your latest one in that channel
 for which they make sense. To name another put its id behind: `wp 2 #4d`. The part before the dash is enough; with the
 rest the whole must be right. `#last` is the latest roll of the channel, whosever it is; where that was made in secret
-nothing can follow it, and the answer says so. Said twice within half a minute, such a command leaves your older rolls
-alone.
+nothing can follow it, and the answer says so. Said twice within half a minute, or with a position that is none of the
+roll's, such a command leaves your older rolls alone.
 
 `verify` says whether a posted line is genuine: see [Checking a line](#checking-a-line).
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from grammars.contests import Pass
 from grammars.crossroads import Contest, GroupRoll, Keep, Reaction, Reroll, Roll
 from ircdice.dice import DiceSource
-from ircdice.errors import RuleError
+from ircdice.errors import MiswordedError, RuleError
 from ircdice.outcome import Die, Earlier, Outcome
 from ircdice.rules.crossroads.groups import group, parts
 from ircdice.rules.crossroads.settling import contest, effective, judged, settled, throw
@@ -30,13 +30,17 @@ def seat(position: int, earlier: Earlier, house: HouseRules) -> Seat:
     """The roll in which the die at `position` lies. RuleError where no die does."""
     if earlier.outcome.kind == "waiting":
         raise RuleError(f"that roll is covered until @{earlier.node.against} has answered.")
-    found = next((s for s in _seats(earlier, house) if position <= s.start + len(s.dice)), None)
+    seats = _seats(earlier, house)
+    if not seats:
+        raise RuleError("no dice were rolled there.")
+    found = next((s for s in seats if position <= s.start + len(s.dice)), None)
     if found is None:
         raise RuleError(f"that roll has {len(earlier.mine.dice)} dice, and no die {position}.")
     return found
 
 
 def _seats(earlier: Earlier, house: HouseRules) -> list[Seat]:
+    """The rolls of a command in their order; none where it has no dice."""
     node, dice = earlier.node, earlier.mine.dice
     if isinstance(node, Roll):
         return [Seat(node, dice)]
@@ -44,7 +48,7 @@ def _seats(earlier: Earlier, house: HouseRules) -> list[Seat]:
         roll = node.other if earlier.side == "other" and node.other else node.acting
         return [Seat(roll, dice)]
     if not isinstance(node, GroupRoll):
-        raise RuleError("no dice were rolled there.")
+        return []
     seats, start = [], 0
     for member, part in enumerate(parts(node, dice, house)):
         seats.append(Seat(node.rolls[member], part, start, member))
@@ -53,9 +57,18 @@ def _seats(earlier: Earlier, house: HouseRules) -> list[Seat]:
 
 
 def admits(node: Keep | Reroll | Reaction, earlier: Earlier, house: HouseRules) -> None:
-    """RuleError, with the reason, where `node` cannot be said of that roll."""
+    """RuleError, with the reason, where `node` cannot be said of that roll; another one where other positions could."""
     if earlier.closed:
         raise RuleError("that roll is closed: nothing more is changed about it.")
+    try:
+        _admits(node, earlier, house)
+    except RuleError as refusal:
+        if _positions_alone(node, earlier, house):
+            raise MiswordedError(str(refusal)) from None
+        raise
+
+
+def _admits(node: Keep | Reroll | Reaction, earlier: Earlier, house: HouseRules) -> None:
     if isinstance(node, Reaction):
         _admits_reaction(earlier, house)
     elif isinstance(node, Keep):
@@ -66,13 +79,32 @@ def admits(node: Keep | Reroll | Reaction, earlier: Earlier, house: HouseRules) 
         _admits_change(node, earlier, house)
 
 
+def _positions_alone(node: Keep | Reroll | Reaction, earlier: Earlier, house: HouseRules) -> bool:
+    """Whether a roll that refuses `node` would take it of other dice."""
+    if earlier.outcome.kind == "waiting" or isinstance(node, Reaction):
+        return False
+    seats = _seats(earlier, house)
+    if isinstance(node, Keep):
+        return earlier.own and any(_chooses(at, house) and not at.roll.chosen for at in seats)
+    return bool(seats) and node.granted if node.fate else any(_changes(at, house) for at in seats)
+
+
+def _chooses(at: Seat, house: HouseRules) -> bool:
+    """XR-05: only after Advantage."""
+    return effective(at.roll, house)[0] > 0
+
+
+def _changes(at: Seat, house: HouseRules) -> bool:
+    """XR-13: whether it has a Change, and has it still."""
+    return at.roll.skill and "change" in judged(at.roll, at.dice, house).labels
+
+
 def _admits_keep(node: Keep, earlier: Earlier, house: HouseRules) -> None:
     """XR-05."""
     if not earlier.own:
         raise RuleError("only the roller says which dice are the favoured ones.")
     at = seat(node.positions[0], earlier, house)
-    advantage, _ = effective(at.roll, house)
-    if advantage <= 0:
+    if not _chooses(at, house):
         raise RuleError("dice are chosen after an Advantage roll alone, and that roll has no Advantage.")
     if at.roll.chosen:
         raise RuleError("other dice were kept of that roll already: once a roll.")
@@ -99,7 +131,7 @@ def _admits_change(node: Reroll, earlier: Earlier, house: HouseRules) -> None:
     at = seat(node.position, earlier, house)
     if at.roll.rerolled:
         raise RuleError("the Change of that roll is spent already: one die, once.")
-    if not at.roll.skill or "change" not in judged(at.roll, at.dice, house).labels:
+    if not _changes(at, house):
         raise RuleError("that roll shows no double 2 to 5: there is no Change to reroll by.")
     _kept(node.position, at)
 
