@@ -20,6 +20,11 @@ def fold(name: str, casemapping: str = DEFAULT) -> str:
     return name.translate(_TABLES.get(casemapping, _TABLES[DEFAULT]))
 
 
+def known(casemapping: str) -> str:
+    """The mapping that `fold` takes it for."""
+    return casemapping if casemapping in _TABLES else DEFAULT
+
+
 def same(one: str, other: str, casemapping: str) -> bool:
     """Whether two names are the same there."""
     return fold(one, casemapping) == fold(other, casemapping)

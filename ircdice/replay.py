@@ -17,7 +17,6 @@ from ircdice.bot.chance import OwnChance
 from ircdice.bot.message import Message
 from ircdice.bot.rolling import Amended
 from ircdice.bot.turn import Answer, Turn
-from ircdice.casemapping import DEFAULT
 from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import Draft, MemoryLedger, Record, RecordKind
@@ -66,8 +65,7 @@ class _Table(Table):
 class Replay:
     """Takes every record of a ledger, in order."""
 
-    def __init__(self, casemapping: str = DEFAULT) -> None:
-        self._casemapping = casemapping
+    def __init__(self) -> None:
         self._tables: dict[tuple[str, str], _Table] = {}
         self._plain = PlainRolls()
         self._nowhere = MemoryLedger(lambda: 0)  # nothing that was recorded asked for more than its table
@@ -99,11 +97,11 @@ class Replay:
         place, held = (entry.network, entry.channel), entry.held
         table = self._tables.get(place)
         if table is None:
-            table = self._tables[place] = _Table(ChannelSettings(), self._casemapping)
+            table = self._tables[place] = _Table(ChannelSettings())
         if table.held is not held:
             terms = held.official, held.system  # whatever was said twice was meant
             table.settings = ChannelSettings(*terms, house=held.house, contest_minutes=_ENDLESS, twice_seconds=0)
-            table.held = held
+            table.held, table.casemapping = held, held.casemapping
         table.answered = entry.ref if entry.kind == "answer" else 0
         return table
 
@@ -171,7 +169,7 @@ class Replay:
             _ME,
             account=None if draft.who.startswith("~") else draft.who,
             storyteller=storyteller,
-            casemapping=self._casemapping,
+            casemapping=draft.casemapping,
             relayed="@" in draft.nick,
             aside=getattr(reading.node, "channel", None) is not None,
         )

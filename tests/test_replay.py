@@ -91,6 +91,23 @@ def test_what_resists_nothing_that_was_open_answers_none():
     assert faults(table.records) == {}
 
 
+def test_irc_09_names_are_the_same_as_they_were_there():
+    """LED-16, IRC-09: on a network of ascii's x[1] and x{1} are two people, and each has a contest."""
+    table = Table()
+    for say, *faces in [
+        ("alice: roll 2d10 h0 vs @x[1]", 3, 4),
+        ("alice: roll 2d10 h0 vs @x{1}", 5, 6),
+        ("x{1}: roll 2d10 h0", 7, 8),
+        ("x[1]: roll 2d10 h0", 9, 10),
+        ("x[1]: wp 1", 2),
+        ("x{1}: wp 1", 1),
+    ]:
+        nick, _, text = say.partition(": ")
+        assert table.say(nick, text, faces, casemapping="ascii").record
+    assert [record.draft.ref for record in table.records] == [0, 0, 2, 1, 1, 2]
+    assert faults(table.records) == {}
+
+
 @pytest.mark.parametrize("face", [0, 11, 2**31])
 @pytest.mark.parametrize("text", ["rouse", "roll 1d10", "roll 1d10 h0", "roll d10!", "toss d10"])
 def test_a_face_that_its_die_does_not_have_is_told(text, face):

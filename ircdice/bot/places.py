@@ -172,4 +172,5 @@ def _lapse(root: Record, settings: ChannelSettings, line: str) -> Draft:
         system=settings.system,
         house=settings.house,
         official=settings.official and not opener.private,
+        casemapping=opener.casemapping,
     )

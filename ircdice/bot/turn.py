@@ -11,6 +11,7 @@ from ircdice import reply
 from ircdice.bot.allowance import Allowance
 from ircdice.bot.chance import Chance
 from ircdice.bot.message import Message, Reply
+from ircdice.casemapping import known
 from ircdice.dice import UNSTAMPED, Draws, RecordingDice, Stamp
 from ircdice.errors import Refused
 from ircdice.ledger import Draft, Ledger, Record, RecordKind, Sealed
@@ -90,7 +91,8 @@ class Turn(NamedTuple):
         """A record in the name of whoever spoke, by the settings of the place."""
         m, settings = self.message, self.settings
         terms = settings.system, settings.house, self.official
-        return Draft(kind, m.network, m.place, m.nick, m.who, text, draws, line, ref, *terms, stamp, sealed)
+        said = kind, m.network, m.place, m.nick, m.who, text, draws, line, ref
+        return Draft(*said, *terms, stamp, sealed, known(m.casemapping))
 
     def absent(self, nick: str) -> str:
         """What is to be said of a nick that nobody in the channel bears (DSK-07, GEN-06); nothing where somebody does,

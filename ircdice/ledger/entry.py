@@ -73,5 +73,6 @@ class Entry:
         draft = _draft(
             *(self.kind, self.network, self.channel, self.nick, self.who, self.text, unpack(self.draws), self.line),
             *(self.ref, self.held.system, self.held.house, self.held.official, stamp, sealed),
+            self.held.casemapping,
         )
         return _record(self.seq, self.ts, draft, self.tag, self.blind, self.rules, self.leaf)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from ircdice.casemapping import DEFAULT
 from ircdice.dice import UNSTAMPED, Draws, Stamp
 from ircdice.ledger.ids import roll_id
 from ircdice.settings import HouseRules
@@ -62,6 +63,7 @@ class Draft:
     official: bool = False
     stamp: Stamp = UNSTAMPED  # where in the ledger's own stream the draws come from (LED-14)
     sealed: Sealed | None = None
+    casemapping: str = DEFAULT  # by which names were the same there: one of casemapping.MAPPINGS
 
     @property
     def private(self) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
+from ircdice.casemapping import DEFAULT, known
 from ircdice.ledger.record import USUAL, Draft
 from ircdice.settings import HouseRules
 
@@ -20,25 +21,30 @@ class Terms:
     system: str = "v5"
     house: HouseRules = USUAL
     official: bool = False
+    casemapping: str = DEFAULT
 
     @classmethod
     def of(cls, draft: Draft) -> Terms:
         """Those that a draft was made under."""
-        return cls(draft.system, draft.house, draft.official)
+        return cls(draft.system, draft.house, draft.official, draft.casemapping)
 
     def hold_for(self, draft: Draft) -> bool:
         """Whether the draft was made under these."""
-        return (self.system, self.house, self.official) == (draft.system, draft.house, draft.official)
+        mine = self.system, self.house, self.official, self.casemapping
+        return mine == (draft.system, draft.house, draft.official, draft.casemapping)
 
     def __str__(self) -> str:
-        """`system=v5 official=yes botch=yes wp_minutes=30 …`."""
+        """`system=v5 official=yes botch=yes wp_minutes=30 …`, and where names are the same by other rules, by which."""
         house = {each.name: getattr(self.house, each.name) for each in fields(self.house)}
         named = {"system": self.system, "official": self.official, **house}
+        if self.casemapping != DEFAULT:
+            named["casemapping"] = self.casemapping
         return " ".join(f"{name}={_shown(value)}" for name, value in named.items())
 
     def draft(self, network: str, channel: str) -> Draft:
         """The `setting` record that puts them in force there; its nick and who are the bot's, which are empty."""
-        return Draft("setting", network, channel, "", "", str(self), (), "", 0, self.system, self.house, self.official)
+        said = Draft("setting", network, channel, "", "", str(self), (), "")
+        return replace(said, system=self.system, house=self.house, official=self.official, casemapping=self.casemapping)
 
 
 DEFAULTS = Terms()
@@ -58,7 +64,8 @@ def read(text: str | None) -> Terms:
     meant = {name: _meant(value) for name, value in named.items() if name in usual}
     house = HouseRules(**{name: value for name, value in meant.items() if _suits(value, usual[name])})
     house = USUAL if house == USUAL else house  # one and the same, which many ask for
-    return Terms(named.get("system", DEFAULTS.system), house, named.get("official") == "yes")
+    system, casemapping = named.get("system", DEFAULTS.system), known(named.get("casemapping", DEFAULT))
+    return Terms(system, house, named.get("official") == "yes", casemapping)
 
 
 def _suits(value: object, usual: object) -> bool:

@@ -114,6 +114,19 @@ async def test_led_02_settings_are_kept_and_not_told(stored):
     assert not [r for r in await ledger.of_channel("net", "#fu") if r.draft.kind == "setting"]
 
 
+async def test_led_02_irc_09_by_which_names_are_the_same_is_kept(stored):
+    """LED-02, IRC-09: a roll is judged again as it was, on a network where x[1] and x{1} are two people as well."""
+    ledger = stored()
+    await append(ledger, roll(), roll(casemapping="ascii"), roll(casemapping="ascii"), roll())
+    kept = await ledger.since(0, 99)
+    assert [r.draft.text.split()[-1] for r in kept if r.draft.kind == "setting"] == [
+        "casemapping=ascii",
+        "modifier_limit=none",
+    ]
+    rolls = [r.draft.casemapping for r in kept if r.draft.kind == "roll"]
+    assert rolls == ["rfc1459", "ascii", "ascii", "rfc1459"]
+
+
 async def test_led_02_settings_of_one_process_are_known_to_the_next(stored):
     """LED-02: two processes in turn, and one after a restart, write a setting only where it changes."""
     one, other = stored(), stored()
