@@ -83,8 +83,21 @@ def test_an_open_group_counts_the_rolls_of_others(room):
     assert room.refusal("bob", "xr group close") == "gm opened the group: only they or a storyteller may close it."
     assert room.line("gm", "xr group close") == "gm: Success, result 1 from 1 0; group close"
     assert room.refusal("gm", "xr group close") == "no group is open here: xr group open begins one."
+
+
+def test_a_group_that_nobody_rolled_in_is_closed(room):
+    """XR-10: there is no mean of nothing, and the next group can be opened; a discarded roll is none."""
     room.say("gm", "xr group open")
-    assert room.refusal("gm", "xr group close") == "nobody else has made a Skill Roll since the group was opened."
+    room.say("gm", "xr 3d6", 6, 4, 3)
+    room.say("bob", "xr 3d6", 6, 4, 3)
+    room.say("bob", "!discard")
+    assert room.refusal("bob", "xr group close").startswith("gm opened the group")
+    closed = room.say("gm", "xr group close")
+    assert closed.replies[0].text.startswith("gm: group closed, no Skill Roll of others counted; group close; id ")
+    assert (closed.kind, closed.outcome.labels, closed.outcome.values) == ("note", (), {})
+    room.say("gm", "xr group open")
+    room.say("bob", "xr 3d6", 6, 4, 3)
+    assert room.line("boss", "xr group close", star=True) == "boss: Success, result 1 from 1; group close"
 
 
 def test_a_group_shows_whose_dice_are_whose(evaluate):

@@ -56,6 +56,16 @@ def test_an_evening_is_judged_as_it_was():
     assert faults(records) == {}
 
 
+def test_xr_10_an_empty_group_is_judged_as_it_was_closed():
+    """LED-16, XR-10: as nobody's rolls; those of the next one count."""
+    table = Table(system="crossroads")
+    for line in ("gm: xr group open", "gm: xr group close", "gm: xr group open", "bob: xr 3d6 | 6 4 3"):
+        table.heard(line)
+    table.heard("gm: xr group close")
+    assert [record.draft.kind for record in table.records] == ["track", "track", "track", "roll", "roll"]
+    assert faults(table.records) == {}
+
+
 def test_what_is_rolled_before_a_contest_has_lapsed_answers_none():
     """LED-16, GEN-06: a contest's time is over before that is recorded; what its other side rolls then is its own."""
     table = Table()

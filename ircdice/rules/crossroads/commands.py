@@ -50,7 +50,6 @@ def _noted(node: EndTurn | GroupOpen | GroupClose | FateList | FateEnd) -> Outco
     if isinstance(node, GroupClose):
         if node.values is None:
             raise RuleError("no group is open here: xr group open begins one.")
-        if not node.values:
-            raise RuleError("nobody else has made a Skill Roll since the group was opened.")
-        return of_group(node.values)
+        if node.values:
+            return of_group(node.values)
     return Outcome(kind="note")

@@ -84,6 +84,8 @@ def headline(node: Any, outcome: Outcome) -> str:
     values = outcome.values
     if "success_value" in values:
         return _skill(outcome)
+    if isinstance(node, GroupClose) and not node.values:
+        return "group closed, no Skill Roll of others counted"
     if isinstance(node, GroupRoll | GroupValues | GroupClose):
         return _grouped(node, outcome)
     if isinstance(node, Damage):
