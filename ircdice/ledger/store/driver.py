@@ -21,6 +21,10 @@ _TOGETHER = (100, 10)  # rows; SQLite takes 32,766 values in a statement
 _BINARY = {sa.BigInteger: "int8", sa.SmallInteger: "int2", sa.Text: "text", sa.LargeBinary: "bytea"}
 
 
+class NotKeptError(Exception):
+    """What the database took without a word it does not hold."""
+
+
 class Driver:
     """That of one connection of SQLAlchemy's, as long as it stands; errors are SQLAlchemy's."""
 
@@ -77,11 +81,16 @@ class Driver:
             raise self._told(error) from error
 
     def insert(self, table: sa.Table, rows: Sequence[Row]) -> None:
-        """Insert `rows`, each as the driver takes it, in the order of the table's columns."""
+        """Insert `rows`, each as the driver takes it, in the order of the table's columns.
+
+        NotKeptError where the database says that it did, and did not: there is a trigger (LED-03).
+        """
         try:
-            _INSERTING[self._kind](table, rows, self._own)
+            kept = _INSERTING[self._kind](table, rows, self._own)
         except self._errors as error:
             raise self._told(error) from error
+        if not kept:
+            raise NotKeptError(f"what was put into {table.name} is not there, or not as it was: is there a trigger?")
 
     @property
     def begun(self) -> bool:
@@ -111,30 +120,44 @@ class Driver:
         return told
 
 
-def _into_sqlite(table: sa.Table, rows: Sequence[Row], own: Any) -> None:
+def _into_sqlite(table: sa.Table, rows: Sequence[Row], own: Any) -> bool:
     """Many rows to a statement: with each statement the interpreter's lock is let go, and waited for.
 
     Where a row fails, those before it stay until the transaction is undone: to undo the statement alone SQLite would
-    copy every page that it writes into a file beside.
+    copy every page that it writes into a file beside. Gives whether they are there: SQLite has counted them, and all
+    that was changed with them by others' doing.
     """
-    done = 0
+    done = taken = 0
+    changes = own.total_changes
     for size in _TOGETHER:
         while len(rows) - done >= size:
-            own.execute(_several(table, "?", size, " OR FAIL"), [*chain.from_iterable(rows[done : done + size])])
+            values = [*chain.from_iterable(rows[done : done + size])]
+            taken += own.execute(_several(table, "?", size, " OR FAIL"), values).rowcount
             done += size
     for row in rows[done:]:
-        own.execute(_several(table, "?", 1, " OR FAIL"), row)
+        taken += own.execute(_several(table, "?", 1, " OR FAIL"), row).rowcount
+    return taken == own.total_changes - changes == len(rows) or _are_there(table, rows, own)
 
 
-def _into_postgresql(table: sa.Table, rows: Sequence[Row], own: Any) -> None:
-    """One row by itself, as COPY waits for the server twice; of more than a few each takes it a third of the time."""
+def _are_there(table: sa.Table, rows: Sequence[Row], own: Any) -> bool:
+    """Whether a trigger has left them as they were: it may only have put down something of its own."""
+    asked = f"SELECT {_names(table)} FROM {table.name} WHERE {table.c[0].name} = ?"
+    return all(own.execute(asked, row[:1]).fetchall() == [tuple(row)] for row in rows)
+
+
+def _into_postgresql(table: sa.Table, rows: Sequence[Row], own: Any) -> bool:
+    """One row by itself, as COPY waits for the server twice; of more than a few each takes it a third of the time.
+
+    Gives whether the server has counted as many.
+    """
     if len(rows) == 1:
-        own.execute(_several(table, "%s", 1), rows[0])
-        return
-    with own.cursor().copy(f"COPY {table.name} ({_names(table)}) FROM STDIN (FORMAT BINARY)") as copy:
+        return bool(own.execute(_several(table, "%s", 1), rows[0]).rowcount == 1)
+    cursor = own.cursor()
+    with cursor.copy(f"COPY {table.name} ({_names(table)}) FROM STDIN (FORMAT BINARY)") as copy:
         copy.set_types([_BINARY[type(column.type)] for column in table.c])
         for row in rows:
             copy.write_row(row)
+    return bool(cursor.rowcount == len(rows))
 
 
 _INSERTING = {"sqlite": _into_sqlite, "postgresql": _into_postgresql}

@@ -20,7 +20,7 @@ from sqlalchemy.pool import NullPool
 
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.store import room
-from ircdice.ledger.store.driver import Driver, text_of
+from ircdice.ledger.store.driver import Driver, NotKeptError, text_of
 from ircdice.ledger.store.site import GoneError
 
 READERS = 4  # connections, and threads that use them
@@ -112,7 +112,10 @@ def is_away(error: BaseException) -> bool:
 
 
 def is_altered(error: BaseException) -> bool:
-    """Whether an error says that a table or a column of the ledger's is not there: no waiting brings it back."""
+    """Whether an error says that a table or a column of the ledger's is not there, or does not hold what is put in:
+    no waiting brings it back."""
+    if isinstance(error, NotKeptError):
+        return True
     said = getattr(error, "orig", None)
     if getattr(said, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
         return bool(_GONE.search(str(said)))

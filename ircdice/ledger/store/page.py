@@ -179,15 +179,15 @@ class Page:
 
     def enter_epoch(self, number: int, name: str, commitment: bytes) -> None:
         """Put an epoch into the list whose number was given out."""
-        self.connection.execute(sa.insert(EPOCHS), {"epoch": number, "name": name, "commitment": commitment})
+        self.driver.insert(EPOCHS, [(number, name, commitment)])
 
     def begin_epoch(self, number: int, ts: int) -> None:
         """That epoch begins: dice are drawn from its seed from now on."""
-        self.connection.execute(sa.insert(BEGUN), {"epoch": number, "ts": ts})
+        self.driver.insert(BEGUN, [(number, ts)])
 
     def reveal_seed(self, number: int, seed: bytes) -> None:
         """Publish the seed of an epoch that is over."""
-        self.connection.execute(sa.insert(SEEDS), {"epoch": number, "seed": seed})
+        self.driver.insert(SEEDS, [(number, seed)])
 
     def epochs(self, *, unpublished: bool = False) -> list[Epoch]:
         """All epochs by their numbers, or those whose seed is not published."""
