@@ -82,6 +82,16 @@ def test_led_24_in_private_ones_own_rolls_everywhere(table):
     ]
 
 
+def test_led_24_how_far_log_looks_back(table, monkeypatch):
+    """LED-24: what is older than it looks at is not said to be nowhere in the record."""
+    monkeypatch.setattr("ircdice.bot.looking_back.LOOKED", 4)
+    further = "here and no further back: log #ID tells any one roll."
+    assert said(table, "sam", "!log 3 #1") == [f"log looks at the latest 4 records {further}"]
+    monkeypatch.setattr("ircdice.bot.looking_back.LOOKED", 2)
+    assert said(table, "sam", "!log alice 3 #1") == [f"log looks at the latest 2 records by alice {further}"]
+    assert said(table, "sam", "log #1")[0].startswith("alice: ")
+
+
 def test_led_24_nothing_there(table):
     """LED-24"""
     assert said(table, "sam", "!log zoe") == ["the record has nothing here by zoe."]

@@ -24,7 +24,7 @@ LISTED = ROLLED | AMENDING | ENDING_A_CONTEST | {"reveal"}
 THROWN = ROLLED | AMENDING | {"answer"}
 SHOWN = 5  # rolls, where no number is said
 MOST_LINES = 4  # IRC-20
-LOOKED = 1_000  # records looked through for a nick
+LOOKED = 1_000  # records looked through, those of a place or of a nick there
 COUNTED = 5_000  # records whose dice are counted
 MOST_SIDES = 20  # of dice whose faces are told one by one
 MOST_KINDS = 3
@@ -39,18 +39,23 @@ async def log(turn: Turn) -> Answer:
     if node.one:
         return await _one(turn, node.ref or "")
     count, before = node.count or SHOWN, await _seq(turn, node.ref) if node.ref else None
-    found = [r for r in await _rolls(turn, node.nick, LOOKED) if before is None or r.seq <= before]
+    found = await _rolls(turn, node.nick, LOOKED)
     listed: list[Record] = []
-    for record in found:
+    for record in (r for r in found if before is None or r.seq <= before):
         if len(listed) == count:
             break
         if record.draft.kind in LISTED and await _is_listed(turn, record):
             listed.append(record)
     if not listed:
-        return Answer(
-            (turn.whisper(f"the record has nothing here{f' by {node.nick}' if node.nick else ''}."),), "check"
-        )
+        return Answer((turn.whisper(_nothing(node.nick, all_of_them=len(found) < LOOKED)),), "check")
     return Answer(tuple(map(turn.whisper, _packed(listed, node.nick, turn.now))), "check")
+
+
+def _nothing(nick: str | None, *, all_of_them: bool) -> str:
+    whose = f" by {nick}" if nick else ""
+    if all_of_them:
+        return f"the record has nothing here{whose}."
+    return f"log looks at the latest {LOOKED:,} records{whose} here and no further back: log #ID tells any one roll."
 
 
 async def _rolls(turn: Turn, nick: str | None, most: int) -> list[Record]:
