@@ -66,6 +66,24 @@ def test_xr_10_an_empty_group_is_judged_as_it_was_closed():
     assert faults(table.records) == {}
 
 
+def test_dsk_03_what_a_discarded_roll_was_under_is_met_by_the_next():
+    """LED-16, DSK-03: before it is revealed and behind it; that it met nothing is told."""
+    table = Table(system="fayrewood")
+    for line in (
+        "sam* in private: difficulty 9 for bob in #FU_Dice",
+        "bob: toss 1 1 | 2 3",
+        "bob: !discard",
+        "bob: toss 5 5 | 6 6",
+        "sam*: reveal #1",
+    ):
+        table.heard(line)
+    assert [record.draft.ref for record in table.records] == [0, 1, 2, 1, 1]
+    assert faults(table.records) == {}
+    met = table.records[3]
+    shed = replace(met, draft=replace(met.draft, ref=0, line="bob: Total 12; 12 from 6 6; d12 d12"))
+    assert "Win; 12 from 6 6; difficulty secret" in faults([*table.records[:3], shed])[4]
+
+
 def test_what_is_rolled_before_a_contest_has_lapsed_answers_none():
     """LED-16, GEN-06: a contest's time is over before that is recorded; what its other side rolls then is its own."""
     table = Table()

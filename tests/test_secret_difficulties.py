@@ -123,6 +123,67 @@ def test_dsk_07_the_latest_roll_is_no_difficulty_that_waits():
     )
 
 
+def test_dsk_03_a_discarded_toss_gives_its_difficulty_back():
+    """DSK-03, FW-10: the next toss meets it, and nobody is rid of it; the roll that counts is revealed."""
+    true(
+        """
+        sam* in private: difficulty 9 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
+        bob: toss 1 1 | 2 3
+            bob: Fail; 5 from 2 3; difficulty secret; d4 d4; id 2
+        bob: !discard
+            bob: #2 is discarded: it does not count and is not listed; its secret difficulty waits for the next roll;
+                id 3
+        sam*: reveal #last
+            (sam) Not rolled: the latest roll here, #2, has no secret: name the one that you mean, as reveal #1.
+        alice: toss 3 | 5
+            alice: Total 5; 5; d8; id 4
+        bob: toss 5 5 dc2
+            (bob) Not rolled: a secret difficulty is set for your next roll here: leave dc2 out.
+        bob: toss 5 5 | 6 6
+            bob: Win; 12 from 6 6; difficulty secret; d12 d12; id 5
+        bob: toss 3 | 5
+            bob: Total 5; 5; d8; id 6
+        sam*: reveal #2
+            sam: #1 is revealed, difficulty 9 for bob; bob: Win, 12 vs 9 Challenging, margin +3; 6 6; d12 d12 dc9;
+                salt 0; id 7
+        sam*: discard #5
+            sam: #5 is discarded: it does not count and is not listed; id 8
+        bob: toss 3 | 5
+            bob: Total 5; 5; d8; id 9
+        """,
+        system="fayrewood",
+    )
+
+
+def test_dsk_03_a_difficulty_that_another_replaced_does_not_come_back():
+    """DSK-03, DSK-07: the latest that was set counts, whether it still waits or was met; so does what was revealed."""
+    true(
+        """
+        sam* in private: difficulty 2 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
+        bob: toss 3 | 5
+            bob: Win; 5 from 5; difficulty secret; d8; id 2
+        sam* in private: difficulty 8 for BOB in #FU_Dice
+            (sam) a secret difficulty waits for BOB in #FU_Dice; "reveal #3" there tells it; id 3
+        bob: !discard
+            bob: #2 is discarded: it does not count and is not listed; id 4
+        bob: toss 3 | 5
+            bob: Fail; 5 from 5; difficulty secret; d8; id 5
+        bob: toss 3 | 5
+            bob: Total 5; 5; d8; id 6
+        bob: discard #5
+            bob: #5 is discarded: it does not count and is not listed; its secret difficulty waits for the next roll;
+                id 7
+        sam*: reveal #3
+            sam: #3 is revealed, difficulty 8 for BOB, which no roll that counts was under; salt 0; id 8
+        bob: toss 3 | 5
+            bob: Total 5; 5; d8; id 9
+        """,
+        system="fayrewood",
+    )
+
+
 def test_dsk_07_v5():
     """DSK-07: V5's Difficulty the same; Willpower's odds and verdict tell nothing that would leave one number alone."""
     true(

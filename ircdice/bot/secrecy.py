@@ -173,7 +173,7 @@ def _of_the_latest(turn: Turn, chain: Chain | None) -> Seal:
     """The seal of the channel's latest roll. RuleError where that was made in the open: a difficulty waits on."""
     if secret := latest_secret(turn.table, chain):
         return secret
-    if chain is None or chain.seal is None:
+    if chain is None or chain.seal is None or chain in chain.seal.given_back:
         which = f", #{base32(chain.latest.seq)}," if chain else ""
         sealed = turn.table.seals.unrevealed()
         further = f": name the one that you mean, as reveal #{base32(sealed.record.seq)}" if sealed else ""
@@ -185,7 +185,7 @@ def _told(turn: Turn, seal: Seal) -> tuple[str, Answer]:
     """The line that reveals, and what the answer is to other programs: its kind, game and outcome."""
     head = f"{turn.message.nick}: #{base32(seal.record.seq)} is revealed"
     if seal.nick is not None:
-        head += f", difficulty {seal.number} for {seal.nick}{'' if seal.used else ', which nobody rolled under'}"
+        head += f", difficulty {seal.number} for {seal.nick}{_unused(seal)}"
     salt = f"salt {seal.record.draft.sealed.salt.hex()}" if seal.record.draft.sealed else ""
     tail = "; ".join(["", salt if seal.nick is not None else f'sealed "{seal.text}" {salt}'])
     tail += "" if turn.official else f"; {reply.UNOFFICIAL}"
@@ -199,6 +199,12 @@ def _told(turn: Turn, seal: Seal) -> tuple[str, Answer]:
     if len(f"{full}{tail}".encode()) > room:
         tail = "" if turn.official else f"; {reply.UNOFFICIAL}"
     return f"{head}; {full}{tail}", Answer((), "roll", dispatcher.owner(node), outcome)
+
+
+def _unused(seal: Seal) -> str:
+    if seal.used:
+        return ""
+    return ", which no roll that counts was under" if seal.given_back else ", which nobody rolled under"
 
 
 def _other(outcome: Outcome) -> str | None:

@@ -124,7 +124,8 @@ A storyteller may keep things from everybody, and tell the bot in private:
 - `difficulty 9 for bob in #FU_Dice`: bob's next roll there that may have a difficulty, in V5, Strike & Cinder or
   Fayrewood, meets this one. The answer has the total and whether it passes, and "difficulty secret": no margin, no
   critical. A `dc` of bob's own is refused then. After Willpower it may be left open whether the new dice pass, where
-  both answers together would give the number away. A second difficulty for bob takes the place of the first.
+  both answers together would give the number away. A second difficulty for bob takes the place of the first. Where the
+  roll is discarded, bob's next one meets it.
 - `secret roll 5d10 h2 in #FU_Dice`: the dice are thrown at once, and nobody sees them, not even the storyteller. The
   channel learns that there was a roll, and its id. What the channel remembers, an encounter or a blessing, can be no
   part of it, and nothing can follow it.

@@ -20,6 +20,9 @@ class Seal:
     record: Record
     nick: str | None
     used: Any = field(default=None, repr=False)  # the roll that was made under it
+    given_back: list[Any] = field(
+        default_factory=list, repr=False, compare=False
+    )  # the rolls under it that were discarded
     revealed: bool = False
 
     @property
@@ -73,6 +76,18 @@ class Seals:
         """A roll was made under it: it waits no longer."""
         seal.used = roll
         self._waiting.pop(seal.record.seq, None)
+
+    def waits_again(self, seal: Seal, roll: Any, same: Callable[[str, str], bool]) -> bool:
+        """Whether that roll, once discarded, leaves its difficulty to the nick's next one: no later one is set."""
+        later = (old for old in self._by_seq.values() if old.record.seq > seal.record.seq)
+        replaced = any(same(old.nick or "", seal.nick or "") for old in later)
+        return not (seal.revealed or replaced) and seal.used is roll and seal.record.seq in self._by_seq
+
+    def give_back(self, seal: Seal) -> None:
+        """The roll under it is discarded: it waits for the next one."""
+        seal.given_back.append(seal.used)
+        seal.used = None
+        self._waiting[seal.record.seq] = seal
 
     def reveal(self, seal: Seal) -> None:
         """It is a secret no longer."""

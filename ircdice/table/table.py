@@ -22,7 +22,7 @@ from ircdice.table import learning, rejudging, sealing
 from ircdice.table.chain import Chain, Thrown, reading_of
 from ircdice.table.memories import Memories
 from ircdice.table.rolls import MINUTE, Rolls
-from ircdice.table.seals import Seals
+from ircdice.table.seals import Seal, Seals
 from ircdice.table.sides import side_named, side_of
 
 log = logging.getLogger(__name__)
@@ -97,9 +97,7 @@ class Table:
             chain.closed = True
             return
         if record.draft.kind in ENDING:
-            chain.closed = True
-            chain.endings.append(record)
-            chain.discarded = chain.discarded or record.draft.kind == "discard"
+            self._end(chain, record)
         else:
             reading = reading_of(record)
             chain.later.append(self.prepared(reading.node, learning.counts_for(record)))
@@ -109,6 +107,18 @@ class Table:
             chain.against = chain.against or learning.counts_for(record)
         self._rolls.put(record.seq, chain)
         self._remember(chain)
+
+    def _end(self, chain: Chain, record: Record) -> None:
+        if record.draft.kind == "discard":
+            if seal := self._seal_left_by(chain):
+                self.seals.give_back(seal)
+            chain.discarded = True
+        chain.closed = True
+        chain.endings.append(record)
+
+    def _seal_left_by(self, chain: Chain) -> Seal | None:
+        """The difficulty that the nick's next roll will be made under once that one is discarded (DSK-03)."""
+        return chain.seal if chain.seal and self.seals.waits_again(chain.seal, chain, self.same) else None
 
     def _open(self, record: Record) -> None:
         reading = reading_of(record)
@@ -152,6 +162,8 @@ class Table:
             self.seals.add(sealing.sealed(record), self.same)
         elif seal := self.seals.get(record.draft.ref):
             self.seals.reveal(seal)
+            for discarded in seal.given_back:
+                discarded.standing = None
             if isinstance(chain := seal.used, Chain):
                 chain.standing = None
                 self._remember(chain, revealed=True)
@@ -166,7 +178,9 @@ class Table:
 
     def returned(self, chain: Chain) -> str:
         """What comes back when that roll is discarded, in its game's words; empty where nothing does."""
-        return self.memories.returned(self._said(chain)) if dispatcher.system_of(chain.node).returns else ""
+        own = self.memories.returned(self._said(chain)) if dispatcher.system_of(chain.node).returns else ""
+        sealed = "its secret difficulty waits for the next roll" if self._seal_left_by(chain) else ""
+        return "; ".join(filter(None, [own, sealed]))
 
     def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
         """Let the game of a roll learn what it came to, as far as anybody may."""
