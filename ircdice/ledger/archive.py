@@ -28,6 +28,7 @@ from ircdice.ledger.store.numbering import astray
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.pages import Pages
 from ircdice.ledger.store.whole import StoredRecords, exported, proofs
+from ircdice.ledger.torn import with_rest
 
 _KEYLESS = "taken in from an export: checkpoints are held against {}, which came with it, and tags against nothing"
 _Told = tuple[int, list[EpochProof], list[History], list[Finding]]
@@ -136,6 +137,7 @@ class Archive:
         `heard` is called now and then.
         """
         noted = list(self.keeping.checkpoints.notes())  # first: what is signed later counts records not looked at
+        rest = self.keeping.checkpoints.rest()
         expected = {"schema": str(len(MIGRATIONS)), "origin": self.keeping.origin}
         if tags:
             expected["tag_key"] = tags.mark
@@ -153,7 +155,7 @@ class Archive:
         wrong = [*stray, *beside.findings(table, file)]
         if tags:  # an import brings no such file
             ran = self.keeping.seeds.folder.is_dir() or self.keeping.name in {epoch.name for epoch in listed}
-            file = filed(table, file, kept_here=ran)
+            file = filed(table, with_rest(file, rest, believed[-1].name, last), kept_here=ran)
         return last, epochs, [table, file], wrong
 
 

@@ -56,6 +56,14 @@ class CheckpointFile:
             file.seek(begin)
             return _text(file.read(end - begin)) if end else None
 
+    def rest(self) -> str:
+        """What stands behind the latest whole note: nothing, unless one was cut short, or somebody else wrote there."""
+        if not self.file.exists():
+            return ""
+        with os.fdopen(opened(self.file), "rb") as file:
+            file.seek(_last(file)[1])
+            return file.read().decode(errors="replace")
+
 
 def _last(file: BinaryIO) -> tuple[int, int]:
     """Where the last whole note begins and ends; nowhere is (0, 0)."""

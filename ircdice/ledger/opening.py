@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ircdice.errors import LedgerDamaged, NoteError
+from ircdice.ledger import torn
 from ircdice.ledger.canonical import is_own
 from ircdice.ledger.checkpoint_file import CheckpointFile
 from ircdice.ledger.giving_up import give_up
@@ -82,7 +83,14 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
     except LedgerDamaged as damage:
         last, seen = believed
         known = [_signed(each, keys, "") for each in (seen, last.note if last else None) if each is not None]
-        signed = max([stored.size if stored else 0, _claimed(note or ""), *(checkpoint.size for checkpoint in known)])
+        signed = max(
+            [
+                stored.size if stored else 0,
+                _claimed(note or ""),
+                _half(file, keys),
+                *(checkpoint.size for checkpoint in known),
+            ]
+        )
         in_file = stored.number if stored and note is not None else 0
         return Beginning(Tree(), in_file, _accepted(page, damage, signed), told=tuple(known), void=void)
 
@@ -121,6 +129,7 @@ def _compared(
     page: Page, file: CheckpointFile, keys: SigningKeys, stored: StoredCheckpoint | None, note: str | None
 ) -> Beginning:
     """The ledger held against what was signed last, in table and file. LedgerDamaged where they do not agree."""
+    _rest_agrees(page, file, keys)
     in_file, forgotten = stored.number if stored and note is not None else 0, False
     tree, told = _tree(stored), list[Checkpoint]()
     if note is not None:
@@ -137,6 +146,20 @@ def _compared(
     _grown(page, tree, keys)
     unfiled = stored.number - in_file if stored else 0
     return Beginning(tree, in_file, forgotten=forgotten, told=tuple(told), unfiled=unfiled)
+
+
+def _rest_agrees(page: Page, file: CheckpointFile, keys: SigningKeys) -> None:
+    """What is cut off at the end of the file counts no more records than there are; the next checkpoint replaces it."""
+    last, counted = page.last()[0], _half(file, keys)
+    if counted > last:
+        what = f"half a note at the end of {file.file} counts {counted} records, the ledger has {last}"
+        raise LedgerDamaged(f"{what}: those from {last + 1} on are lost.", first=last + 1)
+    if rest := file.rest():
+        log.warning("%s %s", file.file, torn.told(rest))
+
+
+def _half(file: CheckpointFile, keys: SigningKeys) -> int:
+    return torn.claimed(file.rest(), keys.current.name)
 
 
 def _numbered(page: Page, *, accept_loss: bool) -> None:
