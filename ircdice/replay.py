@@ -11,6 +11,7 @@ from types import coroutine
 from typing import Any, TypeVar, cast
 
 import grammars
+from ircdice import dispatcher
 from ircdice.bot import closing, following, rolling
 from ircdice.bot.bot import handler_of
 from ircdice.bot.chance import OwnChance
@@ -75,21 +76,23 @@ class Replay:
         table = self._table(entry)
         if entry.kind == "roll" and not entry.ref and table.quiet and self._plain.confirm(entry, table):
             return None
-        record, made = entry.record, None
+        record, made, thrown = entry.record, None, None
         try:
             if entry.kind in AMENDING:
                 made = self._by_anybody(record, table, self._amended)
             elif entry.kind in _PLAYED:
-                self._played(record, table)
+                thrown = self._played(record, table)
         except _DifferenceError as difference:
             return str(difference)
         except (Refused, ReplayError) as refusal:
             return f"the rules refuse it: {refusal}"
         finally:
-            if made is None:
-                table.apply(record)
-            else:
+            if made is not None:
                 table.followed(record, made.chain, made.said, made.stands)
+            elif thrown is not None:
+                table.lay(entry, thrown, dispatcher.system_of(thrown.node))
+            else:
+                table.apply(record)
         return None
 
     def _table(self, entry: Entry) -> _Table:
@@ -105,12 +108,12 @@ class Replay:
         table.answered = entry.ref if entry.kind == "answer" else 0
         return table
 
-    def _played(self, record: Record, table: _Table) -> None:
+    def _played(self, record: Record, table: _Table) -> Thrown | None:
         draft = record.draft
         if draft.kind == "lapse" and not draft.text:
             _same_line(draft, self._lapsed(draft, table))
-            return
-        self._by_anybody(record, table, self._said)
+            return None
+        return self._by_anybody(record, table, self._said)
 
     def _by_anybody(self, record: Record, table: _Table, judge: Callable[[_Kept, Turn], T]) -> T:
         """What a command comes to, said by a player or else by a storyteller: of whom it was no record tells."""
@@ -140,9 +143,10 @@ class Replay:
             ledger=self._nowhere,
         )
 
-    def _said(self, kept: _Kept, turn: Turn) -> None:
-        """Let the bot's command do all that it does up to its record."""
+    def _said(self, kept: _Kept, turn: Turn) -> Thrown | None:
+        """Let the bot's command do all that it does up to its record; a roll of which the table need know no more."""
         _run(handler_of(turn.node)(turn), kept)
+        return kept.thrown
 
     def _amended(self, kept: _Kept, turn: Turn) -> Amended:
         """As the bot makes it of the roll that the record names, and whether that is the record.
@@ -186,11 +190,12 @@ class _Kept:
 
     def __init__(self, record: Record) -> None:
         self.record, self.compared = record, False
+        self.thrown: Thrown | None = None
 
-    async def keep(self, draft: Draft, _thrown: Thrown | None = None) -> Record:
+    async def keep(self, draft: Draft, thrown: Thrown | None = None) -> Record:
         """Compare, and never come back: what the bot says of a record is no verdict."""
         _same_record(self.record.draft, draft.kind, draft.ref, draft.draws, draft.line)
-        self.compared = True
+        self.compared, self.thrown = True, thrown
         await _no_more()
         return self.record
 
