@@ -255,6 +255,38 @@ def test_what_is_discarded_gives_nothing(room):
     assert remember(memory, said) == Memory((), Group("gm", 1, ((8, 0),)))
 
 
+def test_a_change_of_fate_comes_back_from_a_discarded_roll(room):
+    """DSK-03, XR-17: whoever discards the roll that it changed; the turns go on meanwhile, and the origin takes it."""
+    room.say("alice", "xr 3d6", 4, 4, 4)
+    room.say("bob", "xr 3d6", 1, 2, 4)
+    room.say("alice", "xr reroll 1 fate #2", 6)
+    assert room.line("alice", "xr fate") == "alice holds nothing."
+    assert room.line("bob", "!discard") == (
+        "bob: #3 is discarded: it does not count and is not listed; alice may spend Change of Fate again"
+    )
+    assert room.line("alice", "xr fate") == "alice holds Change of Fate until the end of the next turn."
+    room.say("bob", "xr 3d6", 1, 2, 4)
+    room.say("alice", "xr reroll 1 fate #5", 6)
+    assert room.line("alice", "xr endturn") == "alice: turn ended; endturn"
+    assert room.line("bob", "!discard").endswith("; alice may spend Change of Fate again")
+    assert room.line("alice", "xr fate") == "alice holds Change of Fate until the end of the turn."
+    room.say("bob", "xr 3d6", 1, 2, 4)
+    room.say("alice", "xr reroll 1 fate #9", 6)
+    assert room.line("alice", "xr endturn") == "alice: turn ended; endturn"  # it is spent
+    assert room.line("bob", "!discard").endswith("it does not count and is not listed")
+    assert room.line("alice", "xr fate") == "alice holds nothing."
+
+
+def test_a_change_of_fate_whose_triple_is_discarded_does_not_come_back(room):
+    """DSK-03, XR-17: what gave it does not count, so nothing was given."""
+    room.say("alice", "xr 3d6", 4, 4, 4)
+    room.say("bob", "xr 3d6", 1, 2, 4)
+    room.say("alice", "xr reroll 1 fate #2", 6)
+    room.say("alice", "discard #1")
+    assert room.line("bob", "!discard").endswith("it does not count and is not listed")
+    assert room.line("alice", "xr fate") == "alice holds nothing."
+
+
 def test_what_is_over_is_forgotten_in_the_end():
     """Memory is bounded: of very many gifts those that are over go, the oldest first; what is held stays."""
     held, over = Gift("bob", "fate_die", 1, None), [Gift("bob", "fates_blessing", n, 0) for n in range(2, 202)]

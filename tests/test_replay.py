@@ -84,6 +84,37 @@ def test_dsk_03_what_a_discarded_roll_was_under_is_met_by_the_next():
     assert "Win; 12 from 6 6; difficulty secret" in faults([*table.records[:3], shed])[4]
 
 
+GIVEN_BACK = {
+    "strike_cinder": """
+        carol: sc assist cinder 5 for bob | 4 4 4 4 4
+        bob: sc cinder 1 | 1 4 4
+        bob: !discard
+        bob: sc cinder 1 | 1 4 4
+    """,
+    "crossroads": """
+        alice: xr 3d6 | 4 4 4
+        bob: xr 3d6 | 1 2 4
+        alice: xr reroll 1 fate #2 | 6
+        bob: !discard
+        bob: xr 3d6 | 1 2 4
+        alice: xr reroll 1 fate #5 | 6
+    """,
+}
+
+
+@pytest.mark.parametrize("system", GIVEN_BACK)
+def test_dsk_03_what_a_discarded_roll_gave_back_is_spent_again(system):
+    """LED-16, DSK-03: a helper's dice and a Change of Fate; without the discard they are gone."""
+    table = Table(system=system)
+    for line in GIVEN_BACK[system].strip().splitlines():
+        table.heard(line.strip())
+    records = table.records
+    assert faults(records) == {}
+    discarded = next(record for record in records if record.draft.kind == "discard")
+    assert "again" in discarded.draft.line
+    assert list(faults([record for record in records if record is not discarded])) == [records[-1].seq]
+
+
 def test_what_is_rolled_before_a_contest_has_lapsed_answers_none():
     """LED-16, GEN-06: a contest's time is over before that is recorded; what its other side rolls then is its own."""
     table = Table()

@@ -73,3 +73,42 @@ def test_help_outlives_a_roll_that_is_discarded(say):
     say("sc strike 1", 4)
     say("!discard")
     assert HELPED in say("sc strike 1", 1, 1, 1, who="bob")["reply"]
+
+
+def test_a_helpers_dice_come_back_from_a_discarded_roll(room):
+    """DSK-03, SC-15: what the roll spent waits again, once; not where the attempt that gave it is discarded."""
+    room.say("carol", "sc assist cinder 5 for Bob", *(4,) * 5)
+    assert HELPED in room.line("bob", "sc cinder 3", 1, 1, 1, 4, 4)
+    assert room.line("bob", "!discard") == (
+        "bob: #2 is discarded: it does not count and is not listed; carol's assist2 waits for bob again"
+    )
+    room.say("bob", "sc strike 1", 4)
+    assert HELPED in room.line("bob", "sc cinder 3", 1, 1, 1, 4, 4)
+    assert HELPED not in room.line("bob", "sc cinder 3", 1, 1, 1)
+    room.say("carol", "discard #1")
+    assert room.line("bob", "discard #5").endswith("it does not count and is not listed")
+    assert HELPED not in room.line("bob", "sc cinder 3", 1, 1, 1)
+
+
+def test_a_helpers_dice_that_others_replaced_do_not_come_back(room):
+    """DSK-03, SC-15: assistance does not stack with itself, neither when it is given back."""
+    room.say("carol", "sc assist cinder 5 for bob", *(4,) * 5)
+    room.say("bob", "sc cinder 3", 1, 1, 1, 4, 4)
+    room.say("dora", "sc assist cinder 5 for bob", *(4,) * 5)
+    assert room.line("bob", "!discard").endswith("it does not count and is not listed")
+    room.say("bob", "sc cinder 3", 1, 1, 1, 4, 4)
+    assert HELPED not in room.line("bob", "sc cinder 3", 1, 1, 1)
+
+
+def test_both_sides_of_a_discarded_contest_have_their_helpers_dice_back(room):
+    """DSK-03, SC-15, SC-16: each from its own helper."""
+    room.say("carol", "sc assist cinder 5 for alice", *(4,) * 5)
+    room.say("carol", "sc assist cinder 5 for bob", *(4,) * 5)
+    room.say("alice", "sc mind 3 vs @bob", 4, 4, 4, 1, 1)
+    room.say("bob", "sc resist 1", 4, 4, 4)
+    assert room.line("sam", "discard #4", star=True) == (
+        "sam: #4 is discarded: it does not count and is not listed; "
+        "carol's assist2 waits for alice again; carol's assist2 waits for bob again"
+    )
+    for nick in ("alice", "bob"):
+        assert HELPED in room.line(nick, "sc cinder 1", 4, 4, 4)

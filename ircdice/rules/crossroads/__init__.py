@@ -17,7 +17,7 @@ from grammars.crossroads import (
 )
 from ircdice.rules.crossroads import told, words
 from ircdice.rules.crossroads.commands import evaluate
-from ircdice.rules.crossroads.memory import permits, prepared, remember, tells
+from ircdice.rules.crossroads.memory import permits, prepared, remember, returns, tells
 from ircdice.rules.crossroads.odds import amend_odds, odds
 from ircdice.rules.crossroads.rerolls import admits, amend, answers
 from ircdice.system import System
@@ -43,5 +43,6 @@ SYSTEM = System(
     prepared=prepared,
     tells=tells,
     permits=permits,
+    returns=returns,
     short=words.SHORT,
 )

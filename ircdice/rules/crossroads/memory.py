@@ -23,17 +23,21 @@ MOST_GIFTS = 200  # remembered; the oldest that are over go first
 
 @dataclass(frozen=True, slots=True)
 class Gift:
-    """What a triple gave to a player. `turns` until it ends, None for what a storyteller ends; 0 is over."""
+    """What a triple gave to a player. `turns` until it ends, None for what a storyteller ends; 0 is over.
+
+    `spent` is the roll that it changed; it comes back, if its turns are not over, where that is discarded (DSK-03).
+    """
 
     nick: str
     label: str
     roll: int
     turns: int | None
+    spent: int = 0
 
     @property
     def lasts(self) -> bool:
         """Whether it is still held."""
-        return self.turns != 0
+        return self.turns != 0 and not self.spent
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ def remember(memory: Memory | None, said: Said) -> Memory:
     if isinstance(latest, GroupClose):
         return replace(memory, group=None)
     if isinstance(latest, Reroll) and latest.fate:
-        memory = replace(memory, gifts=_spent(memory.gifts, said.by))
+        memory = replace(memory, gifts=_spent(memory.gifts, said.by, said.roll))
     if isinstance(latest, Reaction):
         gifts = [_later(g) if g.turns and g.roll == said.roll and g.nick == said.by else g for g in memory.gifts]
         memory = replace(memory, gifts=tuple(gifts))
@@ -75,11 +79,19 @@ def remember(memory: Memory | None, said: Said) -> Memory:
 
 
 def _without(memory: Memory, roll: int) -> Memory:
-    """The memory as if that roll gave nothing and counted for nothing."""
+    """The memory as if that roll gave and took nothing, and counted for nothing."""
     group = memory.group
     if group is not None:
         group = replace(group, values=tuple([value for value in group.values if value[0] != roll]))
-    return Memory(tuple([gift for gift in memory.gifts if gift.roll != roll]), group)
+    given = [gift for gift in memory.gifts if gift.roll != roll]
+    return Memory(tuple([replace(gift, spent=0) if gift.spent == roll else gift for gift in given]), group)
+
+
+def returns(said: Said, memory: Memory | None) -> str:
+    """Whose Change of Fate comes back when a roll is discarded, in words."""
+    gifts = _without(memory or Memory(), said.roll).gifts
+    back = [gift.nick for gift in gifts if gift.lasts and gift not in (memory or Memory()).gifts]
+    return f"{', '.join(back)} may spend Change of Fate again" if back else ""
 
 
 def _later(gift: Gift) -> Gift:
@@ -87,15 +99,16 @@ def _later(gift: Gift) -> Gift:
     return replace(gift, turns=(gift.turns or 1) - 1)
 
 
-def _spent(gifts: tuple[Gift, ...], nick: str) -> tuple[Gift, ...]:
+def _spent(gifts: tuple[Gift, ...], nick: str, roll: int) -> tuple[Gift, ...]:
     """XR-17: once. The oldest Change of Fate goes."""
     spent = next(iter(_held(gifts, nick, "change_of_fate")), None)
-    return tuple([replace(gift, turns=0) if gift is spent else gift for gift in gifts])
+    return tuple([replace(gift, spent=roll) if gift is spent else gift for gift in gifts])
 
 
 def _held(gifts: tuple[Gift, ...], nick: str, label: str) -> list[Gift]:
     """Looked for with every roll, and Fate Dice that nobody ends are many: to call for each takes ten times as long."""
-    return [gift for gift in gifts if gift.nick == nick and gift.label == label and gift.turns != 0]
+    held = [gift for gift in gifts if gift.nick == nick and gift.label == label and gift.turns != 0]
+    return [gift for gift in held if not gift.spent]
 
 
 def _judged(memory: Memory, said: Said) -> Memory:
@@ -163,7 +176,7 @@ def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
     if isinstance(node, Reroll):
         return replace(node, granted=bool(_held(memory.gifts, nick, "change_of_fate")))
     if isinstance(node, EndTurn):
-        ends = [gift.label for gift in memory.gifts if gift.nick == nick and gift.turns == 1]
+        ends = [gift.label for gift in memory.gifts if gift.nick == nick and gift.turns == 1 and not gift.spent]
         return replace(node, ends=tuple(ends))
     if isinstance(node, GroupOpen):
         return replace(node, opener=memory.group.opener if memory.group else None)

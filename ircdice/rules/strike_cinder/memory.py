@@ -24,7 +24,9 @@ from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
 from ircdice.system import Said
 
 HELPED = (Roll, Assist, Mind, Resist)
+Helped = tuple[str, str]  # folded nick, pool
 MOST_ENTRIES = 500  # rolls of one encounter that are kept for its tracking
+MOST_SPENT = 100  # helps that may come back
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +91,10 @@ class Encounter:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """All that is remembered of one channel; `helps` by recipient and pool."""
+    """All that is remembered of one channel; `helps` by recipient and pool, `spent` by the roll that they went into."""
 
-    helps: Mapping[tuple[str, str], Help] = field(default_factory=dict)
+    helps: Mapping[Helped, Help] = field(default_factory=dict)
+    spent: tuple[tuple[int, Helped, Help], ...] = ()
     encounter: Encounter | None = None
 
     @property
@@ -107,12 +110,24 @@ def remember(memory: Memory | None, said: Said) -> Memory:
         return _forgotten(memory, said)
     latest = said.latest if said.latest is not None else said.node
     if isinstance(latest, HELPED) and latest.helper is not None and not said.revealed:
-        spent = said.by or said.nick, latest.pool.kind
-        memory = replace(memory, helps={key: kept for key, kept in memory.helps.items() if key != spent})
+        memory = _spent(memory, said.roll, (said.by or said.nick, latest.pool.kind))
     if isinstance(said.node, Assist):
         return _helped(memory, said)
     encounter = _encounter(memory.encounter, said)
     return memory if encounter is memory.encounter else replace(memory, encounter=encounter)
+
+
+def _spent(memory: Memory, roll: int, helped: Helped) -> Memory:
+    """SC-15: once; that roll has them, and they come back with it (DSK-03)."""
+    if (found := memory.helps.get(helped)) is None:
+        return memory
+    helps = {key: kept for key, kept in memory.helps.items() if key != helped}
+    return replace(memory, helps=helps, spent=(*memory.spent, (roll, helped, found))[-MOST_SPENT:])
+
+
+def _returning(memory: Memory, roll: int) -> dict[Helped, Help]:
+    """The helps that went into that roll; not where other ones wait by now."""
+    return {key: found for spent, key, found in memory.spent if spent == roll and key not in memory.helps}
 
 
 def _helped(memory: Memory, said: Said) -> Memory:
@@ -166,7 +181,12 @@ def _rolled(encounter: Encounter, said: Said) -> Encounter:
 
 def _forgotten(memory: Memory, said: Said) -> Memory:
     """SC-21: what a discarded roll did comes back, and it is listed no more."""
-    memory = replace(memory, helps={key: kept for key, kept in memory.helps.items() if kept.roll != said.roll})
+    helps = {**memory.helps, **_returning(memory, said.roll)}
+    memory = replace(
+        memory,
+        helps={key: kept for key, kept in helps.items() if kept.roll != said.roll},
+        spent=tuple([each for each in memory.spent if said.roll not in (each[0], each[2].roll)]),
+    )
     encounter = memory.encounter
     if encounter is None:
         return memory
@@ -183,12 +203,20 @@ def _forgotten(memory: Memory, said: Said) -> Memory:
 
 
 def returns(said: Said, memory: Memory | None) -> str:
-    """SC-21, in words: the Luck that comes back when a roll is discarded."""
-    before = memory.encounter if memory else None
-    taken = before.drained.get(said.roll) if before else None
-    after = _forgotten(memory, said).encounter if memory and taken else None
+    """SC-21, DSK-03, in words: the Luck that comes back when a roll is discarded, and helpers' dice."""
+    if memory is None:
+        return ""
+    helps = [
+        f"{found.helper}'s assist2 waits for {nick} again" for (nick, _), found in _returning(memory, said.roll).items()
+    ]
+    return "; ".join([*_luck_returning(said, memory), *helps])
+
+
+def _luck_returning(said: Said, memory: Memory) -> list[str]:
+    taken = memory.encounter.drained.get(said.roll) if memory.encounter else None
+    after = _forgotten(memory, said).encounter if taken else None
     found = after.members.get(taken[0]) if after and taken else None
-    return f"{found.name} Luck {found.standing.luck}/{found.standing.most}" if found else ""
+    return [f"{found.name} Luck {found.standing.luck}/{found.standing.most}"] if found else []
 
 
 def bonuses(node: Join) -> tuple[str, ...]:
