@@ -82,6 +82,14 @@ def test_led_24_in_private_ones_own_rolls_everywhere(table):
     ]
 
 
+def test_led_24_more_dice_than_four_lines_have_room_for(table):
+    """LED-24, IRC-20: it is said how many are left out."""
+    posted = table.say("alice", "roll 10x 100d1000", (1000,) * 1000).record
+    lines = said(table, "sam", f"log #{posted.id}")
+    (left,) = re.findall(r" 1000 and ([0-9]+) more, which an export has\.$", lines[-1])
+    assert (len(lines), sum(len(re.findall(r"\b1000\b", line)) for line in lines[1:])) == (4, 1000 - int(left))
+
+
 def test_led_24_how_far_log_looks_back(table, monkeypatch):
     """LED-24: what is older than it looks at is not said to be nowhere in the record."""
     monkeypatch.setattr("ircdice.bot.looking_back.LOOKED", 4)

@@ -101,6 +101,23 @@ def test_dsk_07_a_secret_of_many_dice_fits():
     assert len(reply.text.encode()) <= 400
 
 
+@pytest.mark.parametrize("under", ["difficulty", "secret"])
+def test_led_17_more_dice_than_a_line_has_room_for(under):
+    """LED-17, LED-24: the salt is posted all the same, and "log" with the id of that line tells every die."""
+    table, dice = Table(system="generic" if under == "secret" else "fayrewood"), (333, 777) * 40
+    if under == "secret":
+        table.say("sam", f"secret roll 80d1000 in {CHANNEL}", dice, star=True, where="private")
+    else:
+        table.say("sam", f"difficulty 9 for bob in {CHANNEL}", star=True, where="private")
+        table.say("bob", "toss 3 2", (4, 5))
+    answer = table.say("sam", "reveal #1", star=True)
+    assert re.search(r"[; ] salt [0-9a-f]{32}; id ", answer.replies[0].text)
+    told = [reply.text for reply in table.say("dora", f"log #{answer.record.id}").replies]
+    assert told[0] == answer.replies[0].text
+    faces = " ".join(["d1000", *map(str, dice)] if under == "secret" else ["d8 4 d6 5"])
+    assert " ".join(told[1:]).endswith(f"dice in the order drawn: {faces}")
+
+
 def test_led_24_the_log_has_what_was_revealed():
     """LED-24, DSK-07: withheld from everybody before; then the difficulty, and every die of a secret roll."""
     true(

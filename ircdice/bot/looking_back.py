@@ -130,8 +130,18 @@ async def _one(turn: Turn, ref: str) -> Answer:
     place = f"{telling.where(record.draft)}, {telling.when(record.ts)}"
     words = record.draft.line or (sealing.words_of(record) if record.draft.kind == "seal" else "nothing was posted")
     against = _against(finding.standing)
-    lines = [f"{words}; id {record.id}", *_wrapped([f"Rolled {place};", *against, *_dice(record)])]
-    return Answer(tuple(map(turn.whisper, lines[:MOST_LINES])), "check")
+    dice = _dice(await _thrown(turn, record))
+    lines = [f"{words}; id {record.id}", *_wrapped([f"Rolled {place};", *against, *dice])]
+    return Answer(tuple(map(turn.whisper, _cut(lines))), "check")
+
+
+async def _thrown(turn: Turn, record: Record) -> Record:
+    """The record whose dice a line tells of: where it reveals, the secret roll's, or that of the roll under it."""
+    if record.draft.kind != "reveal" or (seal := await turn.ledger.get(record.draft.ref)) is None:
+        return record
+    if sealing.faces_of(seal):
+        return seal
+    return next((each for each in await turn.ledger.about(seal.seq) if each.draft.kind in ROLLED), record)
 
 
 def _against(standing: Standing) -> list[str]:
@@ -150,6 +160,16 @@ def _dice(record: Record) -> list[str]:
         words += [str(face)] if sides == last else [f"d{sides}", str(face)]
         last = sides
     return ["dice in the order drawn:", *words] if words else ["no die was drawn."]
+
+
+def _cut(lines: list[str]) -> list[str]:
+    """As many as an answer may have (IRC-20), and how many dice are left out then."""
+    if len(lines) <= MOST_LINES:
+        return lines
+    last, left = lines[MOST_LINES - 1].split(), " ".join(lines[MOST_LINES:]).split()
+    while not _fits(end := f"{' '.join(last)} and {sum(map(str.isdigit, left))} more, which an export has."):
+        left.insert(0, last.pop())
+    return [*lines[: MOST_LINES - 1], end]
 
 
 def _wrapped(words: Iterable[str]) -> list[str]:

@@ -187,8 +187,9 @@ def _told(turn: Turn, seal: Seal) -> tuple[str, Answer]:
     if seal.nick is not None:
         head += f", difficulty {seal.number} for {seal.nick}{_unused(seal)}"
     salt = f"salt {seal.record.draft.sealed.salt.hex()}" if seal.record.draft.sealed else ""
-    tail = "; ".join(["", salt if seal.nick is not None else f'sealed "{seal.text}" {salt}'])
-    tail += "" if turn.official else f"; {reply.UNOFFICIAL}"
+    official = "" if turn.official else f"; {reply.UNOFFICIAL}"
+    told = salt if seal.nick is not None else f'sealed "{seal.text}" {salt}'
+    tail = f"; {told}{official}"
     if seal.nick is not None and seal.used is None:
         return f"{head}{tail}", Answer(kind="note", system=turn.settings.system)
     system, node, outcome, name, comment = _in_full(turn, seal)
@@ -196,8 +197,8 @@ def _told(turn: Turn, seal: Seal) -> tuple[str, Answer]:
     full = reply.line(system, node, outcome, names=(name, _other(outcome)), comment=comment)
     if len(f"{full}{tail}".encode()) > room:
         full = f"{name}: {reply.verdict(system, node, outcome, (name, _other(outcome)))}; {reply.ALL_IN_LOG}"
-    if len(f"{full}{tail}".encode()) > room:
-        tail = "" if turn.official else f"; {reply.UNOFFICIAL}"
+    for less in (f"; {salt}{official}", official):  # of the line and what "log" tells the text can be made again
+        tail = less if len(f"{full}{tail}".encode()) > room else tail
     return f"{head}; {full}{tail}", Answer((), "roll", dispatcher.owner(node), outcome)
 
 
