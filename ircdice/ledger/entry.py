@@ -11,7 +11,7 @@ from ircdice.ledger.terms import Terms
 from ircdice.making import maker
 
 _draft, _record = maker(Draft), maker(Record)
-WITHHELD: RecordKind = "withheld"
+WITHHELD: RecordKind = "withheld"  # a record whose content was taken away, or is not here (LED-25)
 
 
 @dataclass(slots=True)

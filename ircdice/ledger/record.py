@@ -107,8 +107,38 @@ class Record:
         return self.redacted and self.draft.text == "lost"
 
 
-class Ledger(Protocol):
-    """Append and read only; the bot keeps no other memory. `waits` is whether an append may have to wait.
+class Asked(Protocol):
+    """The part of a ledger that is asked about rolls and people, by whoever says whether a line is genuine too."""
+
+    async def get(self, seq: int) -> Record | None:
+        """The record with that number."""
+        ...
+
+    async def places(self, since: int) -> Sequence[tuple[str, str]]:
+        """Each network and channel with a record of `since` (ms since 1970) or later."""
+        ...
+
+    async def latest(
+        self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
+    ) -> Sequence[Record]:
+        """The newest `count` records of a place, a person or both, newest first."""
+        ...
+
+    async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
+        """What a person said between two times (ms since 1970, both included), on any network, in order."""
+        ...
+
+    async def about(self, seq: int) -> Sequence[Record]:
+        """The records that refer to that one, in order."""
+        ...
+
+    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
+        """The tag that a record of these would bear (LED-10), whether or not there is one."""
+        ...
+
+
+class Ledger(Asked, Protocol):
+    """Append and read only; the bot keeps no other memory.
 
     Anything may raise LedgerUnavailable where the record is out of reach (LED-05).
     """
@@ -127,34 +157,12 @@ class Ledger(Protocol):
         """Take `draft` up, durably; only then may its line be posted (LED-03)."""
         ...
 
-    async def get(self, seq: int) -> Record | None:
-        """The record with that number."""
-        ...
-
     async def since(self, seq: int, most: int) -> Sequence[Record]:
         """Up to `most` records with a higher number, in order."""
         ...
 
-    async def places(self, since: int) -> Sequence[tuple[str, str]]:
-        """Each network and channel with a record of `since` (ms since 1970) or later."""
-        ...
-
     async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
         """The records of one channel that may still matter there, in order."""
-        ...
-
-    async def latest(
-        self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
-    ) -> Sequence[Record]:
-        """The newest `count` records of a place, a person or both, newest first."""
-        ...
-
-    async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
-        """What a person said between two times (ms since 1970, both included), on any network, in order."""
-        ...
-
-    async def about(self, seq: int) -> Sequence[Record]:
-        """The records that refer to that one, in order."""
         ...
 
     async def undelivered(self, networks: Sequence[str]) -> Sequence[Record]:
@@ -167,10 +175,6 @@ class Ledger(Protocol):
 
     def late(self) -> Sequence[Record]:
         """Once each: records that landed though their speakers were told that they had not; they are to be posted."""
-        ...
-
-    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
-        """The tag that a record of these would bear (LED-10), whether or not there is one."""
         ...
 
     async def close(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import grammars
 from ircdice.casemapping import fold
@@ -14,7 +14,7 @@ from ircdice.ledger.canonical import is_own
 from ircdice.ledger.finding import WINDOW, Asker, Finding, Standing, Why
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
-from ircdice.ledger.record import SHOWING_A_CONTEST, Draft, Record
+from ircdice.ledger.record import SHOWING_A_CONTEST, Asked, Draft, Record
 
 MINUTE = 60_000  # ms
 MOST_TRIED = 6  # readings of what was pasted, against every place that the ledger knows
@@ -26,36 +26,6 @@ RESULTS = frozenset({*ROLLED, *AMENDING, "answer", "seal"})  # what `#last` may 
 _RANKS, _TAILS, _DIGITS = "~&@%+!*", "_`^|", "0123456789"
 
 Window = Callable[[Draft], int]
-
-
-class Asked(Protocol):
-    """As much of a ledger as a verdict wants."""
-
-    async def get(self, seq: int) -> Record | None:
-        """As `Ledger` has it, and all below."""
-        ...
-
-    async def places(self, since: int) -> Sequence[tuple[str, str]]:
-        """Each network and channel."""
-        ...
-
-    async def latest(
-        self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
-    ) -> Sequence[Record]:
-        """The newest records."""
-        ...
-
-    async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
-        """What a person said between two times."""
-        ...
-
-    async def about(self, seq: int) -> Sequence[Record]:
-        """The records that refer to that one."""
-        ...
-
-    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
-        """The tag that a record of these would bear."""
-        ...
 
 
 def _ten_minutes(_draft: Draft) -> int:
@@ -180,12 +150,12 @@ def _standing(record: Record, chain: Sequence[Record], speaker: str, asker: Aske
     amended = [each for each in chain if each.draft.kind in AMENDING]
     before = [each for each in chain if each.draft.kind in RESULTS and each.seq < record.seq]
     is_roll = kind in RESULTS
-    ends = {each.draft.kind: each.id for each in reversed(chain) if each.draft.ref == record.seq}
+    answer = next((each.id for each in chain if each.draft.kind == "answer"), None)
     ended, closed = _lapsed(chain)
     return Standing(
         unofficial=not record.draft.official,
         discarded=is_roll and any(each.draft.kind == "discard" for each in chain),
-        answered_by=ends.get("answer") if kind == "contest" else None,
+        answered_by=answer if kind == "contest" else None,
         ended_by=ended.id if ended and kind == "contest" else None,
         root=chain[0],
         closed=closed if is_roll else None,

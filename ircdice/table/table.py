@@ -12,7 +12,7 @@ from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.dice import DiceSource
 from ircdice.errors import Refused, ReplayError
-from ircdice.ledger.entry import Entry
+from ircdice.ledger.entry import WITHHELD, Entry
 from ircdice.ledger.ids import from_base32, plain_tag
 from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier, Outcome
@@ -29,7 +29,6 @@ log = logging.getLogger(__name__)
 LAST = "last"
 OPENING = frozenset({"roll", "contest", "track"})  # kinds of record that stand by themselves
 ENDING = frozenset({"lapse", "discard"})  # kinds that add nothing to a roll, and let nothing follow it
-WITHHELD = "withheld"  # a record whose content was taken away (LED-25)
 
 
 @dataclass(slots=True)
@@ -93,7 +92,9 @@ class Table:
         chain = self.roll_of(record.draft.ref)
         if chain is None:  # its roll is too long ago to matter
             return
-        if record.draft.kind == WITHHELD:  # whatever it was, an answer perhaps: nothing follows what it followed
+        if (
+            record.draft.kind == WITHHELD
+        ):  # LED-25: whatever it was, an answer perhaps, nothing follows what it followed
             chain.closed = True
             return
         if record.draft.kind in ENDING:
