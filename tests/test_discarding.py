@@ -86,7 +86,56 @@ def test_gen_09_discard_means_the_side_rolled_last():
             (alice) You may still spend Willpower: no die has failed, "wp 1 #3" rerolls the 6.
             (bob) You may still spend Willpower: "wp #3" rerolls 2.
         bob: !discard
-            bob: #3 is discarded: it does not count and is not listed; id 4
+            (bob) Not rolled: #3 is a contest, and alice's as well: only a storyteller discards it.
+        """
+    )
+
+
+def test_sc_21_neither_side_discards_a_contest():
+    """SC-21, DSK: a player has a say in what is their own; whoever lost has none in what the other side rolled."""
+    true(
+        """
+        alice: roll 6d10 h2 vs @bob | 6 7 8 9 2 2
+            alice vs bob: 6d10 h2 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        bob: roll 3d10 h1 | 1 2 3
+            alice vs bob: alice wins, 4 successes to 0, bob botch; alice 6 7 8 9, hunger 2 2; bob 1 2, hunger 3;
+                6d10 h2 vs 3d10 h1; id 2
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #2" rerolls the 6.
+            (bob) You may still spend Willpower: "wp #2" rerolls 1 2.
+        bob: !discard
+            (bob) Not rolled: #2 is a contest, and alice's as well: only a storyteller discards it.
+        alice: discard #1
+            (alice) Not rolled: #2 is a contest, and bob's as well: only a storyteller discards it.
+        carol: discard #2
+            (carol) Not rolled: that roll is alice's: only they or a storyteller may discard it.
+        sam*: discard #2
+            sam: #2 is discarded: it does not count and is not listed; id 3
+        """
+    )
+
+
+def test_sc_21_a_contest_in_which_one_alone_rolled():
+    """SC-21: whose dice all of it is may discard it: nobody resisted, nobody was asked by name, or nobody answered."""
+    true(
+        """
+        alice: roll 2d10 h2 vs @bob | 6 7
+            alice vs bob: 2d10 h2 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
+        bob: pass
+            alice vs bob: alice wins, bob does not resist, 2 successes; hunger 6 7; 2d10 h2 dc1; id 2
+        bob: discard #2
+            (bob) Not rolled: that roll is alice's: only they or a storyteller may discard it.
+        alice: !discard
+            alice: #2 is discarded: it does not count and is not listed; id 3
+        alice: roll 1d10 h1 vs 1d10 h1 | 6 7
+            alice vs other: alice wins, 1 success to 1, a tie; alice hunger 6; other hunger 7; 1d10 h1 vs 1d10 h1; id 4
+        alice: !discard
+            alice: #4 is discarded: it does not count and is not listed; id 5
+        alice: roll 2d10 h2 vs @bob | 6 7
+            alice vs bob: 2d10 h2 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 6
+        alice: !withdraw
+            alice vs bob: withdrawn, not answered; alice hunger 6 7; 2d10 h2 vs @bob; id 7
+        alice: !discard
+            alice: #6 is discarded: it does not count and is not listed; id 8
         """
     )
 

@@ -19,11 +19,20 @@ async def discard(turn: Turn) -> Answer:
         raise RuleError(f"that contest is open: withdraw #{base32(chain.root.seq)} takes it back.")
     if chain.discarded:
         raise RuleError(f"#{base32(chain.latest.seq)} is discarded already.")
+    _check_alone(turn, chain)
     said = f"#{base32(chain.latest.seq)} is discarded: it does not count and is not listed"  # the id that counted
     line = "; ".join(filter(None, [f"{turn.message.nick}: {said}", turn.table.returned(chain)]))
     line = line if turn.official else f"{line}; {reply.UNOFFICIAL}"
     record = await turn.record("discard", line, ref=chain.root.seq)
     return Answer((turn.post(record),), "note", turn.settings.system, record=record, replaces=chain.latest.id)
+
+
+def _check_alone(turn: Turn, chain: Chain) -> None:
+    """A player has a say in what is their own; two sides' dice are no one player's."""
+    if chain.answered and not chain.passed and not turn.message.storyteller:
+        other = chain.names()[1 if seat(turn, chain) == "acting" else 0]
+        contest = f"#{base32(chain.latest.seq)} is a contest, and {other}'s as well"
+        raise RuleError(f"{contest}: only a storyteller discards it.")
 
 
 def _to_discard(turn: Turn) -> Chain:

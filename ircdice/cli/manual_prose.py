@@ -85,7 +85,7 @@ roll's, such a command leaves your older rolls alone.
 
 `discard #4d` disregards a roll of yours, for all to see: it never counts again, what it did is taken back, and nothing
 can follow it. `!discard` means your latest; said again within half a minute, or behind a secret roll of yours, it
-leaves the one before alone.
+leaves the one before alone. A contest in which another player has rolled is a storyteller's to discard.
 
 Your rolls are yours by your services account. Without one you are known by your nick alone, and whoever takes that nick
 takes your rolls: log in to services before you play.
