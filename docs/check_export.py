@@ -103,6 +103,11 @@ def dice(key: bytes, counter: int) -> Iterator[int]:
         block += 1
 
 
+def commitment_of(number: int, seed: str) -> str:
+    """What an epoch of that seed is committed to."""
+    return sha256(b"ircdice1:seed\0" + struct.pack(">I", number) + bytes.fromhex(seed)).hexdigest()
+
+
 def stream_key(seed: bytes, r: Item, mix: bytes) -> bytes:
     """The key of the stream that a record's dice come from."""
     place = lp(r["network"]) + lp(r["channel"]) + bytes([r["generation"]])
@@ -132,6 +137,7 @@ class Note:
         self.signatures = re.findall("(?m)^\u2014 (\\S+) (\\S+)$", below)
         lost = [int(line.split()[1]) for line in self.further if re.fullmatch("lost [0-9]+ [0-9]+", line)]
         self.void_from = min(lost, default=None)
+        self.voids = bool(lost) or any(line.startswith("void ") for line in self.further)
 
     def signed_by(self, key: bytes) -> bool:
         """Whether the key signed it, under the name of the log."""
@@ -177,6 +183,7 @@ class Check:
                 self.mixes |= {(item["epoch"], m["network"], m["channel"], m["generation"]): m for m in item["mixes"]}
         if self.log["format"] != "ircdice/1":
             raise ValueError("this is no export of format ircdice/1")
+        self.seeds = dict(self.judging())
         self.key = key or base64.b64decode(self.log["key"])
         self.roots = dict.fromkeys((note.size for note in self.notes + kept), b"")
         self.right: set[int] = set()  # sizes whose root is what a checkpoint says
@@ -193,6 +200,16 @@ class Check:
     def fault(self, seq: int, damage: str, why: str) -> None:
         """Write a fault down."""
         self.faults.append((seq, damage, why))
+
+    def judging(self) -> Iterator[tuple[int, str]]:
+        """The seeds that are what was committed to, by epoch: another speaks against itself, and against no record."""
+        promised: dict[int, str] = {}
+        for note in self.notes:
+            promised = {number: promise.hex() for number, promise in note.commitments()} | promised
+        for number, epoch in self.epochs.items():
+            seed, commitment = epoch["seed"], epoch["commitment"]
+            if seed and commitment_of(number, seed) == commitment == promised.get(number, commitment):
+                yield number, seed
 
     def records(self, lines: Iterable[Item]) -> None:
         """Each record in order, and the roots at the sizes that are asked for."""
@@ -266,7 +283,7 @@ class Check:
             return
         stream = r["epoch"], r["network"], r["channel"]
         here, later = (self.mixes.get((*stream, r["generation"] + more), {}) for more in (0, 1))
-        seed = self.epochs.get(r["epoch"], {}).get("seed")
+        seed = self.seeds.get(r["epoch"])
         if not seed or (r["generation"] and not here):
             self.told["unproved"] += 1
             return
@@ -358,9 +375,10 @@ class Check:
                 self.fault(begun, "altered", f"epoch {number} is not what was committed to")
             elif 0 < begun <= size:
                 self.fault(begun, "altered", f"epoch {number} was not committed to before it began")
-            seed = bytes.fromhex(epoch["seed"] or "")
-            if seed and sha256(b"ircdice1:seed\0" + struct.pack(">I", number) + seed).digest() != commitment:
-                self.fault(begun, "altered", f"the seed of epoch {number} is not the one that was committed to")
+            elif not promise and notes and not any(note.voids for note in notes):
+                self.fault(0, "altered", f"epoch {number} is in the list of epochs, and no checkpoint knows of it")
+            if epoch["seed"] and commitment_of(number, epoch["seed"]) != epoch["commitment"]:
+                self.fault(0, "altered", f"the seed of epoch {number} is not the one that was committed to")
 
     def report(self) -> int:
         """Say all of it; what the program ends with."""

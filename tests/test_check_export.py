@@ -14,6 +14,7 @@ from ircdice.errors import ExportError
 from ircdice.ledger import Draft
 from ircdice.ledger.importing import take_in
 from ircdice.ledger.notes import base64, read
+from ircdice.ledger.stream import commitment
 
 
 @pytest.fixture
@@ -29,7 +30,27 @@ def test_led_13_a_seed_chosen_afterwards(evening, verify):
             item["seed"] = SEEDS[5].hex()
     code, said = verify(map(json.dumps, lines))
     assert code == 1
-    assert "the seed of epoch 1 is not the one that was committed to" in said
+    assert said.startswith("altered: record 0: the seed of epoch 1 is not the one that was committed to\n24 records")
+    assert "not those of epoch" not in said, "no record is to blame"
+
+
+def test_led_13_a_seed_chosen_afterwards_with_its_commitment(evening, verify):
+    """LED-13: the epoch is not the one that a checkpoint knows; no record is judged by it."""
+    lines = objects(evening.exported())
+    for item in lines:
+        if item["type"] == "epoch" and item["epoch"] == 1:
+            item |= {"seed": SEEDS[5].hex(), "commitment": commitment(1, SEEDS[5]).hex()}
+    code, said = verify(map(json.dumps, lines))
+    assert (code, said.count("altered")) == (1, 1), said
+    assert said.startswith("altered: record 2: epoch 1 is not what was committed to"), said
+
+
+def test_led_13_an_epoch_that_no_checkpoint_knows(evening, verify):
+    """LED-13: somebody wrote it into the list."""
+    more = {"type": "epoch", "epoch": 99, "commitment": "0" * 64, "seed": None, "mixes": []}
+    code, said = verify([*evening.exported(), json.dumps(more)])
+    assert code == 1
+    assert said.startswith("altered: record 0: epoch 99 is in the list of epochs, and no checkpoint knows of it")
 
 
 def test_led_13_an_epoch_that_was_never_committed_to(evening, verify):

@@ -11,6 +11,7 @@ from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept
 from ircdice.errors import Refused
 from ircdice.ledger.store.migrations import MIGRATIONS
+from ircdice.ledger.stream import commitment
 
 LARGEST = 2**63 - 1  # that SQLite has
 
@@ -125,7 +126,8 @@ BESIDE = {  # what somebody does to the tables beside the records, and what is s
     "UPDATE epochs SET commitment = zeroblob(32) WHERE epoch = 2": "altered: record 0: epoch 2 is not what was ",
     f"UPDATE checkpoints SET number = {LARGEST} WHERE number = 3": f"altered: record 0: checkpoint {LARGEST} is in the",
     f"UPDATE epochs SET epoch = {LARGEST} WHERE epoch = 2": f"altered: record 0: epoch {LARGEST} is in the ",
-    "INSERT INTO seeds VALUES (1, 'x')": "altered: record 2: ",
+    "INSERT INTO epochs VALUES (99, 'ircdice', zeroblob(32))": "altered: record 0: epoch 99 is in the list of epochs, ",
+    "INSERT INTO seeds VALUES (1, 'x')": "altered: record 0: the seed of epoch 1 is not what was committed to",
     "DELETE FROM meta": "damaged: the ledger says nothing where its origin should stand",
     "DELETE FROM meta WHERE name = 'schema'": "damaged: the ledger says nothing where its schema should stand",
     "UPDATE meta SET value = 'x' WHERE name = 'schema'": "damaged: the ledger says x where its schema should stand",
@@ -143,6 +145,26 @@ def test_what_is_wrong_beside_the_records_is_named(config, change, said):
     code, told = ledger("check", config=config)
     assert code == 1, told
     assert told.startswith(said), told
+
+
+OTHER_SEED = "INSERT INTO seeds VALUES (1, zeroblob(32))"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ((OTHER_SEED,), "altered: record 0: the seed of epoch 1 is not what was committed to"),
+        (
+            (OTHER_SEED, f"UPDATE epochs SET commitment = x'{commitment(1, bytes(32)).hex()}' WHERE epoch = 1"),
+            "altered: record 2: epoch 1 is not what was committed to",
+        ),
+    ],
+)
+def test_a_seed_that_is_another_speaks_against_no_record(config, changes, said):
+    """LED-13, LED-16: only what was committed to proves dice, or that they are others."""
+    sql(config, *changes)
+    code, told = ledger("check", config=config)
+    assert (code, told.count("altered"), told.split("\n")[0]) == (1, 1, said), told
 
 
 @pytest.mark.parametrize(

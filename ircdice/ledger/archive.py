@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from ircdice import __version__
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, NoteError
 from ircdice.ledger.beside import Beside
-from ircdice.ledger.check import Check, History, Report
+from ircdice.ledger.check import Check, History, Report, provable
 from ircdice.ledger.course import NOTHING_YET, Course, Progress
 from ircdice.ledger.examining import Finding, Means
 from ircdice.ledger.filing import filed
@@ -101,7 +101,8 @@ class Archive:
         except KeyboardInterrupt:
             return NOTHING_YET
         course = Course(Check(histories, epochs), last, beside)
-        share = Share(StoredRecords(self.keeping.database), Means(Streams(epochs), __version__, tags), judges)
+        judging = provable(epochs, histories)
+        share = Share(StoredRecords(self.keeping.database), Means(Streams(judging), __version__, tags), judges)
         with Pages(self._engines.read) as pages:
             try:
                 waiting = partial(_told_again, course, progress)

@@ -236,11 +236,24 @@ def _committed(
                 yield Finding(checkpoint.size, "forked", f"epoch {number} was committed to twice, not alike")
     for number in begun.keys() - {epoch.number for epoch in epochs}:
         yield Finding(begun[number], "missing", f"epoch {number} is not in the list of epochs")
+    all_told = not any(checkpoint.lost is not None or checkpoint.void for checkpoint in told)  # or some count no more
     for epoch in epochs:
         first, (size, promise) = begun.get(epoch.number, 0), promised.get(epoch.number, (last, b""))
         if (first > size or (promise and not first)) and promise != epoch.commitment:
             yield Finding(first, "altered", f"epoch {epoch.number} is not what was committed to")
         elif 0 < first <= size:
             yield Finding(first, "altered", f"epoch {epoch.number} was not committed to before it began")
-        if not epoch.kept:
-            yield Finding(first, "altered", f"the seed of epoch {epoch.number} is not what was committed to")
+        elif not promise and told and all_told:
+            yield Finding(0, "altered", f"epoch {epoch.number} is in the list of epochs, and no checkpoint knows of it")
+        if not epoch.kept:  # no record is to blame
+            yield Finding(0, "altered", f"the seed of epoch {epoch.number} is not what was committed to")
+
+
+def provable(epochs: Iterable[EpochProof], histories: Iterable[History]) -> Iterator[EpochProof]:
+    """Those by whose seeds records may be judged: their commitments are what was signed first."""
+    promised: dict[int, bytes] = {}
+    for checkpoint in sorted((c for history in histories for c in history.checkpoints), key=lambda c: c.size):
+        promised = dict(checkpoint.following) | promised
+    for epoch in epochs:
+        if epoch.kept and promised.get(epoch.number, epoch.commitment) == epoch.commitment:
+            yield epoch

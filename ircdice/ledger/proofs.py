@@ -15,6 +15,8 @@ from ircdice.ledger.packing import alike, unpack
 from ircdice.ledger.record import Record
 from ircdice.ledger.stream import commitment, derived, mix_of, plainly_derived, stream_key
 
+_NUMBERS = range(2**32)
+
 
 @dataclass(frozen=True, slots=True)
 class Stirred:
@@ -39,7 +41,9 @@ class EpochProof:
     @property
     def kept(self) -> bool:
         """Whether the seed, if published, is the one that was committed to."""
-        return self.seed is None or commitment(self.number, self.seed) == self.commitment
+        if self.seed is None:
+            return True
+        return self.number in _NUMBERS and commitment(self.number, self.seed) == self.commitment
 
 
 def stirred(record: Record) -> Stirred:
@@ -100,10 +104,13 @@ class Stream(NamedTuple):
 
 
 class Streams:
-    """The streams of those epochs whose seeds are published, by which the dice of records are proved."""
+    """The streams of those epochs whose seeds are published, by which the dice of records are proved.
+
+    Another seed than was committed to proves nothing, and speaks against no record.
+    """
 
     def __init__(self, epochs: Iterable[EpochProof]) -> None:
-        self._epochs: Mapping[int, EpochProof] = {epoch.number: epoch for epoch in epochs if epoch.seed}
+        self._epochs: Mapping[int, EpochProof] = {epoch.number: epoch for epoch in epochs if epoch.seed and epoch.kept}
         self._stirs = {
             (epoch.number, stir.network, stir.channel, stir.generation): stir
             for epoch in self._epochs.values()
