@@ -31,7 +31,7 @@ from ircdice.table import MINUTE, Chain, Table, Thrown
 
 _PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal"})
 _ENDLESS = 10_080  # minutes for which a table remembers a roll in any case: the most that a contest may wait
-_WAITS = re.compile("within ([0-9]+) min")
+_WAITS = re.compile("within ([0-9]{1,5}) min")
 T = TypeVar("T")
 _ME = "\N{ZERO WIDTH SPACE}"  # nobody's nick
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
@@ -10,6 +11,7 @@ from ircdice.casemapping import DEFAULT, known
 from ircdice.ledger.record import USUAL, Draft
 from ircdice.settings import HouseRules
 
+_NUMBER = re.compile("[0-9]{1,9}")  # of more digits nobody has set one
 _WORDS = {"yes": True, "no": False, "none": None}
 _NAMES = {value: word for word, value in _WORDS.items()}
 
@@ -80,4 +82,4 @@ def _shown(value: object) -> str:
 def _meant(word: str) -> Any:
     if word in _WORDS:
         return _WORDS[word]
-    return int(word) if word.isascii() and word.isdigit() else word
+    return int(word) if _NUMBER.fullmatch(word) else word

@@ -20,7 +20,7 @@ from ircdice.table.seals import Seal, Seals
 
 KINDS = frozenset({"seal", "reveal"})  # of record
 SECRET = "secret"  # the text of a secret roll's record: what was said is sealed
-_FACES = re.compile(r"d([0-9]+)((?: [0-9]+)+)")
+_FACES = re.compile(r"\bd([0-9]{1,10})((?: [0-9]{1,10}\b)+)")  # what a draw may hold (LED-11) has no more digits
 
 
 def sealed(record: Record) -> Seal:

@@ -1,0 +1,48 @@
+"""Numbers of five thousand digits where somebody altered a record's text: Python reads none as long (LED-16)."""
+
+from dataclasses import replace
+
+import pytest
+from playing import CHANNEL, Table
+
+from ircdice.ledger import Sealed, terms
+from ircdice.ledger.entry import Entry
+from ircdice.replay import Replay
+from ircdice.table import Table as Remembered
+
+LONG = "9" * 5_000
+
+
+def checked(records):
+    """What a check finds, by number."""
+    replay = Replay()
+    return {record.seq: why for record in records if (why := replay.fault(Entry.of(record)))}
+
+
+def test_led_16_how_long_a_contest_waits():
+    """LED-16, GEN-06: its line is another, and the check goes on behind it."""
+    table = Table()
+    table.say("alice", "roll 2d10 h1 vs @bob", (3, 4))
+    table.say("bob", "roll 2d10 h1", (3, 4))
+    opened, answered = table.records
+    opened = replace(opened, draft=replace(opened.draft, line=f"alice vs bob: within {LONG} min"))
+    alone = replace(answered, draft=replace(answered.draft, kind="roll", ref=0))
+    assert list(checked([opened, alone])) == [1, 2]
+
+
+@pytest.mark.parametrize("name", ["wp_minutes", "luck_rank_for_two", "modifier_limit"])
+def test_led_02_what_a_channel_is_set_to(name):
+    """LED-02: what nobody can have set has its default."""
+    assert terms.read(f"system=v5 official=yes {name}={LONG}") == terms.read("system=v5 official=yes")
+
+
+@pytest.mark.parametrize("sealed", [f"roll 2d10; d{LONG} 3 7", f"roll 2d10; d10 3 {LONG}"])
+def test_led_17_the_faces_of_a_secret_roll(sealed):
+    """LED-17: a table takes it in, and a check comes to its end; it is only not to be revealed."""
+    table = Table()
+    seal = table.say("sam", f"secret roll 2d10 in {CHANNEL}", (3, 7), star=True, where="private").record
+    table.ledger._records[0] = altered = replace(seal, draft=replace(seal.draft, sealed=Sealed(sealed, bytes(16))))
+    assert checked([altered]) == {}  # its leaf tells
+    Remembered(table.settings).apply(altered)
+    table.restart()
+    assert "does not hold" in str(table.say("sam", "reveal #1", star=True).error)
