@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -25,8 +25,9 @@ from ircdice.ledger.sharing import Found, Judges, Share, cores, shared
 from ircdice.ledger.store.engine import engines, in_a_line
 from ircdice.ledger.store.migrations import MIGRATIONS, expect_this
 from ircdice.ledger.store.numbering import astray
-from ircdice.ledger.store.page import Page
+from ircdice.ledger.store.page import Epoch, Page
 from ircdice.ledger.store.pages import Pages
+from ircdice.ledger.store.unbound import misdelivered, misnamed, odd_records
 from ircdice.ledger.store.whole import StoredRecords, exported, proofs
 from ircdice.ledger.torn import with_rest
 
@@ -107,6 +108,7 @@ class Archive:
             try:
                 waiting = partial(_told_again, course, progress)
                 course.go_through(_read(shared(share, last, many, waiting)), progress)
+                course.beside = [*course.beside, *self._odd(waiting)]
                 course.damages = _damages(pages, lambda: progress and progress(last))
             except KeyboardInterrupt:
                 course.whole = False
@@ -148,16 +150,34 @@ class Archive:
             listed = page.epochs()
             begun = {epoch.number: epoch.begun for epoch in listed}
             beside = Beside(last, kept, begun, {name: page.told(name) for name in expected}, expected)
-            stray = [Finding(0, "altered", why)] if (why := astray(page)) else []
+            unsigned = [Finding(0, "altered", why) for why in _unsigned(page, listed, imported=tags is None)]
         notes = [each.note for each in kept]
         proved = proven(believed, (*notes, *noted), processes, heard)  # once, what stands in both
         table = History.of("the ledger", notes, *believed, proved=proved)
         file = History.of("the checkpoint file", noted, *believed, proved=proved)
-        wrong = [*stray, *beside.findings(table, file)]
+        wrong = [*unsigned, *beside.findings(table, file)]
         if tags:  # an import brings no such file
             ran = self.keeping.seeds.folder.is_dir() or self.keeping.name in {epoch.name for epoch in listed}
             file = filed(table, with_rest(file, rest, believed[-1].name, last), kept_here=ran)
-        return last, epochs, [table, file], wrong
+        return last, epochs, [table, file, History("the list of epochs", notes=self._others(listed))], wrong
+
+    def _others(self, listed: Sequence[Epoch]) -> tuple[str, ...]:
+        """Epochs of another name whose seeds are here: the bot was renamed, or somebody renamed them."""
+        seeds, name = self.keeping.seeds.epochs(), self.keeping.name
+        kept = [each for each in listed if each.number in seeds and each.seed is None and each.name != name]
+        return tuple(f"epoch {e.number} is listed as {e.name}'s, and its seed is kept by {name}" for e in kept)
+
+    def _odd(self, heard: Callable[[], object]) -> list[Finding]:
+        with self.page() as page:
+            odd = [*odd_records(page, heard)]
+        with self.moment() as page:
+            return [Finding(seq, "altered", why) for seq, why in (*odd, *misdelivered(page))]
+
+
+def _unsigned(page: Page, listed: Sequence[Epoch], *, imported: bool) -> Iterator[str]:
+    """What nobody has signed, and is wrong all the same."""
+    yield from [why] if (why := astray(page)) else []
+    yield from [why for epoch in listed if (why := misnamed(epoch, imported=imported))]
 
 
 def _told_again(course: Course, progress: Progress | None) -> None:

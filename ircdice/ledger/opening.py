@@ -16,6 +16,8 @@ from ircdice.ledger.keys import SigningKeys
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, note_hash, read
 from ircdice.ledger.store import numbering
+from ircdice.ledger.store.made import NO_TABLE
+from ircdice.ledger.store.unbound import brought_back
 
 if TYPE_CHECKING:
     from ircdice.ledger.store.page import Page, StoredCheckpoint
@@ -69,9 +71,10 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
 
     With `accept_loss` what is damaged is given up: empty records stand for it.
     """
-    if altered := page.laid_out_otherwise():  # no record is hurt yet, and who did it may have had their reasons
-        log.warning("the ledger's database was altered: %s", "; ".join(altered))
+    _laid_out(page)
     _numbered(page, accept_loss=accept_loss)
+    if told := brought_back(page):
+        log.warning("lines of %s were called delivered that are not in the ledger", ", ".join(told))
     ends = stored, note = page.last_checkpoint(), file.last()
     if not accept_loss:
         return _compared(page, file, keys, *ends)
@@ -162,6 +165,15 @@ def _half(file: CheckpointFile, keys: SigningKeys) -> int:
     return torn.claimed(file.rest(), keys.current.name)
 
 
+def _laid_out(page: Page) -> None:
+    """Mostly no record is hurt yet, and who did it may have had their reasons; what is no table gives any answer."""
+    altered = page.laid_out_otherwise()
+    if instead := [each for each in altered if each.endswith(NO_TABLE)]:
+        raise LedgerDamaged(f"the ledger's database was altered: {instead[0]}.")
+    if altered:
+        log.warning("the ledger's database was altered: %s", "; ".join(altered))
+
+
 def _numbered(page: Page, *, accept_loss: bool) -> None:
     """Whether other numbers can come behind those of checkpoints and epochs."""
     if stray := numbering.astray(page):
@@ -202,6 +214,7 @@ def _kept(stored: StoredCheckpoint) -> Tree:
 def _accepted(page: Page, damage: LedgerDamaged, signed: int) -> Loss:
     first = min([damage.first, *give_up(page)])
     page.void(first)
+    brought_back(page)
     return Loss(str(damage), first, max(signed, page.last()[0]))
 
 

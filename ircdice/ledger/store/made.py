@@ -10,6 +10,7 @@ from typing import Any
 
 from ircdice.ledger.store.migrations import META, MIGRATIONS, WORDS
 
+NO_TABLE = "is no table, but something else in its place"
 Ask = Callable[[str], Iterable[Any]]  # a statement's rows
 _LAID_OUT = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"  # what SQLite makes by itself has none
 
@@ -22,7 +23,7 @@ def differences(ask: Ask) -> Iterator[str]:
     there = _laid_out(ask)
     for (kind, name), statement in _made().items():
         if (kind, name) not in there:
-            yield f"{kind} {name} is missing"
+            yield f"{name} {NO_TABLE}" if ("view", name) in there else f"{kind} {name} is missing"
         elif there[kind, name] != statement:
             yield f"{kind} {name} is not as it was made"
     yield from [f"trigger {name} is none of the ledger's" for kind, name in there if kind == "trigger"]

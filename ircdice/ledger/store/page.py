@@ -11,9 +11,8 @@ import sqlalchemy as sa
 
 from ircdice.errors import LedgerDamaged
 from ircdice.ledger.record import SHOWING_A_CONTEST, Record
-from ircdice.ledger.store import rows
+from ircdice.ledger.store import made, made_postgresql, rows
 from ircdice.ledger.store.driver import Driver, Row, text_of
-from ircdice.ledger.store.made import differences
 from ircdice.ledger.store.migrations import LASTING, SETTING
 from ircdice.ledger.store.schema import BEGUN, CHECKPOINTS, EPOCHS, META, RECORDS, SEEDS
 
@@ -90,8 +89,9 @@ class Page:
         return self.driver.asked(statement, *values)
 
     def laid_out_otherwise(self) -> Sequence[str]:
-        """What of SQLite's file is not as the migrations make it; PostgreSQL's is not looked at."""
-        return [*differences(self._asked)] if self.connection.dialect.name == "sqlite" else []
+        """What of the database is not as the migrations make it."""
+        compared = made if self.connection.dialect.name == "sqlite" else made_postgresql
+        return [*compared.differences(self._asked)]
 
     def last(self) -> tuple[int, int, int]:
         """Number and time of the last record, and the number of the last setting; 0 where there is none."""

@@ -1,4 +1,4 @@
-"""The pages of SQLite's own file, tables and indexes held against each other. Knows no record."""
+"""The database itself: how it is laid out, and what of SQLite's file does not agree with itself. Knows no record."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from ircdice.ledger.store.engine import in_a_line
 from ircdice.ledger.store.indexes import agree
 from ircdice.ledger.store.made import differences
+from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.schema import RECORDS
 
 MOST = 20  # faults that are told
@@ -22,7 +23,7 @@ _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 
 
 class Pages:
-    """A look at all of the file in a thread beside the block, which is given up where that ends before it is asked."""
+    """A look at all of it in a thread beside the block, which is given up where that ends before it is asked."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
@@ -41,7 +42,7 @@ class Pages:
             self._done()
 
     def faults(self) -> tuple[str, ...] | None:
-        """What is wrong with the file, in SQLite's words; None while it is looked at, which is waited for a little."""
+        """What is wrong with it, in the database's words; None while it is looked at, which is waited for a little."""
         return self._looking.result() if self._done() else None
 
     def _done(self) -> bool:
@@ -52,10 +53,10 @@ class Pages:
         return True
 
     def _look(self) -> tuple[str, ...]:
-        if self._engine.dialect.name != "sqlite":
-            return ()
         try:
             with self._engine.connect() as connection:
+                if self._engine.dialect.name != "sqlite":
+                    return tuple(Page(connection).laid_out_otherwise())
                 self._connection = connection.connection.driver_connection
                 self._connection.execute("BEGIN")  # one moment for all that is asked; letting go of it ends it
                 return _faults(self._connection)
