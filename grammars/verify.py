@@ -29,9 +29,8 @@ _SURE = re.compile(
     rf"\#|[0-9a-z]+-(?=[a-z]*[0-9])|(?=[a-z]*[0-9])[{_SIGN}]+-[{_SIGN}]{{6}}|[{_SIGN}]+-[b-df-hjkmnp-tv-z]{{6}}", FLAGS
 )
 _ELSEWHERE = re.compile(rf"(?P<ids>{_ID})\s+(?:in\s+)?(?P<place>[#&][^\s,]*[^\s,.!?])\s*[.!?]*", FLAGS)
-_POSTED = re.compile(
-    r"(?<![0-9a-z])id[^0-9a-z]+(?P<seq>[0-9a-z]{1,13})\s?[-−–—‐‑]\s?(?P<tag>[0-9a-z]{6})(?![0-9a-z])", FLAGS
-)
+_NAMED = r"(?<![0-9a-z])id[^0-9a-z]+(?P<seq>[0-9a-z]{1,13})\s?[-−–—‐‑]\s?(?P<tag>[0-9a-z]{6})(?![0-9a-z])"
+_POSTED, _ENDING = re.compile(_NAMED, FLAGS), re.compile(rf";\s*{_NAMED}", FLAGS)  # no comment has a semicolon
 # An id among other words, and one of a channel's own: what they may be, `is 3d-k93xv2 real?`.
 _AMONG = re.compile(
     rf"(?<![0-9a-z#-])(?=[0-9a-z-]*[0-9])(?P<id>[{_SIGN}]{{1,13}}-[{_SIGN}]{{6}})(?![0-9a-z-])"
@@ -57,8 +56,8 @@ class Verify:
 
 
 def asked_about(plain: str) -> str | None:
-    """The id of the posted line that a text holds, else an id that stands in it, else None."""
-    if posted := _POSTED.search(plain):
+    """The id that ends a posted line in a text, else one that is spoken of, else one that stands in it, else None."""
+    if posted := _ENDING.search(plain) or _POSTED.search(plain):
         return f"{posted['seq']}-{posted['tag']}".lower()
     among = _AMONG.search(plain)
     return among and (among["id"] or among["ref"]).lower()

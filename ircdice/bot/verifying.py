@@ -11,7 +11,7 @@ from ircdice.bot.turn import Answer, Turn
 from ircdice.casemapping import fold
 from ircdice.ledger import paste
 from ircdice.ledger.finding import Asker, Finding
-from ircdice.ledger.verdict import examine
+from ircdice.ledger.verdict import examine_all
 from ircdice.reply import MOST_BYTES
 
 log = logging.getLogger(__name__)
@@ -22,13 +22,13 @@ _WORD = re.compile(r".*?verify\s*:?", re.IGNORECASE | re.DOTALL)
 async def verify(turn: Turn) -> Answer:
     """One line to where it was asked; the rest, and the record as it was, to the asker alone."""
     node: Verify = turn.node
-    given = paste.pasted(node.ids or _WORD.sub("", turn.text, count=1))
+    given = paste.parted(node.ids or _WORD.sub("", turn.text, count=1))
     if not given:
         return Answer((turn.say("Nothing verified: a posted line with its id is wanted, or an id."),), "check")
     if refusal := too_often(turn, len(given)):
         return refusal
     asker = asking(turn)
-    findings = [await examine(each, turn.ledger, asker, lambda _: turn.settings.window) for each in given]
+    findings = await examine_all(given, turn.ledger, asker, lambda _: turn.settings.window)
     for finding in findings:
         alarm(finding, turn.message.network, turn.message.place)
     return told(turn, findings)

@@ -23,7 +23,7 @@ from ircdice.ledger.finding import WINDOW, Asker, Finding
 from ircdice.ledger.ids import tag
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.store.ledger import StoredLedger
-from ircdice.ledger.verdict import examine
+from ircdice.ledger.verdict import examine_all
 
 GENUINE, NOT_GENUINE, CANNOT_SAY = 0, 1, 3
 _WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # of several lines: a forgery is worse than a doubt
@@ -31,7 +31,7 @@ _WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # of several lines: a forgery
 
 def verify(given: str, config: Config, *, as_json: bool) -> int:
     """`verify LINE|ID`, `-` for standard input; the exit code is the worst of all lines."""
-    lines = paste.pasted(_read() if given == "-" else given)
+    lines = paste.parted(_read() if given == "-" else given)
     if not lines:
         raise Refused("no posted line with its id was given, and no id.")
     try:
@@ -81,9 +81,9 @@ async def _examined(lines: list[paste.Pasted], config: Config, *, as_json: bool)
     codes = set()
     async with open_ledger(config) as ledger:
         asker = _asker(config)
-        for line in lines:
-            finding = await examine(line, ledger, asker, lambda draft: _window(config, draft))
-            which = f"{finding.id}: " if len(lines) > 1 else ""
+        findings = await examine_all(lines, ledger, asker, lambda draft: _window(config, draft))
+        for finding in findings:
+            which = f"{finding.id}: " if len(findings) > 1 else ""
             said = json.dumps(as_object(finding), ensure_ascii=False) if as_json else f"{which}{_said(finding)}"
             click.echo(said)
             if finding.alarm:

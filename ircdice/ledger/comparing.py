@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from ircdice.ledger.decoration import TAB, fronts
-from ircdice.ledger.paste import HEAD, LONG_DASH, Pasted, plain
+from ircdice.ledger.paste import HEAD, LONG_DASH, Pasted, broken, ids_in, plain
 
 _FLAGS = re.IGNORECASE | re.ASCII
 _MARKUP = re.compile(
     r"\[(?P<tag>b|i|u|s|color|size|font|code|url)(?:=[^\]]{0,80})?\](?P<tagged>[^\[\]]*)\[/(?P=tag)\]|\*\*", _FLAGS
 )
+_ENTITY = re.compile(r"&(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});", _FLAGS)
 _CLOSED = re.compile(r"\[/[a-z]{1,10}\]|</[a-z]{1,10}>", _FLAGS)
 MOST_LIKENED = 24  # readings of what was pasted that are held against the record
 
@@ -34,9 +35,33 @@ class Agreement:
     beside: bool = False
 
 
+def reading(given: Pasted, line: str) -> tuple[Pasted, Agreement | None]:
+    """What was pasted, with as many of the ids before it as the recorded `line` speaks of, and whether it is that.
+
+    LED-20: the whole line is tried; what is not the line, and has not even its end, is read as it seems. An id that
+    stands alone is the record's.
+    """
+    ids = ids_in(whole := broken(line))
+    for spoken in range(min(len(ids), given.most) + 1):
+        read = given.speaking_of(spoken) if spoken else given
+        if (agreed := agreement(read, line)) is not None:
+            return read, agreed
+    if 0 < len(ids) <= given.most and _blankless(" ".join(read.lines)).endswith(_blankless(whole[ids[0] :])):
+        return read, None
+    return given.likely, None if given.likely.lines else Agreement()
+
+
+def _blankless(text: str) -> str:
+    return "".join(text.replace(TAB, " ").split())
+
+
 def agreement(given: Pasted, line: str) -> Agreement | None:
     """Whether the recorded `line` is what was pasted, whole and in front of the id; None where anything differs."""
-    wanted = plain(line)
+    each = (_agreement(given, wanted) for wanted in dict.fromkeys((plain(line), broken(line))))
+    return next(filter(None, each), None)
+
+
+def _agreement(given: Pasted, wanted: str) -> Agreement | None:
     for lines in _variants(given.lines):
         for first in range(len(lines) - 1, -1, -1):
             rest = [each.replace(TAB, " ").strip() for each in lines[first + 1 :]]
@@ -85,11 +110,17 @@ def _variants(lines: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     seen = set()
     for dash in ("-", "--"):
         read = tuple(line.replace(LONG_DASH, dash) for line in lines)
-        bare = tuple(_MARKUP.sub(lambda mark: mark["tagged"] or "", "\n".join(read)).split("\n"))
-        for variant in (read, bare, tuple(plain(html.unescape(line)) for line in read)):
+        result, quote, comment = "\n".join(read).rpartition(' "')
+        texts = _bare(result) + quote + comment, _bare(result + quote + comment)  # a comment has its own markup
+        unescaped = tuple(plain(_ENTITY.sub(lambda entity: html.unescape(entity[0]), line)) for line in read)
+        for variant in (read, *(tuple(text.split("\n")) for text in texts), unescaped):
             if variant not in seen:
                 seen.add(variant)
                 yield variant
+
+
+def _bare(text: str) -> str:
+    return _MARKUP.sub(lambda mark: mark["tagged"] or "", text)
 
 
 def candidates(given: Pasted, *, prose: bool = False) -> list[str]:

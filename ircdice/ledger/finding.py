@@ -94,6 +94,7 @@ class Finding:
     beside: bool = False  # words stood beside the line that are no part of it
     masked: bool = False  # signs were in it that may let it look otherwise
     turned: bool = False  # and of these such as turn the order of what is read
+    spoken: int = 0  # ids in front of its own that its line speaks of
 
     @property
     def counts(self) -> bool:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import accumulate
 
 from grammars.line import Line
 from ircdice.ledger.decoration import TAB, fronts
@@ -34,7 +37,7 @@ _DIGIT = re.compile("[0-9]")
 _NICK_BEHIND = re.compile(r".+ \((?P<nick>[^()\s]+)\)")
 _TURNING = re.compile("[\u061c\u200f\u202b\u202e\u2067]")
 _MASKING = re.compile("[\x03\x04\x11\x16\x1e\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_MOST_IN_A_COMMENT = 4  # ids
+_MOST_SPOKEN = 8  # ids that one posted line may speak of: six are 80 bytes of comment
 MOST_LINES = 12  # that one posted line may have been broken into
 MOST_LENGTH = 1_500  # characters of them
 MOST_AFTER = 5_000  # characters behind an id, in which markup in front of its line may be closed
@@ -47,6 +50,8 @@ class Pasted:
 
     `seq` is None for `#last` and 0 for what no id can be, `typed` the number as it was given; `tag` is None for a short
     id. `behind` is what stands behind the last id of all, `turned` and `masked` tell of signs that were taken out.
+    `lines` begin behind the id before it, or before as many of them as they speak of (`spoken`); by all that can be
+    seen without the record these are `seeming`.
     """
 
     seq: int | None
@@ -57,54 +62,88 @@ class Pasted:
     behind: str = ""
     masked: bool = False  # colours or marks of direction: it may look otherwise than it was compared
     turned: bool = False  # marks that turn the order of what is read
+    spoken: int = 0
+    seeming: int = 0
+    most: int = 0
+    read: Callable[[int], Pasted] | None = field(default=None, repr=False, compare=False)
+
+    def speaking_of(self, ids: int) -> Pasted:
+        """The same with that many of the ids before it in its line, at most `most`."""
+        return self.read(ids) if self.read is not None else self
+
+    @property
+    def likely(self) -> Pasted:
+        """How it is read where nothing is known of its record."""
+        return self.speaking_of(self.seeming)
 
 
 def pasted(text: str) -> list[Pasted]:
-    """Every id in `text`, in order, with its line; lines without an id are passed over."""
+    """Every id in `text`, in order, with its line, but those in the comment of another as far as it can be seen."""
+    waiting, found = parted(text), []
+    while waiting:
+        found.append(waiting.pop().likely)
+        del waiting[len(waiting) - found[-1].spoken :]
+    return found[::-1]
+
+
+def parted(text: str) -> list[Pasted]:
+    """Every id in `text`, in order, with what stands in front of it; lines without an id are passed over."""
     raw = list(_stretches(text))
     stretches = [plain(each) for each in raw]
     whole = "\n".join(stretches)
-    if alone := _only_ids(whole):
-        return alone
-    found, start = [], 0
-    for match in _outside_comments(whole):
-        lines = _lines(whole[start : match.start()])
-        signs = _signs(raw, stretches, start, match.end())
-        start = _BEHIND.match(whole, match.end()).end()  # type: ignore[union-attr]  # it matches nothing at least
-        if not match["end"]:
-            lines = _claimed(lines)
-        after = whole[match.end() : match.end() + MOST_AFTER]
-        masked, turned = bool(_MASKING.search(signs)), bool(_TURNING.search(signs))
+    return _only_ids(whole) or _Paste(raw, stretches, whole).claims()
+
+
+class _Paste:
+    """A text that was pasted, made plain, and the ids in it."""
+
+    def __init__(self, raw: list[str], stretches: list[str], whole: str) -> None:
+        self._raw, self._whole = raw, whole
+        self._ends = [end - 1 for end in accumulate(len(each) + 1 for each in stretches)]
+        self._begins = [0, *(end + 1 for end in self._ends)]
+        self._matches = list(_ID.finditer(whole))
+        behind = (_BEHIND.match(whole, match.end()) for match in self._matches)
+        self._starts = [0, *(match.end() for match in behind if match)]
+
+    def claims(self) -> list[Pasted]:
+        return [self._claim(at) for at in range(len(self._matches))]
+
+    def _claim(self, at: int) -> Pasted:
+        match = self._matches[at]
+        after = self._whole[match.end() : match.end() + MOST_AFTER]
         typed = match["seq"].lower()
-        number, tag = _number(typed), plain_tag(match["tag"])
-        found.append(Pasted(number, tag, lines, after, typed, masked=masked, turned=turned))
-    return [*found[:-1], *(replace(last, behind=last.after) for last in found[-1:])]
+        behind = after if match is self._matches[-1] else ""
+        most = min(at, _MOST_SPOKEN)
+        seeming = (spoken for spoken in range(most, 0, -1) if match["end"] and self._in_comment(at, spoken))
+        bare = Pasted(
+            _number(typed), plain_tag(match["tag"]), (), after, typed, behind, seeming=next(seeming, 0), most=most
+        )
+        read = partial(self._reading, bare, at)
+        return replace(read(0), read=read)
+
+    def _reading(self, bare: Pasted, at: int, spoken: int) -> Pasted:
+        """An id with the text in front of it, of which some of the ids before it are part."""
+        match, start = self._matches[at], self._starts[at - spoken]
+        lines = _lines(self._whole[start : match.start()])
+        signs = self._signs(start, match.end())
+        return replace(
+            bare, lines=lines if match["end"] else _claimed(lines), spoken=spoken,
+            masked=bool(_MASKING.search(signs)), turned=bool(_TURNING.search(signs)),
+        )  # fmt: skip
+
+    def _in_comment(self, at: int, spoken: int) -> bool:
+        """Whether what stands between two ids closes a quote that began before the first, and no line begins there."""
+        between = self._whole[self._matches[at - spoken].end() : self._matches[at].start()]
+        return between.rstrip().endswith('"') and between.count('"') % 2 == 1 and not HEAD.search(between)
+
+    def _signs(self, start: int, end: int) -> str:
+        """The stretches as they were typed of which something stands between two places of the plain text."""
+        return "".join(self._raw[bisect_right(self._ends, start) : bisect_left(self._begins, end)])
 
 
-def _outside_comments(whole: str) -> list[re.Match[str]]:
-    """The ids that end a line or are spoken of, without those in the comment of a line that another id ends."""
-    matches = list(_ID.finditer(whole))
-    behind = [matches[at + 1 : at + 1 + _MOST_IN_A_COMMENT] for at in range(len(matches))]
-    return [
-        match
-        for match, later in zip(matches, behind, strict=True)
-        if not any(_ends_its_comment(whole[match.end() : outer.start()]) for outer in later if outer["end"])
-    ]
-
-
-def _ends_its_comment(between: str) -> bool:
-    """Whether what stands between two ids closes a quote that began in front of the first, and no line begins there."""
-    return between.rstrip().endswith('"') and between.count('"') % 2 == 1 and not HEAD.search(between)
-
-
-def _signs(raw: list[str], stretches: list[str], start: int, end: int) -> str:
-    """The stretches as they were typed of which something stands between two places of the plain text."""
-    typed, at = "", 0
-    for each, bare in zip(raw, stretches, strict=True):
-        if at < end and at + len(bare) > start:
-            typed += each
-        at += len(bare) + 1
-    return typed
+def ids_in(line: str) -> list[int]:
+    """Where a posted line, made plain, speaks of ids: each place at which one begins."""
+    return [match.start("seq") for match in _ID.finditer(line)]
 
 
 def _stretches(text: str) -> Iterator[str]:
@@ -116,6 +155,11 @@ def _stretches(text: str) -> Iterator[str]:
 def plain(text: str) -> str:
     """One line without formatting and invisible signs, its quote marks and dashes the plain ones."""
     return Line.of(unicodedata.normalize("NFC", text).translate(_SIGNS)).plain.strip()
+
+
+def broken(line: str) -> str:
+    """A posted line made plain as it is where it was pasted: `<br>` in a comment breaks it there."""
+    return plain(_BREAK.sub(" ", line))
 
 
 def _only_ids(plain: str) -> list[Pasted]:

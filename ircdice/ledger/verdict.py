@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import grammars
@@ -11,7 +12,7 @@ from ircdice.casemapping import fold
 from ircdice.errors import Refused
 from ircdice.ledger import comparing, paste
 from ircdice.ledger.canonical import is_own
-from ircdice.ledger.finding import WINDOW, Asker, Finding, Standing, Why
+from ircdice.ledger.finding import WINDOW, Asker, Finding, Standing, Verdict, Why
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
 from ircdice.ledger.record import SHOWING_A_CONTEST, Asked, Draft, Record
@@ -32,32 +33,47 @@ def _ten_minutes(_draft: Draft) -> int:
     return WINDOW
 
 
+async def examine_all(
+    given: Sequence[Pasted], ledger: Asked, asker: Asker, window: Window = _ten_minutes
+) -> list[Finding]:
+    """The verdict on each id of a paste and its line, in order, but for those that such a line speaks of (LED-20)."""
+    waiting, found = list(given), []
+    while waiting:
+        found.append(await examine(waiting.pop(), ledger, asker, window))
+        del waiting[len(waiting) - found[-1].spoken :]
+    return found[::-1]
+
+
 async def examine(given: Pasted, ledger: Asked, asker: Asker, window: Window = _ten_minutes) -> Finding:
     """The verdict on one id and its line; `window` of a record in minutes (LED-22). Raises what the ledger raises."""
     record = await _meant(given, ledger, asker)
     name = _name(given, record)
-    said = comparing.meant(given) if given.lines else ""
     if record is None or not (record.draft.kind == "withheld" or _sound(record, ledger)):
-        return await _without(given, name, said, record, ledger, asker)
+        return await _without(given, name, record, ledger, asker)
     if record.draft.kind == "withheld":
-        return Finding("withheld", name, said, why="redacted")
+        return _found("withheld", name, given.likely, why="redacted")
     if record.draft.private and not asker.is_of(record.draft):
-        return Finding("withheld", name, said, why="private")
-    agreed = comparing.agreement(given, record.draft.line) if given.lines else comparing.Agreement()
+        return _found("withheld", name, given.likely, why="private")
+    read, agreed = comparing.reading(given, record.draft.line)
     if agreed is None:
-        if await _vouched(given, ledger, asker, record.draft):
-            return _lost(name, said)
-        said = comparing.meant(given, record.draft.line)
-        return Finding("altered", name, said, record, differs=comparing.differences(record.draft.line, said))
+        if vouched := await _vouched(given, ledger, asker, record.draft):
+            return _lost(name, vouched)
+        said = comparing.meant(read, record.draft.line)
+        differs = comparing.differences(record.draft.line, said)
+        return Finding("altered", name, said, record, differs=differs, spoken=read.spoken)
     chain = await _chain(record, ledger)
     if why := _covered(record, chain):
-        return Finding("withheld", name, said, why=why)
+        return _found("withheld", name, read, why=why)
     minutes = window(record.draft)
     nth, of = await repeats(chain[0], ledger, minutes) if record.draft.kind in AGAIN else (1, 1)
     standing = _standing(record, chain, agreed.speaker, asker)
     standing = replace(standing, nth=nth, of=of, window=minutes)
-    beside, masked, turned = agreed.beside, given.masked, given.turned
-    return Finding("genuine", name, said, record, standing, beside=beside, masked=masked, turned=turned)
+    finding = _found("genuine", name, read, beside=agreed.beside, masked=read.masked, turned=read.turned)
+    return replace(finding, record=record, standing=standing)
+
+
+def _found(verdict: Verdict, name: str, given: Pasted, **more: Any) -> Finding:
+    return Finding(verdict, name, comparing.meant(given) if given.lines else "", spoken=given.spoken, **more)
 
 
 def _name(given: Pasted, record: Record | None) -> str:
@@ -94,33 +110,36 @@ def _sound(record: Record, ledger: Asked) -> bool:
     return own == record.tag and (not proved or is_own(record))
 
 
-async def _without(given: Pasted, name: str, said: str, record: Record | None, ledger: Asked, asker: Asker) -> Finding:
+async def _without(given: Pasted, name: str, record: Record | None, ledger: Asked, asker: Asker) -> Finding:
     """The verdict where the record is missing, or is not what it was."""
-    if record is not None or await _vouched(given, ledger, asker):
-        return _lost(name, said)
-    return Finding("unknown", name, said)
+    if record is not None:
+        return _lost(name, given.likely)
+    if vouched := await _vouched(given, ledger, asker):
+        return _lost(name, vouched)
+    return _found("unknown", name, given.likely)
 
 
-def _lost(name: str, said: str) -> Finding:
-    return Finding("lost", name, said, alarm=f"the id {name} is right, and its record is gone or altered")
+def _lost(name: str, given: Pasted) -> Finding:
+    return _found("lost", name, given, alarm=f"the id {name} is right, and its record is gone or altered")
 
 
-async def _vouched(given: Pasted, ledger: Asked, asker: Asker, draft: Draft | None = None) -> bool:
-    """Whether the pasted tag is right for the pasted line, whatever the ledger holds: then it held that once."""
-    if given.seq is None or given.tag is None or not given.lines:
-        return False
-    lines = comparing.candidates(given)[:MOST_TRIED]
+async def _vouched(given: Pasted, ledger: Asked, asker: Asker, draft: Draft | None = None) -> Pasted | None:
+    """What was pasted as far as the pasted tag is right for it, whatever the ledger holds: then it held that once."""
+    if given.seq is None or given.tag is None:
+        return None
+    readings = map(given.speaking_of, sorted(range(given.most + 1), key=lambda spoken: spoken != given.seeming))
+    lines = list(islice(((line, each) for each in readings for line in comparing.candidates(each)), MOST_TRIED))
     if not lines:
-        return False
+        return None
     places: Sequence[tuple[str, str]] = [(draft.network, draft.channel)] if draft else []
     if draft is None:
         places = list(dict.fromkeys([*asker.places, (asker.network, asker.place), *await ledger.places(0)]))
-    for line in lines:
+    for line, each in lines:
         nicks = dict.fromkeys([*paste.names(line), asker.nick, *([draft.nick] if draft else [])])
         for network, channel in places:
             if any(ledger.tag_of(given.seq, network, channel, nick, line) == given.tag for nick in nicks):
-                return True
-    return False
+                return each
+    return None
 
 
 def begun_by(record: Record) -> int:
