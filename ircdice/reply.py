@@ -15,6 +15,7 @@ ID_BYTES = len("; id ") + 13 + 1 + 6  # the id is not known before the line is r
 MOST_FACES = 30  # past that, faces are counted
 UNOFFICIAL = "unofficial"
 SECRET = "difficulty secret"  # FW-10
+_BETWEEN = '" "'  # two comments, each in quotes; no comment holds one
 
 
 def line(
@@ -26,15 +27,19 @@ def line(
     asked: str | None = None,
     comment: str | None = None,
     official: bool = True,
+    answering: str | None = None,
 ) -> str:
     """The line without its id: `NICK[ vs NICK]: VERDICT; [EFFECTS;] DICE; COMMAND ["COMMENT"][; unofficial]`.
 
-    `names` are the acting and the other side's; `asked` stands for the command where that is not the node's own.
+    `names` are the acting and the other side's; `asked` stands for the command where that is not the node's own;
+    `answering` is the comment of whoever answered a contest, behind that of its opening.
     """
     command = system.asked(node) if asked is None else asked
     if isinstance(outcome, Covered):
         command = f"{SECRET}; {command}"
     said = posted_comment(comment) if comment else ""
+    if answering:
+        said = _BETWEEN.join(filter(None, [said, posted_comment(answering)]))
     opening, lead = _opening(system, node, outcome, names), system.leads.get(type(node), "")
     text = _joined(opening, lead, command, official, said, _dice(system, outcome, names))
     if _fits(text):
@@ -81,7 +86,7 @@ class _Wording(NamedTuple):
         if _fits(text):
             return text
         over = len(text.encode()) - (MOST_BYTES - ID_BYTES)
-        text = self.line(cut(comment, max(len(comment.encode()) - over, 0)), dice)
+        text = self.line(cut(comment, max(len(comment.encode()) - over, 0)).rstrip(_BETWEEN), dice)
         if _fits(text):
             return text
         text = self.line("", ALL_IN_LOG)

@@ -165,3 +165,34 @@ def test_a_comment_is_cut_in_the_reply(evaluate: Evaluate) -> None:
     """GEN-03: 80 bytes of it are posted."""
     reply = evaluate({"text": "roll 1d10 # " + "é" * 300, "dice": [7]})["reply"]
     assert reply.split('"')[1] == "é" * 40
+
+
+def answered(evaluate: Evaluate, opening: str, answer: str) -> str:
+    """The command and comments of a contest's line."""
+    table = {"system": "v5", "table": f"{opening} | {answer}"}
+    evaluate({"text": f"roll 1d10 h1 vs @bob{opening}", "dice": [7], "who": "alice", **table})
+    line = evaluate({"text": answer, "dice": [] if "pass" in answer else [7], "who": "bob", **table})["reply"]
+    return str(line.rpartition("; id ")[0].rpartition("; ")[2])
+
+
+def test_both_sides_comments_are_posted(evaluate: Evaluate) -> None:
+    """GD-12, GEN-06: whoever answers may say something too; what stands behind is the answer's."""
+    said = "1d10 h1 vs 1d10 h1"
+    assert answered(evaluate, " # crown", "roll 1d10 h1 # honour") == f'{said} "crown" "honour"'
+    assert answered(evaluate, "", "roll 1d10 h1 # honour") == f'{said} "honour"'
+    assert answered(evaluate, " # crown", "roll 1d10 h1") == f'{said} "crown"'
+    assert answered(evaluate, " # crown", "pass # I yield") == '1d10 h1 dc1 "crown" "I yield"'
+    assert answered(evaluate, " # crown", "roll 1d10 h1 #1") == f'{said} "crown"'  # which names the contest
+
+
+def test_the_answers_comment_is_cut_first(evaluate: Evaluate) -> None:
+    """GEN-03: 80 bytes of each are posted where there is room; no quote is left open where there is none."""
+    assert answered(evaluate, f" # {'x' * 99}", f"roll 1d10 h1 # {'y' * 99}").endswith(f'"{"x" * 80}" "{"y" * 80}"')
+    for dice in range(50, 101):
+        table = {"system": "v5", "table": str(dice)}
+        pool = "+1" * dice
+        evaluate({"text": f"v5 {pool[1:]} h1 vs @bob # {'x' * 80}", "dice": [7] * dice, "who": "alice", **table})
+        reply = evaluate({"text": f"roll 1d10 h1 # {'y' * 80}", "dice": [7], "who": "bob", **table})["reply"]
+        assert reply.count('"') in (0, 2, 4)
+        assert '""' not in reply
+        assert ("y" in reply.split('"', 1)[-1]) <= (f'"{"x" * 80}"' in reply)

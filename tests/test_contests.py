@@ -14,7 +14,7 @@ def test_gen_06_answered_with_a_roll():
         carol: roll 3d10 h1 | 6 7 8
             carol: 3 successes; 6 7, hunger 8; 3d10 h1; id 2
         bob: roll 5d10 h1 # no way | 7 8 2 4 9
-            alice vs bob: alice wins, critical, 4 successes to 3; alice 10 10 2 5, hunger 3 1; bob 7 8 2 4, hunger 9; 6d10 h2 vs 5d10 h1 "at the door"; id 3
+            alice vs bob: alice wins, critical, 4 successes to 3; alice 10 10 2 5, hunger 3 1; bob 7 8 2 4, hunger 9; 6d10 h2 vs 5d10 h1 "at the door" "no way"; id 3
             (alice) You may still spend Willpower: "wp #3" rerolls 2 5.
             (bob) You may still spend Willpower: "wp #3" rerolls 2 4.
         alice: wp | 9 9

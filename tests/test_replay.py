@@ -15,8 +15,8 @@ TAKEN_UP = Laid.taken_up
 EVENING = """
     alice: roll 5d10 h2 dc3 # over the wall | 9 4 3 8 2
     alice: wp 4 3 | 10 7
-    alice: roll 6d10 h2 vs @bob | 1 2 3 4 5 6
-    bob: roll 5d10 h1 | 7 7 8 1 2
+    alice: roll 6d10 h2 vs @bob # over there | 1 2 3 4 5 6
+    bob: roll 5d10 h1 # no way | 7 7 8 1 2
     carol: roll 6d10 h2 vs @bob | 1 2 3 4 5 6
     ... 16 min
     carol: rouse 2 | 3 9

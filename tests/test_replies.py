@@ -132,16 +132,26 @@ COMMENTS = st.text(max_size=120)
 LONGEST = Pool(1, 0, terms=(1,) + (1, -1) * 90)
 
 
-@given(POOL | PLAIN | LONG | st.builds(Contest, SIDE | LONG, SIDE | LONG), FACES, NICKS, NICKS, COMMENTS, st.booleans())
-@example(LONGEST, [1] * 200, "alice", "bob", "ß" * 60, True)
-@example(Contest(LONGEST, LONGEST), [1] * 200, "é" * 50, "é" * 50, "ß" * 60, False)
-@example(Contest(Pool(100, 5), Pool(100, 5)), list(range(1, 11)) * 20, "é" * 50, "x" * 50, "ß" * 60, False)
-def test_gen_01_no_line_is_longer_than_400_bytes(node, faces, nick, other, comment, official):
-    """GEN-01, V5-05, V5-20: whatever the pool, the nicks and the comment, and where, it is ASCII but for names and
+@given(
+    POOL | PLAIN | LONG | st.builds(Contest, SIDE | LONG, SIDE | LONG),
+    FACES,
+    NICKS,
+    NICKS,
+    COMMENTS,
+    COMMENTS,
+    st.booleans(),
+)
+@example(LONGEST, [1] * 200, "alice", "bob", "ß" * 60, "", True)
+@example(Contest(LONGEST, LONGEST), [1] * 200, "é" * 50, "é" * 50, "ß" * 60, "x", False)
+@example(Contest(Pool(100, 5), Pool(100, 5)), list(range(1, 11)) * 20, "é" * 50, "x" * 50, "ß" * 60, "ß" * 60, False)
+def test_gen_01_no_line_is_longer_than_400_bytes(node, faces, nick, other, comment, answering, official):
+    """GEN-01, V5-05, V5-20: whatever the pool, the nicks and the comments, and where, it is ASCII but for names and
     comments, one line, says that it is unofficial, and no side's dice stand behind its Hunger dice."""
     outcome = evaluate(node, ScriptedDice(faces))
     names = (nick, other if outcome.opponent else None)
-    line = reply.line(system_of(node), node, outcome, names=names, comment=comment, official=official)
+    said = {"comment": comment, "answering": answering}
+    line = reply.line(system_of(node), node, outcome, names=names, official=official, **said)
+    assert line.count('"') % 2 == 0
     assert len((line + ID).encode()) <= MOST_BYTES
     assert line.startswith(nick)
     assert line.endswith("; unofficial") != official

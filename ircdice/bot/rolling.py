@@ -141,11 +141,10 @@ async def answer(turn: Turn, contest: Chain) -> Answer:
     said = turn.table.prepared(turn.node, turn.reading.speaks_as or turn.message.nick)
     outcome = dispatcher.amend(said, earlier, turn.dice, turn.settings.house)
     node = outcome.becomes
-    # What names the contest is no comment on it; what was said at its opening is.
-    beside = None if turn.reading.ref else turn.reading.comment
-    turn = turn._replace(reading=turn.reading._replace(comment=contest.comment or beside))
+    beside = None if turn.reading.ref else turn.reading.comment  # what names the contest is no comment on it
+    turn = turn._replace(reading=turn.reading._replace(comment=contest.comment))
     names = contest.names()[0], contest.against or turn.reading.speaks_as or turn.message.nick
-    line = turn.line(dispatcher.system_of(node), node, outcome, names, None)
+    line = turn.line(dispatcher.system_of(node), node, outcome, names, None, beside)
     record = await turn.record("answer", line, ref=contest.root.seq)
     return _answer(turn, record, outcome, names[1], offers=_offers(turn, record))
 

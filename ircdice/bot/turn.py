@@ -61,10 +61,20 @@ class Turn(NamedTuple):
         return self.settings.official and self.message.channel is not None
 
     def line(
-        self, system: System, node: Any, outcome: Outcome, names: tuple[str, str | None], asked: str | None
+        self,
+        system: System,
+        node: Any,
+        outcome: Outcome,
+        names: tuple[str, str | None],
+        asked: str | None,
+        answering: str | None = None,
     ) -> str:
-        """The line to post, without its id."""
-        return line_of(self.reading, system, node, outcome, names, asked, self.official)
+        """The line to post, without its id; `answering` is a comment behind that of the command."""
+        reading = self.reading
+        if asked is None and node is reading.node and not has_words(node):
+            asked = reading.command  # a node without words of its own
+        said = {"comment": reading.comment, "answering": answering}
+        return reply.line(system, node, outcome, names=names, asked=asked, official=self.official, **said)
 
     async def record(
         self, kind: RecordKind, line: str, *, ref: int = 0, stamp: Stamp | None = None, thrown: Thrown | None = None
@@ -116,21 +126,6 @@ class Turn(NamedTuple):
         if nick is None and self.message.relayed:
             return self.say(reply.within(text))
         return Reply(self.message.network, nick or self.message.nick, reply.within(text), private=True)
-
-
-def line_of(
-    reading: Reading,
-    system: System,
-    node: Any,
-    outcome: Outcome,
-    names: tuple[str, str | None],
-    asked: str | None,
-    official: bool,
-) -> str:
-    """The line of a command that was read so, without its id."""
-    if asked is None and node is reading.node and not has_words(node):
-        asked = reading.command  # a node without words of its own
-    return reply.line(system, node, outcome, names=names, asked=asked, comment=reading.comment, official=official)
 
 
 def posting(record: Record, target: str | None = None) -> Reply:

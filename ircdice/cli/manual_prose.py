@@ -71,7 +71,7 @@ wrong gets a hint in private. Everything else is talk, and the bot says nothing.
 Say what a roll is for behind it: `roll 5d10 h2 # over the wall`, or `roll 5d10 h2 for the door`. Behind a roll plain
 words will do: `roll 5d10 h2 kicking the door in`. A plain word that holds a digit, looks like a word of the command,
 or asks for other dice (`drop lowest`, `kh`, `adv`, `secret`) is asked about instead. Up to 80 bytes of a comment are
-posted, in quotes; the whole is recorded.
+posted, in quotes; the whole is recorded. Of a contest both sides' comments are posted, the answer's second.
 
 ### Ids
 
