@@ -222,6 +222,9 @@ def test_led_16_progress_and_interruption(evening):
     told = []
     checked(evening, progress=told.append)
     assert told == [4, 8, 12, 16, 20, 24]
+    begun = Check([History.of("table", evening.notes, KEY.verifying)], evening.proofs())
+    begun.take(Examiner(Kept(evening.records), Means(Streams(evening.proofs()), "1.0.0"))(0, 3))
+    assert begun.report(whole=False).sound, "an epoch that was committed to later is none that nobody knows of"
     evening.rewrite(4, leaves=False, nick="x")
     check = Check([History.of("table", evening.notes, KEY.verifying)], evening.proofs())
     examiner = Examiner(Kept(evening.records), Means(Streams(evening.proofs()), "1.0.0"))

@@ -67,7 +67,7 @@ def _say(report: Report) -> None:
         click.echo(str(finding))
     for note in report.notes:
         click.echo(f"note: {note}")
-    proved = f"{report.proved} throws proved by their seeds, {report.unproved} whose seed is not published yet"
+    proved = f"{report.proved} throws proved by their seeds, {report.unproved} whose seed is not published"
     hidden = f", {report.withheld} records withheld" if report.withheld else ""
     first = next((finding.seq for finding in report.findings if finding.seq), None)
     broken = "broken" if first is None else f"broken, the first bad record is {first}"

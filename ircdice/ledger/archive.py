@@ -25,11 +25,13 @@ from ircdice.ledger.sharing import Found, Judges, Share, cores, shared
 from ircdice.ledger.store.engine import engines, in_a_line
 from ircdice.ledger.store.migrations import MIGRATIONS, expect_this
 from ircdice.ledger.store.numbering import astray
+from ircdice.ledger.store.owed import owed
 from ircdice.ledger.store.page import Epoch, Page
 from ircdice.ledger.store.pages import Pages
 from ircdice.ledger.store.unbound import misdelivered, misnamed, odd_records
 from ircdice.ledger.store.whole import StoredRecords, exported, proofs
 from ircdice.ledger.torn import with_rest
+from ircdice.ledger.withholding import kept_back
 
 _KEYLESS = "taken in from an export: checkpoints are held against {}, which came with it, and tags against nothing"
 _Told = tuple[int, list[EpochProof], list[History], list[Finding]]
@@ -151,15 +153,18 @@ class Archive:
             begun = {epoch.number: epoch.begun for epoch in listed}
             beside = Beside(last, kept, begun, {name: page.told(name) for name in expected}, expected)
             unsigned = [Finding(0, "altered", why) for why in _unsigned(page, listed, imported=tags is None)]
+            owing = owed(page, self.keeping.name)
         notes = [each.note for each in kept]
         proved = proven(believed, (*notes, *noted), processes, heard)  # once, what stands in both
         table = History.of("the ledger", notes, *believed, proved=proved)
         file = History.of("the checkpoint file", noted, *believed, proved=proved)
-        wrong = [*unsigned, *beside.findings(table, file)]
+        withheld, unprovable = kept_back(owing, self.keeping.seeds)
+        wrong = [*unsigned, *withheld, *beside.findings(table, file)]
         if tags:  # an import brings no such file
             ran = self.keeping.seeds.folder.is_dir() or self.keeping.name in {epoch.name for epoch in listed}
             file = filed(table, with_rest(file, rest, believed[-1].name, last), kept_here=ran)
-        return last, epochs, [table, file, History("the list of epochs", notes=self._others(listed))], wrong
+        of_epochs = History("the list of epochs", notes=(*self._others(listed), *unprovable))
+        return last, epochs, [table, file, of_epochs], wrong
 
     def _others(self, listed: Sequence[Epoch]) -> tuple[str, ...]:
         """Epochs of another name whose seeds are here: the bot was renamed, or somebody renamed them."""

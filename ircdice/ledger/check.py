@@ -161,7 +161,7 @@ class Check:
         findings += [finding for history in self._histories for finding in history.findings]
         told = [checkpoint for checkpoint in self._told if whole or checkpoint.size <= self._seq]
         findings += self._rooted(told, sorted(findings))
-        findings += _committed(told, self._epochs, self._begun, self._seq)
+        findings += _committed(self._told, self._epochs, self._begun, self._seq)
         notes = [note for history in self._histories for note in history.notes]
         if self._unbound:
             some = f"{len(self._unbound)} rolls in channels are bound by no seed"
