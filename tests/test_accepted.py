@@ -136,3 +136,31 @@ def test_records_that_a_damaged_note_of_the_file_still_counts_are_given_up(confi
     assert (code, "gives up what was recorded from 8 on" in said, DAMAGED in said) == (0, True, True), said
     assert "\nlost 8 9\n" in file.read_text()
     assert epochs(config) == 2
+
+
+TREES = {
+    "the last": "UPDATE checkpoints SET frontier = x'00' WHERE number = 3",
+    "gone": "UPDATE checkpoints SET frontier = x'' WHERE number = 3",
+    "all": "UPDATE checkpoints SET frontier = zeroblob(96)",
+    "its size": "UPDATE checkpoints SET size = 5 WHERE number = 3",
+    "the first": "UPDATE checkpoints SET frontier = x'00' WHERE number = 1",
+}
+
+
+@pytest.mark.parametrize("what", TREES)
+def test_a_tree_beside_a_checkpoint_is_made_anew(config, what, caplog):
+    """LED-12: the leaves come to what was signed, so that nothing is lost, nor any epoch ended."""
+    sql(config, TREES[what])
+    assert "the tree that is kept with a checkpoint" in ledger("check", config=config)[1]
+    asyncio.run(accepted(config))
+    code, said = ledger("check", config=config)
+    assert (code, "gives up" in said, epochs(config)) == (0, False, 1), said
+    assert "checkpoints were altered; the leaves come to what was signed" in caplog.text
+
+
+def test_a_tree_of_leaves_that_are_others_stays_as_it_is(config):
+    """LED-16: a leaf was altered with it; then all of it is given up."""
+    sql(config, TREES["the last"], "UPDATE records SET leaf = zeroblob(32) WHERE seq = 2")
+    asyncio.run(accepted(config))
+    code, said = ledger("check", config=config)
+    assert (code, "gives up what was recorded from" in said) == (0, True), said

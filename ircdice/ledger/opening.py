@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from ircdice.ledger.giving_up import give_up
 from ircdice.ledger.keys import SigningKeys
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, note_hash, read
-from ircdice.ledger.store import numbering
+from ircdice.ledger.store import numbering, trees
 from ircdice.ledger.store.made import NO_TABLE
 from ircdice.ledger.store.unbound import brought_back
 
@@ -75,6 +76,8 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
     _numbered(page, accept_loss=accept_loss)
     if told := brought_back(page):
         log.warning("lines of %s were called delivered that are not in the ledger", ", ".join(told))
+    if accept_loss and (count := trees.mended(page, partial(_believed, keys=keys))):
+        log.error("accepted: the trees of %d checkpoints were altered; the leaves come to what was signed", count)
     ends = stored, note = page.last_checkpoint(), file.last()
     if not accept_loss:
         return _compared(page, file, keys, *ends)
@@ -86,14 +89,8 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
     except LedgerDamaged as damage:
         last, seen = believed
         known = [_signed(each, keys, "") for each in (seen, last.note if last else None) if each is not None]
-        signed = max(
-            [
-                stored.size if stored else 0,
-                _claimed(note or ""),
-                _half(file, keys),
-                *(checkpoint.size for checkpoint in known),
-            ]
-        )
+        said = stored.size if stored else 0, _claimed(note or ""), _half(file, keys)
+        signed = max(*said, *(checkpoint.size for checkpoint in known))
         in_file = stored.number if stored and note is not None else 0
         return Beginning(Tree(), in_file, _accepted(page, damage, signed), told=tuple(known), void=void)
 
