@@ -100,6 +100,8 @@ class System:
     # outcome, the second being that of the first throw, of which this was told already.
     difficulties: Mapping[type[Any], str] = field(default_factory=dict)
     cover: Callable[[Outcome, Outcome], Covered] | None = None
+    # A roll that nobody saw, as it is told once it is revealed: it gave nothing, and nothing can follow it (DSK-07).
+    in_secret: Callable[[Outcome], Outcome] | None = None
     chances: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # for odds: a heading and its labels
     short: Mapping[str, str] = field(default_factory=dict)  # labels as odds name them
 

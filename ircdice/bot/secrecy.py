@@ -220,5 +220,6 @@ def _in_full(turn: Turn, seal: Seal) -> tuple[Any, Any, Outcome, str, str | None
         return system, earlier.node, earlier.outcome, acting(earlier.node, chain.names()[0]), chain.comment
     reading, draws = sealing.rolled(seal)
     outcome = dispatcher.evaluate(reading.node, RecordedDice(draws), seal.record.draft.house)
-    name = acting(reading.node, seal.record.draft.nick)
-    return dispatcher.system_of(reading.node), reading.node, outcome, name, reading.comment
+    name, system = acting(reading.node, seal.record.draft.nick), dispatcher.system_of(reading.node)
+    outcome = system.in_secret(outcome) if system.in_secret else outcome
+    return system, reading.node, outcome, name, reading.comment

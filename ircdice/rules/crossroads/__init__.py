@@ -44,5 +44,6 @@ SYSTEM = System(
     tells=tells,
     permits=permits,
     returns=returns,
+    in_secret=words.in_secret,
     short=words.SHORT,
 )

@@ -55,7 +55,14 @@ EFFECTS = {
     "fate_spent": "spends a Change of Fate",
     "sooner": "in reaction, so what it gave ends a turn sooner",
 }
-WORDS = NAMES | MULTIPLES | EFFECTS
+IN_SECRET = {"in_secret": "made in secret, so it gives nothing"}  # DSK-07
+NOT_GIVEN = {  # XR-13, XR-15, XR-17…XR-19: their names alone
+    "change": "Change",
+    "change_of_fate": "Change of Fate",
+    "fates_blessing": "Fate's Blessing",
+    "fate_die": "Fate Die",
+}
+WORDS = NAMES | MULTIPLES | EFFECTS | IN_SECRET
 ENDED = {None: "all", "die": "one Fate Die", "blessing": "one Fate's Blessing", "change": "one Change of Fate"}
 MOST_LISTED = 12  # of a group's Success Values in one line
 BETWEEN = " | "  # the rolls of a group
@@ -65,10 +72,8 @@ SHORT = {
     "misstep": "Misstep",
     "fateful": "Fateful",
     "doomed_portents": "Doomed Portents",
-    "change_of_fate": "Change of Fate",
-    "fates_blessing": "Fate's Blessing",
     "fates_child": "Fate's Child",
-    "fate_die": "Fate Die",
+    **NOT_GIVEN,
 }
 
 
@@ -128,12 +133,22 @@ def _told(label: str, result: int | None, value: int) -> str:
 def _multiples(outcome: Outcome, whose: str = "") -> list[str]:
     """The double or triple of one side, with what it allows."""
     total, value, had = outcome.values["total"], outcome.values["success_value"], outcome.had
-    said = [
-        GIVEN[label] if label in had and label in GIVEN else _moved(label, total, value) for label in outcome.labels[1:]
-    ]
-    if "change" in outcome.labels:
+    given = NOT_GIVEN if (nothing := _gave_nothing(outcome)) else {x: GIVEN[x] for x in GIVEN.keys() & set(had)}
+    said = [given.get(label) or _moved(label, total, value) for label in outcome.labels[1:]]
+    if "change" in outcome.labels and not nothing:
         said[outcome.labels.index("change") - 1] += f", may reroll one: {_offered(outcome.dice, whose)}"
     return [f"{whose} {', '.join(said)}".lstrip()] if said else []
+
+
+def in_secret(outcome: Outcome) -> Outcome:
+    """A roll that nobody saw, both sides: what its doubles and triples would give is said to be nobody's."""
+    opponent = outcome.opponent and in_secret(outcome.opponent)
+    remarks = () if NOT_GIVEN.keys().isdisjoint(outcome.labels) else tuple(IN_SECRET)
+    return outcome._replace(remarks=(*outcome.remarks, *remarks), opponent=opponent)
+
+
+def _gave_nothing(outcome: Outcome) -> bool:
+    return not IN_SECRET.keys().isdisjoint(outcome.remarks)
 
 
 @cached
@@ -180,8 +195,10 @@ def _grouped(node: GroupRoll | GroupValues | GroupClose, outcome: Outcome) -> st
     each = values["success_values"]
     listed = " ".join(map(str, each)) if len(each) <= MOST_LISTED else f"{len(each)} values"
     told.append(f"result {values['result']} from {listed}")
-    said = [WORDS[label].partition(":")[0] for label in outcome.labels[1:]]  # nobody holds what a member's triple gave
-    if isinstance(node, GroupRoll) and "change" in outcome.labels:
+    given = NOT_GIVEN if (nothing := _gave_nothing(outcome)) else WORDS
+    # Nobody holds what a member's triple gave.
+    said = [given.get(label, WORDS[label]).partition(":")[0] for label in outcome.labels[1:]]
+    if isinstance(node, GroupRoll) and "change" in outcome.labels and not nothing:
         said[outcome.labels.index("change") - 1] += f", may reroll one: {_position(*_changing(node, outcome))}"
     return "; ".join([", ".join(told), *said])
 
