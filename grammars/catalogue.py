@@ -98,6 +98,11 @@ class Grammar:
         return frozenset((spelt - set(self.keywords)) | set(getattr(self.module, "WORDS", ())))
 
     @cached_property
+    def marks(self) -> tuple[str, ...]:
+        """Its letters that stand before a figure, `dc` of `dc3`, where they are too few to be a word nearly known."""
+        return tuple(getattr(self.module, "MARKS", ()))
+
+    @cached_property
     def _known(self) -> re.Pattern[str]:
         words = "|".join(sorted(map(re.escape, self.words), key=len, reverse=True)) or r"(?!)"
         shapes = getattr(self.module, "SHAPES", r"(?!)")

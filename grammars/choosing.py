@@ -6,7 +6,6 @@ Knows every grammar there is; not whether the bot was called.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import lru_cache, partial
 
 from grammars import catalogue, rewriting
@@ -39,7 +38,7 @@ def chosen(plain: str, start: int, word: str, system: str) -> Reading:
     # Of two that came as far, an objection says more than that a word is unknown.
     furthest = max(failures, key=lambda failure: (failure.at, not failure.guess, failure.knows))
     if system == catalogue.LAST:
-        furthest.nearer(partial(_by_its_own_word, plain, start, word))
+        furthest.nearer(partial(_by_its_own_word, plain, start, word, furthest.at))
     own = [f.grammar for f in failures if word in f.grammar.keywords and f.grammar.wraps is None]
     raise furthest.nearer(partial(_written_otherwise, own, plain, start, word))
 
@@ -109,10 +108,15 @@ def _written_otherwise(found: Sequence[Grammar], plain: str, start: int, word: s
     return None
 
 
-def _by_its_own_word(plain: str, start: int, word: str) -> str | None:
-    """The command of a game that is played by a word of its own where `word` is not its: `v5 5d10 h2`."""
+def _by_its_own_word(plain: str, start: int, word: str, at: int) -> str | None:
+    """The command of a game that is played by a word of its own where `word` is not its: `v5 5d10 h2`; what it would
+    offer, where it came further than to `at`."""
     for grammar in catalogue.claims()[word]:
         if grammar.name not in {word, catalogue.LAST} and grammar.name in grammar.keywords:
-            with suppress(UnreadError):
-                return f"{grammar.name}{by(grammar, plain, start, word).command.removeprefix(word)}"
+            try:
+                command: str | None = by(grammar, plain, start, word).command
+            except UnreadError as failure:
+                command = failure.offer if failure.at > at else None
+            if command:
+                return f"{grammar.name}{command.removeprefix(word)}"
     return None

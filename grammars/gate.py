@@ -51,7 +51,7 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
         failure = opposed(lost, plain, start, word, system)
         if not called and not failure.meant and not worth_a_hint(plain, start, word, failure):
             raise UnknownCommand(f'"{shown(text)}" is no command') from None
-        raise failure.checked(partial(working, failure.grammar, system)).error(line, text) from None
+        raise failure.told().checked(partial(working, failure.grammar, system)).error(line, text) from None
     question = reading.alone and plain.rstrip().endswith("?")  # `rouse?` asks; only the meant word rolls (GEN-10)
     if not called and (question or _only_when_called(reading, system)):
         raise UnknownCommand(f'"{shown(text)}" is a command only when the bot is called')

@@ -14,7 +14,8 @@ import pyparsing as pp
 
 from grammars.catalogue import Grammar, hinted, worded
 from grammars.line import shown
-from grammars.repair import mended
+from grammars.repair import mended, put_right, slipped_alone
+from grammars.slips import question
 from grammars.spelt import hiding
 from grammars.talk import explodes, is_a_comment
 from grammars.tokens import FLAGS, NDX, NICK, Misread
@@ -71,6 +72,7 @@ def by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
         behind = objection.rest
         failure.whole = behind is not None and bool(_STOP_OR_COMMENT.fullmatch(behind))
         failure.meant = objection.meant and failure.whole
+        failure.slip = partial(_misspelt, failure, plain, word)
         raise failure from None
     except pp.ParseBaseException as lost:
         raise _not_understood(grammar, plain, max(lost.loc, len(word)), word) from None
@@ -132,7 +134,21 @@ def _not_understood(grammar: Grammar, plain: str, at: int, word: str) -> UnreadE
     """The failure for a line that stops making sense at `at`: which word, and what was probably meant."""
     at = len(plain) - len(plain[at:].lstrip())
     hint = partial(mended, grammar, _with_our_digits(plain), word)
-    return UnreadError(grammar, at, partial(_unknown, grammar, plain, at, word), hint, guess=True)
+    failure = UnreadError(grammar, at, partial(_unknown, grammar, plain, at, word), hint, guess=True)
+    failure.asks = partial(question, grammar, plain, at, word)
+    failure.meant = slipped_alone(grammar, plain, at, word)
+    return failure
+
+
+def _misspelt(failure: UnreadError, plain: str, word: str) -> UnreadError | None:
+    """The failure for a line to which nothing can be objected but that words of it are misspelt (GEN-11)."""
+    found = put_right(failure.grammar, plain, word)
+    if found is None:
+        return None
+    typed, at, command = found
+    objection = str(failure)
+    sentence = objection if re.search(rf"(?<!\w){typed}(?!\w)", objection) else f'"{typed}" is unknown.'
+    return UnreadError(failure.grammar, at, sentence, lambda: command, guess=True)
 
 
 def _unknown(grammar: Grammar, plain: str, at: int, word: str) -> str:

@@ -9,13 +9,17 @@ from itertools import takewhile
 
 import pyparsing as pp
 
+from grammars import slips
 from grammars.catalogue import Grammar, hinted
 from grammars.rewriting import plainly, rewritten
 from grammars.spelt import in_figures
 from grammars.tokens import FLAGS, Misread
 
 _OTHERWISE = frozenset({"or", "not"})  # what stands behind is another roll, and no part of this one
+_COMMENT = re.compile(r"\s#(?:\s.*)?$", re.DOTALL)
+_SPELT = re.compile(r"(?<![^\s,])[a-z][a-z0-9:=+-]*", FLAGS)
 TRIES = 8  # a line that is further off than that was not nearly anything
+MOST_TRIED = 16  # ways to spell a line
 
 
 def mended(grammar: Grammar, plain: str, word: str, instead: str | None = None) -> str | None:
@@ -55,16 +59,17 @@ def _word_by_word(grammar: Grammar, plain: str, word: str) -> str | None:
         try:
             found = grammar.parsers[word].parsed(text)
         except Misread as objection:
-            text = objection.instead or _without_the_word(grammar, text, objection.loc)
+            text = objection.instead or _without_the_word(grammar, text, objection.loc, word)
         except pp.ParseBaseException as failure:
-            text = _without_the_word(grammar, text, max(failure.loc, len(text) - len(text.lstrip()) + len(word)))
+            begun = len(text) - len(text.lstrip()) + len(word)
+            text = _without_the_word(grammar, text, max(failure.loc, begun), word)
         else:
             if found and not found[1].strip():
                 if not grammar.owns(found[0]):
                     break
                 return hinted(found[0], text)
             left = found[1] if found else text.lstrip()[len(word) :]
-            text = _without_the_word(grammar, text, len(text) - len(left))
+            text = _without_the_word(grammar, text, len(text) - len(left), word)
     fitting = [e for e in grammar.examples if re.match(rf"{re.escape(word)}(?![a-z])", e, FLAGS)]
     return max(fitting, key=partial(_alike, plain.lower().split()), default=None)
 
@@ -75,7 +80,7 @@ def _alike(typed: Sequence[str], example: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _without_the_word(grammar: Grammar, text: str, at: int) -> str:
+def _without_the_word(grammar: Grammar, text: str, at: int, word: str) -> str:
     """`text` with the word at `at` put right where that can be done, else without it."""
     match = re.compile(r"\s*(\S+)").match(text, at)
     if match is None:
@@ -85,8 +90,33 @@ def _without_the_word(grammar: Grammar, text: str, at: int) -> str:
     if bare in _OTHERWISE:
         return text[:at]
     meant = bare if grammar.knows(bare) else grammar.nearly(bare)
+    if meant in (None, typed) and (figures := slips.meant(grammar, text, at, word)):
+        return figures[0].text
     put_right = "" if meant is None or meant == typed else " " + meant
     return text[:at] + put_right + text[match.end() :]
+
+
+def put_right(grammar: Grammar, plain: str, word: str) -> tuple[str, int, str] | None:
+    """The first misspelt word, where it stands, and the command that `plain` is with each spelt right."""
+    said = _COMMENT.sub("", plain)
+    texts, slipped = [""], []
+    behind = 0
+    for typed in _SPELT.finditer(said, len(said) - len(said.lstrip()) + len(word)):
+        if right := slips.right(grammar, said, typed.start(), word):
+            slipped.append(typed)
+            texts = [f"{text}{said[behind : typed.start()]}{each}" for text in texts for each in right][:MOST_TRIED]
+            behind = typed.end()
+    found = {command for text in texts if (command := as_it_is(grammar, f"{text}{said[behind:]}", word))}
+    return (slipped[0][0], slipped[0].start(), found.pop()) if slipped and len(found) == 1 else None
+
+
+def slipped_alone(grammar: Grammar, plain: str, at: int, word: str) -> bool:
+    """Whether a line is a whole command but for letters that slipped in front of a figure, `toss 3 2 dx7`.
+
+    One letter may be any other: `b8 m8` is talk.
+    """
+    found = [each for each in slips.meant(grammar, plain, at, word) if each.certain]
+    return len(found) == 1 and as_it_is(grammar, _COMMENT.sub("", found[0].text), word) is not None
 
 
 def unknown_words(grammar: Grammar, words: Iterable[str]) -> list[str]:

@@ -15,7 +15,7 @@ _BETWEEN = re.compile(r"(?<=[0-9])\s*(?:[,+&/]|and(?=[\s0-9]))\s*(?=[0-9a-z])", 
 _APART = re.compile(r"(?<![a-z0-9])([0-9]{0,3})\s?d\s+(?=[0-9])", FLAGS)  # `roll d 20`
 _TIMES = re.compile(r"(?<=\s)x(?=[0-9]+(?![a-z0-9]))", FLAGS)  # `rouse x2`
 _COMMENT = re.compile(r"\s#(?:\s.*)?$", re.DOTALL)
-_VERSUS = re.compile(r"(?<=\s)(?:(?:versus|vss|vz|against)(?=[\s@])|v\.?(?=[\s@0-9]))", FLAGS)
+_VERSUS = re.compile(r"(?<=\s)(?:(?:versus|vss|v[zdxaew]|[cb]s|sv|against)(?=[\s@])|v\.?(?=[\s@0-9]))", FLAGS)
 _AT = re.compile(r"(?<=\s)(?:vs\.?\s*)?@\s*(?=[^\s@])", FLAGS)  # `5d10 h2 @bob`, `vs @ bob`
 _NOBODY = re.compile(r"(?<=\s)(?:vs\.?|versus|against)\s+(?P<name>[a-z_][^\s0-9#@,;]+)(?=\s*$)", FLAGS)  # `vs bob`
 _ID = re.compile(r"(?<=\s)(?![0-9]+x$)(?:[0-9]+[a-z][0-9a-z]*|[0-9a-z]+-[0-9a-z]{6})$", FLAGS)  # `wp 4d`
@@ -38,6 +38,7 @@ _COUNTS_BEHIND = re.compile(rf"(?:[0-9]+d[0-9]+|{'|'.join(sorted(_FILLERS))}),?"
 _GLUED = re.compile(r"(?<=\s)(?P<number>[0-9]{1,3})(?P<word>(?!up|down|d(?![a-z]))[a-z]{1,10})(?=\s|$)", FLAGS)
 _VS_NUMBER = re.compile(r"(?<=\s)vs\.?\s+(?=(?:dc|diff(?:iculty)?)\s*[0-9])", FLAGS)  # `vs dc7`
 _OH = re.compile(r"(?<![a-z0-9])([0-9]{0,3}d[0-9]{1,3})o(?![a-z0-9])", FLAGS)  # `5d1o`
+_DIE = re.compile(r"(?<=[\s(][0-9]|[0-9]{2})[sferc](?=[0-9]{1,3}(?![0-9]))", FLAGS)  # `3s6`
 _LAST = re.compile(r"\s(?P<word>adv(?:antage)?|dis(?:advantage)?)(?![a-z])(?P<rest>.*)", FLAGS)  # `d20 adv + 5`
 _SIGNS = str.maketrans({"×": "*", "÷": "/"})
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])", FLAGS)
@@ -71,7 +72,9 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     yield _MODIFIER.sub(r"\1", signs)
     yield before_labels(signs)
     yield _NUMBERED.sub(r"\1 ", signs)
+    yield _put_right(signs, len(word), words, ends=False)  # before a name is taken for the beginning of a word
     yield _put_right(signs, len(word), words)
+    yield _DIE.sub("d", signs)
     yield _TIMES.sub("", signs)
     yield _GLUED.sub(r"\g<word>\g<number>", signs)
     yield _VS_NUMBER.sub("", signs)
@@ -115,12 +118,12 @@ def plainly(plain: str, words: Collection[str]) -> str:
     return " ".join(said) if said != found else plain
 
 
-def _put_right(plain: str, start: int, words: Collection[str]) -> str:
+def _put_right(plain: str, start: int, words: Collection[str], *, ends: bool = True) -> str:
     """Every word behind the command word spelt right, or written to its end: `sc join Bo arcanyst`, `sc track`."""
 
     def right(typed: re.Match[str]) -> str:
         said = typed[0].lower()
-        longer = [word for word in words if word.startswith(said)]
+        longer = [word for word in words if word.startswith(said)] if ends else []
         meant = nearest(said, words) or (longer[0] if len(longer) == 1 else None)
         return meant if meant and said not in words else typed[0]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 SHORTEST = 3  # of a word that can be nearly known: two letters are within one of everything
 
 
@@ -23,3 +24,15 @@ def nearest(typed: str, words: Iterable[str]) -> str | None:
     if typed in known:
         return typed
     return next((w for w in known if one_letter_off(typed, w)), None)
+
+
+def neighbours(one: str, other: str) -> bool:
+    """Whether two letters lie side by side on most keyboards."""
+    (row, at), (further, there) = _key(one), _key(other)
+    return one != other and abs(row - further) <= 1 and abs(at - there) < 1 + (row == further) / 2
+
+
+def _key(letter: str) -> tuple[int, float]:
+    """Where it lies: its row, and how far from the left, each row half a key further than the one above."""
+    row = next(number for number, row in enumerate(_ROWS) if letter in row)
+    return row, _ROWS[row].index(letter) + row / 2

@@ -21,6 +21,8 @@ class UnreadError(Exception):
     meant = False  # a command beyond doubt, which is told to whoever wrote it
     whole = False  # the grammar objects to what it knows, and nothing else was said
     knows = False  # the word at `at` means something to the grammar
+    asks: Callable[[], str | None] | None = None  # what is asked where a word may be several
+    slip: Callable[[], UnreadError | None] | None = None  # what is told instead where a word was only misspelt
 
     def __init__(
         self, grammar: Grammar, at: int, sentence: Sentence, hint: Hint, *, guess: bool = False, objected: str = ""
@@ -33,10 +35,22 @@ class UnreadError(Exception):
     def __str__(self) -> str:
         return self._sentence if isinstance(self._sentence, str) else self._sentence()
 
+    @property
+    def offer(self) -> str | None:
+        """The nearest command that works."""
+        return self._hint()
+
     def error(self, line: Line, text: str) -> CommandSyntaxError:
         """The same for a person, its column in `text`, the line as typed."""
-        column = line.column(self.at)
-        return CommandSyntaxError(str(self), text=text, column=column, hint=self._hint(), guess=self.guess)
+        asked = self.asks and self.asks()
+        guess = self.guess and not asked
+        return CommandSyntaxError(
+            asked or str(self), text=text, column=line.column(self.at), hint=self._hint(), guess=guess
+        )
+
+    def told(self) -> UnreadError:
+        """This one, or that a word is misspelt, where that is all that is wrong."""
+        return (self.slip and self.slip()) or self
 
     def checked(self, check: Callable[[str], str]) -> UnreadError:
         """This one, with what `check` makes of the command that it would offer."""
@@ -58,5 +72,6 @@ class UnreadError(Exception):
             return inner and f"{word} {inner}"
 
         whole = UnreadError(self.grammar, self.at + offset, str(self), hint, guess=self.guess, objected=self.objected)
-        whole.meant, whole.whole = self.meant, self.whole
+        whole.meant, whole.whole, whole.asks = self.meant, self.whole, self.asks
+        whole.slip = lambda: found.within(word, offset) if (found := self.slip and self.slip()) else None
         return whole

@@ -37,4 +37,5 @@ HELP: dict[str, tuple[str, ...]] = {
 }
 WORDS = ("vs", IMPOSSIBLE, *DIFFICULTIES)
 TIGHT = r"[tax][:=]?[-+]?[0-9]"  # `b8t4`
+MARKS = ("t", "a", "x", "vs")
 SHAPES = r"[tax][:=]?[-+]?[0-9]+|[-+][0-9]+"

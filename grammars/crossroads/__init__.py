@@ -79,4 +79,5 @@ WORDS = (
     "end",
     "endturn",
 )
+MARKS = ("a", "d", "b", "n", "p", "av", "vs")
 SHAPES = r"(?:av|[abdnp])[0-9]+|[-+][0-9]+|[0-9]*[hl]{2,}|\#[0-9a-z]+"

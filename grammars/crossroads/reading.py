@@ -39,7 +39,7 @@ _HEAD = (
 _VERSUS = (
     rf"|vs\.?\s*@(?P<against>{NICK})"
     r"|(?P<lone>vs\.?\s*[0-9]+)(?!\.?[0-9]|\s*d\s*[0-9])"
-    r"|(?P<versus>vs)(?![a-z0-9])\.?"
+    r"|(?P<versus>vs)(?:(?![a-z0-9])\.?|(?=[0-9]+\s*d\s*[0-9]|[abdn][0-9]))"  # GEN-04: `vs3d6`
     r"|(?P<numberless>convert)(?![a-z0-9])"
 )
 DAMAGE_ONLY, SKILL_ONLY = frozenset({"piercing", "armour"}), frozenset({"simple", "reaction"})  # XR-22, XR-18, XR-21

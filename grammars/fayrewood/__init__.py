@@ -43,4 +43,5 @@ HELP: dict[str, tuple[str, ...]] = {
     "try-again": ("A failed toss may be tried again where the story justifies it: the storyteller decides.",),
 }
 WORDS = ("boon", "bane", "frayed", "dc", "diff", "difficulty", "vs", "help")
+MARKS = ("d", "dc", "vs")
 SHAPES = r"[0-9]*d?[0-9]+(?:up|down)[0-9]*"

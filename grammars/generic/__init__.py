@@ -57,6 +57,7 @@ HELP = {
     ),
 }
 WORDS = ("adv", "advantage", "dis", "disadvantage")
+MARKS = ("k", "kh", "kl", "d", "dh", "dl", "r", "ro", "e", "mi", "ma", "x")
 # Modifiers, labels, operators and numbers with signs, as far as a word of a line may consist of them.
 SHAPES = (
     r"[0-9]*d\{[0-9,+-]*\}|(?:k[hl]?|d[hl]?|m[ia]|ro?|e|!!?p?|f)[<>=]{0,2}-?[0-9]+"

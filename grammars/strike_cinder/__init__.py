@@ -114,5 +114,6 @@ WORDS = (
     *dict.fromkeys(entry.word for entry in (*WEAKNESSES, *BANES)),
     *(*STATES, *TAGS),
 )
+MARKS = ("dc", "vs")
 SHAPES = r"[-+][0-9]+"
 GRAMMAR = pp.MatchFirst([*ROLLS, *ENCOUNTERS])

@@ -56,3 +56,4 @@ HELP = {  # V5-26: two lines each
 }
 WORDS = ("h", "hunger", "dc", "diff", "difficulty", "willpower", "humanity", "morality", "vs", "tens", "wp")
 SHAPES = REFERENCE_SHAPE
+MARKS = ("h", "dc", "vs")
