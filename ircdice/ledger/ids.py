@@ -42,8 +42,11 @@ def plain_tag(typed: str) -> str:
 
 
 def tag(key: bytes, seq: int, network: str, channel: str, nick: str, line: str) -> str:
-    """The top 30 bits of the HMAC over what the roll is known by, as 6 characters."""
-    return tag_of(key, seq, named(network, channel), named(nick), length_prefixed(line))
+    """The top 30 bits of the HMAC over what the roll is known by, as 6 characters; empty where no roll can be."""
+    try:
+        return tag_of(key, seq, named(network, channel), named(nick), length_prefixed(line))
+    except OverflowError:  # by a name that is longer than any
+        return ""
 
 
 def tag_of(key: bytes, seq: int, place: bytes, nick: bytes, line: bytes) -> str:

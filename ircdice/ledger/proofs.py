@@ -52,7 +52,11 @@ def stirred(record: Record) -> Stirred:
     node = grammars.parse(draft.text, called=True)
     if not isinstance(node, Stir):
         raise grammars.UnknownCommand
-    return Stirred(draft.network, draft.channel, draft.stamp.generation, mix_of(draft.who, node.words), record.seq)
+    try:
+        mix = mix_of(draft.who, node.words)
+    except OverflowError:  # nobody is called so
+        raise grammars.UnknownCommand from None
+    return Stirred(draft.network, draft.channel, draft.stamp.generation, mix, record.seq)
 
 
 def stirs(records: Iterable[Record]) -> dict[int, tuple[Stirred, ...]]:
@@ -136,4 +140,8 @@ class Streams:
         span = stir.seq if stir else 0, following.seq if following else _EVER
         if epoch is None or epoch.seed is None or (generation and stir is None):
             return Stream(None, *span)
-        return Stream(stream_key(epoch.seed, network, channel, generation, stir.mix if stir else b""), *span)
+        try:
+            key = stream_key(epoch.seed, network, channel, generation, stir.mix if stir else b"")
+        except OverflowError:  # no place is called so: its leaf tells
+            return Stream(None, *span)
+        return Stream(key, *span)
