@@ -131,17 +131,6 @@ def test_a_change_of_fate_reaches_any_roll_once(room):
     assert room.line("bob", "xr reroll 1 fate #last", 1).startswith("alice: Total 1; spends a Change of Fate; 1,")
 
 
-def test_a_slip_in_its_position_changes_no_older_roll(room):
-    """GEN-09, XR-17: a Change of Fate reaches the latest roll that has dice, and says there what is wrong."""
-    room.say("alice", "xr 3d6", 4, 4, 4)
-    room.say("alice", "xr 2d6 d1", 1, 5, 6)
-    room.say("alice", "xr damage HHL")
-    assert room.refusal("alice", "xr reroll 3 fate") == "die 3 was removed: one of the dice kept is rerolled, 1 2."
-    assert room.refusal("alice", "xr reroll 4 fate") == "that roll has 3 dice, and no die 4."
-    assert "rerolled 5 as 2" in room.line("alice", "xr reroll 2 fate", 2)
-    assert room.refusal("alice", "xr reroll 2 fate").startswith("you hold no Change of Fate")
-
-
 def test_a_change_of_fate_in_a_contest(room):
     """XR-17: in a contest it is one's own die, or with `as NICK` the other side's; on oneself the triple goes."""
     room.say("bob", "xr 3d6", 4, 4, 4)

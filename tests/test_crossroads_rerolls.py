@@ -227,6 +227,17 @@ def test_a_slip_behind_a_change_just_spent_changes_no_older_roll(room):
     )
 
 
+def test_a_slip_beside_a_change_of_fate_changes_no_older_roll(room):
+    """GEN-09, XR-17: a Change of Fate reaches the latest roll that has dice, and says there what is wrong."""
+    room.say("alice", "xr 3d6", 4, 4, 4)
+    room.say("alice", "xr 2d6 d1", 1, 5, 6)
+    room.say("alice", "xr damage HHL")
+    assert room.refusal("alice", "xr reroll 3 fate") == "die 3 was removed: one of the dice kept is rerolled, 1 2."
+    assert room.refusal("alice", "xr reroll 4 fate") == "that roll has 3 dice, and no die 4."
+    assert "rerolled 5 as 2" in room.line("alice", "xr reroll 2 fate", 2)
+    assert room.refusal("alice", "xr reroll 2 fate").startswith("you hold no Change of Fate")
+
+
 def test_other_games_follow_ups_stay_theirs(room):
     """GEN-09: a Crossroads follow-up never lands on another game's roll, nor another's on ours."""
     room.say("alice", "v5 3+2 h1", 6, 6, 6, 1, 2)

@@ -57,7 +57,7 @@ def latest_secret(table: Table, latest: Chain | None) -> Seal | None:
 def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
     """The speaker's latest roll for which `node` makes sense; if none, why not the latest of its game that has dice."""
     name = turn.reading.speaks_as
-    is_said = type(node) is type(turn.node)  # and not asked the odds of, which may be done again and again
+    asked = type(node) is not type(turn.node)  # for its odds, which may be done again and again
     tapped: Chain | None = None
     reason = RuleError(
         f"only a storyteller changes what {name} rolled." if name else "you have no roll here that could be changed."
@@ -67,15 +67,15 @@ def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
         try:
             earlier = admitted(turn, chain, node)
         except MiswordedError as refusal:  # a slip in its words makes it no wish for an older roll
-            raise (reason if tapped else refusal) from None
+            raise (reason if tapped and not asked else refusal) from None
         except RuleError as refusal:
             standing = turn.table.standing(chain)
             foreign = type(node) not in dispatcher.system_of(standing.node).amends
             reasons.append(((foreign, not standing.outcome.dice), refusal))
-            if tapped is None and is_said and _just_done(turn, chain, node):
+            if tapped is None and _just_done(turn, chain, node):
                 tapped, reason = chain, refusal
         else:
-            if tapped is None:
+            if tapped is None or asked:
                 return chain, earlier
             meant = replace(turn.node, ref=base32(chain.latest.seq))
             done = f"#{base32(tapped.latest.seq)} was changed so a moment ago"
