@@ -231,6 +231,9 @@ STARTS = {
     "UPDATE records SET text = CAST(x'ff41' AS TEXT) WHERE seq = 3": "refused: record 3 was altered",
     "DROP TABLE begun": "refused: the ledger's tables are not what they were: no such table: begun.",
     "ALTER TABLE records RENAME COLUMN kind TO of": "refused: the ledger's tables are not what they were: no such ",
+    "ALTER TABLE records RENAME COLUMN tag TO of": "table records has no column tag.",
+    "ALTER TABLE records DROP COLUMN request": "refused: the ledger's database was altered: table records has no ",
+    "ALTER TABLE delivered RENAME COLUMN seq TO at": "altered: table delivered has no column seq.",
 }
 
 

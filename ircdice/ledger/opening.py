@@ -17,7 +17,7 @@ from ircdice.ledger.keys import SigningKeys
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, note_hash, read
 from ircdice.ledger.store import numbering, trees
-from ircdice.ledger.store.made import NO_TABLE
+from ircdice.ledger.store.made import NO_COLUMN, NO_TABLE
 from ircdice.ledger.store.unbound import brought_back
 
 if TYPE_CHECKING:
@@ -163,10 +163,11 @@ def _half(file: CheckpointFile, keys: SigningKeys) -> int:
 
 
 def _laid_out(page: Page) -> None:
-    """Mostly no record is hurt yet, and who did it may have had their reasons; what is no table gives any answer."""
+    """Mostly no record is hurt yet, and who did it may have had their reasons; what is no table gives any answer, and
+    without a column nothing can be recorded."""
     altered = page.laid_out_otherwise()
-    if instead := [each for each in altered if each.endswith(NO_TABLE)]:
-        raise LedgerDamaged(f"the ledger's database was altered: {instead[0]}.")
+    if unfit := [each for each in altered if NO_TABLE in each or NO_COLUMN in each]:
+        raise LedgerDamaged(f"the ledger's database was altered: {'; '.join(unfit)}.")
     if altered:
         log.warning("the ledger's database was altered: %s", "; ".join(altered))
 

@@ -133,6 +133,8 @@ ALTERED = [
     ),
     ("ALTER TABLE records ADD COLUMN more TEXT", ["table records is not as it was made"]),
     ("DROP TABLE seeds", ["table seeds is missing"]),
+    ("ALTER TABLE records DROP COLUMN request", ["table records has no column request"]),
+    ("ALTER TABLE begun RENAME COLUMN ts TO at", ["table begun has no column ts"]),
     (
         "CREATE TRIGGER late AFTER INSERT ON records BEGIN DELETE FROM records WHERE seq < new.seq; END",
         ["trigger late is none of the ledger's"],

@@ -45,6 +45,10 @@ ALTERED = {
     ),
     "a table that no crash survives": (("ALTER TABLE begun SET UNLOGGED",), ["table begun is not as it was made"]),
     "a column more": (("ALTER TABLE records ADD COLUMN more TEXT",), ["table records is not as it was made"]),
+    "a column less": (
+        ("ALTER TABLE records DROP COLUMN request", "ALTER TABLE seeds RENAME COLUMN seed TO s"),
+        ["table records has no column request", "table seeds has no column seed"],
+    ),
     "no key": (("ALTER TABLE meta DROP CONSTRAINT meta_pkey",), ["table meta is not as it was made"]),
     "a column of another kind": (
         ("ALTER TABLE epochs ALTER COLUMN epoch TYPE INT",),

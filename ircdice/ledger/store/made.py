@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import cache
 from typing import Any
 
 from ircdice.ledger.store.migrations import META, MIGRATIONS, WORDS
+from ircdice.ledger.store.schema import METADATA
 
 NO_TABLE = "is no table, but something else in its place"
+NO_COLUMN = "has no column"
 Ask = Callable[[str], Iterable[Any]]  # a statement's rows
 _LAID_OUT = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"  # what SQLite makes by itself has none
 
@@ -25,8 +27,20 @@ def differences(ask: Ask) -> Iterator[str]:
         if (kind, name) not in there:
             yield f"{name} {NO_TABLE}" if ("view", name) in there else f"{kind} {name} is missing"
         elif there[kind, name] != statement:
-            yield f"{kind} {name} is not as it was made"
+            yield _without(ask, name) if kind == "table" else f"index {name} is not as it was made"
     yield from [f"trigger {name} is none of the ledger's" for kind, name in there if kind == "trigger"]
+
+
+def _without(ask: Ask, table: str) -> str:
+    """What is to be said of a table that is another."""
+    there = {name for _, name, *_ in ask(f"PRAGMA table_info({table})")}
+    return gone(table, there) or f"table {table} is not as it was made"
+
+
+def gone(table: str, there: Collection[str]) -> str | None:
+    """What is to be said where a column that is asked for is not among those that are there."""
+    lacking = [name for name in METADATA.tables[table].c.keys() if name not in there]  # noqa: SIM118  no mapping
+    return f"table {table} {NO_COLUMN} {', '.join(lacking)}" if lacking else None
 
 
 @cache

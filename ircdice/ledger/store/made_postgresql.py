@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ircdice.ledger.store.made import NO_TABLE, Ask
+from ircdice.ledger.store.made import NO_TABLE, Ask, gone
 from ircdice.ledger.store.migrations import META, MIGRATIONS, WORDS
 from ircdice.ledger.store.schema import METADATA
 
@@ -82,7 +82,8 @@ def _of_table(name: str, plain: bool, columns: Iterable[Any], indexes: Iterable[
     of_it = {index: row for table, index, *row in indexes if table == name}
     keys = [tuple(named) for *_, valid, primary, named in of_it.values() if primary and valid]
     if not plain or there != made.columns or keys != [made.key]:
-        yield f"table {name} is not as it was made"
+        lacking = gone(name, {column for table, column, *_ in columns if table == name})
+        yield lacking or f"table {name} is not as it was made"
     for index, wanted in made.indexes.items():
         if index not in of_it:
             yield f"index {index} is missing"
