@@ -45,6 +45,17 @@ ALTERED = {
     ),
     "a table that no crash survives": (("ALTER TABLE begun SET UNLOGGED",), ["table begun is not as it was made"]),
     "a column more": (("ALTER TABLE records ADD COLUMN more TEXT",), ["table records is not as it was made"]),
+    "indexes and constraints that may refuse": (
+        (
+            "CREATE UNIQUE INDEX a ON records (channel) WHERE seq > 270",
+            "CREATE INDEX b ON records ((text::int))",
+            "CREATE INDEX c ON records (nick) WHERE length(text) > 270",
+            "ALTER TABLE records ADD CONSTRAINT d CHECK (seq < 270)",
+            "CREATE INDEX fine ON records (nick, who) WHERE seq > 270",
+        ),
+        [f"{each} is none of the ledger's and may refuse a record" for each in ("index a", "index b", "index c")]
+        + ["constraint d is none of the ledger's and may refuse a record"],
+    ),
     "a column less": (
         ("ALTER TABLE records DROP COLUMN request", "ALTER TABLE seeds RENAME COLUMN seed TO s"),
         ["table records has no column request", "table seeds has no column seed"],

@@ -1,10 +1,10 @@
-"""What becomes of rolls where somebody put a trigger in: nothing is told that is in no record (LED-03)."""
+"""What becomes of rolls where somebody put a trigger or more in: nothing is told that is in no record (LED-03)."""
 
 import asyncio
 
 import pytest
 
-from ircdice.errors import LedgerUnavailable
+from ircdice.errors import LedgerUnavailable, NumberTaken
 
 from .drafts import append, everything, opened, roll
 
@@ -93,3 +93,24 @@ async def test_led_03_a_trigger_that_leaves_the_records_alone_stops_nobody(tmp_p
     await asyncio.gather(*(ledger.append(roll(counter=n)) for n in range(1, many + 1)))
     assert len(await everything(ledger)) == many
     await ledger.close()
+
+
+REFUSING = {
+    "an index": ("CREATE UNIQUE INDEX own ON records (channel) WHERE seq > 1",),
+    "a column": ("ALTER TABLE records ADD COLUMN more TEXT NOT NULL DEFAULT 'x' CHECK (seq < 3)",),
+}
+
+
+@pytest.mark.parametrize("what", REFUSING)
+async def test_led_16_what_the_tables_refuse_is_told_with_its_cause(stored, caplog, what):
+    """LED-05: with each roll, in one line, and not as a number that was drawn already."""
+    ledger = stored()
+    await append(ledger, roll(counter=1))
+    await change(ledger, *REFUSING[what])
+    await ledger.append(roll(counter=2))
+    with pytest.raises(LedgerUnavailable, match="the ledger's tables are not what they were: ") as told:
+        await ledger.append(roll(counter=3))
+    assert not isinstance(told.value, NumberTaken)
+    assert "a draft could not be recorded: the ledger's tables are not what they were: " in caplog.text
+    assert "Traceback" not in caplog.text
+    assert (await ledger.append(roll(channel="#other"))).seq == 3 if what == "an index" else True

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import logging
 
-import sqlalchemy as sa
-
 from ircdice.errors import LedgerUnavailable, NumberTaken
-from ircdice.ledger.store.engine import as_told, is_altered, why_not
+from ircdice.ledger.store.engine import as_told, is_altered, is_taken, why_not
 from ircdice.ledger.store.requests import Answers, Append
 
 log = logging.getLogger(__name__)
@@ -25,7 +23,7 @@ def told(fault: Exception) -> Exception:
         log.error("a draft could not be recorded: %s", why_not(fault))
         return as_told(fault)
     log.error("a draft could not be recorded", exc_info=fault)
-    if not isinstance(fault, sa.exc.IntegrityError):
+    if not is_taken(fault):
         return fault
     taken = NumberTaken()
     taken.__cause__ = fault

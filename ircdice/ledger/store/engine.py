@@ -35,6 +35,7 @@ Address = str | Path  # of a server, or SQLite's file
 _GONE = re.compile("no such (table|column)|has no column|table .* has [0-9]+ columns")  # SQLite has one code for all
 _GONE_STATES = ("42P01", "42703", "42809", "42501")  # PostgreSQL: table, column, no table, no right to it
 _LOCKED = "55P03"
+_TAKEN = "UNIQUE constraint failed: records.epoch, records.network, records.channel, records.counter"
 # Whichever roll fills the log carries it into the file, and waits for that: one in some 600, and not in 150.
 _CARRIED, _SOONEST, _PAGE = 4_000, 100, 4_096  # pages, and bytes of one
 _A_ROLL = 16  # pages that one writes into the log, at the most
@@ -112,14 +113,20 @@ def is_away(error: BaseException) -> bool:
 
 
 def is_altered(error: BaseException) -> bool:
-    """Whether an error says that a table or a column of the ledger's is not there, or does not hold what is put in:
-    no waiting brings it back."""
-    if isinstance(error, NotKeptError):
-        return True
+    """Whether an error says that a table or a column of the ledger's is not there, or does not hold what is put in, or
+    takes not all that is the ledger's: no waiting brings it back."""
+    if isinstance(error, (NotKeptError, exc.IntegrityError)):
+        return not is_taken(error)
     said = getattr(error, "orig", None)
     if getattr(said, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
         return bool(_GONE.search(str(said)))
     return getattr(said, "sqlstate", None) in _GONE_STATES
+
+
+def is_taken(error: BaseException) -> bool:
+    """Whether an error says that there is a roll with that number of its stream (LED-04), by the ledger's own index."""
+    said = getattr(error, "orig", None)
+    return str(said) == _TAKEN or getattr(getattr(said, "diag", None), "constraint_name", None) == "records_drawn"
 
 
 def why_not(error: BaseException) -> str:

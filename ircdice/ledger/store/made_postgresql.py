@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ircdice.ledger.store.made import NO_TABLE, Ask, gone
+from ircdice.ledger.store.made import NO_TABLE, REFUSING, Ask, gone
 from ircdice.ledger.store.migrations import META, MIGRATIONS, WORDS
 from ircdice.ledger.store.schema import METADATA
 
 _NAMES = tuple(METADATA.tables)
 _OURS = f"unnest('{{{','.join(_NAMES)}}}'::text[]) AS ours(name)"  # whichever schema they are found in
 _OWN = "pg_catalog"
+_REFUSING = REFUSING.replace("'", "''")
 _TABLES = (
     "SELECT name, relkind::text, relpersistence = 'p' AND NOT relrowsecurity"
     f" FROM {_OURS} LEFT JOIN pg_class ON pg_class.oid = to_regclass(name)"
@@ -27,7 +28,8 @@ _COLUMNS = (
 )
 _INDEXES = (
     "SELECT name, relname::text, indisunique, indpred IS NOT NULL, indisvalid, indisprimary,"
-    " ARRAY(SELECT pg_get_indexdef(indexrelid, at, true) FROM generate_series(1, indnkeyatts::int) AS at)"
+    " ARRAY(SELECT pg_get_indexdef(indexrelid, at, true) FROM generate_series(1, indnkeyatts::int) AS at),"
+    " indisunique OR indisexclusion OR indexprs IS NOT NULL OR pg_get_expr(indpred, indrelid) ~ '[a-z0-9_\"]\\('"
     f" FROM {_OURS} JOIN pg_index ON indrelid = to_regclass(name) JOIN pg_class ON pg_class.oid = indexrelid"
 )
 _OTHERS = (  # what would do more than is asked, or answer otherwise
@@ -35,6 +37,8 @@ _OTHERS = (  # what would do more than is asked, or answer otherwise
     " JOIN pg_trigger ON tgrelid = to_regclass(name) WHERE NOT tgisinternal",
     f"SELECT 'rule ' || rulename || ' is none of the ledger''s' FROM {_OURS}"
     " JOIN pg_rewrite ON ev_class = to_regclass(name) WHERE rulename <> '_RETURN'",
+    f"SELECT 'constraint ' || conname || ' {_REFUSING}' FROM {_OURS}"
+    " JOIN pg_constraint ON conrelid = to_regclass(name) WHERE contype IN ('c', 'f')",
     f"SELECT 'table ' || name || ' has the rows of ' || inhrelid::regclass::text || ' as well' FROM {_OURS}"
     " JOIN pg_inherits ON inhparent = to_regclass(name)",
 )
@@ -58,7 +62,7 @@ class _Table:
 def differences(ask: Ask) -> Iterator[str]:
     """Tables and indexes that are gone or are others, and what stands between them and whoever asks.
 
-    An index or a table that an operator has put in beside them is no damage.
+    A table that an operator has put in beside them is no damage, nor an index that can refuse no record.
     """
     sound = []
     for name, kind, plain in sorted(ask(_TABLES)):
@@ -80,7 +84,7 @@ def _of_table(name: str, plain: bool, columns: Iterable[Any], indexes: Iterable[
     made = _made()[name]
     there = tuple((column, kind, needed) for table, column, kind, needed, usual in columns if table == name and usual)
     of_it = {index: row for table, index, *row in indexes if table == name}
-    keys = [tuple(named) for *_, valid, primary, named in of_it.values() if primary and valid]
+    keys = [tuple(named) for _, _, valid, primary, named, _ in of_it.values() if primary and valid]
     if not plain or there != made.columns or keys != [made.key]:
         lacking = gone(name, {column for table, column, *_ in columns if table == name})
         yield lacking or f"table {name} is not as it was made"
@@ -88,9 +92,12 @@ def _of_table(name: str, plain: bool, columns: Iterable[Any], indexes: Iterable[
         if index not in of_it:
             yield f"index {index} is missing"
             continue
-        unique, partial, valid, _, named = of_it[index]
+        unique, partial, valid, _, named, _ = of_it[index]
         if not valid or _Index(tuple(named), unique, partial) != wanted:
             yield f"index {index} is not as it was made"
+    for index, (*_, primary, _, refusing) in sorted(of_it.items()):
+        if refusing and not primary and index not in made.indexes:
+            yield f"index {index} {REFUSING}"
 
 
 @cache
