@@ -13,6 +13,7 @@ from ircdice import dispatcher
 from ircdice.bot.following import located
 from ircdice.bot.reckoning import reckoned
 from ircdice.bot.turn import Answer, Turn
+from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
 from ircdice.odds import Odds, Part, Shares
 from ircdice.outcome import plain_number
@@ -39,13 +40,23 @@ class Question(NamedTuple):
 
 def asked(turn: Turn) -> Question:
     """`odds COMMAND` (GEN-08) as the table stands: a follow-up's from the faces that lie there now."""
-    command, house = turn.table.prepared(turn.node.command, turn.message.nick), turn.settings.house
+    command, house = _prepared(turn), turn.settings.house
     system = dispatcher.system_of(command)
     if dispatcher.rolls(command):
         return Question(turn, command, system, partial(dispatcher.odds, command, house))
     chain, earlier = located(turn, command)
     chances = partial(dispatcher.amend_odds, command, earlier, house)
     return Question(turn, command, system, chances, _following(turn, chain))
+
+
+def _prepared(turn: Turn) -> Any:
+    """The command with what the table adds. RuleError where it cannot be; what that offers is asked about, not rolled
+    (GEN-11)."""
+    try:
+        return turn.table.prepared(turn.node.command, turn.message.nick)
+    except RuleError as refusal:
+        hint = refusal.hint and f"odds {refusal.hint}{' full' if turn.node.full else ''}"
+        raise RuleError(str(refusal), hint=hint) from None
 
 
 def _following(turn: Turn, chain: Chain) -> str:

@@ -32,7 +32,7 @@ async def roll(turn: Turn) -> Answer:
         say = turn.whisper if getattr(turn.node, "private", False) else turn.say
         return Answer(tuple([say(line) for line in told]), "note", dispatcher.owner(turn.node))
     seal = sealing.over(turn.table.seals, turn.node, turn.message.nick, turn.table.same)
-    node = turn.table.prepared(sealing.under(turn.node, seal), turn.message.nick)
+    node = _prepared(turn, seal)
     outcome = dispatcher.evaluate(node, turn.dice, turn.settings.house)
     if seal is not None:  # FW-10
         node, outcome = sealing.opened(node), sealing.covered(node, outcome, outcome)
@@ -46,6 +46,16 @@ async def roll(turn: Turn) -> Answer:
     line = turn.line(system, node, outcome, (acting(node, turn.message.nick), other), None)
     record = await _recorded(turn, line, seal, Thrown(node, outcome, turn.reading.comment))
     return _answer(turn, record, outcome, other, offers=_offers(turn, record) if outcome.opponent else ())
+
+
+def _prepared(turn: Turn, seal: Seal | None) -> Any:
+    """The node with what the table adds, a secret difficulty too. RuleError without a word of that (FW-10)."""
+    try:
+        return turn.table.prepared(sealing.under(turn.node, seal), turn.message.nick)
+    except RuleError as refusal:
+        if seal is not None:
+            turn.table.prepared(turn.node, turn.message.nick)  # refused as one that meets none
+        raise RuleError(str(refusal), hint=None if seal else refusal.hint) from None
 
 
 async def _recorded(turn: Turn, line: str, seal: Seal | None, thrown: Thrown) -> Record:

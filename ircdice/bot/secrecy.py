@@ -129,7 +129,11 @@ def _rolled(turn: Turn, reading: grammars.Reading) -> Draws:
     if turn.table.told(reading.node, message.nick, storyteller=message.storyteller) is not None:
         raise RuleError("a question is no roll: ask it aloud.")
     node = reading.node
-    if turn.table.prepared(node, message.nick) != node:  # it could change unseen
+    try:
+        remembered = turn.table.prepared(node, message.nick) != node  # which could change unseen
+    except RuleError as refusal:
+        raise RuleError(str(refusal)) from None  # what it offers would be rolled in the open
+    if remembered:
         raise RuleError("what the table remembers is part of that roll: make it in the open, or without that.")
     dice = RecordingDice(turn.chance.begin(message.network, f"@{message.who}"))
     outcome = dispatcher.evaluate(node, dice, turn.settings.house)

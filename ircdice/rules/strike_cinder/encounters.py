@@ -35,7 +35,7 @@ def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
         return _with_help(node, memory, nick)
     _check_note(node, memory.open)
     if isinstance(node, Luck) and node.name is not None:
-        return replace(node, before=_member(node.name, memory.open).standing)
+        return replace(node, before=_named(node, memory.open).standing)
     return node
 
 
@@ -62,7 +62,7 @@ def _with_help(node: Any, memory: Memory, nick: str) -> Any:
 def _of_a_character(node: Roll, encounter: Encounter | None, nick: str) -> Roll:
     """SC-27: whom it counts for: the one named, else the one character that a nick plays here."""
     if node.speaker is not None:
-        return replace(node, character=_member(node.speaker, encounter).name)
+        return replace(node, character=_speaking(node, encounter).name)
     member = encounter.of(nick) if encounter else None
     return replace(node, character=member.name) if member else node
 
@@ -87,16 +87,41 @@ def _with_target(node: Roll, encounter: Encounter | None) -> Roll:
 
 def _nearly_meant(node: Roll, target: Target, encounter: Encounter | None) -> str | None:
     """The command with the name of the encounter, or the Path, that a name is within a letter of."""
-    typed = str(target.name).lower()
-    names = {each.name.lower(): each.name for each in encounter.members.values()} if encounter else {}
-    if near := nearest(typed, names):
-        return str(replace(node, target=replace(target, name=names[near])))
-    near = nearest(typed, {word for path in PATHS for word in (path, *path.split())})
+    if name := _nearest_name(str(target.name), encounter):
+        return str(replace(node, target=replace(target, name=name)))
+    near = nearest(str(target.name).lower(), {word for path in PATHS for word in (path, *path.split())})
     found = [path for path in PATHS if near in {path, *path.split()}]
     for path in sorted(found, key=len):
         with suppress(ImpossibleError):  # `shifter shifted` is an Afflicted one
             return str(replace(node, target=replace(target, name=None, path=path)))
     return None
+
+
+def _nearest_name(typed: str, encounter: Encounter | None) -> str | None:
+    names = {each.name.lower(): each.name for each in encounter.members.values()} if encounter else {}
+    near = nearest(typed.lower(), names)
+    return names[near] if near else None
+
+
+def _named(node: Any, encounter: Encounter | None) -> Member:
+    """Whom a command names; RuleError with the name that this is within a letter of (GEN-11)."""
+    try:
+        return _member(node.name, encounter)
+    except RuleError as unknown:
+        near = _nearest_name(node.name, encounter)
+        raise RuleError(str(unknown), hint=near and str(replace(node, name=near))) from None
+
+
+def _speaking(node: Roll, encounter: Encounter | None) -> Member:
+    """The same of `as NAME`, where the target is one that can be hit."""
+    name = str(node.speaker)
+    try:
+        return _member(name, encounter)
+    except RuleError as unknown:
+        near = _nearest_name(name, encounter)
+        target = node.target.name if node.target else None
+        there = encounter is not None and (target is None or encounter.find(target) is not None)
+        raise RuleError(str(unknown), hint=str(replace(node, speaker=near)) if near and there else None) from None
 
 
 def _member(name: str, encounter: Encounter | None) -> Member:
@@ -118,7 +143,7 @@ def _check_note(node: Any, encounter: Encounter | None) -> None:
     elif isinstance(node, Join) and encounter is not None and encounter.find(node.name):
         raise RuleError(f"{node.name} is in this encounter already.")
     elif isinstance(node, Leave):
-        _member(node.name, encounter)
+        _named(node, encounter)
 
 
 def permits(node: Any, memory: Memory | None, nick: str, storyteller: bool) -> None:
@@ -144,12 +169,12 @@ def tells(node: Any, memory: Memory | None, nick: str) -> tuple[str, ...] | None
             raise RuleError("there was no encounter here to track.")
         viewer = encounter.find(node.name) if node.name else encounter.of(nick)
         if node.name and viewer is None:
-            _member(node.name, encounter)
+            _named(node, encounter)
         return tracking(encounter, viewer)
     if isinstance(node, Luck) and node.change is None:
         _check_note(node, encounter if encounter and encounter.open else None)
         if encounter is None:
             return ()
-        members = [_member(node.name, encounter)] if node.name else list(encounter.members.values())
+        members = [_named(node, encounter)] if node.name else list(encounter.members.values())
         return ("; ".join(luck_of(m.name, m.standing.luck, m.standing.most) for m in members),)
     return None
