@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
-GRAMMAR = '''"""Coin: `coin N [heads K]`, N coins, K heads wanted. Knows the words; flips nothing."""
+GRAMMAR = '''"""Coin: `coin N [heads K]`, N coins, K heads wanted; `flip P`. Knows the words; flips nothing."""
 from dataclasses import dataclass
 import pyparsing as pp
 from grammars.tokens import positive
 
-KEYWORDS = ("coin",)
-EXAMPLES = ("coin 3", "coin 5 heads 2")
+KEYWORDS = ("coin", "flip")
+EXAMPLES = ("coin 3", "coin 5 heads 2", "flip 1")
 
 @dataclass(frozen=True, slots=True)
 class Coins:
@@ -21,18 +21,29 @@ class Coins:
     count: int
     wanted: int | None = None
 
-GRAMMAR = (
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """One of the coins that lie there, to flip again."""
+    place: int
+
+    def __str__(self):
+        return f"flip {self.place}"
+
+COINS = (
     pp.CaselessKeyword("coin").suppress()
     - positive("count")
     + pp.Opt(pp.CaselessKeyword("heads").suppress() - positive("wanted"))
 ).set_parse_action(lambda t: Coins(**t.as_dict()))
+FLIP = (pp.CaselessKeyword("flip").suppress() - positive("place")).set_parse_action(lambda t: Flip(t.place))
+GRAMMAR = COINS | FLIP
 '''
 RULES = '''"""Coin: heads count, nothing else does."""
 from itertools import product
-from grammars.coin import Coins
+from grammars.coin import Coins, Flip
 from ircdice.dice import DiceSource
+from ircdice.errors import MiswordedError, RuleError
 from ircdice.odds import Odds
-from ircdice.outcome import Outcome, pool
+from ircdice.outcome import Outcome, faces_of, pool
 from ircdice.system import System
 
 HEADS = 2
@@ -48,7 +59,21 @@ def judge(node: Coins, faces: tuple[int, ...]) -> Outcome:
 def odds(node: Coins) -> Odds:
     return Odds.over(judge(node, faces) for faces in product((1, 2), repeat=node.count))
 
-SYSTEM = System(Coins, evaluate, odds, words={"win": "Win", "loss": "Loss"}, headline="{heads} heads", rules={
+def admits(node, earlier, house):
+    if earlier.node.count == 1:
+        raise RuleError("a lone coin lies as it fell.")
+    if node.place > earlier.node.count:
+        raise MiswordedError(f"there is no coin {node.place}.")
+
+def amend(node, earlier, dice, house):
+    admits(node, earlier, house)
+    faces = faces_of(earlier.outcome.dice)
+    faces[node.place - 1 : node.place] = dice.roll(1, 2)
+    return judge(earlier.node, tuple(faces))._replace(kind="reroll", becomes=earlier.node)
+
+WORDS = {"win": "Win", "loss": "Loss"}
+FOLLOWING = {"amends": {Flip: "reroll"}, "amend": amend, "admits": admits}
+SYSTEM = System(Coins, evaluate, odds, words=WORDS, headline="{heads} heads", **FOLLOWING, rules={
     "COIN-01": f"A coin on {HEADS} shows heads.",
 })
 '''
@@ -94,6 +119,15 @@ def test_gen_01_it_is_played_end_to_end(coined):
     assert {die["role"] for die in win["dice"]} == {"dice"}
     assert (loss["labels"], plain["labels"], plain["values"]) == (["loss"], [], {"heads": 1})
     assert commented["reply"].startswith('player: 0 heads; 1 1; coin 2 "for luck"; id ')
+
+
+def test_gen_09_its_own_follow_ups_find_the_roll_that_is_meant(coined):
+    """GEN-09: the latest for which it makes sense; with a slip in its words none before that."""
+    table = {"system": "coin", "table": "t", "who": "alice"}
+    says = [("coin 3", [1, 1, 1]), ("coin 2", [1, 1]), ("coin 1", [1]), ("flip 3", []), ("flip 2", [2])]
+    answers = evaluated(coined, *[{"text": text, "dice": dice, **table} for text, dice in says])
+    assert answers[3]["error"] == "there is no coin 3."
+    assert answers[4]["reply"].startswith("alice: 1 heads; 1 2; flip 2 on 2; id 4-")
 
 
 def test_gen_04_its_words_are_known_to_the_gate(coined):
