@@ -215,8 +215,9 @@ def test_an_index_that_is_gone_keeps_no_step_from_being_taken(config, caplog):
 
 STARTS = {
     "DELETE FROM checkpoints": "the ledger has lost checkpoints that its file has",
-    "DELETE FROM begun": "epoch 1 was drawn from, and the ledger has lost when it began",
-    "UPDATE begun SET ts = 'x'": "epoch 1 was drawn from, and the ledger has lost when it began",
+    "DELETE FROM begun": "epoch 1 was begun, and the ledger has lost when",
+    "UPDATE begun SET ts = 'x'": "epoch 1 was begun, and the ledger has lost when",
+    "INSERT INTO begun VALUES (2, x'ff')": "epoch 2 was begun, and the ledger has lost when",
     "UPDATE epochs SET commitment = 'x'": "epoch 2 cannot be proved: its seed is not the one that was committed to",
     "UPDATE epochs SET commitment = x'00'": "epoch 2 cannot be proved: its seed is not the one that was committed to",
     "UPDATE epochs SET commitment = zeroblob(32)": "epoch 2 cannot be proved: its seed is not the one that",

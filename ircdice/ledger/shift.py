@@ -76,9 +76,9 @@ class Shift:
 
     @staticmethod
     def _drawn_from(page: Page, number: int) -> bool:
-        """Whether an epoch of which no beginning is known was begun all the same: no die of it may come again."""
-        if drawn := bool(page.counters(number)):
-            log.error("epoch %d was drawn from, and the ledger has lost when it began: it is not gone on with", number)
+        """Whether an epoch of which no time is known was begun all the same: no die of it may come again."""
+        if drawn := bool(page.has_begun(number) or page.counters(number)):
+            log.error("epoch %d was begun, and the ledger has lost when: it is not gone on with", number)
         return drawn
 
     def prepare(self, page: Page) -> None:

@@ -185,6 +185,10 @@ class Page:
         """That epoch begins: dice are drawn from its seed from now on."""
         self.driver.insert(BEGUN, [(number, ts)])
 
+    def has_begun(self, number: int) -> bool:
+        """Whether it is put down when that epoch began, legibly or not."""
+        return bool(self._asked("SELECT 1 FROM begun WHERE epoch = ?", number))
+
     def reveal_seed(self, number: int, seed: bytes) -> None:
         """Publish the seed of an epoch that is over."""
         self.driver.insert(SEEDS, [(number, seed)])
