@@ -114,3 +114,21 @@ def test_led_01_a_current_ledger_opens_while_another_writes(url, clock):
         connection.exec_driver_sql("INSERT INTO meta VALUES ('more', 'x')")
         close(opened(url, clock, wait=0.1))
     engine.dispose()
+
+
+def test_led_05_a_server_that_dies_in_a_step_is_out_of_reach(postgresql_alone, clock, monkeypatch):
+    """LED-05: a start says so in a sentence; the next takes the step from its beginning."""
+    slow = Step("slowly", ("CREATE TABLE slow (n INT)", "SELECT pg_sleep(20)"))
+    url = postgresql_alone.database()
+    close(opened(url, clock))
+    with monkeypatch.context() as then:
+        then.setattr(migrations, "MIGRATIONS", (*MIGRATIONS, slow))
+        killer = threading.Timer(1.0, postgresql_alone.stop)
+        killer.start()
+        with pytest.raises(LedgerUnavailable, match="cannot be opened: "):
+            opened(url, clock, wait=0.1)
+        killer.join()
+    postgresql_alone.start()
+    quick = Step("quickly", ("CREATE TABLE slow (n INT)",))
+    monkeypatch.setattr(migrations, "MIGRATIONS", (*MIGRATIONS, quick))
+    close(opened(url, clock))

@@ -122,9 +122,9 @@ def migrate(connection: sa.Connection) -> None:
             if not _one_more(connection):
                 return
         except sa.exc.OperationalError as error:
-            Driver(connection).undo()
             if not is_locked(error) or time.monotonic() > end:
                 raise
+            Driver(connection).undo()  # where the ledger's own lock was not to be had nobody else has
             if not waits:
                 log.warning("the ledger is not brought up to date yet, as others hold it: %s", in_a_line(error))
             waits = True
