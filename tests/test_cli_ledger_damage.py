@@ -181,6 +181,14 @@ def test_a_ledger_that_no_signature_can_be_looked_for_in_is_refused(config, chan
     assert (code, told.startswith(f"ircdice: {said}")) == (2, True), told
 
 
+@pytest.mark.parametrize("command", [("export", "-"), ("keys",), ("reveal",)])
+def test_every_command_that_signs_says_that_the_ledgers_name_is_none(config, command):
+    """LED-16: as `check` does."""
+    sql(config, "UPDATE meta SET value = 'a b' WHERE name = 'origin'")
+    code, told = ledger(*command, config=config)
+    assert (code, told.startswith("ircdice: the origin in the ledger's table meta is none: ")) == (2, True), told
+
+
 @pytest.mark.parametrize(
     ("step", "said"), [(len(MIGRATIONS) - 1, "an older version of ircdice: ircdice run "), (99, "a newer version of ")]
 )
@@ -228,6 +236,7 @@ STARTS = {
     "UPDATE checkpoints SET frontier = x'00'": "refused: the tree of the first",
     "UPDATE checkpoints SET note = 'x'": "refused: the ledger's last checkpoint is damaged: a note is a",
     "UPDATE meta SET value = 'x' WHERE name = 'schema'": "refused: the ledger's table meta does not say of which",
+    "UPDATE meta SET value = 'a b' WHERE name = 'origin'": "refused: the origin in the ledger's table meta is none: ",
     "DELETE FROM meta": "refused: the ledger's table meta does not say of which",
     "UPDATE records SET text = CAST(x'ff41' AS TEXT) WHERE seq = 3": "refused: record 3 was altered",
     "DROP TABLE begun": "refused: the ledger's tables are not what they were: no such table: begun.",

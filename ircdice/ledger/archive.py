@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy.exc import SQLAlchemyError
 
 from ircdice import __version__
-from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, NoteError
+from ircdice.errors import KeysError, LedgerUnavailable
 from ircdice.ledger.beside import Beside
 from ircdice.ledger.check import Check, History, Report, provable
 from ircdice.ledger.course import NOTHING_YET, Course, Progress
@@ -126,12 +126,9 @@ class Archive:
         """By whose signatures it is checked, and the keys of its tags; of one that was taken in, what came with it."""
         with self.page() as page:
             signer, origin = page.signer(), page.origin()
-        try:
-            if signer and origin and not self.keeping.signing_file.exists():
-                return (VerifyingKey(origin, signer),), None
-            keys = self.signing_keys()
-        except NoteError as error:
-            raise LedgerDamaged(f"the origin in the ledger's table meta is none: {error}.") from error
+        if signer and origin and not self.keeping.signing_file.exists():
+            return (VerifyingKey(origin, signer),), None
+        keys = self.signing_keys()
         return (*keys.retired, keys.current.verifying), self.tag_keys()
 
     def _told(

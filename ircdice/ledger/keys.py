@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ircdice.dice import entropy
-from ircdice.errors import KeysError, NoteError
+from ircdice.errors import KeysError, LedgerDamaged, NoteError
 from ircdice.ledger import durable
 from ircdice.ledger.notes import SigningKey, VerifyingKey, read
 
@@ -138,7 +138,10 @@ class SigningKeyFile:
         if None in retired or not current:
             raise KeysError(f"{self.file} is damaged: its last line is `private` and 64 hex digits.")
         keys = [VerifyingKey(self.origin, bytes.fromhex(line[1])) for line in retired if line]
-        return SigningKeys(SigningKey(self.origin, bytes.fromhex(current[1])), tuple(keys))
+        try:
+            return SigningKeys(SigningKey(self.origin, bytes.fromhex(current[1])), tuple(keys))
+        except NoteError as error:  # a config with such a name is refused
+            raise LedgerDamaged(f"the origin in the ledger's table meta is none: {error}.") from error
 
 
 class SeedFiles:
