@@ -30,6 +30,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 Item = dict[str, Any]
 Stream = tuple[int, str, str, int]  # epoch, network, channel, and generation or counter
+LEAF = KEY = 32  # bytes
 MOST_COMPARED = 200  # records whose leaves do not fit that are compared with each other, to tell a mere swap
 MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, RecursionError, struct.error)
 WITHHELD = {"type", "seq", "leaf", "withheld"}  # all that a record holds that may not be shown
@@ -48,6 +49,13 @@ def lp(value: str | bytes) -> bytes:
     return struct.pack(">H", len(data)) + data
 
 
+def unhex(text: str) -> bytes:
+    """The bytes of a text in hex, as an export has it: without blanks, in lower case."""
+    if (data := bytes.fromhex(text)).hex() != text:
+        raise ValueError(f"not in hex: {text!r}")
+    return data
+
+
 def form(r: Item) -> None:
     """ValueError for a record with other keys, or a value of another kind: `true` is no 1."""
     if odd := r.keys() ^ (FORM.keys() | (OPENED if r.get("sealed") else set())):
@@ -56,6 +64,8 @@ def form(r: Item) -> None:
     kinds += [("draws", int, number) for draw in r["draws"] for number in draw]
     if wrong := [f"{key} {value!r}" for key, kind, value in kinds if type(value) is not kind]:
         raise ValueError(f"of another kind: {', '.join(wrong)}")
+    if wrong := [f"{key} {r[key]}" for key, kind in FORM.items() if kind is int and not 0 <= r[key] < 2**63]:
+        raise ValueError(f"no number that a record has: {', '.join(wrong)}")
 
 
 def leaf_of(r: Item, seq: int) -> bytes:
@@ -65,7 +75,7 @@ def leaf_of(r: Item, seq: int) -> bytes:
     record += struct.pack(">QIQB", r["ref"], r["epoch"], r["counter"], r["generation"])
     for field in (r["network"], r["channel"], r["nick"], r["who"], r["text"], draws, r["line"]):
         record += lp(field)
-    for field in (bytes.fromhex(r["sealed"]), bytes.fromhex(r["blind"]), r["rules"], r["tag"]):
+    for field in (unhex(r["sealed"]), unhex(r["blind"]), r["rules"], r["tag"]):
         record += lp(field)
     return sha256(b"\0" + record).digest()
 
@@ -105,7 +115,7 @@ def dice(key: bytes, counter: int) -> Iterator[int]:
 
 def commitment_of(number: int, seed: str) -> str:
     """What an epoch of that seed is committed to."""
-    return sha256(b"ircdice1:seed\0" + struct.pack(">I", number) + bytes.fromhex(seed)).hexdigest()
+    return sha256(b"ircdice1:seed\0" + struct.pack(">I", number) + unhex(seed)).hexdigest()
 
 
 def stream_key(seed: bytes, r: Item, mix: bytes) -> bytes:
@@ -127,9 +137,10 @@ def are_derived(key: bytes, counter: int, draws: list[list[int]]) -> bool:
 
 
 class Note:
-    """A signed checkpoint, unproved."""
+    """A signed checkpoint, unproved; `behind` is the record that it stands behind in the export, None outside one."""
 
-    def __init__(self, note: str) -> None:
+    def __init__(self, note: str, behind: int | None = None) -> None:
+        self.behind = behind
         self.body, _, below = note.rpartition("\n\n")
         self.body += "\n"
         origin, size, root, *self.further = self.body.removesuffix("\n").split("\n")
@@ -171,20 +182,14 @@ class Check:
         self.kept = kept
         self.epochs: dict[int, Item] = {}
         self.mixes: dict[Stream, Item] = {}
-        for item in lines:
-            if item["type"] == "log" and self.log:
-                raise ValueError("these are two exports")
-            if item["type"] == "log":
-                self.log = item
-            elif item["type"] == "checkpoint":
-                self.notes.append(Note(item["note"]))
-            elif item["type"] == "epoch":
-                self.epochs[item["epoch"]] = item
-                self.mixes |= {(item["epoch"], m["network"], m["channel"], m["generation"]): m for m in item["mixes"]}
-        if self.log["format"] != "ircdice/1":
-            raise ValueError("this is no export of format ircdice/1")
+        self.listed(lines)
         self.seeds = dict(self.judging())
-        self.key = key or base64.b64decode(self.log["key"])
+        named = base64.b64decode(self.log["key"], validate=True)
+        self.key = key or named
+        if len(named) != KEY or len(self.key) != KEY:
+            raise ValueError("the key of the log is none of 32 bytes")
+        if self.key != named:
+            self.fault(0, "altered", "it names another key as the first that signed")
         self.roots = dict.fromkeys((note.size for note in self.notes + kept), b"")
         self.right: set[int] = set()  # sizes whose root is what a checkpoint says
         self.signed = 0  # records that the last of these counts
@@ -200,6 +205,36 @@ class Check:
     def fault(self, seq: int, damage: str, why: str) -> None:
         """Write a fault down."""
         self.faults.append((seq, damage, why))
+
+    def listed(self, lines: Iterable[Item]) -> None:
+        """All that stands beside the records; ValueError where the log is not first, or an epoch not last."""
+        behind = 0
+        for number, item in enumerate(lines, 1):
+            kind = item["type"]
+            if (kind == "log") != (number == 1):
+                raise ValueError(f"line {number} is a {kind}: an export begins with its log, and has one")
+            if kind in ("record", "checkpoint") and self.epochs:
+                raise ValueError(f"line {number} is a {kind} behind the epochs")
+            if kind == "log":
+                self.log = item
+            elif kind == "record":
+                behind = item["seq"]
+            elif kind == "checkpoint":
+                self.notes.append(Note(item["note"], behind))
+            elif kind == "epoch":
+                self.epoch(item)
+        if self.log["format"] != "ircdice/1":
+            raise ValueError("this is no export of format ircdice/1")
+
+    def epoch(self, item: Item) -> None:
+        """One of the list of epochs, which has each once, in their order."""
+        number, last = item["epoch"], max(self.epochs, default=0)
+        if type(number) is not int:
+            raise ValueError(f"there is an epoch {number!r}")
+        if number != last + 1:
+            self.fault(0, "missing" if number > last else "reordered", f"epoch {number} is listed behind epoch {last}")
+        self.epochs[number] = item
+        self.mixes |= {(number, m["network"], m["channel"], m["generation"]): m for m in item["mixes"]}
 
     def judging(self) -> Iterator[tuple[int, str]]:
         """The seeds that are what was committed to, by epoch: another speaks against itself, and against no record."""
@@ -244,7 +279,9 @@ class Check:
 
     def record(self, r: Item) -> None:
         """One record: its leaf, its time, its counter, its dice."""
-        self.tree.append(bytes.fromhex(r["leaf"]))
+        if len(leaf := unhex(r["leaf"])) != LEAF:
+            raise ValueError(f"a leaf of {len(leaf)} bytes")
+        self.tree.append(leaf)
         if "withheld" in r:
             if r.keys() != WITHHELD or r["withheld"] not in ("covered", "private", "redacted", "lost"):
                 self.fault(r["seq"], "altered", "it is withheld, and yet it holds something that no leaf binds")
@@ -289,7 +326,7 @@ class Check:
             return
         if not here.get("seq", 0) <= r["seq"] <= later.get("seq", r["seq"]):
             self.fault(r["seq"], "altered", f"its dice are of generation {r['generation']}, not that of the time")
-        key = stream_key(bytes.fromhex(seed), r, bytes.fromhex(here.get("mix", "")))
+        key = stream_key(unhex(seed), r, unhex(here.get("mix", "")))
         if not are_derived(key, r["counter"], r["draws"]):
             self.fault(r["seq"], "altered", f"its dice are not those of epoch {r['epoch']}, counter {r['counter']}")
         self.told["proved"] += 1
@@ -298,12 +335,12 @@ class Check:
         """What a stir put into the stream was posted, and what a seal opens was sealed."""
         mix = self.mixes.get((r["epoch"], r["network"], r["channel"], r["generation"])) if r["kind"] == "stir" else None
         if mix is not None:
-            who, stirred = f"{r['who']}:", bytes.fromhex(mix["mix"]).decode()
+            who, stirred = f"{r['who']}:", unhex(mix["mix"]).decode()
             posted = stirred.startswith(who) and stirred.removeprefix(who) in r["line"]
             if mix["seq"] != r["seq"] or not posted:
                 self.fault(r["seq"], "altered", "what was stirred in is not what it says")
         if "opened" in r:
-            proof = sha256(b"ircdice1:sealed\0" + bytes.fromhex(r["salt"]) + lp(r["opened"])).hexdigest()
+            proof = sha256(b"ircdice1:sealed\0" + unhex(r["salt"]) + lp(r["opened"])).hexdigest()
             if proof != r["sealed"]:
                 self.fault(r["seq"], "altered", "what it opens is not what was sealed")
 
@@ -343,9 +380,13 @@ class Check:
             else:
                 self.fault(note.size, "altered", f"the checkpoint that you kept, of {note.size}, is not signed by it")
         vouched = max((note.size for note in believed if self.roots[note.size] == note.root), default=0)
+        for note in believed:
+            if note.behind not in (None, note.size) and note.size <= self.seq:
+                self.fault(note.size, "reordered", f"a checkpoint of {note.size} records stands behind {note.behind}")
         for note in sorted(believed, key=lambda note: note.size):
             self.rooted(note.size, note.root, note.size <= vouched)
         self.committed(believed)
+        self.unlisted()
         self.signed = max(self.right, default=0)
         if self.seq and not (self.notes or self.kept):
             self.fault(1, "altered", "no checkpoint stands here: nobody has signed this")
@@ -369,9 +410,9 @@ class Check:
                 if promised.setdefault(number, (note.size, promise))[1] != promise:
                     self.fault(note.size, "forked", f"epoch {number} was committed to twice, not alike")
         for number, epoch in self.epochs.items():
-            begun, commitment = self.first_of_epoch.get(number, 0), bytes.fromhex(epoch["commitment"])
+            begun, commitment = self.first_of_epoch.get(number, 0), unhex(epoch["commitment"])
             size, promise = promised.get(number, (self.seq, b""))
-            if begun > size and promise != commitment:
+            if promise not in (b"", commitment):
                 self.fault(begun, "altered", f"epoch {number} is not what was committed to")
             elif 0 < begun <= size:
                 self.fault(begun, "altered", f"epoch {number} was not committed to before it began")
@@ -379,6 +420,12 @@ class Check:
                 self.fault(0, "altered", f"epoch {number} is in the list of epochs, and no checkpoint knows of it")
             if epoch["seed"] and commitment_of(number, epoch["seed"]) != epoch["commitment"]:
                 self.fault(0, "altered", f"the seed of epoch {number} is not the one that was committed to")
+
+    def unlisted(self) -> None:
+        """No epoch is left out that a record has drawn from."""
+        for number, seq in self.first_of_epoch.items():
+            if number not in self.epochs:
+                self.fault(seq, "missing", f"epoch {number}, which it drew from, is not in the list of epochs")
 
     def report(self) -> int:
         """Say all of it; what the program ends with."""

@@ -111,7 +111,7 @@ def test_an_export_with_a_key_that_nobody_knows_is_refused(config, tmp_path):
         (lambda whole: whole[: whole.index(b'{"type":"epoch"')], "the export is cut off: epoch 1, which record 2 drew"),
         (lambda whole: whole[:-3], "is not of its form"),
         (lambda whole: whole[:900] + b"\xff" + whole[900:], "the export is no UTF-8"),
-        (lambda whole: whole + whole, "line 17 of the export is record 1, and behind record 7"),
+        (lambda whole: whole + whole, "is the log of a second export"),
         (lambda whole: whole.replace(b"\n", b"\r\n"), None),
         (lambda whole: whole.rstrip(), None),
     ],

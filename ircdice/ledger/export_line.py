@@ -26,7 +26,7 @@ _WITHHELD: dict[str, type] = {"type": str, "seq": int, "leaf": str, "withheld": 
 _OTHERS: dict[str, dict[str, type]] = {  # what the other lines must hold; they may hold more
     "log": {"format": str, "origin": str, "key": str},
     "checkpoint": {"note": str},
-    "epoch": {"epoch": int, "commitment": str},
+    "epoch": {"epoch": int, "commitment": str, "mixes": list},
 }
 _IN_WORDS = {int: "whole number", str: "text", list: "list"}
 _MOST_SHOWN = 40  # characters of what is wrong
@@ -92,7 +92,9 @@ def record_of(item: Item, before: int) -> Record:
 
 def epoch_of(item: Item) -> EpochProof:
     """An epoch, whose seed may not be published yet."""
-    seed = _bytes(item, "seed") if item.get("seed") else None
+    if "seed" not in item:
+        raise _FormError("it lacks seed")
+    seed = None if item["seed"] is None else _bytes(item, "seed")
     return EpochProof(item["epoch"], _bytes(item, "commitment"), seed)
 
 
@@ -142,6 +144,8 @@ def _bytes(item: Item, key: str, length: int | None = None) -> bytes:
         found = bytes.fromhex(item[key])
     except (ValueError, TypeError):
         raise _FormError(f"{key}, {_shown(item[key])}, is no hexadecimal number") from None
+    if found.hex() != item[key]:  # other readers compare what is written
+        raise _FormError(f"{key}, {_shown(item[key])}, is no hexadecimal number as an export has it")
     if length not in (None, len(found)):
         raise _FormError(f"{key}, {_shown(item[key])}, has not {length} bytes")
     return found

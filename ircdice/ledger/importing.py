@@ -14,6 +14,7 @@ from ircdice.ledger.export import FORMAT
 from ircdice.ledger.export_line import Item, epoch_of, key_of, parsed, record_of
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, Trust, VerifyingKey
+from ircdice.ledger.promised import Promised
 from ircdice.ledger.proofs import EpochProof
 from ircdice.ledger.record import Record
 from ircdice.ledger.sealing import sealed_hash
@@ -90,12 +91,16 @@ class _Reading:
         self._unlike: list[int] = []  # and of those that count other records
         self._begun: dict[int, int] = {}
         self._counters, self._hidden = Counters(), 0
-        self._drawn: dict[int, int] = {}  # the first record of each epoch that no line has told of yet
+        self._epochs = Promised()
 
     def line(self, item: Item) -> None:
         kind = item["type"]
         if self._trust is None:
             self._log(item)
+        elif kind == "log":
+            raise ExportError("is the log of a second export.")
+        elif kind in ("record", "checkpoint") and self._epochs.listed:
+            raise ExportError(f"is a {kind}, and behind the epochs.")
         elif kind == "record":
             self._record(item)
         elif kind == "checkpoint":
@@ -110,9 +115,9 @@ class _Reading:
         if self._unlike:
             raise ExportError(f"the first {self._unlike[0]} records are not those that a checkpoint counts.")
         if self._ahead:
-            raise ExportError(f"the export is cut off: a checkpoint counts {self._ahead[0]} records.")
-        for epoch, seq in self._drawn.items():
-            raise ExportError(f"the export is cut off: epoch {epoch}, which record {seq} drew from, is not in it.")
+            what = "is cut off" if self._ahead[0] > self.tree.size else "is out of order, behind other records"
+            raise ExportError(f"the export {what}: a checkpoint counts {self._ahead[0]} records.")
+        self._epochs.end()
         if self.tree.size and not self._checkpoints:
             raise ExportError("no checkpoint stands in the export: nobody has signed it.")
         counts = self.tree.size, self._withheld, self._checkpoints
@@ -143,9 +148,7 @@ class _Reading:
             self._hand_over()
 
     def _epoch(self, epoch: EpochProof) -> None:
-        if not epoch.kept:
-            raise ExportError(f"has a seed of epoch {epoch.number} that is not what was committed to.")
-        self._drawn.pop(epoch.number, None)
+        self._epochs.list(epoch)
         self._sink.epoch(epoch, self._begun.get(epoch.number))
 
     def _count(self, record: Record) -> None:
@@ -154,7 +157,7 @@ class _Reading:
         self._hidden += record.redacted and draft.text != "private"  # those use no counter
         if record.redacted or not stamp.counter:
             return
-        self._drawn.setdefault(stamp.epoch, record.seq)
+        self._epochs.drew(stamp.epoch, record.seq)
         place = stamp.epoch, draft.network, draft.channel
         last, missing = self._counters.take(place, stamp.counter, self._hidden)
         if missing or stamp.counter <= last:
@@ -179,6 +182,7 @@ class _Reading:
         here = checkpoint.size == self.tree.size and checkpoint.root == self.tree.root()
         if not here:
             (self._unlike if checkpoint.size == self.tree.size else self._ahead).append(checkpoint.size)
+        self._epochs.told(checkpoint)
         self._begun |= dict(checkpoint.epochs)
         self._checkpoints += 1
         self._hand_over()

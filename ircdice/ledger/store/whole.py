@@ -162,7 +162,7 @@ class _Filling:
     """A page as the sink of an import."""
 
     def __init__(self, page: Page) -> None:
-        self._page, self._epochs = page, 0
+        self._page = page
         self.places: dict[tuple[str, str], int] = {}
 
     def records(self, records: Sequence[Record]) -> None:
@@ -173,9 +173,6 @@ class _Filling:
         self._page.add_checkpoint(checkpoint.size, note, frontier)
 
     def epoch(self, epoch: EpochProof, begun: int | None) -> None:
-        if epoch.number != self._epochs + 1:
-            raise ExportError(f"is epoch {epoch.number}, and behind epoch {self._epochs}.")
-        self._epochs = epoch.number
         self._page.enter_epoch(epoch.number, IMPORTED, epoch.commitment)
         if begun is not None:
             self._page.begin_epoch(epoch.number, begun)
