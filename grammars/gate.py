@@ -20,7 +20,8 @@ from grammars.unread import UnreadError
 from grammars.wordless import misspelt, offered
 
 _NOTHING_MORE = re.compile(rf"(?:\s+as\s+@?{NICK})?\s*[.!?]*\s*(?:\#.*|for\s.*)?", FLAGS | re.DOTALL)
-_COUNTED = re.compile(r"\s*[a-z]+\s*[0-9]{1,2}\s*[.!]*\s*(?:\#.*)?", FLAGS | re.DOTALL)
+_COUNTED = re.compile(r"\s*[a-z]+(?:[0-9]+(?=\s))?\s*(?P<number>[0-9]{1,3})\s*[.!]*\s*(?:\#.*)?", FLAGS | re.DOTALL)
+MOST_OF_A_FOLLOW_UP = 2  # digits of a number: `wp 100` is a score
 
 
 def parse(text: str, system: str = "v5", called: bool = False) -> Any:
@@ -75,14 +76,21 @@ def slip(text: str, system: str) -> tuple[Reading, CommandSyntaxError] | None:
 
     Uncalled it is talk, unless the moment makes it certain that a command was meant.
     """
-    if not _COUNTED.fullmatch(Line.of(text).plain):
+    counted = _COUNTED.fullmatch(Line.of(text).plain)
+    if not counted:
         return None
     try:
         read(text, system, True)
     except CommandSyntaxError as error:
         meant = complete(error.hint, system) if error.hint and not error.guess else None
-        return (meant, error.but()) if meant and catalogue.named(meant.grammar).owns(meant.node) else None
+        if meant and (len(counted["number"]) <= MOST_OF_A_FOLLOW_UP or not hasattr(meant.node, "ref")):
+            return (meant, error.but()) if catalogue.named(meant.grammar).owns(meant.node) else None
     return None
+
+
+def is_counted(reading: Reading, system: str) -> bool:
+    """Whether a command is a word of the game that is played and a number: `v5 100`, which is meant in any moment."""
+    return reading.grammar == system and not reading.alone and _COUNTED.fullmatch(reading.typed) is not None
 
 
 def begins_a_command(plain: str) -> bool:

@@ -72,6 +72,17 @@ def _explaining(asked: str) -> Iterator[str]:
     yield from (term for _, term in sorted(found))
 
 
-GRAMMAR = command(
+def _game(text: str, loc: int, tokens: pp.ParseResults) -> Help:
+    """A game by its name of two words: `help beat eight`, `help Strike & Cinder`."""
+    topic = "_".join(tokens[0].group("first", "second")).lower()
+    if topic not in catalogue.topics():
+        raise pp.ParseException(text, loc, "no such game")
+    return Help(topic)
+
+
+_IN_TWO_WORDS = command(
+    r"help\s+(?P<first>[a-z]+)(?:\s*&\s*|\s+and\s+|\s+)(?P<second>[a-z]+)(?![a-z0-9_-])"
+).set_parse_action(_game)
+GRAMMAR = _IN_TWO_WORDS | command(
     r"help(?![a-z0-9])(?:\s+(?!for\s)(?P<topic>[a-z][a-z0-9_-]*)(?:\s(?P<number>[0-9]{1,2})(?=\s*[.!?]*$))?)?"
 ).set_parse_action(_node)

@@ -49,7 +49,8 @@ REFUSED = [  # text, column, sentence, hint
     ("roll 3d6+2 <5", 12, '"<5" asks about the whole, 3d6+2 < 5.', "roll 3d6+2 < 5"),
     ("roll 3d6 !6", 10, "!6 stands tight behind its dice, as 3d6!6.", "roll 3d6!"),
     # GD-09
-    ("roll 1d6/0", 10, "0 could be zero, and nothing is divided by zero.", None),
+    ("roll 1d6/0", 10, "nothing is divided by zero.", None),
+    ("roll 1d6/(2-2)", 10, "nothing is divided by zero.", None),
     ("roll 1d6//(d6-3)", 11, "1d6-3 could be zero, and nothing is divided by zero.", None),
     ("!roll 6%1dF", 9, "1dF could be zero, and nothing is divided by zero.", None),
     ("!roll 6/3d6>4", 9, "3d6>4 could be zero, and nothing is divided by zero.", None),

@@ -240,6 +240,17 @@ def test_dsk_11_help_dice():
     assert "help modifiers" in second.text
 
 
+@pytest.mark.parametrize(
+    ("asked", "topic"),
+    [("Beat Eight", "beat_eight"), ("strike & cinder", "strike_cinder"), ("Strike and Cinder?", "strike_cinder")],
+)
+def test_irc_24_help_of_a_game_as_its_name_is_written(asked, topic):
+    """IRC-24, GEN-04: `help SYSTEM`, whatever stands between the two words of its name."""
+    told = [reply.text for reply in Table().say("alice", f"!help {asked}").replies]
+    assert told == [reply.text for reply in Table().say("alice", f"!help {topic}").replies]
+    assert told[0].startswith('"')
+
+
 def test_dsk_11_help_is_of_the_games_that_are_played():
     """DSK-11, GEN-10: `systems` are those named, and those told of; of others another bot may be asked."""
     table = Table(system="generic", systems=("generic", "crossroads"))

@@ -204,6 +204,14 @@ def test_no_rouse_check_at_all(evaluate: Evaluate) -> None:
     assert evaluate({"text": "rouse 0", "system": "generic"}).get("silent")
 
 
+@pytest.mark.parametrize("line", ["rouse 101", "Rouse 200!", "v5 200", "v5 0", "v5 101 # all of us"])
+def test_more_than_there_may_be_at_once(evaluate: Evaluate, line: str) -> None:
+    """GEN-07, GEN-15: told where V5 is played, as `rouse 100` and `v5 100` are answered there; a year is talk."""
+    assert "1 to 100" in evaluate({"text": line})["private_reply"]
+    assert evaluate({"text": line, "system": "crossroads"}).get("silent")
+    assert evaluate({"text": "v5 2018"}).get("silent")
+
+
 @pytest.mark.parametrize("line", ["wp 100", "wp 4 lol", "wp 4 all", "wp 4?", "hunger +1", "hunger 100", "roll 0"])
 def test_scores_stay_talk(evaluate: Evaluate, line: str) -> None:
     """GEN-10, GEN-14: not even one's own roll makes a command of a score."""

@@ -151,6 +151,16 @@ def test_led_24_one_roll_with_all_its_dice():
     assert said(table, "sam", "log #3")[1].endswith("no die was drawn.")
 
 
+def test_led_24_stats_counts_what_was_thrown():
+    """LED-24: neither an automatic win nor a sweep is a roll: no die falls."""
+    table = Table()
+    assert table.say("alice", "autowin 9 dc4 h1").error is None
+    assert table.say("alice", "sweep 5 5 dc5").error is None
+    assert said(table, "sam", "!stats alice") == ["alice has no roll in #FU_Dice in the record."]
+    table.say("alice", "roll 2d10 h0", (3, 4))
+    assert said(table, "sam", "!stats alice")[0].startswith("alice in #FU_Dice: 1 roll, 2 dice, since ")
+
+
 def test_led_24_stats(table):
     """LED-24: a line in the channel, and how the dice fell to the one who asked."""
     first, *rest = table.say("sam", "!stats alice").replies

@@ -240,6 +240,16 @@ def test_v5_25_wp_minutes_of_the_channel():
         """,
         wp_minutes=2,
     )
+    true(
+        """
+        alice: roll 2d10 h1 dc2 | 6 6
+            alice: Success, 2 successes vs 2, margin 0; 6, hunger 6; 2d10 h1 dc2; id 1
+        ... 2 min
+        alice: wp 1
+            (alice) Not rolled: that roll is more than a minute old: no more Willpower on it.
+        """,
+        wp_minutes=1,
+    )
 
 
 def test_v5_25_close():

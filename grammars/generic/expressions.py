@@ -107,7 +107,8 @@ class Chain:
         for operator, operand in self.rest:
             drawn += operand.drawn
             if operator in DIVIDING and holds_zero(operand.span):
-                raise UnbuildableError(f"{_shown(operand)} could be zero, and nothing is divided by zero")
+                why = "" if operand.span == (0, 0) and not operand.drawn else f"{_shown(operand)} could be zero, and "
+                raise UnbuildableError(f"{why}nothing is divided by zero")
             span = combined(span, operator, operand.span)
             if too_large(span):
                 raise UnbuildableError(f"a result is at most {LARGEST_VALUE:,}, this could be more")

@@ -9,7 +9,7 @@ from typing import Any
 import grammars
 from grammars.contests import Close, Contests, Discard, Pass, Withdraw
 from grammars.fair import Fair, Stir
-from grammars.gate import alone, slip, stands_alone
+from grammars.gate import alone, is_counted, slip, stands_alone
 from grammars.help import Help
 from grammars.hints import Hints
 from grammars.log import Log, Stats
@@ -215,7 +215,8 @@ class Bot:
     def _certain(self, heard: Heard, settings: ChannelSettings, table: Table) -> grammars.Reading:
         """A word alone that the moment makes a command: `wp` on one's own latest roll, `pass` when asked.
 
-        So are `wp 4` and `rouse 0` where `wp 3` and `rouse` would be: what is wrong with them is raised.
+        So are `wp 4` and `rouse 0` where `wp 3` and `rouse` would be, and `v5 200` as `v5 100` would be: what is wrong
+        with them is raised.
         """
         reading = alone(heard.text, settings.system)
         if reading and self._is_certain(reading, heard.message, settings, table):
@@ -231,7 +232,7 @@ class Bot:
         if dispatcher.owner(reading.node) is None:
             return False
         if dispatcher.rolls(reading.node):
-            return stands_alone(reading, settings.system)
+            return stands_alone(reading, settings.system) or is_counted(reading, settings.system)
         latest = next(following.meant(table, message, reading), None)
         now = self._clock()
         return latest is not None and following.may_follow(table, latest, reading, message, settings, now)

@@ -185,7 +185,7 @@ async def stats(turn: Turn) -> Answer:
     """How many rolls, how many dice: in one line where it was asked; how they fell to the speaker alone."""
     node: Stats = turn.node
     nick = node.nick or turn.message.nick
-    rolls = [r for r in await _rolls(turn, nick, COUNTED) if r.draft.kind in THROWN]
+    rolls = [r for r in await _rolls(turn, nick, COUNTED) if r.draft.kind in THROWN and r.draft.draws]
     rolls = [r for r in rolls if r.draft.kind != "contest" or await _is_over(turn, r)]  # GEN-06: covered till then
     count = sum(r.draft.kind not in AMENDING for r in rolls)
     here = f"in {turn.message.channel}" if turn.message.channel else "on this network"

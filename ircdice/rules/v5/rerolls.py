@@ -41,7 +41,8 @@ def _admits_willpower(earlier: Earlier, house: HouseRules) -> None:
     if earlier.closed:
         raise RuleError("that roll is closed: no more Willpower on it.")  # V5-25
     if earlier.minutes > house.wp_minutes:
-        raise RuleError(f"that roll is more than {house.wp_minutes} minutes old: no more Willpower on it.")
+        old = "a minute" if house.wp_minutes == 1 else f"{house.wp_minutes} minutes"
+        raise RuleError(f"that roll is more than {old} old: no more Willpower on it.")
 
 
 def answers(opening: Contest, node: Any) -> bool:
