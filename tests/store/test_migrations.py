@@ -14,6 +14,7 @@ from ircdice.ledger.store.migrations import MIGRATIONS, Step
 
 from .drafts import opened, roll
 
+_ON_POSTGRESQL = pytest.mark.parametrize("url", ["postgresql"], indirect=True)
 HELD = "the ledger is not brought up to date yet, as others hold it: "
 
 
@@ -76,10 +77,9 @@ def test_led_01_a_dump_that_goes_on_is_waited_for(older, read_for_long, clock, c
     assert len(held) == older.startswith("postgresql")  # SQLite's readers see what was there before
 
 
+@_ON_POSTGRESQL
 def test_led_01_a_dump_that_never_ends_is_not_waited_for_ever(older, read_for_long, clock, monkeypatch):
-    """LED-01: then the start says why, and the ledger is as it was."""
-    if older.startswith("sqlite"):
-        pytest.skip("SQLite's readers hold nobody up")
+    """LED-01: then the start says why, and the ledger is as it was. SQLite's readers hold nobody up."""
     monkeypatch.setattr(migrations, "PATIENCE", 0.5)
     with pytest.raises(LedgerUnavailable, match="cannot be opened: canceling statement due to lock timeout"):
         opened(older, clock, wait=0.1)
@@ -88,10 +88,9 @@ def test_led_01_a_dump_that_never_ends_is_not_waited_for_ever(older, read_for_lo
     close(opened(older, clock))
 
 
+@_ON_POSTGRESQL
 def test_led_04_a_bot_waits_for_the_step_that_another_takes(older, clock, monkeypatch):
     """LED-01, LED-04: of two that start at once on PostgreSQL both play, and the step is taken once."""
-    if older.startswith("sqlite"):
-        pytest.skip("a file has one process")
     slow = Step("slowly", ("CREATE TABLE slow (n INT)", "SELECT pg_sleep(2.5)"))
     monkeypatch.setattr(migrations, "MIGRATIONS", (*MIGRATIONS, slow))
     made = []
