@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import resource
 import signal
 import sqlite3
 from contextlib import closing
@@ -13,7 +14,9 @@ from operating import CONFIG, evening, ledger, played, sql
 
 from ircdice.bot import Message
 from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.kept import keeping, kept, ready_bot
+from ircdice.errors import LedgerUnavailable
+from ircdice.ledger.backup import back_up
 from ircdice.replay import Replay
 
 
@@ -74,6 +77,24 @@ def test_whatever_a_ledgers_folder_is_called(tmp_path, name):
     assert ledger("restore", backup, again)[0] == 0
     for each in (config, again / "config.ini"):
         assert "7 records" in ledger("check", config=each)[1]
+
+
+@pytest.mark.parametrize(
+    ("room", "said"),
+    [(100, "File too large: '{into}/checkpoints'"), (20_000, "the ledger cannot be copied to {into}/led")],
+)
+def test_a_backup_that_finds_no_room_names_where(config, tmp_path, room, said):
+    """LED-07: not what it copies; and it leaves nothing that could be taken for a backup."""
+    into = tmp_path / "kept"
+    limits, heard = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, limits[1]))
+        with pytest.raises((OSError, LedgerUnavailable), match=said.format(into=into)):
+            back_up(keeping(loaded(config)), config, into)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, heard)
+    assert not into.exists()
 
 
 def test_a_backup_is_taken_while_the_bot_plays(config, tmp_path):

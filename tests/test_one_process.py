@@ -148,3 +148,11 @@ def test_led_04_a_file_system_without_locks_is_told_of(house, monkeypatch, error
     monkeypatch.setattr(fcntl, "flock", flock)
     with pytest.raises(KeysError, match=rf"ircdice\.lock cannot be locked: {os.strerror(error)}\.$"):
         asyncio.run(started(house))
+
+
+def test_a_folder_in_the_ledgers_place_is_called_one(tmp_path):
+    """LED-01: it has several names by its own nature, and none of them is a hard link."""
+    kept = Keeping(tmp_path, "sqlite:///ledger.db")
+    (tmp_path / "ledger.db").mkdir()
+    with pytest.raises(KeysError, match=r"ledger\.db: this is no file, but a folder or the like"):
+        kept.lock()

@@ -8,6 +8,7 @@ from ledger_house import NOON, PLACE, House, filled, roll, started
 
 from ircdice.dice import Stamp
 from ircdice.errors import KeysError, LedgerDamaged
+from ircdice.ledger.archive import Archive
 from ircdice.ledger.keeping import DAY
 from ircdice.ledger.notary import open_notary
 from ircdice.ledger.store.page import Page
@@ -142,6 +143,46 @@ def test_a_ledger_without_its_keys_is_refused(house, name):
     (house.database.parent / name).unlink()
     with pytest.raises(KeysError, match=f"{name} is missing"):
         asyncio.run(started(house))
+
+
+def test_a_key_of_tags_that_no_rotation_made_is_told(house, caplog):
+    """LED-10, LED-18: whoever put it there knows the tags to come; a start and a check say so."""
+    filled(house)
+    file = house.keeping.tag_keys.file
+    file.write_text(f"{file.read_text()}9999 {'5' * 64}\n")
+    said = "its last key is for record 9999 and later, and the next is 151"
+    archive = Archive(house.keeping)
+    report = archive.check(lambda: lambda _entry: None)
+    archive.close()
+    assert (report.findings, report.notes) == ((), (f"{file}: {said}",))
+    asyncio.run(started(house))
+    assert f"{file}: {said}" in caplog.text
+
+
+def test_a_key_of_tags_that_is_not_the_latest_records_is_refused(house):
+    """LED-10: the tags to come would be of another key than those that were posted."""
+    filled(house)
+    file = house.keeping.tag_keys.file
+    whole = file.read_text()
+    file.write_text(f"{whole}120 {'5' * 64}\n")
+    with pytest.raises(KeysError, match="is not as it was: the tag of record 150 is of another key"):
+        asyncio.run(started(house))
+    file.write_text(whole)
+    asyncio.run(started(house))
+
+
+def test_a_rotated_key_of_tags_is_nothing_to_tell(house, caplog):
+    """LED-18: before and behind the first record that it is for."""
+
+    async def rotated():
+        async with house.open() as notary:
+            await notary.rotate_tag_key()
+
+    filled(house)
+    asyncio.run(rotated())
+    filled(house, 3)
+    asyncio.run(started(house))
+    assert "last key" not in caplog.text
 
 
 def test_a_lost_file_of_checkpoints_is_written_again(house):

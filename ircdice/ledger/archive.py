@@ -160,8 +160,9 @@ class Archive:
         if tags:  # an import brings no such file
             ran = self.keeping.seeds.folder.is_dir() or self.keeping.name in {epoch.name for epoch in listed}
             file = filed(table, with_rest(file, rest, believed[-1].name, last), kept_here=ran)
-        of_epochs = History("the list of epochs", notes=(*self._others(listed), *unprovable))
-        return last, epochs, [table, file, of_epochs], wrong
+        ahead = [f"{self.keeping.tag_keys.file}: {why}"] if tags and (why := tags.ahead(last)) else []
+        kept_beside = History("what is kept beside", notes=(*self._others(listed), *unprovable, *ahead))
+        return last, epochs, [table, file, kept_beside], wrong
 
     def _others(self, listed: Sequence[Epoch]) -> tuple[str, ...]:
         """Epochs of another name whose seeds are here: the bot was renamed, or somebody renamed them."""

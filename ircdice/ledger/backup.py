@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -21,17 +22,21 @@ from ircdice.ledger.store.schema import META, METADATA
 
 CONFIG, DATABASE = "config.ini", "ledger.db"
 _CHECKPOINTS, _TAGS, _SIGNING, _SEEDS = "checkpoints", "tag.keys", "signing.key", "seeds"
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _STEP = 5_000  # rows copied at once
 
 
 def back_up(keeping: Keeping, config: Path, folder: Path) -> None:
     """Fill `folder`, which must be empty or not there. OSError, LedgerUnavailable."""
     _empty(folder)
+    was_there = folder.exists()
     secret_folder(folder)
     try:
         _fill(keeping, config, folder)
     except BaseException:
         _clear(folder)  # half a backup must not be taken for one
+        if not was_there:
+            folder.rmdir()
         raise
 
 
@@ -80,8 +85,14 @@ def _empty(folder: Path) -> None:
 
 def _copied(source: Path, target: Path) -> None:
     """As it is, mode and all, where there is one; OSError where it is no file."""
-    if _is_there(source):
+    if not _is_there(source):
+        return
+    try:
         shutil.copy2(source, target)
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        raise OSError(error.errno, error.strerror, str(target)) from error  # Python would name what is copied
 
 
 def _is_there(file: Path) -> bool:
@@ -111,7 +122,7 @@ def _clear(folder: Path) -> None:
 def _database(url: Address, target: Path) -> None:
     """The database as it is at one moment, as a file of SQLite that only its owner can read."""
     target.touch(0o600)
-    with readable("the ledger cannot be copied"):
+    with readable(f"the ledger cannot be copied to {target}"):
         _copied_database(url, target)
 
 

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import logging
+from pathlib import Path
+
 from ircdice.errors import KeysError
+from ircdice.ledger.canonical import is_own
+from ircdice.ledger.ids import tag
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.keys import SigningKeys, TagKeys
+from ircdice.ledger.record import Record
 from ircdice.ledger.store.ledger import StoredLedger
+from ircdice.ledger.store.page import Page
+
+log = logging.getLogger(__name__)
 
 
 async def keys_of(ledger: StoredLedger, keeping: Keeping) -> tuple[TagKeys, SigningKeys]:
@@ -20,6 +29,24 @@ async def keys_of(ledger: StoredLedger, keeping: Keeping) -> tuple[TagKeys, Sign
     file = keeping.signing_keys(await _origin(ledger, keeping))
     latest = await ledger.read(lambda page: page.last_checkpoint())
     return loaded, file.resumed(latest.note if latest else None)
+
+
+def look_at_tags(page: Page, tags: TagKeys, file: Path) -> None:
+    """Whether the latest tag is of the key for its record, or the next would be of another's; KeysError where not.
+
+    Of a ledger that is as it was signed: it is the file of the keys then that is not.
+    """
+    last = page.last()[0]
+    if ahead := tags.ahead(last):
+        log.warning("%s: %s", file, ahead)
+    for record in page.records(last - 1, 1):
+        if not record.redacted and is_own(record) and record.tag != _tag(record, tags):
+            raise KeysError(f"{file} is not as it was: the tag of record {record.seq} is of another key.")
+
+
+def _tag(record: Record, tags: TagKeys) -> str:
+    draft = record.draft
+    return tag(tags.key(record.seq), record.seq, draft.network, draft.channel, draft.nick, draft.line)
 
 
 async def _origin(ledger: StoredLedger, keeping: Keeping) -> str:

@@ -150,6 +150,8 @@ class Keeping:
 
 def _named_once(file: Path) -> None:
     """By a hard link another process could come past the lock, and past SQLite's own log: both go by the name."""
+    if file.exists() and not file.is_file():
+        raise KeysError(f"{file}: this is no file, but a folder or the like.")
     if file.exists() and file.stat().st_nlink > 1:
         raise KeysError(f"{file}: this file has another name, a hard link: a ledger has one, remove the other.")
 

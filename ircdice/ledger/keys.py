@@ -39,6 +39,11 @@ class TagKeys:
             return self.ranges[0][1]
         return self.ranges[max(0, bisect_right(self.ranges, seq, key=lambda one: one[0]) - 1)][1]
 
+    def ahead(self, last: int) -> str | None:
+        """What is to be said of a key that is for none of `last` records nor the next: no rotation makes such a one."""
+        first = self.ranges[-1][0]
+        return f"its last key is for record {first} and later, and the next is {last + 1}" if first > last + 1 else None
+
     @property
     def mark(self) -> str:
         """By what the ledger knows its keys, without knowing them."""

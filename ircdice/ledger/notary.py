@@ -14,7 +14,7 @@ from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import opening
 from ircdice.ledger.canonical import complete
 from ircdice.ledger.epochs import HOUR
-from ircdice.ledger.identity import keys_of
+from ircdice.ledger.identity import keys_of, look_at_tags
 from ircdice.ledger.ids import tag
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.keys import TagKeys
@@ -82,6 +82,7 @@ class Notary(StoredLedger):
 
         def look(page: Page) -> tuple[opening.Beginning, bool]:
             found = opening.begin(page, file, keys, accept_loss=accept_loss)
+            look_at_tags(page, self._tags, self._keeping.tag_keys.file)
             fresh = anew or found.broken or found.loss is not None  # or old dice would come again
             return found, shift.resume(page, found.begun, fresh=fresh)
 

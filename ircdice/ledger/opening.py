@@ -144,6 +144,8 @@ def _compared(
         _agree(page, tree, told[0], keys)
     _look(page, tree)
     _grown(page, tree, keys)
+    if lost := numbering.unlisted(page, [number for c in told for number, _ in (*c.epochs, *c.following)]):
+        log.error("the ledger's list of epochs has lost %s: ircdice ledger check tells what hangs on it", lost)
     unfiled = stored.number - in_file if stored else 0
     return Beginning(tree, in_file, forgotten=forgotten, told=tuple(told), unfiled=unfiled)
 
@@ -198,7 +200,8 @@ def _claimed(note: str) -> int:
 
 def _tree(stored: StoredCheckpoint | None) -> Tree:
     if stored and stored.size and not stored.frontier:
-        raise LedgerDamaged(f"the last checkpoint, of {stored.size} records, counts some that were given up.")
+        what = f"the last checkpoint, of {stored.size} records, has no tree beside it"
+        raise LedgerDamaged(f"{what}: it was taken away, or a loss was accepted and never signed.")
     return _kept(stored) if stored else Tree()
 
 

@@ -113,3 +113,17 @@ async def test_led_05_a_disk_that_freezes_the_event_loop_is_told(tmp_path, clock
     assert (await ledger.append(roll())).seq == 3
     assert (meanwhile, told(caplog)) == ([OUT], [OUT, BACK])
     await ledger.close()
+
+
+async def test_led_05_who_waits_for_more_than_a_roll_hears_why(tmp_path, clock, held):
+    """LED-05: at a start, or where keys are rotated: an operator reads it, and not the channel."""
+    ledger = opened(f"sqlite:///{tmp_path / 'ledger.db'}", clock, wait=1.5)
+    await append(ledger, roll())
+    held.execute("BEGIN IMMEDIATE")
+    with pytest.raises(LedgerUnavailable, match=r"^the ledger is out of reach: database is locked\.$"):
+        await ledger.transact(lambda page: page.put("a", "b"))
+    with pytest.raises(LedgerUnavailable, match=r"^the record is out of reach\.$"):
+        await ledger.append(roll())
+    held.execute("ROLLBACK")
+    await ledger.transact(lambda page: page.put("a", "b"))
+    await ledger.close()

@@ -129,12 +129,17 @@ class StoredLedger:
     async def transact(self, work: Callable[[Page], T]) -> T:
         """`work` in the writer's thread, under the ledger's lock, in a transaction of its own.
 
-        LedgerUnavailable where it was not done, or where it is not known whether it was.
+        LedgerUnavailable where it was not done, or where it is not known whether it was, with what is known of why.
         """
         loop = asyncio.get_running_loop()
         job = Job(loop, loop.create_future(), work)
         self._writer.submit(job)
-        done: T = await self._answer(job)
+        try:
+            done: T = await self._answer(job)
+        except LedgerUnavailable as error:
+            if (why := self._reach.why) is None:
+                raise
+            raise LedgerUnavailable(f"{why}.") from error
         return done
 
     async def _answer(self, request: Request) -> Any:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import pairwise
+
 import sqlalchemy as sa
 
 from ircdice.ledger.store.page import MOST_EPOCHS, Page
@@ -23,6 +26,14 @@ def astray(page: Page) -> str | None:
             if (number := page.connection.scalar(asked)) is not None:
                 return f"{what} {number} is in the ledger, and no {what} has such a number"
     return None
+
+
+def unlisted(page: Page, signed: Iterable[int]) -> str | None:
+    """Which epochs the list has lost, of those that are `signed` and those between others; None where it has all."""
+    listed = {epoch.number for epoch in page.epochs()}
+    gaps = [before + 1 for before, number in pairwise([0, *sorted(listed)]) if number > before + 1]
+    lost = sorted({*gaps, *signed} - listed)
+    return f"epoch {lost[0]}{' and others' if len(lost) > 1 else ''}" if lost else None
 
 
 def brought_back(page: Page) -> None:

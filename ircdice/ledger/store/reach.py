@@ -21,6 +21,7 @@ class Reach:
         self._wait = wait
         self._lock = Lock()
         self._lost = False
+        self.why: str | None = None  # what was wrong when it was last tried, as long as it is
         self.pause = 0.0  # s until the next try; more than 0 behind one that failed
         self.here_since = 0.0  # since when the event loop itself is writing; 0 while it is not
 
@@ -36,6 +37,7 @@ class Reach:
 
     def failed(self, sentence: str, trace: BaseException | None) -> None:
         """A try came to nothing: told if the next does too, or at once with the `trace` of what nobody has foreseen."""
+        self.why = sentence
         if self.pause or trace is not None:
             self._lose(sentence, trace)
         self.pause = min(self.pause * 2 or _PAUSE, _LONGEST_PAUSE)
@@ -52,7 +54,7 @@ class Reach:
 
     def wrote(self) -> None:
         """Something was written and committed."""
-        self.pause = 0.0
+        self.pause, self.why = 0.0, None
         with self._lock:
             was, self._lost = self._lost, False
         if was:
