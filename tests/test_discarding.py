@@ -222,3 +222,16 @@ def test_dsk_07_discard_behind_a_secret_roll():
             sam: #6 is discarded: it does not count and is not listed; id 7
         """
     )
+
+
+@pytest.mark.parametrize("said", ["discard #sad", "close #fail", "withdraw #gold", "reveal #yes", "pass #salty"])
+def test_gen_13_a_tag_is_no_id(said):
+    """GEN-13: a word of letters behind `#` that no roll here has for its id is talk, called it is told."""
+    table = Table()
+    table.say("alice", "roll 2d6", (1, 2))
+    for storyteller in (False, True):
+        assert table.say("alice", said, star=storyteller).replies == ()
+        assert table.say("alice", f"!{said}", star=storyteller).replies[0].text.startswith("Not rolled: ")
+    assert table.say("alice", "discard #7x").replies[0].text == "Not rolled: there is no roll #7x here to discard."
+    assert table.say("alice", "discard #zz").replies[0].text == "Not rolled: there is no roll #zz here to discard."
+    assert table.say("alice", "discard #last").error is None

@@ -187,6 +187,8 @@ class Bot:
             ledger=self._ledger,
             allowance=self._allowance,
         )
+        if not heard.called:
+            following.check_for_a_tag(turn)
         return chances.asked(turn) if isinstance(turn.node, OddsOf) else await self._handled(turn)
 
     def _read(self, heard: Heard, settings: ChannelSettings) -> grammars.Reading | None:

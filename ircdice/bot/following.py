@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
-from grammars import Reading
+from grammars import Reading, UnknownCommand
 from ircdice import dispatcher
 from ircdice.bot.message import Message
 from ircdice.bot.turn import Turn
@@ -20,6 +21,9 @@ from ircdice.table import LAST, MINUTE, Chain, Table
 from ircdice.table.chain import reading_of
 from ircdice.table.seals import Seal
 from ircdice.table.sides import side_named, side_of
+
+EVERYDAY = frozenset({"close", "discard", "pass", "reveal", "withdraw"})  # words of talk that take an id (GEN-13)
+_TAG = re.compile(r"[a-z]{3,}")
 
 
 def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
@@ -37,6 +41,20 @@ def admitted(turn: Turn, chain: Chain, node: Any) -> Earlier:
     earlier = _may_change(turn, chain, node)
     dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
     return earlier
+
+
+def check_for_a_tag(turn: Turn) -> None:
+    """UnknownCommand where a word of everyday talk has one behind its `#`, and no id of this channel (GEN-13):
+    `discard #sad`. One or two letters, or a figure, are what an id looks like."""
+    ref = getattr(turn.node, "ref", None) if turn.reading.word in EVERYDAY else None
+    if (
+        ref
+        and ref != LAST
+        and _TAG.fullmatch(ref)
+        and turn.table.find(ref) is None
+        and turn.table.seals.find(ref) is None
+    ):
+        raise UnknownCommand(f"#{ref} is no roll here")
 
 
 def named(table: Table, ref: str) -> Chain | None:
