@@ -19,7 +19,7 @@ EXAMPLES = {
     "log #4d": "one roll with all its dice; with its whole id, `log 4d-27b5pk`, that of any channel",
     "stats": "how many rolls and dice you had here, how often each face came, and whether that is unusual"
     " (say it to the bot: `!stats`)",
-    "stats alice": "the same of another (say it to the bot: `!stats alice`)",
+    "stats alice": "the same of another, whoever bore that nick last (say it to the bot: `!stats alice`)",
 }
 
 

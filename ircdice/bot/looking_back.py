@@ -58,8 +58,11 @@ def _nothing(nick: str | None, *, all_of_them: bool) -> str:
     return f"log looks at the latest {LOOKED:,} records{whose} here and no further back: log #ID tells any one roll."
 
 
-async def _rolls(turn: Turn, nick: str | None, most: int) -> list[Record]:
-    """The records of this place, of everybody or of one nick, newest first; in private one's own of the network."""
+async def _rolls(turn: Turn, nick: str | None, most: int, *, one: bool = False) -> list[Record]:
+    """The records of this place, of everybody or of one nick, newest first; in private one's own of the network.
+
+    Several people may have borne a nick: where `one` is meant, whoever bore it last.
+    """
     message = turn.message
     if message.channel is None:
         if nick is not None and message.fold(nick) != message.fold(message.nick):
@@ -67,14 +70,20 @@ async def _rolls(turn: Turn, nick: str | None, most: int) -> list[Record]:
         return await _of(turn, {message.who, f"~{message.fold(message.nick)}"}, None, most)
     if nick is None:
         return list(await turn.ledger.latest(most, network=message.network, channel=message.place))
-    return await _of(turn, await _known_as(turn, nick), message.place, most)
+    return await _of(turn, await _known_as(turn, nick, one=one), message.place, most)
 
 
-async def _known_as(turn: Turn, nick: str) -> set[str]:
-    """Whoever spoke here under a nick lately, or has it for a name."""
+async def _known_as(turn: Turn, nick: str, *, one: bool) -> set[str]:
+    """Whoever spoke here under a nick lately, else whoever has it for an account; who has logged in since is the same.
+
+    An account of that name is somebody else where anybody bore the nick: `bob` and an unknown bob are two people.
+    """
     message, folded = turn.message, turn.message.fold(nick)
+    if one and folded == message.fold(message.nick):
+        return {message.who, f"~{folded}"}
     latest = await turn.ledger.latest(LOOKED, network=message.network, channel=message.place)
-    return {r.draft.who for r in latest if message.fold(r.draft.nick) == folded} | {f"~{folded}", folded}
+    spoke = [r.draft.who for r in latest if r.draft.who and message.fold(r.draft.nick) == folded]
+    return {*(spoke[:1] if one else spoke), f"~{folded}"} if spoke else {f"~{folded}", folded}
 
 
 async def _of(turn: Turn, people: Collection[str], channel: str | None, most: int) -> list[Record]:
@@ -185,7 +194,8 @@ async def stats(turn: Turn) -> Answer:
     """How many rolls, how many dice: in one line where it was asked; how they fell to the speaker alone."""
     node: Stats = turn.node
     nick = node.nick or turn.message.nick
-    rolls = [r for r in await _rolls(turn, nick, COUNTED) if r.draft.kind in THROWN and r.draft.draws]
+    found = await _rolls(turn, nick, COUNTED, one=True)
+    rolls = [r for r in found if r.draft.kind in THROWN and r.draft.draws]
     rolls = [r for r in rolls if r.draft.kind != "contest" or await _is_over(turn, r)]  # GEN-06: covered till then
     count = sum(r.draft.kind not in AMENDING for r in rolls)
     here = f"in {turn.message.channel}" if turn.message.channel else "on this network"

@@ -106,10 +106,24 @@ def _answered(turn: Turn) -> Chain | None:
     ]
     if waiting and turn.reading.speaks_as and not turn.message.storyteller:
         raise RuleError("only a storyteller answers for somebody else.")
-    waiting = waiting or _unasked(turn, name)
+    waiting = _of_others(turn, waiting) or _unasked(turn, name)
     if turn.reading.ref is None:
         return waiting[0] if waiting else None
     return _named(turn, waiting, name)
+
+
+def _of_others(turn: Turn, waiting: list[Chain]) -> list[Chain]:
+    """Of the contests that wait for a nick those that another opened: nobody is both sides by a second nick (GEN-06).
+
+    Whoever answers for somebody else is a storyteller. RuleError where there are only one's own.
+    """
+    if turn.reading.speaks_as:
+        return waiting
+    others = [chain for chain in waiting if chain.root.draft.who != turn.message.who]
+    if waiting and not others:
+        own = base32(waiting[0].root.seq)
+        raise RuleError(f'you opened contest #{own} yourself, under another nick; "withdraw #{own}" takes it back.')
+    return others
 
 
 def _named(turn: Turn, waiting: list[Chain], name: str) -> Chain | None:
@@ -133,7 +147,8 @@ def _unasked(turn: Turn, name: str) -> list[Chain]:
     """The rolls that anybody but the roller may answer, and nobody has: oldest first, as long as contests last."""
     found = []
     for chain in turn.table.unasked():
-        if turn.table.overdue(chain, turn.now) or turn.table.same(name, chain.root.draft.nick):
+        opener, mine = chain.root.draft, None if turn.reading.speaks_as else turn.message.who
+        if turn.table.overdue(chain, turn.now) or turn.table.same(name, opener.nick) or opener.who == mine:
             continue
         system, earlier = _system(turn, chain), turn.table.standing(chain)
         if system.unasked and system.unasked(earlier.node, earlier.outcome) and system.answers(earlier.node, turn.node):
@@ -165,7 +180,7 @@ async def do_pass(turn: Turn) -> Answer:
     name = turn.reading.speaks_as or turn.message.nick
     if turn.reading.speaks_as and not turn.message.storyteller:
         raise RuleError("only a storyteller answers for somebody else.")
-    waiting = turn.table.waiting_for(name, turn.now)
+    waiting = _of_others(turn, turn.table.waiting_for(name, turn.now))
     if node.ref is not None:
         found = named(turn.table, node.ref)
         waiting = [chain for chain in waiting if chain is found]
