@@ -90,7 +90,7 @@ class Driver:
         except self._errors as error:
             raise self._told(error) from error
         if not kept:
-            raise NotKeptError(f"what was put into {table.name} is not there, or not as it was: is there a trigger?")
+            raise NotKeptError(f"what was put into {table.name} is not there, or not as it was, as by a trigger")
 
     @property
     def begun(self) -> bool:
