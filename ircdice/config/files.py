@@ -18,6 +18,45 @@ def path(folder: Path) -> Parser[Path]:
     return lambda text: folder / plain(text)
 
 
+def folder_in(folder: Path) -> Parser[Path]:
+    """A directory, that need not be there yet."""
+
+    def parse(text: str) -> Path:
+        wanted = path(folder)(text)
+        _roomy(wanted)
+        return wanted
+
+    return parse
+
+
+def written(folder: Path) -> Parser[Path]:
+    """A file that is to be written."""
+
+    def parse(text: str) -> Path:
+        file = path(folder)(text)
+        if _is_folder(file):
+            raise ValueError(f"{file}: is a directory")
+        _roomy(file.parent)
+        return file
+
+    return parse
+
+
+def _roomy(folder: Path) -> None:
+    """ValueError where a file stands in a directory's place, or in that of one above it."""
+    there = next((each for each in (folder, *folder.parents) if _is_folder(each) is not None), folder)
+    if _is_folder(there) is False:
+        raise ValueError(f"{there}: is no directory")
+
+
+def _is_folder(file: Path) -> bool | None:
+    """None where nothing is, or nobody may look."""
+    try:
+        return stat.S_ISDIR(file.stat().st_mode)
+    except OSError:
+        return None
+
+
 def certificates(folder: Path) -> Parser[Path]:
     """A file of certificates that TLS can use."""
     return _usable(folder, lambda file: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ircdice.config import values as v
-from ircdice.config.files import certificates, path, readable, signing_key
+from ircdice.config.files import certificates, folder_in, path, readable, signing_key, written
 from ircdice.config.logins import MECHANISMS
 
 
@@ -49,8 +49,8 @@ def _bot(folder: Path) -> tuple[Key, ...]:
         Key("realname", v.line),
         Key("log_level", v.one_of(("debug", "info", "warning", "error"))),
         Key("log_format", v.one_of(("text", "json"))),
-        Key("log_file", v.optional(path(folder))),
-        Key("data", path(folder)),
+        Key("log_file", v.optional(written(folder))),
+        Key("data", folder_in(folder)),
         Key("ledger", v.ledger_url, secret=True),
         Key("ledger_wait", v.decimal(0, 60)),
         Key("epoch_hours", v.decimal(1, 24 * 366)),

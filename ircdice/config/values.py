@@ -104,10 +104,13 @@ def optional(parser: Parser[T]) -> Parser[T | None]:
 
 
 def several(parser: Parser[T], apart: str = r"[,\s]+") -> Parser[tuple[T, ...]]:
-    """A list, over one line or more; none is fine."""
+    """A list, over one line or more; none is fine, and commas alone are not."""
 
     def parse(text: str) -> tuple[T, ...]:
-        return tuple(parser(part.strip()) for part in re.split(apart, text) if part.strip())
+        parts = [part.strip() for part in re.split(apart, text) if part.strip()]
+        if text.strip() and not parts:
+            raise ValueError("holds nothing between its commas")
+        return tuple(map(parser, parts))
 
     return parse
 

@@ -198,3 +198,32 @@ def test_a_channel_answers_its_own_game(faults, text, fault):
 def test_systems_and_a_system_among_them(read, text):
     """GEN-12: no fault where the whole fits together."""
     assert read(LEAST + text).channel("home", "#dice").system == "generic"
+
+
+@pytest.mark.parametrize(
+    ("entry", "fault"),
+    [
+        ("data = taken", "data: {0}/taken: is no directory"),
+        ("data = taken/below/it", "data: {0}/taken: is no directory"),
+        ("log_file = taken/bot.log", "log_file: {0}/taken: is no directory"),
+        ("log_file = .", "log_file: {0}: is a directory"),
+        ("log_file = /", "log_file: /: is a directory"),
+    ],
+)
+def test_what_no_start_could_write_to_is_a_fault(tmp_path, entry, fault):
+    """cli.md: `config check` knows what `run` refuses; what is not there yet is made."""
+    (tmp_path / "taken").write_text("a file")
+    file = tmp_path / "config.ini"
+    file.write_text(f"[bot]\n{entry}\n{LEAST}")
+    with pytest.raises(ConfigError) as told:
+        load(file, SYSTEMS, {})
+    assert str(told.value) == f"{file}:2: [bot] {fault.format(tmp_path)}"
+    file.write_text(f"[bot]\ndata = not/yet\nlog_file = taken\n{LEAST}")
+    assert load(file, SYSTEMS, {}).bot.data == tmp_path / "not" / "yet"
+
+
+def test_channels_that_are_commas_alone(faults):
+    """config.md: a list that was begun."""
+    assert faults("[network home]\nhost = x\nchannels = ,,\n") == [
+        "3: [network home] channels: holds nothing between its commas"
+    ]
