@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.durable import opened, secret_folder
 from ircdice.ledger.keeping import Keeping
-from ircdice.ledger.store.engine import Address, engines, of_file, readable
+from ircdice.ledger.store.engine import Address, engines, is_carved, of_file, readable
 from ircdice.ledger.store.migrations import migrate
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.schema import META, METADATA
@@ -129,8 +129,9 @@ def _database(url: Address, target: Path) -> None:
 def _copied_database(url: Address, target: Path) -> None:
     if isinstance(url, Path):
         _is_there(url)
+        way = "immutable=1" if is_carved(url) else "mode=ro"
         with (
-            closing(sqlite3.connect(f"{url.absolute().as_uri()}?mode=ro", uri=True)) as database,
+            closing(sqlite3.connect(f"{url.absolute().as_uri()}?{way}", uri=True)) as database,
             closing(sqlite3.connect(target)) as to,
         ):
             database.backup(to)

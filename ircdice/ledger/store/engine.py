@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sqlite3
@@ -184,7 +185,8 @@ def _sqlite(url: sa.URL) -> Engines:
     quiet: dict[str, Any] = {"hide_parameters": _HIDDEN, "connect_args": {"timeout": BUSY}}
     write = sa.create_engine(url, poolclass=NullPool, **quiet)
     file = Path(url.database).absolute()
-    there = sa.URL.create(url.drivername, database=f"file:{quote(str(file))}", query={"mode": "rw", "uri": "true"})
+    way = {"mode": "ro", "immutable": "1"} if is_carved(file) else {"mode": "rw"}
+    there = sa.URL.create(url.drivername, database=f"file:{quote(str(file))}", query={**way, "uri": "true"})
     read = sa.create_engine(there, pool_size=READERS, isolation_level="AUTOCOMMIT", **quiet)  # makes no file
     carried = _carried(file.parent)
     patient = f"PRAGMA busy_timeout = {int(BUSY * 1_000)}", f"PRAGMA wal_autocheckpoint = {carried}"
@@ -194,6 +196,18 @@ def _sqlite(url: sa.URL) -> Engines:
     ways = _locking(write, read, "BEGIN IMMEDIATE")
     make_room = partial(room.make, file, carried + carried // 4, _CACHE)  # lone rolls come before it is carried
     return replace(ways, lone=carried // _A_ROLL, hasty=_HASTY, patient=patient, make_room=make_room, file=file)
+
+
+def is_carved(file: Path) -> bool:
+    """Whether nobody can write there, and all of the ledger is in its file: SQLite would make others beside it."""
+    return _is_read_only(file.parent) and not file.with_name(f"{file.name}-wal").exists()
+
+
+def _is_read_only(folder: Path) -> bool:
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
 
 
 def _carried(folder: Path) -> int:
