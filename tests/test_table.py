@@ -10,7 +10,7 @@ import grammars
 from ircdice.bot import Message
 from ircdice.casemapping import DEFAULT
 from ircdice.dice import RecordingDice, ScriptedDice
-from ircdice.errors import ReplayError
+from ircdice.errors import LedgerUnavailable, ReplayError
 from ircdice.settings import HouseRules
 from ircdice.table import DAY, KEPT, MINUTE
 from ircdice.table import Table as Remembered
@@ -164,6 +164,19 @@ def test_led_02_a_record_has_what_was_said_and_drawn():
     assert first.line == '''alice: 1 success; 3, hunger 10; 2d10 h1 "hm"'''
     assert (second.kind, second.text, second.draws, second.ref) == ("reroll", "wp 1", ((10, 7),), 1)
     assert [record.ts for record in table.records] == [START, START]
+
+
+def test_led_05_a_channel_hears_no_databases_words():
+    """LED-05: one sentence, whatever keeps the record from being written; why is in the log."""
+    table = Table()
+
+    async def append(_draft):
+        raise LedgerUnavailable("the ledger's tables are not what they were: UNIQUE constraint failed: records.nick.")
+
+    table.ledger.append = append
+    table.dice = RecordingDice(ScriptedDice((6,)))
+    (reply,) = asyncio.run(table.bot.hear(Message("net", CHANNEL, "alice", "rouse")))
+    assert reply.text == "Not rolled: the record is out of reach."
 
 
 @pytest.mark.parametrize("fault", [RuntimeError("disk"), OSError("away")])

@@ -252,6 +252,8 @@ class Bot:
 
     async def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
         """GEN-07: an error is told to the speaker; GEN-11: a hint that nobody asked for only so often."""
+        if isinstance(refusal, LedgerUnavailable):
+            refusal = LedgerUnavailable()  # LED-05: whatever the reason, which is in the log
         if wants_an_id(refusal, heard):
             refusal = with_an_id(refusal, heard, await self._table(heard.message, settings))
         if wants_names(refusal, heard):

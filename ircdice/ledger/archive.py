@@ -15,7 +15,7 @@ from ircdice.ledger.beside import Beside
 from ircdice.ledger.check import Check, History, Report, provable
 from ircdice.ledger.course import NOTHING_YET, Course, Progress
 from ircdice.ledger.examining import Finding, Means
-from ircdice.ledger.filing import filed
+from ircdice.ledger.filing import filed, with_rest
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.keys import SigningKeys, TagKeys
 from ircdice.ledger.notes import VerifyingKey
@@ -30,7 +30,6 @@ from ircdice.ledger.store.page import Epoch, Page
 from ircdice.ledger.store.pages import Pages
 from ircdice.ledger.store.unbound import misdelivered, misnamed, odd_records
 from ircdice.ledger.store.whole import StoredRecords, exported, proofs
-from ircdice.ledger.torn import with_rest
 from ircdice.ledger.withholding import kept_back
 
 _KEYLESS = "taken in from an export: checkpoints are held against {}, which came with it, and tags against nothing"

@@ -1,4 +1,5 @@
-"""What the file of checkpoints lacks of those in the table (LED-12, LED-16). Reads no file."""
+"""What the file of checkpoints lacks of those in the table, and what stands behind them (LED-12, LED-16). Reads no
+file."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from dataclasses import replace
 
 from ircdice.ledger.check import History
 from ircdice.ledger.examining import Finding
+from ircdice.ledger.torn import claimed, told
 
 
 def filed(table: History, file: History, *, kept_here: bool) -> History:
@@ -25,5 +27,15 @@ def filed(table: History, file: History, *, kept_here: bool) -> History:
         return replace(file, notes=(*file.notes, f"{why}, for no bot of this config's has run yet"))
     if len(lacking) <= len(file.findings) + len(file.void):
         return file
-    told = f"{file.where} lacks {len(lacking)} of the ledger's {len(made)} checkpoints"
-    return replace(file, notes=(*file.notes, f"{told}, the first of them counts {lacking[0].size} records"))
+    lacks = f"{file.where} lacks {len(lacking)} of the ledger's {len(made)} checkpoints"
+    return replace(file, notes=(*file.notes, f"{lacks}, the first of them counts {lacking[0].size} records"))
+
+
+def with_rest(file: History, rest: str, origin: str, last: int) -> History:
+    """The file's history, and what is to be said of what stands behind it in a ledger of `last` records."""
+    if not rest:
+        return file
+    if (counted := claimed(rest, origin)) <= last:
+        return replace(file, notes=(*file.notes, f"{file.where} {told(rest)}"))
+    why = f"half a note at the end of {file.where} counts {counted} records, {last} are here"
+    return replace(file, findings=(*file.findings, Finding(last + 1, "cut off", why)))

@@ -7,10 +7,6 @@ it still shows that it counts more records than are here, they were here.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-
-from ircdice.ledger.check import History
-from ircdice.ledger.examining import Finding
 
 
 def claimed(rest: str, origin: str) -> int:
@@ -25,13 +21,3 @@ def claimed(rest: str, origin: str) -> int:
 def told(rest: str) -> str:
     """What is said of it where nothing is lost by it."""
     return f"ends in {len(rest.encode())} bytes that are no whole checkpoint, as a crash may leave behind"
-
-
-def with_rest(file: History, rest: str, origin: str, last: int) -> History:
-    """The file's history, and what is to be said of what stands behind it in a ledger of `last` records."""
-    if not rest:
-        return file
-    if (counted := claimed(rest, origin)) <= last:
-        return replace(file, notes=(*file.notes, f"{file.where} {told(rest)}"))
-    why = f"half a note at the end of {file.where} counts {counted} records, {last} are here"
-    return replace(file, findings=(*file.findings, Finding(last + 1, "cut off", why)))

@@ -57,11 +57,11 @@ async def test_led_02_the_clock_is_set_back_an_hour(ngircd_unlimited, tmp_path):
     with BotProcess(tmp_path / "bot", ngircd_unlimited.port, (CHANNEL,), "Clocked", environ=machine.environ) as bot:
         async with crowd(bot, nicks=("ann", "bob")) as people:
             await begun(people, bot)
-            await posts(people, ANN, "roll 40d10 h0 dc3", "^ann: ")
+            first = await posts(people, ANN, "roll 40d10 h0 dc3", "^ann: ")
             await posts(people, ANN, "roll 6d10 h0 vs @bob", "^ann vs bob: .*within")
             machine.is_off(-3600)
             await posts(people, BOB, "roll 5d10 h0", "^ann vs bob: .* wins")
-            await posts(people, ANN, "wp #1", "^ann: .*rerolled")
+            await posts(people, ANN, f"wp #{first}", "^ann: .*rerolled")
             waits = await posts(people, ANN, "roll 6d10 h0 vs @bob", "^ann vs bob: .*within")
             bot.kill()
             await begun(people, bot)
