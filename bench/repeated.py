@@ -35,7 +35,7 @@ from ircdice.ledger.store.page import Page
 from ircdice.ledger.stream import commitment
 
 PLAYED = 100_000  # records
-SILENT = 3  # epochs at the end whose seeds are not published
+SILENT = 1  # epoch at the end whose seed is not published: it goes on
 AT_ONCE = 100
 _NAMED = re.compile('(?<= )on ([0-9a-z]+)(?= "|$)')  # the roll that an amendment is of
 
