@@ -7,7 +7,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -138,7 +138,9 @@ def _copied_database(url: Address, target: Path) -> None:
         return
     ways = engines(url)
     try:
-        with ways.read.connect() as fresh:
+        with ExitStack() as stack:
+            with readable("the ledger cannot be read"):
+                fresh = stack.enter_context(ways.read.connect())
             source = fresh.execution_options(isolation_level="REPEATABLE READ")
             with source.begin():
                 _rows(source, target)

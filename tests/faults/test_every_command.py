@@ -145,7 +145,7 @@ FAULTS = {
     "the ledger has options": (ledger("sqlite:///ledger.db?mode=ro"), set()),
     "nothing can be made": (lambda folder: folder.chmod(0o500), {"config"}),  # nor what SQLite wants beside a WAL
     "nothing can be looked at": (lambda folder: folder.chmod(0), set()),
-    "a read-only file system": (lambda folder: None, {"config"}),
+    "a read-only file system": (lambda folder: None, LOOKING),
     "the keys may not be read": (mode(0, *KEYS), {"config", "stats"}),
     "the keys are noise": (instead(*KEYS, by=noise), {"config", "stats", "backup"}),
     "the tag keys are a pipe": (instead("tag.keys", by=os.mkfifo), {"config", "stats", "export"}),
@@ -160,7 +160,7 @@ FAULTS = {
     "the config is endless": (instead("config.ini", by=endless), set()),
     "the config is noise": (instead("config.ini", by=noise), set()),
     "the config may not be read": (mode(0, "config.ini"), set()),
-    "the log is a folder": (setting("log_file = ."), ALL - NEVER - {"run"}),
+    "the log is a folder": (setting("log_file = ."), set()),  # a fault of the config, as a key that is not there
     "the log is a pipe": (log_in_a_pipe, ALL - NEVER - {"run"}),
 }  # fmt: skip
 
