@@ -32,6 +32,7 @@ from ircdice.table import MINUTE, Chain, Table, Thrown
 _PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal"})
 _ENDLESS = 10_080  # minutes for which a table remembers a roll in any case: the most that a contest may wait
 _WAITS = re.compile("within ([0-9]{1,5}) min")
+_WAITED = 60_000  # ms that a record may be younger than what was said: the longest `ledger_wait` (LED-05)
 T = TypeVar("T")
 _ME = "\N{ZERO WIDTH SPACE}"  # nobody's nick
 
@@ -49,11 +50,12 @@ class _Table(Table):
     def overdue(self, chain: Chain, now: int) -> bool:
         """By the minutes that its own line tells, those of then; what was answered was answered in time.
 
-        A roll that asks nobody by name tells none: there it is the record's word whether it was answered.
+        A roll that asks nobody by name tells none, and its comment may say anything: there it is the record's word
+        whether it was answered.
         """
         if chain.root.seq == self.answered:
             return False
-        told = _WAITS.search(chain.root.draft.line)
+        told = _WAITS.search(chain.root.draft.line) if chain.against else None
         return told is None or now - chain.root.ts >= int(told[1]) * MINUTE
 
     def rolled(self, seq: int) -> Chain:
@@ -152,7 +154,9 @@ class Replay:
         """As the bot makes it of the roll that the record names, and whether that is the record.
 
         Whether another roll was the nearer one is not asked: it takes longer than to judge the one that was changed.
+        It was said before it was recorded, and perhaps in the last moment that there was for it.
         """
+        turn = turn._replace(now=turn.now - _WAITED)
         draft, table = kept.record.draft, cast(_Table, turn.table)
         said, chain = table.prepared(turn.node, draft.nick), table.rolled(draft.ref)
         if getattr(turn.node, "ref", None) is None:

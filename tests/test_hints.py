@@ -137,6 +137,7 @@ def test_gen_11_a_hint_in_private_names_the_channel_that_is_played_in():
     assert hint("sam", "difficulty x in #elsewhere", star=True) == "difficulty 6 for NICK in #elsewhere"
     assert hint("sam", "secrt roll 5d10", star=True) == "secret roll 5d10 in #other"
     assert hint("carol", "difficulty x") == "difficulty 6 for NICK in #CHANNEL"
+    assert hint("carol", "difficulty x in #other") == "difficulty 6 for NICK in #other"  # who rolled there is theirs
     only = {"#fu_dice": There("#FU_Dice", storyteller=True), "#other": There("#other", storyteller=False)}
     assert (
         hint("sam", "difficulty x", there=lambda name: only.get(name.lower())) == "difficulty 6 for carol in #FU_Dice"

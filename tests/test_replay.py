@@ -14,7 +14,7 @@ TAKEN_UP = Laid.taken_up
 
 EVENING = """
     alice: roll 5d10 h2 dc3 # over the wall | 9 4 3 8 2
-    alice: wp 4 3 | 10 7
+    alice: !wp 2 | 10 7
     alice: roll 6d10 h2 vs @bob # over there | 1 2 3 4 5 6
     bob: roll 5d10 h1 # no way | 7 7 8 1 2
     carol: roll 6d10 h2 vs @bob | 1 2 3 4 5 6
@@ -113,6 +113,29 @@ def test_dsk_03_what_a_discarded_roll_gave_back_is_spent_again(system):
     discarded = next(record for record in records if record.draft.kind == "discard")
     assert "again" in discarded.draft.line
     assert list(faults([record for record in records if record is not discarded])) == [records[-1].seq]
+
+
+def test_a_comment_is_no_time_to_answer_in():
+    """LED-16, SC-16: an attack at nobody by name tells no minutes; bob resists the one whose time is not over."""
+    table = Table(system="strike_cinder")
+    for line in ("alice: sc mind 6 # within 60 min | 5 5 5 5 2 3", "... 16 min", "carol: sc mind 6 | 5 5 5 5 2 3"):
+        table.heard(line)
+    (reply,) = table.heard("bob: sc resist 4 | 2 2 2 2")
+    assert reply.text.startswith("carol vs bob: Overcome")
+    assert faults(table.records) == {}
+
+
+@pytest.mark.parametrize(("later", "fault"), [(20, ""), (5_000, ""), (120_000, "more than 30 minutes old")])
+def test_what_was_said_in_its_last_moment_may_be_recorded_behind_it(later, fault):
+    """LED-16, V5-15, LED-05: while the ledger is waited for time goes on."""
+    table = Table()
+    table.heard("alice: roll 5d10 h0 dc3 | 9 4 3 8 2")
+    table.now += 30 * 60_000 - 5
+    table.heard("alice: !wp 2 | 10 7")
+    first, reroll = table.records
+    found = faults([first, replace(reroll, ts=reroll.ts + later)])
+    assert list(found) == ([reroll.seq] if fault else [])
+    assert fault in found.get(reroll.seq, "")
 
 
 def test_what_is_rolled_before_a_contest_has_lapsed_answers_none():
@@ -221,7 +244,8 @@ def test_what_no_grammar_reads_any_more_is_told():
     records[0] = replace(records[0], draft=replace(records[0].draft, text="shoot 5d10 h2"))
     told = faults(records)
     assert told[1].startswith("it cannot be judged by the grammar of now: ")
-    assert told[7].startswith("the rules refuse it: ")
+    assert told[2] == "the roll that it changes is not there"
+    assert told[8].startswith("the rules refuse it: ")
 
 
 def test_led_16_whoever_passes_or_withdraws_has_no_other_rolls_looked_through(monkeypatch):

@@ -100,13 +100,14 @@ def with_names(refusal: Refused, heard: Heard, known: Iterable[tuple[str, Table]
 
 
 def _meant(message: Message, said: str | None, known: Iterable[tuple[str, Table]]) -> Iterator[tuple[str, Table]]:
-    """The channels that a line may be about: the one named, the one that it is said in, else any where the speaker is a
-    storyteller."""
-    named = said or message.channel
+    """The channels that a line may be about: the one named, else any; but of no other is told who rolled there than the
+    one that it is said in, and in private those where the speaker is a storyteller."""
     for channel, table in known:
-        there = message if message.channel else message.about(channel)
-        if message.fold(channel) == message.fold(named) if named else there and there.storyteller:
-            yield channel, table
+        if said is None or message.fold(channel) == message.fold(said):
+            there = message.about(channel)
+            here = message.channel is not None and message.fold(channel) == message.fold(message.channel)
+            if here or (message.channel is None and there and there.storyteller):
+                yield channel, table
 
 
 def _somebody(heard: Heard, table: Table | None) -> str:

@@ -20,9 +20,8 @@ class Seal:
     record: Record
     nick: str | None
     used: Any = field(default=None, repr=False)  # the roll that was made under it
-    given_back: list[Any] = field(
-        default_factory=list, repr=False, compare=False
-    )  # the rolls under it that were discarded
+    # The rolls under it that were discarded.
+    given_back: list[Any] = field(default_factory=list, repr=False, compare=False)
     revealed: bool = False
 
     @property

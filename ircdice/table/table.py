@@ -92,10 +92,8 @@ class Table:
         chain = self.roll_of(record.draft.ref)
         if chain is None:  # its roll is too long ago to matter
             return
-        if (
-            record.draft.kind == WITHHELD
-        ):  # LED-25: whatever it was, an answer perhaps, nothing follows what it followed
-            chain.closed = True
+        if record.draft.kind == WITHHELD:
+            chain.closed = True  # LED-25: whatever it was, an answer perhaps, nothing follows what it followed
             return
         if record.draft.kind in ENDING:
             self._end(chain, record)

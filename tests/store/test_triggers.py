@@ -113,4 +113,5 @@ async def test_led_16_what_the_tables_refuse_is_told_with_its_cause(stored, capl
     assert not isinstance(told.value, NumberTaken)
     assert "a draft could not be recorded: the ledger's tables are not what they were: " in caplog.text
     assert "Traceback" not in caplog.text
+    assert roll(counter=3).line not in f"{caplog.text} {told.value}"  # nor its faces, which may be covered
     assert (await ledger.append(roll(channel="#other"))).seq == 3 if what == "an index" else True

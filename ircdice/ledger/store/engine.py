@@ -154,8 +154,9 @@ def is_locked(error: BaseException) -> bool:
 
 
 def in_a_line(error: BaseException) -> str:
-    """What the database itself said."""
-    return " ".join(str(getattr(error, "orig", None) or error).split())
+    """What the database itself said; not the row that PostgreSQL shows below, with faces that are covered in it."""
+    said = getattr(error, "orig", None) or error
+    return " ".join(str(getattr(getattr(said, "diag", None), "message_primary", None) or said).split())
 
 
 @contextmanager
