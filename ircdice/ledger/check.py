@@ -13,7 +13,7 @@ from ircdice.ledger.canonical import leaf
 from ircdice.ledger.counting import Counters, Place
 from ircdice.ledger.examining import STRETCH, Damage, Finding, Stretch
 from ircdice.ledger.merkle import Tree
-from ircdice.ledger.notes import Checkpoint, Proved, Trust, VerifyingKey, note_hash, read
+from ircdice.ledger.notes import Checkpoint, Proved, Trust, VerifyingKey, note_hash, told_size
 from ircdice.ledger.proofs import EpochProof
 from ircdice.ledger.record import Record
 
@@ -61,7 +61,7 @@ class History:
             try:
                 checkpoint = trust.believe(note)
             except NoteError as error:
-                wrong.append((note, Finding(_size(note), "altered", f"{where}: no checkpoint: {error}")))
+                wrong.append((note, Finding(told_size(note), "altered", f"{where}: no checkpoint: {error}")))
                 continue
             if (lost := checkpoint.lost) is not None:
                 told.append(f"{where}: the checkpoint of {checkpoint.size} gives up what was recorded from {lost} on")
@@ -193,14 +193,6 @@ class Check:
                 yield Finding(good + 1, "forked" if forked else "altered", why)
             if not forked:
                 return  # no later root can be right, whatever it was made of
-
-
-def _size(note: str) -> int:
-    """The size that a note tells, whoever signed it; 0 where it is no checkpoint at all."""
-    try:
-        return read(note).checkpoint.size
-    except NoteError:
-        return 0
 
 
 def _told_apart(unfit: Sequence[Record]) -> Iterator[Finding]:

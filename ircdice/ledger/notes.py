@@ -190,6 +190,14 @@ def read(note: str) -> SignedCheckpoint:
     return SignedCheckpoint(_checkpoint(text), text + "\n", tuple((name, data[:4], data[4:]) for name, data in found))
 
 
+def told_size(note: str) -> int:
+    """How many records a note counts, whoever signed it; 0 where it is no checkpoint at all."""
+    try:
+        return read(note).checkpoint.size
+    except NoteError:
+        return 0
+
+
 def _checkpoint(text: str) -> Checkpoint:
     lines = text.split("\n")
     if len(lines) < 3 or "" in lines or not re.fullmatch(_NUMBER, lines[1]) or len(debase64(lines[2])) != 32:

@@ -15,7 +15,7 @@ from ircdice.ledger.checkpoint_file import CheckpointFile
 from ircdice.ledger.giving_up import give_up
 from ircdice.ledger.keys import SigningKeys
 from ircdice.ledger.merkle import Tree
-from ircdice.ledger.notes import Checkpoint, note_hash, read
+from ircdice.ledger.notes import Checkpoint, note_hash, read, told_size
 from ircdice.ledger.store import numbering, trees
 from ircdice.ledger.store.made import NO_COLUMN, NO_TABLE
 from ircdice.ledger.store.unbound import brought_back
@@ -89,7 +89,7 @@ def begin(page: Page, file: CheckpointFile, keys: SigningKeys, *, accept_loss: b
     except LedgerDamaged as damage:
         last, seen = believed
         known = [_signed(each, keys, "") for each in (seen, last.note if last else None) if each is not None]
-        said = stored.size if stored else 0, _claimed(note or ""), _half(file, keys)
+        said = stored.size if stored else 0, told_size(note or ""), _half(file, keys)
         signed = max(*said, *(checkpoint.size for checkpoint in known))
         in_file = stored.number if stored and note is not None else 0
         return Beginning(Tree(), in_file, _accepted(page, damage, signed), told=tuple(known), void=void)
@@ -101,7 +101,7 @@ def _without_their_ends(page: Page, file: CheckpointFile, keys: SigningKeys, end
     Whether that one counted more nobody can tell, but by what it still says of itself.
     """
     found, (stored, note) = _compared(page, file, keys, *believed), ends
-    counted, last = max(stored.size if stored else 0, _claimed(note or "")), page.last()[0]
+    counted, last = max(stored.size if stored else 0, told_size(note or "")), page.last()[0]
     if counted > last:
         raise LedgerDamaged(f"a damaged checkpoint counts {counted} records, the ledger has {last}.", first=last + 1)
     # A damaged one of the table is not put into the file.
@@ -188,14 +188,6 @@ def _believed(note: str, keys: SigningKeys) -> Checkpoint | None:
         return _signed(note, keys, "")
     except LedgerDamaged:
         return None
-
-
-def _claimed(note: str) -> int:
-    """The size that a note tells, whoever signed it; 0 where it tells none."""
-    try:
-        return read(note).checkpoint.size
-    except NoteError:
-        return 0
 
 
 def _tree(stored: StoredCheckpoint | None) -> Tree:
