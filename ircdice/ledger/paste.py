@@ -127,9 +127,12 @@ class _Paste:
         lines = _lines(self._whole[start : match.start()])
         signs = self._signs(start, match.end())
         return replace(
-            bare, lines=lines if match["end"] else _claimed(lines), spoken=spoken,
-            masked=bool(_MASKING.search(signs)), turned=bool(_TURNING.search(signs)),
-        )  # fmt: skip
+            bare,
+            lines=lines if match["end"] else _claimed(lines),
+            spoken=spoken,
+            masked=bool(_MASKING.search(signs)),
+            turned=bool(_TURNING.search(signs)),
+        )
 
     def _in_comment(self, at: int, spoken: int) -> bool:
         """Whether what stands between two ids closes a quote that began before the first, and no line begins there."""
