@@ -153,6 +153,8 @@ class Table:
         if not chain.covered:
             chain.standing = len(chain.records), stands
         self._rolls.put(record.seq, chain)
+        if dispatcher.system_of(chain.node).unasked is not None:  # a change may open a roll to answers, or close it
+            self._enter(chain)
         self._remember(chain)
 
     def _seal(self, record: Record) -> None:
