@@ -38,7 +38,7 @@ bench: $(VENV)/.for-bench $(PEERS)/.ready packages
 	$(BIN)/python -m bench commands chances fairness round_trip
 	$(PEERS)/bin/python -W ignore -m bench generic
 
-# Nothing of the source stands where this suite runs: what is not in the wheel is missed. Floods, soaks, kills, full disks,
+# Nothing of the source stands where this suite runs: what is not in the wheel is missed. Servers, faults, floods, soaks,
 # fuzzing and the largest tables (slow) are left to `make test`: they say nothing about a wheel.
 wheel-test: $(VENV)/.for-test packages
 	@$(COMPILED)
@@ -53,7 +53,8 @@ wheel-test: $(VENV)/.for-test packages
 	mkdir "$$work/suite"; \
 	tar -c --exclude=./grammars --exclude=./ircdice --exclude='./.[!c]*' --exclude='*.egg-info' . | tar -x -C "$$work/suite"; \
 	cd "$$work/suite"; \
-	env -u PYTHONPATH "$(CURDIR)/.ci/suite" "$$work/venv/bin/python" -o pythonpath= -p no:cacheprovider -m 'not slow'
+	env -u PYTHONPATH "$(CURDIR)/.ci/suite" "$$work/venv/bin/python" -o pythonpath= -p no:cacheprovider -m 'not slow' \
+	    --ignore=tests/faults --ignore=tests/wire
 
 packages:
 	@.ci/packages $(SERVERS)
