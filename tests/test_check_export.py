@@ -6,7 +6,7 @@ import json
 import pytest
 from damages import CROOK, other_dice, resign
 from evening import KEY, NET, SEEDS, THERE, played
-from exported import VERIFIER, objects
+from exported import VERIFIER, Nowhere, objects
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -176,19 +176,6 @@ def test_led_19_a_number_is_no_word_for_yes(evening, verify):
     assert (code, "line 3 is a record with the number True" in said) == (2, True), said
     with pytest.raises(ExportError, match=r"line 3 of the export is not of its form: seq, true, is no whole number"):
         take_in(lines, Nowhere())
-
-
-class Nowhere:
-    """Where an export goes that is only looked at."""
-
-    def records(self, records):
-        pass
-
-    def checkpoint(self, checkpoint, note, frontier):
-        pass
-
-    def epoch(self, epoch, begun):
-        pass
 
 
 def test_led_19_the_verifier_knows_nothing_of_ours():

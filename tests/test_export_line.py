@@ -5,6 +5,7 @@ import re
 
 import pytest
 from evening import played
+from exported import Nowhere
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,19 +16,6 @@ LINES = list(played().exported())
 LOG, RECORD = 0, 5
 CHECKPOINT = next(at for at, line in enumerate(LINES) if '"type":"checkpoint"' in line)
 EPOCH = next(at for at, line in enumerate(LINES) if '"type":"epoch"' in line)
-
-
-class Nowhere:
-    """Where an export goes that is only looked at."""
-
-    def records(self, records):
-        pass
-
-    def checkpoint(self, checkpoint, note, frontier):
-        pass
-
-    def epoch(self, epoch, begun):
-        pass
 
 
 def refusal(line, at):

@@ -4,23 +4,11 @@ import json
 
 import pytest
 from evening import SEEDS, played
+from exported import Nowhere
 
 from ircdice.errors import ExportError
 from ircdice.ledger.importing import take_in
 from ircdice.ledger.stream import commitment
-
-
-class Nowhere:
-    """Where an export goes that is only looked at."""
-
-    def records(self, records):
-        pass
-
-    def checkpoint(self, checkpoint, note, frontier):
-        pass
-
-    def epoch(self, epoch, begun):
-        pass
 
 
 def refused(lines):
