@@ -8,9 +8,7 @@ from playing import line
 import grammars
 from grammars.strike_cinder import Standing
 from ircdice.dice import ScriptedDice
-from ircdice.dispatcher import amend, evaluate
-from ircdice.errors import RuleError
-from ircdice.outcome import Earlier
+from ircdice.dispatcher import evaluate
 from ircdice.rules.strike_cinder.memory import remember
 from ircdice.system import Said
 
@@ -275,14 +273,6 @@ def test_only_a_roll_is_discarded(say):
     assert say("!discard")["error"] == "you have no roll here to discard."
     assert say("discard #1")["error"] == "there is no roll #1 here to discard."
     assert say("sc strike 3 vs Encounter", 4, 4, 4)["values"]["luck_drained"] == 1
-
-
-def test_gen_06_what_is_no_answer_changes_no_roll():
-    """GEN-06, SC-16: a roll that resists nothing leaves the open attack as it is."""
-    attack, stray = (grammars.parse(text, "strike_cinder") for text in ("sc mind 3 vs @bob", "sc strike 3"))
-    earlier = Earlier(attack, evaluate(attack, ScriptedDice((4, 4, 4))))
-    with pytest.raises(RuleError, match="nothing can be changed about that roll by sc strike 3"):
-        amend(stray, earlier, ScriptedDice((6, 6, 6)))
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,12 @@
 import pytest
 from playing import line
 
+import grammars
+from ircdice.dice import ScriptedDice
+from ircdice.dispatcher import amend, evaluate
+from ircdice.errors import RuleError
+from ircdice.outcome import Earlier
+
 GAME = "strike_cinder"
 MINDS = [
     # SC-16: equal passes resist; three passes and fewer than the attack's leave the target aware
@@ -118,3 +124,11 @@ def test_resistance_to_an_attack_at_nobody_by_name(say):
     assert say("sc resist 1", 4, who="carol")["labels"] == ["failure"]
     say("sc mind 2", 4, 4)
     assert say("sc resist 1", 4, who="bob")["labels"] == ["failure"]
+
+
+def test_gen_06_what_is_no_answer_changes_no_roll():
+    """GEN-06, SC-16: a roll that resists nothing leaves the open attack as it is."""
+    attack, stray = (grammars.parse(text, "strike_cinder") for text in ("sc mind 3 vs @bob", "sc strike 3"))
+    earlier = Earlier(attack, evaluate(attack, ScriptedDice((4, 4, 4))))
+    with pytest.raises(RuleError, match="nothing can be changed about that roll by sc strike 3"):
+        amend(stray, earlier, ScriptedDice((6, 6, 6)))
