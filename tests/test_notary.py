@@ -251,25 +251,3 @@ def test_a_rotation_that_broke_off_is_gone_on_with(house, monkeypatch):
     *before, last = (read(note) for note in house.keeping.checkpoints.notes())
     assert before[0].signed_by(first)
     assert last.signed_by(keys.load().current.verifying)
-
-
-def test_a_file_that_is_removed_is_missed(house, caplog):
-    """LED-03, LED-05: SQLite writes on into a file without a name; nobody is told what would be gone at the end."""
-
-    house.keeping = replace(house.keeping, wait=0.5)
-
-    async def scene():
-        async with house.open() as notary:
-            await roll(notary)
-            house.database.rename(house.database.with_name("elsewhere"))
-            with pytest.raises(LedgerUnavailable):
-                await roll(notary)
-            await notary.tend()
-            with pytest.raises(LedgerUnavailable):
-                await roll(notary)
-            house.database.with_name("elsewhere").rename(house.database)
-            await notary.tend()
-            return (await roll(notary)).seq
-
-    assert asyncio.run(scene()) == 2
-    assert "removed or replaced" in caplog.text

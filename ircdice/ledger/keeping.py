@@ -81,14 +81,6 @@ class Keeping:
         except OSError as error:
             raise KeysError(f"{file}: {error.strerror or error}.") from error
 
-    def database_file_id(self) -> tuple[int, int] | None:
-        """Which file of SQLite's it is, by device and inode; None where there is none."""
-        try:
-            found = self.database_file and self.database_file.stat()
-        except OSError:
-            return None
-        return (found.st_dev, found.st_ino) if found else None
-
     def warnings(self) -> tuple[str, ...]:
         """A sentence for each secret that others can read (IRC-05)."""
         return exposed(self.tag_keys.file, self.signing_file, self.seeds.folder)

@@ -66,7 +66,6 @@ class Notary(StoredLedger):
         self._shift: Shift
         self._signed: Signed | None = None  # in the transaction that is under way
         self._signed_at = 0
-        self._file, self._gone = keeping.database_file_id(), False
         self._announced, self._noted = 0, 0  # the last epoch that channels were told of, and the one put down as such
         self._late: list[Record] = []
         self.within, self.landed = self._sign_hundreds, self._signed_hundreds
@@ -113,12 +112,6 @@ class Notary(StoredLedger):
     def _announcing(self) -> str:
         return f"announced {self._keeping.name}"
 
-    async def append(self, draft: Draft) -> Record:
-        """Take `draft` up; the number of its dice is used up with it."""
-        if self._gone:
-            raise LedgerUnavailable
-        return await super().append(draft)
-
     async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
         """As any ledger, once it is known of each draft of that place whether it landed."""
         await self.settled(network, channel)
@@ -159,7 +152,6 @@ class Notary(StoredLedger):
         elif now >= self._signed_at + HOUR and await self._has_news():
             await self.sign()
         await self._note_announced()
-        self._look_for_file()
         if self._shift.ended:
             published = await self.transact(lambda page: self._shift.publish(page, now))
             if published:
@@ -169,13 +161,6 @@ class Notary(StoredLedger):
         if self._noted != (number := self._announced):
             await self.transact(lambda page: page.put(self._announcing, str(number)))
             self._noted = number
-
-    def _look_for_file(self) -> None:
-        """A file of SQLite's that somebody removed takes every record with it at the end: nothing more is told."""
-        gone = self._file != self._keeping.database_file_id()
-        if gone and not self._gone:
-            log.critical("the ledger's file was removed or replaced under the running bot: nothing is rolled any more")
-        self._gone = gone
 
     async def _begin_epoch(self) -> None:
         await self._checkpoint(lambda page: self._shift.begin(page, self.clock()))

@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger.store import pace
+from ircdice.ledger.store import pace, writer
 from ircdice.ledger.store.driver import Driver
 
 from .drafts import append, everything, opened, roll
@@ -19,6 +19,7 @@ GONE = " was removed or replaced under the running bot"
 def ledger(request, tmp_path, clock, monkeypatch):
     """On a file in a folder of its own, with a roll."""
     monkeypatch.setattr(pace, "SLOW", 60.0)
+    monkeypatch.setattr(writer, "_WATCH", 0.05)
     folder = tmp_path / "data"
     folder.mkdir()
     made = opened(f"sqlite:///{folder / 'ledger.db'}", clock, wait=0.4)
@@ -53,6 +54,12 @@ def another(folder):
 
 def old_one_back(folder):
     (folder / "old.db").rename(folder / "ledger.db")
+
+
+async def until(came):
+    async with asyncio.timeout(5):
+        while not came():
+            await asyncio.sleep(0.01)
 
 
 def named(folder):
@@ -90,6 +97,18 @@ async def test_led_03_what_is_removed_is_missed_at_once(ledger, folder, what, ca
     assert (await ledger.append(roll(counter=3))).seq == 3
     assert [record.draft.stamp.counter for record in await everything(ledger)] == [1, 2, 3]
     assert not ledger.away
+
+
+@pytest.mark.parametrize("what", ["the folder", "the file", "another"])
+async def test_led_05_what_is_removed_while_nobody_rolls_is_missed(ledger, folder, what, caplog):
+    """LED-05: the log says so before anybody asks for a roll, while what was removed may still be found."""
+    remove, put_back = REMOVED[what]
+    remove(folder)
+    await until(lambda: ledger.away)
+    assert [GONE in record.message for record in caplog.records] == [True]
+    put_back(folder)
+    await until(lambda: not ledger.away)
+    assert (await ledger.append(roll(counter=3))).seq == 3
 
 
 @pytest.mark.parametrize("what", REMOVED)

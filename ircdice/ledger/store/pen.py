@@ -11,7 +11,7 @@ from ircdice.ledger.store.driver import Driver
 from ircdice.ledger.store.engine import Engines, in_a_line, is_held
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.page import Page
-from ircdice.ledger.store.site import Site
+from ircdice.ledger.store.site import GoneError, Site
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -66,6 +66,14 @@ class Pen:
         page = self._opened(hasty=False)
         with page.connection.begin():
             return question(page)
+
+    def gone(self) -> GoneError | None:
+        """What is wrong where SQLite's file is not in its place; for any thread, whoever writes meanwhile."""
+        try:
+            self._site.expect()
+        except GoneError as error:
+            return error
+        return None
 
     def make_room(self) -> None:
         """Have SQLite's log as long as it will be. Where that fails it grows with its use, as it would have."""

@@ -152,13 +152,16 @@ class Writer:
         return bool(unfinished) or not self._stopping.is_set()
 
     def _listen(self) -> None:
-        """Wait until the bell is rung, or marks are due."""
+        """Wait until the bell is rung, marks are due, or the file is missed: told now, it may still be found."""
         with contextlib.suppress(Empty):
             while (due := self._marks.due_in()) is None:
                 with contextlib.suppress(Empty):
                     self._bell.get(timeout=_WATCH)
                     return
                 self._reach.look()
+                if gone := self._pen.gone():
+                    self._reach.failed(why_not(gone), None)
+                    return
             self._bell.get(timeout=due)
 
     def _drain(self) -> None:
