@@ -8,6 +8,7 @@ import pytest
 
 from ircdice.errors import KeysError
 from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
+from ircdice.ledger.notes import Checkpoint, sign, succession
 
 ORIGIN = "irc.example.net/ircdice"
 
@@ -86,6 +87,18 @@ def test_led_18_the_signing_key_is_rotated(signing):
     assert keys.first == old.verifying
     assert old.private.hex() not in signing.file.read_text()
     assert mode(signing.file) == 0o600
+
+
+def test_led_18_a_rotation_that_broke_off_at_its_very_end(signing):
+    """LED-18: the file has the new key already, and the one beside it is not gone yet: nothing is rotated twice."""
+    old, new = signing.load().current, signing.successor()
+    beside = signing.file.with_name("signing.key.next")
+    kept = beside.read_text()
+    note = sign(Checkpoint(ORIGIN, 0, bytes(32), remarks=(succession(new.verifying),)), old)
+    done = signing.rotate(new)
+    beside.write_text(kept)
+    assert signing.resumed(note) == signing.load() == done
+    assert not beside.exists()
 
 
 def test_led_13_an_epoch_has_one_seed(seeds):

@@ -129,10 +129,11 @@ class SigningKeyFile:
 
     def rotate(self, new: SigningKey) -> SigningKeys:
         """Sign with `new` from now on; the private half of the key before it is forgotten."""
-        old = self.load()
-        keys = SigningKeys(new, (*old.retired, old.current.verifying))
-        lines = [f"public {key.public.hex()}\n" for key in keys.retired]
-        _put(self.file, "".join([*lines, f"private {new.private.hex()}\n"]))
+        keys = self.load()
+        if keys.current != new:  # or it was all but done before
+            keys = SigningKeys(new, (*keys.retired, keys.current.verifying))
+            lines = [f"public {key.public.hex()}\n" for key in keys.retired]
+            _put(self.file, "".join([*lines, f"private {new.private.hex()}\n"]))
         self._next.unlink(missing_ok=True)
         return keys
 
