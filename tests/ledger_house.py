@@ -25,9 +25,9 @@ class House:
         self.database = folder / "data" / "ledger.db"
 
     @asynccontextmanager
-    async def open(self, *, accept_loss=False):
+    async def open(self, **more):
         """The ledger as a start of the bot finds it."""
-        notary = await open_notary(self.keeping, lambda: self.now, accept_loss=accept_loss)
+        notary = await open_notary(self.keeping, lambda: self.now, **more)
         try:
             yield notary
         finally:

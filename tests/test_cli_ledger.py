@@ -58,7 +58,7 @@ def test_a_backup_brings_a_dead_machine_back(config, tmp_path):
     posted = asyncio.run(evening(again / "config.ini", [("alice", "wp 1 #2"), ("alice", "roll 5d10 h0")]))
     assert posted[1].startswith("alice: ")
     with closing(sqlite3.connect(again / "ledger.db")) as database:
-        assert database.execute("SELECT epoch, counter FROM records ORDER BY seq DESC LIMIT 1").fetchone()[0] == 2
+        assert database.execute("SELECT epoch, counter FROM records ORDER BY seq DESC LIMIT 1").fetchone()[0] == 3
     code, said = ledger("restore", backup, again)
     assert (code, "there already" in said) == (2, True)
 
@@ -169,7 +169,7 @@ def test_a_loss_that_was_accepted_is_one_for_good(config, tmp_path, what):
         async with kept(whole, accept_loss=True) as notary:
             return notary.begin("home", "#dice").stamp.epoch
 
-    assert asyncio.run(accepted()) == 2
+    assert asyncio.run(accepted()) == 3
     said = [("alice", "roll 5d10 h0"), ("bob", "roll 4d6k3"), ("carol", "roll 3d1000 vs @bob"), ("bob", "roll 2d1000")]
     asyncio.run(evening(config, [("alice", "roll 6d10 h2 dc3")] * 97 + said))
     asyncio.run(evening(config))

@@ -118,14 +118,14 @@ def test_an_old_backup_put_back_is_refused(house):
 
 
 def test_a_loss_is_accepted_aloud(house):
-    """LED-12: the next checkpoint says so, and a new epoch begins: old dice would come again."""
+    """LED-12: the next checkpoint says so, and an epoch begins whose seed is made now: old dice would come again."""
     filled(house)
     house.sql("DELETE FROM records WHERE seq > 120")
-    assert asyncio.run(started(house, accept_loss=True)) == Stamp(2, 1, 0)
+    assert asyncio.run(started(house, accept_loss=True)) == Stamp(3, 1, 0)
     loud = [note for note in house.notes() if note.remarks]
     assert [note.size for note in loud] == [120]
     assert loud[0].remarks == ("lost 121 150",)
-    assert asyncio.run(started(house)) == Stamp(2, 1, 0)
+    assert asyncio.run(started(house)) == Stamp(3, 1, 0)
 
 
 def test_a_seed_that_is_gone_costs_its_epoch(house, caplog):

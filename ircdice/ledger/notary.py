@@ -103,6 +103,8 @@ class Notary(StoredLedger):
         if not resumed:
             await self._checkpoint(self._shift.prepare)  # the commitment stands in a checkpoint before its epoch begins
             await self._begin_epoch()
+            while self._shift.spent:
+                await self._begin_epoch()
         else:
             await self.sign()
         self._announced = self._noted = await self.read(lambda page: page.number(self._announcing))

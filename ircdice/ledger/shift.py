@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 GRACE = 120_000  # ms after its end: what was drawn from an epoch is on record by then
+_MOST_LOST = 4_000  # epochs, ten years of days: a file among the seeds that has a higher number is none
 
 
 class Shift:
@@ -31,6 +32,7 @@ class Shift:
         self._name, self._seeds = name, seeds
         self._epoch: Epoch | None = None
         self._coming: Epoch | None = None
+        self._spent = 0  # up to this number any seed may have served days that the ledger has lost (LED-12)
         self._then: tuple[Epoch | None, Epoch | None] = None, None  # what will run and come, once it is durable
         self.ended: dict[int, int] = {}  # by number, when each epoch ended whose seed is not published
 
@@ -46,12 +48,21 @@ class Shift:
         assert self._coming is not None, "asked before it was prepared or resumed"
         return self._coming
 
+    @property
+    def spent(self) -> bool:
+        """Whether the running epoch is one whose dice may have been drawn before: another must begin."""
+        return self.epoch.number <= self._spent
+
     def resume(self, page: Page, signed: Mapping[int, int], *, fresh: bool) -> bool:
         """Go on with the epoch that ran when the process stopped; False where there is none, or it must not go on.
 
         `signed` is when epochs began (ms since 1970), as far as a checkpoint says.
-        `fresh`: its numbers may be used up without a record of it, and old dice would come again (LED-12).
+        `fresh`: of any seed that is here numbers may be used up without a record of it, and old dice would come again
+        (LED-12).
         """
+        if fresh:
+            page.put(self._spending, str(self._last_seed(page)))  # for a start that dies before another has begun
+        self._spent = page.number(self._spending)
         mine = [entered for entered in page.epochs(unpublished=True) if entered.name == self._name]
         begun = [entered for entered in mine if entered.begun is not None]
         kept = {entered.number: seed for entered in mine if (seed := self._seed(entered)) is not None}
@@ -63,7 +74,7 @@ class Shift:
         running = begun[-1] if begun else None
         if coming:
             self._coming = Epoch(coming.number, kept[coming.number])
-        if running is None or fresh or running.number not in kept or coming is None:
+        if running is None or running.number <= self._spent or running.number not in kept or coming is None:
             if running and running.number in kept:
                 self.ended[running.number] = running.begun or 0
             return False
@@ -73,6 +84,14 @@ class Shift:
             return False
         self._epoch = epoch
         return True
+
+    @property
+    def _spending(self) -> str:
+        return f"spent {self._name}"
+
+    def _last_seed(self, page: Page) -> int:
+        most = max((each.number for each in page.epochs()), default=0) + _MOST_LOST
+        return max((number for number in self._seeds.epochs() if number <= most), default=0)
 
     @staticmethod
     def _drawn_from(page: Page, number: int) -> bool:
