@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.durable import opened, secret_folder
 from ircdice.ledger.keeping import Keeping
+from ircdice.ledger.keys import coming_key
 from ircdice.ledger.store.engine import Address, engines, is_carved, of_file, readable
 from ircdice.ledger.store.migrations import migrate
 from ircdice.ledger.store.page import Page
@@ -22,6 +23,7 @@ from ircdice.ledger.store.schema import META, METADATA
 
 CONFIG, DATABASE = "config.ini", "ledger.db"
 _CHECKPOINTS, _TAGS, _SIGNING, _SEEDS = "checkpoints", "tag.keys", "signing.key", "seeds"
+_SIGNING_NEXT = coming_key(Path(_SIGNING)).name
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _STEP = 5_000  # rows copied at once
 
@@ -32,7 +34,8 @@ def back_up(keeping: Keeping, config: Path, folder: Path) -> None:
     was_there = folder.exists()
     secret_folder(folder)
     try:
-        _fill(keeping, config, folder)
+        while not _filled(keeping, config, folder):
+            _clear(folder)
     except BaseException:
         _clear(folder)  # half a backup must not be taken for one
         if not was_there:
@@ -40,14 +43,28 @@ def back_up(keeping: Keeping, config: Path, folder: Path) -> None:
         raise
 
 
-def _fill(keeping: Keeping, config: Path, folder: Path) -> None:
-    # The file of checkpoints first: of a ledger that is copied later it cannot have seen more than there is.
+def _filled(keeping: Keeping, config: Path, folder: Path) -> bool:
+    """Whether what was copied belongs together: no key was renewed meanwhile.
+
+    The file of checkpoints first: of a ledger that is copied later it cannot have seen more than there is. The seeds
+    behind the ledger: it tells of none that was not on the disk before, and one too many serves no roll. The keys
+    before it, and looked at again behind it: an older one can't go on with a ledger that names a newer, nor this one
+    with a ledger that doesn't name it.
+    """
     _copied(keeping.checkpoints.file, folder / _CHECKPOINTS)
+    keys = [(file, folder / name) for file, name in _keys(keeping)]
+    for file, copy in keys:
+        _copied(file, copy)
     _database(keeping.database, folder / DATABASE)
-    _copied(keeping.tag_keys.file, folder / _TAGS)
-    _copied(keeping.signing_file, folder / _SIGNING)
     _copied_all(keeping.seeds.folder, folder / _SEEDS)
     _copied(config, folder / CONFIG)
+    return all(_content(file) == _content(copy) for file, copy in keys)
+
+
+def _keys(keeping: Keeping) -> tuple[tuple[Path, str], ...]:
+    """The files of keys, and what each is called in a backup."""
+    signing = keeping.signing_file
+    return (keeping.tag_keys.file, _TAGS), (signing, _SIGNING), (coming_key(signing), _SIGNING_NEXT)
 
 
 @contextmanager
@@ -66,15 +83,16 @@ def put_back(folder: Path, keeping: Keeping) -> None:
     """Fill the places of `keeping` from a backup; none of them may hold anything. OSError, LedgerUnavailable."""
     if not (folder / DATABASE).is_file():
         raise LedgerUnavailable(f"{folder} is no backup: it has no {DATABASE}.")
-    for taken in [keeping.checkpoints.file, keeping.tag_keys.file, keeping.signing_file, keeping.seeds.folder]:
+    keys = _keys(keeping)
+    for taken in [keeping.checkpoints.file, *(file for file, _ in keys), keeping.seeds.folder]:
         if taken.exists():
             raise LedgerUnavailable(f"{taken} is there already: a backup is put back where nothing is.")
     secret_folder(keeping.data)
     keeping.make_database()
     _refilled(folder / DATABASE, keeping.database)
     _copied(folder / _CHECKPOINTS, keeping.checkpoints.file)
-    _copied(folder / _TAGS, keeping.tag_keys.file)
-    _copied(folder / _SIGNING, keeping.signing_file)
+    for file, name in keys:
+        _copied(folder / name, file)
     _copied_all(folder / _SEEDS, keeping.seeds.folder)
 
 
@@ -95,20 +113,26 @@ def _copied(source: Path, target: Path) -> None:
         raise OSError(error.errno, error.strerror, str(target)) from error  # Python would name what is copied
 
 
+def _content(file: Path) -> bytes | None:
+    return file.read_bytes() if _is_there(file) else None
+
+
 def _is_there(file: Path) -> bool:
     """Whether there is such a file; OSError where it is another thing, of which no backup can be made."""
-    if not file.exists():
+    try:
+        os.close(opened(file))
+    except FileNotFoundError:
         return False
-    os.close(opened(file))
     return True
 
 
 def _copied_all(source: Path, target: Path) -> None:
-    """The files of a folder, where there is one."""
+    """The files of a folder, where there is one, but for those that are being written."""
     if source.is_dir():
         secret_folder(target)
         for file in source.iterdir():
-            _copied(file, target / file.name)
+            if not file.name.startswith("."):
+                _copied(file, target / file.name)
 
 
 def _clear(folder: Path) -> None:

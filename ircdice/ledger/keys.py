@@ -125,7 +125,7 @@ class SigningKeyFile:
 
     @property
     def _next(self) -> Path:
-        return self.file.with_name(f"{self.file.name}.next")
+        return coming_key(self.file)
 
     def rotate(self, new: SigningKey) -> SigningKeys:
         """Sign with `new` from now on; the private half of the key before it is forgotten."""
@@ -148,6 +148,11 @@ class SigningKeyFile:
             return SigningKeys(SigningKey(self.origin, bytes.fromhex(current[1])), tuple(keys))
         except NoteError as error:  # a config with such a name is refused
             raise LedgerDamaged(f"the origin in the ledger's table meta is none: {error}.") from error
+
+
+def coming_key(file: Path) -> Path:
+    """Where a signing key stands that shall take the place of that in `file`, until it has (LED-18)."""
+    return file.with_name(f"{file.name}.next")
 
 
 class SeedFiles:
