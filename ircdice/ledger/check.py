@@ -14,6 +14,7 @@ from ircdice.ledger.counting import Counters, Place
 from ircdice.ledger.examining import STRETCH, Damage, Finding, Stretch
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, Proved, Trust, VerifyingKey, note_hash, told_size
+from ircdice.ledger.promised import Promises
 from ircdice.ledger.proofs import EpochProof
 from ircdice.ledger.record import Record
 
@@ -86,7 +87,7 @@ class Check:
 
     def __init__(self, histories: Sequence[History], epochs: Sequence[EpochProof]) -> None:
         self._histories, self._epochs = histories, epochs
-        self._told = sorted((c for history in histories for c in history.checkpoints), key=lambda c: c.size)
+        self._told = _in_order(histories)
         self._roots: dict[int, bytes] = {}
         self._sizes = iter([*sorted({checkpoint.size for checkpoint in self._told}), None])
         self._next = next(self._sizes)
@@ -161,7 +162,7 @@ class Check:
         findings += [finding for history in self._histories for finding in history.findings]
         told = [checkpoint for checkpoint in self._told if whole or checkpoint.size <= self._seq]
         findings += self._rooted(told, sorted(findings))
-        findings += _committed(self._told, self._epochs, self._begun, self._seq)
+        findings += _committed(Promises.of(self._told), self._epochs, self._begun)
         notes = [note for history in self._histories for note in history.notes]
         if self._unbound:
             some = f"{len(self._unbound)} rolls in channels are bound by no seed"
@@ -217,35 +218,24 @@ def _leaf(record: Record, seq: int) -> bytes | None:
         return None
 
 
-def _committed(
-    told: Sequence[Checkpoint], epochs: Sequence[EpochProof], begun: dict[int, int], last: int
-) -> Iterator[Finding]:
+def _committed(promises: Promises, epochs: Sequence[EpochProof], begun: dict[int, int]) -> Iterator[Finding]:
     """LED-13: what an epoch was committed to stands in a checkpoint before its first record, and its seed is that."""
-    promised: dict[int, tuple[int, bytes]] = {}
-    for checkpoint in told:
-        for number, promise in checkpoint.following:
-            if promised.setdefault(number, (checkpoint.size, promise))[1] != promise:
-                yield Finding(checkpoint.size, "forked", f"epoch {number} was committed to twice, not alike")
+    for size, number in promises.twice:
+        yield Finding(size, "forked", f"epoch {number} was committed to twice, not alike")
     for number in begun.keys() - {epoch.number for epoch in epochs}:
         yield Finding(begun[number], "missing", f"epoch {number} is not in the list of epochs")
-    all_told = not any(checkpoint.lost is not None or checkpoint.void for checkpoint in told)  # or some count no more
     for epoch in epochs:
-        first, (size, promise) = begun.get(epoch.number, 0), promised.get(epoch.number, (last, b""))
-        if (first > size or (promise and not first)) and promise != epoch.commitment:
-            yield Finding(first, "altered", f"epoch {epoch.number} is not what was committed to")
-        elif 0 < first <= size:
-            yield Finding(first, "altered", f"epoch {epoch.number} was not committed to before it began")
-        elif not promise and told and all_told:
-            yield Finding(0, "altered", f"epoch {epoch.number} is in the list of epochs, and no checkpoint knows of it")
+        first = begun.get(epoch.number)
+        if why := promises.fault(epoch, first):
+            yield Finding(first or 0, "altered", f"epoch {epoch.number} {why}")
         if not epoch.kept:  # no record is to blame
             yield Finding(0, "altered", f"the seed of epoch {epoch.number} is not what was committed to")
 
 
-def provable(epochs: Iterable[EpochProof], histories: Iterable[History]) -> Iterator[EpochProof]:
+def provable(epochs: Iterable[EpochProof], histories: Sequence[History]) -> Iterator[EpochProof]:
     """Those by whose seeds records may be judged: their commitments are what was signed first."""
-    promised: dict[int, bytes] = {}
-    for checkpoint in sorted((c for history in histories for c in history.checkpoints), key=lambda c: c.size):
-        promised = dict(checkpoint.following) | promised
-    for epoch in epochs:
-        if epoch.kept and promised.get(epoch.number, epoch.commitment) == epoch.commitment:
-            yield epoch
+    yield from filter(Promises.of(_in_order(histories)).kept, epochs)
+
+
+def _in_order(histories: Sequence[History]) -> list[Checkpoint]:
+    return sorted((c for history in histories for c in history.checkpoints), key=lambda c: c.size)

@@ -14,7 +14,7 @@ from ircdice.ledger.export import FORMAT
 from ircdice.ledger.export_line import Item, epoch_of, key_of, parsed, record_of
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, Trust, VerifyingKey
-from ircdice.ledger.promised import Promised
+from ircdice.ledger.promised import Listed
 from ircdice.ledger.proofs import EpochProof
 from ircdice.ledger.record import Record
 from ircdice.ledger.sealing import sealed_hash
@@ -91,7 +91,7 @@ class _Reading:
         self._unlike: list[int] = []  # and of those that count other records
         self._begun: dict[int, int] = {}
         self._counters, self._hidden = Counters(), 0
-        self._epochs = Promised()
+        self._epochs = Listed()
 
     def line(self, item: Item) -> None:
         kind = item["type"]
@@ -99,7 +99,7 @@ class _Reading:
             self._log(item)
         elif kind == "log":
             raise ExportError("is the log of a second export.")
-        elif kind in ("record", "checkpoint") and self._epochs.listed:
+        elif kind in ("record", "checkpoint") and self._epochs.last:
             raise ExportError(f"is a {kind}, and behind the epochs.")
         elif kind == "record":
             self._record(item)
@@ -182,7 +182,7 @@ class _Reading:
         here = checkpoint.size == self.tree.size and checkpoint.root == self.tree.root()
         if not here:
             (self._unlike if checkpoint.size == self.tree.size else self._ahead).append(checkpoint.size)
-        self._epochs.told(checkpoint)
+        self._epochs.promises.told(checkpoint)
         self._begun |= dict(checkpoint.epochs)
         self._checkpoints += 1
         self._hand_over()
