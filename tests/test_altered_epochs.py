@@ -29,7 +29,7 @@ def test_what_was_promised_is_signed_again_whatever_the_table_says(house, caplog
     promises = {dict(note.following)[2] for note in house.notes()[1:]}
     assert promises == {commitment(2, house.keeping.seeds.read(2))}
     assert "the commitment of epoch 2 was altered" in caplog.text
-    assert "epoch 2 cannot be proved: its seed is not the one that was committed to" in caplog.text
+    assert "/seeds/2 is not what was committed to" in caplog.text
 
 
 @pytest.mark.parametrize("ts", [NOON + 1, -1, 2**63 - 1])

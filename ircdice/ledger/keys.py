@@ -21,6 +21,7 @@ from ircdice.dice import entropy
 from ircdice.errors import KeysError, LedgerDamaged, NoteError
 from ircdice.ledger import durable
 from ircdice.ledger.notes import SigningKey, VerifyingKey, read
+from ircdice.ledger.stream import commits_to
 
 _Keys = TypeVar("_Keys")
 _LENGTH = 32
@@ -177,6 +178,13 @@ class SeedFiles:
         if not (match := re.fullmatch(f"{_KEY}\n?", _text(file))):
             raise KeysError(f"{file} is damaged: a seed is 64 hex digits.")
         return bytes.fromhex(match[1])
+
+    def kept(self, epoch: int, promise: bytes) -> bytes:
+        """The seed that epoch was committed to by `promise`; KeysError where what is there is not that."""
+        seed = self.read(epoch)
+        if not commits_to(promise, epoch, seed):
+            raise KeysError(f"{self.folder / str(epoch)} is not what was committed to.")
+        return seed
 
     def epochs(self) -> tuple[int, ...]:
         """The epochs whose seeds are here, in order."""

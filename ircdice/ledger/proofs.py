@@ -13,9 +13,7 @@ from ircdice.dice import Stamp
 from ircdice.ledger.entry import Entry
 from ircdice.ledger.packing import alike, unpack
 from ircdice.ledger.record import Record
-from ircdice.ledger.stream import commitment, derived, mix_of, plainly_derived, stream_key
-
-_NUMBERS = range(2**32)
+from ircdice.ledger.stream import commits_to, derived, mix_of, plainly_derived, stream_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +39,7 @@ class EpochProof:
     @property
     def kept(self) -> bool:
         """Whether the seed, if published, is the one that was committed to."""
-        if self.seed is None:
-            return True
-        return self.number in _NUMBERS and commitment(self.number, self.seed) == self.commitment
+        return self.seed is None or commits_to(self.commitment, self.number, self.seed)
 
 
 def stirred(record: Record) -> Stirred:

@@ -152,14 +152,10 @@ class Shift:
     def _seed(self, entered: Entered) -> bytes | None:
         """The seed of an epoch of this process; None, and a word in the log, where it is not what was committed to."""
         try:
-            seed = self._seeds.read(entered.number)
+            return self._seeds.kept(entered.number, entered.commitment)
         except KeysError as error:
             log.error("epoch %d cannot be proved any more: %s", entered.number, error)
             return None
-        if commitment(entered.number, seed) != entered.commitment:
-            log.error("epoch %d cannot be proved: its seed is not the one that was committed to", entered.number)
-            return None
-        return seed
 
 
 def _as_signed(epoch: Epoch, signed: Mapping[int, int]) -> bool:

@@ -16,6 +16,7 @@ from ircdice.ledger.keyed import keyed
 MOST_SIDES = 2**32
 WORDS = 8  # u32 in a block
 _BYTE = 255
+_NUMBERS = range(2**32)  # of epochs
 _HEAD = b"ircdice1:draw\0"
 _FIRST = Struct(">QI")
 _WORDS = Struct(f">{WORDS}I")
@@ -26,6 +27,11 @@ _BLOCK = Struct(">I")
 def commitment(epoch: int, seed: bytes) -> bytes:
     """What is published of a seed before its epoch begins (LED-13): 32 bytes."""
     return sha256(b"ircdice1:seed\0" + epoch.to_bytes(4, "big") + seed).digest()
+
+
+def commits_to(promise: bytes, epoch: int, seed: bytes) -> bool:
+    """Whether that was published of this seed, and of no other."""
+    return epoch in _NUMBERS and commitment(epoch, seed) == promise
 
 
 def mix_of(who: str, words: str) -> bytes:

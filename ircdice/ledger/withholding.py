@@ -9,7 +9,6 @@ from ircdice.errors import KeysError
 from ircdice.ledger.examining import Finding
 from ircdice.ledger.keys import SeedFiles
 from ircdice.ledger.shift import GRACE
-from ircdice.ledger.stream import commitment
 
 if TYPE_CHECKING:
     from ircdice.ledger.store.owed import Owed
@@ -21,18 +20,12 @@ def kept_back(owing: Iterable[Owed], seeds: SeedFiles) -> tuple[list[Finding], l
     """What is wrong, and what is a note: a seed that is here would be published by any start, another is no more."""
     wrong, notes = list[Finding](), list[str]()
     for each in owing:
-        if why := _unprovable(each, seeds):
-            notes.append(f"epoch {each.number} cannot be proved: {why}")
-        elif each.since is not None and each.seen > each.since + GRACE + _SOON:
+        try:
+            seeds.kept(each.number, each.commitment)
+        except KeysError as error:
+            notes.append(f"epoch {each.number} cannot be proved: {str(error).removesuffix('.')}")
+            continue
+        if each.since is not None and each.seen > each.since + GRACE + _SOON:
             why = f"the seed of epoch {each.number} is not published, and the bot has drawn from the next one for long"
             wrong.append(Finding(0, "missing", why))
     return wrong, notes
-
-
-def _unprovable(each: Owed, seeds: SeedFiles) -> str | None:
-    try:
-        seed = seeds.read(each.number)
-    except KeysError as error:
-        return str(error).removesuffix(".")
-    kept = commitment(each.number, seed) == each.commitment
-    return None if kept else f"{seeds.folder / str(each.number)} is not what was committed to"
