@@ -1,6 +1,7 @@
 """LED-07, LED-19: ircdice ledger export and import."""
 
 import asyncio
+import json
 
 import pytest
 from exported import checked
@@ -44,6 +45,19 @@ def test_private_rolls_stay_private(config, tmp_path):
     assert "dora" not in public.read_text()
     assert "dora" in whole.read_text()
     assert '"withheld":"private"' in public.read_text()
+
+
+@pytest.mark.parametrize(("said", "channel"), [("roll 5d10 h1 vs @bob # mine", "#dice"), ("roll 3d10 h1", None)])
+def test_led_25_what_somebody_marked_as_withheld_is_withheld(config, tmp_path, said, channel):
+    """LED-17, LED-25: of a record that was set so in the database alone nothing goes out in place of the reason."""
+    asyncio.run(evening(config, [("dora", said)], channel))
+    sql(config, "UPDATE records SET kind = 'withheld' WHERE seq = (SELECT max(seq) FROM records)")
+    export = tmp_path / "x.jsonl"
+    assert ledger("export", export, config=config)[0] == 0
+    last = [line for line in export.read_text().splitlines() if '"type":"record"' in line][-1]
+    assert json.loads(last).keys() == {"type", "seq", "leaf", "withheld"}
+    assert json.loads(last)["withheld"] == "redacted"
+    assert "stands there all the same" in ledger("check", config=config)[1]
 
 
 def imported(config, tmp_path):

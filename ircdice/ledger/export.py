@@ -6,7 +6,7 @@ import json
 from collections import deque
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from ircdice.errors import NoteError
 from ircdice.ledger.notes import VerifyingKey, base64, note_hash, read
@@ -45,9 +45,9 @@ class Showing:
     private: bool = False
 
     def withheld(self, record: Record) -> Withheld | None:
-        """Why a record may not be shown, if so."""
+        """Why a record may not be shown, if so; what else stands in the place of the reason is not shown either."""
         if record.redacted:
-            return cast(Withheld, record.draft.text)
+            return cast(Withheld, record.draft.text) if record.draft.text in get_args(Withheld) else "redacted"
         if record.seq in self.covered:
             return "covered"
         return "private" if record.draft.private and not self.private else None
