@@ -7,7 +7,6 @@ import gc
 import logging
 import os
 import signal
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
@@ -28,13 +27,15 @@ if TYPE_CHECKING:
     from ircdice.wire.trial import Verdict
 
 log = logging.getLogger(__name__)
+_ENDING = {signal.SIGTERM: 0, signal.SIGINT: 130}  # and the exit code of each
 
 
 def run(path: Path | None, *, accept_loss: bool = False) -> int:
     """`run -c FILE`."""
     gc.disable()  # until all is loaded: what is imported stays, and to look through it again and again takes a tenth
     put_off("importlib.metadata")  # of which neither irc nor SQLAlchemy asks anything: it would bring email and more
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until the loop has its own: IRC-25
+    for number in _ENDING:
+        signal.signal(number, _end)  # until the loop has its own: IRC-25
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     config = loaded(path)
     _logs(config)
@@ -42,6 +43,16 @@ def run(path: Path | None, *, accept_loss: bool = False) -> int:
         log.warning("%s", warning)
     log.info("ircdice %s starts", __version__)
     return asyncio.run(_run(path, config, accept_loss=accept_loss))
+
+
+def _end(number: int, _frame: object) -> None:
+    """At once, where a thread would be waited for that may wait ten minutes for a migration's lock.
+
+    The ledger is left as by a crash, which it survives at any moment (LED-06).
+    """
+    told = signal.Signals(number)
+    log.info("%s: it ends before it has begun", told.name)
+    os._exit(_ENDING[told])
 
 
 async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
