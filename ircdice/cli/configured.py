@@ -18,6 +18,6 @@ def path_of(path: Path | None) -> Path:
     return found
 
 
-def loaded(path: Path | None) -> Config:
-    """The config in it; ConfigError with every fault."""
-    return load(path_of(path), rules.names(), os.environ)
+def loaded(path: Path | None, *, trying: bool = False) -> Config:
+    """The config in it; ConfigError with every fault. `trying` is as `load` has it."""
+    return load(path_of(path), rules.names(), os.environ, trying=trying)

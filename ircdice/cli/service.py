@@ -110,7 +110,7 @@ def demo(keep: Path | None) -> int:
 
 def check(path: Path | None, *, connect: bool = False) -> int:
     """`config check`; with `connect` what only a server can say too."""
-    config = loaded(path)
+    config = loaded(path, trying=True)
     for warning in config.warnings:
         click.echo(f"ircdice: warning: {warning}", err=True)
     for network in config.networks:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import ssl
 import stat
 from collections.abc import Callable
@@ -47,6 +48,22 @@ def _roomy(folder: Path) -> None:
     there = next((each for each in (folder, *folder.parents) if _is_folder(each) is not None), folder)
     if _is_folder(there) is False:
         raise ValueError(f"{there}: is no directory")
+
+
+def try_to_make(folder: Path) -> None:
+    """ValueError where a directory is not there and cannot be made; of the trial nothing stays.
+
+    No look tells that: whoever may do anything makes none below /proc all the same.
+    """
+    if _is_folder(folder) is not None:
+        return
+    there = next(each for each in folder.parents if _is_folder(each))
+    trial = there / f".ircdice-{os.getpid()}"
+    try:
+        trial.mkdir()
+        trial.rmdir()
+    except OSError:
+        raise ValueError(f"{there}: is not writable") from None
 
 
 def _is_folder(file: Path) -> bool | None:

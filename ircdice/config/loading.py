@@ -30,8 +30,11 @@ def default_path() -> Path | None:
     return next((place / _NAME for place in places if (place / _NAME).is_file()), None)
 
 
-def load(path: Path, systems: Collection[str], environ: Mapping[str, str]) -> Config:
-    """The config in `path`. Games are checked against `systems`, secrets may come from `environ`."""
+def load(path: Path, systems: Collection[str], environ: Mapping[str, str], *, trying: bool = False) -> Config:
+    """The config in `path`. Games are checked against `systems`, secrets may come from `environ`.
+
+    `trying`: what a start would make is tried, and it is a fault where it can't be made.
+    """
     faults = Faults(path)
     text = _text(path)
     keys = schema(path.parent, systems)
@@ -41,6 +44,8 @@ def load(path: Path, systems: Collection[str], environ: Mapping[str, str]) -> Co
         open_files += secret.from_files(block, keys, path.parent, faults)
     strays = secret.from_environment(blocks, keys, environ, faults)
     consistency.check(blocks, faults)
+    if trying:
+        _try(blocks, faults)
     faults.raise_any()
     open_files += [file for block in blocks for file in _keys(block)]
     warnings = [
@@ -78,6 +83,15 @@ def _text(path: Path) -> str:
         raise ConfigError((f"{path}:{line}: is not UTF-8",)) from None
     except ValueError as error:
         raise ConfigError((str(error),)) from None
+
+
+def _try(blocks: Collection[Block], faults: Faults) -> None:
+    for block in blocks:
+        if data := block.given.get("data"):
+            try:
+                files.try_to_make(data)
+            except ValueError as error:
+                faults.add(block.lines["data"], str(error), section=block.title, key="data")
 
 
 def _keys(block: Block) -> list[Path]:

@@ -222,6 +222,20 @@ def test_what_no_start_could_write_to_is_a_fault(tmp_path, entry, fault):
     assert load(file, SYSTEMS, {}).bot.data == tmp_path / "not" / "yet"
 
 
+def test_a_folder_that_cannot_be_made_is_a_fault_of_a_check(tmp_path):
+    """cli.md: who may write to a folder no look tells; of the trial nothing stays, and only a check makes it."""
+    file = tmp_path / "config.ini"
+    file.write_text(f"[bot]\ndata = /proc/none/below\n{LEAST}")
+    with pytest.raises(ConfigError) as told:
+        load(file, SYSTEMS, {}, trying=True)
+    assert str(told.value) == f"{file}:2: [bot] data: /proc: is not writable"
+    assert load(file, SYSTEMS, {}).bot.data == Path("/proc/none/below")
+    for data in ("not/yet", "."):
+        file.write_text(f"[bot]\ndata = {data}\n{LEAST}")
+        load(file, SYSTEMS, {}, trying=True)
+        assert [each.name for each in tmp_path.iterdir()] == ["config.ini"]
+
+
 def test_channels_that_are_commas_alone(faults):
     """config.md: a list that was begun."""
     assert faults("[network home]\nhost = x\nchannels = ,,\n") == [
