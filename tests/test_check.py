@@ -12,7 +12,7 @@ from ircdice.ledger import Draft, Record
 from ircdice.ledger.check import Check, History, stretches
 from ircdice.ledger.entry import Entry
 from ircdice.ledger.examining import Examiner, Means
-from ircdice.ledger.judging import Judging, Verdicts
+from ircdice.ledger.judging import Discrepancies, Judging
 from ircdice.ledger.keys import TagKeys
 from ircdice.ledger.notes import SigningKey, loss, succession
 from ircdice.ledger.portions import Portion
@@ -159,11 +159,11 @@ def disputed(record):
 
 
 def judged(evening, rules, *portions):
-    """What is told of the evening's verdicts by that version of the rules, each portion judged for itself."""
-    verdicts = Verdicts()
+    """What is told of the evening's discrepancies by that version of the rules, each portion judged for itself."""
+    discrepancies = Discrepancies()
     for portion in portions:
-        verdicts.take(Judging(disputed, portion, rules).take(map(Entry.of, evening.records)))
-    report = verdicts.added(checked(evening))
+        discrepancies.take(Judging(disputed, portion, rules).take(map(Entry.of, evening.records)))
+    report = discrepancies.added(checked(evening))
     return [str(finding) for finding in report.findings], report.notes
 
 

@@ -8,9 +8,9 @@ from pasting import BREAKS, CLIENTS, FORUMS, SIGNS
 
 from ircdice.evaluation import Evaluator
 from ircdice.ledger.comparing import agreement
-from ircdice.ledger.finding import Asker
 from ircdice.ledger.paste import pasted
 from ircdice.ledger.verdict import examine
+from ircdice.ledger.verification import Asker
 
 pytestmark = pytest.mark.slow
 

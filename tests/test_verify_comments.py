@@ -8,9 +8,9 @@ from pasting import BREAKS, CLIENTS, FORUMS, SIGNS
 from playing import Table
 from posted import roll, said
 
-from ircdice.ledger.finding import Asker
 from ircdice.ledger.paste import parted
 from ircdice.ledger.verdict import examine_all
+from ircdice.ledger.verification import Asker
 
 WAYS = {way: pattern.format for way, pattern in (CLIENTS | FORUMS).items()} | SIGNS | BREAKS
 SPEAKING = [

@@ -13,8 +13,8 @@ from ircdice import dispatcher
 from ircdice.dice import RecordingDice, ScriptedDice
 from ircdice.ledger import Record, paste
 from ircdice.ledger.comparing import agreement
-from ircdice.ledger.finding import Asker
 from ircdice.ledger.verdict import examine, repeats
+from ircdice.ledger.verification import Asker
 
 
 def test_led_22_unofficial(table):

@@ -12,11 +12,11 @@ from ircdice.bot.verifying import alarm, asking, too_often
 from ircdice.errors import RuleError
 from ircdice.ledger import paste
 from ircdice.ledger.evenness import Fallen, fallen
-from ircdice.ledger.finding import Standing
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
 from ircdice.ledger.record import ENDING_A_CONTEST, SHOWING_A_CONTEST, Record
 from ircdice.ledger.verdict import AMENDING, ROLLED, begun_by, examine
+from ircdice.ledger.verification import Standing
 from ircdice.reply import MOST_BYTES, within
 from ircdice.table import sealing
 

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from ircdice import dispatcher
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import comparing
-from ircdice.ledger.finding import Finding, Standing
 from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.verification import Standing, Verification
 from ircdice.reply import ALL_IN_LOG
 from ircdice.table.chain import reading_of
 
@@ -50,18 +50,18 @@ def where(draft: Draft) -> str:
     return f"{'in private' if draft.private else f'in {draft.channel}'} on {draft.network}"
 
 
-def told(finding: Finding) -> str:
+def told(verification: Verification) -> str:
     """The verdict and its notes, without the recorded line."""
-    if finding.record is None:
-        return _without_record(finding)
-    draft = finding.record.draft
-    place = f"{where(draft)}, {when(finding.record.ts)}"
-    if finding.verdict == "altered":
-        return " ".join([f"Altered: this is not what was posted {place}.", *_differences(finding)])
+    if verification.record is None:
+        return _without_record(verification)
+    draft = verification.record.draft
+    place = f"{where(draft)}, {when(verification.record.ts)}"
+    if verification.verdict == "altered":
+        return " ".join([f"Altered: this is not what was posted {place}.", *_differences(verification)])
     did = f"{draft.nick} {_DID.get(draft.kind, 'said it')} {place}."
-    turned = ["Signs in it turn the order of what is read."] if finding.turned else []
-    verdict = f"Genuine{_against(finding.standing)}: {did}"
-    return " ".join([verdict, *_sealed(draft), *_beside(finding.standing, draft), *turned])
+    turned = ["Signs in it turn the order of what is read."] if verification.turned else []
+    verdict = f"Genuine{_against(verification.standing)}: {did}"
+    return " ".join([verdict, *_sealed(draft), *_beside(verification.standing, draft), *turned])
 
 
 def _sealed(draft: Draft) -> list[str]:
@@ -74,38 +74,42 @@ def _sealed(draft: Draft) -> list[str]:
     return [f'It sealed "{draft.sealed.text}", a {what}.']
 
 
-def as_it_was(finding: Finding) -> tuple[str, str] | None:
+def as_it_was(verification: Verification) -> tuple[str, str] | None:
     """The recorded line where it is worth showing, behind what it is: all of it, or with what differs between stars."""
-    if finding.record is None or not finding.record.draft.line:
+    if verification.record is None or not verification.record.draft.line:
         return None
-    line = finding.record.draft.line
-    if finding.verdict == "altered":
-        return "As it was, with stars around what differs:", comparing.marked(line, finding.given)
-    if finding.beside:
+    line = verification.record.draft.line
+    if verification.verdict == "altered":
+        return "As it was, with stars around what differs:", comparing.marked(line, verification.given)
+    if verification.beside:
         return "Of what was pasted only this is genuine:", line
-    return None if finding.given and not finding.masked else ("It reads:", line)
+    return None if verification.given and not verification.masked else ("It reads:", line)
 
 
-def summary(findings: Sequence[Finding]) -> str:
+def summary(verifications: Sequence[Verification]) -> str:
     """Several verdicts in one line: how many may be relied upon, and what is to be said of each of the others."""
-    good = sum(finding.counts for finding in findings)
-    others = [f"{finding.id} {_word(finding)}" for finding in findings if not finding.counts]
-    beside = " What stands beside them was not looked at." if any(finding.beside for finding in findings) else ""
-    return f"{len(findings)} lines: {'; '.join([f'{good} genuine', *others])}.{beside}"
+    good = sum(verification.counts for verification in verifications)
+    others = [f"{verification.id} {_word(verification)}" for verification in verifications if not verification.counts]
+    beside = (
+        " What stands beside them was not looked at."
+        if any(verification.beside for verification in verifications)
+        else ""
+    )
+    return f"{len(verifications)} lines: {'; '.join([f'{good} genuine', *others])}.{beside}"
 
 
-def _word(finding: Finding) -> str:
-    return f"genuine{_against(finding.standing)}" if finding.verdict == "genuine" else finding.verdict
+def _word(verification: Verification) -> str:
+    return f"genuine{_against(verification.standing)}" if verification.verdict == "genuine" else verification.verdict
 
 
-def _without_record(finding: Finding) -> str:
-    if finding.verdict == "unknown":
-        further = " here; its whole id finds it anywhere" if finding.id.startswith("#") else ""
-        return f"Unknown: there is no roll {finding.id}{further}."
-    if finding.verdict == "lost":
-        right = f"Lost: the id {finding.id} is right, but its record is gone or damaged."
+def _without_record(verification: Verification) -> str:
+    if verification.verdict == "unknown":
+        further = " here; its whole id finds it anywhere" if verification.id.startswith("#") else ""
+        return f"Unknown: there is no roll {verification.id}{further}."
+    if verification.verdict == "lost":
+        right = f"Lost: the id {verification.id} is right, but its record is gone or damaged."
         return f"{right} Whoever runs the bot is told of it."
-    return f"Withheld: {finding.id} is {_WITHHELD[finding.why or 'private']}."
+    return f"Withheld: {verification.id} is {_WITHHELD[verification.why or 'private']}."
 
 
 def _against(standing: Standing) -> str:
@@ -149,10 +153,10 @@ def _over(root: Record | None) -> str:
         return ""
 
 
-def _differences(finding: Finding) -> list[str]:
+def _differences(verification: Verification) -> list[str]:
     """The first few differences, by word."""
-    said = [_difference(was, given) for was, given in finding.differs[:MOST_DIFFERENCES]]
-    more = len(finding.differs) - len(said)
+    said = [_difference(was, given) for was, given in verification.differs[:MOST_DIFFERENCES]]
+    more = len(verification.differs) - len(said)
     return [*said, f"And {more} more."] if more > 0 else said
 
 

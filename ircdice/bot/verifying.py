@@ -10,8 +10,8 @@ from ircdice.bot import telling
 from ircdice.bot.turn import Answer, Turn
 from ircdice.casemapping import fold
 from ircdice.ledger import paste
-from ircdice.ledger.finding import Asker, Finding
 from ircdice.ledger.verdict import examine_all
+from ircdice.ledger.verification import Asker, Verification
 from ircdice.reply import MOST_BYTES
 
 log = logging.getLogger(__name__)
@@ -28,10 +28,10 @@ async def verify(turn: Turn) -> Answer:
     if refusal := too_often(turn, len(given)):
         return refusal
     asker = asking(turn)
-    findings = await examine_all(given, turn.ledger, asker, lambda _: turn.settings.window)
-    for finding in findings:
-        alarm(finding, turn.message.network, turn.message.place)
-    return told(turn, findings)
+    verifications = await examine_all(given, turn.ledger, asker, lambda _: turn.settings.window)
+    for verification in verifications:
+        alarm(verification, turn.message.network, turn.message.place)
+    return told(turn, verifications)
 
 
 def too_often(turn: Turn, count: int) -> Answer | None:
@@ -53,32 +53,36 @@ def asking(turn: Turn) -> Asker:
     )  # fmt: skip
 
 
-def alarm(finding: Finding, network: str, place: str) -> None:
+def alarm(verification: Verification, network: str, place: str) -> None:
     """LED-21: what is lost is for the operator to hear of."""
-    if finding.alarm:
-        log.critical("%s", finding.alarm, extra={"network": network, "channel": place})
+    if verification.alarm:
+        log.critical("%s", verification.alarm, extra={"network": network, "channel": place})
 
 
-def told(turn: Turn, findings: list[Finding]) -> Answer:
+def told(turn: Turn, verifications: list[Verification]) -> Answer:
     """The verdicts in replies."""
-    if len(findings) > 1:
-        each = [_one_of_several(finding) for finding in findings if finding.masked or not finding.counts]
+    if len(verifications) > 1:
+        each = [
+            _one_of_several(verification)
+            for verification in verifications
+            if verification.masked or not verification.counts
+        ]
         rest = each if len(each) <= MOST_TOLD else [*each[: MOST_TOLD - 1], "The others one by one: verify ID."]
-        return Answer((turn.say(telling.summary(findings)), *map(turn.whisper, rest)), "check")
-    text, shown = telling.told(findings[0]), telling.as_it_was(findings[0])
+        return Answer((turn.say(telling.summary(verifications)), *map(turn.whisper, rest)), "check")
+    text, shown = telling.told(verifications[0]), telling.as_it_was(verifications[0])
     if shown is None:
         return Answer((turn.say(text),), "check")
     line = " ".join(shown)
-    if findings[0].verdict == "genuine" and _fits(f"{text} {line}"):
+    if verifications[0].verdict == "genuine" and _fits(f"{text} {line}"):
         return Answer((turn.say(f"{text} {line}"),), "check")
     return Answer((turn.say(text), *map(turn.whisper, [line] if _fits(line) else shown)), "check")
 
 
-def _one_of_several(finding: Finding) -> str:
+def _one_of_several(verification: Verification) -> str:
     """What is told of one line where several were pasted: of one that may look otherwise, how it reads."""
-    if finding.counts and finding.record is not None:
-        return f"{finding.id} reads: {finding.record.draft.line}"
-    return telling.told(finding)
+    if verification.counts and verification.record is not None:
+        return f"{verification.id} reads: {verification.record.draft.line}"
+    return telling.told(verification)
 
 
 def _fits(text: str) -> bool:

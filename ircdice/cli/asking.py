@@ -19,11 +19,11 @@ from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerUnavailable, Refused
 from ircdice.evaluation import milliseconds
 from ircdice.ledger import paste
-from ircdice.ledger.finding import WINDOW, Asker, Finding
 from ircdice.ledger.ids import tag
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.store.ledger import StoredLedger
 from ircdice.ledger.verdict import examine_all
+from ircdice.ledger.verification import WINDOW, Asker, Verification
 
 GENUINE, NOT_GENUINE, CANNOT_SAY = 0, 1, 3
 _WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # of several lines: a forgery is worse than a doubt
@@ -81,14 +81,16 @@ async def _examined(lines: list[paste.Pasted], config: Config, *, as_json: bool)
     codes = set()
     async with open_ledger(config) as ledger:
         asker = _asker(config)
-        findings = await examine_all(lines, ledger, asker, lambda draft: _window(config, draft))
-        for finding in findings:
-            which = f"{finding.id}: " if len(findings) > 1 else ""
-            said = json.dumps(as_object(finding), ensure_ascii=False) if as_json else f"{which}{_said(finding)}"
+        verifications = await examine_all(lines, ledger, asker, lambda draft: _window(config, draft))
+        for verification in verifications:
+            which = f"{verification.id}: " if len(verifications) > 1 else ""
+            said = (
+                json.dumps(as_object(verification), ensure_ascii=False) if as_json else f"{which}{_said(verification)}"
+            )
             click.echo(said)
-            if finding.alarm:
-                click.echo(f"ircdice: alarm: {finding.alarm}", err=True)
-            codes.add(_code(finding))
+            if verification.alarm:
+                click.echo(f"ircdice: alarm: {verification.alarm}", err=True)
+            codes.add(_code(verification))
     return next(code for code in _WORST_FIRST if code in codes)
 
 
@@ -107,16 +109,16 @@ def _window(config: Config, draft: Draft) -> int:
     return config.channel(draft.network, None if draft.private else draft.channel).window
 
 
-def _said(finding: Finding) -> str:
-    line = telling.as_it_was(finding)
-    return "\n  ".join([telling.told(finding), *([" ".join(line)] if line else [])])
+def _said(verification: Verification) -> str:
+    line = telling.as_it_was(verification)
+    return "\n  ".join([telling.told(verification), *([" ".join(line)] if line else [])])
 
 
-def as_object(finding: Finding) -> dict[str, Any]:
+def as_object(verification: Verification) -> dict[str, Any]:
     """The object of `verify --json` (cli.md): of what is withheld or unknown there is nothing but the verdict."""
-    found = {"verdict": finding.verdict, "notes": finding.standing.listed(), "id": finding.id}
-    return found | {"given": finding.given or finding.id} | _recorded(finding.record) | {
-        "differs": [list(pair) for pair in finding.differs]
+    found = {"verdict": verification.verdict, "notes": verification.standing.listed(), "id": verification.id}
+    return found | {"given": verification.given or verification.id} | _recorded(verification.record) | {
+        "differs": [list(pair) for pair in verification.differs]
     }  # fmt: skip
 
 
@@ -129,7 +131,7 @@ def _recorded(record: Record | None) -> dict[str, Any]:
     return known | {"channel": draft.channel, "official": draft.official, "time": time}
 
 
-def _code(finding: Finding) -> int:
-    if finding.verdict in ("genuine", "altered"):
-        return GENUINE if finding.counts else NOT_GENUINE
+def _code(verification: Verification) -> int:
+    if verification.verdict in ("genuine", "altered"):
+        return GENUINE if verification.counts else NOT_GENUINE
     return CANNOT_SAY

@@ -13,12 +13,13 @@ from ircdice import __version__
 from ircdice.errors import KeysError, LedgerUnavailable
 from ircdice.ledger.beside import Beside
 from ircdice.ledger.check import Check, History, Report, provable
-from ircdice.ledger.course import NOTHING_YET, Course, Progress
+from ircdice.ledger.course import NOTHING_YET, Course
 from ircdice.ledger.examining import Finding, Means
 from ircdice.ledger.filing import filed, with_rest
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.keys import SigningKeys, TagKeys
 from ircdice.ledger.notes import VerifyingKey
+from ircdice.ledger.progress import Progress
 from ircdice.ledger.proofs import EpochProof, Streams
 from ircdice.ledger.proving import proven
 from ircdice.ledger.sharing import Found, Judges, Share, cores, shared
@@ -26,7 +27,7 @@ from ircdice.ledger.store.engine import engines, in_a_line
 from ircdice.ledger.store.migrations import MIGRATIONS, expect_this
 from ircdice.ledger.store.numbering import astray
 from ircdice.ledger.store.owed import owed
-from ircdice.ledger.store.page import Epoch, Page
+from ircdice.ledger.store.page import Page, StoredEpoch
 from ircdice.ledger.store.pages import Pages
 from ircdice.ledger.store.unbound import misdelivered, misnamed, odd_records
 from ircdice.ledger.store.whole import StoredRecords, exported, proofs
@@ -163,7 +164,7 @@ class Archive:
         kept_beside = History("what is kept beside", notes=(*self._others(listed), *unprovable, *ahead))
         return last, epochs, [table, file, kept_beside], wrong
 
-    def _others(self, listed: Sequence[Epoch]) -> tuple[str, ...]:
+    def _others(self, listed: Sequence[StoredEpoch]) -> tuple[str, ...]:
         """Epochs of another name whose seeds are here: the bot was renamed, or somebody renamed them."""
         seeds, name = self.keeping.seeds.epochs(), self.keeping.name
         kept = [each for each in listed if each.number in seeds and each.seed is None and each.name != name]
@@ -176,7 +177,7 @@ class Archive:
             return [Finding(seq, "altered", why) for seq, why in (*odd, *misdelivered(page))]
 
 
-def _unsigned(page: Page, listed: Sequence[Epoch], *, imported: bool) -> Iterator[str]:
+def _unsigned(page: Page, listed: Sequence[StoredEpoch], *, imported: bool) -> Iterator[str]:
     """What nobody has signed, and is wrong all the same."""
     yield from [why] if (why := astray(page)) else []
     yield from [why for epoch in listed if (why := misnamed(epoch, imported=imported))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, permutations
 
@@ -14,12 +14,12 @@ from ircdice.ledger.counting import Counters, Place
 from ircdice.ledger.examining import STRETCH, Damage, Finding, Stretch
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, Proved, Trust, VerifyingKey, note_hash, told_size
+from ircdice.ledger.progress import Progress
 from ircdice.ledger.promised import Promises
 from ircdice.ledger.proofs import EpochProof
 from ircdice.ledger.record import Record
 
 MOST_COMPARED = 200  # records whose leaf is not theirs that are held against each other, to tell a mere swap
-Progress = Callable[[int], None]  # told how many records were looked at
 
 
 @dataclass(frozen=True, slots=True)

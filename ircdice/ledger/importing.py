@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from ircdice.ledger.export import FORMAT
 from ircdice.ledger.export_line import Item, epoch_of, key_of, parsed, record_of
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, Trust, VerifyingKey
+from ircdice.ledger.progress import Progress
 from ircdice.ledger.promised import Listed
 from ircdice.ledger.proofs import EpochProof
 from ircdice.ledger.record import Record
@@ -21,7 +22,6 @@ from ircdice.ledger.sealing import sealed_hash
 
 _TOGETHER = 1_000  # records handed over at once
 _MALFORMED = (KeyError, TypeError, ValueError, AttributeError, OverflowError, struct.error)
-Progress = Callable[[int], None]  # told how many records were read
 
 
 class Sink(Protocol):

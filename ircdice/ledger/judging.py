@@ -12,12 +12,12 @@ from ircdice.ledger.examining import Finding
 from ircdice.ledger.portions import Portion
 
 Judge = Callable[[Entry], str | None]  # what the rules of now say otherwise than the record's line, if anything
-MOST = 50  # verdicts that differ and are told
+MOST = 50  # discrepancies that are told, of each sort
 _PRIVATE = "private"  # on such a record nothing in a channel hangs
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Discrepancy:
     """A record that the rules of now judge otherwise; `expected` is whether they may."""
 
     seq: int
@@ -38,11 +38,11 @@ class Judging:
         self._hidden: set[tuple[str, str]] = set()  # places with a record that cannot be judged; "" for any
         self._otherwise: set[int] = set()  # records of which a difference was expected: so it is of what follows them
 
-    def take(self, entries: Iterable[Entry]) -> list[Verdict]:
+    def take(self, entries: Iterable[Entry]) -> list[Discrepancy]:
         """Those of the next records that are judged otherwise now."""
-        return [verdict for entry in entries if (verdict := self._judged(entry))]
+        return [discrepancy for entry in entries if (discrepancy := self._judged(entry))]
 
-    def _judged(self, entry: Entry) -> Verdict | None:
+    def _judged(self, entry: Entry) -> Discrepancy | None:
         if not self._portion.holds(entry.network, entry.channel):
             return None
         if entry.kind == WITHHELD and entry.text != _PRIVATE:
@@ -53,20 +53,20 @@ class Judging:
         expected = unknown or entry.rules != self._rules or entry.ref in self._otherwise
         if expected:
             self._otherwise.add(entry.seq)
-        return Verdict(entry.seq, entry.rules, why, expected)
+        return Discrepancy(entry.seq, entry.rules, why, expected)
 
 
-class Verdicts:
-    """Those that differ, in order, as far as they are told."""
+class Discrepancies:
+    """Those of a check, in order, as far as they are told."""
 
     def __init__(self) -> None:
-        self._told: dict[bool, list[Verdict]] = {True: [], False: []}  # by `expected`
+        self._told: dict[bool, list[Discrepancy]] = {True: [], False: []}  # by `expected`
 
-    def take(self, verdicts: Iterable[Verdict]) -> None:
+    def take(self, discrepancies: Iterable[Discrepancy]) -> None:
         """The next ones."""
-        for verdict in verdicts:
-            if len(told := self._told[verdict.expected]) < MOST:
-                told.append(verdict)
+        for discrepancy in discrepancies:
+            if len(told := self._told[discrepancy.expected]) < MOST:
+                told.append(discrepancy)
 
     def added(self, report: Report) -> Report:
         """A report with what was judged."""

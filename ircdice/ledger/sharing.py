@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from operator import attrgetter
 from time import process_time
 from typing import cast
 
@@ -21,7 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.check import stretches
 from ircdice.ledger.examining import STRETCH, Means, Stretch, looked
-from ircdice.ledger.judging import Judge, Judging, Verdict
+from ircdice.ledger.judging import Discrepancy, Judge, Judging
 from ircdice.ledger.portions import Loan, Portion, lent, portions
 from ircdice.ledger.processes import deaf
 from ircdice.ledger.store.engine import in_a_line
@@ -32,7 +33,7 @@ ALONE = 20_000  # records up to which one process looks at all of them: starting
 _POLLED = 0.2  # s
 _AHEAD = 3  # stretches that a process is given before its first answer is taken
 Judges = Callable[[], Judge]  # makes one; must be picklable
-Found = tuple[Stretch, list[Verdict]]
+Found = tuple[Stretch, list[Discrepancy]]
 _Answer = tuple[Found, float]  # and what was worked so far, in seconds of the processor
 
 
@@ -52,7 +53,7 @@ class Share:
     _work: tuple[Passage, Judging] | None = field(default=None, init=False, repr=False)
 
     def __call__(self, after: int, loan: Loan | None = None) -> Found:
-        """What is found in its part of the stretch behind `after`, and its verdicts on that."""
+        """What is found in its part of the stretch behind `after`, and how verdicts on that differ now."""
         if self._work is None:
             judging = Judging(self.judges(), self.portion, self.means.rules)
             self._work = self.records.through(), judging
@@ -115,8 +116,8 @@ def _taken(pipe: Connection, waiting: Callable[[], object]) -> _Answer:
 
 
 def _joined(found: Sequence[Found]) -> Found:
-    verdicts = sorted((each for _, verdicts in found for each in verdicts), key=lambda verdict: verdict.seq)
-    return Stretch.joined([stretch for stretch, _ in found]), verdicts
+    discrepancies = sorted((each for _, discrepancies in found for each in discrepancies), key=attrgetter("seq"))
+    return Stretch.joined([stretch for stretch, _ in found]), discrepancies
 
 
 @contextmanager

@@ -14,8 +14,7 @@ from ircdice.ledger.keys import SeedFiles
 from ircdice.ledger.stream import commitment
 
 if TYPE_CHECKING:
-    from ircdice.ledger.store.page import Epoch as Entered
-    from ircdice.ledger.store.page import Page
+    from ircdice.ledger.store.page import Page, StoredEpoch
 
 log = logging.getLogger(__name__)
 GRACE = 120_000  # ms after its end: what was drawn from an epoch is on record by then
@@ -149,7 +148,7 @@ class Shift:
         number = page.new_epoch(self._name, commit)
         return Epoch(number, seeds[number])
 
-    def _seed(self, entered: Entered) -> bytes | None:
+    def _seed(self, entered: StoredEpoch) -> bytes | None:
         """The seed of an epoch of this process; None, and a word in the log, where it is not what was committed to."""
         try:
             return self._seeds.kept(entered.number, entered.commitment)

@@ -17,7 +17,7 @@ from ircdice.ledger.record import Record
 from ircdice.ledger.store.page import HASH_LENGTH, IMPORTED
 
 if TYPE_CHECKING:
-    from ircdice.ledger.store.page import Epoch, Page, StoredCheckpoint
+    from ircdice.ledger.store.page import Page, StoredCheckpoint, StoredEpoch
 
 log = logging.getLogger(__name__)
 EVERY = 100  # records: whoever's append crosses the hundred signs
@@ -104,7 +104,7 @@ class Signer:
 
 
 def _lines(
-    epochs: list[Epoch], promised: Mapping[int, bytes]
+    epochs: list[StoredEpoch], promised: Mapping[int, bytes]
 ) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, bytes], ...]]:
     """Number and begin of each epoch that runs, the last begun of each process; number and commitment of the next.
 

@@ -12,10 +12,10 @@ from ircdice.casemapping import fold
 from ircdice.errors import Refused
 from ircdice.ledger import comparing, paste
 from ircdice.ledger.canonical import is_own
-from ircdice.ledger.finding import WINDOW, Asker, Finding, Standing, Verdict, Why
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
 from ircdice.ledger.record import SHOWING_A_CONTEST, Asked, Draft, Record
+from ircdice.ledger.verification import WINDOW, Asker, Standing, Verdict, Verification, Why
 
 MINUTE = 60_000  # ms
 MOST_TRIED = 6  # readings of what was pasted, against every place that the ledger knows
@@ -35,7 +35,7 @@ def _ten_minutes(_draft: Draft) -> int:
 
 async def examine_all(
     given: Sequence[Pasted], ledger: Asked, asker: Asker, window: Window = _ten_minutes
-) -> list[Finding]:
+) -> list[Verification]:
     """The verdict on each id of a paste and its line, in order, but for those that such a line speaks of (LED-20)."""
     waiting, found = list(given), []
     while waiting:
@@ -44,7 +44,7 @@ async def examine_all(
     return found[::-1]
 
 
-async def examine(given: Pasted, ledger: Asked, asker: Asker, window: Window = _ten_minutes) -> Finding:
+async def examine(given: Pasted, ledger: Asked, asker: Asker, window: Window = _ten_minutes) -> Verification:
     """The verdict on one id and its line; `window` of a record in minutes (LED-22). Raises what the ledger raises."""
     record = await _meant(given, ledger, asker)
     name = _name(given, record)
@@ -60,7 +60,7 @@ async def examine(given: Pasted, ledger: Asked, asker: Asker, window: Window = _
             return _lost(name, vouched)
         said = comparing.meant(read, record.draft.line)
         differs = comparing.differences(record.draft.line, said)
-        return Finding("altered", name, said, record, differs=differs, spoken=read.spoken)
+        return Verification("altered", name, said, record, differs=differs, spoken=read.spoken)
     chain = await _chain(record, ledger)
     if why := _covered(record, chain):
         return _found("withheld", name, read, why=why)
@@ -68,12 +68,12 @@ async def examine(given: Pasted, ledger: Asked, asker: Asker, window: Window = _
     nth, of = await repeats(chain[0], ledger, minutes) if record.draft.kind in AGAIN else (1, 1)
     standing = _standing(record, chain, agreed.speaker, asker)
     standing = replace(standing, nth=nth, of=of, window=minutes)
-    finding = _found("genuine", name, read, beside=agreed.beside, masked=read.masked, turned=read.turned)
-    return replace(finding, record=record, standing=standing)
+    verification = _found("genuine", name, read, beside=agreed.beside, masked=read.masked, turned=read.turned)
+    return replace(verification, record=record, standing=standing)
 
 
-def _found(verdict: Verdict, name: str, given: Pasted, **more: Any) -> Finding:
-    return Finding(verdict, name, comparing.meant(given) if given.lines else "", spoken=given.spoken, **more)
+def _found(verdict: Verdict, name: str, given: Pasted, **more: Any) -> Verification:
+    return Verification(verdict, name, comparing.meant(given) if given.lines else "", spoken=given.spoken, **more)
 
 
 def _name(given: Pasted, record: Record | None) -> str:
@@ -110,7 +110,7 @@ def _sound(record: Record, ledger: Asked) -> bool:
     return own == record.tag and (not proved or is_own(record))
 
 
-async def _without(given: Pasted, name: str, record: Record | None, ledger: Asked, asker: Asker) -> Finding:
+async def _without(given: Pasted, name: str, record: Record | None, ledger: Asked, asker: Asker) -> Verification:
     """The verdict where the record is missing, or is not what it was."""
     if record is not None:
         return _lost(name, given.likely)
@@ -119,7 +119,7 @@ async def _without(given: Pasted, name: str, record: Record | None, ledger: Aske
     return _found("unknown", name, given.likely)
 
 
-def _lost(name: str, given: Pasted) -> Finding:
+def _lost(name: str, given: Pasted) -> Verification:
     return _found("lost", name, given, alarm=f"the id {name} is right, and its record is gone or altered")
 
 

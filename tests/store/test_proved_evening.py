@@ -11,7 +11,7 @@ from ircdice.bot import Bot, Message
 from ircdice.ledger.check import Check, History, stretches
 from ircdice.ledger.entry import Entry
 from ircdice.ledger.examining import Examiner, Means
-from ircdice.ledger.judging import Judging, Verdicts
+from ircdice.ledger.judging import Discrepancies, Judging
 from ircdice.ledger.keeping import DAY, Keeping
 from ircdice.ledger.notary import open_notary
 from ircdice.ledger.proofs import Streams
@@ -99,9 +99,9 @@ class Evening:
         records = StoredRecords(self.keeping.database)
         examiner, last = Examiner(records, means), page.last()[0]
         report = Check(histories, epochs).run(examiner(after, 7) for after in stretches(last, 7))
-        verdicts = Verdicts()
-        verdicts.take(Judging(Replay().fault).take(map(Entry.of, records(0, last))))
-        return verdicts.added(report)
+        discrepancies = Discrepancies()
+        discrepancies.take(Judging(Replay().fault).take(map(Entry.of, records(0, last))))
+        return discrepancies.added(report)
 
 
 @pytest.fixture

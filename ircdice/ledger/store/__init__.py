@@ -1,6 +1,6 @@
 """The ledger's database. SQLAlchemy is imported here and nowhere else: only who opens a ledger pays for it."""
 
 from ircdice.ledger.store.ledger import StoredLedger
-from ircdice.ledger.store.page import Epoch, Page, StoredCheckpoint
+from ircdice.ledger.store.page import Page, StoredCheckpoint, StoredEpoch
 
-__all__ = ["Epoch", "Page", "StoredCheckpoint", "StoredLedger"]
+__all__ = ["Page", "StoredCheckpoint", "StoredEpoch", "StoredLedger"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ircdice.ledger.record import SHOWING_A_CONTEST
-from ircdice.ledger.store.page import Epoch, Page
+from ircdice.ledger.store.page import Page, StoredEpoch
 
 _ENDING = ", ".join(f"'{kind}'" for kind in sorted(SHOWING_A_CONTEST))
 _DRAWN = "SELECT max(ts) FROM records WHERE epoch = ? AND counter > 0"
@@ -35,12 +35,12 @@ def owed(page: Page, name: str) -> list[Owed]:
     return found + [Owed(each.number, each.commitment) for each in begun[-1:] if each.seed is None]
 
 
-def _over(page: Page, epoch: Epoch, behind: tuple[Epoch, Epoch]) -> Owed:
+def _over(page: Page, epoch: StoredEpoch, behind: tuple[StoredEpoch, StoredEpoch]) -> Owed:
     if page.covered(epoch.number):
         return Owed(epoch.number, epoch.commitment)
     since = max(behind[0].begun or 0, _time(page, _UNCOVERED, epoch))
     return Owed(epoch.number, epoch.commitment, since, max(_time(page, _DRAWN, each) for each in behind))
 
 
-def _time(page: Page, asked: str, epoch: Epoch) -> int:
+def _time(page: Page, asked: str, epoch: StoredEpoch) -> int:
     return next((ts for (ts,) in page.driver.asked(asked, epoch.number) if isinstance(ts, int)), 0)

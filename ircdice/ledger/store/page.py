@@ -63,7 +63,7 @@ class StoredCheckpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Epoch:
+class StoredEpoch:
     """A time of one seed (LED-13): `name` is the process's; `begun` and `seed` are None until it began, or ended."""
 
     number: int
@@ -193,7 +193,7 @@ class Page:
         """Publish the seed of an epoch that is over."""
         self.driver.insert(SEEDS, [(number, seed)])
 
-    def epochs(self, *, unpublished: bool = False) -> list[Epoch]:
+    def epochs(self, *, unpublished: bool = False) -> list[StoredEpoch]:
         """All epochs by their numbers, or those whose seed is not published."""
         asked = _UNPUBLISHED if unpublished else _EPOCHS
         return [_epoch(row) for row in self._asked(f"{asked} ORDER BY epochs.epoch")]
@@ -291,9 +291,9 @@ def _checkpoint(row: Sequence[Any]) -> StoredCheckpoint:
     return StoredCheckpoint(number, size, str(note), hashes)
 
 
-def _epoch(row: Sequence[Any]) -> Epoch:
+def _epoch(row: Sequence[Any]) -> StoredEpoch:
     """Where SQLite keeps what is no time, nobody knows when it began; what are no bytes, no seed is bound to."""
     number, name, commitment, begun, seed = row
     begun = begun if isinstance(begun, int) else None
     commitment, seed = [b"" if isinstance(value, str | int | float) else value for value in (commitment, seed)]
-    return Epoch(number, str(name), commitment, begun, seed)
+    return StoredEpoch(number, str(name), commitment, begun, seed)

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from ircdice.ledger.record import Withheld
 from ircdice.ledger.store.numbering import MOST
-from ircdice.ledger.store.page import IMPORTED, Epoch, Page
+from ircdice.ledger.store.page import IMPORTED, Page, StoredEpoch
 
 _STEP = 100_000  # records looked at in one question
 _EMPTY = " OR ".join(
@@ -74,7 +74,7 @@ def brought_back(page: Page) -> list[str]:
     return said
 
 
-def misnamed(epoch: Epoch, *, imported: bool) -> str | None:
+def misnamed(epoch: StoredEpoch, *, imported: bool) -> str | None:
     """Whose epoch it can't be; who it is of nobody signs."""
     if not epoch.name:
         return f"epoch {epoch.number} is nobody's"

@@ -13,8 +13,9 @@ from ircdice.errors import ExportError
 from ircdice.ledger import terms
 from ircdice.ledger.entry import Entry
 from ircdice.ledger.export import Showing, covered, export, mended
-from ircdice.ledger.importing import Imported, Progress, take_in
+from ircdice.ledger.importing import Imported, take_in
 from ircdice.ledger.notes import Checkpoint, VerifyingKey
+from ircdice.ledger.progress import Progress
 from ircdice.ledger.proofs import EpochProof, stirs
 from ircdice.ledger.record import SHOWING_A_CONTEST, Record, RecordKind
 from ircdice.ledger.store import rows

@@ -1,6 +1,6 @@
 """What is said of a posted line (LED-21, LED-22), and who asks. Knows no ledger and no wording.
 
-A finding holds a record only where the asker may see all that its line says.
+A verification holds a record only where the asker may see all that its line says.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One verdict. `id` as it was asked for; `given` the line that was pasted, empty for an id alone."""
+class Verification:
+    """What is said of one id and its line. `id` as it was asked for; `given` the pasted line, empty for an id alone."""
 
     verdict: Verdict
     id: str
