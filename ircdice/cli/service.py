@@ -24,7 +24,7 @@ from ircdice.put_off import put_off
 if TYPE_CHECKING:
     from ircdice.bot import Bot
     from ircdice.config import Config
-    from ircdice.wire.trial import Verdict
+    from ircdice.wire.trial import TrialResult
 
 log = logging.getLogger(__name__)
 _ENDING = {signal.SIGTERM: 0, signal.SIGINT: 130}  # and the exit code of each
@@ -123,16 +123,16 @@ def _tried(config: Config) -> int:
     """Go to each network, all at once; 1 where one of them does not take the bot as it is."""
     from ircdice.wire.trial import attempt
 
-    async def all_of_them() -> list[Verdict]:
+    async def all_of_them() -> list[TrialResult]:
         return await asyncio.gather(*(attempt(network, config) for network in config.networks))
 
-    verdicts = asyncio.run(all_of_them())
-    for network, verdict in zip(config.networks, verdicts, strict=True):
-        for line in verdict.good:
+    results = asyncio.run(all_of_them())
+    for network, result in zip(config.networks, results, strict=True):
+        for line in result.good:
             click.echo(f"{network.name}: {line}")
-        for line in verdict.faults:
+        for line in result.faults:
             click.echo(f"ircdice: {network.name}: {line}", err=True)
-    return int(any(verdict.faults for verdict in verdicts))
+    return int(any(result.faults for result in results))
 
 
 def init(path: Path) -> int:

@@ -58,7 +58,7 @@ class Bucket:
         self._seen = now
 
 
-class Verdict(Enum):
+class Admission(Enum):
     """What becomes of a line, by its speaker's bucket."""
 
     HEAR = "hear"
@@ -79,7 +79,7 @@ class Limiter:
         self._warned: dict[str, set[str]] = {}  # by bucket
         self._sweep_at = 256
 
-    def reserve(self, key: str, speaker: str, now: float) -> Verdict:
+    def reserve(self, key: str, speaker: str, now: float) -> Admission:
         """What to do with the next command of `speaker`, which counts for `key`; HEAR has taken a token."""
         bucket = self._buckets.get(key)
         if bucket is None:
@@ -87,19 +87,19 @@ class Limiter:
             bucket = self._buckets[key] = Bucket(self._burst, self._interval)
         if key in self._warned and bucket.full(now):
             del self._warned[key]
-        return Verdict.HEAR if bucket.take(now) else self._refused(key, speaker)
+        return Admission.HEAR if bucket.take(now) else self._refused(key, speaker)
 
     def refund(self, key: str) -> None:
         """Give the token back: the line got no answer."""
         if bucket := self._buckets.get(key):
             bucket.give()
 
-    def _refused(self, key: str, speaker: str) -> Verdict:
+    def _refused(self, key: str, speaker: str) -> Admission:
         warned = self._warned.setdefault(key, set())
         if speaker in warned or len(warned) >= MOST_WARNED:
-            return Verdict.DROP
+            return Admission.DROP
         warned.add(speaker)
-        return Verdict.WARN
+        return Admission.WARN
 
     def _sweep(self, now: float) -> None:
         if len(self._buckets) < self._sweep_at:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from ircdice.bot.message import Message, Reply, heard_at, turn_over
 from ircdice.config import Limits
-from ircdice.wire.bucket import MOST_WARNED, Verdict
+from ircdice.wire.bucket import MOST_WARNED, Admission
 from ircdice.wire.effects import Heard
 from ircdice.wire.limits import Inward
 from ircdice.wire.queues import Queues, Room
@@ -61,11 +61,11 @@ class Intake:
         if not self._bot.wants(message):
             return False
         match self._inward.reserve(speaker, message.place, now):
-            case Verdict.WARN:
+            case Admission.WARN:
                 self._refuse(message, "too many commands at once")
-            case Verdict.HEAR if self._queued(heard, now):
+            case Admission.HEAR if self._queued(heard, now):
                 return True
-            case Verdict.HEAR:
+            case Admission.HEAR:
                 self._inward.refund(speaker, message.place)
                 if speaker not in self._too_late and len(self._too_late) < MOST_WARNED:
                     self._too_late.add(speaker)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ircdice.config import Limits
-from ircdice.wire.bucket import Limiter, Verdict
+from ircdice.wire.bucket import Admission, Limiter
 
 TOO_FAST = "Not rolled: too many commands at once, wait a little."
 # CTCP has a purse of its own, one for each who asks and one for all: whoever plays with it can still roll.
@@ -17,15 +17,15 @@ class Inward:
         self._speakers = Limiter(limits.user_burst, limits.user_interval)
         self._places = Limiter(limits.channel_burst, limits.channel_interval)
 
-    def reserve(self, speaker: str, place: str, now: float) -> Verdict:
+    def reserve(self, speaker: str, place: str, now: float) -> Admission:
         """What to do with the next command; HEAR has taken a token of each."""
-        verdict = self._speakers.reserve(speaker, speaker, now)
-        if verdict is not Verdict.HEAR:
-            return verdict
-        verdict = self._places.reserve(place, speaker, now)
-        if verdict is not Verdict.HEAR:
+        admission = self._speakers.reserve(speaker, speaker, now)
+        if admission is not Admission.HEAR:
+            return admission
+        admission = self._places.reserve(place, speaker, now)
+        if admission is not Admission.HEAR:
             self._speakers.refund(speaker)
-        return verdict
+        return admission
 
     def refund(self, speaker: str, place: str) -> None:
         """The line got no answer: it costs nothing."""

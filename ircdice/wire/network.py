@@ -13,7 +13,7 @@ from ircdice.config import Limits, NetworkConfig
 from ircdice.settings import Settings
 from ircdice.wire import changes, ctcp, speech
 from ircdice.wire.backoff import Backoff
-from ircdice.wire.bucket import Verdict
+from ircdice.wire.bucket import Admission
 from ircdice.wire.counters import Counters
 from ircdice.wire.effects import Asked, Effect, Heard, Keep, Note, Secure
 from ircdice.wire.endpoint import Endpoint
@@ -253,7 +253,7 @@ class Network:
             answer is not None
             and self._link is not None
             and speech.is_target(asked.nick)
-            and self._ctcps.reserve(asked.speaker, "", now) is Verdict.HEAR
+            and self._ctcps.reserve(asked.speaker, "", now) is Admission.HEAR
         ):
             self._aside("NOTICE", asked.nick, answer)
 

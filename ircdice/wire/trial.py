@@ -24,14 +24,14 @@ _GOOD = ("welcome", "logged in", "identified", "STS")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class TrialResult:
     """What came of it, in sentences for a person; no faults is a success."""
 
     good: tuple[str, ...]
     faults: tuple[str, ...]
 
 
-async def attempt(config: NetworkConfig, settings: Settings, patience: Patience | None = None) -> Verdict:
+async def attempt(config: NetworkConfig, settings: Settings, patience: Patience | None = None) -> TrialResult:
     """Connect, log in, join nothing, keep nothing, and leave. What fails is not raised but told."""
     return await _Trial(replace(config, channels=(), data=None), settings, patience or Patience()).run()
 
@@ -44,14 +44,14 @@ class _Trial:
         self._link: Link | None = None
         self._moved = False
 
-    async def run(self) -> Verdict:
+    async def run(self) -> TrialResult:
         why = await self._once()
         if self._moved:  # the server asked for TLS
             why = await self._once()
         told = [(note, f"{note.event}: {note.detail}") for note in self._notes]
         good = tuple(text for note, text in told if note.event in _GOOD)
         faults = tuple(text for note, text in told if note.level >= logging.WARNING)
-        return Verdict(good, (*faults, why) if why else faults)
+        return TrialResult(good, (*faults, why) if why else faults)
 
     async def _once(self) -> str:
         """Why it ended before the bot was all in; nothing where it was."""

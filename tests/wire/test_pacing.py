@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ircdice.wire.backoff import Backoff
-from ircdice.wire.bucket import MOST_WARNED, Bucket, Limiter, Verdict
+from ircdice.wire.bucket import MOST_WARNED, Admission, Bucket, Limiter
 from ircdice.wire.entry import Entry
 from ircdice.wire.joins import Rejoins, join_lines
 from ircdice.wire.keepalive import Keepalive, Patience, Step
@@ -37,7 +37,7 @@ def test_bucket_never_lets_more_through(burst: int, interval: float, steps: list
 def test_limiter() -> None:
     """IRC-15: past the burst one word, then silence until it has drained; what was not answered is given back."""
     limiter = Limiter(2, 2.0)
-    hear_it, warn, drop = Verdict.HEAR, Verdict.WARN, Verdict.DROP
+    hear_it, warn, drop = Admission.HEAR, Admission.WARN, Admission.DROP
     assert [limiter.reserve("a", "a", 0) for _ in range(4)] == [hear_it, hear_it, warn, drop]
     assert limiter.reserve("b", "b", 0) is hear_it
     assert [limiter.reserve("a", "a", 2) for _ in range(2)] == [hear_it, drop]
@@ -50,7 +50,7 @@ def test_limiter() -> None:
 def test_limiter_warns_each_who_finds_it_empty() -> None:
     """IRC-15: one word for each speaker in a channel that has had its share, until it has drained."""
     limiter = Limiter(1, 2.0)
-    hear_it, warn, drop = Verdict.HEAR, Verdict.WARN, Verdict.DROP
+    hear_it, warn, drop = Admission.HEAR, Admission.WARN, Admission.DROP
     assert [limiter.reserve("#c", who, 0) for who in "abcab"] == [hear_it, warn, warn, warn, drop]
     assert [limiter.reserve("#c", who, 2) for who in "ba"] == [hear_it, warn]
 
@@ -59,7 +59,7 @@ def test_warnings_are_bounded() -> None:
     """IRC-15: whoever comes under ever new names makes the bot neither talk nor remember without end."""
     limiter = Limiter(1, 1e9)
     verdicts = [limiter.reserve("#c", str(number), 0) for number in range(MOST_WARNED + 50)]
-    assert (verdicts.count(Verdict.WARN), verdicts.count(Verdict.DROP)) == (MOST_WARNED, 49)
+    assert (verdicts.count(Admission.WARN), verdicts.count(Admission.DROP)) == (MOST_WARNED, 49)
 
 
 def test_limiter_forgets() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ircdice.wire.keepalive import Patience
-from ircdice.wire.trial import Verdict, attempt
+from ircdice.wire.trial import TrialResult, attempt
 
 from . import services
 from .bots import authority, config, network
@@ -21,7 +21,7 @@ from .servers import Server, free_port
 from .services import Network
 
 
-async def tried(port: int, **values: object) -> Verdict:
+async def tried(port: int, **values: object) -> TrialResult:
     made = config(network(port, "#never", **values))
     return await attempt(made.networks[0], made, Patience(connect=1))
 
