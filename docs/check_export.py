@@ -430,7 +430,7 @@ class Check:
     def report(self) -> int:
         """Say all of it; what the program ends with."""
         for seq, damage, why in sorted(self.faults)[:20]:
-            print(f"{damage}: record {seq}: {why}")
+            print(f"{damage}: record {seq}: {why}" if seq else f"{damage}: {why}")
         counted = [f"{count} {what}" for what, count in sorted(self.told.items()) if what.startswith("withheld")]
         print(", ".join([f"{self.tree.size} records of {self.log['origin']}", *counted]))
         print(f"{len(self.notes) + len(self.kept)} checkpoints, key {base64.b64encode(self.key).decode()}")

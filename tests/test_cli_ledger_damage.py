@@ -107,7 +107,7 @@ def test_a_record_of_the_largest_number_does_not_keep_a_check_going(config, seq)
 
 
 BESIDE = {  # what somebody does to the tables beside the records, and what is said of it
-    "DELETE FROM checkpoints": "missing: record 0: the ledger lacks checkpoints of the checkpoint file, 3 in all",
+    "DELETE FROM checkpoints": "missing: the ledger lacks checkpoints of the checkpoint file, 3 in all",
     "DELETE FROM checkpoints WHERE size > 0": "missing: record 7: the ledger lacks checkpoints of the",
     "UPDATE checkpoints SET size = size + 1 WHERE size = 7": "altered: record 7: the tree that is kept with",
     "UPDATE checkpoints SET size = 'x' WHERE size = 7": "altered: record 7: the tree that is kept with",
@@ -115,26 +115,26 @@ BESIDE = {  # what somebody does to the tables beside the records, and what is s
     "UPDATE checkpoints SET frontier = zeroblob(96) WHERE size = 7": "altered: record 7: the tree that is kept with",
     "UPDATE checkpoints SET frontier = 'x' WHERE size = 7": "altered: record 7: the tree that is kept with",
     "UPDATE checkpoints SET frontier = x'' WHERE size = 7": "altered: record 7: the tree that is kept with",
-    "UPDATE checkpoints SET note = CAST(x'ff' AS TEXT) WHERE size = 7": "altered: record 0: the ledger: no checkpoint:",
+    "UPDATE checkpoints SET note = CAST(x'ff' AS TEXT) WHERE size = 7": "altered: the ledger: no checkpoint:",
     f"UPDATE checkpoints SET note = replace(note, '{chr(10)}7{chr(10)}', '{chr(10)}{'7' * 5_000}{chr(10)}')": (
-        "altered: record 0: the ledger: no checkpoint:"
+        "altered: the ledger: no checkpoint:"
     ),
-    "DELETE FROM begun": "missing: record 0: when epoch 1 began",
-    "UPDATE begun SET ts = ts + 1": "altered: record 0: when epoch 1 began",
-    "UPDATE begun SET ts = 'x'": "missing: record 0: when epoch 1 began",
+    "DELETE FROM begun": "missing: when epoch 1 began",
+    "UPDATE begun SET ts = ts + 1": "altered: when epoch 1 began",
+    "UPDATE begun SET ts = 'x'": "missing: when epoch 1 began",
     "UPDATE epochs SET commitment = 'x' WHERE epoch = 1": "altered: record 2: epoch 1 is not what was committed to",
-    "UPDATE epochs SET commitment = zeroblob(32) WHERE epoch = 2": "altered: record 0: epoch 2 is not what was ",
-    f"UPDATE checkpoints SET number = {LARGEST} WHERE number = 3": f"altered: record 0: checkpoint {LARGEST} is in the",
-    f"UPDATE epochs SET epoch = {LARGEST} WHERE epoch = 2": f"altered: record 0: epoch {LARGEST} is in the ",
-    "INSERT INTO epochs VALUES (99, 'ircdice', zeroblob(32))": "altered: record 0: epoch 99 is in the list of epochs, ",
-    "INSERT INTO seeds VALUES (1, 'x')": "altered: record 0: the seed of epoch 1 is not what was committed to",
+    "UPDATE epochs SET commitment = zeroblob(32) WHERE epoch = 2": "altered: epoch 2 is not what was ",
+    f"UPDATE checkpoints SET number = {LARGEST} WHERE number = 3": f"altered: checkpoint {LARGEST} is in the",
+    f"UPDATE epochs SET epoch = {LARGEST} WHERE epoch = 2": f"altered: epoch {LARGEST} is in the ",
+    "INSERT INTO epochs VALUES (99, 'ircdice', zeroblob(32))": "altered: epoch 99 is in the list of epochs, ",
+    "INSERT INTO seeds VALUES (1, 'x')": "altered: the seed of epoch 1 is not what was committed to",
     "DELETE FROM meta": "damaged: the ledger says nothing where its origin should stand",
     "DELETE FROM meta WHERE name = 'schema'": "damaged: the ledger says nothing where its schema should stand",
     "UPDATE meta SET value = 'x' WHERE name = 'schema'": "damaged: the ledger says x where its schema should stand",
     "DELETE FROM meta WHERE name = 'origin'": "damaged: the ledger says nothing where its origin should stand",
     "UPDATE meta SET value = 'x' WHERE name = 'tag_key'": "damaged: the ledger says x where its tag_key should stand",
     "UPDATE meta SET value = x'ff' WHERE name = 'tag_key'": "damaged: the ledger says \ufffd where its tag_key should",
-    "UPDATE meta SET value = x'ff' WHERE name = 'origin'": "altered: record 0: the checkpoint file: no checkpoint: ",
+    "UPDATE meta SET value = x'ff' WHERE name = 'origin'": "altered: the checkpoint file: no checkpoint: ",
 }
 
 
@@ -153,7 +153,7 @@ OTHER_SEED = "INSERT INTO seeds VALUES (1, zeroblob(32))"
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ((OTHER_SEED,), "altered: record 0: the seed of epoch 1 is not what was committed to"),
+        ((OTHER_SEED,), "altered: the seed of epoch 1 is not what was committed to"),
         (
             (OTHER_SEED, f"UPDATE epochs SET commitment = x'{commitment(1, bytes(32)).hex()}' WHERE epoch = 1"),
             "altered: record 2: epoch 1 is not what was committed to",

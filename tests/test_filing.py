@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from operating import evening, ledger, sql
 
-NONE = "missing: record 0: the checkpoint file has none of the 5 checkpoints: the database alone says how many records"
+NONE = "missing: the checkpoint file has none of the 5 checkpoints: the database alone says how many records"
 LACKS = "note: the checkpoint file lacks {} of the ledger's 5 checkpoints, the first of them counts {} records"
 
 

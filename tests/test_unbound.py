@@ -8,7 +8,7 @@ import pytest
 from ledger_house import House, filled, roll, started
 from operating import CONFIG, ledger, sql
 
-OUT = "record 0: lines of #dice on home are told to be out up to record {}, and 7 is the last"
+OUT = "lines of #dice on home are told to be out up to record {}, and 7 is the last"
 UNBOUND = {
     "UPDATE delivered SET seq = 8 WHERE channel = '#dice'": OUT.format(8),
     "UPDATE delivered SET seq = -1 WHERE channel = '#dice'": OUT.format(-1),
@@ -17,8 +17,8 @@ UNBOUND = {
     "UPDATE delivered SET network = 'work'": "record 7: up to where lines of #dice on home are out is gone",
     "UPDATE records SET sealed_text = '9' WHERE seq = 3": "record 3: beside it stands a text that it has not sealed",
     "UPDATE records SET kind = 'withheld', text = 'redacted' WHERE seq = 4": "record 4: its content is withheld, and",
-    "UPDATE epochs SET name = '' WHERE epoch = 2": "record 0: epoch 2 is nobody's",
-    "UPDATE epochs SET name = 'imported' WHERE epoch = 1": "record 0: epoch 1 is listed as that of imported, as in an",
+    "UPDATE epochs SET name = '' WHERE epoch = 2": "epoch 2 is nobody's",
+    "UPDATE epochs SET name = 'imported' WHERE epoch = 1": "epoch 1 is listed as that of imported, as in an",
 }
 
 

@@ -10,7 +10,7 @@ from ircdice.ledger.keeping import DAY
 from ircdice.ledger.shift import GRACE
 
 MINUTE = 60_000
-TAKEN = "missing: record 0: the seed of epoch 1 is not published, and the bot has drawn from the next one for long"
+TAKEN = "missing: the seed of epoch 1 is not published, and the bot has drawn from the next one for long"
 
 
 @pytest.fixture

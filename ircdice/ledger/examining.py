@@ -31,18 +31,14 @@ _PRIVATE = "private"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """Something wrong: the first bad record, what was done, and how it shows; of the file itself it is record 0."""
+    """Something wrong: the first bad record, what was done, and how it shows; `seq` is 0 where none is to blame."""
 
     seq: int
     damage: Damage
     why: str
 
     def __str__(self) -> str:
-        return (
-            f"{self.damage}: {self.why}"
-            if self.damage == "damaged"
-            else f"{self.damage}: record {self.seq}: {self.why}"
-        )
+        return f"{self.damage}: record {self.seq}: {self.why}" if self.seq else f"{self.damage}: {self.why}"
 
 
 @dataclass(frozen=True, slots=True)
