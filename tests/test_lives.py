@@ -52,7 +52,7 @@ def restored(house, folder):
     """All is put back, on a new machine."""
     house.keeping = replace(house.keeping, data=folder / "again")
     put_back(folder / "backup", house.keeping)
-    return house.open(anew=True)
+    return house.open()
 
 
 @pytest.mark.parametrize(("back", "days"), [(accepted, 1), (accepted, 2), (restored, 0), (restored, 1), (restored, 2)])

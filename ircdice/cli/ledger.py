@@ -137,7 +137,7 @@ def restore(backup: Path, folder: Path) -> None:
     async def size(notary: Notary) -> int:
         return await notary.read(lambda page: page.last()[0])
 
-    count = _with_notary(target, size, anew=True)
+    count = _with_notary(target, size)
     click.echo(f"{count} records are back; start with: ircdice run -c {target}")
 
 
@@ -190,13 +190,13 @@ def redact(config: Path | None, who: str, network: str | None) -> None:
     sys.exit(0 if count else NO)
 
 
-def _with_notary(config: Path | None, work: Callable[[Notary], Awaitable[T]], *, anew: bool = False) -> T:
+def _with_notary(config: Path | None, work: Callable[[Notary], Awaitable[T]]) -> T:
     """`work` on the ledger as its one process."""
     from ircdice.evaluation import milliseconds
     from ircdice.ledger.notary import open_notary
 
     async def worked() -> T:
-        notary = await open_notary(keeping_of(config), milliseconds, anew=anew)
+        notary = await open_notary(keeping_of(config), milliseconds)
         try:
             return await work(notary)
         finally:

@@ -6,7 +6,7 @@ import errno
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
@@ -15,7 +15,8 @@ import sqlalchemy as sa
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.durable import opened, secret_folder
 from ircdice.ledger.keeping import Keeping
-from ircdice.ledger.keys import coming_key
+from ircdice.ledger.keys import SeedFiles, coming_key
+from ircdice.ledger.shift import spend
 from ircdice.ledger.store.engine import Address, engines, is_carved, of_file, readable
 from ircdice.ledger.store.migrations import migrate
 from ircdice.ledger.store.page import Page
@@ -89,7 +90,9 @@ def put_back(folder: Path, keeping: Keeping) -> None:
             raise LedgerUnavailable(f"{taken} is there already: a backup is put back where nothing is.")
     secret_folder(keeping.data)
     keeping.make_database()
-    _refilled(folder / DATABASE, keeping.database)
+    # Days that the backup does not know may have followed it: no die of theirs comes again (LED-12).
+    seeds = SeedFiles(folder / _SEEDS)
+    _refilled(folder / DATABASE, keeping.database, lambda page: spend(page, keeping.name, seeds))
     _copied(folder / _CHECKPOINTS, keeping.checkpoints.file)
     for file, name in keys:
         _copied(folder / name, file)
@@ -172,17 +175,17 @@ def _copied_database(url: Address, target: Path) -> None:
         ways.dispose()
 
 
-def _refilled(file: Path, url: Address) -> None:
+def _refilled(file: Path, url: Address, then: Callable[[Page], None]) -> None:
     source = sa.create_engine(of_file(file))
     try:
         with readable("the backup cannot be put back"), source.connect() as connection:
-            _rows(connection, url)
+            _rows(connection, url, then)
     finally:
         source.dispose()
 
 
-def _rows(source: sa.Connection, url: Address) -> None:
-    """Every row of every table into the ledger at `url`, which must be empty; all of it or nothing."""
+def _rows(source: sa.Connection, url: Address, then: Callable[[Page], None] = lambda _page: None) -> None:
+    """Every row of every table into the ledger at `url`, which must be empty, and `then` more; all of it or nothing."""
     ways = engines(url)
     try:
         with ways.write.connect() as connection:
@@ -192,6 +195,7 @@ def _rows(source: sa.Connection, url: Address) -> None:
                     raise LedgerUnavailable("a backup is put back into an empty ledger, and this one has begun.")
                 for table in METADATA.sorted_tables:
                     _table(source, connection, table)
+                then(Page(connection))
     finally:
         ways.dispose()
 

@@ -31,10 +31,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-async def open_notary(
-    keeping: Keeping, clock: Callable[[], int], *, accept_loss: bool = False, anew: bool = False
-) -> Notary:
-    """The ledger of `keeping`, looked at and ready to be drawn from; `anew`: with another epoch than it was left in.
+async def open_notary(keeping: Keeping, clock: Callable[[], int], *, accept_loss: bool = False) -> Notary:
+    """The ledger of `keeping`, looked at and ready to be drawn from.
 
     KeysError where a key is missing or the folder is in use, LedgerUnavailable where the database cannot be opened,
     LedgerDamaged where it is not what was signed, unless `accept_loss`: the next checkpoint then says so (LED-12).
@@ -46,7 +44,7 @@ async def open_notary(
         lock.close()
         raise
     try:
-        await notary.begin_keeping(accept_loss=accept_loss, anew=anew)
+        await notary.begin_keeping(accept_loss=accept_loss)
     except BaseException:
         await notary.close()
         raise
@@ -71,7 +69,7 @@ class Notary(StoredLedger):
         self.within, self.landed = self._sign_hundreds, self._signed_hundreds
         self.on_record, self.on_late = self._drawn, self._late.append
 
-    async def begin_keeping(self, *, accept_loss: bool, anew: bool = False) -> None:
+    async def begin_keeping(self, *, accept_loss: bool) -> None:
         """Look at what is there, and begin or go on with an epoch; as `open_notary` has it."""
         for warning in self._keeping.warnings():
             log.warning("%s", warning)
@@ -82,7 +80,7 @@ class Notary(StoredLedger):
         def look(page: Page) -> tuple[opening.Beginning, bool]:
             found = opening.begin(page, file, keys, accept_loss=accept_loss)
             look_at_tags(page, self._tags, self._keeping.tag_keys.file)
-            fresh = anew or found.broken or found.loss is not None  # or old dice would come again
+            fresh = found.broken or found.loss is not None  # or old dice would come again
             return found, shift.resume(page, found.begun, fresh=fresh)
 
         found, resumed = await self.transact(look)

@@ -21,6 +21,16 @@ GRACE = 120_000  # ms after its end: what was drawn from an epoch is on record b
 _MOST_LOST = 4_000  # epochs, ten years of days: a file among the seeds that has a higher number is none
 
 
+def spend(page: Page, name: str, seeds: SeedFiles) -> None:
+    """Have the process of that name, from its next start on, draw from none of these seeds (LED-12)."""
+    most = max((each.number for each in page.epochs()), default=0) + _MOST_LOST
+    page.put(_spending(name), str(max((number for number in seeds.epochs() if number <= most), default=0)))
+
+
+def _spending(name: str) -> str:
+    return f"spent {name}"
+
+
 class Shift:
     """The epoch that runs, and the one that is committed to. Its methods with a page are called under the lock.
 
@@ -60,8 +70,8 @@ class Shift:
         (LED-12).
         """
         if fresh:
-            page.put(self._spending, str(self._last_seed(page)))  # for a start that dies before another has begun
-        self._spent = page.number(self._spending)
+            spend(page, self._name, self._seeds)
+        self._spent = page.number(_spending(self._name))
         mine = [entered for entered in page.epochs(unpublished=True) if entered.name == self._name]
         begun = [entered for entered in mine if entered.begun is not None]
         kept = {entered.number: seed for entered in mine if (seed := self._seed(entered)) is not None}
@@ -83,14 +93,6 @@ class Shift:
             return False
         self._epoch = epoch
         return True
-
-    @property
-    def _spending(self) -> str:
-        return f"spent {self._name}"
-
-    def _last_seed(self, page: Page) -> int:
-        most = max((each.number for each in page.epochs()), default=0) + _MOST_LOST
-        return max((number for number in self._seeds.epochs() if number <= most), default=0)
 
     @staticmethod
     def _drawn_from(page: Page, number: int) -> bool:
