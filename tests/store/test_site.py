@@ -104,8 +104,8 @@ async def test_led_05_what_is_removed_while_nobody_rolls_is_missed(ledger, folde
     """LED-05: the log says so before anybody asks for a roll, while what was removed may still be found."""
     remove, put_back = REMOVED[what]
     remove(folder)
-    await until(lambda: ledger.away)
-    assert [GONE in record.message for record in caplog.records] == [True]
+    await until(lambda: caplog.records)
+    assert ([GONE in record.message for record in caplog.records], ledger.away) == ([True], True)
     put_back(folder)
     await until(lambda: not ledger.away)
     assert (await ledger.append(roll(counter=3))).seq == 3
