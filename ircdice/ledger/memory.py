@@ -46,10 +46,6 @@ class MemoryLedger:
             return None
         return self._records[index]
 
-    async def since(self, seq: int, most: int) -> Sequence[Record]:
-        """The records behind `seq` that are kept."""
-        return [record for record in self._records if record.seq > seq][:most]
-
     async def places(self, since: int) -> Sequence[tuple[str, str]]:
         """The places of the records that are kept."""
         return list(dict.fromkeys((r.draft.network, r.draft.channel) for r in self._records if r.ts >= since))

@@ -157,10 +157,6 @@ class Ledger(Asked, Protocol):
         """Take `draft` up, durably; only then may its line be posted (LED-03)."""
         ...
 
-    async def since(self, seq: int, most: int) -> Sequence[Record]:
-        """Up to `most` records with a higher number, in order."""
-        ...
-
     async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
         """The records of one channel that may still matter there, in order."""
         ...

@@ -8,9 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from ircdice.ledger import Record
-from ircdice.ledger.store import StoredLedger
+from ircdice.ledger.store import Page, StoredLedger
 
 from .players import Crowd, until
 
@@ -32,7 +33,7 @@ async def records(url: str) -> list[Record]:
     ledger = await asyncio.to_thread(StoredLedger, url, _nothing, lambda: 0)
     found: list[Record] = []
     try:
-        while some := await ledger.since(found[-1].seq if found else 0, _AT_ONCE):
+        while some := await ledger.read(partial(Page.records, since=found[-1].seq if found else 0, most=_AT_ONCE)):
             found += some
     finally:
         await ledger.close()

@@ -53,4 +53,7 @@ async def append(ledger, *drafts: Draft) -> list[Record]:
 
 
 async def everything(ledger) -> list[Record]:
-    return list(await ledger.since(0, 1_000_000))
+    """In order; of a database the settings too."""
+    if isinstance(ledger, StoredLedger):
+        return await ledger.read(lambda page: page.records(0, 1_000_000))
+    return (await ledger.latest(1_000_000))[::-1]

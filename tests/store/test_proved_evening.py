@@ -20,6 +20,8 @@ from ircdice.ledger.store.whole import StoredRecords, exported, imported, proofs
 from ircdice.replay import Replay
 from ircdice.settings import ChannelSettings
 
+from .drafts import everything
+
 NOON = 1_700_000_000_000
 EVENING = (
     "alice #fu: roll 5d10 h2 dc3 # over the wall",
@@ -80,7 +82,7 @@ class Evening:
         said, _, text = line.partition(": ")
         nick, _, channel = said.partition(" ")
         if "{seal}" in text:
-            seals = [record for record in await notary.since(0, 100) if record.draft.kind == "seal"]
+            seals = [record for record in await everything(notary) if record.draft.kind == "seal"]
             text = text.format(seal=seals[-1].id.split("-")[0])
         message = Message(
             *("net", None if channel == "@" else channel, nick.strip("*"), text), storyteller=nick.endswith("*")

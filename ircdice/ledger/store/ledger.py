@@ -207,10 +207,6 @@ class StoredLedger:
         """The record with that number."""
         return await self._read(reading.get, seq)
 
-    async def since(self, seq: int, most: int) -> Sequence[Record]:
-        """Up to `most` records with a higher number, in order, settings among them."""
-        return await self._read(reading.since, seq, most)
-
     async def places(self, since: int) -> Sequence[tuple[str, str]]:
         """Each network and channel with a record of `since` (ms since 1970) or later."""
         return await self._read(reading.places, since)

@@ -35,11 +35,6 @@ def get(connection: sa.Connection, seq: int) -> Record | None:
     return next(_records(connection, SELECT.where(_C.seq == seq)), None)
 
 
-def since(connection: sa.Connection, seq: int, most: int) -> list[Record]:
-    """Up to `most` records with a higher number, in order."""
-    return list(_records(connection, SELECT.where(_C.seq > seq).order_by(_C.seq).limit(most)))
-
-
 def places(connection: sa.Connection, ts: int) -> list[tuple[str, str]]:
     """Each network and channel whose latest record is of `ts` or later, or where a contest still waits."""
     asked = sa.select(DELIVERED.c.network, DELIVERED.c.channel).where(ts <= _LAST_TS)
