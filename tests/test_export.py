@@ -134,5 +134,6 @@ def test_led_16_damage_is_named(evening, verify, damage, kind, first):
     damage(evening)
     code, said = verify(evening.exported(private=True))
     assert code == 1, said
-    assert said.startswith(f"{kind}: record {first}: "), said
+    where = f"record {first}: " if first else ""
+    assert said.startswith(f"{kind}: {where}"), said
     assert said.endswith("broken\n")

@@ -15,7 +15,7 @@ from ircdice.ledger import Draft
 from ircdice.ledger.epochs import HOUR
 from ircdice.ledger.keeping import DAY
 from ircdice.ledger.keys import SigningKeyFile
-from ircdice.ledger.merkle import root_of
+from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notary import open_notary
 from ircdice.ledger.notes import read
 from ircdice.ledger.shift import GRACE
@@ -57,7 +57,9 @@ def test_a_hundred_records_are_signed(house):
 
     records, notes, table = asyncio.run(scene())
     assert [note.size for note in notes] == [0, 0, 100, 200]
-    assert notes[-1].root == root_of([record.leaf for record in records[:200]])
+    tree = Tree()
+    tree.extend(record.leaf for record in records[:200])
+    assert notes[-1].root == tree.root()
     assert [read(stored.note).checkpoint for stored in table] == notes
 
 

@@ -33,11 +33,6 @@ def fields(said: Draft | Entry) -> Fields:
     return named(said.network, said.channel), named(said.nick), length_prefixed(said.line)
 
 
-def record_bytes(record: Record) -> bytes:
-    """`record` of LED-11, every field in its order."""
-    return _HEAD[len(_LEAF) :] + _of_record(record, fields(record.draft))
-
-
 def leaf(record: Record) -> bytes:
     """The 32 bytes by which the record stands in the tree."""
     return _hashed(_of_record(record, fields(record.draft)))

@@ -14,7 +14,6 @@ from ircdice.ledger.counting import Counters, Place
 from ircdice.ledger.examining import STRETCH, Damage, Finding, Stretch
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, Proved, Trust, VerifyingKey, note_hash, told_size
-from ircdice.ledger.progress import Progress
 from ircdice.ledger.promised import Promises
 from ircdice.ledger.proofs import EpochProof
 from ircdice.ledger.record import Record
@@ -101,14 +100,6 @@ class Check:
         self._unbound: list[int] = []
         self._findings: list[Finding] = []
         self._reach()
-
-    def run(self, found: Iterable[Stretch], progress: Progress | None = None) -> Report:
-        """All stretches, in order; `progress` is told after each."""
-        for stretch in found:
-            self.take(stretch)
-            if progress:
-                progress(self._seq)
-        return self.report()
 
     def take(self, stretch: Stretch) -> None:
         """The next stretch."""

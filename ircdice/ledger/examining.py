@@ -7,7 +7,7 @@ they found.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -23,7 +23,6 @@ from ircdice.ledger.proofs import Streams
 from ircdice.ledger.record import Record
 
 Damage = Literal["altered", "missing", "cut off", "reordered", "forked", "damaged"]
-Source = Callable[[int, int], Sequence[Record]]  # up to so many records behind that number, in order
 STRETCH = 4_096  # records
 _MOST = 50  # findings of one kind that are told of a stretch
 _PRIVATE = "private"
@@ -85,19 +84,6 @@ class Stretch:
             sum(part.unproved for part in parts),
             sorted(chain.from_iterable(part.unbound for part in parts)),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Examiner:
-    """Looks at one stretch after the other; both of its parts must be picklable where processes share the work."""
-
-    source: Source
-    means: Means
-
-    def __call__(self, after: int, most: int = STRETCH) -> Stretch:
-        """The stretch of up to `most` numbers behind `after`."""
-        records = self.source(after, most)
-        return looked(self.means, after, [Entry.of(record) for record in records if record.seq <= after + most])
 
 
 def looked(means: Means, after: int, entries: Sequence[Entry]) -> Stretch:

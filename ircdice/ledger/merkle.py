@@ -53,10 +53,3 @@ class Tree:
         if not self._parts:
             return EMPTY_ROOT
         return reduce(lambda right, left: _node(left, right), reversed(self._parts))
-
-
-def root_of(leaves: Iterable[bytes]) -> bytes:
-    """The root over `leaves`, each a hash of 32 bytes."""
-    tree = Tree()
-    tree.extend(leaves)
-    return tree.root()

@@ -39,11 +39,6 @@ class Seal:
         except ValueError:
             raise ReplayError(self.record.seq, "what it sealed is no difficulty") from None
 
-    @property
-    def waits(self) -> bool:
-        """Whether the next roll will be made under it."""
-        return self.nick is not None and self.used is None and not self.revealed
-
 
 @dataclass(slots=True)
 class Seals:

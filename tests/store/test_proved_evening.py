@@ -6,18 +6,13 @@ import json
 import pytest
 from exported import checked
 
-from ircdice import __version__
 from ircdice.bot import Bot, Message
-from ircdice.ledger.check import Check, History, stretches
-from ircdice.ledger.entry import Entry
-from ircdice.ledger.examining import Examiner, Means
-from ircdice.ledger.judging import Discrepancies, Judging
+from ircdice.cli.checking import judge
+from ircdice.ledger.archive import Archive
 from ircdice.ledger.keeping import DAY, Keeping
 from ircdice.ledger.notary import open_notary
-from ircdice.ledger.proofs import Streams
 from ircdice.ledger.shift import GRACE
-from ircdice.ledger.store.whole import StoredRecords, exported, imported, proofs
-from ircdice.replay import Replay
+from ircdice.ledger.store.whole import exported, imported
 from ircdice.settings import ChannelSettings
 
 from .drafts import everything
@@ -68,7 +63,7 @@ class Evening:
             await notary.sign()
             key = self.keeping.signing_keys("dice.example/one").load().first
             lines = await notary.read(lambda page: list(exported(page, key, private=True)))
-            return lines, key, await notary.read(lambda page: self.checked(page, key))
+            return lines, key, await asyncio.to_thread(self.checked)
         finally:
             await notary.close()
 
@@ -91,19 +86,13 @@ class Evening:
         assert answer.error is None, (line, answer.error)
         assert answer.record is not None, line
 
-    def checked(self, page, key):
-        epochs = proofs(page)
-        histories = [
-            History.of("table", [one.note for one in page.checkpoints()], key),
-            History.of("file", self.keeping.checkpoints.notes(), key),
-        ]
-        means = Means(Streams(epochs), __version__, self.keeping.tag_keys.load())
-        records = StoredRecords(self.keeping.database)
-        examiner, last = Examiner(records, means), page.last()[0]
-        report = Check(histories, epochs).run(examiner(after, 7) for after in stretches(last, 7))
-        discrepancies = Discrepancies()
-        discrepancies.take(Judging(Replay().fault).take(map(Entry.of, records(0, last))))
-        return discrepancies.added(report)
+    def checked(self):
+        """The report of `ledger check`."""
+        archive = Archive(self.keeping)
+        try:
+            return archive.check(judge, processes=1)
+        finally:
+            archive.close()
 
 
 @pytest.fixture

@@ -1,19 +1,19 @@
 """A whole ledger out of the database and into one (LED-07, LED-16), on SQLite and PostgreSQL."""
 
 import json
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from multiprocessing import get_context
 
 import pytest
 from damages import burn, two_at_once
 from evening import KEY, TAG_KEY, played
 
+from ircdice.cli.checking import judge
 from ircdice.errors import ExportError
-from ircdice.ledger.check import Check, History, stretches
-from ircdice.ledger.examining import Examiner, Means
+from ircdice.ledger import sharing
+from ircdice.ledger.check import Check, History
+from ircdice.ledger.examining import Means
 from ircdice.ledger.keys import TagKeys
-from ircdice.ledger.merkle import root_of
+from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import SigningKey, base64, loss
 from ircdice.ledger.proofs import Streams
 from ircdice.ledger.store import reading
@@ -42,11 +42,17 @@ def asked(url):
     ways.dispose()
 
 
+def root(page):
+    tree = Tree()
+    tree.extend(page.leaves(0))
+    return tree.root()
+
+
 def test_led_07_an_import_arrives_at_the_same_roots(evening, url, asked):
     """LED-07: records, leaves, checkpoints, seeds and begins are those that were exported."""
     done = imported(url, evening.exported(private=True))
     assert (done.origin, done.key, done.records, done.withheld, done.checkpoints) == (KEY.name, KEY.verifying, 24, 2, 5)
-    assert done.root == evening.root() == root_of(asked(lambda page: list(page.leaves(0))))
+    assert done.root == evening.root() == asked(root)
     kept = asked(lambda page: page.records(0, 100))
     assert [record.leaf for record in kept] == [record.leaf for record in evening.records]
     assert [replace(record.draft, house=None, system="", official=None) for record in kept if not record.redacted] == [
@@ -177,17 +183,20 @@ def test_led_07_progress_and_interruption(evening, url, asked):
     assert {0, 1000} <= set(told)
 
 
-def test_led_16_a_stored_ledger_is_checked_on_several_cores(evening, url, asked):
+def test_led_16_a_stored_ledger_is_checked_on_several_cores(evening, url, asked, monkeypatch):
     """LED-16: processes of their own read the database; altered by hand, it is found."""
+    monkeypatch.setattr(sharing, "ALONE", 0)
     imported(url, evening.exported(private=True))
 
     def check():
         epochs = asked(proofs)
         means = Means(Streams(epochs), "1.0.0", TagKeys(((1, TAG_KEY),)))
-        examiner = Examiner(StoredRecords(url), means)
         history = History.of("table", asked(lambda page: [one.note for one in page.checkpoints()]), KEY.verifying)
-        with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-            return Check([history], epochs).run(pool.map(examiner, stretches(24, 6), [6] * 4))
+        found = sharing.shared(sharing.Share(StoredRecords(url), means, judge), 24, 2)
+        whole = Check([history], epochs)
+        for stretch, _ in found:
+            whole.take(stretch)
+        return whole.report()
 
     assert check().findings == ()
     ways = engines(url)

@@ -44,11 +44,6 @@ class StoredRecords:
     url: Address
     _engines: Engines | None = field(default=None, repr=False, compare=False)
 
-    def __call__(self, after: int, most: int) -> Sequence[Record]:
-        """Up to `most` records behind number `after`, in order. LedgerUnavailable, or SQLAlchemy's errors."""
-        with self.page() as page:
-            return page.records(after, most)
-
     def through(self) -> Passage:
         """The way through all of them."""
         return Passage(self)

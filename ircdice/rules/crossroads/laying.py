@@ -35,13 +35,10 @@ def _parted(faces: tuple[int, ...], sides: int, advantage: int, low: bool) -> tu
 _parted_often = cached(_parted)  # of small throws there are few, and dice are immutable
 
 
-def removed(faces: Sequence[int], advantage: int, *, low: bool) -> frozenset[int]:
-    """Positions of the dice that go: the least favoured or the most, of equal faces the rightmost (XR-04, XR-05)."""
-    return frozenset(_going(faces, advantage, low))
-
-
 def _going(faces: Sequence[int], advantage: int, low: bool) -> list[int]:
-    """Those positions, the first to go first."""
+    """Positions of the dice that go, the first to go first: the least favoured or the most, of equal faces the
+    rightmost (XR-04, XR-05).
+    """
     sign = _PLACES if (advantage > 0) != low else -_PLACES
     # face and place in one number: a third of the time that a key for each die takes
     first_to_go = sorted([sign * face - place for place, face in enumerate(faces)])
