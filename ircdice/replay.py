@@ -19,6 +19,7 @@ from ircdice.bot.message import Message
 from ircdice.bot.rolling import Amended
 from ircdice.bot.turn import Answer, Turn
 from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
+from ircdice.durations import MINUTE
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import Draft, MemoryLedger, Record, RecordKind
 from ircdice.ledger.entry import Entry
@@ -27,12 +28,12 @@ from ircdice.ledger.verdict import AMENDING
 from ircdice.plain_rolls import PlainRolls
 from ircdice.reply import ID_BYTES, MOST_BYTES, within
 from ircdice.settings import ChannelSettings
-from ircdice.table import MINUTE, Chain, Table, Thrown
+from ircdice.table import Chain, Table, Thrown
 
 _PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal"})
 _ENDLESS = 10_080  # minutes for which a table remembers a roll in any case: the most that a contest may wait
 _WAITS = re.compile("within ([0-9]{1,5}) min")
-_WAITED = 60_000  # ms that a record may be younger than what was said: the longest `ledger_wait` (LED-05)
+_WAITED = MINUTE  # that a record may be younger than what was said: the longest `ledger_wait` (LED-05)
 T = TypeVar("T")
 _ME = "\N{ZERO WIDTH SPACE}"  # nobody's nick
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from ircdice.dice import Stamp
+from ircdice.durations import HOUR
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft, Record
-from ircdice.ledger.epochs import HOUR, MOST_STIRS, Epoch, Mix
+from ircdice.ledger.epochs import MOST_STIRS, Epoch, Mix
 from ircdice.ledger.stream import stream_key
 
 SEED = bytes(range(32))

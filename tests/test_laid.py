@@ -4,9 +4,10 @@ import pytest
 from playing import Table
 
 from ircdice.dispatcher import system_of
+from ircdice.durations import MINUTE
 from ircdice.ledger.entry import Entry
 from ircdice.settings import ChannelSettings
-from ircdice.table import KEPT, MINUTE, Thrown
+from ircdice.table import KEPT, Thrown
 from ircdice.table import Table as Remembered
 from ircdice.table.chain import Laid
 

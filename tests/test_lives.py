@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from ledger_house import House, rolls
 
+from ircdice.durations import DAY
 from ircdice.ledger.archive import Archive
 from ircdice.ledger.backup import back_up, put_back
-from ircdice.ledger.keeping import DAY
 from ircdice.ledger.notary import Notary
 from ircdice.ledger.shift import GRACE
 

@@ -7,11 +7,10 @@ import pytest
 from playing import CHANNEL, Table
 
 from ircdice.bot.looking_back import told
+from ircdice.durations import MINUTE
 from ircdice.ledger.comparing import agreement
 from ircdice.ledger.evenness import Fallen
 from ircdice.ledger.paste import pasted
-
-MINUTE = 60_000
 
 
 @pytest.fixture

@@ -10,10 +10,9 @@ import pytest
 from ledger_house import NOON, PLACE, House, roll, rolls
 
 from ircdice.dice import Stamp
+from ircdice.durations import DAY, HOUR
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import Draft
-from ircdice.ledger.epochs import HOUR
-from ircdice.ledger.keeping import DAY
 from ircdice.ledger.keys import SigningKeyFile
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notary import open_notary

@@ -7,9 +7,9 @@ import pytest
 from ledger_house import NOON, PLACE, House, filled, roll, started
 
 from ircdice.dice import Stamp
+from ircdice.durations import DAY
 from ircdice.errors import KeysError, LedgerDamaged
 from ircdice.ledger.archive import Archive
-from ircdice.ledger.keeping import DAY
 from ircdice.ledger.notary import open_notary
 from ircdice.ledger.store.page import Page
 

@@ -7,11 +7,10 @@ import pytest
 
 from ircdice.bot import Bot, Hinting, Message, OwnChance, places
 from ircdice.dice import SystemDice
+from ircdice.durations import MINUTE
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import MemoryLedger
 from ircdice.settings import ChannelSettings, HouseRules
-
-MINUTE = 60_000
 
 
 class Room(OwnChance):

@@ -14,6 +14,7 @@ FOUNDATION = {
     "caching",
     "casemapping",
     "dice",
+    "durations",
     "errors",
     "figures",
     "ircdice",

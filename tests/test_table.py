@@ -7,9 +7,10 @@ from playing import CHANNEL, START, Table
 
 from ircdice.bot import Message
 from ircdice.dice import RecordingDice, ScriptedDice
+from ircdice.durations import DAY, MINUTE
 from ircdice.errors import LedgerUnavailable
 from ircdice.settings import HouseRules
-from ircdice.table import DAY, KEPT, MINUTE
+from ircdice.table import KEPT
 
 
 def test_led_10_a_whole_id_must_have_its_tag():

@@ -5,11 +5,10 @@ import asyncio
 import pytest
 from ledger_house import House, roll, started
 
+from ircdice.durations import DAY, MINUTE
 from ircdice.ledger.archive import Archive
-from ircdice.ledger.keeping import DAY
 from ircdice.ledger.shift import GRACE
 
-MINUTE = 60_000
 TAKEN = "missing: the seed of epoch 1 is not published, and the bot has drawn from the next one for long"
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
+from ircdice.durations import MINUTE
+
 EACH, ALL = 20, 200  # lines
-PERIOD = 60_000  # ms
+PERIOD = MINUTE
 
 
 @dataclass(slots=True)

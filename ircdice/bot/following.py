@@ -12,12 +12,13 @@ from grammars import Reading, UnknownCommand
 from ircdice import dispatcher
 from ircdice.bot.message import Message
 from ircdice.bot.turn import Turn
+from ircdice.durations import MINUTE
 from ircdice.errors import MiswordedError, RuleError
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import LAST, MINUTE, Chain, Table
+from ircdice.table import LAST, Chain, Table
 from ircdice.table.chain import reading_of
 from ircdice.table.seals import Seal
 from ircdice.table.sides import side_named, side_of

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-EVERY = 60_000  # ms between two hints to one speaker
-SAME_EVERY = 600_000  # ms until the same one again
+from ircdice.durations import MINUTE
+
+EVERY = MINUTE  # between two hints to one speaker
+SAME_EVERY = 10 * MINUTE  # until the same one again
 REMEMBERED = 1_000  # speakers
 
 

@@ -12,11 +12,12 @@ from ircdice.bot import closing
 from ircdice.bot.message import Message, Reply
 from ircdice.bot.turn import posting
 from ircdice.casemapping import DEFAULT
+from ircdice.durations import DAY
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import Draft, Ledger, Record
 from ircdice.ledger.entry import Entry
 from ircdice.settings import ChannelSettings, Settings
-from ircdice.table import DAY, Table, Thrown
+from ircdice.table import Table, Thrown
 
 log = logging.getLogger(__name__)
 _A_TURN = 0.002  # s that a table is rebuilt before others have theirs

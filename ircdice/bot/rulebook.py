@@ -10,9 +10,9 @@ from grammars.tokens import MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
 from ircdice import dispatcher
 from ircdice.bot.hinting import EVERY, SAME_EVERY
 from ircdice.bot.statutes import STATUTES
+from ircdice.durations import MINUTE
 from ircdice.errors import RuleError
 from ircdice.settings import ChannelSettings
-from ircdice.table import MINUTE
 
 RULES = {
     "GEN-01": "A roll is told by what it came to, the outcome first and then what stands beside it.",

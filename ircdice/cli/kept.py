@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ircdice.clock import Clock
 from ircdice.config import Config
+from ircdice.durations import HOUR
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.notary import Notary, open_notary
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 _TENDED_EVERY = 5.0  # seconds
-_HOUR = 3_600_000  # ms
 
 
 def keeping(config: Config) -> Keeping:
@@ -33,7 +33,7 @@ def keeping(config: Config) -> Keeping:
         suggested=f"{config.networks[0].host}/ircdice",
         name=bot.name,
         signing_key=bot.signing_key,
-        epoch=int(bot.epoch_hours * _HOUR),
+        epoch=int(bot.epoch_hours * HOUR),
         wait=bot.ledger_wait,
     )
 

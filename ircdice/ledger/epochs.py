@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 import grammars
 from ircdice.dice import Stamp
+from ircdice.durations import HOUR, MINUTE
 from ircdice.errors import RuleError
 from ircdice.ledger.record import Record
 from ircdice.ledger.stream import DerivedDice, commitment, mix_of, stream_key
 
 MOST_STIRS = 255  # an epoch: the generation is a u8
-HOUR = 3_600_000  # ms between two stirs of a channel
 
 _Place = tuple[str, str]  # network and channel
 
@@ -75,7 +75,7 @@ class Epoch:
         """Where a stir said now would stand (LED-15). RuleError where it is too soon, or there were too many."""
         mix = self._mix((network, channel))
         if now - mix.ts < HOUR:
-            minutes = -(-(HOUR - (now - mix.ts)) // 60_000)
+            minutes = -(-(HOUR - (now - mix.ts)) // MINUTE)
             raise RuleError(f"the dice here were stirred within the hour; again in {minutes} min.")
         if mix.generation >= MOST_STIRS:
             raise RuleError(f"the dice here were stirred {MOST_STIRS} times; again when the next epoch begins.")

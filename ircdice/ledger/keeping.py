@@ -9,12 +9,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from ircdice.durations import DAY
 from ircdice.errors import KeysError
 from ircdice.ledger.checkpoint_file import CheckpointFile
 from ircdice.ledger.durable import secret_folder
 from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
 
-DAY = 24 * 3_600_000  # ms
 _FILES = ("", "-wal", "-shm", "-journal")  # of SQLite's, behind the name of its database
 
 

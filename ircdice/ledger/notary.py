@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from ircdice import __version__
 from ircdice.dice import DiceSource, Stamp, SystemDice, entropy
+from ircdice.durations import HOUR
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import opening
 from ircdice.ledger.canonical import complete
-from ircdice.ledger.epochs import HOUR
 from ircdice.ledger.identity import keys_of, look_at_tags
 from ircdice.ledger.ids import tag
 from ircdice.ledger.keeping import Keeping

@@ -9,6 +9,7 @@ from typing import Any
 
 import grammars
 from ircdice.casemapping import fold
+from ircdice.durations import MINUTE
 from ircdice.errors import Refused
 from ircdice.ledger import comparing, paste
 from ircdice.ledger.canonical import is_own
@@ -17,7 +18,6 @@ from ircdice.ledger.paste import Pasted
 from ircdice.ledger.record import SHOWING_A_CONTEST, Asked, Draft, Record
 from ircdice.ledger.verification import WINDOW, Asker, Standing, Verdict, Verification, Why
 
-MINUTE = 60_000  # ms
 MOST_TRIED = 6  # readings of what was pasted, against every place that the ledger knows
 RECENT = 50  # records looked through for `#last`
 ROLLED = frozenset({"roll", "contest"})  # kinds of which rolling again is noted

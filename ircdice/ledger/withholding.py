@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ircdice.durations import MINUTE
 from ircdice.errors import KeysError
 from ircdice.ledger.examining import Finding
 from ircdice.ledger.keys import SeedFiles
@@ -13,7 +14,7 @@ from ircdice.ledger.shift import GRACE
 if TYPE_CHECKING:
     from ircdice.ledger.store.owed import Owed
 
-_SOON = 60_000  # ms within which a bot that plays has published what it may
+_SOON = MINUTE  # within which a bot that plays has published what it may
 
 
 def kept_back(owing: Iterable[Owed], seeds: SeedFiles) -> tuple[list[Finding], list[str]]:

@@ -6,13 +6,12 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ircdice.durations import DAY
 from ircdice.ledger.entry import Entry
 from ircdice.ledger.record import Record
 from ircdice.table.chain import Chain, Laid, Thrown
 from ircdice.table.seats import Seats
 
-MINUTE = 60_000  # ms
-DAY = 24 * 60 * MINUTE  # for which a contest is to be ended
 KEPT = 50  # rolls kept in any case; older ones only while something may still follow them
 
 
@@ -63,7 +62,7 @@ class Rolls:
     def forget(self, now: int, longest: int) -> None:
         """Drop the oldest once nothing can follow them any more, `longest` ms behind their last record, nor end them.
 
-        The ledger still has them.
+        A contest may be ended for a day. The ledger still has them.
         """
         while len(self._of_record) > KEPT:
             seq, oldest = next(iter(self._of_record.items()))

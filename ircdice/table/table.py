@@ -11,6 +11,7 @@ from grammars.contests import Pass
 from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.dice import DiceSource
+from ircdice.durations import MINUTE
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger.entry import WITHHELD, Entry
 from ircdice.ledger.ids import from_base32, plain_tag
@@ -21,7 +22,7 @@ from ircdice.system import Said, System
 from ircdice.table import learning, rejudging, sealing
 from ircdice.table.chain import Chain, Thrown, reading_of
 from ircdice.table.memories import Memories
-from ircdice.table.rolls import MINUTE, Rolls
+from ircdice.table.rolls import Rolls
 from ircdice.table.seals import Seal, Seals
 from ircdice.table.sides import side_named, side_of
 

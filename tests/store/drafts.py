@@ -11,8 +11,6 @@ from ircdice.ledger.store import StoredLedger
 
 KEY = b"\x11" * 32
 START = 1_700_000_000_000
-MINUTE = 60_000
-DAY = 24 * 60 * MINUTE
 
 
 class Clock:

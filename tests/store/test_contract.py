@@ -5,11 +5,12 @@ import asyncio
 import pytest
 
 from ircdice.dice import Stamp
+from ircdice.durations import DAY, MINUTE
 from ircdice.ledger import Draft, Sealed
 from ircdice.ledger.ids import tag
 from ircdice.settings import HouseRules
 
-from .drafts import DAY, KEY, MINUTE, START, append, everything, roll
+from .drafts import KEY, START, append, everything, roll
 
 
 async def test_led_02_numbers_run_without_gaps_and_time_never_goes_back(ledger, clock):

@@ -8,8 +8,9 @@ from exported import checked
 
 from ircdice.bot import Bot, Message
 from ircdice.cli.checking import judge
+from ircdice.durations import DAY
 from ircdice.ledger.archive import Archive
-from ircdice.ledger.keeping import DAY, Keeping
+from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.notary import open_notary
 from ircdice.ledger.shift import GRACE
 from ircdice.ledger.store.whole import exported, imported

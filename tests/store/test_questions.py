@@ -7,9 +7,10 @@ from contextlib import closing
 import pytest
 import sqlalchemy as sa
 
+from ircdice.durations import DAY, MINUTE
 from ircdice.settings import HouseRules
 
-from .drafts import DAY, MINUTE, START, append, everything, opened, roll
+from .drafts import START, append, everything, opened, roll
 
 
 @pytest.fixture

@@ -8,11 +8,12 @@ import sqlalchemy as sa
 
 from ircdice.bot import Bot, Message, OwnChance
 from ircdice.dice import ScriptedDice
+from ircdice.durations import DAY
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import Sealed
 from ircdice.settings import ChannelSettings
 
-from .drafts import DAY, opened, roll
+from .drafts import opened, roll
 
 
 class Room(OwnChance):

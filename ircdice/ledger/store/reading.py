@@ -8,6 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from ircdice.durations import DAY
 from ircdice.ledger.record import Record
 from ircdice.ledger.store.driver import Driver
 from ircdice.ledger.store.migrations import LASTING, SETTING
@@ -15,7 +16,6 @@ from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.rows import SELECT, record_of
 from ircdice.ledger.store.schema import DELIVERED, RECORDS
 
-DAY = 24 * 60 * 60_000  # ms
 LATEST_OF_CHANNEL = 200  # records that a table is told of, however old
 MOST_OF_CHANNEL = 2_000  # of one day: judging more of them again would keep the others waiting
 _STEP = 500  # rows asked for at once
