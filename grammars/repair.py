@@ -11,12 +11,11 @@ import pyparsing as pp
 
 from grammars import slips
 from grammars.catalogue import Grammar, hinted
-from grammars.rewriting import plainly, rewritten
+from grammars.rewriting import COMMENT, plainly, rewritten
 from grammars.spelt import in_figures
 from grammars.tokens import FLAGS, Misread
 
 _OTHERWISE = frozenset({"or", "not"})  # what stands behind is another roll, and no part of this one
-_COMMENT = re.compile(r"\s#(?:\s.*)?$", re.DOTALL)
 _SPELT = re.compile(r"(?<![^\s,])[a-z][a-z0-9:=+-]*", FLAGS)
 TRIES = 8  # a line that is further off than that was not nearly anything
 MOST_TRIED = 16  # ways to spell a line
@@ -98,7 +97,7 @@ def _without_the_word(grammar: Grammar, text: str, at: int, word: str) -> str:
 
 def put_right(grammar: Grammar, plain: str, word: str) -> tuple[str, int, str] | None:
     """The first misspelt word, where it stands, and the command that `plain` is with each spelt right."""
-    said = _COMMENT.sub("", plain)
+    said = COMMENT.sub("", plain)
     texts, slipped = [""], []
     behind = 0
     for typed in _SPELT.finditer(said, len(said) - len(said.lstrip()) + len(word)):
@@ -116,7 +115,7 @@ def slipped_alone(grammar: Grammar, plain: str, at: int, word: str) -> bool:
     One letter may be any other: `b8 m8` is talk.
     """
     found = [each for each in slips.meant(grammar, plain, at, word) if each.certain]
-    return len(found) == 1 and as_it_is(grammar, _COMMENT.sub("", found[0].text), word) is not None
+    return len(found) == 1 and as_it_is(grammar, COMMENT.sub("", found[0].text), word) is not None
 
 
 def unknown_words(grammar: Grammar, words: Iterable[str]) -> list[str]:

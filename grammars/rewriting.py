@@ -14,7 +14,7 @@ _COMMA = re.compile(r"(?<=[0-9a-z])\s*,\s*(?=[0-9a-z])(?![0-9]*d[0-9])", FLAGS) 
 _BETWEEN = re.compile(r"(?<=[0-9])\s*(?:[,+&/]|and(?=[\s0-9]))\s*(?=[0-9a-z])", FLAGS)  # `toss 3+2`, `toss 3 & 2`
 _APART = re.compile(r"(?<![a-z0-9])([0-9]{0,3})\s?d\s+(?=[0-9])", FLAGS)  # `roll d 20`
 _TIMES = re.compile(r"(?<=\s)x(?=[0-9]+(?![a-z0-9]))", FLAGS)  # `rouse x2`
-_COMMENT = re.compile(r"\s#(?:\s.*)?$", re.DOTALL)
+COMMENT = re.compile(r"\s#(?:\s.*)?$", re.DOTALL)
 _VERSUS = re.compile(r"(?<=\s)(?:(?:versus|vss|v[zdxaew]|[cb]s|sv|against)(?=[\s@])|v\.?(?=[\s@0-9]))", FLAGS)
 _AT = re.compile(r"(?<=\s)(?:vs\.?\s*)?@\s*(?=[^\s@])", FLAGS)  # `5d10 h2 @bob`, `vs @ bob`
 _NOBODY = re.compile(r"(?<=\s)(?:vs\.?|versus|against)\s+(?P<name>[a-z_][^\s0-9#@,;]+)(?=\s*$)", FLAGS)  # `vs bob`
@@ -50,7 +50,7 @@ MOST_WORDS = 20  # a longer line is not nearly a command, and is not worth the t
 
 def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     """What a command that begins with `word` may have been, `words` being those that its grammar knows."""
-    plain = _COMMENT.sub("", plain)
+    plain = COMMENT.sub("", plain)
     yield in_figures(plain)
     signs = in_signs(in_figures(plain)).translate(_SIGNS)
     yield signs

@@ -1,4 +1,4 @@
-"""Faces counted, and as they are written, one after another or by number. Knows numbers, and no dice."""
+"""Faces counted, and as they are written, one after another or by number; margins. Knows no dice."""
 
 from __future__ import annotations
 
@@ -40,6 +40,11 @@ def figures(shown: Sequence[int]) -> list[str]:
 def listed(shown: Sequence[int]) -> str:
     """`10 3 10`."""
     return " ".join(map(_figure, shown))
+
+
+def signed(margin: int) -> str:
+    """`+3`, `-2`, `0`."""
+    return f"{margin:+}" if margin else "0"
 
 
 def counted(shown: Sequence[int]) -> str:

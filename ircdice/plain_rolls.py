@@ -17,7 +17,7 @@ from ircdice.errors import Refused
 from ircdice.ledger.entry import Entry
 from ircdice.ledger.record import USUAL
 from ircdice.outcome import Outcome
-from ircdice.reply import ID_BYTES, MOST_BYTES, within
+from ircdice.reply import MOST_BEFORE_ID, within
 from ircdice.system import System
 from ircdice.table import Table, Thrown
 
@@ -147,4 +147,4 @@ def _line(way: _Way, node: Any, outcome: Outcome, nick: str, comment: str | None
     names = rolling.acting(node, nick), "other" if outcome.opponent else None
     asked = way.asked if node is way.node else None
     line = reply.line(way.system, node, outcome, names=names, asked=asked, comment=comment, official=official)
-    return within(line, MOST_BYTES - ID_BYTES)
+    return within(line, MOST_BEFORE_ID)

@@ -26,7 +26,7 @@ from ircdice.ledger.entry import Entry
 from ircdice.ledger.terms import Terms
 from ircdice.ledger.verdict import AMENDING
 from ircdice.plain_rolls import PlainRolls
-from ircdice.reply import ID_BYTES, MOST_BYTES, within
+from ircdice.reply import MOST_BEFORE_ID, within
 from ircdice.settings import ChannelSettings
 from ircdice.table import Chain, Table, Thrown
 
@@ -166,7 +166,7 @@ class Replay:
             chain, earlier = following.located(turn, said)
         made = rolling.amended(turn, said, chain, earlier)
         turn.dice.finish()
-        _same_record(draft, made.kind, chain.root.seq, turn.dice.draws, within(made.line, MOST_BYTES - ID_BYTES))
+        _same_record(draft, made.kind, chain.root.seq, turn.dice.draws, within(made.line, MOST_BEFORE_ID))
         return made
 
     def _message(self, draft: Draft, reading: grammars.Reading, *, storyteller: bool) -> Message:

@@ -12,6 +12,7 @@ from ircdice.system import System
 
 MOST_BYTES = 400
 ID_BYTES = len("; id ") + 13 + 1 + 6  # the id is not known before the line is recorded
+MOST_BEFORE_ID = MOST_BYTES - ID_BYTES
 MOST_FACES = 30  # past that, faces are counted
 UNOFFICIAL = "unofficial"
 SECRET = "difficulty secret"  # FW-10
@@ -42,7 +43,7 @@ def line(
         said = _BETWEEN.join(filter(None, [said, posted_comment(answering)]))
     opening, lead = _opening(system, node, outcome, names), system.leads.get(type(node), "")
     text = _joined(opening, lead, command, official, said, _dice(system, outcome, names))
-    if _fits(text):
+    if fits(text, MOST_BEFORE_ID):
         return text
     return _Wording(opening, lead, command, official).shortened(said, _dice(system, outcome, names, compact=True))
 
@@ -56,13 +57,14 @@ def _joined(opening: str, lead: str, command: str, official: bool, comment: str,
     return text if official else f"{text}; {UNOFFICIAL}"
 
 
-def _fits(text: str) -> bool:
-    return (len(text) if text.isascii() else len(text.encode())) <= MOST_BYTES - ID_BYTES
+def fits(text: str, limit: int = MOST_BYTES) -> bool:
+    """Whether a line has at most `limit` bytes (IRC-20)."""
+    return (len(text) if text.isascii() else len(text.encode())) <= limit
 
 
 def within(text: str, limit: int = MOST_BYTES) -> str:
     """`text` in at most `limit` bytes, cut as the last resort."""
-    return text if (len(text) if text.isascii() else len(text.encode())) <= limit else cut(text, limit - 3) + "..."
+    return text if fits(text, limit) else cut(text, limit - 3) + "..."
 
 
 ALL_IN_LOG = 'all dice by "log" and this id'
@@ -83,20 +85,20 @@ class _Wording(NamedTuple):
     def shortened(self, comment: str, dice: str) -> str:
         """The line within its bytes: faces counted first, then the comment cut, then the dice left to the log."""
         text = self.line(comment, dice)
-        if _fits(text):
+        if fits(text, MOST_BEFORE_ID):
             return text
-        over = len(text.encode()) - (MOST_BYTES - ID_BYTES)
+        over = len(text.encode()) - MOST_BEFORE_ID
         text = self.line(cut(comment, max(len(comment.encode()) - over, 0)).rstrip(_BETWEEN), dice)
-        if _fits(text):
+        if fits(text, MOST_BEFORE_ID):
             return text
         text = self.line("", ALL_IN_LOG)
-        return text if _fits(text) else self._barest()
+        return text if fits(text, MOST_BEFORE_ID) else self._barest()
 
     def _barest(self) -> str:
         """Names and a command of hundreds of characters: who, the verdict as far as it goes, and if unofficial."""
         end = f"; all in the log{'' if self.official else f'; {UNOFFICIAL}'}"
         text = self._replace(command="", official=True).line("", "")
-        return within(text, MOST_BYTES - ID_BYTES - len(end)) + end
+        return within(text, MOST_BEFORE_ID - len(end)) + end
 
 
 def _opening(system: System, node: Any, outcome: Outcome, names: tuple[str, str | None]) -> str:
@@ -173,9 +175,9 @@ def waiting_line(
     """The line of a contest that wants its answer: nothing of its dice (GEN-06)."""
     acting, other = names
     how = plain = f"{other}: answer, or pass, within {minutes} min"
-    if system.waiting and not _fits(how := system.waiting(node, other, minutes)):
+    if system.waiting and not fits(how := system.waiting(node, other, minutes), MOST_BEFORE_ID):
         how = plain
     said = posted_comment(comment) if comment else ""
     parts = [how, f'"{said}"' if said else "", "" if official else UNOFFICIAL]
     text = f"{acting} vs {other}: {'; '.join(p for p in parts if p)}"
-    return cut(text, MOST_BYTES - ID_BYTES)
+    return cut(text, MOST_BEFORE_ID)

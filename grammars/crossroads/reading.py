@@ -16,7 +16,7 @@ SPELT = {  # the long names of modifiers
 }  # fmt: skip
 _TURNED = {"a": "d", "d": "a", "b": "n", "n": "b"}
 _DICE = tuple(map(str, DIE_SIDES))
-FLAGS = frozenset({"plain", "low", "simple", "reaction"})
+SWITCHES = frozenset({"plain", "low", "simple", "reaction"})
 # One Regex a clause: a grammar of small tokens takes several times as long (style.md).
 MODIFIER = (
     r"(?P<letter>av|[abdnp])(?:\s*[:=]\s*|\s+(?![0-9]+\s?d[0-9]))?(?P<number>[0-9]+)(?!\.?[0-9])"
@@ -129,7 +129,7 @@ class Side:
 
     def lone(self) -> Roll:
         """The node of a roll that stands by itself: words such as `low` alone are none, and may be talk (XR-01)."""
-        if self.where.keys() <= FLAGS:
+        if self.where.keys() <= SWITCHES:
             first = next(iter(self.where.values()))
             word = written(first)
             raise misread(first, 0, f"{word} wants a roll, as xr 3d6 {word}.", f" 3d6 {word}")

@@ -10,7 +10,7 @@ from ircdice.bot import rulebook
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
-from ircdice.reply import MOST_BYTES
+from ircdice.reply import fits
 
 MOST_LISTED = 8  # contests in one line
 MOST_HELP_LINES = 4
@@ -74,7 +74,7 @@ def _packed(parts: list[str]) -> list[str]:
     """The parts in lines as long as a reply may be, at most four of them (IRC-20)."""
     lines = [parts[0]]
     for part in parts[1:]:
-        if len(f"{lines[-1]} | {part}".encode()) <= MOST_BYTES and len(lines) > 1:
+        if fits(f"{lines[-1]} | {part}") and len(lines) > 1:
             lines[-1] = f"{lines[-1]} | {part}"
         else:
             lines.append(part)

@@ -58,4 +58,4 @@ def lapse_line(table: Table, chain: Chain, settings: ChannelSettings, how: str) 
     )
     official = "" if settings.official else f"; {reply.UNOFFICIAL}"
     line = f"{acting} vs {other}: {how}, not answered; {acting} {dice}; {system.asked(earlier.node)}{official}"
-    return reply.within(line, reply.MOST_BYTES - reply.ID_BYTES)
+    return reply.within(line, reply.MOST_BEFORE_ID)

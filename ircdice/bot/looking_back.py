@@ -17,7 +17,7 @@ from ircdice.ledger.paste import Pasted
 from ircdice.ledger.record import ENDING_A_CONTEST, SHOWING_A_CONTEST, Record
 from ircdice.ledger.verdict import AMENDING, ROLLED, begun_by, examine
 from ircdice.ledger.verification import Standing
-from ircdice.reply import MOST_BYTES, within
+from ircdice.reply import fits, within
 from ircdice.table import sealing
 
 LISTED = ROLLED | AMENDING | ENDING_A_CONTEST | {"reveal"}
@@ -103,8 +103,8 @@ def _packed(records: list[Record], nick: str | None, now: int) -> list[str]:
     lines: list[str] = []
     for nth, record in enumerate(records):
         said = f"{telling.lately(record.ts, now)} {record.draft.line}; id {record.id}"
-        said = said if len(said.encode()) <= MOST_BYTES else f"{record.draft.line}; id {record.id}"
-        if lines and len(f"{lines[-1]} | {said}".encode()) <= MOST_BYTES:
+        said = said if fits(said) else f"{record.draft.line}; id {record.id}"
+        if lines and fits(f"{lines[-1]} | {said}"):
             lines[-1] = f"{lines[-1]} | {said}"
         elif len(lines) < MOST_LINES - 1 or nth == len(records) - 1:
             lines.append(said)
@@ -176,7 +176,7 @@ def _cut(lines: list[str]) -> list[str]:
     if len(lines) <= MOST_LINES:
         return lines
     last, left = lines[MOST_LINES - 1].split(), " ".join(lines[MOST_LINES:]).split()
-    while not _fits(end := f"{' '.join(last)} and {sum(map(str.isdigit, left))} more, which an export has."):
+    while not fits(end := f"{' '.join(last)} and {sum(map(str.isdigit, left))} more, which an export has."):
         left.insert(0, last.pop())
     return [*lines[: MOST_LINES - 1], end]
 
@@ -184,7 +184,7 @@ def _cut(lines: list[str]) -> list[str]:
 def _wrapped(words: Iterable[str]) -> list[str]:
     lines = [""]
     for word in words:
-        if len(f"{lines[-1]} {word}".encode()) > MOST_BYTES:
+        if not fits(f"{lines[-1]} {word}"):
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
     return lines
@@ -217,7 +217,7 @@ def _fell(rolls: list[Record], nick: str) -> list[str]:
         return lines
     if len(lines) < MOST_KINDS:
         return [*lines, _others(others, nick)]
-    if _fits(both := f"{lines[-1]} {_others(others, nick)}"):
+    if fits(both := f"{lines[-1]} {_others(others, nick)}"):
         return [*lines[:-1], both]
     return [*lines[:-1], _others(others | {found[-1].sides: found[-1].dice}, nick)]
 
@@ -229,10 +229,6 @@ def _others(others: Mapping[int, int], nick: str) -> str:
     if more := kinds[MOST_NAMED:]:
         named += f", {sum(count for _, count in more)} of {_many(len(more), 'more kind')}"
     return f"Other dice: {named}; {Log(nick, MOST)} lists rolls, and log #ID has all dice of one."
-
-
-def _fits(text: str) -> bool:
-    return len(text.encode()) <= MOST_BYTES
 
 
 def _many(count: int, one: str, several: str | None = None) -> str:

@@ -197,7 +197,7 @@ def _told(turn: Turn, seal: Seal) -> tuple[str, Answer]:
     if seal.nick is not None and seal.used is None:
         return f"{head}{tail}", Answer(kind="note", system=turn.settings.system)
     system, node, outcome, name, comment = _in_full(turn, seal)
-    room = reply.MOST_BYTES - reply.ID_BYTES - len(f"{head}; ".encode())
+    room = reply.MOST_BEFORE_ID - len(f"{head}; ".encode())
     full = reply.line(system, node, outcome, names=(name, _other(outcome)), comment=comment)
     if len(f"{full}{tail}".encode()) > room:
         full = f"{name}: {reply.verdict(system, node, outcome, (name, _other(outcome)))}; {reply.ALL_IN_LOG}"

@@ -84,7 +84,7 @@ class Turn(NamedTuple):
         `thrown` is what a roll came to that the table knows no more of than that.
         """
         self.dice.finish()
-        line = reply.within(line, reply.MOST_BYTES - reply.ID_BYTES)
+        line = reply.within(line, reply.MOST_BEFORE_ID)
         draft = self.draft(kind, self.text, line, self.dice.draws, ref, stamp or self.dice.stamp)
         return await self.keep(draft, thrown)
 

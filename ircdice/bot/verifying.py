@@ -12,7 +12,7 @@ from ircdice.casemapping import fold
 from ircdice.ledger import paste
 from ircdice.ledger.verdict import examine_all
 from ircdice.ledger.verification import Asker, Verification
-from ircdice.reply import MOST_BYTES
+from ircdice.reply import fits
 
 log = logging.getLogger(__name__)
 MOST_TOLD = 4  # lines in private, IRC-20
@@ -73,9 +73,9 @@ def told(turn: Turn, verifications: list[Verification]) -> Answer:
     if shown is None:
         return Answer((turn.say(text),), "check")
     line = " ".join(shown)
-    if verifications[0].verdict == "genuine" and _fits(f"{text} {line}"):
+    if verifications[0].verdict == "genuine" and fits(f"{text} {line}"):
         return Answer((turn.say(f"{text} {line}"),), "check")
-    return Answer((turn.say(text), *map(turn.whisper, [line] if _fits(line) else shown)), "check")
+    return Answer((turn.say(text), *map(turn.whisper, [line] if fits(line) else shown)), "check")
 
 
 def _one_of_several(verification: Verification) -> str:
@@ -83,7 +83,3 @@ def _one_of_several(verification: Verification) -> str:
     if verification.counts and verification.record is not None:
         return f"{verification.id} reads: {verification.record.draft.line}"
     return telling.told(verification)
-
-
-def _fits(text: str) -> bool:
-    return len(text.encode()) <= MOST_BYTES

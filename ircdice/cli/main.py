@@ -12,11 +12,11 @@ from pathlib import Path
 import click
 
 from ircdice import __version__
+from ircdice.cli.archives import CONFIG_FILE
 from ircdice.cli.ledger import ledger
 from ircdice.errors import ConfigError, Refused
 
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
-_CONFIG = click.option("-c", "--config", type=click.Path(path_type=Path), help="The config file.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,7 +35,7 @@ def demo(keep: Path | None) -> None:
 
 
 @cli.command()
-@_CONFIG
+@CONFIG_FILE
 @click.option(
     "--accept-loss", is_flag=True, help="Go on with a ledger that has lost records; the next checkpoint says so."
 )
@@ -76,7 +76,7 @@ def odds(text: str, as_json: bool) -> None:
 @cli.command()
 @click.argument("line")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each line given.")
-@_CONFIG
+@CONFIG_FILE
 def verify(line: str, as_json: bool, config: Path | None) -> None:
     """Is a posted LINE genuine: a line as it was copied, an id, or - for a whole page on standard input."""
     from ircdice.cli import asking
@@ -91,7 +91,7 @@ def config() -> None:
 
 
 @config.command()
-@_CONFIG
+@CONFIG_FILE
 @click.option("--connect", is_flag=True, help="Log in to each network as well, join nothing, and leave.")
 def check(config: Path | None, connect: bool) -> None:
     """Say what is wrong in a config, with section, key and line."""

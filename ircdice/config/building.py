@@ -12,7 +12,7 @@ from ircdice.config.model import BotConfig, Config, Limits, NetworkConfig
 from ircdice.config.sections import Block
 from ircdice.settings import ChannelSettings, HouseRules
 
-_HOUSE = tuple(field.name for field in fields(HouseRules))
+HOUSE = tuple(field.name for field in fields(HouseRules))
 _OF_BOT = ("nick", "alternate_nicks", "username", "realname", "data")  # what a network takes from [bot]
 
 
@@ -39,7 +39,7 @@ def built(blocks: list[Block], folder: Path, warnings: tuple[str, ...]) -> Confi
 
 def settings(given: Mapping[str, Any]) -> ChannelSettings:
     """A channel's settings, from the keys of its section and those above it."""
-    house = HouseRules(**{name: given[name] for name in _HOUSE if name in given})
+    house = HouseRules(**{name: given[name] for name in HOUSE if name in given})
     return ChannelSettings(**_of(ChannelSettings, given) | {"house": house})
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ircdice.config import consistency, files, ini, secret
-from ircdice.config.building import built
+from ircdice.config.building import HOUSE, built
 from ircdice.config.faults import Faults, nearest
 from ircdice.config.model import Config
 from ircdice.config.schema import schema
@@ -18,7 +18,6 @@ from ircdice.settings import HouseRules
 
 _NAME = "config.ini"
 SYSTEM_FOLDER = Path("/etc/ircdice")
-_HOUSE = tuple(field.name for field in fields(HouseRules))
 
 
 def default_path() -> Path | None:
@@ -60,7 +59,7 @@ def load(path: Path, systems: Collection[str], environ: Mapping[str, str], *, tr
 
 def house_rules(values: Mapping[str, str]) -> HouseRules:
     """House rules from keys and values as a channel's section would hold them."""
-    keys = {key.name: key for key in schema(Path(), ())["channel"] if key.name in _HOUSE}
+    keys = {key.name: key for key in schema(Path(), ())["channel"] if key.name in HOUSE}
     faults, given = [], {}
     for name, value in values.items():
         try:

@@ -8,7 +8,7 @@ from typing import Any
 from grammars.fayrewood import Clash, Sweep, Toss
 from grammars.fayrewood.nodes import DIFFICULTIES
 from ircdice.caching import cached
-from ircdice.figures import FIGURES
+from ircdice.figures import FIGURES, signed
 from ircdice.outcome import Covered, Outcome
 from ircdice.rules.fayrewood.judging import MAIN, Labels
 
@@ -68,11 +68,6 @@ def _verdict(labels: Labels) -> str:
     """`win, critical and fumble`."""
     first, *behind = [WORDS[label] for label in labels] or [""]
     return ", ".join([first, " and ".join(behind)]) if behind else first
-
-
-def signed(margin: int) -> str:
-    """`+3`, `-2`, `0`."""
-    return f"{margin:+}" if margin else "0"
 
 
 def _sweep(node: Sweep, outcome: Outcome) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, Willpower
 from ircdice.caching import cached
 from ircdice.errors import RuleError
+from ircdice.figures import signed
 from ircdice.outcome import Earlier, Outcome
 from ircdice.rules.v5.judging import MOST_HUNGER_TO_WIN, SUCCESS, TEN, pool_of
 from ircdice.rules.v5.rerolls import MOST_REROLLED, admits
@@ -80,11 +81,6 @@ def _told(labels: tuple[str, ...], successes: int, difficulty: int | None, margi
         return ", ".join([text, *[WORDS[label] for label in labels]])
     certain = WORDS[labels[0]] if len(labels) == 1 else " and ".join([WORDS[label] for label in labels])
     return f"{certain.capitalize()}, {text}"
-
-
-def signed(margin: int) -> str:
-    """`+3`, `-2`, `0`."""
-    return f"{margin:+}" if margin else "0"
 
 
 def counted(successes: int) -> str:
