@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from types import ModuleType
@@ -101,6 +101,11 @@ class Grammar:
     def marks(self) -> tuple[str, ...]:
         """Its letters that stand before a figure, `dc` of `dc3`, where they are too few to be a word nearly known."""
         return tuple(getattr(self.module, "MARKS", ()))
+
+    @cached_property
+    def rewrites(self) -> Sequence[Callable[[str], str]]:
+        """Ways to write a line otherwise that its commands alone want, each told by what it makes of one (GEN-12)."""
+        return tuple(getattr(self.module, "REWRITES", ()))
 
     @cached_property
     def _known(self) -> re.Pattern[str]:

@@ -35,7 +35,7 @@ def mended(grammar: Grammar, plain: str, word: str, instead: str | None = None) 
 def keeping_all(grammar: Grammar, plain: str, word: str) -> str | None:
     """The text of a command that `grammar` reads whole, where it takes no more than to write `plain` otherwise."""
     tried = {plain}
-    for text in rewritten(plain, word, grammar.words):
+    for text in rewritten(plain, word, grammar):
         if text not in tried and (found := as_it_is(grammar, text, word)):
             return found
         tried.add(text)

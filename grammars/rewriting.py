@@ -1,4 +1,4 @@
-"""A line written otherwise, no word of it lost: figures for words, signs, dice in front. Knows no grammar."""
+"""A line written otherwise, no word of it lost: figures for words, signs, dice in front. Knows no game."""
 
 from __future__ import annotations
 
@@ -6,26 +6,20 @@ import re
 from collections.abc import Collection, Iterator
 from itertools import pairwise
 
+from grammars.catalogue import Grammar
 from grammars.spelling import nearest
 from grammars.spelt import in_figures, in_signs
 from grammars.tokens import FLAGS, NDX
 
+_TIMES = re.compile(r"(?<=\s)x(?=[0-9]+(?![a-z0-9]))", FLAGS)  # `rouse x2`
 _COMMA = re.compile(r"(?<=[0-9a-z])\s*,\s*(?=[0-9a-z])(?![0-9]*d[0-9])", FLAGS)  # `toss 3,2`; not `roll d6,d8`
 _BETWEEN = re.compile(r"(?<=[0-9])\s*(?:[,+&/]|and(?=[\s0-9]))\s*(?=[0-9a-z])", FLAGS)  # `toss 3+2`, `toss 3 & 2`
 _APART = re.compile(r"(?<![a-z0-9])([0-9]{0,3})\s?d\s+(?=[0-9])", FLAGS)  # `roll d 20`
-_TIMES = re.compile(r"(?<=\s)x(?=[0-9]+(?![a-z0-9]))", FLAGS)  # `rouse x2`
 COMMENT = re.compile(r"\s#(?:\s.*)?$", re.DOTALL)
 _VERSUS = re.compile(r"(?<=\s)(?:(?:versus|vss|v[zdxaew]|[cb]s|sv|against)(?=[\s@])|v\.?(?=[\s@0-9]))", FLAGS)
 _AT = re.compile(r"(?<=\s)(?:vs\.?\s*)?@\s*(?=[^\s@])", FLAGS)  # `5d10 h2 @bob`, `vs @ bob`
 _NOBODY = re.compile(r"(?<=\s)(?:vs\.?|versus|against)\s+(?P<name>[a-z_][^\s0-9#@,;]+)(?=\s*$)", FLAGS)  # `vs bob`
 _ID = re.compile(r"(?<=\s)(?![0-9]+x$)(?:[0-9]+[a-z][0-9a-z]*|[0-9a-z]+-[0-9a-z]{6})$", FLAGS)  # `wp 4d`
-_MODIFIER = re.compile(r"(?<=[0-9])(\s?(?:k[hl]?|d[hl]|ro?|m[ia]))\s+(?=[0-9]+(?![0-9d]))", FLAGS)  # `4d6k 3`
-# `2d6[fire]k1`; not `2d6[fire] d8`, which may be one die more, nor `2d6[fire]!`, which ends a sentence.
-MISLAID = re.compile(
-    r"(?P<label>\s?\[[^\[\]]*\])(?P<what>(?:(?:\s?(?:k[hl]?|d[hl]|ro?|m[ia])|d|e|!!?p?)(?:<=|>=|<>|[<>=])?-?[0-9]+"
-    r"|(?:k[hl]?|d[hl]?)(?![a-z0-9]))+)",
-    FLAGS,
-)
 _NUMBERED = re.compile(r"(?<=\s)([a-z]{4,})(?=[0-9]{1,3}(?:\s|$))", FLAGS)  # `reroll1`
 _MARK = re.compile(r"(?<![a-z])[a-z]{2,4}(?=[0-9])", FLAGS)
 _TWICE = re.compile(r"([a-z])\1", FLAGS)
@@ -34,8 +28,7 @@ _FILLERS = frozenset({"with", "at", "a", "an", "the", "and"})
 _NUMBER = re.compile(r"[0-9]{1,3}")
 # Behind these a number belongs to the word that follows: `5d10 2 hunger`, `with 2 advantage`; not `toss 3 dc`.
 _COUNTS_BEHIND = re.compile(rf"(?:[0-9]+d[0-9]+|{'|'.join(sorted(_FILLERS))}),?", FLAGS)
-# `5d10 2h 3dc`; not `toss 3 1up`, a score and its step as they are written.
-_GLUED = re.compile(r"(?<=\s)(?P<number>[0-9]{1,3})(?P<word>(?!up|down|d(?![a-z]))[a-z]{1,10})(?=\s|$)", FLAGS)
+_GLUED = re.compile(r"(?<=\s)(?P<number>[0-9]{1,3})(?P<word>(?!d(?![a-z]))[a-z]{1,10})(?=\s|$)", FLAGS)  # `5d10 2h 3dc`
 _VS_NUMBER = re.compile(r"(?<=\s)vs\.?\s+(?=(?:dc|diff(?:iculty)?)\s*[0-9])", FLAGS)  # `vs dc7`
 _OH = re.compile(r"(?<![a-z0-9])([0-9]{0,3}d[0-9]{1,3})o(?![a-z0-9])", FLAGS)  # `5d1o`
 _DIE = re.compile(r"(?<=[\s(][0-9]|[0-9]{2})[sferc](?=[0-9]{1,3}(?![0-9]))", FLAGS)  # `3s6`
@@ -48,8 +41,9 @@ _DICE = re.compile(rf"(?:{NDX.pattern})\S*|(?<![a-z0-9+-])[0-9]+(?:[-+][0-9]+)+"
 MOST_WORDS = 20  # a longer line is not nearly a command, and is not worth the time
 
 
-def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
-    """What a command that begins with `word` may have been, `words` being those that its grammar knows."""
+def rewritten(plain: str, word: str, grammar: Grammar) -> Iterator[str]:
+    """What a command of `grammar` that begins with `word` may have been."""
+    words = grammar.words
     plain = COMMENT.sub("", plain)
     yield in_figures(plain)
     signs = in_signs(in_figures(plain)).translate(_SIGNS)
@@ -60,7 +54,7 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     yield _closed(signs)
     yield _dice_in_front(signs, word)
     yield _OH.sub(r"\g<1>0", signs)
-    yield _LAST.sub(lambda turned: f"{turned['rest']} {turned['word']}", signs)
+    yield _LAST.sub(r"\g<rest> \g<word>", signs)
     yield _APART.sub(r"\1d", signs)
     versus = _VERSUS.sub("vs", signs)
     yield versus  # before `v human` is taken for one word
@@ -69,14 +63,13 @@ def rewritten(plain: str, word: str, words: Collection[str]) -> Iterator[str]:
     yield named(versus, words)
     yield _ID.sub(r"#\g<0>", signs)
     yield _MARK.sub(lambda mark: _TWICE.sub(r"\1", mark[0]), signs)  # `hh2`, `dcc3`
-    yield _MODIFIER.sub(r"\1", signs)
-    yield before_labels(signs)
+    yield from (rewrite(signs) for rewrite in grammar.rewrites)
     yield _NUMBERED.sub(r"\1 ", signs)
     yield _put_right(signs, len(word), words, ends=False)  # before a name is taken for the beginning of a word
     yield _put_right(signs, len(word), words)
     yield _DIE.sub("d", signs)
     yield _TIMES.sub("", signs)
-    yield _GLUED.sub(r"\g<word>\g<number>", signs)
+    yield _unglued(signs, grammar)
     yield _VS_NUMBER.sub("", signs)
     yield plainly(signs, words)
     yield _BETWEEN.sub(" ", signs)
@@ -90,11 +83,6 @@ def opposed(plain: str) -> str:
 def named(plain: str, words: Collection[str] = ()) -> str:
     """The same with a nick behind `vs` where a name stands at the end that is no nearly known word: `vs bob`."""
     return _NOBODY.sub(lambda said: said[0] if nearest(said["name"].lower(), words) else f"vs @{said['name']}", plain)
-
-
-def before_labels(plain: str) -> str:
-    """What changes dice in front of the label that they have: `2d6k1[fire]`."""
-    return MISLAID.sub(lambda said: f"{said['what'].replace(' ', '')}{said['label']}", plain)
 
 
 def plainly(plain: str, words: Collection[str]) -> str:
@@ -116,6 +104,16 @@ def plainly(plain: str, words: Collection[str]) -> str:
             continue
         said.append(word)
     return " ".join(said) if said != found else plain
+
+
+def _unglued(plain: str, grammar: Grammar) -> str:
+    """Numbers behind the words that they stand before, `h2` for `2h`; not where the game has it so, `1up`."""
+
+    def turned(said: re.Match[str]) -> str:
+        as_written = grammar.knows(said[0]) and said["word"].lower() not in grammar.marks
+        return said[0] if as_written else f"{said['word']}{said['number']}"
+
+    return _GLUED.sub(turned, plain)
 
 
 def _put_right(plain: str, start: int, words: Collection[str], *, ends: bool = True) -> str:

@@ -6,6 +6,7 @@ from grammars.generic.dice import Dice
 from grammars.generic.expressions import Between, Chain, Expression, Labelled, Negative, Number, Question, Roll
 from grammars.generic.modifiers import Compare, Modifier
 from grammars.generic.reading import GRAMMAR
+from grammars.generic.rewriting import REWRITES
 
 __all__ = [
     "CALLED",
@@ -13,6 +14,7 @@ __all__ = [
     "GRAMMAR",
     "HELP",
     "KEYWORDS",
+    "REWRITES",
     "Between",
     "Chain",
     "Compare",

@@ -9,7 +9,7 @@ import pyparsing as pp
 
 from grammars.generic.expressions import meant_up_to
 from grammars.generic.folding import OPERATOR
-from grammars.rewriting import MISLAID, before_labels
+from grammars.generic.rewriting import MISLAID, before_labels
 from grammars.spelt import Spelt, in_signs, spelt
 from grammars.tokens import FLAGS, NDX, Misread
 
