@@ -19,8 +19,8 @@ def one_letter_off(typed: str, word: str) -> bool:
 
 
 def nearest(typed: str, words: Iterable[str]) -> str | None:
-    """The word that `typed` is, or is within one letter of; longest first, or None."""
-    known = sorted((w for w in words if len(w) >= SHORTEST), key=len, reverse=True)
+    """The word that `typed` is, or is within one letter of: the longest, the first by its letters; or None."""
+    known = sorted((w for w in words if len(w) >= SHORTEST), key=lambda word: (-len(word), word))
     if typed in known:
         return typed
     return next((w for w in known if one_letter_off(typed, w)), None)

@@ -4,6 +4,7 @@ import pytest
 from playing import Table
 
 import grammars
+from grammars.spelling import nearest
 
 SLIPPED = [  # system, what is typed, the word that is named, the hint
     ("v5", "roll 5d10 h2 dv3", "dv3", "roll 5d10 h2 dc3"),
@@ -145,3 +146,8 @@ def test_gen_07_what_is_wrong_beside_a_misspelt_word_is_told(text, sentence):
     with pytest.raises(grammars.CommandSyntaxError) as caught:
         grammars.parse(text, "generic", called=True)
     assert str(caught.value) == sentence
+
+
+def test_gen_11_of_two_words_as_near_the_same_is_offered_always():
+    """GEN-11: `shiftex` may be `shifted` or `shifter`: what is offered is no matter of the process that offers it."""
+    assert nearest("shiftex", ("shifter", "shifted")) == nearest("shiftex", ("shifted", "shifter")) == "shifted"
