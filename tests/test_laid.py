@@ -1,8 +1,12 @@
 """Rolls as a check has a table keep them: what is asked of the table is told as of any roll."""
 
+from copy import copy
+
 import pytest
 from playing import Table
 
+from grammars import parse
+from ircdice import dispatcher
 from ircdice.dispatcher import system_of
 from ircdice.durations import MINUTE
 from ircdice.ledger.entry import Entry
@@ -81,3 +85,21 @@ def test_laid_rolls_are_forgotten_when_nothing_can_follow_them():
     assert [chain.root.seq for chain in table.own("alice", "~alice")] == list(range(KEPT + 10, 10, -1))
     assert table.find("a") is None
     assert isinstance(Laid(said, Thrown(chain.node, chain.thrown)).touched, int)
+
+
+@pytest.mark.parametrize(("successes", "open_before", "open_behind"), [(2, 0, 1), (0, 1, 0)])
+def test_gen_06_a_change_opens_a_roll_to_answers_or_closes_it(monkeypatch, successes, open_before, open_behind):
+    """GEN-06: in a game that lets others answer some of its rolls, a change in a check counts as one in play."""
+    open_to_all = copy(system_of(parse("roll 3d10 h1")))
+    object.__setattr__(open_to_all, "unasked", lambda _, outcome: outcome.values["successes"] == successes)
+    monkeypatch.setattr(dispatcher, "system_of", lambda _: open_to_all)
+    played, applied, checked = Table(), Remembered(ChannelSettings()), Remembered(ChannelSettings())
+    rolled = played.say("alice", "roll 3d10 h1", (3, 4, 5)).record
+    changed = played.say("alice", "wp 2", (8, 9)).record
+    for table in (applied, checked):
+        table.apply(rolled)
+        assert len(table.unasked()) == open_before
+    applied.apply(changed)
+    (chain,), (same,) = applied.chains(), checked.chains()
+    checked.followed(changed, same, chain.later[-1], applied.standing(chain))
+    assert [len(table.unasked()) for table in (applied, checked)] == [open_behind] * 2
