@@ -21,7 +21,7 @@ from bench.timing import table
 from grammars import catalogue
 from ircdice import dispatcher, rules
 from ircdice.errors import Refused
-from ircdice.evaluation import Evaluator, Request, as_json
+from ircdice.evaluation import EvalRequest, Evaluator, as_json
 from ircdice.outcome import Outcome
 from ircdice.reply import MOST_BYTES
 
@@ -145,7 +145,7 @@ class Found:
         keys = json.loads(json.dumps(answer))
         self.became["silent" if "silent" in keys else "refused" if "error" in keys else str(keys["kind"])] += 1
 
-    def hold_to_odds(self, request: Request, outcome: Outcome | None) -> None:
+    def hold_to_odds(self, request: EvalRequest, outcome: Outcome | None) -> None:
         """What was rolled in the dice notation must be among what may be rolled, or not be foretold at all."""
         node = grammars.parse(_ADDRESS.sub("", request.text), request.system, called=True)
         began = process_time()
@@ -181,7 +181,7 @@ def played(count: int, seed: int) -> Found:
             evaluator = Evaluator()
         place = chance.randrange(TABLES)
         who, private = chance.choice(NICKS), chance.random() < 0.1
-        request = Request(
+        request = EvalRequest(
             next(lines),
             who=who,
             table=str(place),

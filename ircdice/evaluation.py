@@ -44,7 +44,7 @@ def milliseconds() -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class EvalRequest:
     """One line of `eval --lines`; the keys of `cli.md`."""
 
     text: str
@@ -57,7 +57,7 @@ class Request:
     house: HouseRules = field(default_factory=HouseRules)
 
     @classmethod
-    def of(cls, given: Any) -> Request:
+    def of(cls, given: Any) -> EvalRequest:
         """The request that an object states. Refused where it states none."""
         if not isinstance(given, dict) or given.get("text") is None:
             raise Refused('each line is an object with at least the key "text".')
@@ -123,7 +123,7 @@ class Evaluator:
         self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: EvalRequest) -> Answer:
         """What the bot makes of one request."""
         known = self._tables.pop(request.table, None) if request.table is not None else None
         bot, channel = known or self._new()
@@ -158,13 +158,13 @@ class Evaluator:
         """The object that answers one object of `eval --lines`."""
         text = given.get("text") if isinstance(given, dict) else None
         try:
-            request = Request.of(given)
+            request = EvalRequest.of(given)
         except Refused as refusal:
             return {"text": text, "error": str(refusal), "column": None, "hint": None}
         return as_json(request, self.answer(request))
 
 
-def as_json(request: Request, answer: Answer) -> dict[str, Any]:
+def as_json(request: EvalRequest, answer: Answer) -> dict[str, Any]:
     """The object for one answer, keys as `cli.md` has them."""
     if answer.error is not None and not answer.replies and not isinstance(answer.error, DiceError):
         return {"text": request.text, "silent": True}
@@ -178,7 +178,7 @@ def as_json(request: Request, answer: Answer) -> dict[str, Any]:
     return _answered(request, answer)
 
 
-def _answered(request: Request, answer: Answer) -> dict[str, Any]:
+def _answered(request: EvalRequest, answer: Answer) -> dict[str, Any]:
     found: dict[str, Any] = {"text": request.text, "who": request.who}
     found |= {"system": answer.system or request.system, "kind": answer.kind}
     found |= {"id": answer.record and answer.record.id}
@@ -192,7 +192,7 @@ def _answered(request: Request, answer: Answer) -> dict[str, Any]:
     return found | _replies(request, answer)
 
 
-def _replies(request: Request, answer: Answer) -> dict[str, Any]:
+def _replies(request: EvalRequest, answer: Answer) -> dict[str, Any]:
     public = [reply.text for reply in answer.replies if not reply.private]
     mine = [reply.text for reply in answer.replies if reply.private and reply.target == request.who]
     others = {reply.target: reply.text for reply in answer.replies if reply.private and reply.target != request.who}

@@ -7,7 +7,7 @@ import pytest
 
 import grammars
 from ircdice.bot.chances import percent
-from ircdice.evaluation import Evaluator, Request
+from ircdice.evaluation import EvalRequest, Evaluator
 from ircdice.odds import Odds, Shares
 from ircdice.outcome import Outcome
 
@@ -93,7 +93,7 @@ FULL = """3 to 5: 1.2% #
 def private(text, **how):
     evaluator = Evaluator()
     try:
-        answer = evaluator.answer(Request(text, table="t", **how))
+        answer = evaluator.answer(EvalRequest(text, table="t", **how))
     finally:
         evaluator.close()
     return [reply.text for reply in answer.replies if not reply.private], [

@@ -1,4 +1,4 @@
-"""INI text → sections and entries with their lines. Knows the file's form and none of its names."""
+"""INI text → sections and options with their lines. Knows the file's form and none of its names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LINE = re.compile(r"([0-9]+) (.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Option:
     """One `KEY = VALUE`."""
 
     key: str
@@ -28,7 +28,7 @@ class Section:
 
     title: str
     line: int
-    entries: tuple[Entry, ...]
+    options: tuple[Option, ...]
 
 
 class _Lines:
@@ -56,7 +56,7 @@ class _Lines:
 
 
 def read(text: str, faults: Faults) -> list[Section]:
-    """The sections of `text`; lines that are neither header, entry nor comment become faults."""
+    """The sections of `text`; lines that are neither header, option nor comment become faults."""
     lines = _Lines(text)
     # a comment's # needs its blank, or a list of channels could not span lines
     parser = configparser.RawConfigParser(strict=False, comment_prefixes=(";", "# ", "#\t"), delimiters=("=",))
@@ -72,14 +72,14 @@ def read(text: str, faults: Faults) -> list[Section]:
 
 def _section(title: str, items: list[tuple[str, str]], faults: Faults) -> Section:
     numbered = [_split(key) for key, _ in items]
-    entries = tuple(Entry(key, value, line) for (line, key), (_, value) in zip(numbered, items, strict=True) if key)
+    options = tuple(Option(key, value, line) for (line, key), (_, value) in zip(numbered, items, strict=True) if key)
     line, name = _split(title)
     if line < 0:
-        faults.add(entries[0].line - 1 if entries else 0, "the header of a section begins its line", section=name)
+        faults.add(options[0].line - 1 if options else 0, "the header of a section begins its line", section=name)
     elif line == 0:
-        for entry in entries:
-            faults.add(entry.line, "stands before any section", key=entry.key)
-    return Section(name.strip(), line, entries)
+        for option in options:
+            faults.add(option.line, "stands before any section", key=option.key)
+    return Section(name.strip(), line, options)
 
 
 def _split(numbered: str) -> tuple[int, str]:

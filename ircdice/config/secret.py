@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ircdice.config import files
 from ircdice.config.faults import Faults
-from ircdice.config.ini import Entry
+from ircdice.config.ini import Option
 from ircdice.config.model import Join
 from ircdice.config.schema import Key, Schema
 from ircdice.config.sections import Block, take
@@ -24,17 +24,17 @@ def variable(title: str, key: str) -> str:
 def from_files(block: Block, keys: Schema, folder: Path, faults: Faults) -> list[Path]:
     """Read each `KEY_file` of a section; gives the files read."""
     read = []
-    for entry in block.files:
-        key = _key(keys[block.kind], entry.key.removesuffix("_file"))
+    for option in block.files:
+        key = _key(keys[block.kind], option.key.removesuffix("_file"))
         if key.name in block.lines:
-            faults.add(entry.line, f"stands beside {key.name}; one of them", section=block.title, key=entry.key)
+            faults.add(option.line, f"stands beside {key.name}; one of them", section=block.title, key=option.key)
             continue
         try:
-            file = files.path(folder)(entry.value)
-            take(block, key, Entry(entry.key, files.secret(file), entry.line), faults)
+            file = files.path(folder)(option.value)
+            take(block, key, Option(option.key, files.secret(file), option.line), faults)
             read.append(file)
         except ValueError as error:
-            faults.add(entry.line, str(error), section=block.title, key=entry.key)
+            faults.add(option.line, str(error), section=block.title, key=option.key)
     return read
 
 
@@ -49,7 +49,7 @@ def from_environment(blocks: Iterable[Block], keys: Schema, environ: Mapping[str
             other = taken.setdefault(name, block)
             if other is not block:  # or one network would be told the other's password
                 faults.add(0, f"stands for [{other.title}] and [{block.title}] alike", key=name)
-            take(block, key, Entry(name, environ[name], 0), faults)
+            take(block, key, Option(name, environ[name], 0), faults)
     return sorted(name for name in environ if name.startswith(_PREFIX) and name not in taken)
 
 

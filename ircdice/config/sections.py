@@ -9,7 +9,7 @@ from typing import Any
 
 from ircdice.casemapping import fold
 from ircdice.config.faults import Faults, nearest
-from ircdice.config.ini import Entry, Section
+from ircdice.config.ini import Option, Section
 from ircdice.config.schema import TITLES, Key, Schema, accepted
 from ircdice.config.values import channel as channel_name
 
@@ -27,7 +27,7 @@ class Block:
     channel: str = ""  # as written
     given: dict[str, Any] = field(default_factory=dict, repr=False)
     lines: dict[str, int] = field(default_factory=dict)
-    files: list[Entry] = field(default_factory=list)  # `KEY_file`, to be read for KEY
+    files: list[Option] = field(default_factory=list)  # `KEY_file`, to be read for KEY
 
 
 def understand(sections: Iterable[Section], keys: Schema, faults: Faults) -> list[Block]:
@@ -41,7 +41,7 @@ def understand(sections: Iterable[Section], keys: Schema, faults: Faults) -> lis
         first = blocks.setdefault((block.kind, block.network, fold(block.channel, "ascii")), block)
         if first is not block:
             faults.add(block.line, f"stands on line {first.line} already", section=block.title)
-        _fill(block, section.entries, accepted(keys, block.kind), keys, faults)
+        _fill(block, section.options, accepted(keys, block.kind), keys, faults)
     return list(blocks.values())
 
 
@@ -72,29 +72,29 @@ def _network(name: str) -> str:
     return name
 
 
-def _fill(block: Block, entries: Iterable[Entry], known: dict[str, Key], keys: Schema, faults: Faults) -> None:
-    for entry in entries:
-        name = entry.key.removesuffix("_file")
-        from_file = entry.key not in known and name in known and known[name].secret
-        if entry.key not in known and not from_file:
-            faults.add(entry.line, _unknown(entry.key, known, keys), section=block.title, key=entry.key)
-        elif entry.key in block.lines:
-            sentence = f"stands on line {block.lines[entry.key]} already"
-            faults.add(entry.line, sentence, section=block.title, key=entry.key)
+def _fill(block: Block, options: Iterable[Option], known: dict[str, Key], keys: Schema, faults: Faults) -> None:
+    for option in options:
+        name = option.key.removesuffix("_file")
+        from_file = option.key not in known and name in known and known[name].secret
+        if option.key not in known and not from_file:
+            faults.add(option.line, _unknown(option.key, known, keys), section=block.title, key=option.key)
+        elif option.key in block.lines:
+            sentence = f"stands on line {block.lines[option.key]} already"
+            faults.add(option.line, sentence, section=block.title, key=option.key)
         else:
-            block.lines[entry.key] = entry.line
+            block.lines[option.key] = option.line
             if from_file:
-                block.files.append(entry)
+                block.files.append(option)
             else:
-                take(block, known[entry.key], entry, faults)
+                take(block, known[option.key], option, faults)
 
 
-def take(block: Block, key: Key, entry: Entry, faults: Faults) -> None:
+def take(block: Block, key: Key, option: Option, faults: Faults) -> None:
     """Check one value and note it, or its fault."""
     try:
-        block.given[key.name] = key.parse(entry.value)
+        block.given[key.name] = key.parse(option.value)
     except ValueError as error:
-        faults.add(entry.line, str(error), section=block.title, key=entry.key)
+        faults.add(option.line, str(error), section=block.title, key=option.key)
 
 
 def _unknown(key: str, known: dict[str, Key], keys: Schema) -> str:

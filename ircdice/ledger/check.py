@@ -10,7 +10,7 @@ from itertools import islice, permutations
 
 from ircdice.errors import NoteError
 from ircdice.ledger.canonical import leaf
-from ircdice.ledger.counting import Counters, Place
+from ircdice.ledger.counting import CounterKey, Counters
 from ircdice.ledger.examining import STRETCH, Damage, Finding, Stretch
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notes import Checkpoint, Proved, Trust, VerifyingKey, note_hash, told_size
@@ -92,8 +92,10 @@ class Check:
         self._next = next(self._sizes)
         self._tree, self._seq, self._ts = Tree(), 0, 0
         self._counters = Counters()
-        self._gaps: list[tuple[int, Place, int]] = []  # a record, and the first counter that is not there before it
-        self._late: set[tuple[Place, int]] = set()
+        self._gaps: list[
+            tuple[int, CounterKey, int]
+        ] = []  # a record, and the first counter that is not there before it
+        self._late: set[tuple[CounterKey, int]] = set()
         self._begun: dict[int, int] = {}  # an epoch's first record
         self._unfit: list[Record] = []
         self._hidden = self._proved = self._unproved = 0
@@ -137,7 +139,7 @@ class Check:
                 self._roots[self._next] = self._tree.root()
             self._next = next(self._sizes)
 
-    def _count(self, seq: int, place: Place, counter: int, hidden: int) -> None:
+    def _count(self, seq: int, place: CounterKey, counter: int, hidden: int) -> None:
         """LED-14: no gaps, but for what a record whose content is gone may have used."""
         self._begun.setdefault(place[0], seq)
         last, missing = self._counters.take(place, counter, hidden)

@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import Literal
 
 from ircdice.ledger.canonical import Fields, fields, kept_leaf
-from ircdice.ledger.counting import Place
+from ircdice.ledger.counting import CounterKey
 from ircdice.ledger.entry import WITHHELD, Entry
 from ircdice.ledger.ids import tag_of
 from ircdice.ledger.keys import TagKeys
@@ -57,7 +57,7 @@ class Stretch:
     seqs: list[int] = field(default_factory=list)  # those that are there, in order
     leaves: list[bytes] = field(default_factory=list)
     times: list[int] = field(default_factory=list)  # ms since 1970; 0 where the content is not here
-    counted: list[tuple[int, Place, int]] = field(default_factory=list)  # seq, place, counter
+    counted: list[tuple[int, CounterKey, int]] = field(default_factory=list)  # seq, place, counter
     hidden: list[int] = field(default_factory=list)  # records whose content is not here, which may have used a counter
     findings: list[Finding] = field(default_factory=list)
     unfit: list[Record] = field(default_factory=list)  # whose leaf is not theirs
@@ -136,6 +136,6 @@ def _fitting(entry: Entry) -> Fields | None:
 
 
 @lru_cache(maxsize=4_096)
-def _place(epoch: int, network: str, channel: str) -> Place:
+def _place(epoch: int, network: str, channel: str) -> CounterKey:
     """One and the same for all records of it: it goes to another process once, and is written out once."""
     return epoch, network, channel

@@ -107,7 +107,7 @@ class Record:
         return self.redacted and self.draft.text == "lost"
 
 
-class Asked(Protocol):
+class LedgerReader(Protocol):
     """The part of a ledger that is asked about rolls and people, by whoever says whether a line is genuine too."""
 
     async def get(self, seq: int) -> Record | None:
@@ -137,7 +137,7 @@ class Asked(Protocol):
         ...
 
 
-class Ledger(Asked, Protocol):
+class Ledger(LedgerReader, Protocol):
     """Append and read only; the bot keeps no other memory.
 
     Anything may raise LedgerUnavailable where the record is out of reach (LED-05).

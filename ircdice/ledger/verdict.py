@@ -15,7 +15,7 @@ from ircdice.ledger import comparing, paste
 from ircdice.ledger.canonical import is_own
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
-from ircdice.ledger.record import SHOWING_A_CONTEST, Asked, Draft, Record
+from ircdice.ledger.record import SHOWING_A_CONTEST, Draft, LedgerReader, Record
 from ircdice.ledger.verification import WINDOW, Asker, Standing, Verdict, Verification, Why
 
 MOST_TRIED = 6  # readings of what was pasted, against every place that the ledger knows
@@ -34,7 +34,7 @@ def _ten_minutes(_draft: Draft) -> int:
 
 
 async def examine_all(
-    given: Sequence[Pasted], ledger: Asked, asker: Asker, window: Window = _ten_minutes
+    given: Sequence[Pasted], ledger: LedgerReader, asker: Asker, window: Window = _ten_minutes
 ) -> list[Verification]:
     """The verdict on each id of a paste and its line, in order, but for those that such a line speaks of (LED-20)."""
     waiting, found = list(given), []
@@ -44,7 +44,7 @@ async def examine_all(
     return found[::-1]
 
 
-async def examine(given: Pasted, ledger: Asked, asker: Asker, window: Window = _ten_minutes) -> Verification:
+async def examine(given: Pasted, ledger: LedgerReader, asker: Asker, window: Window = _ten_minutes) -> Verification:
     """The verdict on one id and its line; `window` of a record in minutes (LED-22). Raises what the ledger raises."""
     record = await _meant(given, ledger, asker)
     name = _name(given, record)
@@ -83,7 +83,7 @@ def _name(given: Pasted, record: Record | None) -> str:
     return f"{number}-{given.tag}" if given.tag else f"#{number}"
 
 
-async def _meant(given: Pasted, ledger: Asked, asker: Asker) -> Record | None:
+async def _meant(given: Pasted, ledger: LedgerReader, asker: Asker) -> Record | None:
     """The record that an id names: with its tag anywhere, without it where it was posted (LED-10)."""
     if given.seq is None:
         latest = await ledger.latest(RECENT, network=asker.network, channel=asker.place) if asker.place else ()
@@ -99,7 +99,7 @@ async def _meant(given: Pasted, ledger: Asked, asker: Asker) -> Record | None:
     return record if asker.everywhere or here else None
 
 
-def _sound(record: Record, ledger: Asked) -> bool:
+def _sound(record: Record, ledger: LedgerReader) -> bool:
     """Whether a record bears its own tag: the key is not kept with it, so whoever alters it cannot make one.
 
     What the tag is not made of, its dice or its time, the leaf is, where the ledger has any.
@@ -110,7 +110,7 @@ def _sound(record: Record, ledger: Asked) -> bool:
     return own == record.tag and (not proved or is_own(record))
 
 
-async def _without(given: Pasted, name: str, record: Record | None, ledger: Asked, asker: Asker) -> Verification:
+async def _without(given: Pasted, name: str, record: Record | None, ledger: LedgerReader, asker: Asker) -> Verification:
     """The verdict where the record is missing, or is not what it was."""
     if record is not None:
         return _lost(name, given.likely)
@@ -123,7 +123,7 @@ def _lost(name: str, given: Pasted) -> Verification:
     return _found("lost", name, given, alarm=f"the id {name} is right, and its record is gone or altered")
 
 
-async def _vouched(given: Pasted, ledger: Asked, asker: Asker, draft: Draft | None = None) -> Pasted | None:
+async def _vouched(given: Pasted, ledger: LedgerReader, asker: Asker, draft: Draft | None = None) -> Pasted | None:
     """What was pasted as far as the pasted tag is right for it, whatever the ledger holds: then it held that once."""
     if given.seq is None or given.tag is None:
         return None
@@ -147,7 +147,7 @@ def begun_by(record: Record) -> int:
     return record.seq if record.draft.kind in ROLLED or not record.draft.ref else record.draft.ref
 
 
-async def _chain(record: Record, ledger: Asked) -> tuple[Record, ...]:
+async def _chain(record: Record, ledger: LedgerReader) -> tuple[Record, ...]:
     """The roll that a record belongs to, and all that was said about it, in order."""
     root = record if begun_by(record) == record.seq else await ledger.get(begun_by(record))
     return (root, *await ledger.about(root.seq)) if root is not None else (record,)
@@ -205,7 +205,7 @@ def _names(record: Record) -> tuple[str, ...]:
     return paste.names(record.draft.line)
 
 
-async def repeats(record: Record, ledger: Asked, window: int = WINDOW) -> tuple[int, int]:
+async def repeats(record: Record, ledger: LedgerReader, window: int = WINDOW) -> tuple[int, int]:
     """Which of how many: the same who rolled the same thing, wording apart, within `window` minutes."""
     if record.draft.kind not in ROLLED:
         return 1, 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ircdice.metrics import Registry
 
 
-class Counters:
+class NetworkMetrics:
     """What the wire counts, in a registry."""
 
     def __init__(self, registry: Registry) -> None:

@@ -18,7 +18,7 @@ class Send:
     later: float = 0.0
 
 
-class Heard(NamedTuple):
+class Incoming(NamedTuple):
     """A line for the bot; `speaker` is the key that its limits are counted by."""
 
     message: Message
@@ -26,7 +26,7 @@ class Heard(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CtcpRequest:
     """A CTCP request."""
 
     nick: str
@@ -79,4 +79,4 @@ class Note:
     level: int = logging.INFO
 
 
-Effect = Send | Heard | Asked | Welcome | Hopeless | Wake | Secure | Keep | Note
+Effect = Send | Incoming | CtcpRequest | Welcome | Hopeless | Wake | Secure | Keep | Note

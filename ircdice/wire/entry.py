@@ -19,7 +19,7 @@ class Piece(NamedTuple):
     replies: tuple[Reply, ...] = ()  # told once this is out; none where more of the same reply follows
 
 
-class Entry(NamedTuple):
+class OutboxEntry(NamedTuple):
     """One line of the protocol: `head` as far as the text, then `text`, of which `room` bytes would fit."""
 
     text: str
@@ -32,7 +32,7 @@ class Entry(NamedTuple):
         """The line as it is sent, without its end."""
         return self.head + self.text
 
-    def joined(self, other: Entry) -> Entry | None:
+    def joined(self, other: OutboxEntry) -> OutboxEntry | None:
         """Both in one line (IRC-22); None where they are of two kinds, are no replies, or do not fit."""
         if self.head != other.head or not self.pieces or not other.pieces:
             return None

@@ -11,7 +11,7 @@ from ircdice.bot.message import Message, Reply
 from ircdice.config import Config, NetworkConfig
 from ircdice.dice import entropy
 from ircdice.metrics import Registry
-from ircdice.wire.counters import Counters
+from ircdice.wire.counters import NetworkMetrics
 from ircdice.wire.intake import Hearer
 from ircdice.wire.keepalive import Patience
 from ircdice.wire.mouth import Delivered
@@ -41,7 +41,7 @@ class Fleet:
     ) -> None:
         waits = self._patience = patience or Patience()
         self._config, self._bot = config, bot
-        self._behind = Behind(bot, self._deliver, delivered, chance, waits, Counters(metrics or Registry()))
+        self._behind = Behind(bot, self._deliver, delivered, chance, waits, NetworkMetrics(metrics or Registry()))
         self._leaving = asyncio.Event()
         self._networks = {network.name: self._made(network) for network in config.networks}
         self._runs: set[asyncio.Task[None]] = set()

@@ -9,7 +9,7 @@ from typing import Protocol
 from ircdice.bot.message import Message, Reply, heard_at, turn_over
 from ircdice.config import Limits
 from ircdice.wire.bucket import MOST_WARNED, Admission
-from ircdice.wire.effects import Heard
+from ircdice.wire.effects import Incoming
 from ircdice.wire.limits import Inward
 from ircdice.wire.queues import Queues, Room
 
@@ -55,7 +55,7 @@ class Intake:
         if limits != self._limits:
             self._limits, self._inward = limits, Inward(limits)
 
-    def take(self, heard: Heard, now: float) -> bool:
+    def take(self, heard: Incoming, now: float) -> bool:
         """Queue a line for the bot, if it is a command and its speaker and its place have a token left; whether so."""
         message, speaker = heard.message, heard.speaker
         if not self._bot.wants(message):
@@ -72,7 +72,7 @@ class Intake:
                     self._refuse(message, "too much waits")
         return False
 
-    def _queued(self, heard: Heard, now: float) -> bool:
+    def _queued(self, heard: Incoming, now: float) -> bool:
         if not self.places.busy:
             self._too_late.clear()
         message = heard.message
@@ -80,7 +80,7 @@ class Intake:
         lane = message.fold(message.channel or message.nick)
         return self.places.put(lane, partial(self._answer, heard, now, lane))
 
-    async def _answer(self, heard: Heard, since: float, lane: str) -> None:
+    async def _answer(self, heard: Incoming, since: float, lane: str) -> None:
         """Only an answer costs a token."""
         heard_at.set(since)
         turn_over.set(partial(self.places.step_aside, lane))

@@ -20,7 +20,7 @@ class Patience:
     tick: float = 1.0
 
 
-class Step(Enum):
+class Action(Enum):
     """What silence asks for."""
 
     NOTHING = "nothing"
@@ -46,23 +46,23 @@ class Keepalive:
         """The server let us in."""
         self._welcome = True
 
-    def step(self, now: float) -> Step:
+    def step(self, now: float) -> Action:
         """What to do now."""
         silence = now - self._heard
         return self._standing(silence) if self._welcome else self._registering(silence, now - self._began)
 
-    def _standing(self, silence: float) -> Step:
+    def _standing(self, silence: float) -> Action:
         if silence >= self._patience.ask + self._patience.give_up:
-            return Step.GIVE_UP
+            return Action.GIVE_UP
         if silence >= self._patience.ask and not self._asked:
             self._asked = True
-            return Step.PING
-        return Step.NOTHING
+            return Action.PING
+        return Action.NOTHING
 
-    def _registering(self, silence: float, waited: float) -> Step:
+    def _registering(self, silence: float, waited: float) -> Action:
         if silence >= self._patience.silent or waited >= self._patience.register:
-            return Step.GIVE_UP
+            return Action.GIVE_UP
         if waited >= self._patience.negotiate and not self._ended:
             self._ended = True
-            return Step.END_CAP
-        return Step.NOTHING
+            return Action.END_CAP
+        return Action.NOTHING

@@ -12,9 +12,9 @@ from ircdice.settings import Settings
 from ircdice.wire.backoff import FOR_GOOD
 from ircdice.wire.connection import Connection
 from ircdice.wire.effects import Effect, Hopeless, Send, Wake, Welcome
-from ircdice.wire.entry import Entry
+from ircdice.wire.entry import OutboxEntry
 from ircdice.wire.joins import Rejoins
-from ircdice.wire.keepalive import Keepalive, Patience, Step
+from ircdice.wire.keepalive import Action, Keepalive, Patience
 from ircdice.wire.line import Line
 from ircdice.wire.outbox import Outbox
 from ircdice.wire.session import Session
@@ -36,7 +36,7 @@ class Link:
         patience: Patience,
         on_effect: Callable[[Effect], None],
         on_line: Callable[[Line], None],
-        on_sent: Callable[[Entry], None],
+        on_sent: Callable[[OutboxEntry], None],
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._config, self._patience = config, patience
@@ -64,10 +64,10 @@ class Link:
 
     def put(self, line: str) -> None:
         """Queue a line of the protocol that is for no place, and send what may be sent."""
-        self.outbox.put("", Entry(line))
+        self.outbox.put("", OutboxEntry(line))
         self.pump()
 
-    def offer(self, lane: str, entry: Entry) -> None:
+    def offer(self, lane: str, entry: OutboxEntry) -> None:
         """Queue a line for a place, to be left out where too much waits, and send what may be sent."""
         if self.outbox.offer(lane, entry):
             self.pump()
@@ -133,11 +133,11 @@ class Link:
     def _tick(self) -> None:
         self.after(self._patience.tick, self._tick)  # first: whatever fails below, the watch goes on
         match self._keepalive.step(self._loop.time()):
-            case Step.GIVE_UP:
+            case Action.GIVE_UP:
                 self.close("no word from the server")
-            case Step.PING:
+            case Action.PING:
                 self.urgent("PING :ircdice")
-            case Step.END_CAP:
+            case Action.END_CAP:
                 self._follow(self.session.hurry())
 
     def _pump_again(self) -> None:

@@ -10,13 +10,13 @@ from ircdice.bot.message import Message, Reply
 from ircdice.settings import Settings
 from ircdice.wire import speech
 from ircdice.wire.backlog import Backlog
-from ircdice.wire.counters import Counters
+from ircdice.wire.counters import NetworkMetrics
 from ircdice.wire.effects import Note
-from ircdice.wire.entry import Entry, Piece
+from ircdice.wire.entry import OutboxEntry, Piece
 from ircdice.wire.isupport import Support
 from ircdice.wire.line import Line
 from ircdice.wire.link import Link
-from ircdice.wire.receipts import Receipts, Told
+from ircdice.wire.receipts import DeliveryReport, Receipts
 from ircdice.wire.session import Session
 from ircdice.wire.split import room, split
 
@@ -37,7 +37,12 @@ class Mouth:
     """
 
     def __init__(
-        self, network: str, settings: Settings, delivered: Delivered, note: Callable[[Note], None], counters: Counters
+        self,
+        network: str,
+        settings: Settings,
+        delivered: Delivered,
+        note: Callable[[Note], None],
+        counters: NetworkMetrics,
     ) -> None:
         self.settings = settings
         self._network, self._delivered, self._note, self._counters = network, delivered, note, counters
@@ -93,7 +98,7 @@ class Mouth:
                 lane = self._support.fold(line.param(0))
                 self._keep(piece for entry in link.outbox.take(lambda one: one == lane) for piece in entry.pieces)
 
-    def sent(self, entry: Entry) -> None:
+    def sent(self, entry: OutboxEntry) -> None:
         """A line was written to the socket."""
         self._counters.sent.add(self._network)
         link = self._link
@@ -138,7 +143,7 @@ class Mouth:
         if token := self._receipts.fence(now, pressed=link.outbox.pressed):
             link.urgent(f"PING :{token}")
 
-    def _told(self, told: Told, *, nobody: bool = False) -> None:
+    def _told(self, told: DeliveryReport, *, nobody: bool = False) -> None:
         if told.refused and nobody and not self._is_channel(told.refused[0].target):
             self._abandon(told.refused)
         elif told.refused:
@@ -206,7 +211,7 @@ class Mouth:
         link.pump()
 
 
-def _entries(piece: Piece, session: Session) -> Iterator[Entry]:
+def _entries(piece: Piece, session: Session) -> Iterator[OutboxEntry]:
     """As many lines as it needs; the last of them tells its replies."""
     command, target, linelen = piece.command, piece.target, session.support.linelen
     size = room(command, target, nick=session.me, userhost=session.userhost, linelen=linelen)
@@ -215,4 +220,4 @@ def _entries(piece: Piece, session: Session) -> Iterator[Entry]:
     for number, text in enumerate(texts, 1):
         last = number == len(texts)
         part = piece if text == piece.text else piece._replace(text=text, replies=piece.replies if last else ())
-        yield Entry(speech.guarded(text, private=private), f"{command} {target} :", size, (part,))
+        yield OutboxEntry(speech.guarded(text, private=private), f"{command} {target} :", size, (part,))

@@ -14,10 +14,10 @@ from ircdice.settings import Settings
 from ircdice.wire import changes, ctcp, speech
 from ircdice.wire.backoff import Backoff
 from ircdice.wire.bucket import Admission
-from ircdice.wire.counters import Counters
-from ircdice.wire.effects import Asked, Effect, Heard, Keep, Note, Secure
+from ircdice.wire.counters import NetworkMetrics
+from ircdice.wire.effects import CtcpRequest, Effect, Incoming, Keep, Note, Secure
 from ircdice.wire.endpoint import Endpoint
-from ircdice.wire.entry import Entry
+from ircdice.wire.entry import OutboxEntry
 from ircdice.wire.intake import Hearer, Intake
 from ircdice.wire.joins import Rejoins
 from ircdice.wire.keepalive import Patience
@@ -45,7 +45,7 @@ class Behind:
     delivered: Delivered
     chance: Callable[[], float]
     patience: Patience
-    counters: Counters
+    counters: NetworkMetrics
 
 
 class Network:
@@ -193,7 +193,7 @@ class Network:
 
     def _effect(self, effect: Effect) -> None:
         match effect:
-            case Heard() if not self._leaving.is_set():
+            case Incoming() if not self._leaving.is_set():
                 if self._intake.take(effect, asyncio.get_running_loop().time()):
                     self._counters.commands.add(self.name)
             case Note():
@@ -202,14 +202,14 @@ class Network:
                 self._secure(port)
             case Keep(duration):
                 self._endpoint.keep(self._used, duration, time())
-            case Asked() if not self._leaving.is_set():
+            case CtcpRequest() if not self._leaving.is_set():
                 self._ctcp(effect)
 
     def _received(self, line: Line) -> None:
         self._counters.received.add(self.name)
         self._mouth.heard(line)
 
-    def _sent(self, entry: Entry) -> None:
+    def _sent(self, entry: OutboxEntry) -> None:
         self._mouth.sent(entry)
         self._intake.places.wake()
 
@@ -232,7 +232,7 @@ class Network:
     def _aside(self, command: str, nick: str, text: str) -> None:
         """A word to one person that is left out where too much waits."""
         if self._link is not None:
-            self._link.offer(self._link.session.support.fold(nick), Entry(text, f"{command} {nick} :"))
+            self._link.offer(self._link.session.support.fold(nick), OutboxEntry(text, f"{command} {nick} :"))
 
     def _room(self, lane: str, under_way: int) -> bool:
         """Whether the bot may be given one more command: never more than the server will soon let us answer (IRC-22).
@@ -246,7 +246,7 @@ class Network:
         if dropped := self._intake.places.clear():
             self._note(Note("dropped", f"{dropped} commands, not answered before the end", level=logging.WARNING))
 
-    def _ctcp(self, asked: Asked) -> None:
+    def _ctcp(self, asked: CtcpRequest) -> None:
         answer = ctcp.answer(asked.text, time())
         now = asyncio.get_running_loop().time()
         if (

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import islice
 
 from ircdice.wire.bucket import Bucket
-from ircdice.wire.entry import Entry
+from ircdice.wire.entry import OutboxEntry
 
 MOST = 1000  # lines; while as many wait nothing more is taken on that would bring an answer
 MOST_IN_LANE = 200  # so that one busy channel leaves room for the others
@@ -27,7 +27,7 @@ class Outbox:
     def __init__(self, burst: int, interval: float) -> None:
         self._bucket = Bucket(burst, interval)
         self._urgent: deque[str] = deque()
-        self._lanes: dict[str, deque[Entry]] = {}  # in the order of their turns
+        self._lanes: dict[str, deque[OutboxEntry]] = {}  # in the order of their turns
         self._joining: set[str] = set()
         self._waiting = 0  # in all lanes
         self._latest = ""  # lane that had its turn
@@ -42,12 +42,12 @@ class Outbox:
         """Whether one more answer may be asked for, to go to `lane`, while so many others are on their way."""
         return self._waiting + coming < most and len(self._lanes.get(lane, ())) < MOST_IN_LANE
 
-    def put(self, lane: str, entry: Entry) -> None:
+    def put(self, lane: str, entry: OutboxEntry) -> None:
         """Queue `entry` behind the others of its place."""
         self._lanes.setdefault(lane, deque()).append(entry)
         self._waiting += 1
 
-    def offer(self, lane: str, entry: Entry) -> bool:
+    def offer(self, lane: str, entry: OutboxEntry) -> bool:
         """Queue a line that may be left out; it is where too much waits."""
         if self._waiting >= MOST_WITH_ASIDES or len(self._lanes.get(lane, ())) >= MOST_ASIDES:
             return False
@@ -58,11 +58,11 @@ class Outbox:
         """Queue `line` ahead of all: a PONG, or the closing QUIT. It waits for no token, and is paid for later."""
         self._urgent.append(line)
 
-    def next(self, now: float) -> Entry | None:
+    def next(self, now: float) -> OutboxEntry | None:
         """The line to send now, if any may be sent."""
         if self._urgent:
             self._bucket.force(now)
-            return Entry(self._urgent.popleft())
+            return OutboxEntry(self._urgent.popleft())
         lane = next((lane for lane in self._lanes if not self._held(lane, now)), None)
         if lane is None or not self._bucket.take(now):
             return None
@@ -90,7 +90,7 @@ class Outbox:
         held = all(self._held(lane, now) for lane in self._lanes)
         return max(self._bucket.wait(now), _LOOK if held else 0.0)
 
-    def take(self, wanted: Callable[[str], bool] = lambda _lane: True) -> list[Entry]:
+    def take(self, wanted: Callable[[str], bool] = lambda _lane: True) -> list[OutboxEntry]:
         """Take out all that waits in the lanes that are wanted, each lane in its order."""
         lanes = [lane for lane in self._lanes if wanted(lane)]
         self._joining.difference_update(lanes)
@@ -118,7 +118,7 @@ class Outbox:
         self._joining.add(lane)
         return _in_one_line(queue)
 
-    def _drawn(self, lane: str, queue: deque[Entry]) -> Entry:
+    def _drawn(self, lane: str, queue: deque[OutboxEntry]) -> OutboxEntry:
         """The next line of a lane; where many wait as many as fit in it."""
         if len(queue) > JOINED_PAST:
             self._joining.add(lane)
@@ -131,9 +131,9 @@ class Outbox:
         return entry
 
 
-def _in_one_line(queue: deque[Entry]) -> bool:
+def _in_one_line(queue: deque[OutboxEntry]) -> bool:
     """Whether all of them fit in one."""
-    line: Entry | None = queue[0]
+    line: OutboxEntry | None = queue[0]
     for entry in islice(queue, 1, None):
         line = line and line.joined(entry)
     return line is not None

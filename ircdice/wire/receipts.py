@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ircdice.wire.entry import Entry, Piece
+from ircdice.wire.entry import OutboxEntry, Piece
 from ircdice.wire.line import Line
 
 FENCE = "ircdice-"
@@ -23,19 +23,19 @@ _PATIENCE = 30.0  # seconds for a server that answers no PING, or does not send 
 _REFUSALS = frozenset({"401", "403", "404", "407", "408", "415", "477", "480", "486", "531", "716"})
 
 
-class Told(NamedTuple):
+class DeliveryReport(NamedTuple):
     """What has become of lines: those that are out, and those that the server did not pass on."""
 
     out: tuple[Piece, ...] = ()
     refused: tuple[Piece, ...] = ()
 
 
-NOTHING = Told()
+NOTHING = DeliveryReport()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sent:
-    entry: Entry
+    entry: OutboxEntry
     at: float
     echo: bool
 
@@ -54,19 +54,19 @@ class Receipts:
         self._count = 0
         self._asked = 0.0
 
-    def sent(self, entry: Entry, now: float, *, echo: bool) -> None:
+    def sent(self, entry: OutboxEntry, now: float, *, echo: bool) -> None:
         """A line was written to the socket; only messages are followed."""
         if entry.head:
             self._sent.append(_Sent(entry, now, echo))
 
-    def receive(self, line: Line, fold: Callable[[str], str], *, mine: bool) -> Told:
+    def receive(self, line: Line, fold: Callable[[str], str], *, mine: bool) -> DeliveryReport:
         """What a line says of those that were sent; `mine` where it is the bot's own."""
         if line.command == "PONG":
             return self._vouched(line.param(-1))
         if mine and line.command in ("PRIVMSG", "NOTICE"):
-            return Told(out=self._echoed(fold(line.param(0)), line.param(1), fold))
+            return DeliveryReport(out=self._echoed(fold(line.param(0)), line.param(1), fold))
         if line.command in _REFUSALS:
-            return Told(refused=self._first(fold(line.param(1)), fold))
+            return DeliveryReport(refused=self._first(fold(line.param(1)), fold))
         return NOTHING
 
     def fence(self, now: float, *, pressed: bool) -> str | None:
@@ -86,31 +86,31 @@ class Receipts:
         )
         return enough and not self._token
 
-    def overdue(self, now: float) -> Told:
+    def overdue(self, now: float) -> DeliveryReport:
         """What has waited too long: without an echo it is not out; a server that answers no PING is believed."""
         late = [sent for sent in self._sent if sent.echo and now - sent.at >= _PATIENCE]
         for sent in late:
             self._remove(sent)
-        unanswered = self._vouched(self._token) if self._token and now - self._asked >= _PATIENCE else Told()
-        return Told(unanswered.out, _pieces(late))
+        unanswered = self._vouched(self._token) if self._token and now - self._asked >= _PATIENCE else DeliveryReport()
+        return DeliveryReport(unanswered.out, _pieces(late))
 
-    def finish(self, *, orderly: bool) -> Told:
+    def finish(self, *, orderly: bool) -> DeliveryReport:
         """The connection is over; in an `orderly` end the server has taken all that came before our QUIT."""
         out = [sent for sent in self._sent if orderly and not sent.echo]
         lost = [sent for sent in self._sent if not orderly or sent.echo]
         self._sent = []
-        return Told(_pieces(out), _pieces(lost))
+        return DeliveryReport(_pieces(out), _pieces(lost))
 
     def __len__(self) -> int:
         return len(self._sent)
 
-    def _vouched(self, token: str) -> Told:
+    def _vouched(self, token: str) -> DeliveryReport:
         if not token or token != self._token:
-            return Told()
+            return DeliveryReport()
         before, behind = self._sent[: self._fenced], self._sent[self._fenced :]
         self._sent = [sent for sent in before if sent.echo] + behind
         self._token, self._fenced = "", 0
-        return Told(out=_pieces([sent for sent in before if not sent.echo]))
+        return DeliveryReport(out=_pieces([sent for sent in before if not sent.echo]))
 
     def _echoed(self, target: str, text: str, fold: Callable[[str], str]) -> tuple[Piece, ...]:
         """The line that came back. A server may have taken colours off: then it is the first to that target."""

@@ -11,7 +11,7 @@ from ircdice.settings import Settings
 from ircdice.wire.accounts import Accounts
 from ircdice.wire.arrival import Arrival
 from ircdice.wire.channels import REFUSALS, Channels
-from ircdice.wire.effects import Asked, Effect, Heard, Hopeless, Note, Send, Welcome
+from ircdice.wire.effects import CtcpRequest, Effect, Hopeless, Incoming, Note, Send, Welcome
 from ircdice.wire.hearing import Ear, Query, Speaker, hear, is_storyteller, server_time, speaker
 from ircdice.wire.isupport import Support
 from ircdice.wire.joins import Rejoins
@@ -139,9 +139,9 @@ class Session:
             return
         heard = hear(line, self.ear())
         if isinstance(heard, Query):
-            yield Asked(heard.nick, heard.text, self.support.fold(line.userhost))
+            yield CtcpRequest(heard.nick, heard.text, self.support.fold(line.userhost))
         elif heard is not None:
-            yield Heard(heard, speaker(line, heard))
+            yield Incoming(heard, speaker(line, heard))
 
     def _there(self, who: Speaker) -> Callable[[str], There | None]:
         """What a channel's name means in that private line, and the speaker's rights there (DSK-07)."""

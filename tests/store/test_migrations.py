@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.store import migrations
-from ircdice.ledger.store.migrations import MIGRATIONS, Step
+from ircdice.ledger.store.migrations import MIGRATIONS, Migration
 
 from .drafts import opened, roll
 
@@ -91,7 +91,7 @@ def test_led_01_a_dump_that_never_ends_is_not_waited_for_ever(older, read_for_lo
 @_ON_POSTGRESQL
 def test_led_04_a_bot_waits_for_the_step_that_another_takes(older, clock, monkeypatch):
     """LED-01, LED-04: of two that start at once on PostgreSQL both play, and the step is taken once."""
-    slow = Step("slowly", ("CREATE TABLE slow (n INT)", "SELECT pg_sleep(2.5)"))
+    slow = Migration("slowly", ("CREATE TABLE slow (n INT)", "SELECT pg_sleep(2.5)"))
     monkeypatch.setattr(migrations, "MIGRATIONS", (*MIGRATIONS, slow))
     made = []
     threads = [threading.Thread(target=lambda: made.append(opened(older, clock, wait=0.1))) for _ in range(3)]
@@ -117,7 +117,7 @@ def test_led_01_a_current_ledger_opens_while_another_writes(url, clock):
 
 def test_led_05_a_server_that_dies_in_a_step_is_out_of_reach(postgresql_alone, clock, monkeypatch):
     """LED-05: a start says so in a sentence; the next takes the step from its beginning."""
-    slow = Step("slowly", ("CREATE TABLE slow (n INT)", "SELECT pg_sleep(20)"))
+    slow = Migration("slowly", ("CREATE TABLE slow (n INT)", "SELECT pg_sleep(20)"))
     url = postgresql_alone.database()
     close(opened(url, clock))
     with monkeypatch.context() as then:
@@ -128,6 +128,6 @@ def test_led_05_a_server_that_dies_in_a_step_is_out_of_reach(postgresql_alone, c
             opened(url, clock, wait=0.1)
         killer.join()
     postgresql_alone.start()
-    quick = Step("quickly", ("CREATE TABLE slow (n INT)",))
+    quick = Migration("quickly", ("CREATE TABLE slow (n INT)",))
     monkeypatch.setattr(migrations, "MIGRATIONS", (*MIGRATIONS, quick))
     close(opened(url, clock))

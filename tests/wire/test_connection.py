@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from ircdice.wire.connection import Connection
-from ircdice.wire.entry import Entry
+from ircdice.wire.entry import OutboxEntry
 from ircdice.wire.joins import Rejoins
 from ircdice.wire.line import Line
 from ircdice.wire.link import Link
@@ -56,7 +56,7 @@ async def test_a_line_that_would_be_two_is_refused(caplog: pytest.LogCaptureFixt
 async def test_a_fault_does_not_end_the_watch_for_a_dead_server() -> None:
     """IRC-06: what fails as the server is asked for a word costs that question, and the connection is still watched."""
 
-    def fails(entry: Entry) -> None:
+    def fails(entry: OutboxEntry) -> None:
         if entry.line.startswith("PING"):
             raise ZeroDivisionError
 

@@ -15,7 +15,7 @@ from ircdice.bot import reckoning
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
 from ircdice.metrics import Registry
-from ircdice.wire.effects import Heard
+from ircdice.wire.effects import Incoming
 from ircdice.wire.fleet import Fleet
 from ircdice.wire.intake import Intake
 from ircdice.wire.queues import MOST_IN_ALL, MOST_WAITING, Job, Queues
@@ -176,7 +176,7 @@ class Takes:
 
     def say(self, nick: str, *texts: str, now: float = 0.0) -> None:
         for text in texts:
-            self.intake.take(Heard(Message("n", "#x", nick, text), nick), now)
+            self.intake.take(Incoming(Message("n", "#x", nick, text), nick), now)
 
 
 FIVE = Limits(user_burst=2, user_interval=10.0, channel_burst=5, channel_interval=1.0)
@@ -198,7 +198,7 @@ async def test_commands_are_counted_and_talk_is_not() -> None:
     """IRC-26: the figure of commands tells how much the bot is played with, and not how much people talk."""
     takes, now = Takes(FIVE), 0.0
     lines = [
-        Heard(Message("n", "#x", "al", text), "al") for text in ("what a day", "say 1", "say 2", "say 3", "hm, no")
+        Incoming(Message("n", "#x", "al", text), "al") for text in ("what a day", "say 1", "say 2", "say 3", "hm, no")
     ]
     assert [takes.intake.take(line, now) for line in lines] == [False, True, True, False, False]
     registry = Registry()

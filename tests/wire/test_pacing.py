@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from ircdice.wire.backoff import Backoff
 from ircdice.wire.bucket import MOST_WARNED, Admission, Bucket, Limiter
-from ircdice.wire.entry import Entry
+from ircdice.wire.entry import OutboxEntry
 from ircdice.wire.joins import Rejoins, join_lines
-from ircdice.wire.keepalive import Keepalive, Patience, Step
+from ircdice.wire.keepalive import Action, Keepalive, Patience
 from ircdice.wire.nicks import Nicks
 from ircdice.wire.outbox import MOST, MOST_ASIDES, MOST_IN_LANE, MOST_WITH_ASIDES, Outbox
 
@@ -79,14 +79,14 @@ def test_outbox() -> None:
     """IRC-22: places by turns, each in order, what is urgent ahead of all and paid for later."""
     outbox = Outbox(4, 1.0)
     for line in ("a1", "a2", "a3"):
-        outbox.put("a", Entry(line))
-    outbox.put("b", Entry("b1"))
+        outbox.put("a", OutboxEntry(line))
+    outbox.put("b", OutboxEntry("b1"))
     outbox.urgent("PONG")
     assert drawn(outbox, 0, 5) == ["PONG", "a1", "b1", "a2", None]
     assert (outbox.wait(0), drawn(outbox, 1, 1), len(outbox), outbox.wait(1)) == (1.0, ["a3"], 0, None)
     for _ in range(5):
         outbox.urgent("QUIT")
-    outbox.put("a", Entry("late"))
+    outbox.put("a", OutboxEntry("late"))
     assert drawn(outbox, 1, 6) == ["QUIT"] * 5 + [None]
     assert outbox.wait(1) == 6.0
 
@@ -97,9 +97,9 @@ def test_lanes_that_share_a_turn() -> None:
     outbox.shares = lambda lane: lane[0] != "#"
     for lane in ("al", "bo", "cy", "#a", "#b"):
         for number in (1, 2):
-            outbox.put(lane, Entry(f"{lane}{number}"))
+            outbox.put(lane, OutboxEntry(f"{lane}{number}"))
     assert drawn(outbox, 0, 4) == ["al1", "#a1", "#b1", "bo1"]
-    outbox.put("#c", Entry("#c1"))
+    outbox.put("#c", OutboxEntry("#c1"))
     assert drawn(outbox, 0, 5) == ["#a2", "#b2", "cy1", "#c1", "al2"]
     assert drawn(outbox, 9, 3) == ["bo2", "cy2", None]
 
@@ -108,7 +108,7 @@ def test_outbox_at_another_pace() -> None:
     """IRC-25: another pace holds from now on, and what was used up stays so."""
     outbox = Outbox(3, 10.0)
     for number in range(9):
-        outbox.put("a", Entry(str(number)))
+        outbox.put("a", OutboxEntry(str(number)))
     assert drawn(outbox, 0, 4) == ["0", "1", "2", None]
     outbox.pace(5, 1.0, 0)
     assert drawn(outbox, 0, 3) == ["3", "4", None]
@@ -119,7 +119,7 @@ def test_what_is_taken_out_waits_no_more() -> None:
     """IRC-23: a lane, or all of them, may be taken out for later, each in its order."""
     outbox = Outbox(0, 1.0)
     for lane, text in (("a", "a1"), ("b", "b1"), ("a", "a2"), ("c", "c1")):
-        outbox.put(lane, Entry(text))
+        outbox.put(lane, OutboxEntry(text))
     assert [entry.text for entry in outbox.take(lambda lane: lane == "a")] == ["a1", "a2"]
     assert ([entry.text for entry in outbox.take()], len(outbox)) == (["b1", "c1"], 0)
 
@@ -129,10 +129,10 @@ def test_outbox_has_room_for_so_much() -> None:
     outbox = Outbox(0, 1.0)
     for number in range(MOST_IN_LANE):
         assert outbox.room("#a"), number
-        outbox.put("#a", Entry("x"))
+        outbox.put("#a", OutboxEntry("x"))
     assert (outbox.room("#a"), outbox.room("#b"), outbox.room("#b", coming=MOST - MOST_IN_LANE)) == (False, True, False)
     for number in range(MOST - MOST_IN_LANE):
-        outbox.put(f"#{number}", Entry("x"))
+        outbox.put(f"#{number}", OutboxEntry("x"))
     assert not outbox.room("#b")
     assert (Outbox(0, 1.0).room("#a", most=1), Outbox(0, 1.0).room("#a", coming=1, most=1)) == (True, False)
 
@@ -140,10 +140,10 @@ def test_outbox_has_room_for_so_much() -> None:
 def test_outbox_refuses_what_may_be_left_out() -> None:
     """IRC-22: warnings and CTCP do not fill it; what was recorded has its place in any case."""
     outbox = Outbox(0, 1.0)
-    assert [outbox.offer("al", Entry("x")) for _ in range(MOST_ASIDES + 3)].count(True) == MOST_ASIDES
-    taken = [outbox.offer(str(number), Entry("x")) for number in range(2 * MOST_WITH_ASIDES)]
+    assert [outbox.offer("al", OutboxEntry("x")) for _ in range(MOST_ASIDES + 3)].count(True) == MOST_ASIDES
+    taken = [outbox.offer(str(number), OutboxEntry("x")) for number in range(2 * MOST_WITH_ASIDES)]
     assert (taken.count(True), len(outbox)) == (MOST_WITH_ASIDES - MOST_ASIDES, MOST_WITH_ASIDES)
-    outbox.put("al", Entry("recorded"))
+    outbox.put("al", OutboxEntry("recorded"))
     assert len(outbox) == MOST_WITH_ASIDES + 1
 
 
@@ -175,21 +175,34 @@ def test_keepalive() -> None:
     """IRC-06: after 60 s of silence a PING, 60 s later the end; any line is a sign of life."""
     alive = Keepalive(Patience(), 0)
     alive.welcome()
-    assert [alive.step(at) for at in (59, 60, 61, 119)] == [Step.NOTHING, Step.PING, Step.NOTHING, Step.NOTHING]
+    assert [alive.step(at) for at in (59, 60, 61, 119)] == [Action.NOTHING, Action.PING, Action.NOTHING, Action.NOTHING]
     alive.heard(119)
-    assert [alive.step(at) for at in (178, 179, 238, 239)] == [Step.NOTHING, Step.PING, Step.NOTHING, Step.GIVE_UP]
+    assert [alive.step(at) for at in (178, 179, 238, 239)] == [
+        Action.NOTHING,
+        Action.PING,
+        Action.NOTHING,
+        Action.GIVE_UP,
+    ]
 
 
 def test_registration_is_bounded() -> None:
     """IRC-03: no longer than 30 s on a server that says nothing."""
     silent = Keepalive(Patience(), 0)
-    assert [silent.step(at) for at in (19, 20, 21, 30)] == [Step.NOTHING, Step.END_CAP, Step.NOTHING, Step.GIVE_UP]
+    assert [silent.step(at) for at in (19, 20, 21, 30)] == [
+        Action.NOTHING,
+        Action.END_CAP,
+        Action.NOTHING,
+        Action.GIVE_UP,
+    ]
     talking = Keepalive(Patience(), 0)
     steps = {}
     for at in range(0, 125, 5):
         talking.heard(at)
         steps[at] = talking.step(at)
-    assert {at: step for at, step in steps.items() if step is not Step.NOTHING} == {20: Step.END_CAP, 120: Step.GIVE_UP}
+    assert {at: step for at, step in steps.items() if step is not Action.NOTHING} == {
+        20: Action.END_CAP,
+        120: Action.GIVE_UP,
+    }
 
 
 def test_rejoins() -> None:

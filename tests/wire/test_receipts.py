@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from ircdice.bot.message import Reply
 from ircdice.wire.backlog import MOST, Backlog
-from ircdice.wire.entry import Entry, Piece
+from ircdice.wire.entry import OutboxEntry, Piece
 from ircdice.wire.line import Line, parse
 from ircdice.wire.outbox import HELD, JOINED_PAST, Outbox
-from ircdice.wire.receipts import AT_ONCE, UNDER_PRESSURE, Receipts, Told
+from ircdice.wire.receipts import AT_ONCE, UNDER_PRESSURE, DeliveryReport, Receipts
 
 HEAD = "PRIVMSG #x :"
 
@@ -24,9 +24,9 @@ def piece(number: int, *, at: float = 0.0, target: str = "#x", recorded: bool = 
     return Piece("PRIVMSG", target, text, at, (reply,))
 
 
-def entry(number: int, *, target: str = "#x", room: int = 400) -> Entry:
+def entry(number: int, *, target: str = "#x", room: int = 400) -> OutboxEntry:
     one = piece(number, target=target)
-    return Entry(one.text, f"PRIVMSG {target} :", room, (one,))
+    return OutboxEntry(one.text, f"PRIVMSG {target} :", room, (one,))
 
 
 def numbers(pieces: tuple[Piece, ...]) -> list[int]:
@@ -76,7 +76,7 @@ def test_joining_loses_nothing_and_keeps_the_order(said: list[tuple[str, int]], 
     outbox, sent = Outbox(1, 0), dict[str, list[int]]()
     for number, (target, length) in enumerate(said):
         one = Piece("PRIVMSG", target, "ü" * (length // 2), 0, (Reply("n", target, "", seq=number),))
-        outbox.put(target, Entry(one.text, f"PRIVMSG {target} :", room, (one,)))
+        outbox.put(target, OutboxEntry(one.text, f"PRIVMSG {target} :", room, (one,)))
     while line := outbox.next(0):
         sent.setdefault(line.head.split()[1], []).extend(numbers(line.pieces))
         assert len(line.text.encode()) <= max(room, 60)
@@ -90,16 +90,16 @@ def test_only_replies_of_a_kind_are_joined() -> None:
     """IRC-22: a NOTICE is not joined with a PRIVMSG, nor with a line that is no reply."""
     one = entry(1)
     assert one.joined(entry(2)) is not None
-    assert one.joined(Entry("x", "NOTICE #x :", 400, one.pieces)) is None
-    assert one.joined(Entry("too many commands", HEAD)) is None
-    assert Entry("JOIN #x").joined(Entry("JOIN #y")) is None
+    assert one.joined(OutboxEntry("x", "NOTICE #x :", 400, one.pieces)) is None
+    assert one.joined(OutboxEntry("too many commands", HEAD)) is None
+    assert OutboxEntry("JOIN #x").joined(OutboxEntry("JOIN #y")) is None
 
 
-def receive(receipts: Receipts, text: str, *, mine: bool = False) -> Told:
+def receive(receipts: Receipts, text: str, *, mine: bool = False) -> DeliveryReport:
     return receipts.receive(parse(text) or Line(""), str.lower, mine=mine)
 
 
-def sent(*entries: Entry, echo: bool) -> Receipts:
+def sent(*entries: OutboxEntry, echo: bool) -> Receipts:
     receipts = Receipts()
     for one in entries:
         receipts.sent(one, 0.0, echo=echo)
@@ -110,21 +110,21 @@ def test_an_echo_tells_that_a_line_is_out() -> None:
     """IRC-23: with echo-message what came back is out, and what did not counts as not sent."""
     receipts = sent(entry(1), entry(2), entry(3, target="#Y"), echo=True)
     assert receipts.fence(0.0, pressed=False) is None
-    assert receive(receipts, f":al!u@h {HEAD}{entry(1).text}") == Told()
+    assert receive(receipts, f":al!u@h {HEAD}{entry(1).text}") == DeliveryReport()
     assert numbers(receive(receipts, f":me!u@h {HEAD}{entry(2).text}", mine=True).out) == [2]
     assert numbers(receive(receipts, ":me!u@h PRIVMSG #y :colours taken off", mine=True).out) == [3]
-    assert receive(receipts, ":me!u@h PRIVMSG #z :from elsewhere", mine=True) == Told()
+    assert receive(receipts, ":me!u@h PRIVMSG #z :from elsewhere", mine=True) == DeliveryReport()
     end = receipts.finish(orderly=True)
     assert (numbers(end.out), numbers(end.refused)) == ([], [1])
 
 
 def test_a_pong_vouches_for_what_was_before_its_ping() -> None:
     """IRC-23, LED-06: without echo-message the server is asked how far it is; the rest counts as not sent."""
-    receipts = sent(entry(1), entry(2), Entry("JOIN #y"), echo=False)
+    receipts = sent(entry(1), entry(2), OutboxEntry("JOIN #y"), echo=False)
     token = receipts.fence(0.0, pressed=False)
     receipts.sent(entry(3), 0.0, echo=False)
     assert receipts.fence(0.0, pressed=False) is None, "one at a time"
-    assert receive(receipts, "PONG s :ircdice") == Told()
+    assert receive(receipts, "PONG s :ircdice") == DeliveryReport()
     assert numbers(receive(receipts, f":s PONG s :{token}").out) == [1, 2]
     assert numbers(receipts.finish(orderly=False).refused) == [3]
     assert len(receipts) == 0
@@ -176,7 +176,7 @@ def test_a_refusal_is_no_delivery(numeric: str, echo: bool) -> None:
     receipts = sent(entry(1), entry(2, target="#y"), entry(3), echo=echo)
     token = receipts.fence(0.0, pressed=False)
     assert numbers(receive(receipts, f":s {numeric} me #X :Cannot send to channel").refused) == [1]
-    assert receive(receipts, f":s {numeric} me #z :Cannot send") == Told()
+    assert receive(receipts, f":s {numeric} me #z :Cannot send") == DeliveryReport()
     if token:
         assert numbers(receive(receipts, f":s PONG s :{token}").out) == [2, 3]
 
@@ -185,7 +185,7 @@ def test_waiting_has_an_end() -> None:
     """IRC-23: what never comes back is not sent; a server that answers no PING at all is believed."""
     lying, mute = sent(entry(1), echo=True), sent(entry(1), echo=False)
     assert mute.fence(0.0, pressed=False)
-    assert (lying.overdue(29.0), mute.overdue(29.0)) == (Told(), Told())
+    assert (lying.overdue(29.0), mute.overdue(29.0)) == (DeliveryReport(), DeliveryReport())
     assert numbers(lying.overdue(30.0).refused) == numbers(mute.overdue(30.0).out) == [1]
     assert (len(lying), len(mute)) == (0, 0)
 

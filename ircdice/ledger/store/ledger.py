@@ -15,11 +15,11 @@ from ircdice.dice import entropy
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.store import reading
+from ircdice.ledger.store.deadlines import Deadlines
 from ircdice.ledger.store.engine import READERS, Address, as_told, engines, in_a_line, patiently
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.migrations import expect_current, migrate
 from ircdice.ledger.store.page import Page
-from ircdice.ledger.store.patience import Patience
 from ircdice.ledger.store.reach import Reach
 from ircdice.ledger.store.requests import Append, Job, Request
 from ircdice.ledger.store.scribe import Complete, Scribe
@@ -65,7 +65,7 @@ class StoredLedger:
             patiently(self._looked_at if to_read else self._made, wait)
         except DBAPIError as error:
             raise LedgerUnavailable(f"the ledger cannot be opened: {in_a_line(error)}.") from error
-        self._marks, self._patience, self._reach = Marks(), Patience(wait, self._overdue), Reach(wait)
+        self._marks, self._deadlines, self._reach = Marks(), Deadlines(wait, self._overdue), Reach(wait)
         self._unknown: set[Append] = set()  # given up, and perhaps written all the same
         self._keys = entropy(8), iter(range(2**32))
         self._scribe = Scribe(complete, clock)
@@ -144,7 +144,7 @@ class StoredLedger:
 
     async def _answer(self, request: Request) -> Any:
         """The writer's, or LedgerUnavailable where that takes too long."""
-        self._patience.begin(request)
+        self._deadlines.begin(request)
         try:
             return await request.future
         except asyncio.CancelledError:
@@ -188,7 +188,7 @@ class StoredLedger:
                 request.future.set_result(answer)
         elif isinstance(request, Append) and isinstance(answer, Record):
             self._tell_late(answer)
-        self._patience.forget_answered()
+        self._deadlines.forget_answered()
 
     def in_doubt(self, network: str, channel: str) -> bool:
         """Whether a draft of that place was given up and may land yet: until it is known, roll nothing."""

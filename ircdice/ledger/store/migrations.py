@@ -37,7 +37,7 @@ META = "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT N
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Migration:
     """One migration: what it is for, in a few words, and what it says."""
 
     name: str
@@ -45,7 +45,7 @@ class Step:
 
 
 MIGRATIONS = (
-    Step(
+    Migration(
         "tables and indexes",
         (
             "CREATE TABLE records (seq {key} PRIMARY KEY, ts BIGINT NOT NULL, kind TEXT NOT NULL, ref BIGINT NOT NULL,"
@@ -73,10 +73,10 @@ MIGRATIONS = (
         ),
     ),
     # A doubtful append is looked up by the number that it was given: this one cost every record an entry.
-    Step("no index of requests", ("DROP INDEX IF EXISTS records_request",)),
+    Migration("no index of requests", ("DROP INDEX IF EXISTS records_request",)),
     # A person's records of a channel are found among all of theirs: two indexes by person cost each record two pages.
     # A channel's settings are found among all that lasts there.
-    Step(
+    Migration(
         "one index of persons, one of what lasts",
         (
             "DROP INDEX IF EXISTS records_channel_who",

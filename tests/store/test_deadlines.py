@@ -6,7 +6,7 @@ import time
 import pytest
 
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger.store.patience import Patience
+from ircdice.ledger.store.deadlines import Deadlines
 from ircdice.ledger.store.requests import Request
 
 from .drafts import opened, roll
@@ -41,14 +41,14 @@ async def test_led_05_each_is_given_up_when_its_own_time_is_over(tmp_path, clock
 async def test_led_05_what_was_answered_is_let_go_at_once():
     """LED-05: a busy hour leaves nothing behind in memory, and nobody answered is given up."""
     given_up = []
-    patience, loop = Patience(0.05, given_up.append), asyncio.get_running_loop()
+    deadlines, loop = Deadlines(0.05, given_up.append), asyncio.get_running_loop()
     requests = [Request(loop, loop.create_future()) for _ in range(100)]
     for request in requests:
-        patience.begin(request)
+        deadlines.begin(request)
     for request in requests[:60]:
         request.future.set_result(None)
-    patience.forget_answered()
-    assert len(patience._asked) == 40
+    deadlines.forget_answered()
+    assert len(deadlines._asked) == 40
     for request in requests[61:]:
         request.future.set_result(None)
     await asyncio.sleep(0.1)

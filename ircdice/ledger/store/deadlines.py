@@ -9,7 +9,7 @@ from collections.abc import Callable
 from ircdice.ledger.store.requests import Request
 
 
-class Patience:
+class Deadlines:
     """Calls `give_up`, on the event loop, with each request that nobody has answered in `seconds`.
 
     All that is asked at one time is asked from one loop; another may follow it.
