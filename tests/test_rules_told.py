@@ -18,8 +18,9 @@ RULES = [rule for rule in RULES if rule not in MISSING]
 
 
 def test_every_rule_is_told():
-    """DSK-11: those that are written, all of them, and no others."""
-    assert sorted(rulebook.every()) == sorted(RULES)
+    """DSK-11: those that are written, all of them, and no others; a further game has its own family."""
+    told = [rule for rule in rulebook.every() if rule.partition("-")[0] in LAST]
+    assert sorted(told) == sorted(RULES)
 
 
 @pytest.mark.parametrize("rule", RULES)
