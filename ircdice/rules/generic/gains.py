@@ -15,13 +15,12 @@ from grammars.generic import Compare, Dice, Modifier
 from grammars.tokens import MOST_DRAWN
 from ircdice.rules.generic.packing import MOST_BITS, convolved, stride_of
 from ircdice.rules.generic.refusing import never_ending, too_many, too_much
-from ircdice.rules.generic.spread import MOST_VALUES, Spread, mixed
+from ircdice.rules.generic.spread import MOST_VALUES, FaceWorth, Spread, mixed
 from ircdice.rules.generic.work import A_VALUE, spend
 
 FEW_FACES = 100  # that are counted one by one
 A_FACE = 2_500  # steps of looking up what one is worth
 TAIL = 1e-13  # what may be cut off of one endless chain of explosions
-Worth = Callable[[int], Spread]
 
 
 def fresh(dice: Dice) -> Mapping[int, int]:
@@ -80,45 +79,45 @@ def _added(dice: Dice) -> Callable[[int], int]:
     return lambda value: counts.matches(value) - less.matches(value)
 
 
-def final_worth(dice: Dice) -> Worth:
+def final_worth(dice: Dice) -> FaceWorth:
     """What a kept die adds, for certain."""
     adds = _added(dice)
     return cache(lambda value: Spread.certain(adds(value)))
 
 
-def worth_through(dice: Dice, modifiers: Sequence[Modifier], worth: Worth) -> Worth:
+def worth_through(dice: Dice, modifiers: Sequence[Modifier], worth: FaceWorth) -> FaceWorth:
     """The worth of a face that still has `modifiers` before it, one die for itself."""
     for modifier in reversed(modifiers):
         worth = cache(_STEPS[modifier.name](dice, modifier, worth))
     return worth
 
 
-def _clamped(_dice: Dice, modifier: Modifier, worth: Worth) -> Worth:
+def _clamped(_dice: Dice, modifier: Modifier, worth: FaceWorth) -> FaceWorth:
     clamp = max if modifier.name == "mi" else min
     return lambda value: worth(clamp(value, modifier.number))
 
 
-def _once(dice: Dice, modifier: Modifier, worth: Worth) -> Worth:
+def _once(dice: Dice, modifier: Modifier, worth: FaceWorth) -> FaceWorth:
     """`ro`: any face in the place of one that matches."""
     matches, anew = compare_of(modifier).matches, cache(lambda: mean_worth(fresh(dice), worth))
     return lambda value: anew() if matches(value) else worth(value)
 
 
-def _until(dice: Dice, modifier: Modifier, worth: Worth) -> Worth:
+def _until(dice: Dice, modifier: Modifier, worth: FaceWorth) -> FaceWorth:
     """`r`: a face that does not match, by its share among those."""
     matches = compare_of(modifier).matches
     anew = cache(lambda: mean_worth(parted(fresh(dice), modifier)[1], worth))
     return lambda value: anew() if matches(value) else worth(value)
 
 
-def _exploding(dice: Dice, modifier: Modifier, worth: Worth) -> Worth:
+def _exploding(dice: Dice, modifier: Modifier, worth: FaceWorth) -> FaceWorth:
     """`!` and `!p`, and `!!` where a die adds what its faces add: one die, and the dice that it brings."""
     matches, less = compare_of(modifier).matches, modifier.name == "!p"
     chain = cache(lambda: chained(dice, modifier, lambda face: worth(face - less)))
     return lambda value: worth(value).combined("+", chain()) if matches(value) else worth(value)
 
 
-def _compounding(dice: Dice, modifier: Modifier, worth: Worth) -> Worth:
+def _compounding(dice: Dice, modifier: Modifier, worth: FaceWorth) -> FaceWorth:
     """`!!`: the value of a die with all that was added to it, and then its worth."""
     matches = compare_of(modifier).matches
     chain = cache(lambda: chained(dice, modifier, Spread.certain))
@@ -133,7 +132,7 @@ def _compounding(dice: Dice, modifier: Modifier, worth: Worth) -> Worth:
     return compounded
 
 
-_STEPS: Mapping[str, Callable[[Dice, Modifier, Worth], Worth]] = {
+_STEPS: Mapping[str, Callable[[Dice, Modifier, FaceWorth], FaceWorth]] = {
     "mi": _clamped,
     "ma": _clamped,
     "ro": _once,
@@ -158,19 +157,19 @@ def parted(weights: Mapping[int, int], modifier: Modifier) -> tuple[dict[int, in
     return matching, {face: weight for face, weight in weights.items() if face not in matching}
 
 
-def mean_worth(weights: Mapping[int, int], worth: Worth) -> Spread:
+def mean_worth(weights: Mapping[int, int], worth: FaceWorth) -> Spread:
     """The worth of a die that shows faces by `weights`."""
     spend(len(weights) * A_FACE)
     return mixed([(weight, worth(face)) for face, weight in weights.items()], sum(weights.values()))
 
 
-def partial_worth(weights: Mapping[int, int], worth: Worth, total: int) -> Spread:
+def partial_worth(weights: Mapping[int, int], worth: FaceWorth, total: int) -> Spread:
     """The same for some of the faces of a die: together they are less than `total`."""
     spend(len(weights) * A_FACE)
     return mixed([(weight, worth(face)) for face, weight in weights.items()], total)
 
 
-def chained(dice: Dice, modifier: Modifier, worth: Worth) -> Spread:
+def chained(dice: Dice, modifier: Modifier, worth: FaceWorth) -> Spread:
     """All that one exploding die brings: a chain of faces that match, and one that does not; cut off below TAIL."""
     sides = sides_of(dice)
     matching, others = parted(fresh(dice), modifier)

@@ -9,7 +9,7 @@ from ircdice.rules.generic.refusing import too_much
 from ircdice.rules.generic.work import A_VALUE, of_product, of_sum, spend
 
 Poly = Mapping[int, int]  # by power, what stands before it
-Step = tuple[int, int, int]
+Recurrence = tuple[int, int, int]  # a slot so far before, its factor, and what is taken off that for each slot
 RARE = 10**12  # one in so many: what is rarer altogether is not listed
 A_SLOT = 1_500  # steps of finding a weight, but for what it is made of
 MOST_PRODUCTS = 400_000  # of terms: about 0.1 s
@@ -22,7 +22,7 @@ def thinned(over: Poly, under: Poly) -> tuple[Poly, Poly]:
     return thinned(*thinner) if len(thinner[0]) * len(thinner[1]) < len(over) * len(under) else (over, under)
 
 
-def steps(over: Poly, under: Poly, count: int) -> list[Step]:
+def steps(over: Poly, under: Poly, count: int) -> list[Recurrence]:
     """For P = (N / D)^n is N D x P' = n (N' D - N D') x P: by slot, how many times what stands so far before a slot is
     added to it, as a number and as what is taken off for each slot; the first is what it is divided by.
     """
@@ -34,7 +34,7 @@ def steps(over: Poly, under: Poly, count: int) -> list[Step]:
     return [(slot, count * change.get(slot, 0) + slot * both.get(slot, 0), both.get(slot, 0)) for slot in slots]
 
 
-def weights(found_by: Sequence[Step], first: int, last: int, total: int | None) -> list[int]:
+def weights(found_by: Sequence[Recurrence], first: int, last: int, total: int | None) -> list[int]:
     """As many as `last`, or until what is lacking of `total` is rare."""
     found, lacking, rare = [first], (total or 0) - first, (total or 0) // RARE
     (_, _, divisor), *before = found_by

@@ -92,6 +92,9 @@ class Spread:
         return self.weights
 
 
+FaceWorth = Callable[[int], Spread]  # what a die that shows a face may come to
+
+
 def _whole_pairs(one: Mapping[int, int], operator: str, other: Mapping[int, int]) -> Mapping[int, int]:
     """The weight of what each two whole numbers come to, which are a whole number as well."""
     operate: Callable[[int, int], int] = OPERATIONS[operator]  # type: ignore[assignment]  # of whole numbers, but for `/`

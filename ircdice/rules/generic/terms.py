@@ -17,7 +17,6 @@ from ircdice.rules.generic.chosen_bursts import chosen_bursts
 from ircdice.rules.generic.ends import MOST_SECONDS
 from ircdice.rules.generic.gains import (
     A_FACE,
-    Worth,
     final_worth,
     fresh,
     mean_worth,
@@ -31,7 +30,7 @@ from ircdice.rules.generic.lone_bursts import lone_bursts
 from ircdice.rules.generic.multisets import enumerated
 from ircdice.rules.generic.quotients import last_listed, power, quotient
 from ircdice.rules.generic.refusing import never_ending, too_much
-from ircdice.rules.generic.spread import MOST_VALUES, Spread
+from ircdice.rules.generic.spread import MOST_VALUES, FaceWorth, Spread
 from ircdice.rules.generic.sums import summed
 from ircdice.rules.generic.windows import Group, Known, Plan, plan, window
 from ircdice.rules.generic.work import A_VALUE, Charged, of_product, spend
@@ -76,7 +75,7 @@ def _selected(dice: Dice) -> Spread:
     return _chosen(dice, modifiers[:first], choices, worth)
 
 
-def _chosen(dice: Dice, before: Sequence[Modifier], choices: Sequence[Modifier], worth: Worth) -> Spread:
+def _chosen(dice: Dice, before: Sequence[Modifier], choices: Sequence[Modifier], worth: FaceWorth) -> Spread:
     """Dice that are alike and as many as they were, of which some are kept."""
     one = _changed(dice, before)
     weights = _whole(one)
@@ -150,7 +149,7 @@ def most_explosions(count: int, chance: float) -> int:
     raise never_ending()
 
 
-def _burst_and_chosen(dice: Dice, burst: int, first: int, choices: Sequence[Modifier], worth: Worth) -> Spread:
+def _burst_and_chosen(dice: Dice, burst: int, first: int, choices: Sequence[Modifier], worth: FaceWorth) -> Spread:
     """Explosions first, then keep or drop: j dice of the pool explode, k times further, and all lie side by side."""
     modifier = dice.modifiers[burst]
     between = dice.modifiers[burst + 1 : first]
@@ -176,7 +175,7 @@ def _burst_and_chosen(dice: Dice, burst: int, first: int, choices: Sequence[Modi
     return _gathered(each, pool.total**dice.count, sides_of(dice))
 
 
-def _one_end(dice: Dice, burst: Burst, modifier: Modifier, worth: Worth) -> Spread | None:
+def _one_end(dice: Dice, burst: Burst, modifier: Modifier, worth: FaceWorth) -> Spread | None:
     """The same by the value where a single choice ends; None where it is not for that, or takes too long."""
     values = sorted({value for poly in burst.kinds for value in poly}, reverse=modifier.name in ("k", "dh"))
     spend(len(values) * A_FACE)
@@ -192,7 +191,7 @@ def _one_end(dice: Dice, burst: Burst, modifier: Modifier, worth: Worth) -> Spre
 
 
 def _affordable(
-    cases: Iterator[Counts], kinds: Sequence[Mapping[int, int]], choices: Sequence[Modifier], worth: Worth
+    cases: Iterator[Counts], kinds: Sequence[Mapping[int, int]], choices: Sequence[Modifier], worth: FaceWorth
 ) -> list[tuple[list[Group], int, Plan]]:
     """All cases, each with its ways and the way to its spread, if what they take together can be borne."""
     found, prices = [], dict[object, float]()
@@ -221,7 +220,7 @@ class _Case(NamedTuple):
         return self.spread.total // throws
 
 
-def _reshaped(weights: Mapping[int, int], shape: Worth) -> dict[int, int]:
+def _reshaped(weights: Mapping[int, int], shape: FaceWorth) -> dict[int, int]:
     """Faces as raising and lowering leave them before any die is chosen."""
     found: defaultdict[int, int] = defaultdict(int)
     spend(len(weights) * A_FACE)

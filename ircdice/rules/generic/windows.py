@@ -16,7 +16,7 @@ from ircdice.rules.generic import trimmed
 from ircdice.rules.generic.ends import MOST_SECONDS, PRODUCT, one_end
 from ircdice.rules.generic.packing import convolved, pack, stride_of, unpack, width_for
 from ircdice.rules.generic.refusing import too_much
-from ircdice.rules.generic.spread import Spread
+from ircdice.rules.generic.spread import FaceWorth, Spread
 from ircdice.rules.generic.work import A_VALUE, of_product, spend
 
 QUICK = 2e-3  # seconds: below that the other way is not worth looking at
@@ -31,9 +31,6 @@ class Group:
 
     count: int
     weights: Mapping[int, int]
-
-
-Worth = Callable[[int], Spread]
 
 
 Known = dict[object, Mapping[int, int]]  # spreads of pieces that several windows share
@@ -51,7 +48,7 @@ class Plan(NamedTuple):
         return sum(self.prices.values())
 
 
-def window(groups: Sequence[Group], start: int, end: int, worth: Worth) -> Spread:
+def window(groups: Sequence[Group], start: int, end: int, worth: FaceWorth) -> Spread:
     """The spread of the dice `start` to `end` of all groups' dice in ascending order, each as `worth` has it."""
     chosen = plan(groups, start, end, worth)
     if chosen.price > MOST_SECONDS:
@@ -59,7 +56,7 @@ def window(groups: Sequence[Group], start: int, end: int, worth: Worth) -> Sprea
     return chosen.spread({})
 
 
-def plan(groups: Sequence[Group], start: int, end: int, worth: Worth) -> Plan:
+def plan(groups: Sequence[Group], start: int, end: int, worth: FaceWorth) -> Plan:
     """The quicker way to a window."""
     groups = [group for group in groups if group.count]
     total = prod([sum(group.weights.values()) ** group.count for group in groups])
