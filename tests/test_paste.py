@@ -135,6 +135,39 @@ def test_led_21_words_in_front_are_no_decoration(way):
     assert agreement(pasted(NO_LINE[way].format(POSTED))[0], LINE) is None
 
 
+@pytest.mark.parametrize("wrap", ["\n", "<br>", "\u2028", "\x0b", "\x85", "\f", "\r"])
+@pytest.mark.parametrize(
+    "put_in", ["10 | ", "not > ", "<not> ", "10. ", "[10] ", "10: ", "10> ", "10:10 ", "- ", "10\t", "3 | 10 | "]
+)
+def test_led_21_what_stands_behind_a_wrap_belongs_to_the_line(wrap, put_in):
+    """LED-21: behind a wrap nothing is passed over that may be a die, a word or a sign of the line, as a column is."""
+    forged = POSTED.replace("10 3 10", f"10{wrap}{put_in}3 10").replace("alice: ", f"alice:{wrap}", 1)
+    for front in ("", "- ", "10. ", "FUDice: ", "12:34 <FUDice> "):
+        (given,) = pasted(front + forged)
+        assert agreement(given, LINE) is None, front
+        assert given.lines
+
+
+@pytest.mark.parametrize("wrap", ["<br>", "\u2028", "\x0b", "\x85", "\r"])
+def test_led_21_a_quote_mark_in_what_is_seen_as_one_line(wrap):
+    """LED-21: `6 > 4` is a die rerolled; where no line ends for certain a sign between two dice is no quote mark."""
+    for front in ("", "> "):
+        (given,) = pasted(front + POSTED.replace("10 3 10", f"10{wrap}> 3 10"))
+        assert agreement(given, LINE) is None
+
+
+def test_led_20_quote_marks_at_a_wrap():
+    """LED-20: every line of a mail bears its mark, one that begins with the line's own quote mark too, and the first
+    of what was marked by hand has none."""
+    line = 'Alice: Success, 3 successes vs 3, may reroll one: "xr reroll 1", 2 or 4; 9 8 7 2; xr 4d6'
+    mail = f"> {line}; id {ID}".replace('one: "', 'one:\n> "').replace("8 7", "8\n> 7")
+    assert agreement(pasted(mail)[0], line)
+    by_hand = f"{line}; id {ID}".replace("; ", ";\n> ")
+    assert agreement(pasted(by_hand)[0], line)
+    between_dice = f"{line}; id {ID}".replace("8 7", "8\n> 7")
+    assert agreement(pasted(between_dice)[0], line) is None
+
+
 def test_led_21_an_inner_line_is_all_there_is():
     """LED-21: what stands between a line and its id belongs to the line."""
     for text in (

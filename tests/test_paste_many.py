@@ -76,9 +76,13 @@ class Course:
         return among[self.below(len(among))]
 
 
+WRAPS = ["\n", "<br>", "\u2028", "\x0b", "\x85", "\f"]
+PUT_IN = ["10 | ", "not > ", "<not> ", "14 | ", "10. ", "[10] ", "10: ", "10> ", "10:10 ", "- ", "-2 | ", "7) ", "* "]
+
+
 def forged(chance, line, others):
     """The line with one thing altered."""
-    way = chance.below(6)
+    way = chance.below(7)
     spots = [at for at, sign in enumerate(line) if sign.isdigit()]
     if way == 0 and spots:
         at = chance.choice(spots)
@@ -93,13 +97,16 @@ def forged(chance, line, others):
         return line[:at] + line[at + 1 :] if line[at].strip() else line[:at] + " 1" + line[at:]
     if way == 4:
         return line + chance.choice([' "for the win"', "; unofficial", " 10", "0", ", margin +9"])
+    if way == 5:  # at a wrap, where decoration is passed over
+        at = chance.choice([at for at, sign in enumerate(line) if sign == " "])
+        return f"{line[:at]}{chance.choice(WRAPS)}{chance.choice(PUT_IN)}{line[at + 1 :]}"
     other = chance.choice(others)[0]
     mine, theirs = line.split("; "), other.split("; ")
     return "; ".join([theirs[0], *mine[1:]]) if chance.below(2) else "; ".join([*mine[:-1], theirs[-1]])
 
 
 def test_led_21_ten_thousand_forged_lines(lines):
-    """LED-21: 10,000 lines with a digit, a letter, the name, a sign, the comment or a part altered are none of them."""
+    """LED-21: 10,000 lines, a digit, letter, name, sign, comment, wrap or part of each altered, are none of them."""
     chance = Course(21)
     ways, tried = [*CLIENTS.values(), *FORUMS.values()], 0
     while tried < 10_000:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from ircdice.ledger.decoration import TAB, fronts
-from ircdice.ledger.paste import HEAD, LONG_DASH, Pasted, broken, ids_in, plain
+from ircdice.ledger.decoration import TAB, carried, fronts
+from ircdice.ledger.paste import HEAD, LONG_DASH, SAME, Pasted, broken, ids_in, plain
 
 _FLAGS = re.IGNORECASE | re.ASCII
 _MARKUP = re.compile(
@@ -64,14 +64,13 @@ def agreement(given: Pasted, line: str) -> Agreement | None:
 def _agreement(given: Pasted, wanted: str) -> Agreement | None:
     for lines in _variants(given.lines):
         for first in range(len(lines) - 1, -1, -1):
-            rest = [each.replace(TAB, " ").strip() for each in lines[first + 1 :]]
             for at, speaker in fronts(lines[first], given.after, prose=True).items():
                 head = lines[first][at:].replace(TAB, " ").strip()
                 if not head or not wanted.startswith(head):  # nearly always: the rest costs more
                     continue
-                if _is(wanted, head, rest):
+                if _is(wanted, head, lines[first + 1 :], lines[first][:at]):
                     before = [*lines[:first], "" if at in fronts(lines[first], given.after) else lines[first][:at]]
-                    return Agreement(speaker, beside=any(map(_says, [*before, *given.behind.split("\n")])))
+                    return Agreement(speaker, beside=any(map(_says, [*before, *given.behind.splitlines()])))
     return None
 
 
@@ -81,14 +80,26 @@ def _says(text: str) -> bool:
     return any(map(str.isalnum, bare)) and max(fronts(f"{bare} ")) < len(bare)
 
 
-def _is(wanted: str, head: str, rest: list[str]) -> bool:
-    """Whether a broken line makes the whole, each part of it behind some or none of what decorates it: not every
-    `[mara]` that stands in front is a client's."""
+def _is(wanted: str, head: str, rest: Sequence[str], front: str) -> bool:
+    """Whether a broken line makes the whole, whose first part stands behind `front`."""
     ends = {len(head)}
     for part in rest:
-        readings = {part[at:] for at in fronts(part)}
-        ends = {end for at in ends for reading in readings if (end := _behind(wanted, at, reading)) is not None}
+        ends = {
+            end for at in ends for each in _readings(part, front, wanted[:at]) if (end := _behind(wanted, at, each))
+        }
     return len(wanted) in ends
+
+
+def _readings(part: str, front: str, before: str) -> set[str]:
+    """The next part behind none or all of what the first one carries too: not every `[mara]` is a client's.
+
+    Where whoever reads it may see one line nothing is passed over: `10 |` would be a die.
+    """
+    text = part.replace(TAB, " ")
+    found = {text.strip()}
+    if not part.startswith(SAME):
+        found |= {text[at:].strip() for at in carried(part, front, behind_a_digit=before.rstrip()[-1:].isdigit())}
+    return found
 
 
 def _behind(wanted: str, at: int, part: str) -> int | None:
@@ -112,11 +123,16 @@ def _variants(lines: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         read = tuple(line.replace(LONG_DASH, dash) for line in lines)
         result, quote, comment = "\n".join(read).rpartition(' "')
         texts = _bare(result) + quote + comment, _bare(result + quote + comment)  # a comment has its own markup
-        unescaped = tuple(plain(_ENTITY.sub(lambda entity: html.unescape(entity[0]), line)) for line in read)
+        unescaped = tuple(map(_unescaped, read))
         for variant in (read, *(tuple(text.split("\n")) for text in texts), unescaped):
             if variant not in seen:
                 seen.add(variant)
                 yield variant
+
+
+def _unescaped(line: str) -> str:
+    mark = SAME if line.startswith(SAME) else ""
+    return mark + plain(_ENTITY.sub(lambda entity: html.unescape(entity[0]), line))
 
 
 def _bare(text: str) -> str:
@@ -129,7 +145,7 @@ def candidates(given: Pasted, *, prose: bool = False) -> list[str]:
     lines = tuple(line.replace(LONG_DASH, "-") for line in given.lines)
     for first in range(len(lines) - 1, -1, -1):
         for at in sorted(fronts(lines[first], given.after, prose=prose), reverse=True):
-            whole = " ".join([lines[first][at:], *lines[first + 1 :]]).replace(TAB, " ")
+            whole = " ".join(each.strip() for each in [lines[first][at:], *lines[first + 1 :]]).replace(TAB, " ")
             if HEAD.match(whole):
                 found.append(whole)
     return found
@@ -138,7 +154,7 @@ def candidates(given: Pasted, *, prose: bool = False) -> list[str]:
 def meant(given: Pasted, line: str | None = None) -> str:
     """What was pasted as the posted line: what is most like `line` where that is known. Empty for an id alone."""
     found = candidates(given, prose=line is not None) or [
-        " ".join(given.lines).replace(LONG_DASH, "-").replace(TAB, " ")
+        " ".join(map(str.strip, given.lines)).replace(LONG_DASH, "-").replace(TAB, " ")
     ]
     if line is None:
         return found[0]

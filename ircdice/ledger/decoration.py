@@ -52,6 +52,8 @@ _TIGHT = re.compile(r"_+|`+|\|+|~+|\[+|\{+|\"|'|\*+")
 _CLOSERS = re.compile(r"[_`|~\]})>*\"'.,;]*")
 _MIRROR = str.maketrans("[{(<", "]})>")
 _FENCE = "```"
+_CLOCK = re.compile(_TIME, _FLAGS)
+_QUOTED = re.compile("[>|│┃]+")
 _SENTENCE = re.compile(r":\s")
 _OPENED = re.compile(r"(?:^|[\s(])(?P<mark>[_`|~\[{\"'*])")
 
@@ -59,6 +61,33 @@ _OPENED = re.compile(r"(?:^|[\s(])(?P<mark>[_`|~\[{\"'*])")
 @cache
 def _pieces() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern, _FLAGS) for pattern in (*_SAID, *_OTHER))
+
+
+def carried(part: str, front: str, *, behind_a_digit: bool) -> list[int]:
+    """Where the next part of a broken line may begin behind what `front`, which the first one stands behind, has too.
+
+    That is all of it, times apart, or its end, a client's column or a `<nick>`; no number alone, a list's or a die. A
+    quote mark may be there without it, where somebody copied from within the first part, but not between two dice.
+    """
+    first = _squeezed(front)
+
+    def passes(at: int) -> bool:
+        bare = _squeezed(part[:at])
+        if not bare or _ends(first, bare):
+            return True
+        return bool(_QUOTED.fullmatch(bare)) and not (behind_a_digit and part[at:].strip()[:1].isdigit())
+
+    return [at for at in range(1, min(len(part), MOST_FRONT)) if passes(at)]
+
+
+def _squeezed(front: str) -> str:
+    """Without its blanks, and with every time alike: a line may be broken at the end of a minute."""
+    return "".join(_CLOCK.sub("T", front).replace(TAB, " ").split())
+
+
+def _ends(front: str, bare: str) -> bool:
+    is_the_end = front == bare or (front.endswith(bare) and not bare[0].isalnum())
+    return is_the_end and (_QUOTED.fullmatch(bare) is not None or any(map(str.isalpha, bare)))
 
 
 def fronts(text: str, after: str = "", *, prose: bool = False) -> dict[int, str]:

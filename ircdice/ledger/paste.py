@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import accumulate
+from operator import add
 
 from grammars.line import Line
 from ircdice.ledger.decoration import TAB, fronts
@@ -19,7 +20,9 @@ LONG_DASH = "\ue000"  # telephones make one of `--`, people of `-`
 _SIGNS = str.maketrans(  # what telephones and word processors write
     {**dict.fromkeys("‐‑―⁃﹣－", "-"), "—": LONG_DASH, "…": "..."} | {"´": "'", "′": "'", "″": '"', "\t": TAB}
 )
-_BREAK = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]|<br\s*/?>", re.IGNORECASE)
+_BREAK = re.compile(r"(\r\n|[\n\r\v\f\x85\u2028\u2029]|<br\s*/?>)", re.IGNORECASE)
+NEW, SAME = "\n", "\v"  # what a break is made: a line of its own, or one that may be seen beside the one before it
+_LINE = re.compile(f"(^|[{NEW}{SAME}])([^{NEW}{SAME}]*)")  # and the break before it
 _STRETCH = re.compile(r".{1,3000}(?:\s|$)|.{1,3000}", re.DOTALL)
 _BETWEEN = rf"[\s*_`~|>\"'(\[│:#{TAB}]"  # `id` and the id itself
 _ID = re.compile(
@@ -88,16 +91,16 @@ def pasted(text: str) -> list[Pasted]:
 
 def parted(text: str) -> list[Pasted]:
     """Every id in `text`, in order, with what stands in front of it; lines without an id are passed over."""
-    raw = list(_stretches(text))
+    breaks, raw = zip(*_stretches(text), strict=True)
     stretches = [plain(each) for each in raw]
-    whole = "\n".join(stretches)
+    whole = "".join(map(add, breaks, stretches))[1:]
     return _only_ids(whole) or _Paste(raw, stretches, whole).claims()
 
 
 class _Paste:
     """A text that was pasted, made plain, and the ids in it."""
 
-    def __init__(self, raw: list[str], stretches: list[str], whole: str) -> None:
+    def __init__(self, raw: Sequence[str], stretches: Sequence[str], whole: str) -> None:
         self._raw, self._whole = raw, whole
         self._ends = [end - 1 for end in accumulate(len(each) + 1 for each in stretches)]
         self._begins = [0, *(end + 1 for end in self._ends)]
@@ -149,10 +152,13 @@ def ids_in(line: str) -> list[int]:
     return [match.start("seq") for match in _ID.finditer(line)]
 
 
-def _stretches(text: str) -> Iterator[str]:
-    """The lines as they are broken, very long ones in parts."""
-    for line in _BREAK.split(text):
-        yield from _STRETCH.findall(line) or [""]
+def _stretches(text: str) -> Iterator[tuple[str, str]]:
+    """The lines as they are broken, very long ones in parts, each with the break before it."""
+    first_line, *more = _BREAK.split(text)
+    for mark, line in [("\n", first_line), *zip(more[::2], more[1::2], strict=True)]:
+        first, *others = _STRETCH.findall(line) or [""]
+        yield NEW if mark in ("\n", "\r\n") else SAME, first
+        yield from ((SAME, other) for other in others)
 
 
 def plain(text: str) -> str:
@@ -194,11 +200,12 @@ def _number(digits: str) -> int:
 def _lines(segment: str) -> tuple[str, ...]:
     """The nearest lines of what stands in front of an id, as many as one line may have been broken into."""
     kept: list[str] = []
-    for line in reversed([line.strip() for line in segment.split("\n")]):
-        if line and (len(kept) == MOST_LINES or sum(map(len, kept)) + len(line) > MOST_LENGTH):
+    for broken_at, line in reversed(_LINE.findall(segment)):
+        bare = line.strip()
+        if bare and (len(kept) == MOST_LINES or sum(map(len, kept)) + len(bare) > MOST_LENGTH):
             break
-        if line:
-            kept.insert(0, line)
+        if bare:
+            kept.insert(0, f"{SAME if broken_at == SAME else ''}{bare}")
     return tuple(kept) or ((segment.strip()[-MOST_LENGTH:],) if segment.strip() else ())
 
 
