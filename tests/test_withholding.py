@@ -99,6 +99,28 @@ def test_a_covered_contest_keeps_its_seed_back(house):
     assert checked(house).sound
 
 
+@pytest.mark.parametrize("ahead", [20 * MINUTE, 3 * DAY])
+def test_a_clock_that_was_ahead_keeps_no_seed_back(house, ahead):
+    """LED-13, LED-16: records never go back in time, epochs begin by the clock: what was drawn behind it is not late."""
+
+    async def scene():
+        house.now += ahead
+        async with house.open() as notary:
+            await roll(notary)
+        house.now -= ahead
+        async with house.open() as notary:
+            await notary.redact({"~bob"})
+            await notary.publish_all()
+        house.sql("DELETE FROM seeds")  # the bot is killed before it comes to that
+        async with house.open() as notary:
+            await roll(notary)
+
+    asyncio.run(scene())
+    house.sql("DELETE FROM seeds")
+    report = checked(house)
+    assert (report.findings, report.notes) == ((), ())
+
+
 def test_another_process_keeps_its_own_seeds(house):
     """LED-13: of its epochs nothing need be here."""
     days(house)

@@ -10,6 +10,8 @@ from ircdice.ledger.store.page import Page, StoredEpoch
 
 _ENDING = ", ".join(f"'{kind}'" for kind in sorted(SHOWING_A_CONTEST))
 _DRAWN = "SELECT max(ts) FROM records WHERE epoch = ? AND counter > 0"
+# Where the clock was ahead records are later than the epoch that they are of.
+_FIRST_DRAWN = "SELECT min(ts) FROM records WHERE epoch = ? AND counter > 0"
 # The last contest of an epoch that was over, be it as its answer came or as it lapsed.
 _UNCOVERED = (
     "SELECT max(later.ts) FROM records JOIN records AS later ON later.ref = records.seq AND later.ref > 0"
@@ -38,7 +40,8 @@ def owed(page: Page, name: str) -> list[Owed]:
 def _over(page: Page, epoch: StoredEpoch, behind: tuple[StoredEpoch, StoredEpoch]) -> Owed:
     if page.covered(epoch.number):
         return Owed(epoch.number, epoch.commitment)
-    since = max(behind[0].begun or 0, _time(page, _UNCOVERED, epoch))
+    drawn = [ts for each in behind if (ts := _time(page, _FIRST_DRAWN, each))]
+    since = max(behind[0].begun or 0, _time(page, _UNCOVERED, epoch), min(drawn, default=0))
     return Owed(epoch.number, epoch.commitment, since, max(_time(page, _DRAWN, each) for each in behind))
 
 
