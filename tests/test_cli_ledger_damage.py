@@ -119,6 +119,8 @@ BESIDE = {  # what somebody does to the tables beside the records, and what is s
     f"UPDATE checkpoints SET note = replace(note, '{chr(10)}7{chr(10)}', '{chr(10)}{'7' * 5_000}{chr(10)}')": (
         "altered: the ledger: no checkpoint:"
     ),
+    "UPDATE checkpoints SET number = 1099511627776 WHERE number = 1": "reordered: the ledger: a checkpoint of that",
+    "INSERT INTO checkpoints SELECT 9, size, note, frontier FROM checkpoints WHERE number = 1": "reordered: the ledger",
     "DELETE FROM begun": "missing: when epoch 1 began",
     "UPDATE begun SET ts = ts + 1": "altered: when epoch 1 began",
     "UPDATE begun SET ts = 'x'": "missing: when epoch 1 began",

@@ -101,7 +101,7 @@ def test_a_covered_contest_keeps_its_seed_back(house):
 
 @pytest.mark.parametrize("ahead", [20 * MINUTE, 3 * DAY])
 def test_a_clock_that_was_ahead_keeps_no_seed_back(house, ahead):
-    """LED-13, LED-16: records never go back in time, epochs begin by the clock: what was drawn behind it is not late."""
+    """LED-13, LED-16: records never go back, epochs begin by the clock: what was drawn behind one is not late."""
 
     async def scene():
         house.now += ahead

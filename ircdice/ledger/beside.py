@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 from ircdice.ledger.check import History
@@ -51,6 +52,8 @@ class Beside:
     def findings(self, table: History, file: History) -> Iterator[Finding]:
         """What is gone, or is not what was signed."""
         yield from self._unsaid()
+        yield from _misplaced(table)
+        yield from _misplaced(file)
         yield from self._trees(table)
         yield from self._forgotten(table, file)
         yield from self._begun(table, file)
@@ -99,6 +102,14 @@ class Beside:
             if (begun := self.begun.get(epoch)) != ts:
                 why = f"when epoch {epoch} began is not what a checkpoint of that size says"
                 yield Finding(size, "missing" if begun is None else "altered", why)
+
+
+def _misplaced(history: History) -> Iterator[Finding]:
+    """Each checkpoint counts what the one before it does, and more; else no export of them is taken (LED-07)."""
+    for before, one in pairwise(history.checkpoints):
+        if one.size < before.size:
+            why = f"{history.where}: a checkpoint of that size stands behind one of {before.size} records"
+            yield Finding(one.size, "reordered", why)
 
 
 def _tree(kept: Noted) -> tuple[str, str] | None:
