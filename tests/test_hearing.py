@@ -7,10 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
 
 from ircdice.bot import Bot, Hinting
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.message import Message
+from ircdice.casemapping import fold
 from ircdice.dice import UNSTAMPED, DiceSource
 from ircdice.ledger import MemoryLedger
 from ircdice.settings import ChannelSettings
@@ -117,7 +120,7 @@ def test_private_is_called() -> None:
         ("<\x0304carol\x03> roll 5d10", "carol@Bridge", "roll 5d10", False),
         ("<c\u200barol> roll 5d10", "carol@Bridge", "roll 5d10", False),
         ("\x0303<carol>\x0f roll 5d10", "carol@Bridge", "roll 5d10", False),
-        ("<cárol🎲> !roll 5d10", "cárol_1f3b2@Bridge", "roll 5d10", True),
+        ("<cárol🎲> !roll 5d10", "cárol_{1f3b2}@Bridge", "roll 5d10", True),
         ("<carol> FUDice: roll 5d10", "carol@Bridge", "roll 5d10", True),
         ('<a;b",c:d e@x> roll 5d10', "a_3bb_22_2cc_3ad_20e_40x@Bridge", "roll 5d10", False),
         ("<" + "n" * 60 + "> roll 5d10", "n" * 60 + "@Bridge", "roll 5d10", False),
@@ -132,6 +135,21 @@ def test_behind_a_relay(line: str, nick: str, text: str, called: bool) -> None:
     assert (heard.message.nick, heard.text, heard.called) == (nick, text, called)
     assert heard.message.account is None
     assert not heard.message.storyteller
+
+
+@given(*[st.text("ab_02fFe{[}\u2040\U0001f3b2 ,@", min_size=1, max_size=64)] * 2)
+@example("a b", "a_20b")
+@example("a b", "a_5f20b")
+@example("\u2040", " 40")
+@example("\u2040", "_{2040}")
+@example("\u2040", "_[2040]")
+@example("," * 63, "," * 64)
+def test_irc_13_two_behind_a_relay_are_two(one: str, other: str) -> None:
+    """IRC-13, LED-02: whoever can choose a name there cannot choose another's, and change their rolls."""
+    heard = [hear(f"<{user}> roll 5d10", relay=True) for user in (one, other)]
+    assume(all(heard))
+    assume(fold(one.strip()) != fold(other.strip()))
+    assert len({each.message.who for each in heard if each}) == 2
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from hashlib import sha256
 from typing import NamedTuple
 
 from grammars.gate import begins_a_command
@@ -14,8 +15,10 @@ from ircdice.ledger.encoding import plain
 _RELAYED = re.compile(r"\s*<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
 # A blank before the colon is French; with nothing but a smiley's mouth behind it, it is a smiley.
 _NAMED = re.compile(r"\s*(?P<name>[^\s:,]+)(?:[:,]|\s+[:,](?=\s))\s*")
-_NOT_IN_A_NICK = re.compile(r"[^\w\[\]\\`^{}|.-]")
+# What no nick holds; and a `_` behind which a name goes on as if that stood for such a sign.
+_NOT_IN_A_NICK = re.compile(r"[^\w\[\]\\`^{}|.-]|_(?=[0-9a-f]{2}|[\[{])", re.IGNORECASE)
 MOST_NICK = 64  # characters of a relay's user: as many as its line may name
+_HASHED = 12  # of them, where its name as a nick is longer: hex digits
 
 
 class Heard(NamedTuple):
@@ -45,7 +48,7 @@ def _relayed(message: Message, line: Line, prefixes: str) -> Heard | None:
     """
     match = _RELAYED.match(line.plain) if message.relay and message.channel is not None else None
     named = plain(match["user"].strip()) if match else ""  # as the record will have it
-    user = _NOT_IN_A_NICK.sub(lambda sign: f"_{ord(sign[0]):x}", named)[:MOST_NICK]
+    user = _as_a_nick(named)
     if match is None or not user:
         return None
     text = message.text[line.column(match.start("text")) - 1 :]
@@ -53,6 +56,18 @@ def _relayed(message: Message, line: Line, prefixes: str) -> Heard | None:
         message, nick=f"{user}@{message.nick}", text=text, account=None, storyteller=False, relay=False, relayed=True
     )
     return _addressed(theirs, Line.of(text), prefixes)
+
+
+def _as_a_nick(named: str) -> str:
+    """A relay's user as a nick, another for each: `Carol_20Ann` for `Carol Ann`, `Carol_5f20Ann` for `Carol_20Ann`."""
+    user = _NOT_IN_A_NICK.sub(lambda sign: _code(ord(sign[0])), named)
+    if len(user) <= MOST_NICK:
+        return user
+    return f"{user[: MOST_NICK - _HASHED - 1]}_{sha256(named.encode()).hexdigest()[:_HASHED]}"
+
+
+def _code(sign: int) -> str:
+    return f"_{sign:02x}" if sign < 0x100 else f"_{{{sign:x}}}"
 
 
 def _addressed(message: Message, line: Line, prefixes: str) -> Heard | None:

@@ -1,6 +1,7 @@
 """A file of SQLite's that is removed under the bot: nothing that went into it is told (LED-03, LED-05)."""
 
 import asyncio
+import os
 import sqlite3
 from contextlib import closing
 
@@ -130,6 +131,34 @@ async def test_led_03_what_is_removed_before_the_commit_ends_is_missed(ledger, f
     await ledger.settled("net", "#fu")
     assert [record.draft.text for record in late] == ["late"]
     assert (await ledger.append(roll(counter=4))).seq == 4
+
+
+async def test_led_03_what_is_cut_short_is_missed_at_once(ledger, folder, caplog):
+    """LED-03, LED-05: what its log holds goes into a file that nobody can open again."""
+    with closing(sqlite3.connect(folder / "ledger.db")) as other:
+        other.execute("PRAGMA wal_checkpoint")  # as SQLite does itself every thousand pages
+        for counter in range(3, 6):
+            await ledger.append(roll(counter=counter))
+        os.truncate(folder / "ledger.db", 8_192)
+        with pytest.raises(LedgerUnavailable, match="out of reach"):
+            await ledger.append(roll("never", counter=6))
+    assert " was cut short under the running bot" in caplog.text
+
+
+async def test_led_03_a_file_that_somebody_tidied_is_whole(ledger, folder, caplog):
+    """LED-05: SQLite's VACUUM leaves a smaller file, and all that was in it."""
+    with closing(sqlite3.connect(folder / "ledger.db")) as other:
+        other.execute("CREATE TABLE spare AS SELECT zeroblob(1000000) AS room")
+        other.commit()
+        other.execute("PRAGMA wal_checkpoint")
+        await ledger.append(roll(counter=3))
+        size = (folder / "ledger.db").stat().st_size
+        other.execute("DROP TABLE spare")
+        other.execute("VACUUM")
+        other.execute("PRAGMA wal_checkpoint")
+        assert (folder / "ledger.db").stat().st_size < size
+        assert (await ledger.append(roll(counter=4))).seq == 4
+    assert not caplog.records
 
 
 async def test_led_03_others_who_look_and_leave_are_no_alarm(ledger, folder, caplog):

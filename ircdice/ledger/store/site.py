@@ -9,6 +9,8 @@ import os
 from pathlib import Path
 
 Identity = tuple[int, int]  # device and inode
+_HEADER = 100  # bytes
+_LARGEST = 65_536  # bytes of a page, for which its header has no room
 
 
 class GoneError(Exception):
@@ -22,12 +24,19 @@ class Site:
         self._file = str(file or "")
         self._log = f"{file.resolve()}-wal" if file else ""  # SQLite follows links before it names it
         self._was = _identity(self._file) if file else None
+        self._size = 0  # bytes that the file had when it was looked at last
         self._log_was: Identity | None = None  # from when it is written to until the connection is closed
 
     def expect(self) -> None:
-        """GoneError where the file was removed, or another stands there."""
-        if self._file and _identity(self._file) != self._was:
+        """GoneError where the file was removed, or another stands there, or less of it than there was."""
+        if not self._file:
+            return
+        found = _found(self._file)
+        if found is None or (found.st_dev, found.st_ino) != self._was:
             raise GoneError(f"{self._file} was removed or replaced under the running bot")
+        if found.st_size < self._size and _is_cut(self._file, found.st_size):
+            raise GoneError(f"{self._file} was cut short under the running bot")
+        self._size = found.st_size
 
     def expect_all(self) -> None:
         """As `expect`, of the file and its log."""
@@ -46,9 +55,24 @@ class Site:
             self._log_was = None
 
 
-def _identity(file: str) -> Identity | None:
+def _found(file: str) -> os.stat_result | None:
     try:
-        found = os.stat(file)  # noqa: PTH116  Path's own takes twice as long, twice for each roll
+        return os.stat(file)  # noqa: PTH116  Path's own takes twice as long, twice for each roll
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+
+
+def _identity(file: str) -> Identity | None:
+    found = _found(file)
+    return found and (found.st_dev, found.st_ino)
+
+
+def _is_cut(file: str, size: int) -> bool:
+    """Whether pages are gone that its header counts: behind somebody's VACUUM it counts fewer."""
+    try:
+        with Path(file).open("rb") as opened:
+            header = opened.read(_HEADER)
+    except OSError:
+        return True
+    page = int.from_bytes(header[16:18], "big")
+    return len(header) < _HEADER or size < int.from_bytes(header[28:32], "big") * (_LARGEST if page == 1 else page)
