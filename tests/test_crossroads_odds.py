@@ -16,7 +16,7 @@ from ircdice import dispatcher
 from ircdice.bot.chances import odds_line
 from ircdice.dice import RecordedDice, RecordingDice, ScriptedDice, SystemDice
 from ircdice.errors import RuleError
-from ircdice.rules.crossroads.laying import removed
+from ircdice.rules.crossroads.laying import laid
 from ircdice.settings import HouseRules
 
 pytestmark = pytest.mark.slow
@@ -208,7 +208,8 @@ def test_the_faces_drawn_give_the_outcome_again(acting, other):
 @given(st.lists(st.integers(1, 6), min_size=4, max_size=12), st.integers(1, 3), st.booleans(), st.booleans())
 def test_what_is_removed(faces, count, low, worse):
     """XR-04, XR-05: the least favoured or the most, of equal faces the rightmost."""
-    gone = removed(faces, -count if worse else count, low=low)
+    lying = laid(tuple(faces), 6, -count if worse else count, low=low)
+    gone = {at for at, die in enumerate(lying) if not die.kept}
     assert len(gone) == count
     for i, face in enumerate(faces):
         for j in range(i + 1, len(faces)):
