@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 
 _LINE = re.compile(r"((?:@[^ ]* +)?(?::[^ ]* +)?)([A-Za-z]+|[0-9]{3})( .*)?", re.DOTALL)
-_SERVICE = re.compile(r"[a-z]*serv(@\S+)?|[qx](@\S+)?", re.IGNORECASE)
 _CHANNELS = "#&+!@%~"  # as a target begins that many can read
-_TELLING = ("difficulty", "secret")
 _HIDDEN = " ***"
 # How many words of a command may be shown; what follows them may be a secret.
 _SHOWN = {"PASS": 0, "AUTHENTICATE": 0, "OPER": 1, "JOIN": 1, "NICKSERV": 0, "NS": 0, "IDENTIFY": 0}
@@ -39,9 +37,5 @@ def _shown(command: str, words: list[str], *, from_server: bool) -> int | None:
 
 
 def _is_private(command: str, words: list[str], *, from_server: bool) -> bool:
-    """To services; to the bot alone, where it may be a secret difficulty; or an answer that quotes one."""
-    if words[0][0] in _CHANNELS:
-        return False
-    if command == "PRIVMSG" and (from_server or _SERVICE.fullmatch(words[0])):
-        return True
-    return not from_server and any(word.lower().endswith(_TELLING) for word in words)
+    """To services; between one person and the bot: a secret difficulty, a secret roll, or an answer that quotes one."""
+    return words[0][0] not in _CHANNELS and (command == "PRIVMSG" or not from_server)

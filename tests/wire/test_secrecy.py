@@ -32,7 +32,9 @@ from ircdice.wire.secrecy import masked
         (":sam!u@h PRIVMSG FUDice :dificulty 9 for bob in #a", ":sam!u@h PRIVMSG FUDice ***"),
         ("@account=s :sam!u@h PRIVMSG FUDice :secret roll 5d10", "@account=s :sam!u@h PRIVMSG FUDice ***"),
         ("PRIVMSG sam :Not rolled. Did you mean: difficulty 9 in #a", "PRIVMSG sam ***"),
-        ("PRIVMSG sam :bob: Success, 3 successes", "PRIVMSG sam :bob: Success, 3 successes"),
+        ("PRIVMSG sam :sam: Success, 3 successes", "PRIVMSG sam ***"),
+        ("NOTICE sam :Not rolled: what would be hidden?", "NOTICE sam ***"),
+        (":NickServ!s@h NOTICE FUDice :you are recognised", ":NickServ!s@h NOTICE FUDice :you are recognised"),
         (":bob!u@h PRIVMSG #a :roll 5d10", ":bob!u@h PRIVMSG #a :roll 5d10"),
         (
             "PRIVMSG #a :bob: Win; 5 from 5; difficulty secret; d8",
