@@ -5,10 +5,9 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from ledger_house import House, rolls
+from ledger_house import House, checked, rolls
 
 from ircdice.durations import DAY
-from ircdice.ledger.archive import Archive
 from ircdice.ledger.backup import back_up, put_back
 from ircdice.ledger.notary import Notary
 from ircdice.ledger.shift import GRACE
@@ -31,15 +30,6 @@ async def lived(house, days):
 
 def faces(records):
     return {record.draft.draws for record in records}
-
-
-def checked(house):
-    """What a check says; nobody judges."""
-    there = Archive(house.keeping)
-    try:
-        return there.check(lambda: lambda _entry: None)
-    finally:
-        there.close()
 
 
 def accepted(house, folder):

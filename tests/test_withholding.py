@@ -3,10 +3,9 @@
 import asyncio
 
 import pytest
-from ledger_house import House, roll, started
+from ledger_house import House, checked, roll, started
 
 from ircdice.durations import DAY, MINUTE
-from ircdice.ledger.archive import Archive
 from ircdice.ledger.shift import GRACE
 
 TAKEN = "missing: the seed of epoch 1 is not published, and the bot has drawn from the next one for long"
@@ -32,15 +31,6 @@ def days(house, *, covered=False, last=GRACE + 2 * MINUTE):
             await roll(notary)
 
     asyncio.run(scene())
-
-
-def checked(house):
-    """What a check says, of the seeds alone: nobody judges."""
-    there = Archive(house.keeping)
-    try:
-        return there.check(lambda: lambda _entry: None)
-    finally:
-        there.close()
 
 
 def test_a_seed_that_was_taken_out_of_the_table_is_missing(house):

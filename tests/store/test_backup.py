@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from ledger_house import House, rolls
+from ledger_house import House, checked, rolls
 
-from ircdice.ledger.archive import Archive
 from ircdice.ledger.backup import back_up, put_back
 
 
@@ -35,6 +34,4 @@ async def test_led_07_what_is_put_back_is_what_was_there(urls, tmp_path):
         (again,) = await rolls(notary, 1)
     assert again.draft.stamp.epoch == 3
     assert again.draft.draws != lost[0].draft.draws
-    there = Archive(house.keeping)
-    assert there.check(lambda: lambda _entry: None).findings == ()
-    there.close()
+    assert checked(house).findings == ()
