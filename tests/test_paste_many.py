@@ -1,4 +1,4 @@
-"""Ten thousand genuine lines and ten thousand forged ones, pasted in every way (LED-20, LED-21)."""
+"""Ten thousand genuine lines and a hundred thousand forged ones, pasted in every way (LED-20, LED-21)."""
 
 import asyncio
 from itertools import count
@@ -105,9 +105,10 @@ def forged(chance, line, others):
     return "; ".join([theirs[0], *mine[1:]]) if chance.below(2) else "; ".join([*mine[:-1], theirs[-1]])
 
 
-def test_led_21_ten_thousand_forged_lines(lines):
-    """LED-21: 10,000 lines, a digit, letter, name, sign, comment, wrap or part of each altered, are none of them."""
-    chance = Course(21)
+@pytest.mark.parametrize("nth", range(10))
+def test_led_21_a_hundred_thousand_forged_lines(lines, nth):
+    """LED-21: 100,000 lines, a digit, letter, name, sign, comment, wrap or part of each altered, are none of them."""
+    chance = Course(21 + nth * 1_000_003)
     ways, tried = [*CLIENTS.values(), *FORUMS.values()], 0
     while tried < 10_000:
         line, name = lines[tried % len(lines)]
