@@ -1,78 +1,92 @@
-"""The grammars that are there, found by looking: one module each. Knows their form, none of their names."""
+"""Which grammars exist: their command words, parsers, examples and help."""
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
+import logging
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from importlib.metadata import entry_points
 from types import ModuleType
-from typing import Any, cast
 
 import pyparsing as pp
 
-import grammars
-from grammars.spelling import SHORTEST
-from grammars.spelling import nearest as nearest_word
-from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, Clauses, FirstOf, Leaving, whole
+from grammars.command import Command
+from grammars.reading import line_of
+from grammars.tokens import END, FLAGS, MOST_CHARACTERS, Token
 
-LAST = "generic"  # design.md: claims `roll` behind every other system
+log = logging.getLogger(__name__)
+
+GAMES = ("v5", "strike_cinder", "crossroads", "beat_eight", "fayrewood", "generic")
+TABLE = ("contests", "secrets", "log", "verify", "fair", "odds", "help", "hints")
+LAST = "generic"  # takes `roll` after every other game (generic.md)
+PLUGINS = "ircdice.games"  # the entry-point group of games outside the tree
 
 
 @dataclass(frozen=True)
 class Grammar:
-    """One module of this package: its command words, its parser, and what it says of itself."""
+    """One module of commands, and what it says of itself.
+
+    A module has `KEYWORDS`, `GRAMMAR` and `EXAMPLES` (commands that work, or a mapping to their sense), and may have
+    `HELP` (terms it explains), `BARE` (words that are a command alone where the channel plays this game, GEN-10),
+    `CALLED` (words that are a command only when the bot is called, GEN-14), `CERTAIN` (beginnings that no talk has
+    once a number follows, GEN-03), `TAKES_DICE` (words after which dice show that a command was meant), `SYNONYMS`
+    (words of other bots and books, for suggestions), `TIGHT` (words that a number may follow without a space), `MOST` (characters of a command), `HOLDS` (makes a node of the
+    command that is held: `odds …`) and `SYSTEM` (False where it is no game).
+    """
 
     name: str
     module: ModuleType
+    rules: str | None = None  # the module of a game's rules
 
     @cached_property
     def keywords(self) -> tuple[str, ...]:
         """Its command words, in lower case."""
         return tuple(self.module.KEYWORDS)
 
-    @cached_property
+    @property
     def is_system(self) -> bool:
-        """Whether it is a game's, with a rules file of the same name; `SYSTEM = False` says that it is not."""
+        """Whether it is a game with rules of its own."""
         return bool(getattr(self.module, "SYSTEM", True))
-
-    def owns(self, node: Any) -> bool:
-        """Whether `node` is of its own kind, and not another module's that it gives way to (`roll` alone is help)."""
-        return type(node).__module__.startswith(self.module.__name__)
-
-    @cached_property
-    def parsers(self) -> Mapping[str, Clauses | FirstOf | Leaving]:
-        """A parser for each command word: the node, then whatever is left behind it."""
-        grammar: pp.ParserElement | Mapping[str, pp.ParserElement] = self.module.GRAMMAR
-        each = grammar if isinstance(grammar, Mapping) else dict.fromkeys(self.keywords, grammar)
-        return {word: whole(parser) for word, parser in each.items()}
-
-    @cached_property
-    def wraps(self) -> Callable[..., Any] | None:
-        """For a command that holds another one: what makes a node of the other's."""
-        return cast("Callable[..., Any] | None", getattr(self.module, "WRAPS", None))
-
-    @cached_property
-    def more(self) -> str:
-        """The word that may stand last behind what such a command holds, and makes its node `full`."""
-        return str(getattr(self.module, "MORE", ""))
 
     @cached_property
     def bare(self) -> frozenset[str]:
-        """Words that are a command alone where the channel plays this system (GEN-10)."""
+        """Words that are a command alone where this game is played (GEN-10)."""
         return frozenset(getattr(self.module, "BARE", ()))
 
     @cached_property
+    def called(self) -> frozenset[str]:
+        """Words that are a command only when the bot is called (GEN-14)."""
+        return frozenset(getattr(self.module, "CALLED", ()))
+
+    @cached_property
     def takes_dice(self) -> frozenset[str]:
-        """Command words behind which `NdX` shows that a command was meant."""
+        """Command words after which `NdX` shows that a command was meant."""
         return frozenset(getattr(self.module, "TAKES_DICE", ()))
 
     @cached_property
-    def longest(self) -> int:
-        """How many characters its commands may have; GEN-15's limit where they hold nothing that somebody pasted."""
-        return int(getattr(self.module, "LONGEST", MOST_CHARACTERS))
+    def tight(self) -> frozenset[str]:
+        """Command words that dice or a number with its letter may follow without a space (GEN-04)."""
+        return self.takes_dice | frozenset(getattr(self.module, "TIGHT", ()))
+
+    @cached_property
+    def synonyms(self) -> Mapping[str, str]:
+        """Words of other bots and books, with the word of this grammar."""
+        found: Mapping[str, str] = getattr(self.module, "SYNONYMS", {})
+        return found
+
+    @property
+    def most(self) -> int:
+        """Characters that a command may have."""
+        return int(getattr(self.module, "MOST", MOST_CHARACTERS))
+
+    @property
+    def holds(self) -> Callable[[Command, str], Command] | None:
+        """What makes a node of the command that a command of this grammar holds, and of what was typed."""
+        found: Callable[[Command, str], Command] | None = getattr(self.module, "HOLDS", None)
+        return found
 
     @cached_property
     def examples(self) -> Mapping[str, str]:
@@ -82,87 +96,111 @@ class Grammar:
 
     @cached_property
     def help(self) -> Mapping[str, tuple[str, ...]]:
-        """Terms that the module explains."""
-        return cast("Mapping[str, tuple[str, ...]]", getattr(self.module, "HELP", {}))
+        """Terms that it explains."""
+        found: Mapping[str, tuple[str, ...]] = getattr(self.module, "HELP", {})
+        return found
 
     @cached_property
     def sense(self) -> str:
         """The first sentence of the module's docstring."""
-        return (self.module.__doc__ or self.name).strip().splitlines()[0].partition(" Knows ")[0]
+        return (self.module.__doc__ or self.name).strip().splitlines()[0].rstrip(".")
+
+    @cached_property
+    def commands(self) -> tuple[pp.ParserElement, ...]:
+        """The grammars of its commands."""
+        return tuple(_alternatives(self.module.GRAMMAR))
+
+    @cached_property
+    def lines(self) -> Mapping[str, pp.ParserElement]:
+        """For each command word, the grammar of a whole line that begins with it."""
+        certain = getattr(self.module, "CERTAIN", ())
+        each = [(self._begins(c), line_of(c, self._vocabulary(c), certain)) for c in self.commands]
+        return {word: pp.MatchFirst([line for words, line in each if word in words]) for word in self.keywords}
+
+    @cached_property
+    def tokens(self) -> Mapping[str, tuple[Token, ...]]:
+        """For each command word, the tokens that may follow it."""
+        each = [(self._begins(c), self._vocabulary(c)) for c in self.commands]
+        return {
+            word: tuple(dict.fromkeys(token for words, tokens in each if word in words for token in tokens))
+            for word in self.keywords
+        }
+
+    def _begins(self, command: pp.ParserElement) -> frozenset[str]:
+        return first_words(command) or frozenset(self.keywords)
+
+    def _vocabulary(self, command: pp.ParserElement) -> tuple[Token, ...]:
+        """The tokens that may follow its command word."""
+        return tuple(token for token in tokens_of(command) if not set(token.words) & set(self.keywords) or token.numbered)
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Words that its commands use behind the command word: those it lists, and those its parser spells out."""
-        parsers = self.parsers.values() if hasattr(self.module, "GRAMMAR") else ()
-        spelt = {w.lower() for parser in parsers for w in _spelt(parser)}
-        return frozenset((spelt - set(self.keywords)) | set(getattr(self.module, "WORDS", ())))
-
-    @cached_property
-    def marks(self) -> tuple[str, ...]:
-        """Its letters that stand before a figure, `dc` of `dc3`, where they are too few to be a word nearly known."""
-        return tuple(getattr(self.module, "MARKS", ()))
-
-    @cached_property
-    def rewrites(self) -> Sequence[Callable[[str], str]]:
-        """Ways to write a line otherwise that its commands alone want, each told by what it makes of one (GEN-12)."""
-        return tuple(getattr(self.module, "REWRITES", ()))
-
-    @cached_property
-    def _known(self) -> re.Pattern[str]:
-        words = "|".join(sorted(map(re.escape, self.words), key=len, reverse=True)) or r"(?!)"
-        shapes = getattr(self.module, "SHAPES", r"(?!)")
-        return re.compile(rf"(?:{NDX.pattern}|(?:{words})[:=]?(?:[-+]?[0-9]+)?|{shapes})+", FLAGS)
-
-    def knows(self, word: str) -> bool:
-        """Whether `word` has a form that its commands use."""
-        return self._known.fullmatch(word) is not None
-
-    def nearly(self, word: str) -> str | None:
-        """`word` with its letters put right, where they are within one letter of a word that the grammar uses."""
-        for stem in (re.match(r"[a-z]+(?:-[a-z]+)+", word), re.match(r"[a-z]+", word)):
-            if stem and len(stem[0]) >= SHORTEST and (meant := nearest_word(stem[0], self.words)):
-                return meant + word[stem.end() :]
-        return None
+        """Every word that its tokens know, its command words excepted."""
+        words = {w for tokens in self.tokens.values() for token in tokens for w in token.words}
+        return frozenset(words - set(self.keywords))
 
 
-def worded(node: Any, typed: str) -> str:
-    """`node` in its own words; as it was `typed`, where it has none or holds a node that has none."""
-    held = getattr(node, "command", node)
-    return str(node) if has_words(held) else " ".join(typed.split())
+def _alternatives(grammar: pp.ParserElement) -> Iterator[pp.ParserElement]:
+    """The commands of a grammar `a | b | c`; one with an action of its own is a command as a whole."""
+    if isinstance(grammar, pp.MatchFirst) and not grammar.parseAction:
+        for each in grammar.exprs:
+            yield from _alternatives(each)
+    else:
+        yield grammar
 
 
-def hinted(node: Any, typed: str) -> str:
-    """The same as a hint has it (GEN-11): with all that it wants, where it is read with less."""
-    return worded(getattr(node, "completed", node), typed)
+def tokens_of(element: pp.ParserElement) -> tuple[Token, ...]:
+    """The terminals of a grammar, in order; plain keywords of pyparsing count too."""
+    return tuple(dict.fromkeys(_tokens(element)))
 
 
-def has_words(node: Any) -> bool:
-    """Whether a node's class says how it is written."""
-    plain: Any = object.__str__
-    return type(node).__str__ is not plain
-
-
-def _spelt(parser: pp.ParserElement) -> Iterator[str]:
-    """Every keyword and literal that a parser spells out."""
+def _tokens(element: pp.ParserElement) -> Iterator[Token]:
     seen: set[int] = set()
-    waiting = [parser]
+    waiting = [element]
     while waiting:
-        element = waiting.pop()
-        if id(element) in seen:
+        each = waiting.pop()
+        if id(each) in seen:
             continue
-        seen.add(id(element))
-        if isinstance(element, pp.Keyword | pp.Literal) and element.match.isalpha():
-            yield element.match
-        waiting.extend(element.recurse())
+        seen.add(id(each))
+        if isinstance(each, Token):
+            yield each
+        elif isinstance(each, pp.Keyword | pp.Literal) and each.match.isalpha():
+            yield Token(each.match, re.escape(each.match) + END, (each.match.lower(),))
+        waiting.extend(reversed(each.recurse()))
+
+
+def first_words(element: pp.ParserElement) -> frozenset[str]:
+    """The words that a command begins with; none where its first terminal is no Token."""
+    while not isinstance(element, Token) and (inside := element.recurse()):
+        if isinstance(element, pp.MatchFirst):
+            return frozenset().union(*map(first_words, inside))
+        element = inside[0]
+    return frozenset(element.words) if isinstance(element, Token) else frozenset()
 
 
 @cache
 def grammars_found() -> tuple[Grammar, ...]:
-    """Every grammar in this package, by name, the one for everything else last."""
-    names = sorted(m.name for m in pkgutil.iter_modules(grammars.__path__))
-    modules = {name: importlib.import_module(f"grammars.{name}") for name in names}
-    found = [Grammar(name, module) for name, module in modules.items() if hasattr(module, "KEYWORDS")]
-    return tuple(sorted(found, key=lambda g: (g.name == LAST, g.name)))
+    """Every grammar: the games, then the commands of every table; dice notation last.
+
+    Our own must load. A plug-in that does not is named in the log and left out.
+    """
+    own = [Grammar(name, importlib.import_module(f"grammars.{name}"), f"ircdice.rules.{name}") for name in GAMES]
+    table = [Grammar(name, importlib.import_module(f"grammars.{name}")) for name in TABLE]
+    found = [*own, *_plugins(), *table]
+    return tuple(sorted(found, key=lambda g: (g.name == LAST, not g.is_system)))
+
+
+def _plugins() -> Iterator[Grammar]:
+    """Games outside the tree: an entry point names a package that has a `grammar` and a `rules` module."""
+    for entry in entry_points(group=PLUGINS):
+        try:
+            grammar = Grammar(entry.name, importlib.import_module(f"{entry.value}.grammar"), f"{entry.value}.rules")
+            _ = grammar.lines, grammar.examples
+            importlib.import_module(f"{entry.value}.rules")
+        except Exception:  # whatever a stranger's module raises
+            log.exception("the game %s (%s) does not load and is left out", entry.name, entry.value)
+        else:
+            yield grammar
 
 
 def named(name: str) -> Grammar:
@@ -173,35 +211,32 @@ def named(name: str) -> Grammar:
 @cache
 def claims() -> Mapping[str, tuple[Grammar, ...]]:
     """Each command word with the grammars that claim it."""
-    words = sorted({w for g in grammars_found() for w in g.keywords}, key=len, reverse=True)
-    return {w: tuple(g for g in grammars_found() if w in g.keywords) for w in words}
+    found: dict[str, tuple[Grammar, ...]] = {}
+    for grammar in grammars_found():
+        for word in grammar.keywords:
+            found[word] = (*found.get(word, ()), grammar)
+    return found
 
 
 @cache
 def candidates(word: str, system: str) -> tuple[Grammar, ...]:
-    """The grammars that claim `word`: the channel's own system, then the one for everything else, then the others.
+    """The grammars that claim `word`: the channel's own game first, then dice notation, then the others.
 
-    Where the channel plays the one for everything else, what it claims is no other system's (generic.md).
+    Where the channel plays dice notation, what that claims is no other game's (generic.md).
     """
     found = sorted(claims().get(word, ()), key=lambda g: (g.name != system, g.name != LAST))
     return tuple(found[:1] if system == LAST and found and found[0].name == LAST else found)
 
 
 @cache
-def longest(word: str) -> int:
-    """How many characters a line may have that begins with `word`."""
-    return max(grammar.longest for grammar in claims()[word])
-
-
-@cache
 def called_words() -> frozenset[str]:
-    """Words that are commands only when the bot is called (GEN-14), by every grammar that claims them."""
-    return frozenset(w for w, found in claims().items() if all(w in getattr(g.module, "CALLED", ()) for g in found))
+    """Words that are commands only when the bot is called, by every grammar that claims them (GEN-14)."""
+    return frozenset(word for word, found in claims().items() if all(word in g.called for g in found))
 
 
 @cache
 def topics() -> Mapping[str, tuple[Grammar, ...]]:
-    """What `help` can be asked about: command words, systems and terms, each with its grammars."""
+    """What `help` can be asked about: command words, games and terms, each with its grammars."""
     found: dict[str, tuple[Grammar, ...]] = {}
     for grammar in grammars_found():
         for topic in {*grammar.keywords, grammar.name, *grammar.help}:
@@ -211,23 +246,20 @@ def topics() -> Mapping[str, tuple[Grammar, ...]]:
 
 @cache
 def _command_words() -> re.Pattern[str]:
-    """Any command word at the beginning; no letter behind it, and no digit behind one that ends in a digit."""
-    words = (re.escape(w) + (r"(?![0-9])" if w[-1].isdigit() else "") for w in claims())
-    return re.compile(rf"(?:{'|'.join(words)})(?![a-z_]|d?[^\x00-\x7f])|{'|'.join(_tight())}", FLAGS)
+    """A command word at the beginning of a line: no letter after it, no digit after one that ends in a digit.
 
-
-def _tight() -> Iterator[str]:
-    """A word with what may stand tight behind it (GEN-04): `roll5d10`, `b8t4`."""
-    for grammar in grammars_found():
-        yield from (rf"{re.escape(w)}(?=d[0-9])" for w in sorted(grammar.takes_dice) if not w[-1].isdigit())
-        if tight := getattr(grammar.module, "TIGHT", None):
-            yield from (rf"{re.escape(w)}(?={tight})" for w in grammar.keywords)
+    Dice may stand right after a word that takes them: `roll5d10`, `b8t4` (GEN-04).
+    """
+    each = []
+    for word in sorted(claims(), key=len, reverse=True):
+        ends = r"(?![a-z0-9_])" if word[-1].isdigit() else r"(?![a-z_])"
+        each.append(rf"{re.escape(word)}{ends}")
+        if any(word in g.tight for g in claims()[word]):
+            each.append(rf"{re.escape(word)}(?=d[0-9%{{]|[a-z][0-9])")
+    return re.compile(rf"(?:{'|'.join(each)})(?!d?[^\x00-\x7f])", FLAGS)
 
 
 def command_word(plain: str, start: int = 0) -> str | None:
     """The command word that `plain` begins with at `start`, in lower case."""
-    first = plain[start:].partition(" ")[0]
-    if first in claims():
-        return first
     match = _command_words().match(plain, start)
     return match[0].lower() if match else None

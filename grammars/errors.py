@@ -1,32 +1,65 @@
-"""The errors that a person can cause, each with one sentence for them. Knows nothing of where it is said."""
+"""Errors that a person can cause, each with one sentence for them."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyparsing as pp
+
+if TYPE_CHECKING:
+    from grammars.reading import Reading
 
 
-class Refused(Exception):  # noqa: N818  # a person reads it as what happened: refused
-    """Root of the family: `str()` is a sentence for a person; anything outside the family is our own bug."""
+class Refused(Exception):  # noqa: N818  # named for what happened to the speaker
+    """Root of the family: `str()` is a sentence for a person. Anything outside the family is our own bug."""
+
+
+@dataclass(eq=False)
+class CommandSyntaxError(Refused):
+    """A command that cannot be read.
+
+    `text` is the line as typed, `column` counts from 1, `hint` is the nearest command that works, `guess` says that
+    the hint is worth showing after the sentence, and `asked` that the line can only have been meant as a command.
+    """
+
+    sentence: str
+    text: str = ""
+    column: int = 1
+    hint: str | None = None
+    guess: bool = False
+    asked: bool = False
+
+    def __post_init__(self) -> None:
+        super().__init__(self.sentence)
+
+    def __str__(self) -> str:
+        return self.sentence
 
 
 class UnknownCommand(Refused):
-    """The line is talk, or nobody's command: it is met with silence."""
+    """Talk: the line is met with silence.
 
-
-class CommandSyntaxError(Refused):
-    """A command that cannot be read. `text` as typed, `column` from 1, `hint` the nearest command that works."""
+    `reading` is the command that the line would be if the bot had been called or the moment made it certain (GEN-10);
+    `error` is what would be wrong with it.
+    """
 
     def __init__(
-        self, sentence: str, *, text: str = "", column: int = 1, hint: str | None = None, guess: bool = False
+        self, sentence: str, *, reading: Reading | None = None, error: CommandSyntaxError | None = None
     ) -> None:
         super().__init__(sentence)
-        self.text = text
-        self.column = column
-        self.hint = hint
-        self.guess = guess  # `hint` is what was probably meant, and worth saying beside the sentence
+        self.reading = reading
+        self.error = error
 
-    def but(self, **changed: Any) -> CommandSyntaxError:
-        """A new error that says the same but for what is `changed`; it has no traceback of where this one was."""
-        sentence = changed.pop("sentence", str(self))
-        own: dict[str, Any] = {"text": self.text, "column": self.column, "hint": self.hint, "guess": self.guess}
-        return CommandSyntaxError(sentence, **own | changed)
+
+class Objection(pp.ParseSyntaxException):
+    """What a parse action says of a command that cannot be: a sentence, at the place it is about.
+
+    `asked` marks a question that GEN-12 wants asked even if nobody called the bot; `hint` is a command to offer.
+    """
+
+    def __init__(self, text: str, at: int, sentence: str, *, asked: bool = False, hint: str | None = None) -> None:
+        super().__init__(text, at, sentence)
+        self.sentence = sentence
+        self.asked = asked
+        self.hint = hint

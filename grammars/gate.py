@@ -1,34 +1,48 @@
-"""Silence, hint or answer (GEN-03, GEN-04, GEN-10…GEN-15): one line of talk in, a node or an error out.
-
-Knows what was said and whether the bot was called; not who spoke, nor where.
-"""
+"""Silence, hint or answer: one line of talk in, a reading or an error out (GEN-03, GEN-04, GEN-10 to GEN-19)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Any
+
+import pyparsing as pp
 
 from grammars import catalogue
-from grammars.choosing import chosen, complete, opposed, working
-from grammars.errors import CommandSyntaxError, UnknownCommand
+from grammars.catalogue import Grammar
+from grammars.command import Command
+from grammars.errors import CommandSyntaxError, Objection, UnknownCommand
 from grammars.line import Line, shown
-from grammars.reading import Reading
-from grammars.talk import dice_follow, worth_a_hint
-from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, NICK
-from grammars.unread import UnreadError
-from grammars.wordless import misspelt, offered
+from grammars.reading import Reading, Tail
+from grammars.suggest import knows, one_letter_off, suggestion
+from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX
 
-_NOTHING_MORE = re.compile(rf"(?:\s+as\s+@?{NICK})?\s*[.!?]*\s*(?:\#.*|for\s.*)?", FLAGS | re.DOTALL)
-_COUNTED = re.compile(r"\s*[a-z]+(?:[0-9]+(?=\s))?\s*(?P<number>[0-9]{1,3})\s*[.!]*\s*(?:\#.*)?", FLAGS | re.DOTALL)
-MOST_OF_A_FOLLOW_UP = 2  # digits of a number: `wp 100` is a score
+MOST_HINTED_WORDS = 10
+_DICE_NEXT = re.compile(rf"\s*(?!d[0-9]+s(?![a-z0-9]))[-+]?{NDX.pattern}", FLAGS)  # `roll d20s` is talk
+_DICE_FIRST = re.compile(rf"(?:[0-9]{{1,2}}\s?[x#]\s*)?[-+(\s]*{NDX.pattern}", FLAGS)
+_LONE = re.compile(r"[-+]?[0-9]+(?:[-+/][0-9]+)*")  # a number, a score
+_MARKS = ".,!?;:()"
+_COMMENT = re.compile(r"(?:^|\s)#(?:\s|$)")
+_WORD = re.compile(r"[^\W\d_]+")
+_SPACE = re.compile(r"\s+")
 
 
-def parse(text: str, system: str = "v5", called: bool = False) -> Any:
+class Unread(Exception):  # noqa: N818  # not an error by itself: another grammar may read the line
+    """Why one grammar could not read a line: the place in the plain line, and the sentence."""
+
+    def __init__(
+        self, grammar: Grammar, at: int, sentence: str, *, asked: bool = False, hint: str | None = None, fatal: bool = False
+    ) -> None:
+        super().__init__(sentence)
+        self.grammar, self.at, self.sentence, self.asked, self.hint, self.fatal = grammar, at, sentence, asked, hint, fatal
+
+
+def parse(text: str, system: str = "v5", called: bool = False) -> Command:
     """The node that `text` stands for.
 
-    `system` is what `roll Nd10` means here; `called` is whether the bot was named, prefixed or spoken to alone
-    (GEN-10…GEN-14). Raises UnknownCommand for talk and CommandSyntaxError for a command that cannot be read.
+    `system` is what the channel plays; `called` says that the bot was named, prefixed or spoken to alone. Raises
+    UnknownCommand for talk and CommandSyntaxError for a command that cannot be read.
     """
     return read(text, system, called).node
 
@@ -42,67 +56,31 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     word = catalogue.command_word(plain, start)
     if word is None:
         return _without_a_word(line, text, start, system, called)
-    if not called and word in catalogue.called_words():
-        raise UnknownCommand(f'"{word}" is a command only when the bot is called')
-    if len(plain) > MOST_CHARACTERS and len(plain) > catalogue.longest(word):
-        return _too_long(line, text, word, start, called)
     try:
-        reading = chosen(plain, start, word, system)
-    except UnreadError as lost:
-        failure = opposed(lost, plain, start, word, system)
-        if not called and not failure.meant and not worth_a_hint(plain, start, word, failure):
-            raise UnknownCommand(f'"{shown(text)}" is no command') from None
-        raise failure.told().checked(partial(working, failure.grammar, system)).error(line, text) from None
-    question = reading.alone and plain.rstrip().endswith("?")  # `rouse?` asks; only the meant word rolls (GEN-10)
-    if not called and (question or _only_when_called(reading, system)):
-        raise UnknownCommand(f'"{shown(text)}" is a command only when the bot is called')
+        _check_length(plain, start, word)
+        reading = _chosen(plain, start, word, system)
+    except Unread as lost:
+        error = _error(lost, line, text, start, word, system)
+        if not (called or lost.asked or _worth_a_hint(plain, start, word, lost)):
+            raise UnknownCommand(f'"{shown(text)}" is no command', error=error) from None
+        raise error from None
+    if not called and _counts_only_when_called(reading, plain, system):
+        raise UnknownCommand(f'"{shown(text)}" is a command only when the bot is called', reading=reading)
     return reading
 
 
-def alone(text: str, system: str) -> Reading | None:
-    """What a word alone would be if the moment made it certain (GEN-10); None for any other line."""
-    plain = Line.of(text).plain
-    start = len(plain) - len(plain.lstrip())
-    word = catalogue.command_word(plain, start)
-    if word is None or plain.rstrip().endswith("?") or not _NOTHING_MORE.fullmatch(plain, start + len(word)):
-        return None
-    reading = complete(plain, system, start)
-    return reading if reading and reading.alone and catalogue.named(reading.grammar).owns(reading.node) else None
-
-
-@lru_cache(maxsize=1024)
-def slip(text: str, system: str) -> tuple[Reading, CommandSyntaxError] | None:
-    """What a line would be but for a number that cannot be, and what is wrong with it: `wp 4` (GEN-07, V5-14).
-
-    Uncalled it is talk, unless the moment makes it certain that a command was meant.
-    """
-    counted = _COUNTED.fullmatch(Line.of(text).plain)
-    if not counted:
-        return None
-    try:
-        read(text, system, True)
-    except CommandSyntaxError as error:
-        meant = complete(error.hint, system) if error.hint and not error.guess else None
-        if meant and (len(counted["number"]) <= MOST_OF_A_FOLLOW_UP or not hasattr(meant.node, "ref")):
-            return (meant, error.but()) if catalogue.named(meant.grammar).owns(meant.node) else None
-    return None
-
-
-def is_counted(reading: Reading, system: str) -> bool:
-    """Whether a command is a word of the game that is played and a number: `v5 100`, which is meant in any moment."""
-    return reading.grammar == system and not reading.alone and _COUNTED.fullmatch(reading.typed) is not None
-
-
 def begins_a_command(plain: str) -> bool:
-    """Whether a line's first word is a command word (GEN-02: else what stands behind a prefix is another bot's)."""
-    return catalogue.command_word(plain, 0) is not None
+    """Whether a prefix before this is ours: a command word or dice follow (GEN-02, GEN-04)."""
+    return catalogue.command_word(plain) is not None or _DICE_FIRST.match(plain) is not None
 
 
-def _only_when_called(reading: Reading, system: str) -> bool:
-    """GEN-10 for a word alone, GEN-13 and GEN-14 for what counts only when it is meant."""
-    if getattr(reading.node, "only_called", False):
+def may_be_a_command(text: str) -> bool:
+    """A quick look, without reading the line, that says no to nearly all talk (GEN-16)."""
+    plain = Line.of(text[: MOST_CHARACTERS]).plain.lstrip()
+    if begins_a_command(plain):
         return True
-    return reading.alone and not stands_alone(reading, system)
+    first = _WORD.match(plain)
+    return first is not None and NDX.search(plain, first.end()) is not None and _near_command(first[0]) is not None
 
 
 def stands_alone(reading: Reading, system: str) -> bool:
@@ -110,20 +88,153 @@ def stands_alone(reading: Reading, system: str) -> bool:
     return reading.grammar == system and reading.word in catalogue.named(reading.grammar).bare
 
 
+def _counts_only_when_called(reading: Reading, plain: str, system: str) -> bool:
+    """GEN-10 for a word alone, GEN-13 and GEN-14 for what counts only when it is meant."""
+    if reading.node.only_called or reading.word in catalogue.called_words():
+        return True
+    if not reading.alone:
+        return False
+    spoken = plain.rstrip().endswith("?") or (reading.comment is not None and "#" not in plain)
+    return spoken or not stands_alone(reading, system)
+
+
+def _check_length(plain: str, start: int, word: str) -> None:
+    """GEN-15."""
+    most = max(grammar.most for grammar in catalogue.claims()[word])
+    if len(plain) > most:
+        grammar = catalogue.claims()[word][0]
+        asked = _dice_follow(word, plain[start + len(word) : start + 40])
+        raise Unread(grammar, most, f"a command has at most {most} characters, yours has {len(plain)}.", asked=asked, fatal=True)
+
+
+def _chosen(plain: str, start: int, word: str, system: str) -> Reading:
+    """The reading of the first grammar that reads the whole line; else Unread, of the one that came furthest."""
+    failures: list[Unread] = []
+    for grammar in catalogue.candidates(word, system):
+        try:
+            return _held(grammar, plain, start, word, system) if grammar.holds else _by(grammar, plain, start, word)
+        except Unread as failure:
+            if failure.asked:
+                raise
+            failures.append(failure)
+    raise max(failures, key=lambda failure: (failure.fatal, failure.at))
+
+
+def _by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
+    """The reading of one grammar."""
+    try:
+        found = grammar.lines[word].parse_string(plain)
+    except Objection as objection:
+        raise Unread(
+            grammar, objection.loc, objection.sentence, asked=objection.asked, hint=objection.hint, fatal=True
+        ) from None
+    except pp.ParseBaseException as lost:
+        at = max(lost.loc, start + len(word))
+        at += len(plain[at:]) - len(plain[at:].lstrip())
+        raise Unread(grammar, at, _sentence(lost, plain, at, word)) from None
+    node, tail = found
+    assert isinstance(node, Command) and isinstance(tail, Tail)
+    typed = plain[start : tail.at].rstrip()
+    alone = len(typed) == len(word)
+    return Reading(node, grammar.name, word, typed, tail.comment, tail.name, tail.ref, alone)
+
+
+def _sentence(lost: pp.ParseBaseException, plain: str, at: int, word: str) -> str:
+    """What is wrong where a grammar stopped: the whole word there, or what is missing at the end."""
+    while 0 < at < len(plain) and plain[at - 1 : at + 1].isalnum():
+        at -= 1
+    rest = plain[at:].split()
+    if not rest:
+        expected = lost.msg.removeprefix("Expected ")
+        return f"{word} needs more: {expected}." if isinstance(lost, pp.ParseFatalException) else f"{word} is not complete."
+    if any(c.isdigit() and not c.isascii() for c in rest[0]):
+        return f'"{shown(rest[0])}" has digits of another kind.'
+    return f'"{shown(rest[0])}" is unknown.'
+
+
+def _error(failure: Unread, line: Line, text: str, start: int, word: str, system: str) -> CommandSyntaxError:
+    """The failure for a person: its column in the line as typed, and the nearest command that works."""
+    column = line.column(failure.at)
+    if failure.fatal:
+        return CommandSyntaxError(failure.sentence, text, column, failure.hint, failure.hint is not None, failure.asked)
+    hint = _suggested(failure.grammar, line.plain, start, word, system)
+    sentence = failure.sentence
+    if hint is None and (example := _example(failure.grammar, line.plain[start:], word)):
+        sentence = f"{sentence} For example: {example}"
+    return CommandSyntaxError(sentence, text, column, hint, hint is not None)
+
+
+def _suggested(grammar: Grammar, plain: str, start: int, word: str, system: str) -> str | None:
+    works = partial(_works, system=system)
+    grammars = [grammar, *(g for g in catalogue.candidates(word, system) if g is not grammar)]
+    own = [(g, g.tokens[word]) for g in grammars if word in g.keywords]
+    return next((s for g, tokens in own if (s := suggestion(plain, start + len(word), tokens, g.synonyms, works))), None)
+
+
+def _works(text: str, system: str) -> str | None:
+    """`text` as a hint shows it, where it is a command that says all it holds."""
+    start = len(text) - len(text.lstrip())
+    word = catalogue.command_word(text, start)
+    if word is None:
+        return None
+    try:
+        reading = _chosen(text, start, word, system)
+    except Unread:
+        return None
+    return str(reading.node.completed) if reading.comment is None else f"{reading.node.completed} # {reading.comment}"
+
+
+def _example(grammar: Grammar, plain: str, word: str) -> str | None:
+    """The example of the grammar that begins as the line does."""
+    typed = plain.lower().split()
+    fitting = [e for e in grammar.examples if catalogue.command_word(e) == word]
+    alike: Callable[[str], int] = lambda e: sum(a == b for a, b in zip(e.lower().split(), typed, strict=False))  # noqa: E731
+    return max(fitting, key=alike, default=None)
+
+
+def _worth_a_hint(plain: str, start: int, word: str, failure: Unread) -> bool:
+    """Whether a line that is no complete command was probably meant as one (language.md)."""
+    after = plain[start + len(word) :]
+    if _dice_follow(word, after):
+        return True
+    said = [w.strip(_MARKS).lower() for w in _COMMENT.split(after, maxsplit=1)[0].split()]
+    if len(said) + 1 > MOST_HINTED_WORDS or not any(c.isdigit() for w in said for c in w):
+        return False
+    counted = [w for w in said if w and not _LONE.fullmatch(w)]
+    tokens = failure.grammar.tokens.get(word, ())
+    known = [w for w in counted if knows(tokens, w) or _nearly(w, failure.grammar)]
+    return len(counted) - len(known) < len(known)
+
+
+def _nearly(typed: str, grammar: Grammar) -> bool:
+    stem = _WORD.match(typed)
+    return stem is not None and any(len(w) > 2 and one_letter_off(stem[0], w) for w in grammar.words)
+
+
+def _dice_follow(word: str, after: str) -> bool:
+    """Whether `NdX` follows a word that takes it, as `roll 5d10 …` or `odds roll 5d10 …`."""
+    if any(g.holds for g in catalogue.claims()[word]) and (inner := catalogue.command_word(after.lstrip())):
+        word, after = inner, after.lstrip()[len(inner) :]
+    return any(word in g.takes_dice for g in catalogue.claims()[word]) and _DICE_NEXT.match(after) is not None
+
+
 def _without_a_word(line: Line, text: str, start: int, system: str, called: bool) -> Reading:
-    """A line that begins with no command word: `NdX` where called (GEN-04), a misspelt word, or talk."""
+    """A line that begins with no command word: dice where the bot is called (GEN-04), a misspelt word, or talk."""
     plain = line.plain
-    if called and NDX.match(plain, start):
+    if called and _DICE_FIRST.match(plain, start):
         return _rolled(line, text, start, system)
-    if slipped := misspelt(plain, start, system, called=called):
-        typed, hint = slipped
-        sentence = f'"{shown(typed)}" is unknown.'
-    elif not called:
+    hint = None
+    first = _WORD.match(plain, start)
+    if first and (called or NDX.search(plain, first.end())):
+        meant = _near_command(first[0])
+        hint = _works(f"{meant}{plain[first.end() :]}", system) if meant else None
+    if hint and first:
+        raise CommandSyntaxError(f'"{shown(first[0])}" is unknown.', text, line.column(start), hint, guess=True)
+    if not called:
         raise UnknownCommand(f'"{shown(plain)}" is no command')
-    else:
-        said, hint = shown(plain[start:]), offered(plain, start, system)
-        sentence = f'"{said}" is no command of mine.' if said else "a command is wanted."
-    raise CommandSyntaxError(sentence, text=text, column=line.column(start), hint=hint, guess=True)
+    said = shown(plain[start:])
+    sentence = f'"{said}" is no command of mine.' if said else "a command is missing."
+    raise CommandSyntaxError(sentence, text, line.column(start), _further_on(plain, start, system) or "help", guess=True)
 
 
 def _rolled(line: Line, text: str, start: int, system: str) -> Reading:
@@ -133,13 +244,39 @@ def _rolled(line: Line, text: str, start: int, system: str) -> Reading:
         return read(added + line.plain[start:], system, True)
     except CommandSyntaxError as error:
         column = line.column(start + max(error.column - 1 - len(added), 0))
-        raise error.but(text=text, column=column) from None
+        raise replace(error, text=text, column=column) from None
 
 
-def _too_long(line: Line, text: str, word: str, start: int, called: bool) -> Reading:
-    """GEN-15: 400 characters; said only where it was surely meant as a command."""
-    if not called and not dice_follow(word, line.plain[start + len(word) : start + 40].lstrip()):
-        raise UnknownCommand("a long line of talk")
-    most = catalogue.longest(word)
-    sentence = f"a command has at most {most} characters, yours has {len(line.plain)}."
-    raise CommandSyntaxError(sentence, text=text, column=line.column(most))
+def _near_command(typed: str) -> str | None:
+    return next((w for w in catalogue.claims() if len(w) > 2 and one_letter_off(typed.lower(), w)), None)
+
+
+def _further_on(plain: str, start: int, system: str) -> str | None:
+    """The command that a line holds after other words: `please roll 5d10`."""
+    for space in _SPACE.finditer(plain[:MOST_CHARACTERS], start):
+        if catalogue.command_word(plain, space.end()) and (found := _works(plain[space.end() :], system)):
+            return found
+    return None
+
+
+def _held(grammar: Grammar, plain: str, start: int, word: str, system: str) -> Reading:
+    """A command that holds another, `odds COMMAND` (GEN-08): the other is read as if the bot were called."""
+    assert grammar.holds is not None
+    at = start + len(word)
+    at += len(plain[at:]) - len(plain[at:].lstrip())
+    inner = plain[at:]
+    inner_word = catalogue.command_word(inner)
+    added = ""
+    if inner_word is None and _DICE_FIRST.match(inner):
+        added, inner_word = "roll ", "roll"
+    if inner_word is None or any(g.holds for g in catalogue.claims()[inner_word]):
+        example = next(iter(grammar.examples))
+        raise Unread(grammar, at, f"{word} needs a command that rolls, as {example}.", fatal=True)
+    try:
+        reading = _chosen(added + inner, 0, inner_word, system)
+    except Unread as lost:
+        hint = lost.hint or (None if lost.fatal else _suggested(lost.grammar, added + inner, 0, inner_word, system))
+        hint = f"{word} {hint}" if hint else None
+        raise Unread(lost.grammar, at + max(lost.at - len(added), 0), lost.sentence, asked=lost.asked, hint=hint, fatal=True) from None
+    node = grammar.holds(reading.node, reading.typed)
+    return replace(reading, node=node, grammar=grammar.name, word=word, typed=f"{word} {reading.typed}", alone=False)

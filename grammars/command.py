@@ -1,0 +1,59 @@
+"""What every command may carry. Nodes of all grammars are subclasses; the rest of the program asks here."""
+
+from __future__ import annotations
+
+
+class Command:
+    """A command that was read. A subclass is a frozen dataclass whose fields say what was asked.
+
+    The attributes below have the values of a command that has no such thing; a field or property of the same name in
+    a subclass replaces them. `str()` is the command as it is posted and as it can be typed again.
+    """
+
+    __slots__ = ()
+
+    ref: str | None = None
+    """The roll or contest that is named by `#ID`, without the `#` (GEN-09)."""
+    against: str | None = None
+    """The nick that is asked to answer a contest (GEN-06)."""
+    channel: str | None = None
+    """The channel that a private command is about."""
+    speaker: str | None = None
+    """`as NAME`, where the game's own grammar takes it (SC-27)."""
+    character: str | None = None
+    """Whose roll it is, as the table remembers."""
+
+    @property
+    def only_called(self) -> bool:
+        """Whether it counts only when the bot is called (GEN-13, GEN-14)."""
+        return False
+
+    @property
+    def only_aside(self) -> bool:
+        """Whether it must be said in private."""
+        return False
+
+    @property
+    def private(self) -> bool:
+        """Whether its answer is for the speaker alone."""
+        return False
+
+    @property
+    def anyones(self) -> bool:
+        """Whether it may be said of anybody's roll: the game's rules decide who may."""
+        return False
+
+    @property
+    def rolled(self) -> object:
+        """What is compared when a record is judged again: the command without mere wording (LED-22)."""
+        return self
+
+    @property
+    def completed(self) -> Command:
+        """The command as a hint shows it, with an example for what was left out (GEN-11)."""
+        return self
+
+    @property
+    def inner(self) -> Command:
+        """The command that it holds (`odds …`), else itself."""
+        return self

@@ -1,0 +1,109 @@
+"""Did you mean: the nearest command that works and keeps all that was typed (GEN-11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from itertools import islice, product
+
+from grammars.tokens import FLAGS, Token
+
+MOST_UNKNOWN = 12  # GEN-16: unknown words that are looked at,
+MOST_LETTERS = 24  # and the length of one
+MOST_TRIED = 24  # ways to spell a line
+LONG = 5  # GEN-03: letters of a word that plain talk is held against
+_CHUNK = re.compile(r"\S+")
+_PARTS = re.compile(r"(?P<letters>[a-z]+(?:-[a-z]+)*)(?P<rest>[:=]?[-+]?[0-9]*[.,!?]*)", FLAGS)
+FIGURES: Mapping[str, str] = {
+    name: str(value)
+    for value, name in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+}
+
+
+def one_letter_off(typed: str, word: str) -> bool:
+    """Whether one letter added, dropped, changed or swapped with its neighbour turns `typed` into `word`."""
+    if typed == word or abs(len(typed) - len(word)) > 1:
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(typed, word, strict=False)) if a != b), min(len(typed), len(word)))
+    left, right = typed[start:], word[start:]
+    swapped = left[:2] == right[1::-1] and left[2:] == right[2:]
+    return left[1:] == right[1:] or left[1:] == right or left == right[1:] or swapped
+
+
+def nearest(typed: str, words: Iterable[str]) -> str | None:
+    """The word that `typed` is or is within one letter of; the longest, then the first by its letters."""
+    known = sorted((w for w in words if len(w) > 2), key=lambda w: (-len(w), w))
+    return typed if typed in known else next((w for w in known if one_letter_off(typed, w)), None)
+
+
+def near(typed: str, token: Token) -> bool:
+    """GEN-03: whether a word of talk is or may be a misspelt word of the grammar; one that needs a number never is."""
+    return not token.numbered and any(len(w) >= LONG and (typed == w or one_letter_off(typed, w)) for w in token.words)
+
+
+def knows(tokens: Iterable[Token], typed: str) -> bool:
+    """Whether a word consists of tokens of the grammar, run together or not: `h2dc3`."""
+    tokens = tuple(tokens)
+    at = 0
+    typed = typed[:MOST_LETTERS]
+    while at < len(typed):
+        ends = (m.end() for token in tokens if (m := token.re.match(typed, at)))
+        end = max(ends, default=at)
+        if end == at:
+            return False
+        at = end
+    return True
+
+
+def suggestion(
+    plain: str,
+    start: int,
+    tokens: Iterable[Token],
+    synonyms: Mapping[str, str],
+    works: Callable[[str], str | None],
+) -> str | None:
+    """The nearest command to `plain`, whose command word ends at `start`; None where there is none.
+
+    Unknown words are replaced by near words of the grammar, one spelling of the line after another, until `works`
+    reads one to its end; it returns the command as it is shown. Every number and every known word stays.
+    """
+    tokens = tuple(tokens)
+    words = {w for token in tokens for w in token.words}
+    body = plain.partition(" #")[0]
+    pieces: list[tuple[int, int, list[str]]] = []
+    for chunk in islice(_unknown(body, start, tokens), MOST_UNKNOWN):
+        if meant := _meant(chunk[0].lower(), words, synonyms):
+            pieces.append((*chunk.span(), [*meant, chunk[0]]))
+    for tried in islice(product(*(p[2] for p in pieces)), MOST_TRIED) if pieces else ():
+        text, end = [], 0
+        for (at, until, _), right in zip(pieces, tried, strict=True):
+            text += [body[end:at], right]
+            end = until
+        if (found := works("".join([*text, body[end:]]))) and _numbers(found) == _numbers("".join([*text, body[end:]])):
+            return found
+    return None
+
+
+def _unknown(plain: str, start: int, tokens: tuple[Token, ...]) -> Iterator[re.Match[str]]:
+    return (chunk for chunk in _CHUNK.finditer(plain, start) if not knows(tokens, chunk[0].strip(",.!?;:").lower()))
+
+
+def _meant(typed: str, words: Iterable[str], synonyms: Mapping[str, str]) -> list[str]:
+    """What a word may have been: a synonym, a number in words, near words of the grammar."""
+    parts = _PARTS.fullmatch(typed[:MOST_LETTERS])
+    if parts is None:
+        return []
+    letters, rest = parts["letters"], parts["rest"]
+    if letters in FIGURES and not rest.strip(".,!?"):
+        return [FIGURES[letters]]
+    if letters in synonyms:
+        return [synonyms[letters] + rest]
+    long_enough = [w for w in words if len(w) > 2 or (rest and len(letters) > 1)]
+    close = get_close_matches(letters, long_enough, n=2, cutoff=0.74)
+    close += [w for w in long_enough if w not in close and one_letter_off(letters, w)]
+    return [w + rest for w in close[:3]]
+
+
+def _numbers(text: str) -> list[str]:
+    return sorted(re.findall(r"[0-9]+", text))
