@@ -34,7 +34,7 @@ class Grammar:
     `CALLED` (words that are a command only when the bot is called, GEN-14), `CERTAIN` (beginnings that no talk has
     once a number follows, GEN-03), `TAKES_DICE` (words after which dice show that a command was meant), `SYNONYMS`
     (words of other bots and books, for suggestions), `TIGHT` (words that a number may follow without a space), `MOST` (characters of a command), `HOLDS` (makes a node of the
-    command that is held: `odds …`) and `SYSTEM` (False where it is no game).
+    command that is held: `odds …`), `MORE` (a word that may stand last there) and `SYSTEM` (False where it is no game).
     """
 
     name: str
@@ -83,10 +83,15 @@ class Grammar:
         return int(getattr(self.module, "MOST", MOST_CHARACTERS))
 
     @property
-    def holds(self) -> Callable[[Command, str], Command] | None:
-        """What makes a node of the command that a command of this grammar holds, and of what was typed."""
-        found: Callable[[Command, str], Command] | None = getattr(self.module, "HOLDS", None)
+    def holds(self) -> Callable[[Command, bool], Command] | None:
+        """What makes a node of the command that is held, and of whether more is asked."""
+        found: Callable[[Command, bool], Command] | None = getattr(self.module, "HOLDS", None)
         return found
+
+    @property
+    def more(self) -> str:
+        """The word that may stand last after a command that is held."""
+        return str(getattr(self.module, "MORE", ""))
 
     @cached_property
     def examples(self) -> Mapping[str, str]:

@@ -1,15 +1,16 @@
-"""What is said about contests and rolls: `pass`, `withdraw`, `contests`, `close`, `discard` (GEN-06, V5-25, SC-21)."""
+"""Contests and rolls that are over: `pass`, `withdraw`, `contests`, `close`, `discard`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pyparsing as pp
 
-from grammars.tokens import REFERENCE, REFERENCE_SHAPE, command, misread
+from grammars.command import Command
+from grammars.errors import Objection
+from grammars.tokens import Token, command_word, once, reference
 
-SYSTEM = False  # answered by the bot, not by a rules file
-SHAPES = REFERENCE_SHAPE
+SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("pass", "withdraw", "contests", "close", "discard")
 EXAMPLES = {
     "pass": "answer an open contest without resisting; `pass #4d` names one of several",
@@ -21,8 +22,8 @@ EXAMPLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
-    """No resistance, to the oldest contest that waits for the speaker or to the one named."""
+class Pass(Command):
+    """No resistance, to the oldest contest that waits for the speaker or to the one named (GEN-06)."""
 
     ref: str | None = None
 
@@ -31,75 +32,70 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdraw:
-    """Take back a contest that one opened."""
+class Withdraw(Command):
+    """Take back a contest that one opened (GEN-06)."""
 
     ref: str | None = None
+
+    @property
+    def only_called(self) -> bool:
+        """GEN-13: a word of everyday talk, unless an id follows."""
+        return self.ref is None
 
     def __str__(self) -> str:
         return f"withdraw #{self.ref}" if self.ref else "withdraw"
 
-    @property
-    def only_called(self) -> bool:
-        """GEN-13: a word of everyday talk, unless an id stands behind it."""
-        return self.ref is None
-
 
 @dataclass(frozen=True, slots=True)
-class Close:
+class Close(Command):
     """A storyteller's word that a roll or contest is over (V5-25)."""
 
-    ref: str
+    ref: str = field()
 
     def __str__(self) -> str:
         return f"close #{self.ref}"
 
 
 @dataclass(frozen=True, slots=True)
-class Discard:
+class Discard(Command):
     """A player's word that a roll of theirs is disregarded and not listed (SC-21)."""
 
     ref: str | None = None
-
-    def __str__(self) -> str:
-        return f"discard #{self.ref}" if self.ref else "discard"
 
     @property
     def only_called(self) -> bool:
         """GEN-13, as for `withdraw`."""
         return self.ref is None
 
+    def __str__(self) -> str:
+        return f"discard #{self.ref}" if self.ref else "discard"
+
 
 @dataclass(frozen=True, slots=True)
-class Contests:
+class Contests(Command):
     """The list of open contests."""
 
-    only_called = True  # GEN-13
+    @property
+    def only_called(self) -> bool:
+        """GEN-13."""
+        return True
 
     def __str__(self) -> str:
         return "contests"
 
 
-_NODES: dict[str, type[Pass] | type[Withdraw] | type[Close] | type[Discard]] = {
-    "pass": Pass,
-    "withdraw": Withdraw,
-    "close": Close,
-    "discard": Discard,
-}
+def _no_id(text: str, at: int, tokens: pp.ParseResults) -> None:
+    raise Objection(text, at, f'"{tokens[0]}" is no id: ids begin with #, as #{tokens[0]}.')
 
 
-def _node(tokens: pp.ParseResults) -> Pass | Withdraw | Close | Discard:
-    match = tokens[0]
-    if number := match["number"]:
-        raise misread(match, "number", f'"{number}" is no id: they begin with #, as #{number}.', f"#{number}")
-    return _NODES[match["word"].lower()](match["ref"] and match["ref"].lower())
+ID = reference()
+NUMBER = Token("#id", r"[0-9]{1,9}(?=[\s.!?]*(?:$|#))").set_parse_action(_no_id)
+an_id = (ID | NUMBER).set_name("an id, as #4d")
 
+passes = (command_word("pass") + pp.Opt(an_id)).set_parse_action(lambda text, _, t: Pass(**once(text, t)))
+withdraw = (command_word("withdraw") + pp.Opt(an_id)).set_parse_action(lambda text, _, t: Withdraw(**once(text, t)))
+close = (command_word("close") + an_id).set_parse_action(lambda text, _, t: Close(**once(text, t)))
+discard = (command_word("discard") + pp.Opt(an_id)).set_parse_action(lambda text, _, t: Discard(**once(text, t)))
+contests = command_word("contests").add_parse_action(lambda: Contests())
 
-_ID = rf"(?:{REFERENCE}|(?P<number>[0-9]{{1,9}})(?=\s*[.!?]*\s*(?:$|\#)))"
-GRAMMAR = {
-    "pass": command(rf"(?P<word>pass)(?![a-z0-9])\s*{_ID}?").set_parse_action(_node),
-    "withdraw": command(rf"(?P<word>withdraw)(?![a-z0-9])\s*{_ID}?").set_parse_action(_node),
-    "close": command(rf"(?P<word>close)(?![a-z0-9])\s*{_ID}").set_parse_action(_node),
-    "discard": command(rf"(?P<word>discard)(?![a-z0-9])\s*{_ID}?").set_parse_action(_node),
-    "contests": command(r"contests(?![a-z0-9])").set_parse_action(lambda: Contests()),
-}
+GRAMMAR = passes | withdraw | close | discard | contests

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import pyparsing as pp
 
+from grammars.command import Command
+from grammars.errors import Objection
 from grammars.line import posted_comment
-from grammars.tokens import Misread, command
+from grammars.tokens import Token, command_word
 
-SYSTEM = False  # answered by the bot, not by a rules file
+SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("stir", "fair")
 EXAMPLES = {
     "stir our own words": "your words go into this channel's dice from now on, so that nobody can have known them"
@@ -19,35 +21,43 @@ EXAMPLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Stir:
+class Stir(Command):
     """Words for the next generation of a channel's dice, as they are posted."""
 
     words: str
-    only_called = True  # GEN-13: people stir other things as well
+
+    @property
+    def only_called(self) -> bool:
+        """GEN-13: people stir other things as well."""
+        return True
 
     def __str__(self) -> str:
         return f"stir {self.words}"
 
 
 @dataclass(frozen=True, slots=True)
-class Fair:
+class Fair(Command):
     """The question what the dice are bound to."""
 
-    only_called = True  # GEN-13: fair enough
+    @property
+    def only_called(self) -> bool:
+        """GEN-13: fair enough."""
+        return True
 
     def __str__(self) -> str:
         return "fair"
 
 
-def _stir(text: str, _loc: int, tokens: pp.ParseResults) -> Stir:
-    words = posted_comment(tokens[0]["words"])
+def _stir(text: str, at: int, tokens: pp.ParseResults) -> Stir:
+    words = posted_comment(tokens[0])
     if not words:
-        sentence = "stir wants words, whichever you like."
-        raise Misread(text, tokens[0].end(), sentence, instead="stir our own words", missing=True)
+        raise Objection(text, at, "stir needs words of your own, as stir our own words.")
     return Stir(words)
 
 
-GRAMMAR = {
-    "stir": command(r"stir(?![a-z0-9])(?P<words>.*)").set_parse_action(_stir),
-    "fair": command(r"fair(?![a-z0-9])").set_parse_action(lambda: Fair()),
-}
+WORDS = Token("words", r".*")
+
+stir = (command_word("stir") + WORDS).set_parse_action(_stir)
+fair = command_word("fair").add_parse_action(lambda: Fair())
+
+GRAMMAR = stir | fair

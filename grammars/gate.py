@@ -264,7 +264,7 @@ def _held(grammar: Grammar, plain: str, start: int, word: str, system: str) -> R
     assert grammar.holds is not None
     at = start + len(word)
     at += len(plain[at:]) - len(plain[at:].lstrip())
-    inner = plain[at:]
+    inner, full = _more(grammar, plain[at:])
     inner_word = catalogue.command_word(inner)
     added = ""
     if inner_word is None and _DICE_FIRST.match(inner):
@@ -278,5 +278,12 @@ def _held(grammar: Grammar, plain: str, start: int, word: str, system: str) -> R
         hint = lost.hint or (None if lost.fatal else _suggested(lost.grammar, added + inner, 0, inner_word, system))
         hint = f"{word} {hint}" if hint else None
         raise Unread(lost.grammar, at + max(lost.at - len(added), 0), lost.sentence, asked=lost.asked, hint=hint, fatal=True) from None
-    node = grammar.holds(reading.node, reading.typed)
+    node = grammar.holds(reading.node, full)
     return replace(reading, node=node, grammar=grammar.name, word=word, typed=f"{word} {reading.typed}", alone=False)
+
+
+def _more(grammar: Grammar, inner: str) -> tuple[str, bool]:
+    """The command that is held, and whether the word that asks for more stands last."""
+    command, _, last = inner.rstrip(" .!?").rpartition(" ")
+    asked = bool(grammar.more) and last.lower() == grammar.more and " # " not in command
+    return (command, True) if asked else (inner, False)

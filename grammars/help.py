@@ -1,88 +1,69 @@
-"""`help [TOPIC]`: what the grammars say of themselves. A topic that no grammar knows is talk."""
+"""`help [TOPIC]`: what the grammars and rules say of themselves (DSK-11)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars import catalogue
-from grammars.spelling import nearest
-from grammars.tokens import Misread, command
+from grammars.command import Command
+from grammars.tokens import FLAGS, Token, command_word
 
-SYSTEM = False  # answered by the bot, not by a rules file
-KEYWORDS = ("help",)
+SYSTEM = False  # answered by the bot, not by the rules of a game
+KEYWORDS = ("help", "commands", "about", "version")
+CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {
-    "help messy": "what it means; `help roll`, `help v5`, `help willpower` likewise",
-    "help V5-07": "what that rule says, in a sentence",
+    "help messy": "what it means; `help roll`, `help v5`, `help willpower` likewise (say it to the bot: `!help messy`)",
+    "help V5-07": "what that rule says, in a sentence (say it to the bot: `!help V5-07`)",
 }
-SHORTEST = 4  # letters of a topic that is looked for
-_RULE = re.compile(r"[a-z][a-z0-9]{0,7}-[0-9]{1,2}")  # the form of a rule's id; which there are, the rules know
+_RULE = re.compile(r"(?P<family>[a-z][a-z0-9]{0,7})[- ](?P<number>[0-9]{1,2})", FLAGS)
 
 
 @dataclass(frozen=True, slots=True)
-class Help:
-    """A question about `topic`, a command word, a system, a term or a rule's id; None is help at large."""
+class Help(Command):
+    """A question about `topic`: a command word, a game, a term or a rule's id; None is help at large."""
 
     topic: str | None = None
 
     @property
+    def only_called(self) -> bool:
+        """GEN-13."""
+        return True
+
+    @property
     def rule(self) -> str | None:
-        """The id of the rule asked about, as the tables write it."""
-        if self.topic is None or self.topic in catalogue.topics() or not _RULE.fullmatch(self.topic):
-            return None
-        family, _, number = self.topic.upper().partition("-")
-        return f"{family}-{number:0>2}"
+        """The topic as a rule's id, as the tables write it, where it has that form."""
+        found = _RULE.fullmatch(self.topic or "")
+        return f"{found['family'].upper()}-{found['number']:0>2}" if found else None
 
     def __str__(self) -> str:
         return f"help {self.topic}" if self.topic else "help"
 
 
-def _node(text: str, loc: int, tokens: pp.ParseResults) -> Help:
-    topic, number = tokens[0]["topic"], tokens[0]["number"]
-    node = Help(topic and f"{topic.lower()}-{number}" if number else topic and topic.lower())
-    if number and topic.lower() not in catalogue.topics():  # `help me 5`
-        raise pp.ParseException(text, loc, "no such rule")
-    if node.topic is not None and node.topic not in catalogue.topics() and node.rule is None:
-        alone = not text[tokens[0].end() :].strip(" .!?")  # `help with 5d10` asks people
-        if alone and (near := _near(node.topic)):
-            sentence = f'"{node.topic}" is no topic of mine.'
-            raise Misread(text, tokens[0].start("topic"), sentence, instead=f"help {near}", guess=True)
-        raise pp.ParseException(text, loc, "no such topic")
-    return node
+@dataclass(frozen=True, slots=True)
+class About(Command):
+    """Which program answers here."""
+
+    @property
+    def only_called(self) -> bool:
+        """GEN-13."""
+        return True
+
+    def __str__(self) -> str:
+        return "about"
 
 
-def _near(asked: str) -> str | None:
-    """The topic that was meant: within a letter of it, begun by it, or one that explains it."""
-    if len(asked) < SHORTEST:
-        return None
-    topics = catalogue.topics()
-    begun = (topic for topic in sorted(topics) if topic.startswith(asked))
-    return nearest(asked, topics) or next(begun, None) or next(_explaining(asked), None)
+def _topic(tokens: pp.ParseResults) -> Help:
+    words = " ".join(tokens).lower().replace("&", " ").split()
+    return Help(" ".join(words) or None)
 
 
-def _explaining(asked: str) -> Iterator[str]:
-    """The terms whose first words hold what is asked about, then those that a game's own word of it stands in."""
-    told = [(g, term, lines[0].lower()) for g in catalogue.grammars_found() for term, lines in g.help.items()]
-    word = re.compile(rf"\b{re.escape(asked)}")
-    yield from (term for _, term, line in told if word.search(re.split("[:.]", line, maxsplit=1)[0]))
-    found = [(at.start(), term) for g, term, line in told if asked in g.words and (at := word.search(line))]
-    yield from (term for _, term in sorted(found))
+RULE_ID = Token("V5-07", r"[a-z][a-z0-9]{0,7}-?\s?[0-9]{1,2}(?=\s*[.!?]*$)")
+TOPIC = Token("a word, a game or a rule", r"(?!for\s)[a-z][a-z0-9_& -]*")
 
+helping = (command_word("help") + pp.Opt(RULE_ID | TOPIC)).set_parse_action(_topic)
+commands = command_word("commands").add_parse_action(lambda: Help())
+about = command_word("about", "version").add_parse_action(lambda: About())
 
-def _game(text: str, loc: int, tokens: pp.ParseResults) -> Help:
-    """A game by its name of two words: `help beat eight`, `help Strike & Cinder`."""
-    topic = "_".join(tokens[0].group("first", "second")).lower()
-    if topic not in catalogue.topics():
-        raise pp.ParseException(text, loc, "no such game")
-    return Help(topic)
-
-
-_IN_TWO_WORDS = command(
-    r"help\s+(?P<first>[a-z]+)(?:\s*&\s*|\s+and\s+|\s+)(?P<second>[a-z]+)(?![a-z0-9_-])"
-).set_parse_action(_game)
-GRAMMAR = _IN_TWO_WORDS | command(
-    r"help(?![a-z0-9])(?:\s+(?!for\s)(?P<topic>[a-z][a-z0-9_-]*)(?:\s(?P<number>[0-9]{1,2})(?=\s*[.!?]*$))?)?"
-).set_parse_action(_node)
+GRAMMAR = helping | commands | about

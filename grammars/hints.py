@@ -1,27 +1,34 @@
-"""`hints on|off` (GEN-11): whether the speaker wants to be told what the bot could not read."""
+"""`hints on`, `hints off`: whether the speaker gets hints (GEN-11)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grammars.tokens import command
+import pyparsing as pp
 
-SYSTEM = False  # answered by the bot, not by a rules file
+from grammars.command import Command
+from grammars.tokens import command_word, flag, once
+
+SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("hints",)
 EXAMPLES = {"hints off": "no more hints for you (say it to the bot: `!hints off`); `hints on` brings them back"}
 
 
 @dataclass(frozen=True, slots=True)
-class Hints:
-    """Hints wanted, or not."""
+class Hints(Command):
+    """Whether hints are wanted."""
 
     wanted: bool
-    only_called = True  # GEN-13
+
+    @property
+    def only_called(self) -> bool:
+        """GEN-13."""
+        return True
 
     def __str__(self) -> str:
         return f"hints {'on' if self.wanted else 'off'}"
 
 
-GRAMMAR = command(r"hints\s+(?P<wanted>on|off)(?![a-z0-9])").set_parse_action(
-    lambda t: Hints(t[0]["wanted"].lower() == "on")
-)
+on_or_off = (flag("wanted", "on") | flag("wanted", "off", value=False)).set_name("on or off")
+GRAMMAR = command_word("hints") - on_or_off
+GRAMMAR.set_parse_action(lambda text, _, t: Hints(**once(text, t)))

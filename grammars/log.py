@@ -1,4 +1,4 @@
-"""`log [NICK] [N] [#ID]` and `stats [NICK]`: what was rolled lately, and how the dice fell (LED-24)."""
+"""Looking back: `log [NICK] [N] [#ID]` and `stats [NICK]` (LED-24)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.tokens import NICK, REFERENCE, REFERENCE_SHAPE, Misread, command
+from grammars.command import Command
+from grammars.tokens import NICK_PATTERN, Clause, Token, command_word, number, once, reference
 
-SYSTEM = False  # answered by the bot, not by a rules file
-SHAPES = REFERENCE_SHAPE
+SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("log", "stats")
 MOST = 20  # rolls in one answer
 EXAMPLES = {
@@ -19,13 +19,13 @@ EXAMPLES = {
     "log #4d": "one roll with all its dice; with its whole id, `log 4d-27b5pk`, that of any channel",
     "stats": "how many rolls and dice you had here, how often each face came, and whether that is unusual"
     " (say it to the bot: `!stats`)",
-    "stats alice": "the same of another, whoever bore that nick last (say it to the bot: `!stats alice`)",
+    "stats alice": "the same of another player (say it to the bot: `!stats alice`)",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
-    """The latest `count` rolls here, of everybody or of `nick`, up to `ref`; `ref` alone is that roll in full."""
+class Log(Command):
+    """The latest `count` rolls here, of everybody or of `nick`, back from `ref`; `ref` alone is that roll in full."""
 
     nick: str | None = None
     count: int | None = None
@@ -38,7 +38,7 @@ class Log:
 
     @property
     def only_called(self) -> bool:
-        """GEN-13: people log off, and keep logs of 5; an id is meant."""
+        """GEN-13: people log off, and keep logs of 5; with an id it is meant."""
         return not self.one
 
     def __str__(self) -> str:
@@ -47,36 +47,29 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
-class Stats:
-    """How the dice of `nick` fell, of the speaker where nobody is named."""
+class Stats(Command):
+    """How the dice of `nick` fell, or the speaker's."""
 
     nick: str | None = None
-    only_called = True  # GEN-13
+
+    @property
+    def only_called(self) -> bool:
+        """GEN-13."""
+        return True
 
     def __str__(self) -> str:
         return f"stats {self.nick}" if self.nick else "stats"
 
 
-def _log(text: str, _loc: int, tokens: pp.ParseResults) -> Log:
-    match = tokens[0]
-    count = None if match["count"] is None else int(match["count"])
-    if count is not None and not 1 <= count <= MOST:
-        raise Misread(
-            text,
-            match.start("count"),
-            f"log shows 1 to {MOST} rolls.",
-            instead=f"log {match['nick'] + ' ' if match['nick'] else ''}{min(max(count, 1), MOST)}",
-        )
-    ref = match["ref"] or match["whole"]
-    return Log(match["nick"], count, ref and ref.lower())
+WHOLE_ID = Token("4d-27b5pk", r"[0-9a-z]{1,13}-(?=[a-z]*[0-9])[0-9a-z]{6}(?![0-9a-z_-])")
+WHOLE_ID.set_parse_action(lambda _text, at, tokens: Clause("ref", tokens[0].lower(), at, tokens[0]))
+NICK = Token("NICK", rf"(?!for(?:\s|$))@?(?P<nick>(?![0-9]){NICK_PATTERN})(?=[\s.!?]|$)")
+NICK.set_parse_action(lambda _text, at, tokens: Clause("nick", tokens.nick, at, tokens[0]))
+ID = reference()
+COUNT = number("count", 1, MOST, says="the number of rolls")
 
+log = command_word("log") + pp.Opt(WHOLE_ID | pp.Opt(NICK) + pp.Opt(COUNT) + pp.Opt(ID | WHOLE_ID))
+log.set_parse_action(lambda text, _, t: Log(**once(text, t)))
+stats = (command_word("stats") + pp.Opt(NICK)).set_parse_action(lambda text, _, t: Stats(**once(text, t)))
 
-_WHOLE = r"[0-9a-z]{1,13}-(?=[a-z]*[0-9])[0-9a-z]{6}(?![0-9a-z_-])"  # an id; of a nick like that say `@nick`
-_NAMED = rf"(?:\s+(?!{_WHOLE})@?(?P<nick>(?![0-9]|for\s){NICK})(?=[\s.!?]|$))?"
-GRAMMAR = {
-    "log": command(
-        rf"log(?![a-z0-9]){_NAMED}(?:\s+(?P<count>[0-9]{{1,6}})(?![0-9a-z-]))?"
-        rf"(?:\s*{REFERENCE}|\s+(?P<whole>{_WHOLE}|[0-9][0-9a-z]{{0,12}}-[0-9a-z]{{6}}(?![0-9a-z_-])))?"
-    ).set_parse_action(_log),
-    "stats": command(rf"stats(?![a-z0-9]){_NAMED}").set_parse_action(lambda t: Stats(t[0]["nick"])),
-}
+GRAMMAR = log | stats

@@ -1,0 +1,120 @@
+"""What a storyteller keeps secret: `difficulty`, `secret`, `reveal` (DSK-07, FW-10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pyparsing as pp
+
+from grammars.command import Command
+from grammars.tokens import (
+    CHANNEL_PATTERN,
+    FLAGS,
+    NICK_PATTERN,
+    Clause,
+    Token,
+    clauses,
+    command_word,
+    number,
+    once,
+    reference,
+    word,
+)
+
+SYSTEM = False  # answered by the bot, not by the rules of a game
+KEYWORDS = ("difficulty", "secret", "reveal")
+CALLED = ("difficulty", "secret")  # GEN-13
+EXAMPLES = {
+    "difficulty 9 for bob in #FU_Dice": "storyteller, in private: bob's next roll there meets a difficulty that nobody"
+    " reads before `reveal`",
+    "secret roll 5d10 h2 in #FU_Dice": "storyteller, in private: a roll that is covered for everybody until `reveal`",
+    "reveal #4d": "storyteller: what was sealed is shown, with the salt that proves it; in private,"
+    " `reveal #4d in #FU_Dice`",
+}
+SOMEBODY, SOMEWHERE = "bob", "#FU_Dice"  # in the examples, and in a hint that knows no better
+MOST_DIFFICULTY = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty(Command):
+    """A difficulty for a nick's next roll in a channel (FW-10); what was left out is None."""
+
+    number: int | None = field(default=None, repr=False)
+    nick: str | None = None
+    channel: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a number that no game could use."""
+        if self.number is not None and not 1 <= self.number <= MOST_DIFFICULTY:
+            raise ValueError(f"a difficulty is 1 to {MOST_DIFFICULTY}")
+
+    @property
+    def only_aside(self) -> bool:
+        """Said in the channel it is no secret."""
+        return True
+
+    @property
+    def completed(self) -> Difficulty:
+        """With an example for what was left out (GEN-11)."""
+        return Difficulty(self.number or 6, self.nick or SOMEBODY, self.channel or SOMEWHERE)
+
+    def __str__(self) -> str:
+        number = [] if self.number is None else [str(self.number)]
+        return " ".join(["difficulty", *number, *_said("for", self.nick), *_said("in", self.channel)])
+
+
+@dataclass(frozen=True, slots=True)
+class Secret(Command):
+    """A roll whose dice stay covered; `command` as it was typed, for the channel's own game to read."""
+
+    command: str = field(default="", repr=False)
+    channel: str | None = None
+
+    @property
+    def only_aside(self) -> bool:
+        """Said in the channel it is no secret."""
+        return True
+
+    @property
+    def completed(self) -> Secret:
+        """With a channel (GEN-11)."""
+        return Secret(self.command, self.channel or SOMEWHERE) if self.command else self
+
+    def __str__(self) -> str:
+        return " ".join(["secret", *([self.command] if self.command else []), *_said("in", self.channel)])
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal(Command):
+    """The end of a secret: of a sealed difficulty, a roll under one, or a secret roll."""
+
+    ref: str = field()
+    channel: str | None = None
+
+    def __str__(self) -> str:
+        return " ".join([f"reveal #{self.ref}", *_said("in", self.channel)])
+
+
+def _said(word: str, name: str | None) -> list[str]:
+    return [] if name is None else [word, name]
+
+
+def _clause(name: str) -> pp.ParseAction:
+    return lambda _text, at, tokens: Clause(name, tokens.said.strip(), at, tokens[0])
+
+
+IN = Token("in #channel", rf"in\s+(?P<said>{CHANNEL_PATTERN})").set_parse_action(_clause("channel"))
+FOR = Token("for NICK", rf"for\s+@?(?P<said>{NICK_PATTERN})(?=[\s.,!?]|$)").set_parse_action(_clause("nick"))
+NUMBER = number("number", 1, MOST_DIFFICULTY, says="a difficulty")
+# The channel's own game reads it, so it ends where ` in #channel` does, or with the line.
+COMMAND = pp.Regex(rf".+?(?=\s+in\s+{CHANNEL_PATTERN}\s*[.!?]*$|$)", FLAGS).set_name("a command that rolls")
+COMMAND.set_parse_action(lambda _text, at, tokens: Clause("command", tokens[0].strip(), at, tokens[0]))
+
+difficulty = command_word("difficulty") + clauses(pp.Opt(word("dc")) + NUMBER | FOR | IN)
+difficulty.set_parse_action(lambda text, _, t: Difficulty(**once(text, t)))
+secret = command_word("secret") + pp.Opt(IN | COMMAND + pp.Opt(IN))
+secret.set_parse_action(lambda text, _, t: Secret(**once(text, t)))
+reveal = command_word("reveal") - reference().set_name("an id, as #4d") + pp.Opt(IN)
+reveal.set_parse_action(lambda text, _, t: Reveal(**once(text, t)))
+
+GRAMMAR = difficulty | secret | reveal
