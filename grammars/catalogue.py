@@ -208,6 +208,12 @@ def _plugins() -> Iterator[Grammar]:
             yield grammar
 
 
+@cache
+def system_names() -> tuple[str, ...]:
+    """The names by which a channel's `system` is set; no game is loaded for it."""
+    return (*GAMES, *sorted(entry.name for entry in entry_points(group=PLUGINS)))
+
+
 def named(name: str) -> Grammar:
     """The grammar of that name."""
     return next(grammar for grammar in grammars_found() if grammar.name == name)

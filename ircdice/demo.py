@@ -203,7 +203,7 @@ def _configured(folder: Path, port: int, *, kept: bool) -> Config:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "config.ini"
     path.write_text(_CONFIG.format(port=port, log="log_file = ircdice.log\n" if kept else ""), encoding="utf-8")
-    config = load(path, rules.names(), {})
+    config = load(path, catalogue.system_names(), {})
     # Without a file to keep, only what is broken is told: the screen belongs to the channel.
     log.configure(config.bot.log_level if kept else "error", file=config.bot.log_file)
     return config

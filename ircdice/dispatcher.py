@@ -1,14 +1,12 @@
-"""From a node to the rules that know it; finds the systems by looking, and knows none of their names."""
+"""From a node to the rules of its game."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
-from grammars import catalogue
-from ircdice import rules
+from grammars import Command, catalogue
 from ircdice.caching import SizedCache
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
@@ -22,8 +20,8 @@ HOUSE = HouseRules()
 
 @cache
 def systems() -> Mapping[str, System]:
-    """Every system there is, by the name of its rules file."""
-    return {name: importlib.import_module(f"ircdice.rules.{name}").SYSTEM for name in rules.names()}
+    """Every game by its name. Raises what its module raises: a bot whose own games do not load must not start."""
+    return {g.name: importlib.import_module(g.rules).SYSTEM for g in catalogue.grammars_found() if g.rules}
 
 
 def prepare() -> None:
@@ -31,8 +29,7 @@ def prepare() -> None:
     _systems_by_node()
     catalogue.command_word("")
     for grammar in catalogue.grammars_found():
-        if not grammar.wraps:
-            _ = grammar.parsers
+        _ = grammar.lines
 
 
 @cache
@@ -46,7 +43,7 @@ def _owners() -> Mapping[type, str]:
     return {node: name for name, system in systems().items() for node in (*system.rolls, *system.amends)}
 
 
-def owner(node: Any) -> str | None:
+def owner(node: Command) -> str | None:
     """The name of the system that `node` belongs to; None for a command that rolls nothing."""
     return _owners().get(type(node))
 
@@ -56,7 +53,7 @@ def _systems_by_node() -> Mapping[type, System]:
     return {node: systems()[name] for node, name in _owners().items()}
 
 
-def system_of(node: Any) -> System:
+def system_of(node: Command) -> System:
     """The system that `node` belongs to; RuleError where it is no game's."""
     system = _systems_by_node().get(node.__class__)
     if system is None:
@@ -64,19 +61,19 @@ def system_of(node: Any) -> System:
     return system
 
 
-def rolls(node: Any) -> bool:
+def rolls(node: Command) -> bool:
     """Whether `node` is a roll by itself, not a change to an earlier one."""
     name = owner(node)
     return name is not None and isinstance(node, systems()[name].rolls)
 
 
-def evaluate(node: Any, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
+def evaluate(node: Command, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
     """Throw and judge `node`. RuleError where it asks the impossible."""
     outcome: Outcome = system_of(node).evaluate(node, dice, house=house)
     return outcome
 
 
-def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
+def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
     """What `earlier` becomes through `node`: a reroll, a choice, an answer to a contest. RuleError where it cannot."""
     system = system_of(earlier.node)
     if type(node) not in system.amends and not system.is_answered_by(node, earlier):
@@ -84,7 +81,7 @@ def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules = HOU
     return system.amend(node, earlier, dice, house)
 
 
-def _odds(node: Any, house: HouseRules = HOUSE) -> Odds:
+def _odds(node: Command, house: HouseRules = HOUSE) -> Odds:
     """The exact chances of `node`."""
     chances: Odds = system_of(node).odds(node, house=house)
     return chances
@@ -93,6 +90,6 @@ def _odds(node: Any, house: HouseRules = HOUSE) -> Odds:
 odds = SizedCache(_odds, lambda chances: len(chances.values), largest=2_000, most=128)
 
 
-def amend_odds(node: Any, earlier: Earlier, house: HouseRules = HOUSE) -> Odds:
+def amend_odds(node: Command, earlier: Earlier, house: HouseRules = HOUSE) -> Odds:
     """The exact chances of an amendment, from the faces that stand (GEN-08)."""
     return system_of(earlier.node).amend_odds(node, earlier, house)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from ircdice import rules
 from ircdice.bot import Answer, Bot, Message, OwnChance, There
 from ircdice.config import house_rules
 from ircdice.dice import DiceSource, ScriptedDice, SystemDice
@@ -74,8 +73,8 @@ class EvalRequest:
         # Half a surrogate pair is no text, and could neither be recorded nor written out.
         given["text"] = given["text"].encode("utf-8", "surrogatepass").decode("utf-8", "replace")
         house = house_rules({key: str(value) for key, value in given.pop("config", {}).items()})
-        if given.get("system", "v5") not in rules.names():
-            raise Refused(f'"system" is one of {", ".join(rules.names())}.')
+        if given.get("system", "v5") not in catalogue.system_names():
+            raise Refused(f'"system" is one of {", ".join(catalogue.system_names())}.')
         return cls(dice=None if dice is None else tuple(dice), house=house, **given)
 
 

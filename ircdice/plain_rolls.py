@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import grammars
-from grammars.catalogue import has_words
 from grammars.tokens import MOST_CHARACTERS
 from ircdice import dispatcher, reply
 from ircdice.bot import rolling
@@ -118,10 +117,10 @@ def _found(text: str, game: str) -> _Way | None:
     except Refused:
         return None
     node = reading.node
-    if handler_of(node) is not rolling.roll or reading.speaks_as or reading.ref or getattr(node, "against", None):
+    if handler_of(node) is not rolling.roll or reading.speaks_as or reading.ref or node.against:
         return None
     system = dispatcher.system_of(node)
-    asked = system.asked(node) if has_words(node) else reading.command
+    asked = system.asked(node)
     asks = bool(system.permits or system.tells)
     alike = not (asks or system.prepared)
     return _Way(node, system, reading.comment, asked, asks, alike)

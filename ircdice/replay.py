@@ -160,7 +160,7 @@ class Replay:
         turn = turn._replace(now=turn.now - _WAITED)
         draft, table = kept.record.draft, cast(_Table, turn.table)
         said, chain = table.prepared(turn.node, draft.nick), table.rolled(draft.ref)
-        if getattr(turn.node, "ref", None) is None:
+        if turn.node.ref is None:
             earlier = following.admitted(turn, chain, said)
         else:
             chain, earlier = following.located(turn, said)
@@ -180,7 +180,7 @@ class Replay:
             storyteller=storyteller,
             casemapping=draft.casemapping,
             relayed="@" in draft.nick,
-            aside=getattr(reading.node, "channel", None) is not None,
+            aside=reading.node.channel is not None,
         )
 
     def _lapsed(self, draft: Draft, table: Table) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from grammars import Command
 from grammars.contests import Pass
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
@@ -15,7 +16,7 @@ from ircdice.outcome import Covered, Earlier, Outcome
 from ircdice.settings import HouseRules
 
 Memory = Any  # what a system remembers of a channel: immutable, its own, None at first
-Node = Any  # a grammar's frozen dataclass; each rules file knows its own
+Node = Any  # a Command of the game's own grammar; each rules file knows its classes
 
 
 @dataclass(frozen=True, slots=True)

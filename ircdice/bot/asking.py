@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from grammars import catalogue
+from grammars.help import Help
+from grammars.line import shown
+from grammars.suggest import nearest
 from ircdice import __version__
 from ircdice.bot import rulebook
 from ircdice.bot.turn import Answer, Turn
@@ -19,19 +23,37 @@ MORE_HELP = "ircdice's manual for players, docs/playing.md, has the rest; whoeve
 
 async def explain(turn: Turn) -> Answer:
     """`help [TOPIC]` (DSK-11): one line where it was asked, the rest in private (IRC-24)."""
-    if turn.node.rule is not None:
-        return Answer((turn.say(rulebook.about(turn.node.rule)),), "note")
-    lines = help_lines(turn.node.topic, turn.settings.system, turn.settings.systems)
-    if turn.node.topic is None:
+    node: Help = turn.node
+    topic = topic_of(node.topic) if node.topic else None
+    if node.topic and topic is None:
+        if node.rule is None:
+            near = nearest_topic(node.topic)
+            raise RuleError(f'"{shown(node.topic)}" is no topic of mine.', hint=f"help {near}" if near else "help")
+        return Answer((turn.say(rulebook.about(node.rule)),), "note")
+    lines = help_lines(topic, turn.settings.system, turn.settings.systems)
+    if topic is None:
         return Answer(tuple(turn.whisper(line) for line in lines), "note")  # GEN-10
     first, *rest = lines
     return Answer((turn.say(first), *(turn.whisper(line) for line in rest)), "note")
 
 
-def is_of_a_game_here(topic: str | None, systems: Collection[str]) -> bool:
-    """Whether what `help` is asked about is of a game that is played, or of none."""
-    claimed = catalogue.topics().get(topic or "", ())
-    return not claimed or any(_is_here(grammar, systems) for grammar in claimed)
+async def about(turn: Turn) -> Answer:
+    """`about`, `version` (DSK-12)."""
+    return Answer((turn.say(f"ircdice {__version__}, a dice bot whose posted results can be verified."),), "note")
+
+
+def topic_of(asked: str) -> str | None:
+    """What `help` is asked about, as the grammars name it: `Strike & Cinder` is `strike_cinder`."""
+    return next((t for t in (asked, asked.replace(" ", "_")) if t in catalogue.topics()), None)
+
+
+def nearest_topic(asked: str) -> str | None:
+    """The topic that was meant: within a letter of it, begun by it, or one whose explanation names it."""
+    topics = catalogue.topics()
+    begun = (topic for topic in sorted(topics) if len(asked) > 2 and topic.startswith(asked))
+    told = ((term, " ".join(lines).lower()) for g in catalogue.grammars_found() for term, lines in g.help.items())
+    named = (term for term, line in told if re.search(rf"\b{re.escape(asked)}\b", line))
+    return nearest(asked, topics) or next(begun, None) or next(named, None)
 
 
 def _is_here(grammar: catalogue.Grammar, systems: Collection[str]) -> bool:

@@ -62,7 +62,7 @@ def _prepared(turn: Turn) -> Any:
 def _following(turn: Turn, chain: Chain) -> str:
     """`odds wp 2 on 4d`: which roll it is about is told as the follow-up itself tells it (GEN-09)."""
     command, name = turn.node.command, turn.reading.speaks_as
-    bare = replace(command, ref=None) if getattr(command, "ref", None) else command
+    bare = replace(command, ref=None) if command.ref else command
     return f"odds {bare}{f' as {name}' if name else ''} on {base32(chain.latest.seq)}"
 
 

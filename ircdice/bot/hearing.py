@@ -13,8 +13,8 @@ from ircdice.bot.message import Message
 from ircdice.ledger.encoding import plain
 
 _RELAYED = re.compile(r"\s*<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
-# A blank before the colon is French; with nothing but a smiley's mouth behind it, it is a smiley.
-_NAMED = re.compile(r"\s*(?P<name>[^\s:,]+)(?:[:,]|\s+[:,](?=\s))\s*")
+# `FUDice:`, `@FUDice,`, `FUDice :` (French; but a smiley is `:)`), or the name alone, where a command follows.
+_NAMED = re.compile(r"\s*@?(?P<name>[^\s:,@]+)(?P<colon>[:,]|\s+[:,](?=\s))?\s*")
 # What no nick holds; and a `_` behind which a name goes on as if that stood for such a sign.
 _NOT_IN_A_NICK = re.compile(r"[^\w\[\]\\`^{}|.-]|_(?=[0-9a-f]{2}|[\[{])", re.IGNORECASE)
 MOST_NICK = 64  # characters of a relay's user: as many as its line may name
@@ -71,16 +71,20 @@ def _code(sign: int) -> str:
 
 
 def _addressed(message: Message, line: Line, prefixes: str) -> Heard | None:
-    """The line behind `BOTNICK:`, `BOTNICK,` or one prefix (GEN-02)."""
+    """The line after the bot's name or one prefix (GEN-02, GEN-04)."""
     bare = line.plain
     named = _NAMED.match(bare)
     if named and message.fold(named["name"]) == message.fold(message.me):
-        return _behind(message, line, _without_prefix(bare, named.end(), prefixes), by_name=True)
+        at = _without_prefix(bare, named.end(), prefixes)
+        if named["colon"] or message.channel is None or begins_a_command(bare[at:]):
+            return _after(message, line, at, by_name=True)
     start = len(bare) - len(bare.lstrip())
-    if bare[start : start + 1] in (*prefixes,) and bare[start + 1 : start + 2].isalpha():
-        if message.channel is not None and not begins_a_command(bare[start + 1 :]):
+    prefix, after = bare[start : start + 1], bare[start + 1 :]
+    if prefix in (*prefixes,) and (after[:1].isalpha() or begins_a_command(after)):
+        quoted = prefix == "`" and "`" in after
+        if message.channel is not None and (quoted or not begins_a_command(after)):
             return None
-        return _behind(message, line, start + 1, by_name=False)
+        return _after(message, line, start + 1, by_name=False)
     return Heard(message, message.text, 0, called=message.channel is None)
 
 
@@ -89,7 +93,7 @@ def _without_prefix(bare: str, at: int, prefixes: str) -> int:
     return at + (bare[at : at + 1] in (*prefixes,) and begins_a_command(bare[at + 1 :]))
 
 
-def _behind(message: Message, line: Line, at: int, *, by_name: bool) -> Heard:
-    """What was typed from plain[at] on, formatting and all: its columns are the speaker's own."""
+def _after(message: Message, line: Line, at: int, *, by_name: bool) -> Heard:
+    """The line from plain[at] on as it was typed; columns are those of the whole line."""
     offset = line.column(at) - 1
     return Heard(message, message.text[offset:], offset, called=True, by_name=by_name)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 import grammars
 from grammars import catalogue
 from grammars.line import Line
-from grammars.sealed import SOMEBODY, SOMEWHERE
+from grammars.secrets import SOMEBODY, SOMEWHERE
 from ircdice.bot.hearing import Heard
 from ircdice.bot.message import Message
 from ircdice.errors import Refused, RuleError

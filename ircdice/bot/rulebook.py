@@ -5,7 +5,7 @@ from functools import cache
 
 from grammars import catalogue
 from grammars.line import COMMENT_BYTES
-from grammars.spelling import one_letter_off
+from grammars.suggest import one_letter_off
 from grammars.tokens import MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
 from ircdice import dispatcher
 from ircdice.bot.hinting import EVERY, SAME_EVERY

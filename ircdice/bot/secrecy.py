@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import grammars
-from grammars.sealed import Difficulty, Secret
+from grammars.secrets import Difficulty, Secret
 from ircdice import dispatcher, reply
 from ircdice.bot.asking import require_storyteller
 from ircdice.bot.following import latest_secret

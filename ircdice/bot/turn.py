@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
-from grammars import Reading
-from grammars.catalogue import has_words
+from grammars import Command, Reading
 from ircdice import reply
 from ircdice.bot.allowance import Allowance
 from ircdice.bot.chance import Chance
@@ -52,7 +51,7 @@ class Turn(NamedTuple):
 
     @property
     def node(self) -> Any:
-        """What was said, read."""
+        """The command; each handler knows its class."""
         return self.reading.node
 
     @property
@@ -71,8 +70,6 @@ class Turn(NamedTuple):
     ) -> str:
         """The line to post, without its id; `answering` is a comment behind that of the command."""
         reading = self.reading
-        if asked is None and node is reading.node and not has_words(node):
-            asked = reading.command  # a node without words of its own
         said = {"comment": reading.comment, "answering": answering}
         return reply.line(system, node, outcome, names=names, asked=asked, official=self.official, **said)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ircdice import rules
+from grammars import catalogue
 from ircdice.config import Config, default_path, load
 from ircdice.errors import ConfigError
 
@@ -20,4 +20,4 @@ def path_of(path: Path | None) -> Path:
 
 def loaded(path: Path | None, *, trying: bool = False) -> Config:
     """The config in it; ConfigError with every fault. `trying` is as `load` has it."""
-    return load(path_of(path), rules.names(), os.environ, trying=trying)
+    return load(path_of(path), catalogue.system_names(), os.environ, trying=trying)

@@ -103,11 +103,10 @@ def _asked(text: str) -> tuple[Any, str]:
         reading = grammars.read(text, called=True)
     except Refused as refusal:
         raise Refused(refusal_text(refusal)) from None
-    wrapped = isinstance(reading.node, OddsOf)
-    node = reading.node.command if wrapped else reading.node
+    node = reading.node.inner
     if not dispatcher.rolls(node):
         raise RuleError(f'"{node}" rolls nothing by itself; its odds depend on an earlier roll.')
-    return node, reading.command if wrapped else f"odds {reading.command}"
+    return node, f"odds {node}"
 
 
 def _object(text: str, node: Any, chances: Odds) -> dict[str, Any]:

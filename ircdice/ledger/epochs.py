@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import grammars
+from grammars.fair import Stir
 from ircdice.dice import Stamp
 from ircdice.durations import HOUR, MINUTE
 from ircdice.errors import RuleError
@@ -58,8 +59,9 @@ class Epoch:
         place = draft.network, draft.channel
         self.count(place, draft.stamp.counter)
         if draft.kind == "stir":
-            words = grammars.parse(draft.text, called=True).words
-            self.mixed(place, Mix(draft.stamp.generation, mix_of(draft.who, words), record.ts))
+            node = grammars.parse(draft.text, called=True)
+            if isinstance(node, Stir):
+                self.mixed(place, Mix(draft.stamp.generation, mix_of(draft.who, node.words), record.ts))
 
     def count(self, place: _Place, counter: int) -> None:
         """A number is used up there, and all below it."""

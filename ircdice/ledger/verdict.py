@@ -215,10 +215,9 @@ async def repeats(record: Record, ledger: LedgerReader, window: int = WINDOW) ->
     return (same.index(record.seq) + 1, len(same)) if record.seq in same else (1, 1)
 
 
-def _rolled(record: Record) -> Any:
+def _rolled(record: Record) -> object:
     """What was rolled, comment and wording apart; a node that can be said in several ways has it as `rolled`."""
     try:
-        node = grammars.read(record.draft.text, record.draft.system, True).node
-        return getattr(node, "rolled", node)
+        return grammars.read(record.draft.text, record.draft.system, True).node.rolled
     except Refused:
         return " ".join(record.draft.text.lower().split())

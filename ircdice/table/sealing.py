@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any
 
 import grammars
-from grammars.sealed import Difficulty
+from grammars.secrets import Difficulty
 from ircdice import dispatcher
 from ircdice.dice import Draws
 from ircdice.errors import Refused, ReplayError, RuleError
@@ -30,8 +30,8 @@ def sealed(record: Record) -> Seal:
         rolled(seal)
         return seal
     node = reading_of(record).node
-    seal = Seal(record, getattr(node, "nick", None))
-    if not isinstance(node, Difficulty) or seal.nick is None or seal.number < 1:
+    seal = Seal(record, node.nick if isinstance(node, Difficulty) else None)
+    if seal.nick is None or seal.number < 1:
         raise ReplayError(record.seq, "it seals nothing that is known")
     return seal
 

@@ -126,7 +126,7 @@ class Table:
             raise ReplayError(record.seq, f'"{reading.node}" is no roll')
         seal = sealing.of_roll(self.seals, record)
         node = self.prepared(sealing.under(reading.node, seal), record.draft.nick)
-        against = getattr(node, "against", None) if record.draft.kind == "contest" else None
+        against = node.against if record.draft.kind == "contest" else None
         chain = Chain([record], node, against, comment=reading.comment, seal=seal)
         self._rolls.put(record.seq, chain)
         if seal is not None:

@@ -45,7 +45,7 @@ def _with_help(node: Any, memory: Memory, nick: str) -> Any:
     Who says assist2 means these dice: so they count where a pool would be no pool without them.
     """
     found = memory.helps.get((nick, node.pool.kind))
-    if found is None or getattr(node, "speaker", None):
+    if found is None or node.speaker:
         return node
     if node.pool.assist == STRONG_ASSIST:
         return replace(node, helper=found.helper)
