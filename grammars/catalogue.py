@@ -136,7 +136,9 @@ class Grammar:
 
     def _vocabulary(self, command: pp.ParserElement) -> tuple[Token, ...]:
         """The tokens that may follow its command word."""
-        return tuple(token for token in tokens_of(command) if not set(token.words) & set(self.keywords) or token.numbered)
+        return tuple(
+            token for token in tokens_of(command) if not set(token.words) & set(self.keywords) or token.numbered
+        )
 
     @cached_property
     def words(self) -> frozenset[str]:

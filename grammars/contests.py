@@ -8,7 +8,7 @@ import pyparsing as pp
 
 from grammars.command import Command
 from grammars.errors import Objection
-from grammars.tokens import Token, command_word, once, reference
+from grammars.tokens import command_word, once, reference, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("pass", "withdraw", "contests", "close", "discard")
@@ -89,7 +89,7 @@ def _no_id(text: str, at: int, tokens: pp.ParseResults) -> None:
 
 
 ID = reference()
-NUMBER = Token("#id", r"[0-9]{1,9}(?=[\s.!?]*(?:$|#))").set_parse_action(_no_id)
+NUMBER = refused("4d", r"[0-9]{1,9}(?=[\s.!?]*(?:$|#))", _no_id)
 an_id = (ID | NUMBER).set_name("an id, as #4d")
 
 passes = (command_word("pass") + pp.Opt(an_id)).set_parse_action(lambda text, _, t: Pass(**once(text, t)))

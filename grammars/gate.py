@@ -32,10 +32,24 @@ class Unread(Exception):  # noqa: N818  # not an error by itself: another gramma
     """Why one grammar could not read a line: the place in the plain line, and the sentence."""
 
     def __init__(
-        self, grammar: Grammar, at: int, sentence: str, *, asked: bool = False, hint: str | None = None, fatal: bool = False
+        self,
+        grammar: Grammar,
+        at: int,
+        sentence: str,
+        *,
+        asked: bool = False,
+        hint: str | None = None,
+        fatal: bool = False,
     ) -> None:
         super().__init__(sentence)
-        self.grammar, self.at, self.sentence, self.asked, self.hint, self.fatal = grammar, at, sentence, asked, hint, fatal
+        self.grammar, self.at, self.sentence, self.asked, self.hint, self.fatal = (
+            grammar,
+            at,
+            sentence,
+            asked,
+            hint,
+            fatal,
+        )
 
 
 def parse(text: str, system: str = "v5", called: bool = False) -> Command:
@@ -76,7 +90,7 @@ def begins_a_command(plain: str) -> bool:
 
 def may_be_a_command(text: str) -> bool:
     """A quick look, without reading the line, that says no to nearly all talk (GEN-16)."""
-    plain = Line.of(text[: MOST_CHARACTERS]).plain.lstrip()
+    plain = Line.of(text[:MOST_CHARACTERS]).plain.lstrip()
     if begins_a_command(plain):
         return True
     first = _WORD.match(plain)
@@ -104,7 +118,9 @@ def _check_length(plain: str, start: int, word: str) -> None:
     if len(plain) > most:
         grammar = catalogue.claims()[word][0]
         asked = _dice_follow(word, plain[start + len(word) : start + 40])
-        raise Unread(grammar, most, f"a command has at most {most} characters, yours has {len(plain)}.", asked=asked, fatal=True)
+        raise Unread(
+            grammar, most, f"a command has at most {most} characters, yours has {len(plain)}.", asked=asked, fatal=True
+        )
 
 
 def _chosen(plain: str, start: int, word: str, system: str) -> Reading:
@@ -146,7 +162,11 @@ def _sentence(lost: pp.ParseBaseException, plain: str, at: int, word: str) -> st
     rest = plain[at:].split()
     if not rest:
         expected = lost.msg.removeprefix("Expected ")
-        return f"{word} needs more: {expected}." if isinstance(lost, pp.ParseFatalException) else f"{word} is not complete."
+        return (
+            f"{word} needs more: {expected}."
+            if isinstance(lost, pp.ParseFatalException)
+            else f"{word} is not complete."
+        )
     if any(c.isdigit() and not c.isascii() for c in rest[0]):
         return f'"{shown(rest[0])}" has digits of another kind.'
     return f'"{shown(rest[0])}" is unknown.'
@@ -168,7 +188,9 @@ def _suggested(grammar: Grammar, plain: str, start: int, word: str, system: str)
     works = partial(_works, system=system)
     grammars = [grammar, *(g for g in catalogue.candidates(word, system) if g is not grammar)]
     own = [(g, g.tokens[word]) for g in grammars if word in g.keywords]
-    return next((s for g, tokens in own if (s := suggestion(plain, start + len(word), tokens, g.synonyms, works))), None)
+    return next(
+        (s for g, tokens in own if (s := suggestion(plain, start + len(word), tokens, g.synonyms, works))), None
+    )
 
 
 def _works(text: str, system: str) -> str | None:
@@ -234,7 +256,9 @@ def _without_a_word(line: Line, text: str, start: int, system: str, called: bool
         raise UnknownCommand(f'"{shown(plain)}" is no command')
     said = shown(plain[start:])
     sentence = f'"{said}" is no command of mine.' if said else "a command is missing."
-    raise CommandSyntaxError(sentence, text, line.column(start), _further_on(plain, start, system) or "help", guess=True)
+    raise CommandSyntaxError(
+        sentence, text, line.column(start), _further_on(plain, start, system) or "help", guess=True
+    )
 
 
 def _rolled(line: Line, text: str, start: int, system: str) -> Reading:
@@ -277,7 +301,9 @@ def _held(grammar: Grammar, plain: str, start: int, word: str, system: str) -> R
     except Unread as lost:
         hint = lost.hint or (None if lost.fatal else _suggested(lost.grammar, added + inner, 0, inner_word, system))
         hint = f"{word} {hint}" if hint else None
-        raise Unread(lost.grammar, at + max(lost.at - len(added), 0), lost.sentence, asked=lost.asked, hint=hint, fatal=True) from None
+        raise Unread(
+            lost.grammar, at + max(lost.at - len(added), 0), lost.sentence, asked=lost.asked, hint=hint, fatal=True
+        ) from None
     node = grammar.holds(reading.node, full)
     return replace(reading, node=node, grammar=grammar.name, word=word, typed=f"{word} {reading.typed}", alone=False)
 

@@ -91,7 +91,11 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
     stop = pp.Regex(r"(?<![.!?])[.!?]+(?=\s|$|#)").set_name("full stop").suppress()
     hashed = pp.Regex(r"#.*", re.DOTALL).set_name("# comment").set_parse_action(_hashed)
     wherefore = pp.Regex(r"for(?:\s+(?P<said>.*))?$", FLAGS | re.DOTALL).set_name("for …").set_parse_action(purpose)
-    words = pp.Regex(r"(?:(?<=[\s,;:.!?-])|[,;:-]+\s)[^\W\d_].*", re.DOTALL | re.UNICODE).set_name("words").set_parse_action(plain_words)
+    words = (
+        pp.Regex(r"(?:(?<=[\s,;:.!?-])|[,;:-]+\s)[^\W\d_].*", re.DOTALL | re.UNICODE)
+        .set_name("words")
+        .set_parse_action(plain_words)
+    )
     end = pp.StringEnd().set_parse_action(lambda _text, at, _found: Tail(at))
     comment = pp.Opt(stop) + (end | hashed | wherefore | words)
     named = (name + comment).set_parse_action(lambda _text, at, found: found[1]._replace(at=at, name=found.name))

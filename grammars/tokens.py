@@ -34,8 +34,11 @@ Action = Callable[[str, int, pp.ParseResults], object]
 class Token(pp.Regex):
     """A terminal that a player would call one thing.
 
-    `words` are its spellings, from which suggestions and help are made; `numbered` says that a number follows them.
+    `words` are its spellings, from which suggestions and help are made; `numbered` says that a number follows them;
+    `objects` says that its action refuses what it matches, so that it is no part of the notation.
     """
+
+    objects = False
 
     def __init__(self, name: str, pattern: str, words: Iterable[str] = (), *, numbered: bool = False) -> None:
         super().__init__(pattern, FLAGS)
@@ -56,14 +59,14 @@ class Clause(NamedTuple):
 def word(*spellings: str) -> Token:
     """A word that stands for itself; it leaves no token."""
     token = Token(spellings[0], f"(?:{'|'.join(map(_spaced, spellings))}){END}", spellings)
-    token.set_parse_action(lambda: [])
+    token.set_parse_action(_no_token)
     return token
 
 
 def command_word(*spellings: str) -> Token:
     """The word that a command begins with; the catalogue has seen that it ends there (`roll5d10`, GEN-04)."""
     token = Token(spellings[0], "|".join(map(re.escape, sorted(spellings, key=len, reverse=True))), spellings)
-    token.set_parse_action(lambda: [])
+    token.set_parse_action(_no_token)
     return token
 
 
@@ -93,7 +96,10 @@ def keyed(name: str, spellings: str, low: int, high: int = LARGEST, *, says: str
     alone = "|".join(w for w in words if len(w) > 1) or r"(?!)"
     either = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     token = Token(
-        f"{words[-1]}N", rf"{COMMA}(?:(?:{either})\s*[:=]?\s*(?P<number>{NUMBER})|(?:{alone}){END})", words, numbered=True
+        f"{words[-1]}N",
+        rf"{COMMA}(?:(?:{either})\s*[:=]?\s*(?P<number>{NUMBER})|(?:{alone}){END})",
+        words,
+        numbered=True,
     )
 
     def checked(text: str, at: int, tokens: pp.ParseResults) -> Clause:
@@ -108,7 +114,7 @@ def keyed(name: str, spellings: str, low: int, high: int = LARGEST, *, says: str
 
 def number(name: str, low: int, high: int = LARGEST, *, says: str = "") -> Token:
     """A number that stands alone: the clause `name`."""
-    token = Token(f"{name} (a number)", rf"{NUMBER}(?![a-z])")
+    token = Token("a number", rf"{NUMBER}(?![a-z])")
     token.set_parse_action(
         lambda text, at, tokens: Clause(
             name, bounded(text, at, tokens[0], tokens[0], low, high, says or name), at, tokens[0]
@@ -136,14 +142,24 @@ def once(text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
     said: dict[str, Any] = {}
     for clause in clauses:
         if clause.name in said:
-            raise Objection(text, clause.at, f"{clause.name} is said twice: leave {shown(clause.typed.lstrip(', '))} out.")
+            raise Objection(
+                text, clause.at, f"{clause.name} is said twice: leave {shown(clause.typed.lstrip(', '))} out."
+            )
         said[clause.name] = clause.value
     return said
 
 
 def clauses(each: pp.ParserElement) -> pp.ParserElement:
     """Any number of clauses in any order."""
-    return each[...]
+    return pp.ZeroOrMore(each)
+
+
+def refused(name: str, pattern: str, action: Callable[[str, int, pp.ParseResults], None]) -> Token:
+    """What players type and cannot be: `action` raises the Objection."""
+    token = Token(name, pattern)
+    token.objects = True
+    token.set_parse_action(action)
+    return token
 
 
 def at_nick(name: str = "against") -> Token:
@@ -158,6 +174,10 @@ def reference() -> Token:
     token = Token("#id", rf"(?:on\s+)?(?P<id>{REF_PATTERN})")
     token.set_parse_action(lambda _text, at, tokens: Clause("ref", tokens.id[1:].lower(), at, tokens[0]))
     return token
+
+
+def _no_token() -> list[str]:
+    return []
 
 
 def _spaced(spelling: str) -> str:

@@ -10,7 +10,6 @@ from grammars.command import Command
 from grammars.errors import Objection
 from grammars.line import shown
 from grammars.tokens import (
-    LARGEST,
     MOST_DICE,
     Clause,
     Token,
@@ -24,6 +23,7 @@ from grammars.tokens import (
     number,
     once,
     reference,
+    refused,
     word,
 )
 
@@ -257,9 +257,8 @@ def _no_hunger(text: str, at: int, _tokens: pp.ParseResults) -> None:
 def _two_meanings(text: str, at: int, tokens: pp.ParseResults) -> None:
     """GEN-12: `roll 4d10 wp`."""
     pool = text[:at].split(" h")[0].strip()
-    sentence = (
-        f'"{tokens[0]}" could be a Willpower pool, {shown(pool)} willpower, or a reroll, which is wp on a line of its own.'
-    )
+    willpower = f"{shown(pool)} willpower"
+    sentence = f'"{tokens[0]}" could be a Willpower pool, {willpower}, or a reroll, which is wp on a line of its own.'
     raise Objection(text, at, sentence, asked=True)
 
 
@@ -269,17 +268,17 @@ def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
     raise Objection(text, at, sentence, asked=True)
 
 
-def _pool_or_dice(text: str, at: int, tokens: pp.ParseResults) -> None:
+def _pool_or_die(text: str, at: int, tokens: pp.ParseResults) -> None:
     """GEN-12: `roll 5`, `roll 7 2` where V5 is played."""
-    numbers = [clause.value for clause in tokens]
-    if max(numbers) > MOST_COUNTED:
+    numbers = tokens[0].split()
+    if max(map(int, numbers)) > MOST_COUNTED:
         raise pp.ParseException(text, at, "no pool")
-    pool = f"v5 {numbers[0]}" + "".join(f" h{n}" for n in numbers[1:])
-    other = f"roll d{numbers[0]}" if len(numbers) == 1 else f"a number from {numbers[0]} to {numbers[1]}"
-    raise Objection(text, at, f"is that a pool, {pool}, or a die, {other}?")
+    pool = f"v5 {' h'.join(numbers)}"
+    die = f"roll d{numbers[0]}" if len(numbers) == 1 else f"a number from {' to '.join(numbers)}"
+    raise Objection(text, at, f"is that a pool, {pool}, or a die, {die}?")
 
 
-def _opposed(text: str, at: int, tokens: pp.ParseResults) -> Pool | Contest:
+def _opposed(text: str, _at: int, tokens: pp.ParseResults) -> Pool | Contest:
     """V5-19: a pool alone, or against another or @nick."""
     acting, *further = tokens
     if not further:
@@ -294,7 +293,7 @@ def _opposed(text: str, at: int, tokens: pp.ParseResults) -> Pool | Contest:
     return Contest(acting, other)
 
 
-def _autowin(text: str, at: int, tokens: pp.ParseResults) -> AutomaticWin:
+def _autowin(text: str, _at: int, tokens: pp.ParseResults) -> AutomaticWin:
     """V5-18."""
     said = once(text, tokens)
     for name, example in (("difficulty", "dc2"), ("hunger", "h0")):
@@ -316,15 +315,14 @@ D10 = Token("5d10", r"(?P<count>[0-9]*)\s?d\s?(?P<sides>10)(?P<bang>!(?=\s*$|\s+
 ANY_DICE = Token("5d10", r"(?P<count>[0-9]*)\s?d\s?(?P<sides>[0-9]+)(?![0-9%o]|\.[0-9])")
 SIGN = Token("+ or -", r"[-+]")
 PART = Token("a number", r"[0-9]+(?![0-9d]|\.[0-9])")
-ADDED = Token("+2", r"[-+]\s?[0-9]+(?=\s*(?:h|dc|diff))").set_parse_action(_added_to_dice)  # V5-27
-TRACKED = Token("h", r"(?:hunger|h)(?![a-z0-9])").set_parse_action(_tracked)  # V5-22
-AMBIGUOUS = Token("wp", r"(?:wp|will)(?![a-z0-9])").set_parse_action(_two_meanings)
-LONE = Token("a number", r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])").set_parse_action(_lone_number)
+ADDED = refused("+2", r"[-+]\s?[0-9]+(?=\s*(?:h|dc|diff))", _added_to_dice)  # V5-27
+TRACKED = refused("h", r"(?:hunger|h)(?![a-z0-9])", _tracked)  # V5-22
+AMBIGUOUS = refused("wp", r"(?:wp|will)(?![a-z0-9])", _two_meanings)
+LONE = refused("a number", r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])", _lone_number)
 COUNT = number("count", 1, MOST_REROLLED, says="the number of dice that wp rerolls")
 CHECKS = number("count", 1, MOST_DICE, says="the number of rouse checks")
-TIMES = Token("x", r"(?:x(?=[0-9]))?").set_parse_action(lambda: [])
-NO_HUNGER = Token("h", r"(?:hunger|h)(?![a-z])\s*[0-9]*").set_parse_action(_no_hunger)
-SMALL = number("number", 1, LARGEST)
+TIMES = Token("x", r"(?:x(?=[0-9]))?").suppress()
+NO_HUNGER = refused("h", r"(?:hunger|h)(?![a-z])\s*[0-9]*", _no_hunger)
 
 dice = D10.set_parse_action(_dice)
 any_dice = ANY_DICE.set_parse_action(_dice)
@@ -333,13 +331,15 @@ sum_of_two = (PART + (SIGN + PART)[1, ...]).set_name("3+4").set_parse_action(_te
 clause = HUNGER | DIFFICULTY | KIND | TRACKED | AMBIGUOUS | ADDED
 
 pool = (dice + clauses(clause)).set_name("pool").set_parse_action(Pool.of)
-side = ((any_dice | sum_of_two | LONE) + clauses(clause)).set_name("pool").set_parse_action(Pool.of)
+side = ((any_dice | sum_of_two | LONE) + clauses(clause)).set_name("other pool").set_parse_action(Pool.of)
 versus = VERSUS - (NICK | side).set_name("a pool, as 5d10, or @nick")
 in_order = number("hunger", 0, MOST_HUNGER) + pp.Opt(number("difficulty", SMALLEST_DIFFICULTY))  # V5-27
-long_form = ((any_dice | total + pp.Opt(in_order)) + clauses(clause)).set_name("pool").set_parse_action(Pool.of)
-counted = (SMALL + pp.Opt(SMALL) + pp.StringEnd()).set_parse_action(_pool_or_dice)
+long_form = (
+    ((any_dice | total + pp.Opt(in_order)) + clauses(clause)).set_name("pool by its parts").set_parse_action(Pool.of)
+)
+POOL_OR_DIE = refused("5 or 7 2", r"[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)", _pool_or_die)  # GEN-12
 
-roll = command_word("roll") + ((pool + pp.Opt(versus)).set_parse_action(_opposed) | counted)
+roll = command_word("roll") + ((pool + pp.Opt(versus)).set_parse_action(_opposed) | POOL_OR_DIE)
 v5 = command_word("v5") - (long_form + pp.Opt(versus)).set_parse_action(_opposed)
 rouse = command_word("rouse") + pp.Opt(word("check", "checks"))
 rouse = (rouse + pp.Opt(TIMES + CHECKS) + pp.Opt(NO_HUNGER)).set_parse_action(lambda text, _, t: Rouse(**once(text, t)))

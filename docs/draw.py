@@ -1,0 +1,76 @@
+"""Draw the grammars as railroad diagrams: `python docs/draw.py [--check]` writes docs/grammar/NAME.html."""
+
+from __future__ import annotations
+
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pyparsing as pp
+
+from grammars import catalogue
+from grammars.tokens import Token
+
+FOLDER = Path(__file__).parent / "grammar"
+
+
+def drawn(grammar: catalogue.Grammar) -> str:
+    """The page of one grammar: a diagram for each command."""
+    page = StringIO()
+    seen: dict[int, pp.ParserElement] = {}
+    commands = [shown(command, seen).set_name(_title(command)) for command in grammar.commands]
+    pp.MatchFirst(commands).set_name(f"{grammar.name}: all commands").create_diagram(page, vertical=8)
+    return page.getvalue()
+
+
+def _title(command: pp.ParserElement) -> str:
+    return str(command) if command.customName else f"{min(catalogue.first_words(command), key=len)} …"
+
+
+def shown(element: pp.ParserElement, seen: dict[int, pp.ParserElement]) -> pp.ParserElement:
+    """A copy to be drawn: terminals by what a player types, without what only refuses."""
+    if id(element) in seen:
+        return seen[id(element)]
+    if isinstance(element, Token):
+        return pp.Literal(_typed(element))
+    copy = seen[id(element)] = element.copy()
+    if isinstance(copy, pp.Forward) and element.expr is not None:
+        copy <<= shown(element.expr, seen)
+    elif isinstance(copy, pp.ParseElementEnhance) and element.expr is not None:
+        copy.expr = shown(element.expr, seen)
+    elif isinstance(copy, pp.ParseExpression):
+        copy.exprs = [shown(each, seen) for each in element.exprs if not _is_hidden(each)]
+    return copy
+
+
+def _is_hidden(element: pp.ParserElement) -> bool:
+    if isinstance(element, pp.MatchFirst):
+        return all(map(_is_hidden, element.exprs))
+    if isinstance(element, pp.ParseElementEnhance) and not isinstance(element, pp.Forward):
+        return _is_hidden(element.expr)
+    return isinstance(element, pp.Empty | pp.StringEnd | pp.FollowedBy) or (
+        isinstance(element, Token) and element.objects
+    )
+
+
+def _typed(token: Token) -> str:
+    number = "N" if token.numbered else ""
+    return " / ".join(f"{word}{number}" for word in token.words) or token.name
+
+
+def main() -> int:
+    """Write the pages, or with `--check` say which are not current."""
+    pages = {FOLDER / f"{g.name}.html": drawn(g) for g in catalogue.grammars_found()}
+    if "--check" in sys.argv[1:]:
+        stale = [page.name for page, text in pages.items() if not page.is_file() or page.read_text("utf-8") != text]
+        if stale:
+            print(f"not current: {', '.join(stale)}; run: make docs")
+        return int(bool(stale))
+    FOLDER.mkdir(exist_ok=True)
+    for page, text in pages.items():
+        page.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
