@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from copy import copy as shallow
 from io import StringIO
 from pathlib import Path
 
@@ -33,13 +34,11 @@ def shown(element: pp.ParserElement, seen: dict[int, pp.ParserElement]) -> pp.Pa
         return seen[id(element)]
     if isinstance(element, Token):
         return pp.Literal(_typed(element))
-    copy = seen[id(element)] = element.copy()
-    if isinstance(copy, pp.Forward) and element.expr is not None:
-        copy <<= shown(element.expr, seen)
-    elif isinstance(copy, pp.ParseElementEnhance) and element.expr is not None:
-        copy.expr = shown(element.expr, seen)
+    copy = seen[id(element)] = shallow(element)
+    if isinstance(copy, pp.ParseElementEnhance) and copy.expr is not None:
+        copy.expr = shown(copy.expr, seen)
     elif isinstance(copy, pp.ParseExpression):
-        copy.exprs = [shown(each, seen) for each in element.exprs if not _is_hidden(each)]
+        copy.exprs = [shown(each, seen) for each in copy.exprs if not _is_hidden(each)]
     return copy
 
 

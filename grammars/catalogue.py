@@ -29,12 +29,17 @@ PLUGINS = "ircdice.games"  # the entry-point group of games outside the tree
 class Grammar:
     """One module of commands, and what it says of itself.
 
-    A module has `KEYWORDS`, `GRAMMAR` and `EXAMPLES` (commands that work, or a mapping to their sense), and may have
-    `HELP` (terms it explains), `BARE` (words that are a command alone where the channel plays this game, GEN-10),
-    `CALLED` (words that are a command only when the bot is called, GEN-14), `CERTAIN` (beginnings that no talk has
-    once a number follows, GEN-03), `TAKES_DICE` (words after which dice show that a command was meant), `SYNONYMS`
-    (words of other bots and books, for suggestions), `TIGHT` (words that a number may follow without a space), `MOST` (characters of a command), `HOLDS` (makes a node of the
-    command that is held: `odds …`), `MORE` (a word that may stand last there) and `SYSTEM` (False where it is no game).
+    A module has `KEYWORDS`, `GRAMMAR` and `EXAMPLES` (commands that work, or a mapping to their sense). It may have
+    `HELP`      terms that it explains, two lines each,
+    `BARE`      words that are a command alone where the channel plays this game (GEN-10),
+    `CALLED`    words that are a command only when the bot is called (GEN-14),
+    `CERTAIN`   beginnings that no talk has once a number follows (GEN-03),
+    `TAKES_DICE` words after which `NdX` shows that a command was meant,
+    `TIGHT`     words that a number may follow without a space (GEN-04),
+    `SYNONYMS`  words of other bots and books, each with ours, for suggestions,
+    `MOST`      characters that a command may have,
+    `HOLDS`     what makes a node of the command that is held (`odds COMMAND`), `MORE` a word that may stand last there,
+    `SYSTEM`    False where it is no game.
     """
 
     name: str

@@ -149,7 +149,8 @@ def _by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
         at += len(plain[at:]) - len(plain[at:].lstrip())
         raise Unread(grammar, at, _sentence(lost, plain, at, word)) from None
     node, tail = found
-    assert isinstance(node, Command) and isinstance(tail, Tail)
+    assert isinstance(node, Command)
+    assert isinstance(tail, Tail)
     typed = plain[start : tail.at].rstrip()
     alone = len(typed) == len(word)
     return Reading(node, grammar.name, word, typed, tail.comment, tail.name, tail.ref, alone)

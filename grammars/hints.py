@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyparsing as pp
-
 from grammars.command import Command
 from grammars.tokens import command_word, flag, once
 

@@ -14,7 +14,9 @@ from grammars.suggest import near
 from grammars.tokens import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, Token
 
 # GEN-03: with one of these a comment may have been meant as part of the roll.
-SUMS = frozenset("plus minus add subtract times twice double doubled half halved divided".split())
+SUMS = frozenset(
+    ("plus", "minus", "add", "subtract", "times", "twice", "double", "doubled", "half", "halved", "divided")
+)
 _WORDS = re.compile(r"[^\W_]+")
 _KEYED = re.compile(r"(?<![a-z])[a-z]{1,12}\s?[:=]?\s?[-+]?[0-9]", FLAGS)  # `t4`, `dc 7`
 _REF = re.compile(rf"{REF_PATTERN}(?=\s|$)", FLAGS)

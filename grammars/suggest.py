@@ -16,9 +16,9 @@ LONG = 5  # GEN-03: letters of a word that plain talk is held against
 _CHUNK = re.compile(r"\S+")
 _PARTS = re.compile(r"(?P<letters>[a-z]+(?:-[a-z]+)*)(?P<rest>[:=]?[-+]?[0-9]*[.,!?]*)", FLAGS)
 FIGURES: Mapping[str, str] = {
-    name: str(value)
-    for value, name in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-}
+    "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
+    "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
+}  # fmt: skip
 
 
 def one_letter_off(typed: str, word: str) -> bool:
@@ -71,16 +71,19 @@ def suggestion(
     tokens = tuple(tokens)
     words = {w for token in tokens for w in token.words}
     body = plain.partition(" #")[0]
-    pieces: list[tuple[int, int, list[str]]] = []
+    pieces = [body[:start]]  # of the line, what is known and the spellings of what is not by turns
+    spellings = []
+    end = start
     for chunk in islice(_unknown(body, start, tokens), MOST_UNKNOWN):
         if meant := _meant(chunk[0].lower(), words, synonyms):
-            pieces.append((*chunk.span(), [*meant, chunk[0]]))
-    for tried in islice(product(*(p[2] for p in pieces)), MOST_TRIED) if pieces else ():
-        text, end = [], 0
-        for (at, until, _), right in zip(pieces, tried, strict=True):
-            text += [body[end:at], right]
-            end = until
-        if (found := works("".join([*text, body[end:]]))) and _numbers(found) == _numbers("".join([*text, body[end:]])):
+            pieces.append(body[end : chunk.start()])
+            spellings.append([*meant, chunk[0]])
+            end = chunk.end()
+    if not spellings:
+        return None
+    for tried in islice(product(*spellings), MOST_TRIED):
+        text = pieces[0] + "".join(map("".join, zip(pieces[1:], tried, strict=True))) + body[end:]
+        if (found := works(text)) and _numbers(found) == _numbers(text):
             return found
     return None
 
