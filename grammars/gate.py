@@ -21,6 +21,7 @@ from grammars.wordless import misspelt, offered
 
 _NOTHING_MORE = re.compile(rf"(?:\s+as\s+@?{NICK})?\s*[.!?]*\s*(?:\#.*|for\s.*)?", FLAGS | re.DOTALL)
 _COUNTED = re.compile(r"\s*[a-z]+(?:[0-9]+(?=\s))?\s*(?P<number>[0-9]{1,3})\s*[.!]*\s*(?:\#.*)?", FLAGS | re.DOTALL)
+_DIGIT = re.compile("[0-9]")
 MOST_OF_A_FOLLOW_UP = 2  # digits of a number: `wp 100` is a score
 
 
@@ -96,6 +97,22 @@ def is_counted(reading: Reading, system: str) -> bool:
 def begins_a_command(plain: str) -> bool:
     """Whether a line's first word is a command word (GEN-02: else what stands behind a prefix is another bot's)."""
     return catalogue.command_word(plain, 0) is not None
+
+
+def may_be_a_command(text: str) -> bool:
+    """Whether an uncalled line begins with a command word, or with any word before dice, as a misspelt one would be.
+
+    Cheap, for whoever limits how often a line is read (GEN-16): nothing is parsed.
+    """
+    plain = Line.of(text).plain.lstrip()
+    return begins_a_command(plain) or NDX.search(plain) is not None
+
+
+def looks_like_a_command(text: str) -> bool:
+    """Whether a line has a command word and a digit after it: how it is taken where reading it failed (GEN-19)."""
+    plain = Line.of(text).plain.lstrip()
+    word = catalogue.command_word(plain)
+    return word is not None and _DIGIT.search(plain, len(word)) is not None
 
 
 def _only_when_called(reading: Reading, system: str) -> bool:
