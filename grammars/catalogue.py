@@ -18,6 +18,7 @@ from grammars.spelling import SHORTEST
 from grammars.spelling import nearest as nearest_word
 from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, Clauses, FirstOf, Leaving, whole
 
+LONGEST_WORD = 24  # characters of a word that may be known, or nearly so (GEN-16)
 LAST = "generic"  # design.md: claims `roll` behind every other system
 
 
@@ -108,19 +109,25 @@ class Grammar:
         return tuple(getattr(self.module, "REWRITES", ()))
 
     @cached_property
-    def _known(self) -> re.Pattern[str]:
+    def _form(self) -> re.Pattern[str]:
         words = "|".join(sorted(map(re.escape, self.words), key=len, reverse=True)) or r"(?!)"
         shapes = getattr(self.module, "SHAPES", r"(?!)")
-        return re.compile(rf"(?:{NDX.pattern}|(?:{words})[:=]?(?:[-+]?[0-9]+)?|{shapes})+", FLAGS)
+        return re.compile(rf"{NDX.pattern}|(?:{words})[:=]?(?:[-+]?[0-9]+)?|{shapes}", FLAGS)
 
     def knows(self, word: str) -> bool:
-        """Whether `word` has a form that its commands use."""
-        return self._known.fullmatch(word) is not None
+        """Whether `word` consists of forms that its commands use; of more than 24 characters it is unknown (GEN-16)."""
+        if len(word) > LONGEST_WORD:
+            return False
+        reached = [0]  # the ends of forms, one after another: one expression for them all would try every division
+        for end in range(1, len(word) + 1):
+            if any(self._form.fullmatch(word, start, end) for start in reached):
+                reached.append(end)
+        return reached[-1] == len(word) > 0
 
     def nearly(self, word: str) -> str | None:
         """`word` with its letters put right, where they are within one letter of a word that the grammar uses."""
         for stem in (re.match(r"[a-z]+(?:-[a-z]+)+", word), re.match(r"[a-z]+", word)):
-            if stem and len(stem[0]) >= SHORTEST and (meant := nearest_word(stem[0], self.words)):
+            if stem and SHORTEST <= len(stem[0]) <= LONGEST_WORD and (meant := nearest_word(stem[0], self.words)):
                 return meant + word[stem.end() :]
         return None
 

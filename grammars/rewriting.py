@@ -119,6 +119,9 @@ def _unglued(plain: str, grammar: Grammar) -> str:
 def _put_right(plain: str, start: int, words: Collection[str], *, ends: bool = True) -> str:
     """Every word behind the command word spelt right, or written to its end: `sc join Bo arcanyst`, `sc track`."""
 
+    if len(_WORD.findall(plain)) > MOST_WORDS:  # `fire,fire,…` is one word until here
+        return plain
+
     def right(typed: re.Match[str]) -> str:
         said = typed[0].lower()
         longer = [word for word in words if word.startswith(said)] if ends else []
@@ -150,6 +153,8 @@ def _dice_in_front(plain: str, word: str) -> str:
 def _joined(plain: str, words: Collection[str]) -> str:
     """Two words made into the one that they are, or nearly are, with a hyphen or without: `end turn`, `re-roll`."""
     parts = _HYPHEN.sub(" ", plain).split()
+    if len(parts) > MOST_WORDS:  # `s-s-s-…` is one word until here
+        return plain
     pairs = [(at, pair) for at, pair in enumerate(pairwise(parts)) if at and all(map(str.isalpha, pair))]
     for at, pair in pairs:
         for between in ("", "-"):
