@@ -5,7 +5,8 @@
 # make wheel-test  the suite against an installed wheel, away from this folder
 # make clean  back to a fresh clone
 
-PYTHON ?= python3
+# Debian's own where there is one, whatever comes first in PATH: it is the one that the README promises
+PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 VENV := .venv
 PEERS := $(VENV)/peers
 ROLLER := @dice-roller/rpg-dice-roller@5.5.1

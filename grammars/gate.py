@@ -89,12 +89,19 @@ def begins_a_command(plain: str) -> bool:
 
 
 def may_be_a_command(text: str) -> bool:
-    """A quick look, without reading the line, that says no to nearly all talk (GEN-16)."""
-    plain = Line.of(text[:MOST_CHARACTERS]).plain.lstrip()
-    if begins_a_command(plain):
-        return True
-    first = _WORD.match(plain)
-    return first is not None and NDX.search(plain, first.end()) is not None and _near_command(first[0]) is not None
+    """Whether an uncalled line has a command word or dice in front, or dice at all, as a misspelt one would (GEN-16).
+
+    Cheap, for rate limits: nothing is parsed.
+    """
+    plain = Line.of(text).plain.lstrip()
+    return begins_a_command(plain) or NDX.search(plain) is not None
+
+
+def looks_like_a_command(text: str) -> bool:
+    """Whether a line has a command word and a digit after it: how it is taken where reading it failed (GEN-19)."""
+    plain = Line.of(text).plain.lstrip()
+    word = catalogue.command_word(plain)
+    return word is not None and any(c in "0123456789" for c in plain[len(word) :])
 
 
 def stands_alone(reading: Reading, system: str) -> bool:

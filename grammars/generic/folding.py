@@ -10,10 +10,10 @@ from grammars.generic.spans import holds_zero
 from grammars.generic.terms import TERM, TermError, term
 from grammars.tokens import FLAGS, Misread
 
-SIGNS = r"(?:[-+]\s*)*+"
+SIGNS = r"(?:[-+]\s*)*"
 OPERATOR = r"(?://|[-+*/%])"
-FLAT = rf"{SIGNS}{TERM}(?:\s*{OPERATOR}\s*{SIGNS}{TERM})*+"  # an expression without parentheses
-_PIECE = re.compile(rf"\s*(?P<operator>{OPERATOR})?+\s*(?P<signs>{SIGNS})(?P<term>{TERM})", FLAGS)
+FLAT = rf"{SIGNS}{TERM}(?:\s*{OPERATOR}\s*{SIGNS}{TERM})*"  # an expression without parentheses
+_PIECE = re.compile(rf"\s*(?P<operator>{OPERATOR})\s*(?P<signs>{SIGNS})(?P<term>{TERM})", FLAGS)
 _OPERAND = re.compile(rf"\s*(?P<signs>{SIGNS})\s*(?:(?P<term>{TERM})|\()", FLAGS)
 _OPERATOR = re.compile(rf"\s*({OPERATOR})", FLAGS)
 _CLOSED = re.compile(r"\s*\)(?:\s?\[(?P<label>[^\[\]]*)\])?", FLAGS)

@@ -36,7 +36,7 @@ _WORDS = re.compile(r"\s*,?\s*(?!for\s)[a-z]", FLAGS)
 _MODIFIERS = r"(?:k[hl]?|d[hl]?|ro?|e|f|m[ia]|p)"  # tight behind their dice, or with a number (GD-08)
 _NOTATION = re.compile(
     rf"\s*(?:roll|r)\s*(?P<dice>(?:{NDX.pattern}|\[[^\[\]]*\]|(?<=[0-9])\s?x(?![a-z])|(?<!\s){_MODIFIERS}"
-    rf"|{_MODIFIERS}(?=[0-9<>=≤≥≠])|(?:adv(?:antage)?|dis(?:advantage)?)(?![a-z0-9])|[-+*/%().,<>=!≤≥≠{{}}0-9\s])++)",
+    rf"|{_MODIFIERS}(?=[0-9<>=≤≥≠])|(?:adv(?:antage)?|dis(?:advantage)?)(?![a-z0-9])|[-+*/%().,<>=!≤≥≠{{}}0-9\s])+)",
     FLAGS,
 )
 

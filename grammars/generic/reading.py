@@ -45,8 +45,8 @@ D20 = 20  # GD-15
 _ADVANTAGE = {"a": Modifier("k", 1), "d": Modifier("kl", 1)}
 _ASKED = r"(?:<=|>=|<>|!=|[<>=≤≥≠])"
 _HEAD = r"\s*(?:roll|r)\s*"
-_TIMES = r"(?:(?P<times>[0-9]+)\s?x\s*)?+"
-_ENDING = r"(?P<adv>\s*(?:adv(?:antage)?|dis(?:advantage)?)(?![a-z0-9]))?+"
+_TIMES = r"(?:(?P<times>[0-9]+)\s?x\s*|(?![0-9]+\s?x))"  # no number of times is taken for a term
+_ENDING = r"(?P<adv>\s*(?:adv(?:antage)?|dis(?:advantage)?)(?![a-z0-9]))?"
 
 
 class Parts(NamedTuple):
@@ -189,7 +189,7 @@ def _full(text: str, _loc: int, tokens: pp.ParseResults) -> Any:
 
 _FAST = re.compile(
     rf"{_HEAD}(?:(?P<lowest>-?[0-9]+)\s+(?P<highest>-?[0-9]+)(?![{{%]|\.?[0-9a-z])"
-    rf"|(?!.*\(){_TIMES}(?P<left>{FLAT})(?:\s+(?P<sign>{_ASKED})\s+(?P<right>{FLAT}))?+{_ENDING})",
+    rf"|(?!.*\(){_TIMES}(?P<left>{FLAT})(?:\s+(?P<sign>{_ASKED})\s+(?P<right>{FLAT}))?{_ENDING})",
     FLAGS,
 )
 _OPENING = rf"{_HEAD}{_TIMES}(?=[-+\s(]*[0-9d(.])"

@@ -24,7 +24,7 @@ _EXPLODED = rf"(?:{_WHOLE}|[0-9]+)"  # `!-1` takes one away
 _NUMBERED = rf"\s*(?:(?:k[hl]?|d[hl]?)[0-9]+|m[ia]-?[0-9]+|ro?{_BEHIND}|(?:e|!p){_EXPLODED})"
 _TIGHT = rf"(?:k[hl]?|d[hl]?(?!i?s)|e|(?:!!p?|!p|!(?!=)|(?<=!)!){_EXPLODED}?)"
 _MODIFIER = rf"(?:{_NUMBERED}|{_TIGHT})"
-_FIRST = rf"(?:!!?p?{_EXPLODED}?)?+"
+_FIRST = rf"(?:!!?p?{_EXPLODED}?)?"
 _COUNT = rf"(?:{_SIGN}|{_NOT_EQUAL})-?[0-9]+"
 _LESS = rf"\s*f{_BEHIND}"
 _LABEL = r"\s?\[[^\[\]]*\]"
@@ -32,19 +32,19 @@ _DIE = r"[0-9]*\s?d(?:[0-9]+|%|f|\{[^{}]*\})"
 _DECIMAL = r"[0-9]*\.[0-9]+|[0-9]+"
 # Behind a count nothing but `f` may stand, and `f` nowhere else: what does is taken to be refused.
 TERM = (
-    rf"(?:{_DIE}{_FIRST}(?:{_MODIFIER})*+(?:{_COUNT})?+(?:{_LESS})?+(?:{_MODIFIER}|{_COUNT})?+"
-    rf"|(?:{_DECIMAL}))(?:{_LABEL})?+"
+    rf"(?:{_DIE}{_FIRST}(?:{_MODIFIER})*(?:{_COUNT})?(?:{_LESS})?(?:{_MODIFIER}|{_COUNT})?"
+    rf"|(?:{_DECIMAL}))(?:{_LABEL})?"
 )
 _DICE = re.compile(
     rf"(?P<count>[0-9]*)\s?d(?:(?P<sides>[0-9]+)|(?P<hundred>%)|(?P<fudge>f)|\{{(?P<listed>[^{{}}]*)\}})"
-    rf"(?P<first>{_FIRST})(?P<modifiers>(?:{_MODIFIER})*+)(?P<counts>(?:{_COUNT})?+)(?P<less>(?:{_LESS})?+)"
-    rf"(?P<late>(?:{_MODIFIER}|{_COUNT})?+)(?:\s?\[(?P<label>[^\[\]]*)\])?",
+    rf"(?P<first>{_FIRST})(?P<modifiers>(?:{_MODIFIER})*)(?P<counts>(?:{_COUNT})?)(?P<less>(?:{_LESS})?)"
+    rf"(?P<late>(?:{_MODIFIER}|{_COUNT})?)(?:\s?\[(?P<label>[^\[\]]*)\])?",
     FLAGS,
 )
 _NUMBER = re.compile(rf"(?P<value>{_DECIMAL})(?:\s?\[(?P<label>[^\[\]]*)\])?", FLAGS)
 _PIECE = re.compile(
     rf"\s*(?:(?P<clamp>m[ia])(?P<to>-?[0-9]+)|(?P<select>k[hl]?|d[hl]?)(?P<many>[0-9]*)"
-    rf"|(?P<reroll>ro?)(?P<again>{_BEHIND})|(?P<explode>!!?p?|e)(?P<on>(?:{_EXPLODED})?+))",
+    rf"|(?P<reroll>ro?)(?P<again>{_BEHIND})|(?P<explode>!!?p?|e)(?P<on>(?:{_EXPLODED})?))",
     FLAGS,
 )
 _PARTS = re.compile(r"(?P<sign>\D*?)\s?(?P<number>-?[0-9]+)", FLAGS)

@@ -9,7 +9,7 @@ from typing import Any
 import grammars
 from grammars.contests import Close, Contests, Discard, Pass, Withdraw
 from grammars.fair import Fair, Stir
-from grammars.gate import alone, is_counted, slip, stands_alone
+from grammars.gate import alone, is_counted, looks_like_a_command, may_be_a_command, slip, stands_alone
 from grammars.help import Help
 from grammars.hints import Hints
 from grammars.log import Log, Stats
@@ -111,17 +111,9 @@ class Bot:
             self._ledger.mark_delivered(reply.network, reply.place, reply.seq)
 
     def wants(self, message: Message) -> bool:
-        """Whether a line would be answered or hinted at, for whoever counts commands and not talk (IRC-15)."""
-        heard, settings = self._listened(message)
-        if heard is None:
-            return False
-        try:
-            self._read(heard, settings)
-        except grammars.UnknownCommand:
-            return False
-        except Refused:
-            return True
-        return True
+        """Whether a line may be a command, by its first word or because the bot is called; it is not parsed (GEN-16)."""
+        heard, _ = self._listened(message)
+        return heard is not None and (heard.called or may_be_a_command(heard.text))
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
         """The replies to one line; none is silence. Raises nothing that a person can bring about."""
@@ -132,15 +124,19 @@ class Bot:
         heard, settings = self._listened(message)
         if heard is None:
             return Answer()
+        reading = None
         try:
-            return await self._answered(heard, settings)
-        except grammars.UnknownCommand as silence:
-            return Answer(error=silence)
-        except Refused as refusal:
-            return await self._refused(heard, settings, refusal)
+            try:
+                reading = self._read(heard, settings)
+                return await self._answered(heard, settings, reading)
+            except grammars.UnknownCommand as silence:
+                return Answer(error=silence)
+            except Refused as refusal:
+                return await self._refused(heard, settings, refusal)
         except Exception:
             log.exception("a command failed", extra={"network": message.network, "channel": message.place})
-            return Answer((_to(heard, OUR_FAULT),), error=Refused(OUR_FAULT))
+            taken = heard.called or reading is not None or looks_like_a_command(heard.text)
+            return Answer((_to(heard, OUR_FAULT),) if taken else (), error=Refused(OUR_FAULT))
 
     def _listened(self, message: Message) -> tuple[Heard | None, ChannelSettings]:
         """What is said to the bot, and by which settings; where they cannot be looked up nothing is.
@@ -157,8 +153,7 @@ class Bot:
             self._latest = message, settings.prefixes, listen(message, settings.prefixes)
         return self._latest[2], settings
 
-    async def _answered(self, heard: Heard, settings: ChannelSettings) -> Answer:
-        reading = self._read(heard, settings)
+    async def _answered(self, heard: Heard, settings: ChannelSettings, reading: grammars.Reading | None) -> Answer:
         if reading and (channel := secrecy.elsewhere(heard.message, reading.node)):
             heard = heard._replace(message=secrecy.about(heard.message, channel))
             settings = self._settings.channel(heard.message.network, heard.message.channel, heard.message.casemapping)

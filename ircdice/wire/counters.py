@@ -15,7 +15,7 @@ class NetworkMetrics:
         self.connections = registry.counter("ircdice_connections_total", "Connections that were begun.", "network")
         self.received = registry.counter("ircdice_lines_received_total", "Lines from the server.", "network")
         self.sent = registry.counter("ircdice_lines_sent_total", "Lines to the server.", "network")
-        self.commands = registry.counter("ircdice_commands_total", "Commands taken on, talk not among them.", "network")
+        self.commands = registry.counter("ircdice_commands_total", "Commands answered, talk not among them.", "network")
         self.refused = registry.counter("ircdice_refused_total", "Speakers told that it was too much.", "network")
         self.told = registry.counter("ircdice_replies_total", "Replies that are known to be out.", "network")
 

@@ -18,7 +18,7 @@ class Hearer(Protocol):
     """The bot, as the wire sees it."""
 
     def wants(self, message: Message) -> bool:
-        """Whether a line may be answered; False is talk, which `hear` would be silent on. Cheap, and keeps nothing."""
+        """Whether a line may be a command; False is talk, which `hear` would be silent on. Cheap: parses nothing."""
         ...
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
@@ -34,7 +34,7 @@ class Intake:
     """Counts commands and never talk, keeps them in order by place, and waits for `room` to answer them.
 
     What it drops it has not given to the bot, so nothing that is recorded is lost here. `refuse` is told once for
-    each speaker, with the reason for the log.
+    each speaker, with the reason for the log; `answered` of each line that got a reply.
     """
 
     def __init__(
@@ -44,8 +44,9 @@ class Intake:
         room: Room,
         deliver: Callable[[Reply, Message | None], None],
         refuse: Callable[[Message, str], None],
+        answered: Callable[[], None] = lambda: None,
     ) -> None:
-        self._bot, self._deliver, self._refuse = bot, deliver, refuse
+        self._bot, self._deliver, self._refuse, self._answered = bot, deliver, refuse, answered
         self._limits, self._inward = limits, Inward(limits)
         self._too_late: set[str] = set()  # speakers who were told that too much waits
         self.places = Queues(room)
@@ -56,7 +57,10 @@ class Intake:
             self._limits, self._inward = limits, Inward(limits)
 
     def take(self, heard: Incoming, now: float) -> bool:
-        """Queue a line for the bot, if it is a command and its speaker and its place have a token left; whether so."""
+        """Queue a line for the bot, if it may be a command and its speaker and its place have a token left; whether so.
+
+        The limit comes before the line is parsed (GEN-16): that is done once, when its turn has come.
+        """
         message, speaker = heard.message, heard.speaker
         if not self._bot.wants(message):
             return False
@@ -85,7 +89,9 @@ class Intake:
         heard_at.set(since)
         turn_over.set(partial(self.places.step_aside, lane))
         replies = await self._bot.hear(heard.message)
-        if not replies:
+        if replies:
+            self._answered()
+        else:
             self._inward.refund(heard.speaker, heard.message.place)
         for reply in replies:
             self._deliver(reply, heard.message)

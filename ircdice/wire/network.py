@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from time import time
 
 from ircdice.bot.message import Message, Reply
@@ -55,7 +56,8 @@ class Network:
         self.name = config.name
         self._config, self._settings = config, settings
         self._chance, self._patience, self._counters = behind.chance, behind.patience, behind.counters
-        self._intake = Intake(behind.bot, limits, self._room, behind.deliver, self._refuse)
+        answered = partial(self._counters.commands.add, self.name)
+        self._intake = Intake(behind.bot, limits, self._room, behind.deliver, self._refuse, answered)
         self._mouth = Mouth(self.name, settings, behind.delivered, self._note, behind.counters)
         self._ctcps = Inward(CTCP)
         self._rejoins = Rejoins()
@@ -194,8 +196,7 @@ class Network:
     def _effect(self, effect: Effect) -> None:
         match effect:
             case Incoming() if not self._leaving.is_set():
-                if self._intake.take(effect, asyncio.get_running_loop().time()):
-                    self._counters.commands.add(self.name)
+                self._intake.take(effect, asyncio.get_running_loop().time())
             case Note():
                 self._note(effect)
             case Secure(port):

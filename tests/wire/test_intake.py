@@ -11,13 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from ircdice.bot import reckoning
+import grammars
+from ircdice.bot import Bot, OwnChance, reckoning
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
+from ircdice.dice import SystemDice
+from ircdice.evaluation import milliseconds
+from ircdice.ledger import MemoryLedger
 from ircdice.metrics import Registry
+from ircdice.settings import ChannelSettings
 from ircdice.wire.effects import Incoming
 from ircdice.wire.fleet import Fleet
-from ircdice.wire.intake import Intake
+from ircdice.wire.intake import Hearer, Intake
 from ircdice.wire.queues import MOST_IN_ALL, MOST_WAITING, Job, Queues
 
 from .bots import UNLIMITED, Echo, config, network, whole
@@ -162,7 +167,7 @@ async def test_what_never_ends_is_cut_off(caplog: pytest.LogCaptureFixture) -> N
 class Takes:
     """An intake with what it gave out."""
 
-    def __init__(self, limits: Limits, *, room: bool = True, bot: Echo | None = None) -> None:
+    def __init__(self, limits: Limits, *, room: bool = True, bot: Hearer | None = None) -> None:
         self.bot = bot or Echo()
         self.said: list[str] = []
         self.refused: list[tuple[str, str]] = []
@@ -192,6 +197,74 @@ async def test_talk_is_neither_counted_nor_warned_of() -> None:
     await idle(takes.intake.places)
     assert takes.said == ["al: 1", "al: 2"]
     assert takes.refused == [("al", "too many commands at once")]
+
+
+class Real(OwnChance):
+    """What the bot itself is given, in channels where V5 is played."""
+
+    def channel(self, _network: str, _channel: str | None, _casemapping: str = "") -> ChannelSettings:
+        return ChannelSettings(official=True)
+
+    def begin(self, _network: str, _place: str) -> SystemDice:
+        return SystemDice()
+
+
+@pytest.fixture
+def bot() -> Bot:
+    """The bot itself, on a ledger in memory."""
+    return Bot(MemoryLedger(milliseconds), Real(), Real(), milliseconds)
+
+
+async def test_gen_16_limits_come_before_reading(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """GEN-16: of what is said too fast nothing is parsed, and what is parsed is parsed once."""
+    read, parsed = grammars.read, []
+
+    def counted(text: str, system: str = "v5", called: bool = False) -> grammars.Reading:
+        parsed.append(text)
+        return read(text, system, called)
+
+    monkeypatch.setattr(grammars, "read", counted)
+    takes = Takes(FIVE, bot=bot)
+    takes.say("al", "roll 1d6", "roll 2d6", "roll 3d6", "roll 4d6")
+    assert parsed == []
+    await idle(takes.intake.places)
+    assert parsed == ["roll 1d6", "roll 2d6"]
+    assert takes.refused == [("al", "too many commands at once")]
+
+
+async def test_gen_16_talk_with_a_command_word_gives_its_token_back(bot: Bot) -> None:
+    """IRC-15: it costs nothing; and what is plainly talk warns nobody, not even of an empty bucket."""
+    takes = Takes(FIVE, bot=bot)
+    for _ in range(20):
+        takes.say("al", "roll with it", "the d6 rolled away", "what a day")
+        await idle(takes.intake.places)
+    takes.say("al", "roll 1d6", "roll 2d6", "what a day", "well, roll with it")
+    await idle(takes.intake.places)
+    assert (len(takes.said), takes.refused) == (2, [])
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [("roll 1d6", True), ("!roll", True), ("FUDice: hello", True), ("wp 2", True), ("roll with it", False)],
+)
+async def test_gen_19_a_fault_inside_reading_silences_nobody(
+    bot: Bot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, line: str, told: bool
+) -> None:
+    """GEN-19: one calm sentence for a command or a call; for any other line the log alone. The next one is answered."""
+
+    def fails(text: str, system: str = "v5", called: bool = False) -> grammars.Reading:
+        raise SystemError("a defect in a grammar")
+
+    takes = Takes(UNLIMITED, bot=bot)
+    with monkeypatch.context() as broken:
+        broken.setattr(grammars, "read", fails)
+        takes.say("al", line)
+        await idle(takes.intake.places)
+    assert [text.startswith("Not rolled: something went wrong here") for text in takes.said] == [True] * told
+    assert "a defect in a grammar" in caplog.text
+    takes.say("al", "roll 1d6")
+    await idle(takes.intake.places)
+    assert "1d6" in takes.said[-1]
 
 
 async def test_commands_are_counted_and_talk_is_not() -> None:
