@@ -56,9 +56,10 @@ class Clause(NamedTuple):
     typed: str
 
 
-def word(*spellings: str) -> Token:
-    """A word that stands for itself; it leaves no token."""
-    token = Token(spellings[0], f"(?:{'|'.join(map(_spaced, spellings))}){END}", spellings)
+def word(*spellings: str, tight: bool = False) -> Token:
+    """A word that stands for itself; it leaves no token. `tight`: a digit may follow without a space (GEN-04)."""
+    end = r"(?![a-z])" if tight else END
+    token = Token(spellings[0], f"(?:{'|'.join(map(_spaced, spellings))}){end}", spellings)
     token.set_parse_action(_no_token)
     return token
 
@@ -87,13 +88,16 @@ def choice(name: str, values: dict[str, Any]) -> Token:
     return token
 
 
-def keyed(name: str, spellings: str, low: int, high: int = LARGEST, *, says: str = "") -> Token:
+def keyed(
+    name: str, spellings: str, low: int, high: int = LARGEST, *, says: str = "", alone_is_talk: bool = False
+) -> Token:
     """`h2`, `h 2`, `hunger: 2`: the clause `name`, a whole number after its keyword, from `low` to `high`.
 
-    `spellings` is a list with spaces. `says` names the number in the error (default `name`).
+    `spellings` is a list with spaces. `says` names the number in the error (default `name`). A keyword of several
+    letters without a number is an error, unless `alone_is_talk`.
     """
     words = tuple(spellings.split())
-    alone = "|".join(w for w in words if len(w) > 1) or r"(?!)"
+    alone = "|".join(w for w in words if len(w) > 1 and not alone_is_talk) or r"(?!)"
     either = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     token = Token(
         f"{words[-1]}N",
