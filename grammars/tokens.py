@@ -88,16 +88,13 @@ def choice(name: str, values: dict[str, Any]) -> Token:
     return token
 
 
-def keyed(
-    name: str, spellings: str, low: int, high: int = LARGEST, *, says: str = "", alone_is_talk: bool = False
-) -> Token:
+def keyed(name: str, spellings: str, low: int, high: int = LARGEST, *, says: str = "") -> Token:
     """`h2`, `h 2`, `hunger: 2`: the clause `name`, a whole number after its keyword, from `low` to `high`.
 
-    `spellings` is a list with spaces. `says` names the number in the error (default `name`). A keyword of several
-    letters without a number is an error, unless `alone_is_talk`.
+    `spellings` is a list with spaces. `says` names the number in the error (default `name`).
     """
     words = tuple(spellings.split())
-    alone = "|".join(w for w in words if len(w) > 1 and not alone_is_talk) or r"(?!)"
+    alone = "|".join(w for w in words if len(w) > 1) or r"(?!)"
     either = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     token = Token(
         f"{words[-1]}N",
