@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import compress
 from operator import itemgetter
 
-from grammars.crossroads.nodes import DIE_SIDES
+from grammars.crossroads import DIE_SIDES
 from grammars.tokens import MOST_DRAWN
 from ircdice.caching import cached
 from ircdice.outcome import Die, pool

@@ -6,8 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from grammars.crossroads import Contest, EndTurn, FateEnd, FateList, GroupClose, GroupOpen, Reaction, Reroll, Roll
-from grammars.crossroads.follow import FATE_KINDS
+from grammars.crossroads import (
+    FATE_KINDS,
+    Contest,
+    EndTurn,
+    FateEnd,
+    FateList,
+    GroupClose,
+    GroupOpen,
+    Reaction,
+    Reroll,
+    Roll,
+)
 from grammars.tokens import MOST_DICE
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError

@@ -1,6 +1,6 @@
 """The rules of Crossroads by their ids, a sentence each, as `help XR-13` tells them."""
 
-from grammars.crossroads.nodes import SUCCESS_VALUES
+from grammars.crossroads import SUCCESS_VALUES
 from ircdice.rules.crossroads.judging import GREATEST_RESULT, LEAST_RESULT
 from ircdice.rules.crossroads.ladder import LADDER, TOP_VALUE
 from ircdice.rules.crossroads.words import NAMES
