@@ -33,6 +33,7 @@ class Grammar:
     `HELP`      terms that it explains, two lines each,
     `BARE`      words that are a command alone where the channel plays this game (GEN-10),
     `CALLED`    words that are a command only when the bot is called (GEN-14),
+    `HERE`      words that count uncalled only where the channel plays this game, and only with a number,
     `CERTAIN`   beginnings that no talk has once a number follows (GEN-03),
     `TAKES_DICE` words after which `NdX` shows that a command was meant,
     `TIGHT`     words that a number may follow without a space (GEN-04),
@@ -65,6 +66,11 @@ class Grammar:
     def called(self) -> frozenset[str]:
         """Words that are a command only when the bot is called (GEN-14)."""
         return frozenset(getattr(self.module, "CALLED", ()))
+
+    @cached_property
+    def here(self) -> frozenset[str]:
+        """Words that count uncalled only where this game is played, and only with a number."""
+        return frozenset(getattr(self.module, "HERE", ()))
 
     @cached_property
     def takes_dice(self) -> frozenset[str]:
@@ -141,15 +147,13 @@ class Grammar:
 
     def _vocabulary(self, command: pp.ParserElement) -> tuple[Token, ...]:
         """The tokens that may follow its command word."""
-        return tuple(
-            token for token in tokens_of(command) if not set(token.words) & set(self.keywords) or token.numbered
-        )
+        begins = self._begins(command)
+        return tuple(token for token in tokens_of(command) if token.numbered or not begins & set(token.words))
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Every word that its tokens know, its command words excepted."""
-        words = {w for tokens in self.tokens.values() for token in tokens for w in token.words}
-        return frozenset(words - set(self.keywords))
+        """Every word that may follow its command words."""
+        return frozenset(word for tokens in self.tokens.values() for token in tokens for word in token.words)
 
 
 def _alternatives(grammar: pp.ParserElement) -> Iterator[pp.ParserElement]:
@@ -250,6 +254,12 @@ def candidates(word: str, system: str) -> tuple[Grammar, ...]:
 def called_words() -> frozenset[str]:
     """Words that are commands only when the bot is called, by every grammar that claims them (GEN-14)."""
     return frozenset(word for word, found in claims().items() if all(word in g.called for g in found))
+
+
+def counts(word: str, plain: str, system: str) -> bool:
+    """Whether a line that begins with `word` may be a command uncalled, where `system` is played."""
+    has_number = any(c in "0123456789" for c in plain)
+    return any(word not in g.here or (g.name == system and has_number) for g in claims()[word])
 
 
 @cache

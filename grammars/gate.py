@@ -68,7 +68,7 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     plain = line.plain
     start = len(plain) - len(plain.lstrip())
     word = catalogue.command_word(plain, start)
-    if word is None:
+    if word is None or not (called or catalogue.counts(word, plain, system)):
         return _without_a_word(line, text, start, system, called)
     try:
         _check_length(plain, start, word)
@@ -256,7 +256,7 @@ def _without_a_word(line: Line, text: str, start: int, system: str, called: bool
     hint = None
     first = _WORD.match(plain, start)
     if first and (called or NDX.search(plain, first.end())):
-        meant = _near_command(first[0])
+        meant = _near_command(first[0], plain, system)
         hint = _works(f"{meant}{plain[first.end() :]}", system) if meant else None
     if hint and first:
         raise CommandSyntaxError(f'"{shown(first[0])}" is unknown.', text, line.column(start), hint, guess=True)
@@ -279,8 +279,9 @@ def _rolled(line: Line, text: str, start: int, system: str) -> Reading:
         raise replace(error, text=text, column=column) from None
 
 
-def _near_command(typed: str) -> str | None:
-    return next((w for w in catalogue.claims() if len(w) > 2 and one_letter_off(typed.lower(), w)), None)
+def _near_command(typed: str, plain: str, system: str) -> str | None:
+    words = (word for word in catalogue.claims() if len(word) > 2 and catalogue.counts(word, plain, system))
+    return next((word for word in words if one_letter_off(typed.lower(), word)), None)
 
 
 def _further_on(plain: str, start: int, system: str) -> str | None:

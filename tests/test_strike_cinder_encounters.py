@@ -6,7 +6,7 @@ import pytest
 from playing import line
 
 import grammars
-from grammars.strike_cinder import Standing
+from grammars.strike_cinder_nodes import Standing
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
 from ircdice.rules.strike_cinder.memory import remember
@@ -103,9 +103,9 @@ REFUSED = [
     ("sc strike 4 vs Viktor as Encounter", "bob", "only gm, a storyteller or whoever opened the encounter rolls for"),
     ("sc strike 4 vs Viktor as Nobody", "bob", "Nobody is not in this encounter"),
     ("sc strike 4 vs Nobody", "bob", "Nobody is not in this encounter"),
-    ("sc strike 4 vs Encounter silver", "bob", "silver behind vs is for a Shifter: say the target's Path."),
+    ("sc strike 4 vs Encounter silver", "bob", "silver after vs is for a Shifter: write the target's Path."),
     ("sc strike 4 vs Viktor silver", "bob", "silver does nothing to an Arcanist when it is hit."),
-    ("sc strike 4 vs Viktor shifted", "bob", "shifted behind vs is for an Afflicted Shifter."),
+    ("sc strike 4 vs Viktor shifted", "bob", "shifted after vs is for an Afflicted Shifter."),
     ("sc tracking Nobody", "bob", "Nobody is not in this encounter"),
     ("odds sc luck", "bob", "there are no odds for sc luck."),
 ]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from grammars.strike_cinder import Assist, Mind, Resist, Roll
+from grammars.strike_cinder_nodes import Assist, Mind, Resist, Roll
 from ircdice.dice import DiceSource
 from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder import encounters, memory, notes, told, words

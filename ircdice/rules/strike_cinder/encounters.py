@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from grammars.spelling import nearest
-from grammars.strike_cinder import (
+from grammars.strike_cinder_nodes import (
+    PATHS,
     CloseEncounter,
     ImpossibleError,
     Join,
@@ -15,10 +15,10 @@ from grammars.strike_cinder import (
     Luck,
     OpenEncounter,
     Roll,
+    Target,
     Tracking,
 )
-from grammars.strike_cinder.tables import PATHS
-from grammars.strike_cinder.targets import Target
+from grammars.suggest import nearest
 from ircdice.errors import RuleError
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
 from ircdice.rules.strike_cinder.memory import HELPED, Encounter, Member, Memory

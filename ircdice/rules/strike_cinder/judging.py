@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from grammars.strike_cinder import Assist, Pool, Resist, Roll
-from grammars.strike_cinder.tables import ASSIST, CINDER, SUCCESS_RANGE, bane
+from grammars.strike_cinder_nodes import ASSIST, CINDER, SUCCESS_RANGE, Assist, Pool, Resist, Roll, bane
 from ircdice.dice import DiceSource
 from ircdice.figures import reaching
 from ircdice.outcome import Covered, Die, Outcome, faces_of, pool

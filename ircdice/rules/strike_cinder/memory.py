@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from grammars.strike_cinder import (
+from grammars.strike_cinder_nodes import (
+    ASSIST,
     Assist,
     CloseEncounter,
     Join,
@@ -17,7 +18,6 @@ from grammars.strike_cinder import (
     Roll,
     Standing,
 )
-from grammars.strike_cinder.tables import ASSIST
 from ircdice.casemapping import fold
 from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST

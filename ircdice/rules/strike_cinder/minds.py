@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from grammars.contests import Pass
-from grammars.strike_cinder import Mind, Pool, Resist
+from grammars.strike_cinder_nodes import Mind, Pool, Resist
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.outcome import Die, Earlier, Outcome

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from grammars.strike_cinder import CloseEncounter, Join, Leave, Luck, OpenEncounter, Tracking
-from grammars.strike_cinder import tables as t
+from grammars import strike_cinder_nodes as t
+from grammars.strike_cinder_nodes import CloseEncounter, Join, Leave, Luck, OpenEncounter, Tracking
 from ircdice.outcome import Outcome
 from ircdice.settings import HouseRules
 

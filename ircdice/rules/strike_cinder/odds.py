@@ -14,7 +14,7 @@ from itertools import count, zip_longest
 from math import prod, sqrt
 from typing import Any
 
-from grammars.strike_cinder import Mind, Pool
+from grammars.strike_cinder_nodes import Mind, Pool
 from ircdice.errors import RuleError
 from ircdice.odds import Labels, Odds
 from ircdice.rules.strike_cinder import notes

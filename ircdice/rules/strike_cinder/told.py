@@ -1,6 +1,6 @@
 """The rules of Strike & Cinder by their ids, a sentence each, as `help SC-05` tells them."""
 
-from grammars.strike_cinder import tables as t
+from grammars import strike_cinder_nodes as t
 from ircdice.rules.strike_cinder.judging import CRITICAL, EXPLODES, MOON_EXPLODES, MOST_DRAINED, PASS, STRONG_ASSIST
 from ircdice.settings import HouseRules
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grammars.line import posted_comment
-from grammars.strike_cinder.tables import PATHS
+from grammars.strike_cinder_nodes import PATHS
 from ircdice.outcome import Covered
 from ircdice.rules.strike_cinder.judging import degree
 from ircdice.rules.strike_cinder.memory import Encounter, Entry, Member

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grammars.strike_cinder import Mind, Roll, Target
-from grammars.strike_cinder.tables import SUCCESS_RANGE
+from grammars.strike_cinder_nodes import SUCCESS_RANGE, Mind, Roll, Target
 from ircdice.caching import cached
 from ircdice.figures import faces, figures
 from ircdice.outcome import Covered, Outcome, faces_of
