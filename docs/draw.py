@@ -43,11 +43,13 @@ def shown(element: pp.ParserElement, seen: dict[int, pp.ParserElement]) -> pp.Pa
 
 
 def _is_hidden(element: pp.ParserElement) -> bool:
-    if isinstance(element, pp.MatchFirst):
+    if isinstance(element, pp.FollowedBy | pp.NotAny):
+        return True
+    if isinstance(element, pp.ParseExpression):
         return all(map(_is_hidden, element.exprs))
     if isinstance(element, pp.ParseElementEnhance) and not isinstance(element, pp.Forward):
         return _is_hidden(element.expr)
-    return isinstance(element, pp.Empty | pp.StringEnd | pp.FollowedBy) or (
+    return isinstance(element, pp.Empty | pp.StringEnd) or (
         isinstance(element, Token) and element.objects
     )
 

@@ -159,7 +159,7 @@ def _by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
     assert isinstance(node, Command)
     assert isinstance(tail, Tail)
     typed = plain[start : tail.at].rstrip()
-    alone = len(typed) == len(word)
+    alone = len(typed.rstrip(" .!?")) == len(word)  # `WP!` is one word too
     return Reading(node, grammar.name, word, typed, tail.comment, tail.name, tail.ref, alone)
 
 
@@ -184,7 +184,8 @@ def _error(failure: Unread, line: Line, text: str, start: int, word: str, system
     """The failure for a person: its column in the line as typed, and the nearest command that works."""
     column = line.column(failure.at)
     if failure.fatal:
-        return CommandSyntaxError(failure.sentence, text, column, failure.hint, failure.hint is not None, failure.asked)
+        hint = failure.hint if failure.hint and _works(failure.hint, system) else None
+        return CommandSyntaxError(failure.sentence, text, column, hint, hint is not None, failure.asked)
     hint = _suggested(failure.grammar, line.plain, start, word, system)
     sentence = failure.sentence
     if hint is None and (example := _example(failure.grammar, line.plain[start:], word)):

@@ -19,6 +19,7 @@ SUMS = frozenset(
 )
 _WORDS = re.compile(r"[^\W_]+")
 _KEYED = re.compile(r"(?<![a-z])[a-z]{1,12}\s?[:=]?\s?[-+]?[0-9]", FLAGS)  # `t4`, `dc 7`
+_COMMAND_WORD = re.compile(r"^\s*[a-z]+[0-9]?", FLAGS)
 _REF = re.compile(rf"{REF_PATTERN}(?=\s|$)", FLAGS)
 _DASH = re.compile(r"^[-,.;:!?]+\s*")  # between a command and what is said of it
 
@@ -78,7 +79,7 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
 
     def plain_words(text: str, at: int, found: pp.ParseResults) -> Tail:
         said = text[:at]
-        after_word = said.lstrip().partition(" ")[2] or said
+        after_word = _COMMAND_WORD.sub("", said, count=1)  # `b8` and `v5` are no keyed numbers
         could_be_talk = not (NDX.search(said) or _KEYED.search(after_word) or beginnings.match(said.lstrip()))
         if could_be_talk or _may_be_meant(found[0], tokens):
             raise pp.ParseException(text, at, "no comment")

@@ -20,6 +20,7 @@ LARGEST = 1_000_000
 END = r"(?![a-z0-9])"  # a word ends here
 COMMA = r"(?:,\s*)?"  # may stand before a clause (GEN-04)
 NUMBER = r"[-+]?[0-9]+(?!\.[0-9])"
+LAST = r"(?=\s*[.!?]*(?:\s*$|\s*#|\s+for\s))"  # nothing more of the command follows, a comment at most
 # `5d10`, `d20`, `d%`, `4dF`, `d{1,3,5}` in a line of talk: not inside a word, and no `2dfs`.
 NDX = re.compile(r"(?:(?<![a-z0-9.])|(?<=roll))[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z])|f(?=[kdrem]))", FLAGS)
 # A nick on any network, or `user@relay` (IRC-13); a full stop at its end ends the sentence.
@@ -155,8 +156,8 @@ def clauses(each: pp.ParserElement) -> pp.ParserElement:
     return pp.ZeroOrMore(each)
 
 
-def refused(name: str, pattern: str, action: Callable[[str, int, pp.ParseResults], None]) -> Token:
-    """What players type and cannot be: `action` raises the Objection."""
+def refused(name: str, pattern: str, action: Action) -> Token:
+    """What players type and cannot be: `action` raises the Objection, or leaves that to the action of the command."""
     token = Token(name, pattern)
     token.objects = True
     token.set_parse_action(action)
@@ -168,6 +169,18 @@ def at_nick(name: str = "against") -> Token:
     token = Token("@nick", rf"@\s?{NICK_PATTERN}")
     token.set_parse_action(lambda _text, at, tokens: Clause(name, tokens[0][1:].strip(), at, tokens[0]))
     return token
+
+
+def not_vs(side: str) -> Token:
+    """`against @bob`, `v t3`, `versus bob`: asked about, with `vs` in its place. `side` is how a side begins."""
+    name = rf"(?P<name>(?=[a-z_]){NICK_PATTERN}{LAST})"
+
+    def asked(text: str, at: int, tokens: pp.ParseResults) -> None:
+        rest = text[at + len(tokens[0]) :]
+        hint = f"{text[:at].strip()} vs {'@' if tokens.name else ''}{rest}"
+        raise Objection(text, at, f'"{tokens[0].strip(", ")}" is unknown.', asked=True, hint=hint)
+
+    return refused("v", rf"{COMMA}(?:v\.?|versus|against)\s+(?=@|{side}|{name})", asked)
 
 
 def reference() -> Token:

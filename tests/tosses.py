@@ -2,8 +2,7 @@
 
 from hypothesis import strategies as st
 
-from grammars.fayrewood import Clash, Main, Pool, Sweep, Toss
-from grammars.fayrewood.nodes import MODIFIERS
+from grammars.fayrewood import MODIFIERS, Clash, Main, Pool, Sweep, Toss
 
 mains = st.builds(Main, st.integers(0, 5), st.integers(-3, 3))
 

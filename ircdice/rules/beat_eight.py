@@ -6,8 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from grammars.beat_eight import Impossible, Opposed, Roll, Side, answered
-from grammars.beat_eight.nodes import DIFFICULTIES, EACH_ACTION, HARDEST, Added
+from grammars.beat_eight import (
+    DIFFICULTIES,
+    EACH_ACTION,
+    HARDEST,
+    Added,
+    Impossible,
+    Opposed,
+    Roll,
+    Side,
+    answered,
+)
 from grammars.contests import Pass
 from ircdice.caching import cached
 from ircdice.dice import DiceSource

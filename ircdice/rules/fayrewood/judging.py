@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from grammars.contests import Pass
-from grammars.fayrewood import Clash, Pool, Sweep, Toss
-from grammars.fayrewood.nodes import MODIFIERS
+from grammars.fayrewood import MODIFIERS, Clash, Pool, Sweep, Toss
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.outcome import Covered, Die, Earlier, Outcome, lone

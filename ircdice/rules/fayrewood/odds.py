@@ -9,8 +9,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from grammars.fayrewood import Main, Pool, Sweep, Toss
-from grammars.fayrewood.nodes import MODIFIERS
+from grammars.fayrewood import MODIFIERS, Main, Pool, Sweep, Toss
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
 from ircdice.outcome import Outcome

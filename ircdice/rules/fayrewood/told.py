@@ -1,6 +1,6 @@
 """The rules of Fayrewood by their ids, a sentence each, as `help FW-06` tells them. Its numbers are the tables'."""
 
-from grammars.fayrewood.nodes import DIFFICULTIES, LADDER, MODIFIERS, TOP
+from grammars.fayrewood import DIFFICULTIES, LADDER, MODIFIERS, TOP
 
 _DICE = ", ".join(f"{level} d{sides}" for level, sides in enumerate(LADDER) if sides)
 _WORDS = ", ".join(f"{number} {word}" for number, word in DIFFICULTIES.items())

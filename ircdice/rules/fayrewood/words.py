@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from grammars.fayrewood import Clash, Sweep, Toss
-from grammars.fayrewood.nodes import DIFFICULTIES
+from grammars.fayrewood import DIFFICULTIES, Clash, Sweep, Toss
 from ircdice.caching import cached
 from ircdice.figures import FIGURES, signed
 from ircdice.outcome import Covered, Outcome
