@@ -21,6 +21,11 @@ _WORDS = re.compile(r"[^\W_]+")
 _KEYED = re.compile(r"(?<![a-z])[a-z]{1,12}\s?[:=]?\s?[-+]?[0-9]", FLAGS)  # `t4`, `dc 7`
 _COMMAND_WORD = re.compile(r"^\s*[a-z]+[0-9]?", FLAGS)
 _REF = re.compile(rf"{REF_PATTERN}(?=\s|$)", FLAGS)
+_STOP = r"(?:(?<![.!?])[.!?]+(?=\s|$|#)\s*)?"  # GEN-02: what ends a sentence
+_COMMENT = (
+    r"(?:(?P<hashed>\#.*)|for(?:\s+(?P<purpose>.*))?$"
+    r"|(?P<words>(?:(?<=[\s,;:.!?-])|[,;:-]+\s)(?u:[^\W\d_]).*))"
+)
 _DASH = re.compile(r"^[-,.;:!?]+\s*")  # between a command and what is said of it
 
 
@@ -77,37 +82,25 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
     tokens = tuple(vocabulary)
     beginnings = re.compile(rf"(?:{'|'.join(map(re.escape, certain)) or '(?!)'}){END}[^#]*[0-9]", FLAGS)
 
-    def plain_words(text: str, at: int, found: pp.ParseResults) -> Tail:
-        said = text[:at]
+    def could_be_talk(said: str) -> bool:
         after_word = _COMMAND_WORD.sub("", said, count=1)  # `b8` and `v5` are no keyed numbers
-        could_be_talk = not (NDX.search(said) or _KEYED.search(after_word) or beginnings.match(said.lstrip()))
-        if could_be_talk or _may_be_meant(found[0], tokens):
-            raise pp.ParseException(text, at, "no comment")
-        return Tail(at, comment=_DASH.sub("", found[0].rstrip(" ,.;"), count=1))
+        return not (NDX.search(said) or _KEYED.search(after_word) or beginnings.match(said.lstrip()))
 
-    def purpose(text: str, at: int, found: pp.ParseResults) -> Tail:
-        if _may_be_meant(found.said, tokens):
+    def commented(text: str, at: int, match: re.Match[str]) -> Tail:
+        if match["hashed"]:
+            ref = _REF.match(match["hashed"])
+            return Tail(at, comment=match["hashed"][1:].strip() or None, ref=ref[0][1:].lower() if ref else None)
+        words, purpose = match["words"], match["purpose"] or ""
+        if _may_be_meant(words or purpose, tokens) or (words and could_be_talk(text[:at])):
             raise pp.ParseException(text, at, "no comment")
-        return Tail(at, comment=found.said.strip() or None)
+        return Tail(at, comment=_DASH.sub("", words.rstrip(" ,.;"), count=1) if words else purpose.strip() or None)
 
+    end = Token("the end", rf"{_STOP}$", value=lambda _text, at, _match: Tail(at))
     name = pp.Regex(rf"as\s+@?(?P<name>{NICK_PATTERN})(?=[\s.,!?]|$)", FLAGS).set_name("as NAME")
-    stop = pp.Regex(r"(?<![.!?])[.!?]+(?=\s|$|#)").set_name("full stop").suppress()
-    hashed = pp.Regex(r"#.*", re.DOTALL).set_name("# comment").set_parse_action(_hashed)
-    wherefore = pp.Regex(r"for(?:\s+(?P<said>.*))?$", FLAGS | re.DOTALL).set_name("for …").set_parse_action(purpose)
-    words = (
-        pp.Regex(r"(?:(?<=[\s,;:.!?-])|[,;:-]+\s)[^\W\d_].*", re.DOTALL | re.UNICODE)
-        .set_name("words")
-        .set_parse_action(plain_words)
-    )
-    end = pp.StringEnd().set_parse_action(lambda _text, at, _found: Tail(at))
-    comment = pp.Opt(stop) + (end | hashed | wherefore | words)
-    named = (name + comment).set_parse_action(lambda _text, at, found: found[1]._replace(at=at, name=found.name))
+    comment = Token("comment", _STOP + _COMMENT, value=commented)
+    named = name + (end | comment)
+    named.set_parse_action(lambda _text, at, found: found[1]._replace(at=at, name=found.name))
     return command + (end | named | comment).set_name("comment")
-
-
-def _hashed(_text: str, at: int, found: pp.ParseResults) -> Tail:
-    ref = _REF.match(found[0])
-    return Tail(at, comment=found[0][1:].strip() or None, ref=ref[0][1:].lower() if ref else None)
 
 
 def _may_be_meant(said: str, tokens: Iterable[Token]) -> bool:
