@@ -19,7 +19,7 @@ from grammars.suggest import knows, one_letter_off, suggestion
 from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX
 
 MOST_HINTED_WORDS = 10
-_DICE_NEXT = re.compile(rf"\s*(?!d[0-9]+s(?![a-z0-9]))[-+]?{NDX.pattern}", FLAGS)  # `roll d20s` is talk
+_DICE_NEXT = re.compile(rf"(?!\s*d[0-9]+s(?![a-z0-9]))\s*[-+]?{NDX.pattern}", FLAGS)  # `roll d20s` is talk
 _DICE_FIRST = re.compile(rf"(?:[0-9]{{1,2}}\s?[x#]\s*)?[-+(\s]*{NDX.pattern}", FLAGS)
 _LONE = re.compile(r"[-+]?[0-9]+(?:[-+/][0-9]+)*")  # a number, a score
 _MARKS = ".,!?;:()"
@@ -121,8 +121,7 @@ def _counts_only_when_called(reading: Reading, plain: str, system: str) -> bool:
 
 def _check_length(plain: str, start: int, word: str) -> None:
     """GEN-15."""
-    most = max(grammar.most for grammar in catalogue.claims()[word])
-    if len(plain) > most:
+    if len(plain) > MOST_CHARACTERS and len(plain) > (most := max(g.most for g in catalogue.claims()[word])):
         grammar = catalogue.claims()[word][0]
         asked = _dice_follow(word, plain[start + len(word) : start + 40])
         raise Unread(
@@ -131,16 +130,28 @@ def _check_length(plain: str, start: int, word: str) -> None:
 
 
 def _chosen(plain: str, start: int, word: str, system: str) -> Reading:
-    """The reading of the first grammar that reads the whole line; else Unread, of the one that came furthest."""
+    """The reading of the first grammar that reads the whole line; else Unread, of the one that came furthest.
+
+    What the channel's own game objects to, or takes for no comment, is not read by another (GEN-12).
+    """
     failures: list[Unread] = []
     for grammar in catalogue.candidates(word, system):
         try:
-            return _held(grammar, plain, start, word, system) if grammar.holds else _by(grammar, plain, start, word)
+            reading = _held(grammar, plain, start, word, system) if grammar.holds else _by(grammar, plain, start, word)
         except Unread as failure:
-            if failure.asked:
+            if failure.asked or (failure.fatal and grammar.name == system):
                 raise
             failures.append(failure)
+        else:
+            if not (reading.comment and any(_is_in_words(failure, plain, reading, start) for failure in failures)):
+                return reading
+            break
     raise max(failures, key=lambda failure: (failure.fatal, failure.at))
+
+
+def _is_in_words(failure: Unread, plain: str, reading: Reading, start: int) -> bool:
+    """Whether a grammar stopped in the words that another takes for a comment."""
+    return failure.at > start + len(reading.typed) and plain[failure.at : failure.at + 1] not in ("", "#")
 
 
 def _by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
