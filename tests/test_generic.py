@@ -68,35 +68,35 @@ THROWS = [  # text, faces, values, line
     ("roll 4d6 ro<3", (1, 4, 2, 6, 2, 1), {"total": 13}, "13; 4d6ro<3 2 4 1 6, rerolled 1 2; 4d6ro<3"),
     ("roll 2d{1,3}r3", (3, 1, 3, 1), {"total": 2}, "2; 2d{1,3}r3 1 1, rerolled 3 3; 2d{1,3}r3"),
     ("roll 1d6ro<7", (3, 4), {"total": 4}, "4; 1d6ro<7 4, rerolled 3; 1d6ro<7"),
-    # GD-05: explosions
-    ("roll 3d6!", (6, 1, 6, 6, 2, 3), {"total": 24}, "24; 3d6! 6 1 6 6 2 3; 3d6!"),
-    ("roll 3d6!6", (6, 1, 2, 5), {"total": 14}, "14; 3d6! 6 1 2 5; 3d6!"),
-    ("roll 3d6!=6", (6, 1, 2, 5), {"total": 14}, "14; 3d6! 6 1 2 5; 3d6!"),
-    ("roll 3d6e6", (6, 1, 2, 5), {"total": 14}, "14; 3d6! 6 1 2 5; 3d6!"),
-    ("roll 3d6 e6", (6, 1, 2, 5), {"total": 14}, "14; 3d6! 6 1 2 5; 3d6!"),
-    ("roll 3d6e", (6, 1, 2, 5), {"total": 14}, "14; 3d6! 6 1 2 5; 3d6!"),
-    ("roll 3d6e!=6", (6, 1, 2, 6, 6), {"total": 21}, "21; 3d6!<>6 6 1 2 6 6; 3d6!<>6"),
-    ("roll 3d6!>4", (5, 1, 6, 2, 5, 1), {"total": 20}, "20; 3d6!>4 5 1 6 2 5 1; 3d6!>4"),
-    ("roll 3d6k2!!=6", (6, 5, 1, 2), {"total": 13}, "13; 3d6k2!! 6+2 5, dropped 1; 3d6k2!!"),
-    ("roll 3d6k2!p=6", (6, 5, 1, 2), {"total": 12}, "12; 3d6k2!p 6 5 1, dropped 1; 3d6k2!p"),
-    ("roll 2dF!=-1", (-1, 0, 1), {"total": 0}, "0; 2dFe=-1 -1 0 1; 2dFe=-1"),
-    ("roll 2dF!", (1, 0, 1, -1), {"total": 1}, "1; 2dF! 1 0 1 -1; 2dF!"),
-    ("roll d{9,2}!", (9, 2), {"total": 11}, "11; 1d{9,2}! 9 2; 1d{9,2}!"),
-    ("roll 4d6!>=5>=4", (5, 1, 4, 3, 6, 4), {"successes": 4}, "4 successes; 5 1 4 3 6 4; 4d6!>=5>=4"),
-    ("roll 4d6!6=6", (6, 1, 4, 3, 6, 4), {"successes": 2}, "2 successes; 6 1 4 3 6 4; 4d6!6=6"),
-    ("roll 2d6!!", (6, 1, 6, 3), {"total": 16}, "16; 2d6!! 6+6+3 1; 2d6!!"),
-    ("roll 2d6!!>5", (6, 1, 3), {"total": 10}, "10; 2d6!!>5 6+3 1; 2d6!!>5"),
-    ("roll 2d6!!6>=9", (6, 1, 3), {"successes": 1}, "1 success; 6+3 1; 2d6!!6>=9"),
-    ("roll 2d6mi3!!", (1, 6, 2), {"total": 11}, "11; 2d6mi3!! 3 6+2, raised 1; 2d6mi3!!"),
-    ("roll 1d6mi6!!", (1, 2), {"total": 8}, "8; 1d6mi6!! 6+2, raised 1; 1d6mi6!!"),
-    ("roll 2d6ma5!!5", (6, 1, 2), {"total": 8}, "8; 2d6ma5!!5 5+2 1, lowered 6; 2d6ma5!!5"),
-    ("roll 2d6!!k1", (6, 5, 1), {"total": 7}, "7; 2d6!!k1 6+1, dropped 5; 2d6!!k1"),
-    ("roll 2d6!p", (6, 1, 6, 3), {"total": 14}, "14; 2d6!p 6 1 5 2; 2d6!p"),
-    ("roll 2d6!p6", (6, 1, 1), {"total": 7}, "7; 2d6!p 6 1 0; 2d6!p"),
-    ("roll 2d6!p>4", (6, 1, 5, 4), {"total": 14}, "14; 2d6!p>4 6 1 4 3; 2d6!p>4"),
-    ("roll 2d6!p6>=5", (6, 1, 6, 6, 2), {"successes": 3}, "3 successes; 6 1 5 5 1; 2d6!p6>=5"),
-    ("roll 4d6!-1", (6, 1, 1, 1, 2), {"total": 10}, "10; 4d6! 6 1 1 1 2; 4d6!-1"),
-    ("roll 2d6!6!5", (6, 5, 5, 2, 1), {"total": 19}, "19; 2d6!6!5 6 5 5 2 1; 2d6!6!5"),
+    # GD-05: explosions, which GEN-12 has named
+    ("roll 3d6!", (6, 1, 6, 6, 2, 3), {"total": 24}, "24, exploding; 3d6! 6 1 6 6 2 3; 3d6!"),
+    ("roll 3d6!6", (6, 1, 2, 5), {"total": 14}, "14, exploding; 3d6! 6 1 2 5; 3d6!"),
+    ("roll 3d6!=6", (6, 1, 2, 5), {"total": 14}, "14, exploding; 3d6! 6 1 2 5; 3d6!"),
+    ("roll 3d6e6", (6, 1, 2, 5), {"total": 14}, "14, exploding; 3d6! 6 1 2 5; 3d6!"),
+    ("roll 3d6 e6", (6, 1, 2, 5), {"total": 14}, "14, exploding; 3d6! 6 1 2 5; 3d6!"),
+    ("roll 3d6e", (6, 1, 2, 5), {"total": 14}, "14, exploding; 3d6! 6 1 2 5; 3d6!"),
+    ("roll 3d6e!=6", (6, 1, 2, 6, 6), {"total": 21}, "21, exploding; 3d6!<>6 6 1 2 6 6; 3d6!<>6"),
+    ("roll 3d6!>4", (5, 1, 6, 2, 5, 1), {"total": 20}, "20, exploding; 3d6!>4 5 1 6 2 5 1; 3d6!>4"),
+    ("roll 3d6k2!!=6", (6, 5, 1, 2), {"total": 13}, "13, exploding; 3d6k2!! 6+2 5, dropped 1; 3d6k2!!"),
+    ("roll 3d6k2!p=6", (6, 5, 1, 2), {"total": 12}, "12, exploding; 3d6k2!p 6 5 1, dropped 1; 3d6k2!p"),
+    ("roll 2dF!=-1", (-1, 0, 1), {"total": 0}, "0, exploding; 2dFe=-1 -1 0 1; 2dFe=-1"),
+    ("roll 2dF!", (1, 0, 1, -1), {"total": 1}, "1, exploding; 2dF! 1 0 1 -1; 2dF!"),
+    ("roll d{9,2}!", (9, 2), {"total": 11}, "11, exploding; 1d{9,2}! 9 2; 1d{9,2}!"),
+    ("roll 4d6!>=5>=4", (5, 1, 4, 3, 6, 4), {"successes": 4}, "4 successes, exploding; 5 1 4 3 6 4; 4d6!>=5>=4"),
+    ("roll 4d6!6=6", (6, 1, 4, 3, 6, 4), {"successes": 2}, "2 successes, exploding; 6 1 4 3 6 4; 4d6!6=6"),
+    ("roll 2d6!!", (6, 1, 6, 3), {"total": 16}, "16, exploding; 2d6!! 6+6+3 1; 2d6!!"),
+    ("roll 2d6!!>5", (6, 1, 3), {"total": 10}, "10, exploding; 2d6!!>5 6+3 1; 2d6!!>5"),
+    ("roll 2d6!!6>=9", (6, 1, 3), {"successes": 1}, "1 success, exploding; 6+3 1; 2d6!!6>=9"),
+    ("roll 2d6mi3!!", (1, 6, 2), {"total": 11}, "11, exploding; 2d6mi3!! 3 6+2, raised 1; 2d6mi3!!"),
+    ("roll 1d6mi6!!", (1, 2), {"total": 8}, "8, exploding; 1d6mi6!! 6+2, raised 1; 1d6mi6!!"),
+    ("roll 2d6ma5!!5", (6, 1, 2), {"total": 8}, "8, exploding; 2d6ma5!!5 5+2 1, lowered 6; 2d6ma5!!5"),
+    ("roll 2d6!!k1", (6, 5, 1), {"total": 7}, "7, exploding; 2d6!!k1 6+1, dropped 5; 2d6!!k1"),
+    ("roll 2d6!p", (6, 1, 6, 3), {"total": 14}, "14, exploding; 2d6!p 6 1 5 2; 2d6!p"),
+    ("roll 2d6!p6", (6, 1, 1), {"total": 7}, "7, exploding; 2d6!p 6 1 0; 2d6!p"),
+    ("roll 2d6!p>4", (6, 1, 5, 4), {"total": 14}, "14, exploding; 2d6!p>4 6 1 4 3; 2d6!p>4"),
+    ("roll 2d6!p6>=5", (6, 1, 6, 6, 2), {"successes": 3}, "3 successes, exploding; 6 1 5 5 1; 2d6!p6>=5"),
+    ("roll 4d6!-1", (6, 1, 1, 1, 2), {"total": 10}, "10, exploding; 4d6! 6 1 1 1 2; 4d6!-1"),
+    ("roll 2d6!6!5", (6, 5, 5, 2, 1), {"total": 19}, "19, exploding; 2d6!6!5 6 5 5 2 1; 2d6!6!5"),
     # GD-06: raised and lowered
     ("roll 3d6mi3", (1, 3, 6), {"total": 12}, "12; 3d6mi3 3 3 6, raised 1; 3d6mi3"),
     ("roll 3d6 ma3", (1, 3, 6), {"total": 7}, "7; 3d6ma3 1 3 3, lowered 6; 3d6ma3"),
@@ -112,12 +112,12 @@ THROWS = [  # text, faces, values, line
     ("roll 3d6>4+1", (5, 6, 1), {"total": 3}, "3; 3d6>4 5 6 1; 3d6>4+1"),
     ("roll 3d6>4+2d6>4", (5, 6, 1, 6, 6), {"total": 4}, "4; 3d6>4 5 6 1 | 2d6>4 6 6; 3d6>4+2d6>4"),
     # GD-08: in the order written, to the dice as they then stand
-    ("roll 4d6kh3!", (6, 6, 5, 6, 1, 2, 3), {"total": 24}, "24; 4d6k3! 6 6 6 1 2 3, dropped 5; 4d6k3!"),
-    ("roll 4d6!kh3", (6, 1, 1, 1, 6, 2), {"total": 14}, "14; 4d6!k3 6 6 2, dropped 1 1 1; 4d6!k3"),
+    ("roll 4d6kh3!", (6, 6, 5, 6, 1, 2, 3), {"total": 24}, "24, exploding; 4d6k3! 6 6 6 1 2 3, dropped 5; 4d6k3!"),
+    ("roll 4d6!kh3", (6, 1, 1, 1, 6, 2), {"total": 14}, "14, exploding; 4d6!k3 6 6 2, dropped 1 1 1; 4d6!k3"),
     ("roll 3d6mi3r3", (1, 3, 6, 4, 5), {"total": 15}, "15; 3d6mi3r3 4 5 6, rerolled 3 3, raised 1; 3d6mi3r3"),
     ("roll 3d6r1mi3", (1, 3, 6, 2), {"total": 12}, "12; 3d6r1mi3 3 3 6, rerolled 1, raised 2; 3d6r1mi3"),
-    ("roll 2d6ma5!", (6, 5), {"total": 10}, "10; 2d6ma5! 5 5, lowered 6; 2d6ma5!"),
-    ("roll 2d6mi6!", (1, 6, 6, 2, 3), {"total": 23}, "23; 2d6mi6! 6 6 6 2 3, raised 1; 2d6mi6!"),
+    ("roll 2d6ma5!", (6, 5), {"total": 10}, "10, exploding; 2d6ma5! 5 5, lowered 6; 2d6ma5!"),
+    ("roll 2d6mi6!", (1, 6, 6, 2, 3), {"total": 23}, "23, exploding; 2d6mi6! 6 6 6 2 3, raised 1; 2d6mi6!"),
     ("roll 3d6k2>=5", (5, 5, 5), {"successes": 2}, "2 successes; 5 5, dropped 5; 3d6k2>=5"),
     ("roll 3d6k1r6", (6, 6, 1, 2), {"total": 2}, "2; 3d6k1r6 2, dropped 6 1, rerolled 6; 3d6k1r6"),
     # GD-09: arithmetic
@@ -182,8 +182,8 @@ THROWS = [  # text, faces, values, line
     ("!roll 1 100", (57,), {"total": 57}, "57; 57; 1 100"),
     ("!roll 1 - 100", (), {"total": -99}, "-99; 1-100"),
     ("!roll (1-100)", (), {"total": -99}, "-99; 1-100"),
-    ("!roll 5 10", (7,), {"total": 7}, "7; 7; 5 10"),
-    ("!roll 5 10", (10,), {"total": 10}, "10; 10; 5 10"),
+    ("!roll 5 12", (7,), {"total": 7}, "7; 7; 5 12"),
+    ("!roll 5 12", (12,), {"total": 12}, "12; 12; 5 12"),
     ("!roll -5 5", (-5,), {"total": -5}, "-5; -5; -5 5"),
     ("!roll 3+4", (), {"total": 7}, "7; 3+4"),
     ("!roll (20)", (), {"total": 20}, "20; 20"),
@@ -240,14 +240,14 @@ def test_every_die_is_given_in_draw_order(say):
     ]
     assert [die["kept"] for die in say("roll 4d6k3", 5, 1, 6, 5)["dice"]] == [True, False, True, True]
     assert {die["role"] for die in dice} == {"dice"}
-    assert [say(f"!roll {text}", 7)["dice"][0]["sides"] for text in ("1 100", "5 10")] == [100, 0]
+    assert [say(f"!roll {text}", 7)["dice"][0]["sides"] for text in ("1 100", "5 12")] == [100, 0]
 
 
 def test_gd_14_explosions_stop_at_the_limit(say):
     """GD-14: 1,000 dice in one command, and the reply says that it stopped there."""
     answer = say("roll 7d2!", *(2,) * 1000)
     assert answer["values"] == {"total": 2000}
-    assert line(answer) == "alice: 2000; 7d2! 2x1000, stopped at 1000 dice; 7d2!"
+    assert line(answer) == "alice: 2000, exploding; 7d2! 2x1000, stopped at 1000 dice; 7d2!"
     answer = say("roll 99d2!! + 99d6", *(2,) * 901, *(1,) * 99)
     assert answer["values"] == {"total": 1901}
     answer = say("roll 1d6r<6", *(1,) * 1000)
@@ -268,7 +268,7 @@ def test_gd_11_many_totals_are_told_by_their_range(say):
 def test_over_thirty_dice_are_counted(say):
     """GD-01: as everywhere, over 30 dice are given as counts by face."""
     assert line(say("roll 32d6k31", *(5, 2) * 16)) == "alice: 110; 32d6k31 5x16 2x15, dropped 2x1; 32d6k31"
-    assert line(say("roll 31d6!!", *(1,) * 30, 6, 2)) == "alice: 38; 31d6!! 6+2x1 1x30; 31d6!!"
+    assert line(say("roll 31d6!!", *(1,) * 30, 6, 2)) == "alice: 38, exploding; 31d6!! 6+2x1 1x30; 31d6!!"
 
 
 def test_no_reply_is_too_long(evaluate):

@@ -34,7 +34,8 @@ def test_gen_14_what_counts_only_when_called(evaluate, text):
         ("roll 5d10 > 3", "v5", "generic"),
         ("roll (5d10)", "v5", "generic"),
         ("roll 4d6", "v5", "generic"),
-        ("!roll 10", "v5", "generic"),
+        ("!roll 20", "v5", "generic"),
+        ("!roll 10", "crossroads", "generic"),
     ],
 )
 def test_what_is_a_v5_pool(evaluate, text, system, played):
@@ -57,8 +58,11 @@ def test_no_v5_pool_where_generic_is_played(evaluate, text):
         ("roll 5d10 h7", "hunger is 0 to 5"),
         ("roll 4d10 wp", '"wp" could be a Willpower pool'),
         ("roll 5d10 h", "h alone stands for a tracked Hunger"),
-        ("roll 5d10 humger", '"humger" is unknown'),
-        ("roll 101d10", "a pool has 1 to 100 dice"),
+        ("roll 5d10 wilpower", '"wilpower" is unknown'),
+        ("roll 101d10", "a pool is 1 to 100"),
+        ("roll 5d10!", '"5d10!" could be the pool'),
+        ("!roll 5", "is that a pool, v5 5, or a die, roll d5?"),
+        ("!roll 7 2", "is that a pool, v5 7 h2"),
         ("roll 5d10 vs 5", 'is "vs 5" a difficulty'),
     ],
 )

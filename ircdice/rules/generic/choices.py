@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grammars.generic import Dice, Modifier
-from grammars.generic.modifiers import SELECTING
+from grammars.generic.values import SELECTING
 from ircdice.rules.generic.gains import fresh, parted
 
 SUMMING = ("!", "!p")  # behind these there may be more dice

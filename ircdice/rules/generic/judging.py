@@ -9,7 +9,8 @@ from operator import add, mod, mul, sub
 from typing import Any
 
 from grammars.generic import Between, Chain, Dice, Expression, Number, Question, Roll
-from grammars.generic.modifiers import TESTS
+from grammars.generic.nodes import drawn
+from grammars.generic.values import TESTS
 from ircdice.dice import DiceSource, picked
 from ircdice.errors import RuleError
 from ircdice.outcome import Die, Outcome, Tossed
@@ -51,7 +52,7 @@ def evaluate(node: Any, dice: DiceSource) -> Outcome:
 
 def _rolled(node: Roll, source: DiceSource) -> Outcome:
     expression, times = node.expression, node.times
-    budget = Budget(expression.drawn * times)
+    budget = Budget(drawn(expression) * times)
     terms: list[Tossed] = []
     if times == 1:
         total = _worth(expression, source, budget, terms)
@@ -62,7 +63,7 @@ def _rolled(node: Roll, source: DiceSource) -> Outcome:
 
 
 def _answered(node: Question, source: DiceSource) -> Outcome:
-    budget = Budget(node.left.drawn + node.right.drawn)
+    budget = Budget(drawn(node.left, node.right))
     terms: list[Tossed] = []
     left = _worth(node.left, source, budget, terms)
     right = _worth(node.right, source, budget, terms)

@@ -7,7 +7,7 @@ from math import exp, inf, log
 from typing import NamedTuple
 
 from grammars.generic import Chain, Dice, Expression, Modifier, Number
-from grammars.generic.modifiers import EXPLODING
+from grammars.generic.values import EXPLODING
 from grammars.tokens import MOST_DRAWN
 from ircdice.rules.generic.gains import fresh, parted
 from ircdice.rules.generic.refusing import never_ending

@@ -12,7 +12,7 @@ from math import lcm
 from typing import NamedTuple
 
 from grammars.generic import Dice, Modifier
-from grammars.generic.modifiers import SELECTING
+from grammars.generic.values import SELECTING
 from ircdice.rules.generic.gains import compare_of, fresh, longest_chain, parted
 from ircdice.rules.generic.refusing import too_much
 from ircdice.rules.generic.spread import Spread

@@ -15,7 +15,7 @@ from math import exp, gcd, inf, log
 from typing import NamedTuple
 
 from grammars.generic import Dice, Modifier
-from grammars.generic.modifiers import CLAMPING, EXPLODING
+from grammars.generic.values import CLAMPING, EXPLODING
 from ircdice.rules.generic.gains import fresh, parted, sides_of
 from ircdice.rules.generic.recurrences import RARE, Poly, product, scaled, steps, sum_of, thinned, weights
 from ircdice.rules.generic.refusing import too_much

@@ -9,7 +9,7 @@ from math import comb, lcm, prod
 from typing import NamedTuple
 
 from grammars.generic import Dice, Modifier
-from grammars.generic.modifiers import CLAMPING, EXPLODING, SELECTING, UNENDING
+from grammars.generic.values import CLAMPING, EXPLODING, SELECTING, UNENDING
 from grammars.tokens import MOST_DRAWN
 from ircdice.rules.generic.burst_ends import Burst, Choice, one_end
 from ircdice.rules.generic.choices import SUMMING, effective, stretch

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from grammars.generic import Compare, Dice, Modifier
-from grammars.generic.modifiers import SELECTING
+from grammars.generic.values import SELECTING
 from grammars.tokens import MOST_DRAWN
 from ircdice.caching import cached
 from ircdice.dice import DiceSource, picked

@@ -1,7 +1,7 @@
 """The rules of the dice notation by their ids, a sentence each, as `help GD-05` tells them."""
 
-from grammars.generic.dice import FEWEST_LISTED
-from grammars.generic.objections import DEEPEST
+from grammars.generic.grammar import DEEPEST
+from grammars.generic.nodes import FEWEST_LISTED
 from grammars.tokens import LARGEST, MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
 
 RULES = {

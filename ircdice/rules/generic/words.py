@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from grammars.generic.nodes import Between, Question, terms
+from grammars.generic.values import EXPLODING
 from grammars.line import cut, posted_comment
 from grammars.tokens import MOST_DRAWN
 from ircdice.caching import cached
@@ -31,7 +33,19 @@ def number(value: int | Fraction) -> str:
 
 
 def headline(node: Any, outcome: Outcome) -> str:
-    """The verdict, first of all in the line."""
+    """The verdict, first in the line; dice that may explode are named (GEN-12)."""
+    verdict = _verdict(node, outcome)
+    return f"{verdict}, exploding" if _explodes(node) else verdict
+
+
+def _explodes(node: Any) -> bool:
+    if isinstance(node, Between):
+        return False
+    sides = (node.left, node.right) if isinstance(node, Question) else (node.expression,)
+    return any(modifier.name in EXPLODING for side in sides for term in terms(side) for modifier in term.modifiers)
+
+
+def _verdict(node: Any, outcome: Outcome) -> str:
     values = outcome.values
     if "total" in values:
         return number(values["total"])

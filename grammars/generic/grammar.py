@@ -1,0 +1,388 @@
+"""The notation of dice: what each token is, and how terms, expressions and commands are made of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TypeVar
+
+import pyparsing as pp
+
+from grammars.errors import Objection
+from grammars.generic.nodes import (
+    FEWEST_TIMES,
+    FUDGE,
+    MOST_TIMES,
+    Between,
+    Chain,
+    Dice,
+    Expression,
+    Labelled,
+    Negative,
+    Number,
+    Question,
+    Roll,
+    UnbuildableError,
+    drawn,
+    terms,
+    with_term,
+)
+from grammars.generic.values import Compare, Modifier
+from grammars.help import Help
+from grammars.line import shown
+from grammars.tokens import END, Clause, Token, bounded, command_word, refused
+
+KEYWORDS = ("roll", "r")
+CALLED = ("r",)  # GEN-14
+TAKES_DICE = ("roll",)
+SYNONYMS = {
+    "plus": "+", "add": "+", "minus": "-", "subtract": "-", "times": "*",
+    "keep": "k", "drop": "dl", "vs": ">=", "versus": ">=", "against": ">=",
+}  # fmt: skip
+EXAMPLES = {
+    "roll 4d6k3": "four dice, the three highest kept; `kl3` the lowest, `dl1` and `dh1` drop",
+    "roll 1d20+5": "dice and numbers with + - * / // % and parentheses; `d%`, `4dF`, `d{1,3,5,5}` are dice too",
+    "roll 8d6!": "sixes draw one more; `!>4`, `!!` adds it to the same die, `!p` counts each further one less",
+    "roll 4d6r1": "ones are rerolled until none is left; `ro1` once; `mi2` and `ma5` raise and lower faces",
+    "roll 6d6>=5": "counts the dice that show 5 or more; `>=5f1` takes one away for each 1",
+    "roll 2d6[fire] + 1d8[cold]": "a label for each part; `# words` or `for words` at the end is a comment",
+    "roll 6x 4d6k3": "the same six times, each with its total; `6#4d6k3` likewise",
+    "roll 1d20+5 >= 15": "spaces around it: does the total reach 15?",
+    "roll d20+5 adv": "two d20, the higher kept; `dis` the lower",
+    "roll 1 100": "called, `!roll 1 100`: a whole number from the first to the second; `!roll 20` is 1d20",
+}
+HELP = {
+    "dice": (
+        "roll NdX: N dice of X sides, as 3d6; d20 is one, d% a d100, 4dF Fudge dice, d{1,3,5,5} one with these faces.",
+        "With + - * / // % and parentheses between them, as roll 2d6+3. `help modifiers` has what may follow dice.",
+    ),
+    "modifiers": (
+        "After NdX, in the order written: k3 kl3 dl1 dh1 keep or drop, r1 ro<3 reroll, ! !>4 !! !p explode, "
+        "mi2 ma5 raise or lower.",
+        "Then a count, as >=5 or >=5f1. Comparisons are 5 =5 <5 >5 <=5 >=5 <>5.",
+    ),
+    "adv": (
+        "adv or dis after an expression with exactly one d20: it becomes 2d20k1 or 2d20kl1.",
+        "roll d20+5 adv",
+    ),
+}
+
+DEEPEST = 20  # GD-14: parentheses in each other
+MOST_DIGITS = 15  # of a number
+D20 = 20  # GD-15
+ADVANTAGE = {"a": Modifier("k", 1), "d": Modifier("kl", 1)}
+SECOND_SPELLINGS = {"kh": "k", "d": "dl", "e": "!", "≤": "<=", "≥": ">=", "≠": "<>", "!=": "<>"}  # GD-02, GD-03, GD-05
+IN_LETTERS = {"keep highest": "kh1", "keep lowest": "kl1", "drop highest": "dh1", "drop lowest": "dl1"}
+_FACE = re.compile(r"\s*[-+]?[0-9]+\s*")
+
+Node = TypeVar("Node")
+Action = Callable[[str, int, pp.ParseResults], Node]
+
+
+# What parse actions make of tokens, and what they object to.
+
+
+def _objecting(action: Action[Node]) -> Action[Node]:
+    """An action that objects, at its place, to a node that cannot be built."""
+
+    def objecting(text: str, at: int, tokens: pp.ParseResults) -> Node:
+        try:
+            return action(text, at, tokens)
+        except UnbuildableError as fault:
+            raise Objection(text, at, f"{fault}.") from None
+
+    return objecting
+
+
+def _die(text: str, at: int, match: re.Match[str]) -> Clause:
+    """GD-01: the count and the die; `!=6` straight after them explodes (GD-05)."""
+    sides = int(match["sides"] or 0)
+    listed: tuple[int, ...] = ()
+    if match["percent"]:
+        sides = 100
+    elif match["faces"] is not None:
+        faces = match["faces"].split(",")
+        if not all(map(_FACE.fullmatch, faces)):
+            raise Objection(text, at, "listed faces are whole numbers with commas between them, as d{1,3,5,5}.")
+        listed = tuple(map(int, faces))
+    elif not match["sides"]:
+        listed = FUDGE
+    explodes = [Modifier("!", compare=Compare("=", int(match["on"])))] if match["on"] else []
+    return Clause("dice", (int(match["count"] or 1), sides, listed, explodes), at, match[0])
+
+
+def _modifier(text: str, at: int, match: re.Match[str]) -> Clause:
+    """GD-02, GD-04 to GD-06: a modifier; an explosion without a number has no comparison yet."""
+    if match["words"]:
+        letters = IN_LETTERS["keep " * (match["words"][0] in "hlHL") + match["words"].lower()]
+        sentence = f'"{match["words"]}" is written in letters after its dice, as 4d6{letters}.'
+        raise Objection(text, at, sentence, hint=f"{text[:at].strip()}{letters}{text[match.end() :]}")
+    name = (match["name"] or match["bare"]).strip().lower()
+    name = SECOND_SPELLINGS.get(name, name)
+    if name[0] not in "kdm":
+        return Clause("modifier", Modifier(name, compare=_compare(match["sign"], match["number"])), at, match[0])
+    if match["sign"]:
+        raise Objection(text, at, f"keep, drop, mi and ma take a number alone, you wrote {shown(match[0])}.")
+    return Clause("modifier", Modifier(name, int(match["number"] or 1)), at, match[0])
+
+
+def _count(_text: str, at: int, match: re.Match[str]) -> Clause:
+    """GD-07: what is counted, and what is taken away."""
+    counts = _compare(match["sign"], match["number"]), _compare(match["less_sign"], match["less"])
+    return Clause("count", counts, at, match[0])
+
+
+def _compare(sign: str | None, number: str | None) -> Compare | None:
+    """GD-03: a comparison; a number alone is "equal"."""
+    sign = (sign or "=").strip()
+    return Compare(SECOND_SPELLINGS.get(sign, sign), int(number)) if number else None
+
+
+def _late(text: str, at: int, tokens: pp.ParseResults) -> None:
+    """GD-07."""
+    raise Objection(text, at, f"{shown(tokens[0])} is out of place: modifiers come right after dice, before a count.")
+
+
+def _plain(text: str, at: int, match: re.Match[str]) -> Dice:
+    return _term(text, at, [_die(text, at, match)])
+
+
+def _term(text: str, _at: int, tokens: Sequence[Clause]) -> Dice:
+    """Dice with their modifiers in the order written (GD-08) and their count."""
+    count, sides, listed, modifiers = tokens[0].value
+    placed = [tokens[0]] * len(modifiers)
+    counts = less = None
+    for clause in tokens[1:]:
+        placed.append(clause)
+        if clause.name == "count":
+            counts, less = clause.value
+            continue
+        modifier: Modifier = clause.value
+        if not modifier.number and modifier.compare is None and modifier.name[0] == "!":  # on the highest face
+            modifier = replace(modifier, compare=Compare("=", max(listed, default=sides)))
+        elif modifier.number >= count and clause.typed[0] in "dD" and text[clause.at - 1].isspace():  # GEN-12
+            sentence = f'"{clause.typed}" could be one more die, + {clause.typed}, or drop all dice that there are.'
+            raise Objection(text, clause.at, sentence)
+        modifiers.append(modifier)
+    try:
+        return Dice(count, sides, listed, tuple(modifiers), counts, less)
+    except UnbuildableError as fault:
+        blamed = tokens[0] if fault.part is None else placed[fault.part]
+        raise Objection(text, blamed.at, f"{fault}, you wrote {shown(blamed.typed)}.") from None
+
+
+def _number(text: str, at: int, match: re.Match[str]) -> Number:
+    digits = match[0]
+    if len(digits.replace(".", "")) > MOST_DIGITS:
+        raise Objection(text, at, f"a number has at most {MOST_DIGITS} digits, you wrote {shown(digits)}.")
+    value = Fraction(digits) if "." in digits else int(digits)
+    return Number(value.numerator if value.denominator == 1 else value)
+
+
+def _open(text: str, at: int, _match: re.Match[str]) -> list[str]:
+    """GD-14, before anything inside is read."""
+    if text.count("(", 0, at) - text.count(")", 0, at) >= DEEPEST:
+        raise Objection(text, at, f"parentheses are at most {DEEPEST} deep.")
+    return []
+
+
+def _label(text: str, at: int, match: re.Match[str]) -> Clause:
+    """GD-10."""
+    words = " ".join(match[0][1:-1].split())
+    if not words:
+        raise Objection(text, at, "a label has words, as [fire].")
+    return Clause("label", words, at, match[0])
+
+
+def _in_parentheses(_text: str, _at: int, tokens: pp.ParseResults) -> Expression:
+    node: Expression = tokens[0]
+    return Labelled(node, tokens[1].value) if len(tokens) > 1 else node
+
+
+def _operator(_text: str, at: int, match: re.Match[str]) -> Clause:
+    return Clause("operator", match[0], at, match[0])
+
+
+def _signed(_text: str, _at: int, tokens: pp.ParseResults) -> Expression:
+    """Unary minus and plus, as often as they are typed."""
+    node: Expression = tokens[1]
+    return Negative(node) if tokens[0].count("-") % 2 else node
+
+
+Operand = tuple[Clause | None, Expression]  # the operator before it, and its node
+
+
+def _precedence(text: str, at: int, tokens: pp.ParseResults) -> Expression:
+    """GD-09: products first, each side of them from left to right."""
+    sums: list[Operand] = []
+    product: list[Operand] = []
+    operator = None
+    for token in tokens:
+        if not isinstance(token, Clause):
+            if operator and operator.value in "+-":
+                sums.append(_chained(text, at, product))
+                product = []
+            product.append((operator, token))
+        elif token.name == "operator":
+            operator = token
+        else:
+            product[-1] = product[-1][0], _labelled(text, product[-1][1], token)
+    return _chained(text, at, [*sums, _chained(text, at, product)])[1]
+
+
+def _chained(text: str, at: int, operands: Sequence[Operand]) -> Operand:
+    """Operands of one precedence as one operand."""
+    (before, first), *rest = operands
+    if not rest:
+        return operands[0]
+    try:
+        return before, Chain(first, tuple([(operator.value, node) for operator, node in rest if operator]))
+    except UnbuildableError as fault:
+        blamed = None if fault.part is None else rest[fault.part][0]
+        raise Objection(text, blamed.at if blamed else at, f"{fault}.") from None
+
+
+def _labelled(text: str, node: Expression, label: Clause) -> Expression:
+    if isinstance(node, Negative):
+        return Negative(_labelled(text, node.of, label))
+    if isinstance(node, Dice | Number) and not node.label:
+        return replace(node, label=label.value)
+    raise Objection(text, label.at, f"a part has one label: leave {shown(label.typed)} out.")
+
+
+def _asks(text: str, at: int, match: re.Match[str]) -> Clause:
+    """GD-13, GEN-12: a comparison asks with a space on both sides."""
+    sign, end = match[0], at + len(match[0])
+    if text[at - 1].isspace() and text[end : end + 1].isspace():
+        return Clause("sign", SECOND_SPELLINGS.get(sign, sign), at, sign)
+    before, number = shown(text[:at].split()[-1]), shown((text[end:].split() or [""])[0])
+    sentence = f"does {sign}{number} count dice, tight after them, as 5d6>=5, or ask, as {before} {sign} {number}?"
+    raise Objection(text, at, sentence)
+
+
+@_objecting
+def _roll(text: str, at: int, tokens: pp.ParseResults) -> Roll:
+    """A roll, perhaps with advantage; a lone number is read below (GD-15)."""
+    node, *words = tokens
+    (node,) = _advantaged(text, words, node)
+    only_called = not drawn(node)
+    if only_called and text[at].isdigit() and LONE.re.match(text, at):
+        raise pp.ParseException(text, at, "a number alone")
+    return Roll(node, only_called=only_called)
+
+
+@_objecting
+def _lone(text: str, at: int, tokens: pp.ParseResults) -> Roll:
+    """GD-15; GEN-12: `1-100` is a difference, and what people write for a number from 1 to 100."""
+    number, _, highest = tokens[0].partition("-")
+    if highest:
+        sentence = f'"{tokens[0]}" could be a number, roll 1 {highest}, or a difference, roll ({tokens[0]}).'
+        raise Objection(text, at, sentence)
+    return Roll(Dice(1, int(number)), only_called=True)
+
+
+@_objecting
+def _question(text: str, _at: int, tokens: pp.ParseResults) -> Question:
+    """GD-13, perhaps with advantage."""
+    left, sign, right, *words = tokens
+    left, right = _advantaged(text, words, left, right)
+    return Question(left, sign.value, right, only_called=not drawn(left, right))
+
+
+def _advantaged(text: str, words: Sequence[Clause], *sides: Expression) -> tuple[Expression, ...]:
+    """GD-15: with `adv` or `dis` the one `d20` becomes `2d20k1` or `2d20kl1`; its other modifiers stay."""
+    if not words:
+        return sides
+    found = [term for side in sides for term in terms(side) if term.sides == D20]
+    if len(found) != 1 or found[0].count != 1:
+        raise Objection(text, words[0].at, f"{words[0].typed} needs exactly one d20 before it.")
+    twice = replace(found[0], count=2, modifiers=(ADVANTAGE[words[0].value], *found[0].modifiers))
+    return tuple([with_term(side, found[0], twice) for side in sides])
+
+
+def _times(text: str, at: int, match: re.Match[str]) -> Clause:
+    """GD-11."""
+    times = bounded(text, at, match[0], match["times"], FEWEST_TIMES, MOST_TIMES, "the number of repeats")
+    return Clause("times", times, at, match[0])
+
+
+@_objecting
+def _repeated(text: str, _at: int, tokens: pp.ParseResults) -> Roll:
+    """GD-11, perhaps with advantage."""
+    times, node, *words = tokens
+    (node,) = _advantaged(text, words, node)
+    return Roll(node, times.value, only_called=not drawn(node))
+
+
+def _asked_once(text: str, at: int, _tokens: pp.ParseResults) -> None:
+    """GD-13."""
+    raise Objection(text, at, "a question is asked once: leave the repeats or the comparison out.")
+
+
+@_objecting
+def _between(_text: str, _at: int, tokens: pp.ParseResults) -> Between:
+    """GD-15."""
+    lowest, highest = tokens
+    return Between(int(lowest), int(highest))
+
+
+# The notation.
+
+SIGN = r"(?:<=|>=|<>|[<>=≤≥≠])"
+TIGHT = r"(?<=\S)"  # GD-08, GEN-02: no space before it
+
+NDX = r"(?P<count>[0-9]*)\s?d(?:(?P<sides>[0-9]+)|(?P<percent>%)|f(?![a-z])|f(?=[kdrem])|\{(?P<faces>[^{}]*)\})"
+
+PLAIN = Token("4d6", rf"{NDX}(?P<on>(?=\s*(?:[-+*/%)]|$)))", value=_plain)  # nothing changes them: most dice there are
+DICE = Token("4d6", rf"{NDX}(?:!=(?P<on>-?[0-9]+))?", value=_die)  # d20, 5 d6, d%, 4dF, d{1,3,5,5}
+MODIFIER = Token(  # k, kh3, kl3, d1, dl1, dh1, mi2, ma5, r1, ro<3, e6, !p6, !, !>4, !!
+    "k3",
+    rf"(?P<name>(?:k[hl]?|d[hl])\s?|d|m[ia]|ro?|e|!p|{TIGHT}(?:!!|!(?!=)))"
+    rf"(?P<sign>(?:{SIGN}|(?<!!)!=)\s?)?(?P<number>(?:(?<![khld!pe\s])-)?[0-9]+)"
+    rf"|(?P<words>(?:keep\s|drop\s)?(?:highest|lowest)){END}"
+    rf"|(?P<bare>[kd][hl](?![a-z])|{TIGHT}(?:k[hl]?|d[hl]?(?!i?s)|e(?![e!])|!p|!!(?!p)|!(?![!e=])))",
+    value=_modifier,
+)
+COUNT = Token(
+    ">=5f1",
+    rf"{TIGHT}(?P<sign>{SIGN}|!=)(?P<number>-?[0-9]+)(?:\s*f(?P<less_sign>{SIGN}|!=)?(?P<less>-?[0-9]+))?",
+    value=_count,
+)
+LATE = refused("a modifier", rf"(?:[kd][hl]?|m[ia]|ro?|e|{TIGHT}!!?p?){SIGN}?-?[0-9]+", _late)
+NUMBER = Token("5", r"(?:[0-9]*\.)?[0-9]+(?!\.?[0-9a-z]|\s?d[0-9%{f]|#[-+(]*[0-9]*d)", value=_number)
+LABEL = Token("[fire]", r"\[[^\[\]]*\]", value=_label)  # GD-10
+SIGNS = Token("-", r"[-+](?:\s*[-+])*")
+OPERATOR = Token("+", r"//|[+*/%]|-(?!\s+(?!d[0-9%{f])[a-z])", value=_operator)  # not `2d6 - fire damage`
+OPEN = Token("(", r"\(", value=_open)
+CLOSE = Token(")", r"\)").suppress()
+ASKS = Token(">=", rf"(?<=.)(?:{SIGN}|!=)", value=_asks)  # (?<=.): `Roll <3` is talk
+ADV = Token("adv", rf"(?:adv(?:antage)?|dis(?:advantage)?){END}", ("advantage", "disadvantage"))
+ADV.set_parse_action(lambda _text, at, tokens: Clause("adv", tokens[0][0].lower(), at, tokens[0]))
+TIMES = Token("6x", r"(?P<times>[0-9]+)(?:\s?x(?![a-z])|#(?=[-+(]*[0-9]*d))", value=_times)
+ASKED = refused(">=", rf"(?<=.)(?:{SIGN}|!=)", _asked_once)
+WHOLE = Token("1", r"(?<=\s)-?[0-9]+(?![{%]|\.?[0-9a-z])")
+LONE = Token("20", r"(?:1-)?[0-9]+(?!\s?[-+*/%d([x]|\.?[0-9a-z])")
+NOTHING = Token("nothing", r"(?=[.!?]*\s*(?:#|$))", value=lambda *_: Help("roll"))
+
+expression = pp.Forward()
+dice = (DICE + MODIFIER[...] + pp.Opt(COUNT)).set_name("dice").set_parse_action(_term)  # GD-01 to GD-08
+parentheses = (OPEN - expression - CLOSE + pp.Opt(LABEL)).set_name("( )").set_parse_action(_in_parentheses)
+unsigned = PLAIN | NUMBER | dice | parentheses
+signed = (SIGNS - unsigned).set_name("signed").set_parse_action(_signed)
+value = (unsigned | signed).set_name("dice, a number or (")
+part = value + pp.Opt(LABEL)
+arithmetic = (part + (OPERATOR - part)[...]).set_name("expression").set_parse_action(_precedence)  # GD-09
+expression <<= arithmetic
+
+ending = pp.Opt(ADV)  # GD-15
+ROLL = command_word("roll", "r")
+roll = ROLL + (arithmetic + ending).set_name("expression").set_parse_action(_roll)
+question = ROLL + (arithmetic + (ASKS | LATE) - arithmetic + ending).set_parse_action(_question)  # GD-13
+repeated = ROLL + (TIMES - arithmetic + ending + pp.Opt(ASKED)).set_parse_action(_repeated)  # GD-11
+between = ROLL + (WHOLE + WHOLE).set_parse_action(_between)  # GD-15
+lone = ROLL + LONE.set_parse_action(_lone)  # GD-15
+alone = ROLL + NOTHING  # GD-15
+
+GRAMMAR = roll | question | repeated | between | lone | alone

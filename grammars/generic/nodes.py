@@ -1,0 +1,398 @@
+"""What the dice notation is read into: terms, expressions and commands. One that is not valid cannot be built."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from grammars.command import Command
+from grammars.generic.values import (
+    EXPLODING,
+    SELECTING,
+    SPENT,
+    UNENDING,
+    Compare,
+    Exact,
+    Faces,
+    Modifier,
+    Span,
+    always,
+    combined,
+    dice_span,
+)
+from grammars.line import shown
+from grammars.tokens import LARGEST, MOST_DICE, MOST_DRAWN
+
+FUDGE = (-1, 0, 1)  # GD-01
+FEWEST_LISTED = 2
+FEWEST_TIMES, MOST_TIMES = 2, 20  # GD-11
+LARGEST_VALUE = 10**15  # no reply would hold more
+DIVIDING = ("/", "//", "%")
+_NO_SUM = re.compile(r"(?:1-)?[0-9]+")  # GD-15, GEN-12: a die, or a question
+
+
+class UnbuildableError(ValueError):
+    """Why a node cannot be built; `part` is the modifier or operator to blame, counted from 0."""
+
+    def __init__(self, sentence: str, part: int | None = None) -> None:
+        super().__init__(sentence)
+        self.part = part
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """GD-01: `count` dice of `sides` sides, or of the faces `listed`; `counts` makes it a counting term (GD-07).
+
+    `plain` is its text without its label, `span` its lowest and highest value.
+    """
+
+    count: int
+    sides: int = 0
+    listed: tuple[int, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    counts: Compare | None = None
+    less: Compare | None = None
+    label: str = ""
+    plain: str = field(init=False, compare=False, repr=False)
+    span: tuple[int, int] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Refuse what GD-01, GD-02, GD-05, GD-07 and GD-14 rule out."""
+        if not 1 <= self.count <= MOST_DICE:
+            raise UnbuildableError(f"one term has 1 to {MOST_DICE} dice")
+        if self.listed and len(self.listed) < FEWEST_LISTED:
+            raise UnbuildableError(f"a die with listed faces has at least {FEWEST_LISTED} of them")
+        if not self.listed and not 1 <= self.sides <= LARGEST:
+            raise UnbuildableError(f"a die has 1 to {LARGEST:,} sides")
+        _check_faces(*self.listed)
+        spent = False
+        for place, modifier in enumerate(self.modifiers):
+            self._check_modifier(place, modifier)
+            if spent and modifier.name not in SELECTING:
+                raise UnbuildableError("after !! and !p dice are only kept, dropped or counted", place)
+            spent = spent or modifier.name in SPENT
+        if self.counts:
+            _check_faces(self.counts.number, self.less.number if self.less else 0, part=len(self.modifiers))
+        elif self.less:
+            raise UnbuildableError("f takes away from a count, and there is none")
+        object.__setattr__(self, "plain", self._written())
+        object.__setattr__(self, "span", dice_span(self.count, self.faces, self.modifiers, self.counts, self.less))
+
+    def _check_modifier(self, place: int, modifier: Modifier) -> None:
+        compare = modifier.compare
+        if modifier.name in SELECTING and modifier.number < 1:
+            raise UnbuildableError("one die or more is kept or dropped", place)
+        _check_faces(compare.number if compare else modifier.number, part=place)
+        if modifier.name in UNENDING and compare and always(compare, self.faces):
+            raise UnbuildableError(f"it would never end, as every face of a d{self._die} matches", place)
+
+    @property
+    def faces(self) -> Faces:
+        """What one of the dice can show."""
+        return self.listed or range(1, self.sides + 1)
+
+    def __str__(self) -> str:
+        return f"{self.plain}[{self.label}]" if self.label else self.plain
+
+    @property
+    def _die(self) -> str:
+        if not self.listed:
+            return str(self.sides)
+        return "F" if self.listed == FUDGE else f"{{{','.join(map(str, self.listed))}}}"
+
+    def _written(self) -> str:
+        """The text; a comparison after an explosion would be the explosion's own, so that one is then written out."""
+        text = f"{self.count}d{self._die}"
+        highest = Compare("=", max(self.listed, default=self.sides)) if self.modifiers else None
+        for modifier, then in zip(self.modifiers, (*self.modifiers[1:], self.counts), strict=False):
+            apart = then is None or (isinstance(then, Modifier) and then.name not in EXPLODING)
+            plain = modifier.name in EXPLODING and modifier.compare == highest
+            text += modifier.name if plain and apart else str(modifier)
+        return f"{text}{self.counts or ''}{f'f{self.less.short}' if self.less else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number, or a decimal kept exactly."""
+
+    value: Exact
+    label: str = ""
+
+    @property
+    def span(self) -> Span:
+        """Its only value, twice."""
+        return self.value, self.value
+
+    def __str__(self) -> str:
+        text = f"{Decimal(self.value.numerator) / self.value.denominator:f}"
+        return f"{text}[{self.label}]" if self.label else text
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    """Unary minus."""
+
+    of: Expression
+
+    @property
+    def span(self) -> Span:
+        """The range of its values."""
+        return -self.of.span[1], -self.of.span[0]
+
+    def __str__(self) -> str:
+        return f"-({self.of})" if isinstance(self.of, Chain | Negative) else f"-{self.of}"
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """Parentheses with a label (GD-10)."""
+
+    of: Expression
+    label: str
+
+    @property
+    def span(self) -> Span:
+        """The range of its values."""
+        return self.of.span
+
+    def __str__(self) -> str:
+        return f"({self.of})[{self.label}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """GD-09: operands of one precedence, from left to right; `text` and `span` are made of them."""
+
+    first: Expression
+    rest: tuple[tuple[str, Expression], ...]
+    text: str = field(init=False, compare=False, repr=False)
+    span: Span = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Refuse a divisor that could be zero (GD-09), and what is too large to be posted."""
+        text, span = self._operand(self.first, leading=True), self.first.span
+        for place, (operator, operand) in enumerate(self.rest):
+            if operator in DIVIDING and operand.span[0] <= 0 <= operand.span[1]:
+                why = f"{shown(str(operand))} could be zero, and " if drawn(operand) else ""
+                raise UnbuildableError(f"{why}nothing is divided by zero", place)
+            text += f"{operator}{self._operand(operand)}"
+            span = combined(span, operator, operand.span)
+            _check_size(span)
+        object.__setattr__(self, "text", text)
+        object.__setattr__(self, "span", span)
+
+    @property
+    def adds(self) -> bool:
+        """Whether its operators are `+` and `-`."""
+        return self.rest[0][0] in ("+", "-")
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _operand(self, operand: Expression, *, leading: bool = False) -> str:
+        """An operand, in parentheses where it would be read otherwise without them."""
+        if isinstance(operand, Chain):
+            return operand.text if self.adds and not operand.adds else f"({operand.text})"
+        return f"({operand})" if isinstance(operand, Negative) and not leading else str(operand)
+
+
+Expression = Number | Dice | Negative | Labelled | Chain
+
+
+def terms(expression: Expression) -> Iterator[Dice]:
+    """The terms that roll dice, from left to right."""
+    if isinstance(expression, Dice):
+        yield expression
+    elif isinstance(expression, Negative | Labelled):
+        yield from terms(expression.of)
+    elif isinstance(expression, Chain):
+        for operand in (expression.first, *(operand for _, operand in expression.rest)):
+            yield from terms(operand)
+
+
+def with_term(expression: Expression, old: Dice, new: Dice) -> Expression:
+    """`expression` with another term in the place of `old`."""
+    if isinstance(expression, Negative | Labelled):
+        return replace(expression, of=with_term(expression.of, old, new))
+    if isinstance(expression, Chain):
+        rest = tuple([(operator, with_term(operand, old, new)) for operator, operand in expression.rest])
+        return Chain(with_term(expression.first, old, new), rest)
+    return new if expression is old else expression
+
+
+def drawn(*expressions: Expression) -> int:
+    """Dice that are drawn for certain."""
+    return sum(term.count for expression in expressions for term in terms(expression))
+
+
+def _check_faces(*faces: int, part: int | None = None) -> None:
+    if any(abs(face) > LARGEST for face in faces):
+        raise UnbuildableError(f"faces are -{LARGEST:,} to {LARGEST:,}", part)
+
+
+def _check_size(span: Span) -> None:
+    if span[0] < -LARGEST_VALUE or span[1] > LARGEST_VALUE:
+        raise UnbuildableError(f"a result is at most {LARGEST_VALUE:,}, this could be more")
+
+
+def _check_drawn(dice: int) -> None:
+    if dice > MOST_DRAWN:
+        raise UnbuildableError(f"one command draws at most {MOST_DRAWN:,} dice, this would draw {dice:,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Command):
+    """An expression, rolled once or `times` times (GD-11)."""
+
+    expression: Expression
+    times: int = 1
+    only_called: bool = field(default=False, compare=False, repr=False)  # GEN-14
+
+    def __post_init__(self) -> None:
+        """Refuse what GD-11 and GD-14 rule out."""
+        if self.times != 1 and not FEWEST_TIMES <= self.times <= MOST_TIMES:
+            raise UnbuildableError(f"an expression is repeated {FEWEST_TIMES} to {MOST_TIMES} times")
+        _check_drawn(drawn(self.expression) * self.times)
+        _check_size(self.expression.span)
+
+    @property
+    def counting(self) -> Dice | None:
+        """The term, where the outermost thing is one that counts (GD-07)."""
+        term = self.expression
+        while isinstance(term, Labelled):
+            term = term.of
+        return term if isinstance(term, Dice) and term.counts and self.times == 1 else None
+
+    @property
+    def rolled(self) -> Key:
+        """What is rolled, and how often (LED-22)."""
+        return Roll, self.times, _sum(self.expression)
+
+    @property
+    def asked(self) -> str:
+        """The expression with its repeats, as it is posted."""
+        return str(self.expression) if self.times == 1 else f"{self.times}x {self.expression}"
+
+    def __str__(self) -> str:
+        return f"roll ({self.asked})" if self._guarded else f"roll {self.asked}"
+
+    @property
+    def _guarded(self) -> bool:
+        """Whether it would be something else without parentheses: a die (GD-15), a V5 pool, a question (GEN-12)."""
+        node = self.expression
+        if self.times > 1:
+            return False
+        if isinstance(node, Dice):
+            return node.plain.rstrip("!") == f"{node.count}d10" and not node.label
+        return _NO_SUM.fullmatch(str(node)) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Command):
+    """GD-13: is the comparison between two expressions true?"""
+
+    left: Expression
+    sign: str
+    right: Expression
+    only_called: bool = field(default=False, compare=False, repr=False)  # GEN-14
+
+    def __post_init__(self) -> None:
+        """Refuse more dice than GD-14 lets one command draw."""
+        _check_drawn(drawn(self.left, self.right))
+
+    @property
+    def rolled(self) -> Key:
+        """Both sides of it (LED-22)."""
+        return Question, _sum(self.left), self.sign, _sum(self.right)
+
+    @property
+    def asked(self) -> str:
+        """The question, as it is posted."""
+        return f"{self.left} {self.sign} {self.right}"
+
+    def __str__(self) -> str:
+        return f"roll {self.asked}"
+
+
+@dataclass(frozen=True, slots=True)
+class Between(Command):
+    """GD-15: a whole number from `lowest` to `highest`."""
+
+    lowest: int
+    highest: int
+    only_called = True
+
+    def __post_init__(self) -> None:
+        """Refuse what GD-14 and common sense rule out."""
+        _check_faces(self.lowest, self.highest)
+        if self.lowest >= self.highest:
+            raise UnbuildableError("the first number is less than the second")
+
+    @property
+    def rolled(self) -> Key:
+        """The same as a die and a constant (LED-22)."""
+        return Roll(Chain(Dice(1, self.highest - self.lowest + 1), (("+", Number(self.lowest - 1)),))).rolled
+
+    @property
+    def asked(self) -> str:
+        """The two numbers, as they are posted."""
+        return f"{self.lowest} {self.highest}"
+
+    def __str__(self) -> str:
+        return f"roll {self.asked}"
+
+
+# LED-22: two expressions roll the same thing whatever the order, the labels and the constants of their parts.
+
+Key = tuple[object, ...]
+_CONSTANT: Key = ()
+
+
+def _sum(expression: Expression) -> Key:
+    """What an expression comes to: its constant, and how many there are of everything that is rolled."""
+    return _summed(_parts(expression, 1))
+
+
+def _summed(parts: Iterable[tuple[Key, int, Exact]]) -> Key:
+    constant: Exact = 0
+    rolled: Counter[tuple[Key, int]] = Counter()
+    for key, sign, many in parts:
+        if key == _CONSTANT:
+            constant += sign * many
+        else:
+            rolled[key, sign] += int(many)
+    return constant, frozenset(rolled.items())
+
+
+def _parts(node: Expression, sign: int) -> Iterator[tuple[Key, int, Exact]]:
+    """The parts of a sum: what each is, 1 or -1 as it is added or subtracted, and how many there are of it."""
+    if isinstance(node, Negative):
+        yield from _parts(node.of, -sign)
+    elif isinstance(node, Labelled):
+        yield from _parts(node.of, sign)
+    elif not drawn(node):
+        yield _CONSTANT, sign, node.span[0]
+    elif isinstance(node, Dice):
+        faces, held = (node.sides, tuple(sorted(node.listed))), _held(node)
+        alone = (node.count, faces, held, node.counts, node.less)
+        yield (alone, sign, 1) if held or node.counts else (faces, sign, node.count)
+    elif isinstance(node, Chain):
+        operands = (("+" if node.adds else "*", node.first), *node.rest)
+        if node.adds:
+            for operator, operand in operands:
+                yield from _parts(operand, sign if operator == "+" else -sign)
+        else:
+            factors = [(operator, _sum(operand)) for operator, operand in operands]
+            anyhow = all(operator == "*" for operator, _ in factors)
+            yield ("*", frozenset(Counter(factors).items())) if anyhow else tuple(factors), sign, 1
+
+
+def _held(dice: Dice) -> Key:
+    """Modifiers; where dice are only kept or dropped, how many are kept: `4d6k3` is `4d6dl1`."""
+    if len(dice.modifiers) != 1 or dice.modifiers[0].name not in SELECTING:
+        return dice.modifiers
+    kept = dice.modifiers[0].kept(dice.count)
+    return () if kept == dice.count else (dice.modifiers[0].name in ("k", "dl"), kept)
