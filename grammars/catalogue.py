@@ -258,8 +258,9 @@ def called_words() -> frozenset[str]:
 
 def counts(word: str, plain: str, system: str) -> bool:
     """Whether a line that begins with `word` may be a command uncalled, where `system` is played."""
-    has_number = any(c in "0123456789" for c in plain)
-    return any(word not in g.here or (g.name == system and has_number) for g in claims()[word])
+    return any(
+        word not in g.here or (g.name == system and any(c in "0123456789" for c in plain)) for g in claims()[word]
+    )
 
 
 @cache

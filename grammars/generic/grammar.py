@@ -25,7 +25,6 @@ from grammars.generic.nodes import (
     Question,
     Roll,
     UnbuildableError,
-    drawn,
     terms,
     with_term,
 )
@@ -267,10 +266,9 @@ def _roll(text: str, at: int, tokens: pp.ParseResults) -> Roll:
     """A roll, perhaps with advantage; a lone number is read below (GD-15)."""
     node, *words = tokens
     (node,) = _advantaged(text, words, node)
-    only_called = not drawn(node)
-    if only_called and text[at].isdigit() and LONE.re.match(text, at):
+    if LONE.re.match(text, at):
         raise pp.ParseException(text, at, "a number alone")
-    return Roll(node, only_called=only_called)
+    return Roll(node)
 
 
 @_objecting
@@ -288,7 +286,7 @@ def _question(text: str, _at: int, tokens: pp.ParseResults) -> Question:
     """GD-13, perhaps with advantage."""
     left, sign, right, *words = tokens
     left, right = _advantaged(text, words, left, right)
-    return Question(left, sign.value, right, only_called=not drawn(left, right))
+    return Question(left, sign.value, right)
 
 
 def _advantaged(text: str, words: Sequence[Clause], *sides: Expression) -> tuple[Expression, ...]:
@@ -302,6 +300,10 @@ def _advantaged(text: str, words: Sequence[Clause], *sides: Expression) -> tuple
     return tuple([with_term(side, found[0], twice) for side in sides])
 
 
+def _adv(_text: str, at: int, match: re.Match[str]) -> Clause:
+    return Clause("adv", match[0][0].lower(), at, match[0])
+
+
 def _times(text: str, at: int, match: re.Match[str]) -> Clause:
     """GD-11."""
     times = bounded(text, at, match[0], match["times"], FEWEST_TIMES, MOST_TIMES, "the number of repeats")
@@ -313,7 +315,7 @@ def _repeated(text: str, _at: int, tokens: pp.ParseResults) -> Roll:
     """GD-11, perhaps with advantage."""
     times, node, *words = tokens
     (node,) = _advantaged(text, words, node)
-    return Roll(node, times.value, only_called=not drawn(node))
+    return Roll(node, times.value)
 
 
 def _asked_once(text: str, at: int, _tokens: pp.ParseResults) -> None:
@@ -328,61 +330,68 @@ def _between(_text: str, _at: int, tokens: pp.ParseResults) -> Between:
     return Between(int(lowest), int(highest))
 
 
-# The notation.
+# The notation; a token is named for what a player types.
 
-SIGN = r"(?:<=|>=|<>|[<>=≤≥≠])"
+SIGN = r"(?:<=|>=|<>|[<>=≤≥≠])"  # GD-03
 TIGHT = r"(?<=\S)"  # GD-08, GEN-02: no space before it
-
 NDX = r"(?P<count>[0-9]*)\s?d(?:(?P<sides>[0-9]+)|(?P<percent>%)|f(?![a-z])|f(?=[kdrem])|\{(?P<faces>[^{}]*)\})"
+CLASH = r"\.?[0-9a-z]"  # after a number: it was not read to its end
 
-PLAIN = Token("4d6", rf"{NDX}(?P<on>(?=\s*(?:[-+*/%)]|$)))", value=_plain)  # nothing changes them: most dice there are
-DICE = Token("4d6", rf"{NDX}(?:!=(?P<on>-?[0-9]+))?", value=_die)  # d20, 5 d6, d%, 4dF, d{1,3,5,5}
-MODIFIER = Token(  # k, kh3, kl3, d1, dl1, dh1, mi2, ma5, r1, ro<3, e6, !p6, !, !>4, !!
-    "k3",
+PLAIN = Token("4d6", rf"{NDX}(?P<on>(?=\s*(?:[-+*/%)]|$)))", value=_plain)  # nothing changes them, as most dice
+DICE = Token("4d6, d20, d%, 4dF or d{1,3,5,5}", rf"{NDX}(?:!=(?P<on>-?[0-9]+))?", value=_die)  # GD-01
+MODIFIER = Token(
+    "k3 kh3 kl3 d1 dl1 dh1, r1 ro<3, ! !>4 !! !p e6, mi2 ma5",
+    # GD-02, GD-04 to GD-06: letters and a number, perhaps with a comparison
     rf"(?P<name>(?:k[hl]?|d[hl])\s?|d|m[ia]|ro?|e|!p|{TIGHT}(?:!!|!(?!=)))"
     rf"(?P<sign>(?:{SIGN}|(?<!!)!=)\s?)?(?P<number>(?:(?<![khld!pe\s])-)?[0-9]+)"
-    rf"|(?P<words>(?:keep\s|drop\s)?(?:highest|lowest)){END}"
-    rf"|(?P<bare>[kd][hl](?![a-z])|{TIGHT}(?:k[hl]?|d[hl]?(?!i?s)|e(?![e!])|!p|!!(?!p)|!(?![!e=])))",
+    # the number may be left out after `k`, `d` and `!`
+    rf"|(?P<bare>[kd][hl](?![a-z])|{TIGHT}(?:k[hl]?|d[hl]?(?!i?s)|e(?![e!])|!p|!!(?!p)|!(?![!e=])))"
+    rf"|(?P<words>(?:keep\s|drop\s)?(?:highest|lowest)){END}",
     value=_modifier,
 )
-COUNT = Token(
-    ">=5f1",
+COUNT = Token(  # GD-07
+    ">=5 or >=5f1",
     rf"{TIGHT}(?P<sign>{SIGN}|!=)(?P<number>-?[0-9]+)(?:\s*f(?P<less_sign>{SIGN}|!=)?(?P<less>-?[0-9]+))?",
     value=_count,
 )
-LATE = refused("a modifier", rf"(?:[kd][hl]?|m[ia]|ro?|e|{TIGHT}!!?p?){SIGN}?-?[0-9]+", _late)
-NUMBER = Token("5", r"(?:[0-9]*\.)?[0-9]+(?!\.?[0-9a-z]|\s?d[0-9%{f]|#[-+(]*[0-9]*d)", value=_number)
-LABEL = Token("[fire]", r"\[[^\[\]]*\]", value=_label)  # GD-10
-SIGNS = Token("-", r"[-+](?:\s*[-+])*")
-OPERATOR = Token("+", r"//|[+*/%]|-(?!\s+(?!d[0-9%{f])[a-z])", value=_operator)  # not `2d6 - fire damage`
+LATE = refused("k3", rf"(?:[kd][hl]?|m[ia]|ro?|e|{TIGHT}!!?p?){SIGN}?-?[0-9]+", _late)
+NUMBER = Token("5 or 0.5", rf"(?:[0-9]*\.)?[0-9]+(?!{CLASH}|\s?d[0-9%{{f]|#[-+(]*[0-9]*d)", value=_number)
+LABEL = Token("[fire]", r"\[[^\[\]]*\]", value=_label)
 OPEN = Token("(", r"\(", value=_open)
 CLOSE = Token(")", r"\)").suppress()
-ASKS = Token(">=", rf"(?<=.)(?:{SIGN}|!=)", value=_asks)  # (?<=.): `Roll <3` is talk
-ADV = Token("adv", rf"(?:adv(?:antage)?|dis(?:advantage)?){END}", ("advantage", "disadvantage"))
-ADV.set_parse_action(lambda _text, at, tokens: Clause("adv", tokens[0][0].lower(), at, tokens[0]))
-TIMES = Token("6x", r"(?P<times>[0-9]+)(?:\s?x(?![a-z])|#(?=[-+(]*[0-9]*d))", value=_times)
+SIGNS = Token("-", r"[-+](?:\s*[-+])*")
+OPERATOR = Token("+ - * / // %", r"//|[+*/%]|-(?!\s+(?!d[0-9%{f])[a-z])", value=_operator)  # `2d6 - fire` has a comment
+ASKS = Token(">=", rf"(?<=.)(?:{SIGN}|!=)", value=_asks)  # `Roll <3` is talk
 ASKED = refused(">=", rf"(?<=.)(?:{SIGN}|!=)", _asked_once)
-WHOLE = Token("1", r"(?<=\s)-?[0-9]+(?![{%]|\.?[0-9a-z])")
-LONE = Token("20", r"(?:1-)?[0-9]+(?!\s?[-+*/%d([x]|\.?[0-9a-z])")
-NOTHING = Token("nothing", r"(?=[.!?]*\s*(?:#|$))", value=lambda *_: Help("roll"))
+ADV = Token("adv", rf"(?:adv(?:antage)?|dis(?:advantage)?){END}", ("advantage", "disadvantage"), value=_adv)
+TIMES = Token("6x or 6#", r"(?P<times>[0-9]+)(?:\s?x(?![a-z])|#(?=[-+(]*[0-9]*d))", value=_times)
+WHOLE = Token("100", rf"(?<=\s)-?[0-9]+(?![{{%]|{CLASH})")
+LONE = Token("20", rf"(?:1-)?[0-9]+(?!\s?[-+*/%d([x]|{CLASH})")
+NOTHING = Token("", r"(?=[.!?]*\s*(?:#|$))", value=lambda *_: Help("roll"))
 
 expression = pp.Forward()
-dice = (DICE + MODIFIER[...] + pp.Opt(COUNT)).set_name("dice").set_parse_action(_term)  # GD-01 to GD-08
-parentheses = (OPEN - expression - CLOSE + pp.Opt(LABEL)).set_name("( )").set_parse_action(_in_parentheses)
+dice = (DICE + MODIFIER[...] + pp.Opt(COUNT)).set_name("dice").set_parse_action(_term)  # GD-08: in the order written
+parentheses = (OPEN - expression - CLOSE + pp.Opt(LABEL)).set_name("parentheses").set_parse_action(_in_parentheses)
 unsigned = PLAIN | NUMBER | dice | parentheses
-signed = (SIGNS - unsigned).set_name("signed").set_parse_action(_signed)
+signed = (SIGNS - unsigned).set_name("a sign").set_parse_action(_signed)
 value = (unsigned | signed).set_name("dice, a number or (")
-part = value + pp.Opt(LABEL)
-arithmetic = (part + (OPERATOR - part)[...]).set_name("expression").set_parse_action(_precedence)  # GD-09
-expression <<= arithmetic
+part = value + pp.Opt(LABEL)  # GD-10
+sums = (part + (OPERATOR - part)[...]).set_name("expression").set_parse_action(_precedence)  # GD-09
+expression <<= sums
 
-ending = pp.Opt(ADV)  # GD-15
 ROLL = command_word("roll", "r")
-roll = ROLL + (arithmetic + ending).set_name("expression").set_parse_action(_roll)
-question = ROLL + (arithmetic + (ASKS | LATE) - arithmetic + ending).set_parse_action(_question)  # GD-13
-repeated = ROLL + (TIMES - arithmetic + ending + pp.Opt(ASKED)).set_parse_action(_repeated)  # GD-11
+roll = ROLL + (sums + pp.Opt(ADV)).set_parse_action(_roll)
+question = ROLL + (sums + (ASKS | LATE) - sums + pp.Opt(ADV)).set_parse_action(_question)  # GD-13
+repeated = ROLL + (TIMES - sums + pp.Opt(ADV) + pp.Opt(ASKED)).set_parse_action(_repeated)  # GD-11
 between = ROLL + (WHOLE + WHOLE).set_parse_action(_between)  # GD-15
 lone = ROLL + LONE.set_parse_action(_lone)  # GD-15
 alone = ROLL + NOTHING  # GD-15
 
-GRAMMAR = roll | question | repeated | between | lone | alone
+GRAMMAR = (
+    roll.set_name("roll 2d6+3")
+    | question.set_name("roll 1d20+5 >= 15")
+    | repeated.set_name("roll 6x 4d6k3")
+    | between.set_name("roll 1 100")
+    | lone.set_name("roll 20")
+    | alone.set_name("roll")
+)

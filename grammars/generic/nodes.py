@@ -176,7 +176,7 @@ class Chain:
         text, span = self._operand(self.first, leading=True), self.first.span
         for place, (operator, operand) in enumerate(self.rest):
             if operator in DIVIDING and operand.span[0] <= 0 <= operand.span[1]:
-                why = f"{shown(str(operand))} could be zero, and " if drawn(operand) else ""
+                why = f"{shown(str(operand))} could be zero, and " if any(terms(operand)) else ""
                 raise UnbuildableError(f"{why}nothing is divided by zero", place)
             text += f"{operator}{self._operand(operand)}"
             span = combined(span, operator, operand.span)
@@ -223,9 +223,11 @@ def with_term(expression: Expression, old: Dice, new: Dice) -> Expression:
     return new if expression is old else expression
 
 
-def drawn(*expressions: Expression) -> int:
-    """Dice that are drawn for certain."""
-    return sum(term.count for expression in expressions for term in terms(expression))
+def drawn(*expressions: Expression) -> tuple[int, bool]:
+    """The dice that are drawn for certain, and whether more may follow (GD-05)."""
+    found = [term for expression in expressions for term in terms(expression)]
+    more = any(modifier.name in EXPLODING for term in found for modifier in term.modifiers)
+    return sum([term.count for term in found]), more
 
 
 def _check_faces(*faces: int, part: int | None = None) -> None:
@@ -245,36 +247,42 @@ def _check_drawn(dice: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Roll(Command):
-    """An expression, rolled once or `times` times (GD-11)."""
+    """An expression, rolled once or `times` times (GD-11).
+
+    `drawn` are the dice of one time, `explodes` says that there may be more; `counting` is the term where the outermost
+    thing is one that counts (GD-07); `asked` is the expression with its repeats, as it is posted.
+    """
 
     expression: Expression
     times: int = 1
     only_called: bool = field(default=False, compare=False, repr=False)  # GEN-14
+    drawn: int = field(init=False, compare=False, repr=False)
+    explodes: bool = field(init=False, compare=False, repr=False)
+    counting: Dice | None = field(init=False, compare=False, repr=False)
+    asked: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse what GD-11 and GD-14 rule out."""
         if self.times != 1 and not FEWEST_TIMES <= self.times <= MOST_TIMES:
             raise UnbuildableError(f"an expression is repeated {FEWEST_TIMES} to {MOST_TIMES} times")
-        _check_drawn(drawn(self.expression) * self.times)
+        dice, explodes = drawn(self.expression)
+        _check_drawn(dice * self.times)
         _check_size(self.expression.span)
-
-    @property
-    def counting(self) -> Dice | None:
-        """The term, where the outermost thing is one that counts (GD-07)."""
         term = self.expression
         while isinstance(term, Labelled):
             term = term.of
-        return term if isinstance(term, Dice) and term.counts and self.times == 1 else None
+        asked = str(self.expression)
+        object.__setattr__(self, "only_called", self.only_called or not dice)
+        object.__setattr__(self, "drawn", dice)
+        object.__setattr__(self, "explodes", explodes)
+        counts = isinstance(term, Dice) and term.counts and self.times == 1
+        object.__setattr__(self, "counting", term if counts else None)
+        object.__setattr__(self, "asked", asked if self.times == 1 else f"{self.times}x {asked}")
 
     @property
     def rolled(self) -> Key:
         """What is rolled, and how often (LED-22)."""
         return Roll, self.times, _sum(self.expression)
-
-    @property
-    def asked(self) -> str:
-        """The expression with its repeats, as it is posted."""
-        return str(self.expression) if self.times == 1 else f"{self.times}x {self.expression}"
 
     def __str__(self) -> str:
         return f"roll ({self.asked})" if self._guarded else f"roll {self.asked}"
@@ -287,7 +295,7 @@ class Roll(Command):
             return False
         if isinstance(node, Dice):
             return node.plain.rstrip("!") == f"{node.count}d10" and not node.label
-        return _NO_SUM.fullmatch(str(node)) is not None
+        return _NO_SUM.fullmatch(self.asked) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,11 +305,20 @@ class Question(Command):
     left: Expression
     sign: str
     right: Expression
-    only_called: bool = field(default=False, compare=False, repr=False)  # GEN-14
+    drawn: int = field(init=False, compare=False, repr=False)
+    explodes: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse more dice than GD-14 lets one command draw."""
-        _check_drawn(drawn(self.left, self.right))
+        dice, explodes = drawn(self.left, self.right)
+        object.__setattr__(self, "drawn", dice)
+        object.__setattr__(self, "explodes", explodes)
+        _check_drawn(self.drawn)
+
+    @property
+    def only_called(self) -> bool:
+        """Without dice (GEN-14)."""
+        return not self.drawn
 
     @property
     def rolled(self) -> Key:
@@ -324,6 +341,7 @@ class Between(Command):
     lowest: int
     highest: int
     only_called = True
+    explodes = False
 
     def __post_init__(self) -> None:
         """Refuse what GD-14 and common sense rule out."""
@@ -373,7 +391,7 @@ def _parts(node: Expression, sign: int) -> Iterator[tuple[Key, int, Exact]]:
         yield from _parts(node.of, -sign)
     elif isinstance(node, Labelled):
         yield from _parts(node.of, sign)
-    elif not drawn(node):
+    elif not any(terms(node)):
         yield _CONSTANT, sign, node.span[0]
     elif isinstance(node, Dice):
         faces, held = (node.sides, tuple(sorted(node.listed))), _held(node)

@@ -9,7 +9,6 @@ from operator import add, mod, mul, sub
 from typing import Any
 
 from grammars.generic import Between, Chain, Dice, Expression, Number, Question, Roll
-from grammars.generic.nodes import drawn
 from grammars.generic.values import TESTS
 from ircdice.dice import DiceSource, picked
 from ircdice.errors import RuleError
@@ -52,7 +51,7 @@ def evaluate(node: Any, dice: DiceSource) -> Outcome:
 
 def _rolled(node: Roll, source: DiceSource) -> Outcome:
     expression, times = node.expression, node.times
-    budget = Budget(drawn(expression) * times)
+    budget = Budget(node.drawn * times)
     terms: list[Tossed] = []
     if times == 1:
         total = _worth(expression, source, budget, terms)
@@ -63,7 +62,7 @@ def _rolled(node: Roll, source: DiceSource) -> Outcome:
 
 
 def _answered(node: Question, source: DiceSource) -> Outcome:
-    budget = Budget(drawn(node.left, node.right))
+    budget = Budget(node.drawn)
     terms: list[Tossed] = []
     left = _worth(node.left, source, budget, terms)
     right = _worth(node.right, source, budget, terms)

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from grammars.generic.nodes import Between, Question, terms
-from grammars.generic.values import EXPLODING
 from grammars.line import cut, posted_comment
 from grammars.tokens import MOST_DRAWN
 from ircdice.caching import cached
@@ -35,14 +33,7 @@ def number(value: int | Fraction) -> str:
 def headline(node: Any, outcome: Outcome) -> str:
     """The verdict, first in the line; dice that may explode are named (GEN-12)."""
     verdict = _verdict(node, outcome)
-    return f"{verdict}, exploding" if _explodes(node) else verdict
-
-
-def _explodes(node: Any) -> bool:
-    if isinstance(node, Between):
-        return False
-    sides = (node.left, node.right) if isinstance(node, Question) else (node.expression,)
-    return any(modifier.name in EXPLODING for side in sides for term in terms(side) for modifier in term.modifiers)
+    return f"{verdict}, exploding" if node.explodes else verdict
 
 
 def _verdict(node: Any, outcome: Outcome) -> str:
