@@ -11,7 +11,7 @@ from grammars.tokens import NICK_PATTERN, Clause, Token, command_word, number, o
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("log", "stats")
-MOST = 20  # rolls in one answer
+MOST_ROLLS = 20  # rolls in one answer
 EXAMPLES = {
     "log": "the latest rolls of this channel with their ids, told to you alone (say it to the bot: `!log`)",
     "log alice 10": "the latest ten of one player; `log alice 10 #4d` goes on from there, further back (say it to the"
@@ -66,7 +66,7 @@ WHOLE_ID.set_parse_action(lambda _text, at, tokens: Clause("ref", tokens[0].lowe
 NICK = Token("NICK", rf"(?!for(?:\s|$))@?(?P<nick>(?![0-9]){NICK_PATTERN})(?=[\s.!?]|$)")
 NICK.set_parse_action(lambda _text, at, tokens: Clause("nick", tokens.nick, at, tokens[0]))
 ID = reference()
-COUNT = number("count", 1, MOST, says="the number of rolls")
+COUNT = number("count", 1, MOST_ROLLS, says="the number of rolls")
 
 log = command_word("log") + pp.Opt(WHOLE_ID | pp.Opt(NICK) + pp.Opt(COUNT) + pp.Opt(ID | WHOLE_ID))
 log.set_parse_action(lambda text, _, t: Log(**once(text, t)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from itertools import islice, product
@@ -69,7 +70,7 @@ def suggestion(
     reads one to its end; it returns the command as it is shown. Every number and every known word stays.
     """
     tokens = tuple(tokens)
-    words = {w for token in tokens for w in token.words}
+    words = sorted({w for token in tokens for w in token.words})
     body = plain.partition(" #")[0]
     pieces = [body[:start]]  # of the line, what is known and the spellings of what is not by turns
     spellings = []
@@ -83,8 +84,8 @@ def suggestion(
         return None
     for tried in islice(product(*spellings), MOST_TRIED):
         text = pieces[0] + "".join(map("".join, zip(pieces[1:], tried, strict=True))) + body[end:]
-        if (found := works(text)) and _numbers(found) == _numbers(text):
-            return found
+        if (found := works(text)) and found.partition(" # ")[2] in plain:  # what was replaced is no comment
+            return found if _numbers(text) <= _numbers(found) else text
     return None
 
 
@@ -108,5 +109,5 @@ def _meant(typed: str, words: Iterable[str], synonyms: Mapping[str, str]) -> lis
     return [w + rest for w in close[:3]]
 
 
-def _numbers(text: str) -> list[str]:
-    return sorted(re.findall(r"[0-9]+", text))
+def _numbers(text: str) -> Counter[str]:
+    return Counter(re.findall(r"[0-9]+", text))

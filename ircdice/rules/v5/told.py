@@ -1,6 +1,6 @@
 """The rules of V5 by their ids, a sentence each, as `help V5-07` tells them. Its numbers are those that judge."""
 
-from grammars.v5.nodes import MOST_HUNGER
+from grammars.v5 import MOST_HUNGER
 from ircdice.rules.v5.judging import MOST_HUNGER_TO_WIN, PAIR_BONUS, ROUSED, SUCCESS
 from ircdice.rules.v5.rerolls import MOST_REROLLED
 from ircdice.settings import HouseRules

@@ -1,0 +1,57 @@
+"""Talk that was written to trap the bot, and commands that players clearly meant (language.md)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import grammars
+from ircdice.bot.hearing import listen
+from ircdice.bot.message import Message
+
+TABLES = Path(__file__).parents[1] / "gate"
+DESK = ("GEN-17", "DSK")  # commands of the storyteller's desk, which is still to come
+
+
+def rows(name: str) -> list[list[str]]:
+    return [row.split("\t") for row in (TABLES / name).read_text("utf-8").splitlines()]
+
+
+TRAPS = rows("trap.tsv")
+MEANT = [row for row in rows("meant.tsv") if not row[2].startswith(DESK)]
+
+
+def fate(line: str, system: str = "v5") -> str:
+    """What becomes of a line in a channel: `silent`, `hint` or `answer`."""
+    heard = listen(Message("net", "#FU_Dice", "alice", line), "`!.")
+    if heard is None:
+        return "silent"
+    try:
+        grammars.read(heard.text, system, heard.called)
+    except grammars.UnknownCommand:
+        return "silent"
+    except grammars.CommandSyntaxError:
+        return "hint"
+    return "answer"
+
+
+@pytest.mark.parametrize("system", ["v5", "strike_cinder", "crossroads", "beat_eight", "fayrewood", "generic"])
+def test_gen_10_talk_is_never_answered_in_public(system: str) -> None:
+    """GEN-10, GEN-13, GEN-14: over 900 lines of talk, whatever is played."""
+    assert len(TRAPS) >= 500
+    assert [line for _, line in TRAPS if fate(line, system) == "answer"] == []
+
+
+def test_gen_11_talk_is_hardly_ever_hinted_at() -> None:
+    """GEN-11: fewer than one line of talk in a hundred brings a hint."""
+    hinted = [line for wanted, line in TRAPS if wanted == "silent" and fate(line) == "hint"]
+    assert len(hinted) * 100 < len(TRAPS), hinted
+
+
+@pytest.mark.parametrize(("wanted", "line", "rule", "system", "how"), MEANT)
+def test_gen_04_what_was_meant_is_answered_or_hinted_at(
+    wanted: str, line: str, rule: str, system: str, how: str
+) -> None:
+    """GEN-02, GEN-03, GEN-04, GEN-12, GEN-14, GEN-18 and the games' own rules: phones, typos, other spellings."""
+    assert fate(line, system) == {"asked": "hint"}.get(wanted, wanted)
