@@ -35,10 +35,10 @@ def test_the_line_of_a_group(room):
     assert room.line("gm", "xr group 3d6; 3d6 d1", 4, 4, 1, 1, 6, 6, 6) == (
         "gm: Success, result 1 from 0 2; "
         'Change, may reroll one: "xr reroll 1", 2 or 3; Fateful, value 1 more; '
-        "4 4 1 | 1 6 6, dropped 6; group 3d6, 3d6 d1"
+        "4 4 1 | 1 6 6 6, die 7 dropped; group 3d6, 3d6 d1"
     )
     line = room.line("gm", "xr group 3d6; 3d6 a1", 4, 3, 1, 1, 5, 5, 6)
-    assert 'Change, may reroll one: "xr reroll 5", 6 or 7 for 5 5 6; ' in line
+    assert 'Change, may reroll one: "xr reroll 5", 6 or 7; ' in line
     assert room.line("gm", "xr reroll 7", 2).startswith("gm: Success, result 1 from 0 1; ")
     assert room.line("gm", "xr group -1 0") == (
         "gm: Partial Success or Compensating Failure, the group chooses, result 0 from -1 0; group -1 0"
@@ -52,7 +52,7 @@ def test_a_member_of_a_group_follows_up(room):
     room.say("gm", "xr group 3d6; 3d6 a1", 4, 4, 1, 5, 5, 2, 1)
     assert room.say("gm", "xr reroll 3", 6).outcome.values["success_values"] == (1, 1)
     assert room.refusal("gm", "xr reroll 1") == "the Change of that roll is spent already: one die, once."
-    assert room.refusal("gm", "xr reroll 7") == "die 7 was removed: one of the dice kept is rerolled, 4 5 6."
+    assert room.refusal("gm", "xr reroll 7") == "die 7 was dropped: reroll one of the dice kept, 4, 5 or 6."
     assert room.refusal("gm", "xr keep 3 4 5").startswith("dice are chosen after an Advantage roll alone")
     assert room.refusal("gm", "xr keep 4 5 3") == "die 3 belongs to another roll of the group."
     outcome = room.say("gm", "xr keep 4 6 7").outcome
@@ -101,18 +101,19 @@ def test_a_group_that_nobody_rolled_in_is_closed(room):
 
 
 def test_a_group_shows_whose_dice_are_whose(evaluate):
-    """XR-10: the three dice kept of each roll stand together, and behind them those that it dropped."""
+    """XR-10: the dice of each roll in drawn order; positions are counted through all of them."""
     dice = [2, 6, 4, 1, 3, 1, 4, 1, 5, 3, 2]
     answer = evaluate({"text": "xr group 3d6; 3d6 a1; 3d6 d1", "dice": dice})
-    assert "; 2 6 4 | 1 3 4, dropped 1 | 1 3 2, dropped 5; " in answer["reply"]
+    assert "; 2 6 4 | 1 3 1 4, die 6 dropped | 1 5 3 2, die 9 dropped; " in answer["reply"]
     assert [die["kept"] for die in answer["dice"]] == [True] * 5 + [False] + [True] * 2 + [False] + [True] * 2
 
 
 def test_a_group_shows_where_a_die_was_rerolled(room):
     """XR-05, XR-13: with the roll that it belongs to, once; and no more where nothing was drawn."""
     room.say("gm", "xr group 3d6; 3d6 a1; 3d6", 1, 2, 4, 5, 5, 6, 1, 2, 3, 4)
-    assert "; 1 2 4 | 3 5 6, dropped 1, rerolled 5 as 3 | 2 3 4; xr reroll 4 on 1" in room.line("gm", "xr reroll 4", 3)
-    assert room.line("gm", "xr keep 4 5 7").endswith("; 1 2 4 | 3 5 1, dropped 6 | 2 3 4; xr keep 4 5 7 on 2")
+    line = room.line("gm", "xr reroll 4", 3)
+    assert line.endswith("; 1 2 4 | 3 5 6 1, die 7 dropped, rerolled 5 as 3 | 2 3 4; xr reroll 4 on 1")
+    assert room.line("gm", "xr keep 4 5 7").endswith("; 1 2 4 | 3 5 6 1, die 6 dropped | 2 3 4; xr keep 4 5 7 on 2")
 
 
 def test_a_large_group_is_counted_as_one(room):
