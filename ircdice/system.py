@@ -36,6 +36,7 @@ class Said:
     latest: Node = None
     discarded: bool = False  # told once more, so that what it did is taken back and it never counts again (SC-21)
     comment: str | None = None  # what was said behind the roll
+    line: str = ""  # as it was posted
     revealed: bool = False  # told once more, because the difficulty that it was under is a secret no longer (FW-10)
 
 

@@ -1,6 +1,7 @@
 """Crossroads' groups: of rolls in one line, of known values, and opened around the rolls of others (XR-10)."""
 
 import pytest
+from playing import true
 
 GAME = "crossroads"
 GROUPS = [  # text, faces, label, values, result
@@ -69,10 +70,24 @@ def test_a_triple_in_a_line_of_several_characters_gives_the_speaker_nothing(room
     assert room.line("gm", "xr fate") == "gm holds nothing."
 
 
-def test_an_open_group_counts_the_rolls_of_others(room):
+def test_an_open_group_counts_its_openers_rolls(room):
+    """XR-10: a player who opens it is one of the group, like everybody else in the seed's example."""
+    opened = room.line("alice", "xr group open")
+    assert opened == 'alice: group open: Skill Rolls count from now on, until "xr group close"; group open'
+    room.say("alice", "xr 3d6", 1, 1, 2)
+    room.say("bob", "xr 3d6", 1, 4, 5)
+    room.say("carol", "xr 3d6", 1, 3, 6)
+    room.say("dan", "xr 3d6", 6, 5, 3)
+    assert room.line("alice", "xr group close") == (
+        "alice: Partial Success or Compensating Failure, the group chooses, result 0 from -1 0 0 1; group close"
+    )
+
+
+def test_a_group_that_a_storyteller_opened_counts_the_rolls_of_others(room):
     """XR-10: the Skill Rolls that others make meanwhile, as they stand when it is closed."""
     room.say("bob", "xr 3d6", 4, 4, 6)  # before it is opened
-    assert room.line("gm", "xr group open").startswith("gm: group open: the Skill Rolls of others count from now on")
+    opened = room.line("gm", "xr group open", star=True)
+    assert opened.startswith("gm: group open: the Skill Rolls of others count from now on")
     room.say("bob", "xr 3d6", 4, 4, 1)
     room.say("alice", "xr 3d6 b9", 2, 2, 2)
     room.say("carol", "xr 1d6", 6)
@@ -87,13 +102,13 @@ def test_an_open_group_counts_the_rolls_of_others(room):
 
 def test_a_group_that_nobody_rolled_in_is_closed(room):
     """XR-10: there is no mean of nothing, and the next group can be opened; a discarded roll is none."""
-    room.say("gm", "xr group open")
+    room.say("gm", "xr group open", star=True)
     room.say("gm", "xr 3d6", 6, 4, 3)
     room.say("bob", "xr 3d6", 6, 4, 3)
     room.say("bob", "!discard")
     assert room.refusal("bob", "xr group close").startswith("gm opened the group")
     closed = room.say("gm", "xr group close")
-    assert closed.replies[0].text.startswith("gm: group closed, no Skill Roll of others counted; group close; id ")
+    assert closed.replies[0].text.startswith("gm: group closed, no Skill Roll counted; group close; id ")
     assert (closed.kind, closed.outcome.labels, closed.outcome.values) == ("note", (), {})
     room.say("gm", "xr group open")
     room.say("bob", "xr 3d6", 6, 4, 3)
@@ -121,3 +136,27 @@ def test_a_large_group_is_counted_as_one(room):
     room.say("gm", f"xr group{' 3d6;' * 10} 3d6 a1", *(1, 2, 4) * 10, 5, 5, 6, 1)
     line = room.line("gm", "xr reroll 31", 4)
     assert "; 6x1 5x1 4x11 2x10 1x10, dropped 1x1, rerolled 5 as 4; " in line
+
+
+def test_who_opened_a_group_is_known_after_a_restart():
+    """XR-10, GEN-09: also whether a storyteller did; what a comment says changes nothing."""
+    true(
+        """
+        gm*: xr group open
+            gm: group open: the Skill Rolls of others count from now on, until "xr group close"; group open; id 1
+        gm: xr 3d6 | 6 5 4
+            gm: Success, value 1; total 15; 6 5 4; 3d6; id 2
+        bob: xr 3d6 n9 | 1 2 4
+            bob: Failure, value -1; total 0, 7 less 9; 1 2 4; 3d6 n9; id 3
+        gm: xr group close
+            gm: Failure, result -1 from -1; group close; id 4
+        bob: xr group open # group open: the Skill Rolls of others count from now on
+            bob: group open: Skill Rolls count from now on, until "xr group close";
+                group open "group open: the Skill Rolls of others count from now on"; id 5
+        bob: xr 3d6 | 6 5 4
+            bob: Success, value 1; total 15; 6 5 4; 3d6; id 6
+        bob: xr group close
+            bob: Success, result 1 from 1; group close; id 7
+        """,
+        system=GAME,
+    )

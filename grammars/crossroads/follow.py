@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 FATE_KINDS = {"die": "fate_die", "blessing": "fates_blessing", "change": "change_of_fate"}  # by word, the label
 
@@ -71,9 +71,13 @@ class EndTurn:
 
 @dataclass(frozen=True, slots=True)
 class GroupOpen:
-    """From now on the Skill Rolls of others count for a group (XR-10); `opener` has opened one already."""
+    """From now on Skill Rolls count for a group (XR-10).
+
+    `opener` has opened one already. `storyteller` is set by the bot where a storyteller opens it; no text has it.
+    """
 
     opener: str | None = None
+    storyteller: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return "xr group open"

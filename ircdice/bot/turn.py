@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from grammars import Reading
@@ -52,8 +53,9 @@ class Turn(NamedTuple):
 
     @property
     def node(self) -> Any:
-        """What was said, read."""
-        return self.reading.node
+        """What was said, read. A node with a field `storyteller` also knows whether a storyteller said it (XR-10)."""
+        node = self.reading.node
+        return replace(node, storyteller=True) if self.message.storyteller and hasattr(node, "storyteller") else node
 
     @property
     def official(self) -> bool:

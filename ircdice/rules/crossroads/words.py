@@ -20,7 +20,7 @@ from grammars.tokens import MOST_DICE
 from ircdice.caching import cached
 from ircdice.figures import faces
 from ircdice.outcome import Die, Outcome, faces_of
-from ircdice.rules.crossroads.groups import parts
+from ircdice.rules.crossroads.groups import COUNTS_ALL, COUNTS_OTHERS, parts
 from ircdice.rules.crossroads.judging import LEAST_RESULT, SIMPLE, held
 from ircdice.rules.crossroads.ladder import ladder
 from ircdice.rules.crossroads.laying import kept_faces, listed, positions
@@ -91,7 +91,7 @@ def headline(node: Any, outcome: Outcome) -> str:
     if "success_value" in values:
         return _skill(outcome)
     if isinstance(node, GroupClose) and not node.values:
-        return "group closed, no Skill Roll of others counted"
+        return "group closed, no Skill Roll counted"
     if isinstance(node, GroupRoll | GroupValues | GroupClose):
         return _grouped(node, outcome)
     if isinstance(node, Damage):
@@ -99,7 +99,7 @@ def headline(node: Any, outcome: Outcome) -> str:
     if isinstance(node, EndTurn):
         return ", ".join(["turn ended", *(_ends(label, node.ends.count(label)) for label in dict.fromkeys(node.ends))])
     if isinstance(node, GroupOpen):
-        return 'group open: the Skill Rolls of others count from now on, until "xr group close"'
+        return f'{COUNTS_OTHERS if node.storyteller else COUNTS_ALL}, until "xr group close"'
     if isinstance(node, FateEnd):
         return f"{ENDED[node.kind]} of {node.nick}'s ended"
     if "damage" in values:
