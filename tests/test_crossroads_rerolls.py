@@ -164,8 +164,7 @@ def test_follow_ups_are_found_and_asked_about(room):
     room.say("alice", "xr 3d6", 4, 4, 1)
     room.say("alice", "xr 1d6", 5)
     assert room.line("alice", "odds xr reroll 3") == (
-        "odds xr reroll 3 on 1: Partial Success 33.3%; Success 66.7%; Change of Fate 16.7%; "
-        "success value on average 0.7: 0 33.3, 1 66.7"
+        "odds xr reroll 3 on 1: Partial Success 33.3%; Success 66.7%; triple 16.7%, of it Change of Fate 16.7"
     )
     assert room.refusal("alice", "odds xr keep 1 2 3").startswith("dice are chosen after an Advantage roll alone")
     assert room.line("alice", "xr reroll 3", 2).endswith("total 10; 4 4 2, rerolled 1 as 2; xr reroll 3 on 1")
@@ -176,8 +175,7 @@ def test_odds_of_a_change_in_a_contest_or_group(room, text):
     """GEN-08, XR-09, XR-10: what the Result may come to, from the faces that stand on the other side."""
     room.say("alice", text, 4, 4, 1, 1, 2, 5)
     assert room.line("alice", "odds xr reroll 3") == (
-        "odds xr reroll 3 on 1: Partial Success 33.3%; Success 66.7%; Change of Fate 16.7%; "
-        "result on average 0.7: 0 33.3, 1 66.7"
+        "odds xr reroll 3 on 1: Partial Success 33.3%; Success 66.7%; triple 16.7%, of it Change of Fate 16.7"
     )
 
 

@@ -21,7 +21,7 @@ from ircdice.caching import cached
 from ircdice.figures import faces
 from ircdice.outcome import Die, Outcome, faces_of
 from ircdice.rules.crossroads.groups import COUNTS_ALL, COUNTS_OTHERS, parts
-from ircdice.rules.crossroads.judging import LEAST_RESULT, SIMPLE, held
+from ircdice.rules.crossroads.judging import DOUBLES, LEAST_RESULT, SIMPLE, TRIPLES, held
 from ircdice.rules.crossroads.ladder import ladder
 from ircdice.rules.crossroads.laying import kept_faces, listed, positions
 from ircdice.rules.crossroads.settling import blessing_added, judged
@@ -68,11 +68,22 @@ MOST_LISTED = 12  # of a group's Success Values in one line
 BETWEEN = " | "  # the rolls of a group
 PARTIAL = "partial_success"
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
+CHANCES = (
+    {
+        "Failure": ("failure",),
+        "Partial Success": (PARTIAL,),
+        "Success": ("success",),
+        "Great Success": ("great_success",),
+        "double": tuple(dict.fromkeys(double.label for double in DOUBLES.values())),
+        "triple": tuple(dict.fromkeys(triple.label for triple in TRIPLES.values())),
+    },
+)
 SHORT = {
-    "partial_success": "Partial Success",
+    PARTIAL: "Partial Success",
     "misstep": "Misstep",
     "fateful": "Fateful",
     "doomed_portents": "Doomed Portents",
+    "balanced_portents": "Balanced Portents",
     "fates_child": "Fate's Child",
     **NOT_GIVEN,
 }

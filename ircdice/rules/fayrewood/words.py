@@ -28,6 +28,8 @@ WORDS = {
     "stops_at_top": "stepping stops at d12",
     "stops_at_none": "stepping stops at none",
 }
+CHANCES = ({"win": ("win", "critical", "fumble"), "fail": ("fail", "catastrophic_fumble")},)
+SHORT = {label: WORDS[label] for label in ("critical", "fumble", "catastrophic_fumble")}
 
 
 def asked(node: Toss | Clash | Sweep) -> str:
