@@ -71,6 +71,7 @@ def test_gen_08_percentages_are_rounded_half_up():
             "381 or more: 4%; average 350.0",
         ),
         ("odds 1d1000000", "1 to 1000000, each <1%; average 500000.5"),
+        ("odds 30d100000>=100000+1", "1: 100%, 2 or more: <1%; average 1.0"),
         (
             "odds 100d100!",
             "up to 4415: 1%, 4416 to 4650: 6%, 4651 to 4885: 17%, 4886 to 5120: 29%, 5121 to 5355: 27%, "

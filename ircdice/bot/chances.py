@@ -21,6 +21,7 @@ from ircdice.system import System
 from ircdice.table import Chain
 
 ALL_LISTED = 20  # values of a distribution that are told one by one; more are told as ranges
+MOST_LOOKED_AT = 200  # values of which the rare ones at the ends are summed up; of more, ranges are told in any case
 HALF_A_PERCENT = Fraction(1, 200)
 CHART = 8  # lines (DSK-09)
 BAR = 30  # characters of the longest bar
@@ -163,26 +164,29 @@ def _distribution(shares: Shares) -> str:
     (whole,) = shares.parts(1)
     if shares.alike and len(shares) > 2 and whole.highest - whole.lowest + 1 == len(shares):
         return f"{_range(whole)}, each {_share(shares[whole.lowest])}"
-    parts = shares.parts(ALL_LISTED)
-    if any(part.lowest != part.highest for part in parts[1:-1]):
-        parts = shares.parts(CHART)
-    first, *middle, last = _upper_end(_upper_end(parts)[::-1])[::-1]
-    rows = [
-        (_range(first) if first.lowest == first.highest else f"up to {plain_number(first.highest)}", first),
-        *[(_range(part), part) for part in middle],
-        (_range(last) if last.lowest == last.highest else f"{plain_number(last.lowest)} or more", last),
-    ]
-    return ", ".join([f"{what}: {_share(part.chance)}" for what, part in rows])
+    parts = _ends_summed(shares.parts(len(shares))) if len(shares) <= MOST_LOOKED_AT else []
+    if not 0 < len(parts) <= ALL_LISTED:
+        parts = _ends_summed(shares.parts(CHART))
+    names = [_range(part) for part in parts]
+    if parts[0].lowest != parts[0].highest:
+        names[0] = f"up to {plain_number(parts[0].highest)}"
+    if parts[-1].lowest != parts[-1].highest and len(parts) > 1:
+        names[-1] = f"{plain_number(parts[-1].lowest)} or more"
+    return ", ".join([f"{name}: {_share(part.chance)}" for name, part in zip(names, parts, strict=True)])
 
 
-def _upper_end(parts: Sequence[Part]) -> list[Part]:
-    """The parts, the last of them summed up until they are 1% when rounded."""
+def _ends_summed(parts: Sequence[Part]) -> list[Part]:
+    """The parts, those at either end summed up until they are 1% when rounded."""
     rest = list(parts)
+    while len(rest) > 2 and rest[0].chance < HALF_A_PERCENT:
+        rest[:2] = [_summed(*rest[:2])]
     while len(rest) > 2 and rest[-1].chance < HALF_A_PERCENT:
-        one, other = rest.pop(), rest.pop()
-        lowest, highest = min(one.lowest, other.lowest), max(one.highest, other.highest)
-        rest.append(Part(lowest, highest, one.chance + other.chance))
+        rest[-2:] = [_summed(*rest[-2:])]
     return rest
+
+
+def _summed(lower: Part, higher: Part) -> Part:
+    return Part(lower.lowest, higher.highest, lower.chance + higher.chance)
 
 
 def _share(chance: Fraction) -> str:
