@@ -240,13 +240,13 @@ def test_dsk_07_strike_and_cinder():
             bob: Hit, Complete Success, 4 passes, drains 1 Luck, Encounter Luck 5/6; 4 4 4 4 1; difficulty
                 secret; strike 5 vs Encounter; id 6
         bob: sc tracking
-            (bob) [note]bob [strike] hit, 4 passes vs. a secret DC[/note]
+            (bob) [note]bob [strike] hit, Complete Success, 4 passes vs. a secret DC[/note]
             (bob) [footnote]Encounter [luck] 5/6[/footnote]
         sam*: reveal #6
             sam: #5 is revealed, difficulty 4 for bob; bob: Hit, Complete Success, 4 passes vs DC 4, drains 1
                 Luck, Encounter Luck 5/6; 4 4 4 4 1; strike 5 vs Encounter dc4; salt 0; id 7
         bob: sc tracking
-            (bob) [note]bob [strike] hit, 4 passes vs. DC4[/note]
+            (bob) [note]bob [strike] hit, Complete Success, 4 passes vs. DC4[/note]
             (bob) [footnote]Encounter [luck] 5/6[/footnote]
         """,
         system="strike_cinder",

@@ -19,6 +19,7 @@ from grammars.strike_cinder import (
 )
 from grammars.strike_cinder.tables import PATHS
 from grammars.strike_cinder.targets import Target
+from ircdice.casemapping import fold
 from ircdice.errors import RuleError
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
 from ircdice.rules.strike_cinder.memory import HELPED, Encounter, Member, Memory
@@ -167,7 +168,7 @@ def tells(node: Any, memory: Memory | None, nick: str) -> tuple[str, ...] | None
     if isinstance(node, Tracking):
         if encounter is None:
             raise RuleError("there was no encounter here to track.")
-        viewer = encounter.find(node.name) if node.name else encounter.of(nick)
+        viewer = encounter.everybody.get(fold(node.name)) if node.name else encounter.was_of(nick)
         if node.name and viewer is None:
             _named(node, encounter)
         return tracking(encounter, viewer)
