@@ -9,7 +9,7 @@ from typing import Any
 from grammars.strike_cinder import tables as t
 from grammars.strike_cinder.clauses import NAME, PATH, word_of
 from grammars.strike_cinder.targets import Standing
-from grammars.tokens import NOTHING, Clauses, Piece, misread
+from grammars.tokens import MOST_DICE, NOTHING, Clauses, Piece, misread
 
 MOST_LUCK = 1000
 MOST_RANK = 10
@@ -19,19 +19,25 @@ ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
 @dataclass(frozen=True, slots=True)
 class OpenEncounter:
-    """An encounter begins; the Encounter itself has its Luck, and a Defense DC where one is said."""
+    """An encounter begins; the Encounter itself has its Luck, and a Defense DC and dice where they are given."""
 
     name: str
     luck: int
     dc: int | None = None
+    strike: int | None = None
+    cinder: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse Luck and DCs below 1."""
+        """Refuse Luck, DCs and dice below 1."""
         if not 1 <= self.luck <= MOST_LUCK or (self.dc is not None and not 1 <= self.dc <= MOST_LUCK):
             raise ValueError(f"Luck and DC are 1 to {MOST_LUCK}.")
+        if not all(dice is None or 1 <= dice <= MOST_DICE for dice in (self.strike, self.cinder)):
+            raise ValueError(f"a pool has 1 to {MOST_DICE} dice.")
 
     def __str__(self) -> str:
-        return f"sc encounter open {self.name} luck {self.luck}" + (f" dc{self.dc}" if self.dc is not None else "")
+        said = {" dc": self.dc, " strike ": self.strike, " cinder ": self.cinder}
+        more = "".join(f"{word}{number}" for word, number in said.items() if number is not None)
+        return f"sc encounter open {self.name} luck {self.luck}{more}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ class ImpossibleError(ValueError):
 class Pool:
     """The dice of one side: a number, a Path's own, or a number of dice of a Path (SC-06, SC-25).
 
+    An `unstated` pool has neither: the encounter knows whose it is (SC-26), and the rest is checked once it has dice.
     `ironwill` and `ritual` are the dice of Humans (SC-07, SC-17); `changes` are `+N` and `-N` (SC-13), `assist` the
     dice of a helper (SC-14). `asked` is made of the rest: the pool without its name, as one side of a contest is
     written.
@@ -34,11 +35,17 @@ class Pool:
     ironwill: bool = False
     changes: tuple[int, ...] = ()
     assist: int = 0
+    unstated: bool = False
     size: int = field(init=False, compare=False, repr=False, default=0)  # the dice that are thrown
     asked: str = field(init=False, compare=False, repr=False, default="")
 
     def __post_init__(self) -> None:
         """Refuse what SC-06, SC-07 and SC-12…SC-14 rule out: such a pool cannot be built."""
+        if self.unstated:
+            if self.dice is not None or self.path is not None:
+                raise ValueError("an unstated pool has no dice yet")
+            object.__setattr__(self, "asked", self._written())
+            return
         if self.dice is not None and not 1 <= self.dice <= MOST_DICE:
             nearest = str(min(max(self.dice, 1), MOST_DICE))
             raise ImpossibleError(f"a pool has 1 to {MOST_DICE} dice, you wrote {self.dice}.", "count", nearest)
@@ -140,4 +147,4 @@ class Pool:
         return " ".join([*parts, t.ASSIST[self.assist]] if self.assist else parts)
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.asked}"
+        return f"{self.kind} {self.asked}".rstrip()

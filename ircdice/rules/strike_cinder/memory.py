@@ -17,7 +17,7 @@ from grammars.strike_cinder import (
     Roll,
     Standing,
 )
-from grammars.strike_cinder.tables import ASSIST
+from grammars.strike_cinder.tables import ASSIST, CINDER, STRIKE
 from ircdice.casemapping import fold
 from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
@@ -39,12 +39,16 @@ class Help:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One who is in an encounter: a character, or the Encounter itself, which has no Path (SC-19)."""
+    """One who is in an encounter: a character, or the Encounter itself, which has no Path (SC-19).
+
+    `dice` are the Encounter's own, by pool, where they were given (SC-26).
+    """
 
     name: str
     owner: str  # folded nick
     standing: Standing
     bonuses: tuple[str, ...] = ()
+    dice: Mapping[str, int] = field(default_factory=dict)
 
     def with_luck(self, luck: int) -> Member:
         """The same with other Luck, never below 0 nor over what it began with."""
@@ -177,7 +181,9 @@ def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
     """SC-26: who comes and goes, and what becomes of their Luck."""
     node, values = said.node, said.outcome.values
     if isinstance(node, OpenEncounter):
-        itself = Member(node.name, said.nick, Standing(None, node.dc, node.luck, node.luck))
+        given = {STRIKE: node.strike, CINDER: node.cinder}
+        dice = {pool: count for pool, count in given.items() if count is not None}
+        itself = Member(node.name, said.nick, Standing(None, node.dc, node.luck, node.luck), dice=dice)
         return Encounter(said.nick, {fold(node.name): itself})
     if encounter is None or not encounter.open:
         return encounter
