@@ -44,6 +44,11 @@ class Command:
         return False
 
     @property
+    def said_by_storyteller(self) -> Command:
+        """The same command where a storyteller says it."""
+        return self
+
+    @property
     def rolled(self) -> object:
         """What is compared when a record is judged again: the command without mere wording (LED-22)."""
         return self

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pyparsing as pp
 
@@ -237,9 +237,18 @@ class GroupValues(Command):
 
 @dataclass(frozen=True, slots=True)
 class GroupOpen(Command):
-    """From now on Skill Rolls count for a group (XR-10); `opener` has opened one already."""
+    """From now on Skill Rolls count for a group (XR-10).
+
+    `opener` has opened one already; `storyteller` is set by the bot where a storyteller opens it.
+    """
 
     opener: str | None = None
+    storyteller: bool = field(default=False, compare=False)
+
+    @property
+    def said_by_storyteller(self) -> GroupOpen:
+        """A storyteller's own rolls do not count."""
+        return replace(self, storyteller=True)
 
     def __str__(self) -> str:
         return "xr group open"

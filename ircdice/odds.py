@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from heapq import nlargest
 from itertools import accumulate, pairwise
 from math import lcm, sqrt
 from typing import Any, NamedTuple
@@ -96,16 +95,6 @@ class Shares(Mapping[Any, Fraction]):
         """Whether each value is as likely as any other."""
         return isinstance(self.weights, Even) or len({*self.weights.values()}) == 1
 
-    def middle(self, share: Fraction) -> tuple[Any, Any]:
-        """The lowest and the highest value of the middle that has at least that share, as much left out on either
-        side as may be.
-        """
-        running, rest = self._running(), (1 - share) / 2
-        low = bisect_right(running, self.total * rest) - 1
-        high = bisect_left(running, self.total * (1 - rest)) - 1
-        values = self._in_order()
-        return values[low], values[min(high, len(values) - 1)]
-
     def parts(self, most: int) -> list[Part]:
         """All values, lowest first, in at most so many parts of about as many values each; what is very rare at
         either end is with the outermost of them.
@@ -129,12 +118,6 @@ class Shares(Mapping[Any, Fraction]):
         """The weights of all values before each, and of all."""
         even = isinstance(self.weights, Even)
         return range(len(self) + 1) if even else list(accumulate(self.weights.values(), initial=0))
-
-    def likeliest(self, number: int) -> list[Any]:
-        """The values with the greatest chances, lowest first."""
-        if isinstance(self.weights, Even):
-            return list(self.weights.values_in_order[:number])
-        return sorted(nlargest(number, self.weights, key=self.weights.__getitem__))
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,7 @@ class Replay:
         kept = _Kept(record)
         try:
             return judge(kept, self._turn(kept, reading, table, storyteller=False))
-        except Refused:
+        except (Refused, _DifferenceError):
             return judge(kept, self._turn(kept, reading, table, storyteller=True))
 
     def _turn(self, kept: _Kept, reading: grammars.Reading, table: Table, *, storyteller: bool) -> Turn:

@@ -37,6 +37,7 @@ class Said:
     latest: Node = None
     discarded: bool = False  # told once more, so that what it did is taken back and it never counts again (SC-21)
     comment: str | None = None  # what was said behind the roll
+    line: str = ""  # as it was posted
     revealed: bool = False  # told once more, because the difficulty that it was under is a secret no longer (FW-10)
 
 
@@ -103,8 +104,9 @@ class System:
     cover: Callable[[Outcome, Outcome], Covered] | None = None
     # A roll that nobody saw, as it is told once it is revealed: it gave nothing, and nothing can follow it (DSK-07).
     in_secret: Callable[[Outcome], Outcome] | None = None
-    chances: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # for odds: a heading and its labels
-    short: Mapping[str, str] = field(default_factory=dict)  # labels as odds name them
+    # For odds: headings and the labels under each. The first of these tables that covers every outcome is used.
+    chances: tuple[Mapping[str, tuple[str, ...]], ...] = ()
+    short: Mapping[str, str] = field(default_factory=dict)  # labels as odds name them, under a heading too
 
     def __post_init__(self) -> None:
         """Let `evaluate` and `odds` leave `house` out where their game has no house rules."""

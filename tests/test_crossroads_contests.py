@@ -19,14 +19,14 @@ CONTESTS = [  # text, faces, (labels of the acting side, of the other), (value, 
         (1, 4, 5, 4, 2, 5),
         (["failure"], ["great_success"]),
         (-1, 2, -1),
-        "Failure, result -1 is -1 less 2, never below -1; alice 4 from 1 4 5; other 20 from 4 2 5; 3d6 n6 vs 3d6 b9",
+        "Failure, result -1 is -1 less 2, never below -1; alice 4, 10 less 6, from 1 4 5; other 20, 11 plus 9,",
     ),
     (
         "xr b9 vs n9",
         (1, 4, 5, 4, 2, 1),
         (["great_success"], ["failure"]),
         (2, -1, 2),
-        "Great Success, result 2 is 2 less -1, never above 2; alice 19 from 1 4 5; other 0 from 4 2 1; 3d6 b9 vs",
+        "Great Success, result 2 is 2 less -1, never above 2; alice 19, 10 plus 9, from 1 4 5; other 0,",
     ),
     # each side's double by itself
     ("xr 3d6 vs 3d6", (1, 1, 6, 6, 6, 1), (["failure", "misstep"], ["great_success", "fateful"]), (-1, 2, -1), ""),
@@ -153,7 +153,7 @@ CONTESTS = [  # text, faces, (labels of the acting side, of the other), (value, 
         (6, 4, 3, 2, 5, 4, 2, 6),
         (["partial_success"], ["success"]),
         (1, 1, 0),
-        "alice 13 from 6 4 3, dropped 2; other 11 from 5 4 2, dropped 6; 3d6 a1 vs 3d6 d1",
+        "alice 13 from 6 4 3 2, die 4 dropped; other 11 from 5 4 2 6, die 4 dropped; 3d6 a1 vs 3d6 d1",
     ),
 ]
 
@@ -178,7 +178,7 @@ def test_a_contest_with_a_nick(room):
     assert room.line("bob", "xr 3d6", 5, 5, 2) == (
         "alice vs bob: Partial Success or Compensating Failure, alice chooses, result 0 is 1 less 1; "
         'alice Change, may reroll one: "xr reroll 1", 2 or 3; bob Change, may reroll one: "xr reroll 1", 2 or 3; '
-        "alice 11 from 4 4 3, dropped 2; bob 12 from 5 5 2; 3d6 a1 vs 3d6"
+        "alice 11 from 4 4 3 2, die 4 dropped; bob 12 from 5 5 2; 3d6 a1 vs 3d6"
     )
     assert room.line("bob", "xr reroll 3", 6).startswith("alice vs bob: Failure, result -1 is 1 less 2; alice Change")
     assert room.line("alice", "xr keep 1 2 4").startswith("alice vs bob: Failure, result -1 is 0 less 2, never")
@@ -191,11 +191,11 @@ def test_pass_is_no_opposition(room):
     room.say("alice", "xr 3d6 vs @bob", 4, 4, 6)
     assert room.line("bob", "pass") == (
         'alice vs bob: Success, bob does not resist, value 1; Change, may reroll one: "xr reroll 1", 2 or 3; '
-        "total 14 from 4 4 6; 3d6"
+        "total 14; 4 4 6; 3d6"
     )
     changed = room.say("alice", "xr reroll 1", 6)
     assert changed.outcome.values == {"total": 16, "success_value": 2}
-    assert "; total 16 from 6 4 6, rerolled 4 as 6; " in changed.replies[0].text
+    assert "; total 16; 6 4 6, rerolled 4 as 6; " in changed.replies[0].text
 
 
 def test_only_who_has_no_other_side_is_told_with_the_word_total(room):
@@ -208,11 +208,20 @@ def test_only_who_has_no_other_side_is_told_with_the_word_total(room):
         assert "total" not in told
 
 
+def test_a_choice_that_nobody_resists_is_the_acting_sides(room):
+    """XR-24, GEN-06: the line has two names, so it says whose choice it is."""
+    room.say("alice", "xr 3d6 n2 vs @bob", 6, 2, 4)
+    assert room.line("bob", "pass") == (
+        "alice vs bob: Partial Success or Compensating Failure, alice chooses, bob does not resist; "
+        "total 10, 12 less 2; 6 2 4; 3d6 n2"
+    )
+
+
 def test_withdraw_shows_the_dice(room):
     """GEN-06: the acting side's dice are shown."""
     room.say("alice", "xr 3d6 a1 vs @bob", 6, 4, 3, 2)
     assert room.line("alice", "withdraw #1") == (
-        "alice vs bob: withdrawn, not answered; alice 6 4 3, dropped 2; 3d6 a1 vs @bob"
+        "alice vs bob: withdrawn, not answered; alice 6 4 3 2, die 4 dropped; 3d6 a1 vs @bob"
     )
 
 
@@ -232,4 +241,4 @@ def test_who_was_answered_for_gets_what_the_dice_give(room):
     room.say("alice", "xr 3d6 vs @guard", 4, 4, 1)
     answered = room.line("sam", "xr 3d6 as guard", 1, 4, 6, 2, star=True)
     assert "Fate's Blessing adds a1 to the other side" in answered
-    assert "guard 12 from 4 6 2, dropped 1" in room.line("alice", "xr reroll 3", 6)
+    assert "guard 12 from 1 4 6 2, die 1 dropped" in room.line("alice", "xr reroll 3", 6)

@@ -13,18 +13,18 @@ def test_a_blessing_lasts_two_ends_of_a_turn(room):
     room.say("bob", "xr 3d6", 5, 5, 5)
     assert room.line("bob", "xr fate") == "bob holds Fate's Blessing until the end of the next turn."
     assert room.line("bob", "xr 3d6 n1", 1, 4, 6, 2) == (
-        "bob: Success, value 1; Fate's Blessing adds a1; total 11 from 4 6 2, dropped 1; 3d6 a1 n1"
+        "bob: Success, value 1; Fate's Blessing adds a1; total 11, 12 less 1; 1 4 6 2, die 1 dropped; 3d6 a1 n1"
     )
-    assert room.line("bob", "xr d1", 1, 4, 6).endswith("Fate's Blessing adds a1; total 11 from 1 4 6; 3d6")
+    assert room.line("bob", "xr d1", 1, 4, 6).endswith("Fate's Blessing adds a1; total 11; 1 4 6; 3d6")
     assert room.line("bob", "xr 1d6", 3) == "bob: Total 3; 3; 1d6"
-    assert room.line("alice", "xr 3d6", 1, 4, 6).endswith("total 11 from 1 4 6; 3d6")
+    assert room.line("alice", "xr 3d6", 1, 4, 6).endswith("total 11; 1 4 6; 3d6")
     assert room.line("alice", "xr endturn") == "alice: turn ended; endturn"
     assert room.line("bob", "xr endturn") == "bob: turn ended; endturn"
     assert room.line("bob", "odds xr 3d6").startswith("odds xr 3d6 a1, Fate's Blessing adds a1: Failure 2.1%")
     assert room.line("alice", "xr fate bob") == "bob holds Fate's Blessing until the end of the turn."
-    assert room.line("bob", "xr convert 1", 1, 4, 6).endswith("total 12 from 1 4 6; 3d6 b1 after convert 1")
+    assert room.line("bob", "xr convert 1", 1, 4, 6).endswith("total 12, 11 plus 1; 1 4 6; 3d6 b1 after convert 1")
     assert room.line("bob", "xr endturn") == "bob: turn ended, Fate's Blessing ends with it; endturn"
-    assert room.line("bob", "xr 3d6", 1, 4, 6).endswith("value 1; total 11 from 1 4 6; 3d6")
+    assert room.line("bob", "xr 3d6", 1, 4, 6).endswith("value 1; total 11; 1 4 6; 3d6")
     assert room.line("bob", "xr fate") == "bob holds nothing."
 
 
@@ -33,7 +33,7 @@ def test_two_blessings_are_said_once(room):
     room.say("bob", "xr 3d6", 5, 5, 5)
     room.say("bob", "xr 3d6", 5, 5, 5, 1)
     assert room.line("bob", "xr 3d6", 1, 4, 6, 2, 2) == (
-        "bob: Success, value 1; Fate's Blessing adds a2; total 12 from 4 6 2, dropped 1 2; 3d6 a2"
+        "bob: Success, value 1; Fate's Blessing adds a2; total 12; 1 4 6 2 2, dice 1 and 5 dropped; 3d6 a2"
     )
     assert room.line("bob", "odds xr 3d6").startswith("odds xr 3d6 a2, Fate's Blessing adds a2: Failure 0.5%")
     odds = room.line("bob", "odds xr 3d6 vs 3d6")
@@ -67,7 +67,7 @@ def test_a_reaction_may_be_said_afterwards(room):
     room.say("bob", "xr 3d6", 1, 2, 4, 6)
     assert room.line("bob", "xr reaction") == (
         "bob: Success, value 1; Fate's Blessing as before; in reaction, so what it gave ends a turn sooner; "
-        "total 15 from 5 5 5; xr reaction on 1"
+        "total 15; 5 5 5; xr reaction on 1"
     )
     assert room.line("bob", "xr fate") == "bob holds Fate's Blessing until the end of the turn."
     assert room.refusal("bob", "xr reaction #1") == "that roll is known to be a reaction already."
@@ -87,7 +87,7 @@ def test_two_blessings_add_up_and_reach_the_limit_of_dice(room):
     room.say("bob", "xr 3d6", 5, 5, 5)
     room.say("bob", "xr 3d6", 5, 5, 5, 1)
     assert room.line("bob", "xr 3d6", 1, 2, 4, 6, 3).startswith(
-        "bob: Success, value 1; Fate's Blessing adds a2; total 13 from 4 6 3, dropped 1 2;"
+        "bob: Success, value 1; Fate's Blessing adds a2; total 13; 1 2 4 6 3, dice 1 and 2 dropped;"
     )
     assert room.say("bob", "xr a97", *[1] * 100).error is None
 
@@ -99,10 +99,11 @@ def test_a_blessing_reaches_both_sides_of_a_contest(room):
     room.say("alice", "xr 3d6 vs @bob", 6, 4, 3)
     assert room.line("bob", "xr 3d6", 1, 2, 4, 6) == (
         "alice vs bob: Partial Success or Compensating Failure, alice chooses, result 0 is 1 less 1; "
-        "Fate's Blessing adds a1 to the other side; alice 13 from 6 4 3; bob 12 from 2 4 6, dropped 1; 3d6 vs 3d6 a1"
+        "Fate's Blessing adds a1 to the other side; alice 13 from 6 4 3; bob 12 from 1 2 4 6, die 1 dropped; "
+        "3d6 vs 3d6 a1"
     )
     assert room.line("bob", "xr 3d6 vs 3d6", 1, 2, 4, 6, 5, 4, 1).endswith(
-        "Fate's Blessing adds a1; bob 12 from 2 4 6, dropped 1; other 10 from 5 4 1; 3d6 a1 vs 3d6"
+        "Fate's Blessing adds a1; bob 12 from 1 2 4 6, die 1 dropped; other 10 from 5 4 1; 3d6 a1 vs 3d6"
     )
 
 
@@ -122,7 +123,7 @@ def test_a_change_of_fate_reaches_any_roll_once(room):
     room.say("alice", "xr 3d6 n2", 6, 6, 5)
     assert room.line("bob", "xr reroll 2 fate #2", 5) == (
         'alice: Success, value 1; Change, may reroll one: "xr reroll 1", 2 or 3; spends a Change of Fate; '
-        "total 14 from 6 5 5, rerolled 6 as 5; xr reroll 2 fate on 2"
+        "total 14, 16 less 2; 6 5 5, rerolled 6 as 5; xr reroll 2 fate on 2"
     )
     assert room.line("alice", "xr reroll 2", 1).startswith("alice: Partial Success")
     assert room.refusal("bob", "xr reroll 2 fate #2").startswith("you hold no Change of Fate")
@@ -152,7 +153,7 @@ def test_what_a_new_die_makes_counts_from_now(room):
     room.say("bob", "xr 3d6", 4, 4, 4)
     assert room.line("bob", "xr reroll 1 fate #1", 5) == (
         "bob: Success, value 1; Fate's Blessing, a1 on Skill Rolls until the end of the next turn; "
-        "spends a Change of Fate; total 15 from 5 5 5, rerolled 5 as 5; xr reroll 1 fate on 1"
+        "spends a Change of Fate; total 15; 5 5 5, rerolled 5 as 5; xr reroll 1 fate on 1"
     )
     assert room.line("bob", "xr fate") == "bob holds Fate's Blessing until the end of the next turn."
     room.say("bob", "xr 3d6", 4, 4, 4, 1)

@@ -17,13 +17,24 @@ def test_a_closed_roll_says_what_is_over(room):
 def test_keep_keeps_other_dice_and_judges_anew(room):
     """XR-05: positions over all dice in drawn order, removed ones too; the triple that comes of it counts."""
     assert room.line("alice", "xr 3d6 a2", 6, 2, 2, 5, 2) == (
-        "alice: Success, value 1; total 13 from 6 2 5, dropped 2 2; 3d6 a2"
+        "alice: Success, value 1; total 13; 6 2 2 5 2, dice 3 and 5 dropped; 3d6 a2"
     )
     assert room.line("alice", "xr keep 2 3 5") == (
-        "alice: Partial Success or Compensating Failure, player chooses, result 0, value 0; Balanced Portents; "
-        "total 6 from 2 2 2, dropped 6 5; xr keep 2 3 5 on 1"
+        "alice: Partial Success or Compensating Failure (your choice); Balanced Portents; "
+        "total 6; 6 2 2 5 2, dice 1 and 4 dropped; xr keep 2 3 5 on 1"
     )
     assert room.refusal("alice", "xr keep 1 2 3") == "other dice were kept of that roll already: once a roll."
+
+
+def test_positions_count_what_the_reply_shows(room):
+    """XR-05, XR-13: all dice in drawn order, the dropped ones too, from 1; a dropped die is not rerolled."""
+    assert room.line("bob", "xr 3d6 a1", 4, 2, 4, 5) == (
+        'bob: Success, value 1; Change, may reroll one: "xr reroll 1", 3 or 4; total 13; 4 2 4 5, die 2 dropped; 3d6 a1'
+    )
+    assert room.refusal("bob", "xr reroll 2") == "die 2 was dropped: reroll one of the dice kept, 1, 3 or 4."
+    assert room.line("bob", "xr reroll 3", 6) == (
+        "bob: Success, value 1; total 15; 4 2 6 5, die 2 dropped, rerolled 4 as 6; xr reroll 3 on 1"
+    )
 
 
 def test_keep_takes_the_bonus_along(room):
@@ -68,7 +79,7 @@ def test_a_change_spent_twice_is_told_of_the_roll_it_was_spent_on(room):
         ("xr 3d6", (4, 4, 4), "xr reroll 1", "that roll shows no double 2 to 5"),
         ("xr 3d6 plain", (4, 4, 1), "xr reroll 1", "that roll shows no double 2 to 5"),
         ("xr 2d6", (4, 4), "xr reroll 1", "that roll shows no double 2 to 5"),
-        ("xr 3d6 a1", (1, 4, 4, 5), "xr reroll 1", "die 1 was removed: one of the dice kept is rerolled, 2 3 4."),
+        ("xr 3d6 a1", (1, 4, 4, 5), "xr reroll 1", "die 1 was dropped: reroll one of the dice kept, 2, 3 or 4."),
         ("xr 3d6", (4, 4, 5), "xr reroll 4", "that roll has 3 dice, and no die 4."),
         ("xr 3d6 vs @bob", (4, 4, 5), "xr reroll 1", "that roll is covered until @bob has answered."),
         ("xr 3d6", (4, 4, 5), "xr reroll 1 fate", "you hold no Change of Fate: a triple 3 or 4 gives one, until the"),
@@ -153,11 +164,10 @@ def test_follow_ups_are_found_and_asked_about(room):
     room.say("alice", "xr 3d6", 4, 4, 1)
     room.say("alice", "xr 1d6", 5)
     assert room.line("alice", "odds xr reroll 3") == (
-        "odds xr reroll 3 on 1: Partial Success 33.3%; Success 66.7%; Change of Fate 16.7%; "
-        "success value on average 0.7: 0 33.3, 1 66.7"
+        "odds xr reroll 3 on 1: Partial Success 33.3%; Success 66.7%; triple 16.7%, of it Change of Fate 16.7"
     )
     assert room.refusal("alice", "odds xr keep 1 2 3").startswith("dice are chosen after an Advantage roll alone")
-    assert room.line("alice", "xr reroll 3", 2).endswith("total 10 from 4 4 2, rerolled 1 as 2; xr reroll 3 on 1")
+    assert room.line("alice", "xr reroll 3", 2).endswith("total 10; 4 4 2, rerolled 1 as 2; xr reroll 3 on 1")
 
 
 @pytest.mark.parametrize("text", ["xr 3d6 vs 3d6", "xr group 3d6; 3d6"])
@@ -165,8 +175,7 @@ def test_odds_of_a_change_in_a_contest_or_group(room, text):
     """GEN-08, XR-09, XR-10: what the Result may come to, from the faces that stand on the other side."""
     room.say("alice", text, 4, 4, 1, 1, 2, 5)
     assert room.line("alice", "odds xr reroll 3") == (
-        "odds xr reroll 3 on 1: Partial Success 33.3%; Success 66.7%; Change of Fate 16.7%; "
-        "result on average 0.7: 0 33.3, 1 66.7"
+        "odds xr reroll 3 on 1: Partial Success 33.3%; Success 66.7%; triple 16.7%, of it Change of Fate 16.7"
     )
 
 
@@ -190,11 +199,11 @@ def test_a_slip_in_the_position_changes_no_older_roll(room, asked):
     """GEN-09, XR-13: the latest roll has its Change still, so it is the one that was meant, and says what is wrong."""
     room.say("alice", "xr 3d6", 4, 4, 6)
     room.say("alice", "xr 3d6 a1", 1, 5, 5, 6)
-    removed = "die 1 was removed: one of the dice kept is rerolled, 2 3 4."
+    removed = "die 1 was dropped: reroll one of the dice kept, 2, 3 or 4."
     assert room.refusal("alice", f"{asked}xr reroll 1") == removed
     assert room.refusal("alice", f"{asked}xr reroll 5") == "that roll has 4 dice, and no die 5."
     assert room.refusal("alice", f"{asked}xr reroll 1 #2") == removed
-    assert "total 12 from 1 5 6, dropped 1, rerolled 5 as 1; " in room.line("alice", "xr reroll 2", 1)
+    assert "total 12; 1 1 5 6, die 1 dropped, rerolled 5 as 1; " in room.line("alice", "xr reroll 2", 1)
 
 
 def test_a_slip_among_the_dice_to_keep_changes_no_older_roll(room):
@@ -232,7 +241,7 @@ def test_a_slip_beside_a_change_of_fate_changes_no_older_roll(room):
     room.say("alice", "xr 3d6", 4, 4, 4)
     room.say("alice", "xr 2d6 d1", 1, 5, 6)
     room.say("alice", "xr damage HHL")
-    assert room.refusal("alice", "xr reroll 3 fate") == "die 3 was removed: one of the dice kept is rerolled, 1 2."
+    assert room.refusal("alice", "xr reroll 3 fate") == "die 3 was dropped: reroll one of the dice kept, 1 or 2."
     assert room.refusal("alice", "xr reroll 4 fate") == "that roll has 3 dice, and no die 4."
     assert "rerolled 5 as 2" in room.line("alice", "xr reroll 2 fate", 2)
     assert room.refusal("alice", "xr reroll 2 fate").startswith("you hold no Change of Fate")

@@ -8,10 +8,10 @@ from ircdice.replay import Replay
 
 GAME = "crossroads"
 SECRETS = [  # command, faces, what is revealed
-    ("xr 3d6", (5, 5, 5), "Success, value 1; Fate's Blessing; total 15 from 5 5 5, NOTHING; 3d6"),
-    ("xr 3d6", (4, 4, 6), "Success, value 1; Change; total 14 from 4 4 6, NOTHING; 3d6"),
-    ("xr 3d6 simple", (4, 4, 4), "Success, value 1; Change, Fate Die; total 12 from 4 4 4, NOTHING; 3d6 simple"),
-    ("xr 3d6", (1, 1, 6), "Failure, value -1; Misstep, value 1 less; total 8 from 1 1 6; 3d6"),
+    ("xr 3d6", (5, 5, 5), "Success, value 1; Fate's Blessing; total 15; 5 5 5, NOTHING; 3d6"),
+    ("xr 3d6", (4, 4, 6), "Success, value 1; Change; total 14; 4 4 6, NOTHING; 3d6"),
+    ("xr 3d6 simple", (4, 4, 4), "Success, value 1; Change, Fate Die; total 12; 4 4 4, NOTHING; 3d6 simple"),
+    ("xr 3d6", (1, 1, 6), "Failure, value -1; Misstep, value 1 less; total 8; 1 1 6; 3d6"),
     (
         "xr 3d6 vs 3d6",
         (6, 5, 1, 4, 4, 4),

@@ -274,9 +274,9 @@ def test_odds_are_posted_with_what_they_lack(evaluate):
     """GEN-08: a question's labels, a total's mean, and how near an endless total is."""
     assert evaluate({"text": "odds 1d20+5 >= 15"})["reply"] == "odds 1d20+5 >= 15: success 55.0%; failure 45.0%"
     assert evaluate({"text": "odds 1d4/4"})["reply"] == (
-        "odds 1d4/4: total on average 0.6: 0.25 25.0, 0.5 25.0, 0.75 25.0, 1 25.0"
+        "odds 1d4/4: total 0.25: 25%, 0.5: 25%, 0.75: 25%, 1: 25%; average 0.6"
     )
-    assert evaluate({"text": "odds 1d4/2"})["reply"].startswith("odds 1d4/2: total on average 1.3: ")  # of 1.25
+    assert evaluate({"text": "odds 1d4/2"})["reply"].endswith("; average 1.3")  # of 1.25
     assert "; to within " in evaluate({"text": "odds 8d6!"})["reply"]
     assert "to within" not in evaluate({"text": "odds 8d6!6>=5"})["reply"]
 

@@ -151,4 +151,4 @@ def test_gen_08_twelve_questions_at_once_and_a_roll_meanwhile():
     asyncio.run(play())
     assert len(order) == 13
     assert [nick for nick, _ in order].index("zed") < 6
-    assert all(" on average " in line for nick, line in order if nick != "zed")
+    assert all("; average " in line for nick, line in order if nick != "zed")

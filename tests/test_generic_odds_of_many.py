@@ -153,7 +153,7 @@ def test_gd_05_explosions_and_then_a_choice():
 def test_gen_08_what_is_too_rare_to_list_is_said(evaluate):
     """GEN-08: a line of a million chances names none of them."""
     line = evaluate({"text": "odds 1d1000000"})["reply"]
-    assert line == "odds 1d1000000: total on average 500000.5: 1000000 values from 1 to 1000000, each below 0.05"
+    assert line == "odds 1d1000000: total 1 to 1000000, each <1%; average 500000.5"
     limit = evaluate({"text": "odds 2d1000000"})["error"]
     assert (
         limit == "that has 1000000 values, and exact odds are for at most 250000: ask for fewer dice, or smaller ones."

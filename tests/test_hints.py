@@ -162,7 +162,7 @@ def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():
     true(
         """
         alice: xr 3d6 | 1 3 6
-            alice: Partial Success or Compensating Failure, player chooses, value 0; total 10 from 1 3 6; 3d6; id 1
+            alice: Partial Success or Compensating Failure (your choice); total 10; 1 3 6; 3d6; id 1
         alice: roll 2d10 h0 | 9 8
             alice: 2 successes; 9 8; 2d10 h0; id 2
         alice: xr reroll 1

@@ -57,12 +57,14 @@ def test_an_evening_is_judged_as_it_was():
 
 
 def test_xr_10_an_empty_group_is_judged_as_it_was_closed():
-    """LED-16, XR-10: as nobody's rolls; those of the next one count."""
+    """LED-16, XR-10: as nobody's rolls; those of the next one count, but for its opener's: a storyteller's."""
     table = Table(system="crossroads")
-    for line in ("gm: xr group open", "gm: xr group close", "gm: xr group open", "bob: xr 3d6 | 6 4 3"):
+    for line in ("gm: xr group open", "gm: xr group close", "gm*: xr group open"):
         table.heard(line)
-    table.heard("gm: xr group close")
-    assert [record.draft.kind for record in table.records] == ["track", "track", "track", "roll", "roll"]
+    for line in ("gm: xr 3d6 | 1 1 2", "bob: xr 3d6 | 6 4 3", "gm: xr group close"):
+        table.heard(line)
+    assert [record.draft.kind for record in table.records] == ["track"] * 3 + ["roll"] * 3
+    assert "result 1 from 1;" in table.records[-1].draft.line
     assert faults(table.records) == {}
 
 

@@ -152,7 +152,7 @@ def test_gen_08_odds_may_be_asked_at_once():
         alice: wp | 8
             alice: 2 successes; costs 1 superficial Willpower; 8 7, rerolled 2 as 8; wp on 2; id 3
         alice: odds wp
-            odds wp on 1: successes on average 1.5: 1 50.0, 2 50.0
+            odds wp on 1: successes 1: 50%, 2: 50%; average 1.5
         alice: !wp
             (alice) Not rolled: #3 was changed so a moment ago; for the roll before it say "wp #1".
         """

@@ -199,7 +199,7 @@ def test_dsk_07_v5():
         bob: hunger 2
             bob: Bestial failure, 2 successes; 9 8 3, hunger 1 2; difficulty secret; hunger 2 on 3; id 4
         bob: odds wp 1
-            odds wp 1 on 4: bestial failure if failed 100.0%; successes on average 2.5: 2 50.0, 3 50.0
+            odds wp 1 on 4: bestial failure if failed 100.0%; successes 2: 50%, 3: 50%; average 2.5
         bob: wp 1 | 7
             bob: 3 successes; costs 1 superficial Willpower; 9 8 7, hunger 1 2, rerolled 3 as 7, whether it
                 passes is told on reveal; difficulty secret; wp 1 on 4; id 5
@@ -240,13 +240,13 @@ def test_dsk_07_strike_and_cinder():
             bob: Hit, Complete Success, 4 passes, drains 1 Luck, Encounter Luck 5/6; 4 4 4 4 1; difficulty
                 secret; strike 5 vs Encounter; id 6
         bob: sc tracking
-            (bob) [note]bob [strike] hit, 4 passes vs. a secret DC[/note]
+            (bob) [note]bob [strike] hit, Complete Success, 4 passes vs. a secret DC[/note]
             (bob) [footnote]Encounter [luck] 5/6[/footnote]
         sam*: reveal #6
             sam: #5 is revealed, difficulty 4 for bob; bob: Hit, Complete Success, 4 passes vs DC 4, drains 1
                 Luck, Encounter Luck 5/6; 4 4 4 4 1; strike 5 vs Encounter dc4; salt 0; id 7
         bob: sc tracking
-            (bob) [note]bob [strike] hit, 4 passes vs. DC4[/note]
+            (bob) [note]bob [strike] hit, Complete Success, 4 passes vs. DC4[/note]
             (bob) [footnote]Encounter [luck] 5/6[/footnote]
         """,
         system="strike_cinder",

@@ -150,7 +150,7 @@ def test_gen_08_its_odds_are_asked_in_the_channel_and_on_the_command_line(coined
     """GEN-08"""
     (asked,) = evaluated(coined, {"text": "odds coin 2 heads 1", "system": "coin"})
     assert asked["kind"] == "check"
-    assert asked["reply"].startswith("odds coin 2 heads 1: Win 75.0%; Loss 25.0%; ")
+    assert asked["reply"].startswith("odds coin 2 heads 1: Win 75.0%, Loss 25.0%; ")
     done = run(coined, "-m", "ircdice", "odds", "coin 2 heads 1", "--json")
     found = json.loads(done.stdout)
     assert found["system"] == "coin"

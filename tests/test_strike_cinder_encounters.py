@@ -230,7 +230,7 @@ def test_the_tracking_text(scene):
         "Rex [luck] 5, with skill rank 2",
         "[cantrip], Fire",
         "[cinder], Fire, Complete Success",
-        "[strike], bSword/b, hit, 4 passes vs. DC3",
+        "[strike], bSword/b, hit, Complete Success, 4 passes vs. DC3",
         "Encounter [strike] hit, 2 passes vs. DC2",
         "Rex [strike] failure, 0 passes vs. DC1[/note]",
         "[footnote]Viktor [luck] 6/7",
@@ -241,6 +241,57 @@ def test_the_tracking_text(scene):
     assert "Viktor [cinder], Fire, Complete Success" in others
     assert "[strike] failure, 0 passes vs. DC1[/note]" in others
     assert say("sc tracking", who="gm", private=True)["error"] == "there was no encounter here to track."
+
+
+def test_the_tracking_of_the_seed(say):
+    """SC-20, SC-28: the seed's own example, its degree of success and its hit."""
+    say("sc encounter open Encounter luck 6 dc 3", who="gm")
+    say("sc join PC human")
+    say("sc cinder 5 cantrip vs Encounter # Fire", 4, 4, 4, 1, 1)
+    say("sc strike 6 vs PC dc3 as Encounter", 4, 4, 4, 4, 1, 1, who="gm")
+    assert say("sc tracking")["private_reply"].splitlines() == [
+        "[note][cantrip], Fire",
+        "[cinder], Fire, hit, Complete Success, 3 passes vs. DC3",
+        "Encounter [strike] hit, 4 passes vs. DC3[/note]",
+        "[footnote]PC [luck] 3/4",
+        "Encounter [luck] 5/6[/footnote]",
+    ]
+
+
+def test_the_tracking_has_degrees_and_bonuses(say):
+    """SC-28: the degree of a success against a DC as well, and whatever changed the pool."""
+    say("sc encounter open Encounter luck 6 dc 3", who="gm")
+    say("sc join Al arcanist")
+    say("sc cinder 4 +1 assist fullmoon", 4, 4, 4, 4, 4, 1)
+    say("sc strike 4 -1 assist2 fullmoon dc3", 4, 4, 4, 1, 1)
+    say("sc strike 2 +1 dc1", 4, 1, 1)
+    say("sc assist strike 5 for alice", 4, 4, 4, 4, 4, who="bob")
+    say("sc strike 4 vs Encounter # Bow", 4, 4, 4, 4, 4, 1)
+    assert say("sc tracking")["private_reply"].splitlines()[:4] == [
+        "[note][cinder], Exceptional Success, with +1, assist and full moon",
+        "[strike] Complete Success, 3 passes vs. DC3, with -1 and assist2",
+        "[strike] success, 1 pass vs. DC1, with +1",
+        "[strike], Bow, hit, Exceptional Success, 5 passes vs. DC3, with assist2[/note]",
+    ]
+
+
+def test_the_luck_of_who_left_stays_in_the_tracking(scene):
+    """SC-21, SC-28: marked, with the Luck that a discarded hit gives back; and no more once they are back."""
+    hit = scene("sc strike 3 vs Rex dc3", 4, 4, 4)["id"].partition("-")[0]
+    scene("sc leave Rex", who="bob")
+    assert scene("sc tracking Rex", who="bob")["private_reply"].splitlines() == [
+        "[note]Viktor [luck] 7, with skill rank 4 and Exchange Equipment",
+        "Rex [luck] 5, with skill rank 2",
+        "Viktor [strike] hit, Complete Success, 3 passes vs. DC3[/note]",
+        "[footnote]Viktor [luck] 7/7",
+        "Rex [luck] 4/5, left",
+        "Encounter [luck] 6/6[/footnote]",
+    ]
+    assert scene("sc luck")["reply"] == "Encounter Luck 6/6; Viktor Luck 7/7"
+    assert line(scene(f"discard #{hit}")).endswith("Rex Luck 5/5")
+    assert "Rex [luck] 5/5, left" in scene("sc tracking")["private_reply"]
+    scene("sc join Rex human", who="bob")
+    assert "Rex [luck] 4/4\n" in scene("sc tracking")["private_reply"]
 
 
 def test_the_tracking_of_a_spirit_that_salt_met(say):
@@ -261,9 +312,10 @@ def test_an_attack_by_one_who_never_joined_is_listed(say):
     say("sc strike 1 vs Encounter", 1)
     say("sc leave Al")
     assert say("sc tracking", who="gm")["private_reply"].splitlines() == [
-        "[note]passer-by [strike] hit, 3 passes vs. DC3",
+        "[note]passer-by [strike] hit, Complete Success, 3 passes vs. DC3",
         "Al [strike] miss, 0 passes vs. DC3[/note]",
-        "[footnote]Encounter [luck] 5/6[/footnote]",
+        "[footnote]Al [luck] 4/4, left",
+        "Encounter [luck] 5/6[/footnote]",
     ]
 
 

@@ -240,7 +240,7 @@ def test_gen_08_odds_of_a_follow_up():
         alice: odds 5d10 h2 dc3
             odds 5d10 h2 dc3: pass 51.3%, of it critical 2.3, messy 5.9; fail 48.8%, of it bestial 12.6, botch 2.1
         alice: odds rouse
-            odds rouse: Hunger rises 50.0%; hunger gained on average 0.5: 0 50.0, 1 50.0
+            odds rouse: Hunger rises 50.0%; hunger gained 0: 50%, 1: 50%; average 0.5
         alice: odds wp 1 #nosuch
             (alice) Not rolled: there is no roll #nosuch here that could be changed.
         alice: wp | 5
@@ -260,7 +260,7 @@ def test_gen_08_odds_of_saying_hunger():
         alice: roll 3d10 dc1 | 10 10 3
             alice: Critical, 4 successes vs 1, margin +3; 10 10 3, hunger not said; 3d10 dc1; id 1
         alice: odds hunger 2
-            odds hunger 2 on 1: pass 100.0%, of it messy 100.0; fail 0.0%
+            odds hunger 2 on 1: pass 100.0%, of it messy 100.0
         alice: odds wp h2
             (alice) Not rolled: the normal dice show tens only: say "wp tens" to reroll those.
         alice: hunger 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -15,15 +15,14 @@ from ircdice.bot.reckoning import reckoned
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
-from ircdice.odds import Odds, Part, Shares
+from ircdice.odds import Labels, Odds, Part, Shares
 from ircdice.outcome import plain_number
 from ircdice.system import System
 from ircdice.table import Chain
 
-ALL_LISTED = 20  # values of a distribution that are told one by one; of more, the likeliest and where most lie
-LIKELIEST = 12
-WORTH_LISTING = Fraction(1, 10)  # what these must make up together; else one of them does for all
-MOST = Fraction(95, 100)
+ALL_LISTED = 20  # values of a distribution that are told one by one; more are told as ranges
+MOST_LOOKED_AT = 200  # values of which the rare ones at the ends are summed up; of more, ranges are told in any case
+HALF_A_PERCENT = Fraction(1, 200)
 CHART = 8  # lines (DSK-09)
 BAR = 30  # characters of the longest bar
 
@@ -89,12 +88,13 @@ def _rolling(turn: Turn, command: Any) -> str:
 
 def odds_line(asked: str, chances: Odds, system: System) -> str:
     """The chances in one line; percentages rounded half up, each by itself."""
-    parts = _headed(chances, system) or _plain(chances, system)
+    headed = _headed(chances, system)
+    parts = headed or _plain(chances, system)
     if chances.opponent is not None:
         theirs = _headed(chances.opponent, system) or _plain(chances.opponent, system)
-        parts.append(f"other side: {'; '.join(theirs)}")
-    if not system.chances or not _headed(chances, system):
-        parts += _spread(chances)
+        parts = [*parts, f"other side: {'; '.join(theirs)}"]
+    if not headed:
+        parts = [*parts, *_spread(chances)]
     if not parts and chances.name is not None:  # a single value
         spreads = {chances.name: chances.values, **chances.also}
         parts.append(
@@ -113,72 +113,90 @@ def percent(chance: Fraction) -> str:
 
 
 def _headed(chances: Odds, system: System) -> list[str]:
-    """`pass 51.3%, of it critical 2.3, messy 5.9`, for each heading whose plain label can happen."""
+    """`pass 51.3%, of it critical 2.3, messy 5.9`, for each heading that can happen, and then the other labels.
+
+    Empty where no headings of the system cover every outcome.
+    """
+    for headings in system.chances:
+        covered = {label for labels in headings.values() for label in labels}
+        if not all(covered.intersection(labels) for labels in chances.together):
+            continue
+        parts = [
+            f"{heading} {percent(chances.any_of(labels))}%{_of_it(chances, labels, system)}"
+            for heading, labels in headings.items()
+            if chances.any_of(labels)
+        ]
+        return parts + _plain(chances, system, covered)
+    return []
+
+
+def _of_it(chances: Odds, labels: Sequence[str], system: System) -> str:
+    """`, of it critical 2.3, messy 5.9`: the labels under a heading that have a short name."""
     outcomes = chances.outcomes
-    parts = []
-    for heading, labels in system.chances.items():
-        whole = chances.any_of(labels)
-        named = [f"{system.short.get(x, x)} {percent(outcomes[x])}" for x in labels[1:] if outcomes.get(x)]
-        of_it = f", of it {', '.join(named)}" if named else ""
-        parts.append(f"{heading} {percent(whole)}%{of_it}")
-    covered = {label for labels in system.chances.values() for label in labels}
-    return parts if all(labels and covered.issuperset(labels) for labels in chances.together) else []
+    named = [f"{system.short[x]} {percent(outcomes[x])}" for x in labels if x in system.short and outcomes.get(x)]
+    return f", of it {', '.join(named)}" if named and len(labels) > 1 else ""
 
 
-def _plain(chances: Odds, system: System) -> list[str]:
+def _plain(chances: Odds, system: System, without: Collection[str] = ()) -> list[str]:
     """Every label that can happen, in the order of the system's words."""
-    outcomes = chances.outcomes
+    outcomes = {label: chance for label, chance in chances.outcomes.items() if label not in without}
     order = [label for label in system.words if label in outcomes] + [x for x in outcomes if x not in system.words]
-    return [f"{system.short.get(x, system.words.get(x, x))} {percent(outcomes[x])}%" for x in order]
+    named: dict[tuple[Labels, ...], list[str]] = {}  # labels that always come together are told together
+    for label in order:
+        where = tuple(labels for labels in chances.together if label in labels)
+        named.setdefault(where, []).append(system.short.get(label, system.words.get(label, label)))
+    shares = [sum((chances.together[labels] for labels in where), Fraction()) for where in named]
+    each = [f"{' and '.join(names)} {percent(share)}%" for names, share in zip(named.values(), shares, strict=True)]
+    return [", ".join(each)] if each else []
 
 
 def _spread(chances: Odds) -> list[str]:
-    """The mean and the chances of the value: all there are, or how the bulk of them lies."""
+    """`passes 0: 2%, 1: 8%, 2: 18%, ...`, and the averages."""
     if chances.name is None or len(chances.values) < 2:
         return []
-    also = [
-        f"{further.replace('_', ' ')} on average {_tenths(_mean(spread))}" for further, spread in chances.also.items()
-    ]
     shares = Shares.of(chances.values)
-    if len(shares) > LIKELIEST and shares.alike:
-        told = _alike(shares)
-    else:
-        told = _every_value(shares) if len(shares) <= ALL_LISTED else _bulk(shares, endless=bool(chances.error))
-    return [f"{chances.name.replace('_', ' ')} on average {_tenths(chances.mean)}{told}", *also]
+    also = [f"{_name(name)} on average {_tenths(_mean(spread))}" for name, spread in chances.also.items()]
+    return [f"{_name(chances.name)} {_distribution(shares)}", f"average {_tenths(chances.mean)}", *also]
 
 
-def _every_value(shares: Shares) -> str:
-    """`: 2 2.8, 3 5.6`; what would be 0.0 is summed up."""
-    listed = {value: percent(chance) for value, chance in shares.items()}
-    rare = [value for value, share in listed.items() if share == "0.0"]
-    others = [f"{len(rare)} more {_below(sum((shares[value] for value in rare), Fraction()))}"] if rare else []
-    return f": {', '.join([f'{plain_number(v)} {share}' for v, share in listed.items() if share != '0.0'] + others)}"
+def _distribution(shares: Shares) -> str:
+    """`up to 5: 1%, 6: 2%, ..., 18: 2%`: single values, or ranges where there are too many; `1 to 20, each 5%`."""
+    (whole,) = shares.parts(1)
+    if shares.alike and len(shares) > 2 and whole.highest - whole.lowest + 1 == len(shares):
+        return f"{_range(whole)}, each {_share(shares[whole.lowest])}"
+    parts = _ends_summed(shares.parts(len(shares))) if len(shares) <= MOST_LOOKED_AT else []
+    if not 0 < len(parts) <= ALL_LISTED:
+        parts = _ends_summed(shares.parts(CHART))
+    names = [_range(part) for part in parts]
+    if parts[0].lowest != parts[0].highest:
+        names[0] = f"up to {plain_number(parts[0].highest)}"
+    if parts[-1].lowest != parts[-1].highest and len(parts) > 1:
+        names[-1] = f"{plain_number(parts[-1].lowest)} or more"
+    return ", ".join([f"{name}: {_share(part.chance)}" for name, part in zip(names, parts, strict=True)])
 
 
-def _alike(shares: Shares) -> str:
-    """`: 20 values from 1 to 20, each 5.0`."""
-    low, high = shares.middle(Fraction(1))
-    return f": {len(shares)} values from {plain_number(low)} to {plain_number(high)}, each {_below(shares[low])}"
+def _ends_summed(parts: Sequence[Part]) -> list[Part]:
+    """The parts, those at either end summed up until they are 1% when rounded."""
+    rest = list(parts)
+    while len(rest) > 2 and rest[0].chance < HALF_A_PERCENT:
+        rest[:2] = [_summed(*rest[:2])]
+    while len(rest) > 2 and rest[-1].chance < HALF_A_PERCENT:
+        rest[-2:] = [_summed(*rest[-2:])]
+    return rest
 
 
-def _bulk(shares: Shares, *, endless: bool) -> str:
-    """`, 95% from 317 to 383; the 12 likeliest of 501 values, 27.4% together: 344 2.2, 345 2.2`."""
-    low, high = shares.middle(MOST)
-    likely = shares.likeliest(LIKELIEST)
-    together = sum((shares[value] for value in likely), Fraction())
-    bulk = f", {percent(MOST).removesuffix('.0')}% from {plain_number(low)} to {plain_number(high)}"
-    if together < WORTH_LISTING:
-        each = "each value" if endless else f"{len(shares)} values, each"
-        return f"{bulk}; {each} {_below(max(shares[value] for value in likely), 'at most ')}"
-    among = "" if endless else f" of {len(shares)} values"
-    listed = ", ".join(f"{plain_number(value)} {percent(shares[value])}" for value in likely)
-    return f"{bulk}; the {LIKELIEST} likeliest{among}, {percent(together)}% together: {listed}"
+def _summed(lower: Part, higher: Part) -> Part:
+    return Part(lower.lowest, higher.highest, lower.chance + higher.chance)
 
 
-def _below(chance: Fraction, most: str = "") -> str:
-    """A share that may be next to nothing."""
-    share = percent(chance)
-    return "below 0.05" if share == "0.0" else f"{most}{share}"
+def _share(chance: Fraction) -> str:
+    """`5%`, rounded half up."""
+    return f"{floor(chance * 100 + Fraction(1, 2))}%" if chance >= HALF_A_PERCENT else "<1%"
+
+
+def _name(value: str) -> str:
+    """`success value`."""
+    return value.replace("_", " ")
 
 
 def chart(chances: Odds, system: System) -> list[str]:
@@ -189,7 +207,7 @@ def chart(chances: Odds, system: System) -> list[str]:
         parts = Shares.of(chances.values).parts(CHART)
         reached = [sum((part.chance for part in parts[nth:]), Fraction()) for nth in range(len(parts))]
         # IRC-21: a line does not begin with `-`; what is put before it on the wire would make a range of it.
-        of = f"{chances.name.replace('_', ' ')} " if parts[0].lowest < 0 else ""
+        of = f"{_name(chances.name)} " if parts[0].lowest < 0 else ""
         rows = [
             (of + _range(part), part.chance, f"; at least {plain_number(part.lowest)} {percent(least)}" if nth else "")
             for nth, (part, least) in enumerate(zip(parts, reached, strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
-from grammars.log import MOST, Log, Stats
+from grammars.log import MOST_ROLLS, Log, Stats
 from ircdice.bot import telling
 from ircdice.bot.turn import Answer, Turn
 from ircdice.bot.verifying import alarm, asking, too_often
@@ -228,7 +228,7 @@ def _others(others: Mapping[int, int], nick: str) -> str:
     named = ", ".join(f"{count} d{sides}" for sides, count in kinds[:MOST_NAMED])
     if more := kinds[MOST_NAMED:]:
         named += f", {sum(count for _, count in more)} of {_many(len(more), 'more kind')}"
-    return f"Other dice: {named}; {Log(nick, MOST)} lists rolls, and log #ID has all dice of one."
+    return f"Other dice: {named}; {Log(nick, MOST_ROLLS)} lists rolls, and log #ID has all dice of one."
 
 
 def _many(count: int, one: str, several: str | None = None) -> str:

@@ -52,7 +52,8 @@ class Turn(NamedTuple):
     @property
     def node(self) -> Any:
         """The command; each handler knows its class."""
-        return self.reading.node
+        node = self.reading.node
+        return node.said_by_storyteller if self.message.storyteller else node
 
     @property
     def official(self) -> bool:

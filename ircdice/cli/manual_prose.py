@@ -183,7 +183,8 @@ ANSWERS = """
 `NICK: VERDICT; COST; DICE; COMMAND "COMMENT"; unofficial; id ID`
 
 - The verdict comes first, the dice in the order in which they were thrown. V5's Hunger dice stand last, behind the
-  word `hunger`. Strike & Cinder's `6>4` is a six that drew a four. Dice that do not count stand behind `dropped`.
+  word `hunger`. Strike & Cinder's `6>4` is a six that drew a four. Dice that do not count stand behind `dropped`;
+  Crossroads names them by their positions, as `xr keep` and `xr reroll` do: `6 2 4 3, die 2 dropped`.
 - `COST` is what a command spends. `unofficial` marks rolls outside the channels that the config calls official.
 - More than 30 dice are given as counts by face: `10x3 9x2`. A line never has more than 400 bytes: dice are counted
   first, then the comment is cut.
@@ -191,6 +192,6 @@ ANSWERS = """
 - After a contest each side is told in private what Willpower could still do.
 
 `odds` before a command says how likely its results are, and rolls nothing. The percentages are rounded one by one from
-exact fractions, so they may not add up to 100. Up to twenty values are told one by one; of more, between which of them
-95% of the throws come, and the twelve likeliest. `full` behind it all brings a chart of the whole in private.
+exact fractions, so they may not add up to 100. Up to twenty values are listed one by one, more of them as ranges.
+`full` at the end also brings a chart of the whole in private.
 """

@@ -51,6 +51,11 @@ WORDS = {
     "target_snake_eyes": "target's snake-eyes",
     "target_double_sixes": "target's double sixes",
 }
+CHANCES = (
+    {"success": ("success", "double_sixes"), "failure": ("failure", "snake_eyes")},
+    {"initiator wins": ("initiator_wins",), "target wins": ("target_wins",)},
+)
+SHORT = {label: WORDS[label] for label in _NATURALS.values()}
 OF_INITIATOR = frozenset(_NATURALS.values())
 _MEANING = {"snake_eyes": "snake-eyes with further harm", "double_sixes": "double sixes with a further gain"}  # B8-05
 
@@ -239,4 +244,6 @@ SYSTEM = System(
     waiting=waiting,
     amend=amend,
     answers=answers,
+    chances=CHANCES,
+    short=SHORT,
 )

@@ -18,16 +18,17 @@ def counts_for(record: Record) -> str:
     return reading_of(record).speaks_as or record.draft.nick
 
 
-def thrown(seq: int, nick: str, roll: Thrown, casemapping: str) -> Said:
+def thrown(seq: int, nick: str, roll: Thrown, casemapping: str, line: str) -> Said:
     """A roll as it was thrown, that record of that nick's, which nothing has followed."""
     nick = fold(nick, casemapping)
-    return Said(nick, roll.node, roll.outcome, seq, None, nick, roll.node, False, roll.comment)
+    return Said(nick, roll.node, roll.outcome, seq, None, nick, roll.node, False, roll.comment, line)
 
 
 def standing(chain: Chain, earlier: Earlier, casemapping: str, *, revealed: bool) -> Said:
     """A roll as it stands, `earlier`, with what was said about it last."""
     root = chain.root
-    said = thrown(root.seq, root.draft.nick, Thrown(chain.node, earlier.outcome, chain.comment), casemapping)
+    roll = Thrown(chain.node, earlier.outcome, chain.comment)
+    said = thrown(root.seq, root.draft.nick, roll, casemapping, root.draft.line)
     if len(chain.records) == 1 and earlier.node is chain.node and not (chain.discarded or revealed):
         return said
     return replace(

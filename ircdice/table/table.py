@@ -142,7 +142,7 @@ class Table:
         seq = entry.seq
         self._rolls.lay(entry, thrown)
         if system.remember is not None:
-            self.memories.remember(learning.thrown(seq, entry.nick, thrown, self.casemapping))
+            self.memories.remember(learning.thrown(seq, entry.nick, thrown, self.casemapping, entry.line))
         self._forget(entry.ts)
         if system.unasked is not None and system.unasked(thrown.node, thrown.outcome) and (chain := self.roll_of(seq)):
             self._rolls.enter(chain, unasked=True)

@@ -45,5 +45,6 @@ SYSTEM = System(
     permits=permits,
     returns=returns,
     in_secret=words.in_secret,
+    chances=words.CHANCES,
     short=words.SHORT,
 )

@@ -12,6 +12,10 @@ from ircdice.rules.crossroads.laying import kept_faces
 from ircdice.rules.crossroads.settling import effective, judged
 from ircdice.settings import HouseRules
 
+# What an open group is told with. Whether a storyteller opened it is in no other field of its record.
+COUNTS_ALL = "group open: Skill Rolls count from now on"
+COUNTS_OTHERS = "group open: the Skill Rolls of others count from now on"
+
 
 class Member(NamedTuple):
     """One roll of a group, as it is written; nobody said a word beside it."""

@@ -45,6 +45,17 @@ def _going(faces: Sequence[int], advantage: int, low: bool) -> list[int]:
     return [-both % _PLACES for both in first_to_go[: abs(advantage)]]
 
 
+def positions(dice: Sequence[Die], start: int = 0, *, kept: bool) -> list[int]:
+    """Positions of the dice that were kept, or dropped, in drawn order; the first die is `start` + 1 (XR-05)."""
+    return [place for place, die in enumerate(dice, start + 1) if die.kept is kept]
+
+
+def listed(places: Sequence[int], conjunction: str) -> str:
+    """`2`, `2 and 4`, `1, 2 and 4`."""
+    *before, last = map(str, places)
+    return f"{', '.join(before)} {conjunction} {last}" if before else last
+
+
 def kept_faces(dice: Sequence[Die]) -> tuple[int, ...]:
     """The faces of the dice that stay, in drawn order."""
     return tuple(compress(map(_FACE, dice), map(_KEPT, dice)))

@@ -22,6 +22,7 @@ from grammars.tokens import MOST_DICE
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError
 from ircdice.outcome import Outcome
+from ircdice.rules.crossroads.groups import COUNTS_OTHERS
 from ircdice.system import Said
 
 LASTING = {"change_of_fate": True, "fates_blessing": True, "fate_die": False}  # label: whether turns end it
@@ -52,11 +53,15 @@ class Gift:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """An open group (XR-10): who opened it and when, and what each roll came to since, by its number."""
+    """An open group (XR-10): who opened it and when, and what each roll came to since, by its number.
+
+    `opener_counts` is false where a storyteller opened it.
+    """
 
     opener: str
     since: int
     values: tuple[tuple[int, int], ...] = ()
+    opener_counts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,8 @@ def remember(memory: Memory | None, said: Said) -> Memory:
     if isinstance(latest, FateEnd):
         return replace(memory, gifts=_ended(memory.gifts, latest))
     if isinstance(latest, GroupOpen):
-        return replace(memory, group=Group(said.nick, said.roll))
+        others = said.line.partition(": ")[2].startswith(COUNTS_OTHERS)
+        return replace(memory, group=Group(said.nick, said.roll, opener_counts=not others))
     if isinstance(latest, GroupClose):
         return replace(memory, group=None)
     if isinstance(latest, Reroll) and latest.fate:
@@ -132,7 +138,9 @@ def _judged(memory: Memory, said: Said) -> Memory:
         stays += [gift for gift in new if gift.lasts]
         memory = replace(memory, gifts=_within(stays))
     group = memory.group
-    if group is None or said.nick == group.opener or said.roll < group.since or not _counts(said):
+    if group is None or said.roll < group.since or not _counts(said):
+        return memory
+    if said.nick == group.opener and not group.opener_counts:
         return memory
     values = dict(group.values) | {said.roll: _value(said.outcome)}
     return replace(memory, group=replace(group, values=tuple(values.items())))

@@ -11,6 +11,7 @@ from ircdice.dice import DiceSource
 from ircdice.errors import MiswordedError, RuleError
 from ircdice.outcome import Die, Earlier, Outcome
 from ircdice.rules.crossroads.groups import group, parts
+from ircdice.rules.crossroads.laying import listed, positions
 from ircdice.rules.crossroads.settling import contest, effective, judged, settled, throw
 from ircdice.settings import HouseRules
 
@@ -144,9 +145,10 @@ def _admits_fate(node: Reroll, earlier: Earlier, house: HouseRules) -> None:
 
 
 def _kept(position: int, at: Seat) -> None:
-    if not at.dice[position - 1 - at.start].kept:
-        kept = " ".join(str(at.start + i + 1) for i, die in enumerate(at.dice) if die.kept)
-        raise RuleError(f"die {position} was removed: one of the dice kept is rerolled, {kept}.")
+    kept = positions(at.dice, at.start, kept=True)
+    if position not in kept:
+        whose = "the one die kept" if len(kept) == 1 else "one of the dice kept"
+        raise RuleError(f"die {position} was dropped: reroll {whose}, {listed(kept, 'or')}.")
 
 
 def answers(opening: Contest, node: Any) -> bool:

@@ -43,12 +43,12 @@ def settled(roll: Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     effects = blessings_of(roll)
     if not roll.skill:
         _, bonus = effective(roll, house)
-        return Outcome(dice, (), plain(roll, sum(kept_faces(dice)) + bonus))
+        return Outcome(dice, (), plain(roll, sum(kept_faces(dice)) + bonus), added=added(roll, house))
     own = judged(roll, dice, house)
     values = {"total": own.total, "success_value": own.success_value}
     if own.triple == BALANCED:
         values["result"] = 0
-    return Outcome(dice, own.unopposed, values, effects=effects)
+    return Outcome(dice, own.unopposed, values, effects=effects, added=added(roll, house))
 
 
 def contest(node: Contest, acting: tuple[Die, ...], others: tuple[Die, ...], house: HouseRules) -> Outcome:
@@ -64,8 +64,16 @@ def contest(node: Contest, acting: tuple[Die, ...], others: tuple[Die, ...], hou
         (RESULTS[held(theirs.success_value)], *theirs.labels),
         {"total": theirs.total, "success_value": theirs.success_value},
         kind="contest",
+        added=added(other, house),
     )
-    return Outcome(acting, (RESULTS[values["result"]], *own.labels), values, "contest", second, effects=mine)
+    labels = (RESULTS[values["result"]], *own.labels)
+    return Outcome(acting, labels, values, "contest", second, effects=mine, added=added(node.acting, house))
+
+
+def added(roll: Roll, house: HouseRules) -> tuple[tuple[str, int], ...]:
+    """The net Bonus, or below 0 Negative, that the total has beside its dice (XR-06)."""
+    _, bonus = effective(roll, house)
+    return (("bonus", bonus),) if bonus else ()
 
 
 def plain(roll: Roll, total: int) -> dict[str, int]:

@@ -20,7 +20,8 @@ RULES = {
     "XR-09": "Opposed, the Result is your Success Value less the other's, never below "
     f"{LEAST_RESULT} and never above {GREATEST_RESULT}.",
     "XR-10": "A group's Result is the mean of its Success Values, halves rounded up; each is "
-    f"{SUCCESS_VALUES[0]} to {SUCCESS_VALUES[1]}.",
+    f"{SUCCESS_VALUES[0]} to {SUCCESS_VALUES[1]}, and an open group counts its opener's rolls unless a "
+    "storyteller opened it.",
     "XR-11": "Doubles and triples are looked for among the three dice kept of a Skill Roll.",
     "XR-12": "Two 1s are a Misstep: the Success Value is 1 less, down to -1.",
     "XR-13": 'Two of 2 to 5 are a Change: "xr reroll P" throws one of the dice kept again, once; a triple then counts.',

@@ -19,11 +19,11 @@ from grammars.crossroads import (
 from grammars.tokens import MOST_DICE
 from ircdice.caching import cached
 from ircdice.figures import faces
-from ircdice.outcome import Die, Outcome
-from ircdice.rules.crossroads.groups import parts
-from ircdice.rules.crossroads.judging import LEAST_RESULT, SIMPLE, held
+from ircdice.outcome import Die, Outcome, faces_of
+from ircdice.rules.crossroads.groups import COUNTS_ALL, COUNTS_OTHERS, parts
+from ircdice.rules.crossroads.judging import DOUBLES, LEAST_RESULT, SIMPLE, TRIPLES, held
 from ircdice.rules.crossroads.ladder import ladder
-from ircdice.rules.crossroads.laying import kept_faces
+from ircdice.rules.crossroads.laying import kept_faces, listed, positions
 from ircdice.rules.crossroads.settling import blessing_added, judged
 from ircdice.settings import HouseRules
 
@@ -66,12 +66,24 @@ WORDS = NAMES | MULTIPLES | EFFECTS | IN_SECRET
 ENDED = {None: "all", "die": "one Fate Die", "blessing": "one Fate's Blessing", "change": "one Change of Fate"}
 MOST_LISTED = 12  # of a group's Success Values in one line
 BETWEEN = " | "  # the rolls of a group
+PARTIAL = "partial_success"
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
+CHANCES = (
+    {
+        "Failure": ("failure",),
+        "Partial Success": (PARTIAL,),
+        "Success": ("success",),
+        "Great Success": ("great_success",),
+        "double": tuple(dict.fromkeys(double.label for double in DOUBLES.values())),
+        "triple": tuple(dict.fromkeys(triple.label for triple in TRIPLES.values())),
+    },
+)
 SHORT = {
-    "partial_success": "Partial Success",
+    PARTIAL: "Partial Success",
     "misstep": "Misstep",
     "fateful": "Fateful",
     "doomed_portents": "Doomed Portents",
+    "balanced_portents": "Balanced Portents",
     "fates_child": "Fate's Child",
     **NOT_GIVEN,
 }
@@ -90,7 +102,7 @@ def headline(node: Any, outcome: Outcome) -> str:
     if "success_value" in values:
         return _skill(outcome)
     if isinstance(node, GroupClose) and not node.values:
-        return "group closed, no Skill Roll of others counted"
+        return "group closed, no Skill Roll counted"
     if isinstance(node, GroupRoll | GroupValues | GroupClose):
         return _grouped(node, outcome)
     if isinstance(node, Damage):
@@ -98,12 +110,12 @@ def headline(node: Any, outcome: Outcome) -> str:
     if isinstance(node, EndTurn):
         return ", ".join(["turn ended", *(_ends(label, node.ends.count(label)) for label in dict.fromkeys(node.ends))])
     if isinstance(node, GroupOpen):
-        return 'group open: the Skill Rolls of others count from now on, until "xr group close"'
+        return f'{COUNTS_OTHERS if node.storyteller else COUNTS_ALL}, until "xr group close"'
     if isinstance(node, FateEnd):
         return f"{ENDED[node.kind]} of {node.nick}'s ended"
     if "damage" in values:
-        return f"Damage {values['damage']} after armour, total {values['total']}"
-    return f"Total {values['total']}"
+        return f"Damage {values['damage']} after armour, total {_total(outcome)}"
+    return f"Total {_total(outcome)}"
 
 
 def _ends(label: str, count: int) -> str:
@@ -114,20 +126,14 @@ def _ends(label: str, count: int) -> str:
     return f"{one} ends with it" if count == 1 else f"{count} {many} end with it"
 
 
-def _skill(outcome: Outcome) -> str:
-    values = outcome.values
-    text = _told(outcome.labels[0], values.get("result"), values["success_value"])
-    return f"{text}; {_multiples(outcome)[0]}" if len(outcome.labels) > 1 else text
-
-
-@cached
-def _told(label: str, result: int | None, value: int) -> str:
-    parts = [NAMES[label]]
-    if label == "partial_success":
-        parts.append("player chooses")
-    if result is not None:  # XR-16
-        parts.append(f"result {result}")
-    return ", ".join([*parts, f"value {value}"])
+def _skill(outcome: Outcome, choice: str = " (your choice)", *passed: str) -> str:
+    """The verdict on one roll, and its double or triple; the value is left out where the verdict says it (XR-24)."""
+    label, value = outcome.labels[0], outcome.values["success_value"]
+    partial = label == PARTIAL
+    parts = [f"{NAMES[label]}{choice}" if partial else NAMES[label], *passed]
+    if value or not partial:  # XR-16: the value of three 2s may be any
+        parts.append(f"value {value}")
+    return "; ".join([", ".join(parts), *_multiples(outcome)])
 
 
 def _multiples(outcome: Outcome, whose: str = "") -> list[str]:
@@ -158,39 +164,28 @@ def _moved(label: str, total: int, value: int) -> str:
     return f"{said}, value stays {value}" if shift and ladder(total) == value else WORDS[label]
 
 
-def _offered(dice: Sequence[Die], whose: str) -> str:
-    """XR-13: `"xr reroll 1", 2 or 3`; one's own unnamed side is named."""
-    return _position(dice, 0, f" as {OTHER}" if whose == OTHER else "")
+def _offered(dice: Sequence[Die], whose: str = "", start: int = 0) -> str:
+    """XR-13: `"xr reroll 1", 2 or 3`, the positions of the dice kept; the unnamed side is named."""
+    side = f" as {OTHER}" if whose == OTHER else ""
+    first, second, last = positions(dice, start, kept=True)
+    return f'"xr reroll {first}{side}", {second} or {last}'
 
 
-def _position(dice: Sequence[Die], start: int, side: str = "") -> str:
-    """The positions of the dice kept, counted from `start`; where dice were dropped among them, with their faces."""
-    places, among = _places(tuple([die.kept for die in dice]), start, side)
-    return f"{places} for {faces(kept_faces(dice), False)}" if among else places
-
-
-@cached
-def _places(kept: tuple[bool, ...], start: int, side: str) -> tuple[str, bool]:
-    """The same without the faces, and whether dice were dropped among those kept."""
-    first, *more, last = [str(start + place + 1) for place, stays in enumerate(kept) if stays]
-    return f'"xr reroll {first}{side}", {", ".join(more)} or {last}', not all(kept[: int(last) - start])
-
-
-def _changing(node: GroupRoll, outcome: Outcome) -> tuple[Sequence[Die], int]:
-    """The first roll of a group that shows a Change: its dice, and how many lie before them."""
+def _changing(node: GroupRoll, outcome: Outcome) -> str:
+    """The reroll that is offered for the first roll of a group that shows a Change."""
     for house in (HouseRules(), HouseRules(triples=SIMPLE)):  # XR-21: where the table plays it so, a triple may be one
         start = 0
         for roll, part in zip(node.rolls, parts(node, outcome.dice, house), strict=True):
             if "change" in judged(roll, part, house).labels:
-                return part, start
+                return _offered(part, start=start)
             start += len(part)
-    return outcome.dice, 0
+    raise AssertionError("a group is offered a reroll where a roll of it shows a Change")
 
 
 def _grouped(node: GroupRoll | GroupValues | GroupClose, outcome: Outcome) -> str:
     values, label = outcome.values, outcome.labels[0]
     told = [NAMES[label]]
-    if label == "partial_success":
+    if label == PARTIAL:
         told.append("the group chooses")
     each = values["success_values"]
     listed = " ".join(map(str, each)) if len(each) <= MOST_LISTED else f"{len(each)} values"
@@ -199,19 +194,18 @@ def _grouped(node: GroupRoll | GroupValues | GroupClose, outcome: Outcome) -> st
     # Nobody holds what a member's triple gave.
     said = [given.get(label, WORDS[label]).partition(":")[0] for label in outcome.labels[1:]]
     if isinstance(node, GroupRoll) and "change" in outcome.labels and not nothing:
-        said[outcome.labels.index("change") - 1] += f", may reroll one: {_position(*_changing(node, outcome))}"
+        said[outcome.labels.index("change") - 1] += f", may reroll one: {_changing(node, outcome)}"
     return "; ".join([", ".join(told), *said])
 
 
 def versus(outcome: Outcome, acting: str, other: str) -> str:
     """The verdict of a contest, the acting side's (XR-09); what each side's double or triple does behind it."""
     if outcome.opponent is None:  # the other side passed
-        verdict, _, rest = _skill(outcome).partition(", ")
-        return f"{verdict}, {other} does not resist, {rest}"
+        return _skill(outcome, f", {acting} chooses", f"{other} does not resist")
     values, label = outcome.values, outcome.labels[0]
     mine, theirs = values["success_value"], outcome.opponent.values["success_value"]
     parts = [NAMES[label]]
-    if label == "partial_success":
+    if label == PARTIAL:
         parts.append(f"{acting} chooses")
     parts.append(f"result {values['result']} is {mine} less {theirs}{_why(values['result'], mine - theirs)}")
     return "; ".join([", ".join(parts), *_multiples(outcome, acting), *_multiples(outcome.opponent, other)])
@@ -229,21 +223,44 @@ def _why(result: int, difference: int) -> str:
 def show(outcome: Outcome, compact: bool) -> str:
     """One side's dice: the total, then the dice; those of a group by its rolls (XR-10)."""
     if outcome.terms:
-        each = [outcome.dice] if compact else [tossed.dice for tossed in outcome.terms]
-        return BETWEEN.join([f"{_lying(dice, compact)}{_anew(dice)}" for dice in each])
+        return _by_rolls([outcome.dice] if compact else [tossed.dice for tossed in outcome.terms], compact)
+    dice = _in_drawn_order(outcome.dice, compact)
     if "success_value" not in outcome.values:
-        return _lying(outcome.dice, compact)
-    # Whom nobody opposes after all, for the other passed, is told as in a roll alone.
-    opposed = outcome.opponent is not None or (outcome.kind == "contest" and outcome.becomes is None)
-    return f"{'' if opposed else 'total '}{outcome.values['total']} from {_lying(outcome.dice, compact)}"
+        return dice
+    # A roll that nobody opposes, because the other side passed, is shown as a roll alone.
+    if outcome.opponent is not None or (outcome.kind == "contest" and outcome.becomes is None):
+        total = _total(outcome)
+        return f"{total}{', from' if outcome.added else ' from'} {dice}"
+    return f"total {_total(outcome)}; {dice}"
 
 
-def _lying(dice: Sequence[Die], compact: bool) -> str:
-    """The dice kept, then those that were removed, all in drawn order."""
-    stay = kept_faces(dice)
-    if len(stay) == len(dice):
-        return faces(stay, compact)
-    return f"{faces(stay, compact)}, dropped {faces([face for _, face, _, kept, _ in dice if not kept], compact)}"
+def _by_rolls(rolls: Sequence[Sequence[Die]], compact: bool) -> str:
+    """The dice of each roll; positions count through all of them (XR-05)."""
+    shown, start = [], 0
+    for dice in rolls:
+        shown.append(f"{_in_drawn_order(dice, compact, start)}{_anew(dice)}")
+        start += len(dice)
+    return BETWEEN.join(shown)
+
+
+def _total(outcome: Outcome) -> str:
+    """`12, 14 less 2`: the total, and how a Bonus or a Negative came to it (XR-06)."""
+    total = str(outcome.values["total"])
+    thrown = sum(kept_faces(outcome.dice))
+    return ", ".join([total, *(f"{thrown} {'plus' if n > 0 else 'less'} {abs(n)}" for _, n in outcome.added)])
+
+
+def _in_drawn_order(dice: Sequence[Die], compact: bool, start: int = 0) -> str:
+    """`6 2 4 3, die 2 dropped`: what `xr keep` and `xr reroll` count (XR-05); by face where `compact`."""
+    dropped = positions(dice, start, kept=False)
+    if not dropped:
+        return faces(faces_of(dice), compact)
+    if compact:
+        gone = [die.face for die in dice if not die.kept]
+        return f"{faces(kept_faces(dice), compact)}, dropped {faces(gone, compact)}"
+    return (
+        f"{faces(faces_of(dice), compact)}, {'die' if len(dropped) == 1 else 'dice'} {listed(dropped, 'and')} dropped"
+    )
 
 
 def _anew(dice: Sequence[Die]) -> str:

@@ -21,4 +21,6 @@ SYSTEM = System(
     answers=answers,
     difficulties={Toss: "difficulty", Sweep: "difficulty"},
     cover=cover,
+    chances=words.CHANCES,
+    short=words.SHORT,
 )

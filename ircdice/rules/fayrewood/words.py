@@ -27,6 +27,8 @@ WORDS = {
     "stops_at_top": "stepping stops at d12",
     "stops_at_none": "stepping stops at none",
 }
+CHANCES = ({"win": ("win", "critical", "fumble"), "fail": ("fail", "catastrophic_fumble")},)
+SHORT = {label: WORDS[label] for label in ("critical", "fumble", "catastrophic_fumble")}
 
 
 def asked(node: Toss | Clash | Sweep) -> str:
@@ -91,9 +93,12 @@ def versus(outcome: Outcome, acting: str, other: str) -> str:
     parts = [f"{winner} wins" if "win" in ahead.labels else f"{loser} loses"]
     parts += [" and ".join(WORDS[label] for label in ahead.labels[1:])] if "win" in ahead.labels else []
     parts.append(f"{ahead.values['total']} to {behind.values['total']}")
+    fumbled = [name for name, side in sides if "catastrophic_fumble" in side.labels]
+    if won and not fumbled and not outcome.values["margin"]:  # FW-13
+        parts.append("a tie goes to the acting side")
     whose = "" if won else f"{acting}'s "
     parts.append(f"{whose}margin {signed(outcome.values['margin'])}")  # FW-13: the acting side's
-    parts += [f"{name} {WORDS['catastrophic_fumble']}" for name, side in sides if "catastrophic_fumble" in side.labels]
+    parts += [f"{name} {WORDS['catastrophic_fumble']}" for name in fumbled]
     return ", ".join(filter(None, parts))
 
 

@@ -15,4 +15,5 @@ SYSTEM = System(
     headline=words.headline,
     show=words.show,
     asked=words.asked,
+    chances=({"success": ("success",), "failure": ("failure",)},),
 )

@@ -41,4 +41,6 @@ SYSTEM = System(
     returns=memory.returns,
     difficulties={Roll: "dc"},
     cover=cover,
+    chances=words.CHANCES,
+    short=words.SHORT,
 )

@@ -8,17 +8,21 @@ from typing import Any
 
 from grammars.strike_cinder_nodes import (
     PATHS,
+    Assist,
     CloseEncounter,
     ImpossibleError,
     Join,
     Leave,
     Luck,
+    Mind,
     OpenEncounter,
+    Resist,
     Roll,
     Target,
     Tracking,
 )
 from grammars.suggest import nearest
+from ircdice.casemapping import fold
 from ircdice.errors import RuleError
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
 from ircdice.rules.strike_cinder.memory import HELPED, Encounter, Member, Memory
@@ -32,11 +36,31 @@ def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
     if isinstance(node, Roll):
         node = _with_target(_of_a_character(node, memory.open, nick), memory.open)
     if isinstance(node, HELPED):
-        return _with_help(node, memory, nick)
+        return _with_help(_with_dice(node, memory.open, nick), memory, nick)
     _check_note(node, memory.open)
     if isinstance(node, Luck) and node.name is not None:
         return replace(node, before=_named(node, memory.open).standing)
     return node
+
+
+def _with_dice(node: Roll | Assist | Mind | Resist, encounter: Encounter | None, nick: str) -> Any:
+    """SC-26: a pool for which no dice were said has those of the character's Path, or the Encounter's own."""
+    if node.pool.given:
+        return node
+    if isinstance(node, Roll) and node.speaker is not None:
+        member: Member | None = _speaking(node, encounter)
+    else:
+        member = encounter.of(nick) if encounter else None
+    if member is None:
+        raise RuleError("how many dice? Say a number, or a Path such as arcanist.")
+    kind, path = node.pool.kind, member.standing.path
+    if path is None and kind not in member.dice:
+        own = f"{member.name} has no {kind.capitalize()} dice of its own"
+        raise RuleError(f"{own}: say how many, as sc {kind} 5 as {member.name}.")
+    try:
+        return replace(node, pool=replace(node.pool, path=path, dice=member.dice.get(kind)))
+    except ImpossibleError as fault:
+        raise RuleError(str(fault)) from None
 
 
 def _with_help(node: Any, memory: Memory, nick: str) -> Any:
@@ -167,7 +191,7 @@ def tells(node: Any, memory: Memory | None, nick: str) -> tuple[str, ...] | None
     if isinstance(node, Tracking):
         if encounter is None:
             raise RuleError("there was no encounter here to track.")
-        viewer = encounter.find(node.name) if node.name else encounter.of(nick)
+        viewer = encounter.everybody.get(fold(node.name)) if node.name else encounter.was_of(nick)
         if node.name and viewer is None:
             _named(node, encounter)
         return tracking(encounter, viewer)

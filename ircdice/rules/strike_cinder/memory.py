@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from grammars.strike_cinder_nodes import (
     ASSIST,
+    CINDER,
+    STRIKE,
     Assist,
     CloseEncounter,
     Join,
@@ -39,12 +41,16 @@ class Help:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One who is in an encounter: a character, or the Encounter itself, which has no Path (SC-19)."""
+    """One who is in an encounter: a character, or the Encounter itself, which has no Path (SC-19).
+
+    `dice` are the Encounter's own, by pool, where they were given (SC-26).
+    """
 
     name: str
     owner: str  # folded nick
     standing: Standing
     bonuses: tuple[str, ...] = ()
+    dice: Mapping[str, int] = field(default_factory=dict)
 
     def with_luck(self, luck: int) -> Member:
         """The same with other Luck, never below 0 nor over what it began with."""
@@ -64,13 +70,22 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """The open encounter, or the last one; `drained` is the Luck that each roll took, from whom."""
+    """The open encounter, or the last one; `drained` is the Luck that each roll took, from whom.
+
+    `gone` are those who left, for the tracking (SC-28).
+    """
 
     opener: str
     members: Mapping[str, Member]
     open: bool = True
     entries: Mapping[int, Entry] = field(default_factory=dict)
     drained: Mapping[int, tuple[str, int]] = field(default_factory=dict)
+    gone: Mapping[str, Member] = field(default_factory=dict)
+
+    @property
+    def everybody(self) -> Mapping[str, Member]:
+        """All members by folded name, and those who left."""
+        return {**self.members, **self.gone}
 
     def find(self, name: str) -> Member | None:
         """The member of that name."""
@@ -78,15 +93,40 @@ class Encounter:
 
     def of(self, nick: str) -> Member | None:
         """The character that a nick plays, where it plays one."""
-        own = [m for m in self.members.values() if m.owner == nick and m.standing.path is not None]
-        return own[0] if len(own) == 1 else None
+        return _only_character(self.members, nick)
+
+    def was_of(self, nick: str) -> Member | None:
+        """The same, or else the character that a nick played before it left."""
+        return self.of(nick) or _only_character(self.gone, nick)
 
     def with_luck(self, name: str, luck: int) -> Encounter:
-        """The same with other Luck of one member, if it is there still."""
-        member = self.find(name)
-        if member is None:
-            return self
-        return replace(self, members={**self.members, fold(name): member.with_luck(luck)})
+        """The same with other Luck of one member, or of one who left."""
+        key = fold(name)
+        if (member := self.members.get(key)) is not None:
+            return replace(self, members={**self.members, key: member.with_luck(luck)})
+        if (left := self.gone.get(key)) is not None:
+            return replace(self, gone={**self.gone, key: left.with_luck(luck)})
+        return self
+
+    def joined(self, member: Member) -> Encounter:
+        """The same with one more member, perhaps one who comes back."""
+        key = fold(member.name)
+        return replace(self, members={**self.members, key: member}, gone=_without(self.gone, key))
+
+    def left(self, name: str) -> Encounter:
+        """The same after a member left."""
+        key = fold(name)
+        leaving = {key: self.members[key]} if key in self.members else {}
+        return replace(self, members=_without(self.members, key), gone={**self.gone, **leaving})
+
+
+def _only_character(members: Mapping[str, Member], nick: str) -> Member | None:
+    own = [member for member in members.values() if member.owner == nick and member.standing.path is not None]
+    return own[0] if len(own) == 1 else None
+
+
+def _without(members: Mapping[str, Member], key: str) -> Mapping[str, Member]:
+    return {name: member for name, member in members.items() if name != key}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +183,9 @@ def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
     """SC-26: who comes and goes, and what becomes of their Luck."""
     node, values = said.node, said.outcome.values
     if isinstance(node, OpenEncounter):
-        itself = Member(node.name, said.nick, Standing(None, node.dc, node.luck, node.luck))
+        given = {STRIKE: node.strike, CINDER: node.cinder}
+        dice = {pool: count for pool, count in given.items() if count is not None}
+        itself = Member(node.name, said.nick, Standing(None, node.dc, node.luck, node.luck), dice=dice)
         return Encounter(said.nick, {fold(node.name): itself})
     if encounter is None or not encounter.open:
         return encounter
@@ -151,10 +193,9 @@ def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
         return replace(encounter, open=False)
     if isinstance(node, Join):
         standing = Standing(node.path, None, values["luck"], values["luck"])
-        member = Member(node.name, said.nick, standing, bonuses(node))
-        return replace(encounter, members={**encounter.members, fold(node.name): member})
+        return encounter.joined(Member(node.name, said.nick, standing, bonuses(node)))
     if isinstance(node, Leave):
-        return replace(encounter, members={k: m for k, m in encounter.members.items() if k != fold(node.name)})
+        return encounter.left(node.name)
     if isinstance(node, Luck) and node.name is not None:
         return encounter.with_luck(node.name, values["luck"])
     return _rolled(encounter, said) if isinstance(node, Roll) else encounter
@@ -191,7 +232,7 @@ def _forgotten(memory: Memory, said: Said) -> Memory:
     if encounter is None:
         return memory
     back = encounter.drained.get(said.roll)
-    member = encounter.members.get(back[0]) if back else None
+    member = encounter.everybody.get(back[0]) if back else None
     if back and member:
         encounter = encounter.with_luck(member.name, member.standing.luck + back[1])
     encounter = replace(
@@ -215,7 +256,7 @@ def returns(said: Said, memory: Memory | None) -> str:
 def _luck_returning(said: Said, memory: Memory) -> list[str]:
     taken = memory.encounter.drained.get(said.roll) if memory.encounter else None
     after = _forgotten(memory, said).encounter if taken else None
-    found = after.members.get(taken[0]) if after and taken else None
+    found = after.everybody.get(taken[0]) if after and taken else None
     return [f"{found.name} Luck {found.standing.luck}/{found.standing.most}"] if found else []
 
 

@@ -40,8 +40,9 @@ def headline(node: Any, outcome: Outcome) -> str:
     """What a command about an encounter is answered with."""
     luck = outcome.values.get("luck", 0)
     if isinstance(node, OpenEncounter):
-        dc = f", DC {node.dc}" if node.dc is not None else ""
-        return f"the encounter opens, {luck_of(node.name, luck, luck)}{dc}"
+        given = {"DC": node.dc, "Strike": node.strike, "Cinder": node.cinder}
+        own = [f"{word} {number}" for word, number in given.items() if number is not None]
+        return ", ".join(["the encounter opens", luck_of(node.name, luck, luck), *own])
     if isinstance(node, Join):
         return f"{node.name} joins, {t.PATHS[node.path].name}, {luck_of('', luck, luck).lstrip()}"
     if isinstance(node, Luck) and node.before is not None:

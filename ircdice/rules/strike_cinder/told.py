@@ -42,8 +42,8 @@ RULES = {
     "SC-23": "Only rolls in the official channel count for advancement.",
     "SC-24": "A name of the open encounter behind vs is attacked at its Defense DC, and a hit drains its Luck.",
     "SC-25": "A Path behind a number of dice says who rolls, and leaves the number as it is.",
-    "SC-26": '"sc encounter open" begins an encounter, "sc join" and "sc leave" say who is in it, "sc luck" tells or '
-    'changes Luck, "sc encounter close" ends it.',
+    "SC-26": '"sc encounter open" begins an encounter, perhaps with dice of its own, "sc join" and "sc leave" say who '
+    'is in it, "sc luck" tells or changes Luck, "sc encounter close" ends it; a roll "as" one of them needs no number.',
     "SC-27": '"as NAME" rolls for a character or the Encounter, and who plays one character rolls for it anyway; '
     f"{_TAGS} is a roll's tag, words behind # its keyword.",
     "SC-28": '"sc tracking NAME" is that character\'s post, told in private a part to a line, the Luck at its end.',

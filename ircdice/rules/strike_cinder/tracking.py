@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from grammars.line import posted_comment
-from grammars.strike_cinder_nodes import PATHS
+from grammars.strike_cinder_nodes import ASSIST, CINDER, PATHS, Roll
 from ircdice.outcome import Covered
-from ircdice.rules.strike_cinder.judging import degree
+from ircdice.rules.strike_cinder.judging import COMPLETE, degree
 from ircdice.rules.strike_cinder.memory import Encounter, Entry, Member
 from ircdice.rules.strike_cinder.words import WORDS, counted
 
@@ -13,17 +15,21 @@ _NO_CODES = str.maketrans("", "", "[]")
 
 
 def tracking(encounter: Encounter, viewer: Member | None) -> tuple[str, ...]:
-    """One part a line: the notes of every roll, then everybody's Luck. The viewer's own rolls bear no name."""
-    notes = [_bonus(member) for member in encounter.members.values() if member.bonuses]
+    """One part a line: Luck bonuses, the rolls, then everybody's Luck. The viewer's own rolls bear no name."""
+    notes = [_bonus(member) for member in encounter.everybody.values() if member.bonuses]
     for entry in encounter.entries.values():
         notes += _lines(entry, encounter, viewer)
     return (*_framed("note", notes), *footnote(encounter))
 
 
 def footnote(encounter: Encounter) -> tuple[str, ...]:
-    """Everybody's Luck, characters first, the Encounter last."""
-    members = sorted(encounter.members.values(), key=lambda member: member.standing.path is None)
-    return _framed("footnote", [f"{m.name} [luck] {m.standing.luck}/{m.standing.most}" for m in members])
+    """Everybody's Luck, characters first, the Encounter last; who left is marked so."""
+    members = sorted(encounter.everybody.items(), key=lambda each: each[1].standing.path is None)
+    lines = [
+        f"{member.name} [luck] {member.standing.luck}/{member.standing.most}{', left' if key in encounter.gone else ''}"
+        for key, member in members
+    ]
+    return _framed("footnote", lines)
 
 
 def _framed(code: str, lines: list[str]) -> tuple[str, ...]:
@@ -35,33 +41,53 @@ def _framed(code: str, lines: list[str]) -> tuple[str, ...]:
 
 
 def _bonus(member: Member) -> str:
-    """SC-18: which bonuses the Luck has, said once."""
-    return f"{member.name} [luck] {member.standing.most}, with {' and '.join(member.bonuses)}"
+    """SC-18: which bonuses the Luck has, in the first block alone."""
+    return f"{member.name} [luck] {member.standing.most}{_with(member.bonuses)}"
+
+
+def _with(bonuses: Sequence[str]) -> str:
+    """`, with +1, assist and full moon`."""
+    *before, last = bonuses or [""]
+    return f", with {', '.join(before)}{' and ' if before else ''}{last}" if last else ""
+
+
+def _applied(node: Roll) -> list[str]:
+    """The bonuses of a roll: what changed its pool, a helper, and the full moon (SC-28)."""
+    assist = [ASSIST[node.pool.assist]] if node.pool.assist else []
+    moon = ["full moon"] if node.fullmoon and node.pool.kind == CINDER else []
+    return [f"{change:+}" for change in node.pool.changes] + assist + moon
 
 
 def _lines(entry: Entry, encounter: Encounter, viewer: Member | None) -> list[str]:
     """The tag with its keyword, then the pool with what it came to."""
-    member = encounter.members.get(entry.member)
+    member = encounter.everybody.get(entry.member)
     own = viewer is not None and member is viewer
     name = "" if own else f"{entry.name} "
     keyword = posted_comment(entry.keyword or "").translate(_NO_CODES).strip()
     said = f", {keyword}" if keyword else ""
     node = entry.node
     lines = [f"{name}[{node.tag}]{said}"] if node.tag else []
-    return [*lines, f"{name}[{node.pool.kind}]{said}{_result(entry, bool(said))}"]
+    is_character = member is None or member.standing.path is not None
+    result = _result(entry, is_character=is_character, after_keyword=bool(said))
+    return [*lines, f"{name}[{node.pool.kind}]{said}{result}{_with(_applied(node))}"]
 
 
-def _result(entry: Entry, after_keyword: bool) -> str:
-    """`, Complete Success`, ` hit, 4 passes vs. DC3`."""
+def _result(entry: Entry, *, is_character: bool, after_keyword: bool) -> str:
+    """`, Complete Success`, `, hit, Complete Success, 4 passes vs. DC3`; the Encounter's ` hit, 4 passes vs. DC3`."""
     node, values = entry.node, entry.outcome.values
     secret = isinstance(entry.outcome, Covered)
     if node.target is None and node.dc is None and not secret:
         return f", {WORDS[degree(values['passes'])]}"
     label = "critical_hit" if "critical_hit" in entry.outcome.labels else entry.outcome.labels[0]
+    verdict = WORDS[label].lower()
+    if values["passes"] >= COMPLETE and label == "success":
+        verdict = WORDS[degree(values["passes"])]
+    elif values["passes"] >= COMPLETE and label == "hit" and is_character:
+        verdict = f"{verdict}, {WORDS[degree(values['passes'])]}"
     if secret:  # FW-10
         against = "vs. a secret DC"
     elif "dc" in values:
         against = f"vs. DC{values['dc']}"
     else:
         against = "vs. " + (PATHS[node.target.known_path or ""].name if node.target else "")
-    return f"{',' if after_keyword else ''} {WORDS[label].lower()}, {counted(values['passes'])} {against}"
+    return f"{',' if after_keyword else ''} {verdict}, {counted(values['passes'])} {against}"

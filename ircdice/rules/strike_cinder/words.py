@@ -27,6 +27,16 @@ WORDS = {
     "moon_idle": "fullmoon has no effect on Strike",
     "explosions_stopped": "explosions stopped at 1000 dice",
 }
+CHANCES = (
+    {"hit": ("hit", "critical_hit"), "miss": ("miss",)},
+    {"success": ("success",), "failure": ("failure",)},
+    {
+        "overcome": ("overcome", "aware"),
+        "resisted": ("resisted",),
+        "the attack fails": ("partial_failure", "failure", "critical_failure"),
+    },
+)
+SHORT = {"critical_hit": "critical", "aware": "aware"}
 
 
 def headline(node: Any, outcome: Outcome) -> str:

@@ -29,6 +29,6 @@ SYSTEM = System(
     closed="no more Willpower on it",
     difficulties={Pool: "difficulty", AutomaticWin: "difficulty"},
     cover=cover,
-    chances=words.CHANCES,
+    chances=(words.CHANCES,),
     short=words.SHORT,
 )

@@ -1,0 +1,100 @@
+"""Strike & Cinder: rolls for which no dice are said, in an encounter that knows them (SC-26)."""
+
+import pytest
+
+from grammars.strike_cinder_nodes import Join, Mind, OpenEncounter, Pool, Resist, Roll, Target
+from ircdice.dice import ScriptedDice
+from ircdice.dispatcher import evaluate, system_of
+from ircdice.errors import RuleError
+from ircdice.system import Said
+
+WOLF = OpenEncounter("Wolf", 6, dc=3, strike=5, cinder=2)
+GHOUL = OpenEncounter("Ghoul", 4, strike=7)
+JOINED = (("vera", Join("Viktor", "arcanist")), ("hal", Join("Hal", "human")), ("sue", Join("Sue", "spirit")))
+
+
+def unstated(kind, **more):
+    return Pool(kind, **more)
+
+
+@pytest.fixture
+def encounter():
+    """What a channel remembers once that Encounter is open and three characters have joined."""
+
+    def opened(node, memory=None):
+        for nick, command in (("gm", node), *JOINED):
+            memory = system_of(command).remember(memory, Said(nick, command, evaluate(command, ScriptedDice(()))))
+        return memory
+
+    return opened
+
+
+@pytest.mark.parametrize(
+    ("nick", "node", "posted", "size"),
+    [
+        ("gm", Roll(unstated("strike"), speaker="Wolf"), "strike 5", 5),
+        ("gm", Roll(unstated("cinder", changes=(1,)), speaker="wolf"), "cinder 2 +1", 3),
+        ("gm", Roll(unstated("strike"), Target(name="Viktor"), speaker="Wolf"), "strike 5 vs Viktor", 5),
+        ("vera", Roll(unstated("cinder"), Target(name="Wolf")), "cinder arcanist vs Wolf", 7),
+        ("gm", Roll(unstated("strike"), speaker="Viktor"), "strike arcanist", 4),
+        ("hal", Roll(unstated("cinder", ritual=True)), "cinder human ritual", 4),
+        ("sue", Roll(unstated("strike", manifested=True)), "strike spirit manifested", 4),
+        ("vera", Roll(Pool("strike", 9), Target(name="Wolf")), "strike 9 vs Wolf", 9),
+    ],
+)
+def test_sc_26_the_encounter_knows_the_dice(encounter, nick, node, posted, size):
+    """SC-26: its own, or those of the character's Path; a number that is said stands."""
+    node = system_of(node).prepared(node, encounter(WOLF), nick)
+    assert node.asked == posted
+    assert len(evaluate(node, ScriptedDice((1,) * size)).dice) == size
+
+
+def test_sc_26_magic_on_minds_too(encounter):
+    """SC-16, SC-26: a character attacks and resists with the Cinder of their Path."""
+    memory = encounter(WOLF)
+    attack = Mind(unstated("cinder"), against="sue")
+    assert str(system_of(attack).prepared(attack, memory, "vera")) == "sc mind arcanist vs @sue"
+    answer = Resist(unstated("cinder"))
+    assert str(system_of(answer).prepared(answer, memory, "sue")) == "sc resist spirit"
+
+
+@pytest.mark.parametrize(
+    ("nick", "node", "sentence"),
+    [
+        (
+            "gm",
+            Roll(unstated("cinder"), speaker="Ghoul"),
+            "Ghoul has no Cinder dice of its own: say how many, as sc cinder 5 as Ghoul.",
+        ),
+        ("hal", Roll(unstated("cinder")), "a Human has no Cinder; for a ritual, say ritual: 4d6."),
+        ("vera", Roll(unstated("strike", weaknesses=("silver",))), "silver does not weaken an Arcanist"),
+        ("gm", Roll(unstated("strike")), "how many dice? Say a number, or a Path such as arcanist."),
+        ("gm", Roll(unstated("strike"), speaker="Nobody"), "Nobody is not in this encounter"),
+    ],
+)
+def test_sc_26_dice_that_nobody_knows(encounter, nick, node, sentence):
+    """SC-07, SC-12, SC-26: the reason is told, and what the Path rules out is refused."""
+    memory = encounter(GHOUL)
+    with pytest.raises(RuleError, match="^" + sentence.replace("?", r"\?")):
+        system_of(node).prepared(node, memory, nick)
+
+
+def test_sc_26_no_encounter_knows_no_dice():
+    """SC-26: without one, a number or a Path is asked for."""
+    node = Roll(unstated("strike"))
+    with pytest.raises(RuleError, match="how many dice"):
+        system_of(node).prepared(node, None, "vera")
+
+
+def test_sc_26_an_encounters_dice_are_told():
+    """SC-26: what it is opened with, in the reply and in its text."""
+    told = system_of(WOLF).headline(WOLF, evaluate(WOLF, ScriptedDice(())))
+    assert told == "the encounter opens, Wolf Luck 6/6, DC 3, Strike 5, Cinder 2"
+    assert str(WOLF) == "sc encounter open Wolf luck 6 dc3 strike 5 cinder 2"
+
+
+@pytest.mark.parametrize("dice", [{"strike": 0}, {"cinder": 101}])
+def test_sc_26_an_encounter_has_1_to_100_dice(dice):
+    """SC-13, GEN-15"""
+    with pytest.raises(ValueError, match="1 to 100 dice"):
+        OpenEncounter("Wolf", 6, **dice)
