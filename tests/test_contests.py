@@ -23,8 +23,9 @@ def test_gen_06_answered_with_a_roll():
         bob: wp | 10 10
             alice vs bob: bob wins, critical, 7 successes to 6, alice bestial failure; costs bob 1 superficial Willpower; alice 10 10 9 9, hunger 3 1, rerolled 2 5 as 9 9; bob 7 8 10 10, hunger 9, rerolled 2 4 as 10 10; wp on 4; id 5
         bob: wp
+            (bob) Not rolled: Willpower was spent on #1 already: once a roll.
         alice: wp 1
-            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
+            (alice) Not rolled: Willpower was spent on #1 already: once a roll.
         """,
     )
 
@@ -255,14 +256,15 @@ def test_gen_06_covered_until_answered():
         alice: roll 2d10 h1 vs @bob | 3 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         alice: wp
+            (alice) Not rolled: #1 is covered until @bob has answered.
         alice: wp 1
-            (alice) Not rolled: that roll is covered until @bob has answered.
+            (alice) Not rolled: #1 is covered until @bob has answered.
         alice: odds wp 1
-            (alice) Not rolled: that roll is covered until @bob has answered.
+            (alice) Not rolled: #1 is covered until @bob has answered.
         alice: hunger 2
-            (alice) Not rolled: that roll is covered until @bob has answered.
+            (alice) Not rolled: #1 is covered until @bob has answered.
         sam*: wp 1 #1
-            (sam) Not rolled: that roll is covered until @bob has answered.
+            (sam) Not rolled: #1 is covered until @bob has answered.
         """,
     )
 

@@ -235,9 +235,8 @@ class Bot:
             return False
         if dispatcher.rolls(reading.node):
             return stands_alone(reading, settings.system) or is_counted(reading, settings.system)
-        latest = next(following.meant(table, message, reading), None)
-        now = self._clock()
-        return latest is not None and following.may_follow(table, latest, reading, message, settings, now)
+        latest = following.meant(table, message, reading, reading.node)
+        return latest is not None and following.is_recent(latest, settings, self._clock())
 
     async def _handled(self, turn: Turn) -> Answer:
         if isinstance(turn.node, Hints):
