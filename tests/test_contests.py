@@ -149,6 +149,7 @@ def test_gen_06_one_at_a_time_between_the_same_two():
             alice vs carol: 2d10 h1 is rolled and covered. carol: answer "roll 5d10 h1" or "pass" within 15 min; id 2
         carol: roll 2d10 h1 vs @bob | 3 4
             carol vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 3
+            (carol) A contest still waits for your answer, #2: alice vs carol: 2d10 h1 is rolled and covered. carol: answer "roll 5d10 h1" or "pass" within 15 min.
         alice: !contests
             open contests: #1 alice vs bob, #2 alice vs carol, #3 carol vs bob
         bob: pass
@@ -239,6 +240,7 @@ def test_gen_06_only_a_pool_answers():
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         bob: roll 2d10 h1 dc1 | 6 7
             bob: Success, 2 successes vs 1, margin +1; 6, hunger 7; 2d10 h1 dc1; id 2
+            (bob) A contest still waits for your answer, #1: alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min.
         bob: rouse | 6
             bob: Hunger does not rise; rouse 6; id 3
         bob: v5 1+1 h1 | 8 3

@@ -77,6 +77,8 @@ def test_gen_09_discard_means_the_side_rolled_last():
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         bob: roll 2d6 | 1 2
             bob: 3; 2d6 1 2; 2d6; id 2
+            (bob) A contest still waits for your answer, #1: alice vs bob: 2d10 h1 is rolled and covered.
+                bob: answer "roll 5d10 h1" or "pass" within 15 min.
         bob: roll 2d10 h1 | 2 9
             alice vs bob: alice wins, 2 successes to 1; alice 6, hunger 7; bob 2, hunger 9; 2d10 h1 vs 2d10 h1; id 3
             (alice) You may still spend Willpower: no die has failed, "wp 1 #3" rerolls the 6.

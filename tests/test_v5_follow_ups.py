@@ -245,6 +245,7 @@ def test_gen_09_the_side_rolled_last():
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         bob: roll 2d10 h1 dc1 | 3 8
             bob: Success, 1 success vs 1, margin 0; 3, hunger 8; 2d10 h1 dc1; id 2
+            (bob) A contest still waits for your answer, #1: alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min.
         bob: roll 2d10 h1 | 2 9
             alice vs bob: alice wins, 2 successes to 1; alice 6, hunger 7; bob 2, hunger 9; 2d10 h1 vs 2d10 h1; id 3
             (alice) You may still spend Willpower: no die has failed, "wp 1 #3" rerolls the 6.

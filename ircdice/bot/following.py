@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from grammars import Reading, UnknownCommand
-from ircdice import dispatcher
+from ircdice import dispatcher, reply
 from ircdice.bot.message import Message
 from ircdice.bot.turn import Turn
 from ircdice.durations import MINUTE
@@ -119,6 +119,25 @@ def just_said(turn: Turn, further: Chain) -> Iterator[Chain]:
         mine = record.draft.who == turn.message.who and record.draft.text  # what lapsed nobody said
         if mine and record.seq > further.root.seq and type(reading_of(record).node) is type(turn.node):
             yield chain
+
+
+def asked_of(table: Table, message: Message, now: int) -> list[Chain]:
+    """The contests that wait for the speaker, oldest first; not what they opened under another nick (GEN-06)."""
+    return [chain for chain in table.waiting_for(message.nick, now) if chain.root.draft.who != message.who]
+
+
+def is_answer(table: Table, contest: Chain, node: Any) -> bool:
+    """Whether `node` answers that contest."""
+    opening = table.standing(contest).node
+    return dispatcher.system_of(opening).answers(opening, node)
+
+
+def invitation(table: Table, contest: Chain, now: int) -> str:
+    """How a contest that waits is answered, and within how many minutes."""
+    left = table.settings.contest_minutes - (now - contest.root.ts) // MINUTE
+    node = table.standing(contest).node
+    line = reply.waiting_line(dispatcher.system_of(node), node, contest.names(), left, None, True)
+    return f"#{base32(contest.root.seq)}: {line}"
 
 
 def seat(turn: Turn, chain: Chain) -> Side | None:

@@ -57,8 +57,8 @@ def _seats(earlier: Earlier, house: HouseRules) -> list[Seat]:
 
 
 def means(node: Keep | Reroll | Reaction, earlier: Earlier) -> bool:
-    """GEN-09: rolls with dice. The reroll of a Change means Skill Rolls, the only ones that have one (XR-13); a reaction
-    means rolls that gave something which ends with a turn (XR-18)."""
+    """GEN-09: rolls with dice. The reroll of a Change means Skill Rolls, as no other roll has one (XR-13), a reaction
+    those that gave something which ends with a turn (XR-18)."""
     if not isinstance(earlier.node, Roll | Contest | GroupRoll):
         return False
     if isinstance(node, Reaction):
