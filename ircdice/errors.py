@@ -9,7 +9,6 @@ __all__ = [
     "KeysError",
     "LedgerDamaged",
     "LedgerUnavailable",
-    "MiswordedError",
     "NoteError",
     "NumberTaken",
     "Refused",
@@ -24,10 +23,6 @@ class RuleError(Refused):
     def __init__(self, sentence: str, *, hint: str | None = None) -> None:
         super().__init__(sentence)
         self.hint = hint
-
-
-class MiswordedError(RuleError):
-    """A roll that could be changed so, but not with these words: it is the one that was meant, and none before it."""
 
 
 class DiceError(Refused):

@@ -138,7 +138,8 @@ class Earlier:
     """A roll that is to be amended: its node and outcome as they stand, amendments before already applied.
 
     `side` is whose dice are meant in a contest; `minutes` how long ago it was rolled; `closed` that no more may be
-    changed; `own` that whoever changes it rolled those dice, and is not a storyteller or a bystander.
+    changed; `own` that whoever changes it rolled those dice, and is not a storyteller or a bystander; `name` is what a
+    refusal calls the roll.
     """
 
     node: Any
@@ -147,10 +148,11 @@ class Earlier:
     minutes: float = 0.0
     closed: bool = False
     own: bool = True
+    name: str = "that roll"
 
     def come_to(self, outcome: Outcome) -> Earlier:
         """The same where something else came of it; to replace the field takes four times as long."""
-        return Earlier(self.node, outcome, self.side, self.minutes, self.closed, self.own)
+        return Earlier(self.node, outcome, self.side, self.minutes, self.closed, self.own, self.name)
 
     @property
     def mine(self) -> Outcome:

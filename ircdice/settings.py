@@ -29,7 +29,7 @@ class ChannelSettings:
     systems: tuple[str, ...] = ()  # those answered; none named means all
     house: HouseRules = field(default_factory=HouseRules)
     contest_minutes: int = 15  # GEN-06
-    twice_seconds: int = 30  # V5-15, GEN-06: within which a command said twice does not go on to another roll
+    twice_seconds: int = 30  # GEN-06: within which `pass` or `withdraw` said twice ends no second contest
     window: int = 10  # minutes within which the same roll made again is noted (LED-22)
     announce: bool | None = None  # LED-15: whether `fair` is posted by itself; None: where official
     storytellers: tuple[str, ...] = ()  # services accounts, IRC-14

@@ -53,6 +53,10 @@ def _admits_all(_node: Node, _earlier: Earlier, _house: HouseRules) -> None:
     return None
 
 
+def _means_all(_node: Node, _earlier: Earlier) -> bool:
+    return True
+
+
 def _answers_alike(opening: Node, node: Node) -> bool:
     return type(opening) is type(node)
 
@@ -82,7 +86,9 @@ class System:
     amends: Mapping[type[Any], str] = field(default_factory=dict)  # by node, the kind of its record
     amend: Callable[[Node, Earlier, DiceSource, HouseRules], Outcome] = _no_amendments
     amend_odds: Callable[[Node, Earlier, HouseRules], Odds] = _no_reroll_odds
-    # RuleError where it makes no sense; MiswordedError where that very roll could be changed with other words.
+    # Whether a roll is of the kind that a follow-up changes; without an id it means the latest of these (GEN-09).
+    means: Callable[[Node, Earlier], bool] = _means_all
+    # RuleError, with the reason, where that roll cannot be changed so.
     admits: Callable[[Node, Earlier, HouseRules], None] = _admits_all
     answers: Callable[[Node, Node], bool] = _answers_alike  # (the contest's opening node, a node): is it an answer?
     # Whether others may answer a roll, though nobody was asked: (node, outcome).

@@ -266,4 +266,5 @@ def test_b8_06_odds_in_words(say):
 def test_gen_09_nothing_follows(say):
     """GEN-09: no follow-up of another system changes a roll of this one."""
     assert say("b8 t4 vs t3", 4, 3, 6, 2)["kind"] == "contest"
-    assert say("!wp")["error"] == '"wp" cannot follow that roll.'
+    assert say("!wp")["error"] == "you have no roll here that could be changed."
+    assert say("!wp #1")["error"] == '"wp #1" cannot follow that roll.'

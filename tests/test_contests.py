@@ -23,8 +23,9 @@ def test_gen_06_answered_with_a_roll():
         bob: wp | 10 10
             alice vs bob: bob wins, critical, 7 successes to 6, alice bestial failure; costs bob 1 superficial Willpower; alice 10 10 9 9, hunger 3 1, rerolled 2 5 as 9 9; bob 7 8 10 10, hunger 9, rerolled 2 4 as 10 10; wp on 4; id 5
         bob: wp
+            (bob) Not rolled: Willpower was spent on #1 already: once a roll.
         alice: wp 1
-            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
+            (alice) Not rolled: Willpower was spent on #1 already: once a roll.
         """,
     )
 
@@ -148,6 +149,7 @@ def test_gen_06_one_at_a_time_between_the_same_two():
             alice vs carol: 2d10 h1 is rolled and covered. carol: answer "roll 5d10 h1" or "pass" within 15 min; id 2
         carol: roll 2d10 h1 vs @bob | 3 4
             carol vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 3
+            (carol) A contest still waits for your answer, #2: alice vs carol: 2d10 h1 is rolled and covered. carol: answer "roll 5d10 h1" or "pass" within 15 min.
         alice: !contests
             open contests: #1 alice vs bob, #2 alice vs carol, #3 carol vs bob
         bob: pass
@@ -238,6 +240,7 @@ def test_gen_06_only_a_pool_answers():
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         bob: roll 2d10 h1 dc1 | 6 7
             bob: Success, 2 successes vs 1, margin +1; 6, hunger 7; 2d10 h1 dc1; id 2
+            (bob) A contest still waits for your answer, #1: alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min.
         bob: rouse | 6
             bob: Hunger does not rise; rouse 6; id 3
         bob: v5 1+1 h1 | 8 3
@@ -255,14 +258,15 @@ def test_gen_06_covered_until_answered():
         alice: roll 2d10 h1 vs @bob | 3 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         alice: wp
+            (alice) Not rolled: #1 is covered until @bob has answered.
         alice: wp 1
-            (alice) Not rolled: that roll is covered until @bob has answered.
+            (alice) Not rolled: #1 is covered until @bob has answered.
         alice: odds wp 1
-            (alice) Not rolled: that roll is covered until @bob has answered.
+            (alice) Not rolled: #1 is covered until @bob has answered.
         alice: hunger 2
-            (alice) Not rolled: that roll is covered until @bob has answered.
+            (alice) Not rolled: #1 is covered until @bob has answered.
         sam*: wp 1 #1
-            (sam) Not rolled: that roll is covered until @bob has answered.
+            (sam) Not rolled: #1 is covered until @bob has answered.
         """,
     )
 

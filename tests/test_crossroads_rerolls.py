@@ -46,12 +46,18 @@ def test_keep_takes_the_bonus_along(room):
     assert answer.record.draft.kind == "keep"
 
 
-def test_a_change_spent_twice_is_told_of_the_roll_it_was_spent_on(room):
-    """XR-13, GEN-09: a second reroll is answered for the roll that was changed just now, not for a later one."""
+def test_a_reroll_means_the_latest_skill_roll(room):
+    """XR-13, GEN-09: an older roll's Change needs its id; a damage roll or another game's roll hides no Skill Roll."""
     room.say("alice", "xr 3d6", 6, 4, 4)
     room.say("alice", "xr 3d6", 6, 5, 2)
-    room.say("alice", "xr reroll 1", 3)
+    assert room.refusal("alice", "xr reroll 1").startswith("that roll shows no double 2 to 5")
+    assert room.refusal("alice", "xr keep 1 2 3").startswith("dice are chosen after an Advantage roll alone")
+    room.say("alice", "xr 3d6", 5, 4, 4)
+    room.say("alice", "xr 2d6", 4, 4)
+    room.say("alice", "b8 t4", 3, 3)
+    assert "xr reroll 1 on 3" in room.line("alice", "xr reroll 1", 3)
     assert room.refusal("alice", "xr reroll 2") == "the Change of that roll is spent already: one die, once."
+    assert "xr reroll 1 on 1" in room.line("alice", "xr reroll 1 #1", 3)
 
 
 @pytest.mark.parametrize(
@@ -226,14 +232,12 @@ def test_a_slip_in_a_group_changes_no_older_roll(room):
 
 
 def test_a_slip_behind_a_change_just_spent_changes_no_older_roll(room):
-    """GEN-09, XR-13: it is the roll of a moment ago that is spoken of, for which nothing more can be done."""
+    """GEN-09, XR-13: the latest roll is meant, for which nothing more can be done."""
     room.say("alice", "xr 3d6", 4, 4, 6)
     room.say("alice", "xr 3d6", 5, 5, 6)
     room.say("alice", "xr reroll 1", 3)
     assert room.refusal("alice", "xr reroll 4") == "that roll has 3 dice, and no die 4."
-    assert room.refusal("alice", "xr reroll 1") == (
-        '#3 was changed so a moment ago; for the roll before it say "xr reroll 1 #1".'
-    )
+    assert room.refusal("alice", "xr reroll 1") == "the Change of that roll is spent already: one die, once."
 
 
 def test_a_slip_beside_a_change_of_fate_changes_no_older_roll(room):

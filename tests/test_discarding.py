@@ -1,11 +1,11 @@
-"""`discard` without an id: which roll it means, and what is left alone where it is said twice (SC-21, GEN-09)."""
+"""`discard` without an id means the latest roll and never an older one (SC-21, GEN-09)."""
 
 import pytest
 from playing import Table, true
 
 
-def test_gen_09_discard_said_twice_by_mistake():
-    """GEN-09, SC-21: within half a minute it is no wish to discard an older roll as well, which nothing brings back."""
+def test_gen_09_discard_never_reaches_an_older_roll():
+    """GEN-09, SC-21: said again it is refused, at once and much later; an older roll needs its id."""
     true(
         """
         carol: roll 2d6 | 1 2
@@ -19,20 +19,16 @@ def test_gen_09_discard_said_twice_by_mistake():
         carol: !discard
             carol: #4 is discarded: it does not count and is not listed; id 5
         carol: !discard
-            (carol) Not rolled: #4 was discarded a moment ago; for the roll before it say "discard #1".
+            (carol) Not rolled: #4 is discarded already.
         dora: !discard
             dora: #2 is discarded: it does not count and is not listed; id 6
         dora: !discard
-            (dora) Not rolled: #2 was discarded a moment ago.
-        ... 29 s
+            (dora) Not rolled: #2 is discarded already.
+        ... 10 min
         carol: !discard
-            (carol) Not rolled: #4 was discarded a moment ago; for the roll before it say "discard #1".
-        ... 1 s
-        carol: !discard
+            (carol) Not rolled: #4 is discarded already.
+        carol: discard #1
             carol: #1 is discarded: it does not count and is not listed; id 7
-        ... 30 s
-        carol: !discard
-            (carol) Not rolled: you have no roll here to discard.
         """
     )
 
@@ -68,7 +64,7 @@ def test_gen_09_discarded_by_a_storyteller_meanwhile():
         sam*: discard #last
             sam: #2 is discarded: it does not count and is not listed; id 3
         carol: !discard
-            (carol) Not rolled: #2 was discarded a moment ago; for the roll before it say "discard #1".
+            (carol) Not rolled: #2 is discarded already.
         """
     )
 
@@ -81,6 +77,8 @@ def test_gen_09_discard_means_the_side_rolled_last():
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         bob: roll 2d6 | 1 2
             bob: 3; 2d6 1 2; 2d6; id 2
+            (bob) A contest still waits for your answer, #1: alice vs bob: 2d10 h1 is rolled and covered.
+                bob: answer "roll 5d10 h1" or "pass" within 15 min.
         bob: roll 2d10 h1 | 2 9
             alice vs bob: alice wins, 2 successes to 1; alice 6, hunger 7; bob 2, hunger 9; 2d10 h1 vs 2d10 h1; id 3
             (alice) You may still spend Willpower: no die has failed, "wp 1 #3" rerolls the 6.
@@ -140,25 +138,6 @@ def test_sc_21_a_contest_in_which_one_alone_rolled():
     )
 
 
-@pytest.mark.parametrize("seconds", [0, 5])
-def test_gen_09_how_long_twice_is(seconds):
-    """GEN-09: `twice_seconds`, as for Willpower."""
-    true(
-        f"""
-        carol: roll 2d6 | 1 2
-            carol: 3; 2d6 1 2; 2d6; id 1
-        carol: roll 2d6 | 1 2
-            carol: 3; 2d6 1 2; 2d6; id 2
-        carol: !discard
-            carol: #2 is discarded: it does not count and is not listed; id 3
-        ... {seconds} s
-        carol: !discard
-            carol: #1 is discarded: it does not count and is not listed; id 4
-        """,
-        twice_seconds=seconds,
-    )
-
-
 def test_sc_21_the_log_of_a_discarded_roll():
     """SC-21, LED-24: asked for by its id it is shown, and said to be discarded; so is what had replaced it."""
     table = Table()
@@ -205,8 +184,8 @@ def test_dsk_07_discard_behind_a_secret_roll():
             sam: the storyteller rolls in secret; id 3
             (sam) rolled and covered: "reveal #3" in #FU_Dice shows it.
         sam*: !discard
-            (sam) Not rolled: your latest roll, #3, was made in secret, and cannot be discarded;
-                for the roll before it say "discard #1".
+            (sam) Not rolled: your latest roll, #3, was made in secret, and cannot be discarded: name an
+                older one by its id.
         sam*: discard #3
             (sam) Not rolled: #3 was made in secret, and cannot be discarded.
         dora: !discard
@@ -215,7 +194,8 @@ def test_dsk_07_discard_behind_a_secret_roll():
             sam: #1 is discarded: it does not count and is not listed; id 5
         ... 1 min
         sam*: !discard
-            (sam) Not rolled: your latest roll, #3, was made in secret, and cannot be discarded.
+            (sam) Not rolled: your latest roll, #3, was made in secret, and cannot be discarded: name an
+                older one by its id.
         sam*: roll 2d6 | 1 2
             sam: 3; 2d6 1 2; 2d6; id 6
         sam*: !discard

@@ -283,4 +283,5 @@ def test_fw_14_tried_again(say):
 def test_gen_09_nothing_follows(say):
     """GEN-09: no follow-up of another system changes a roll of this one."""
     assert say("toss 3 2 dc7", 4, 3)["kind"] == "roll"
-    assert say("!wp")["error"] == '"wp" cannot follow that roll.'
+    assert say("!wp")["error"] == "you have no roll here that could be changed."
+    assert say("!wp #1")["error"] == '"wp #1" cannot follow that roll.'

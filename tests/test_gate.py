@@ -191,13 +191,14 @@ def test_more_than_a_word_has_no_moment(line: str) -> None:
 
 
 def test_the_moment_of_wp(evaluate: Evaluate) -> None:
-    """GEN-10: `wp` alone is a command of one whose roll it may still change, and else talk."""
+    """GEN-10, GEN-19: `wp` alone is a command of one who has a recent pool, and else talk."""
     assert said(evaluate, "wp") is None
     assert said(evaluate, "roll 3d10 h1", [3, 4, 5]) == "roll"
     assert said(evaluate, "wp", who="bob") is None
     assert said(evaluate, "wp gg") is None
-    assert said(evaluate, "WP! for the win", [9, 9]) == "reroll"
-    assert said(evaluate, "wp") is None
+    assert said(evaluate, "WP! for the win") is None
+    assert said(evaluate, "WP! # for the win", [9, 9]) == "reroll"
+    assert "once a roll" in evaluate({"text": "wp", "who": "alice", "table": "t"})["private_reply"]
 
 
 def test_the_moment_of_pass(evaluate: Evaluate) -> None:
@@ -207,6 +208,7 @@ def test_the_moment_of_pass(evaluate: Evaluate) -> None:
     assert said(evaluate, "pass", who="carol") is None
     assert said(evaluate, "pass the salt", who="bob") is None
     assert said(evaluate, "pass on that", who="bob") is None
+    assert said(evaluate, "pass for me on linux", who="bob") is None
     assert said(evaluate, "Pass.", who="bob", dice=[]) == "contest"
     assert said(evaluate, "pass", who="bob") is None
 

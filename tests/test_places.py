@@ -217,13 +217,26 @@ def test_hints_are_wanted_or_not_on_each_network(room):
     assert len(there) == 1
 
 
-@pytest.mark.parametrize(
-    "line", ["sc strike 6", "!sc strike 6 vs 3", "toss 3 2 7", "b8 4", "!odds xr 3d6", "roll 4d6k3"]
-)
+@pytest.mark.parametrize("line", ["sc strike 6", "toss 3 2 7", "b8 4", "odds xr 3d6", "roll 4d6k3"])
 def test_games_that_are_not_played_here_are_silent(room, line):
     """GEN-12: neither answered nor asked about, where the channel names its systems."""
     room.settings = ChannelSettings(official=True, systems=("v5",))
     assert asyncio.run(room.say("alice", line)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "game"),
+    [
+        ("!sc strike 6 vs 3", "strike_cinder"),
+        ("FUDice: toss me the keys", "fayrewood"),
+        ("!odds xr 3d6", "crossroads"),
+        ("!roll 4d6k3", "generic"),
+    ],
+)
+def test_gen_19_a_game_that_is_not_played_here_says_so_when_called(room, line, game):
+    """GEN-19: and names the game."""
+    room.settings = ChannelSettings(official=True, systems=("v5",))
+    assert asyncio.run(room.say("alice", line)) == [f'Not rolled: {game} is not played here; "help" names what is.']
 
 
 @pytest.mark.parametrize(

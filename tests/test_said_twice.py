@@ -85,7 +85,7 @@ def test_gen_06_withdraw_said_twice_by_mistake():
 
 @pytest.mark.parametrize("seconds", [0, 5])
 def test_gen_06_how_long_twice_is(seconds):
-    """GEN-06: `twice_seconds`, as for Willpower."""
+    """GEN-06: `twice_seconds`."""
     true(
         f"""
         alice: roll 2d10 h1 vs @bob | 6 7
@@ -137,23 +137,5 @@ def test_gen_06_what_ended_otherwise_was_not_withdrawn():
             sam vs carol: closed, not answered; sam 6, hunger 7; 2d10 h1 vs @carol; id 6
         sam: !withdraw
             sam vs dora: withdrawn, not answered; sam 6, hunger 7; 2d10 h1 vs @dora; id 7
-        """
-    )
-
-
-def test_gen_08_odds_may_be_asked_at_once():
-    """GEN-08: of what was said a moment ago the odds are told again, of the roll that it would be said of."""
-    true(
-        """
-        alice: roll 2d10 h0 | 1 7
-            alice: 1 success; 1 7; 2d10 h0; id 1
-        alice: roll 2d10 h0 | 2 7
-            alice: 1 success; 2 7; 2d10 h0; id 2
-        alice: wp | 8
-            alice: 2 successes; costs 1 superficial Willpower; 8 7, rerolled 2 as 8; wp on 2; id 3
-        alice: odds wp
-            odds wp on 1: successes 1: 50%, 2: 50%; average 1.5
-        alice: !wp
-            (alice) Not rolled: #3 was changed so a moment ago; for the roll before it say "wp #1".
         """
     )

@@ -95,9 +95,9 @@ def test_v5_19_willpower_in_one_line():
         alice: wp 1 | 3
             alice vs other: other wins, 2 successes to 1; costs alice 1 superficial Willpower; alice 3 7, hunger 2, rerolled 6 as 3; other 8 9, hunger 3, rerolled 3 as 8; wp 1 on 2; id 3
         alice: wp 1 as other
-            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
+            (alice) Not rolled: Willpower was spent on #1 already: once a roll.
         alice: wp 1
-            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
+            (alice) Not rolled: Willpower was spent on #1 already: once a roll.
         """,
     )
 
@@ -119,7 +119,7 @@ def test_v5_19_hunger_said_later():
             alice vs other: other wins, messy critical, 5 successes to 4; alice 10, hunger 10 2; other 10 9, hunger 10; hunger 1 on 2; id 3
             (alice) You may still spend Willpower: no die has failed, "wp 1 #3 as other" rerolls the 9.
         alice: hunger 1
-            (alice) Not rolled: the Hunger of that roll is said already: h2.
+            (alice) Not rolled: the Hunger of #1 is said already: h2.
         alice: wp 1 as other | 1
             alice vs other: alice wins, messy critical, 4 successes to 4, a tie; costs other 1 superficial Willpower; alice 10, hunger 10 2; other 10 1, hunger 10, rerolled 9 as 1; wp 1 on 3; id 4
         """,
@@ -142,9 +142,9 @@ def test_v5_19_the_other_side_first():
         alice: wp | 6
             alice vs bob: bob wins, 3 successes to 2; costs alice 1 superficial Willpower; alice 6 7, hunger 2, rerolled 3 as 6; bob 6 8, hunger 9, rerolled 4 as 6; wp on 3; id 4
         alice: wp 1
-            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
+            (alice) Not rolled: Willpower was spent on #1 already: once a roll.
         bob: wp 1
-            (bob) Not rolled: Willpower was spent on that roll already: once a roll.
+            (bob) Not rolled: Willpower was spent on #1 already: once a roll.
         """,
     )
 
@@ -183,7 +183,7 @@ def test_gen_06_a_storyteller_spends_for_a_side():
         sam*: wp as alice | 10
             alice vs guard: alice wins, 2 successes to 2, a tie; costs alice 1 superficial Willpower; alice 10, hunger 7, rerolled 3 as 10; guard 9, hunger 8, rerolled 4 as 9; wp on 3; id 4
         sam*: wp 1 as alice
-            (sam) Not rolled: Willpower was spent on that roll already: once a roll.
+            (sam) Not rolled: Willpower was spent on #1 already: once a roll.
         """,
     )
 
@@ -201,8 +201,9 @@ def test_v5_25_close_a_contest():
         sam*: close #2
             sam: #1 is closed, no more Willpower on it; id 3
         alice: wp
+            (alice) Not rolled: #1 is closed: no more Willpower on it.
         bob: wp 1
-            (bob) Not rolled: that roll is closed: no more Willpower on it.
+            (bob) Not rolled: #1 is closed: no more Willpower on it.
         alice: roll 2d10 h1 vs @bob | 3 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 4
         bob: close #4
@@ -232,7 +233,7 @@ def test_v5_25_minutes_run_from_the_answer():
         ... 1 s
         bob: wp
         bob: wp 1
-            (bob) Not rolled: that roll is more than 30 minutes old: no more Willpower on it.
+            (bob) Not rolled: #1 is more than 30 minutes old: no more Willpower on it.
         """,
     )
 
@@ -278,6 +279,6 @@ def test_v5_19_who_was_answered_for_has_that_side():
             (alice) You may still spend Willpower: "wp #4" rerolls 3.
         ... 31 s
         guard: !wp | 10
-            guard: 3 successes; costs 1 superficial Willpower; 10 7, hunger 9, rerolled 3 as 10; wp on 1; id 5
+            (guard) Not rolled: Willpower was spent on #2 already: once a roll.
         """,
     )

@@ -20,9 +20,9 @@ def test_v5_21_hunger_not_said():
         alice: wp 2 h2 | 8 9
             alice: Messy critical, 6 successes vs 3, margin +3; costs 1 superficial Willpower; 10 8 9, hunger 1 10, rerolled 4 3 as 8 9; wp 2 h2 on 1; id 2
         alice: hunger 1
-            (alice) Not rolled: the Hunger of that roll is said already: h2.
+            (alice) Not rolled: the Hunger of #1 is said already: h2.
         alice: wp 2 h2
-            (alice) Not rolled: the Hunger of that roll is said already: h2.
+            (alice) Not rolled: the Hunger of #1 is said already: h2.
         """,
     )
 
@@ -38,9 +38,9 @@ def test_v5_21_hunger_said_afterwards():
         alice: hunger 2
             alice: Messy critical, 4 successes vs 2, margin +2; 10, hunger 1 10; hunger 2 on 1; id 2
         alice: hunger 2
-            (alice) Not rolled: the Hunger of that roll is said already: h2.
+            (alice) Not rolled: the Hunger of #1 is said already: h2.
         alice: hunger 1 #1
-            (alice) Not rolled: the Hunger of that roll is said already: h2.
+            (alice) Not rolled: the Hunger of #1 is said already: h2.
         alice: wp tens | 7
             alice: Success, 2 successes vs 2, margin 0; costs 1 superficial Willpower; 7, hunger 1 10, rerolled 10 as 7; wp tens on 2; id 3
         alice: roll 2d10 | 2 1
@@ -50,7 +50,7 @@ def test_v5_21_hunger_said_afterwards():
         alice: roll 2d10 h0 | 2 1
             alice: Botch, 0 successes; 2 1; 2d10 h0; id 6
         alice: hunger 1 #6
-            (alice) Not rolled: the Hunger of that roll is said already: h0.
+            (alice) Not rolled: the Hunger of #6 is said already: h0.
         alice: roll 2d10 | 6 1
             alice: 1 success; 6 1, hunger not said; 2d10; id 7
         alice: hunger 0 #last
@@ -61,8 +61,8 @@ def test_v5_21_hunger_said_afterwards():
     )
 
 
-def test_gen_09_the_latest_that_makes_sense():
-    """GEN-09: a follow-up without an id means the speaker's latest roll in that channel for which it makes sense."""
+def test_gen_09_the_latest_of_its_kind():
+    """GEN-09: without an id it means the speaker's latest V5 pool in that channel, and never an older one."""
     true(
         """
         alice: roll 3d10 h1 dc2 | 3 6 7
@@ -79,11 +79,11 @@ def test_gen_09_the_latest_that_makes_sense():
             alice: Success, 3 successes vs 2, margin +1; costs 1 superficial Willpower; 8 6, hunger 7, rerolled 4 as 8; wp 1 on 2; id 6
         ... 1 min
         alice: wp 1 | 9
-            alice: Success, 3 successes vs 2, margin +1; costs 1 superficial Willpower; 9 6, hunger 7, rerolled 3 as 9; wp 1 on 1; id 7
+            (alice) Not rolled: Willpower was spent on #2 already: once a roll.
         alice: wp 1
-            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
+            (alice) Not rolled: Willpower was spent on #2 already: once a roll.
         alice in #other: wp 1 | 6
-            alice: Success, 3 successes vs 2, margin +1; costs 1 superficial Willpower; 6 6, hunger 7, rerolled 1 as 6; wp 1 on 4; unofficial; id 8
+            alice: Success, 3 successes vs 2, margin +1; costs 1 superficial Willpower; 6 6, hunger 7, rerolled 1 as 6; wp 1 on 4; unofficial; id 7
         alice: wp 1 #nosuch
             (alice) Not rolled: there is no roll #nosuch here that could be changed.
         alice: wp 1 #4
@@ -92,8 +92,8 @@ def test_gen_09_the_latest_that_makes_sense():
     )
 
 
-def test_v5_15_said_twice_by_mistake():
-    """V5-15: Willpower or Hunger said twice within half a minute is no wish to change an older roll as well."""
+def test_gen_09_an_older_roll_needs_its_id():
+    """GEN-09, V5-15, V5-21: Willpower or Hunger said again is refused with the reason, however much later."""
     true(
         """
         alice: roll 3d10 h1 dc2 | 3 6 7
@@ -103,11 +103,12 @@ def test_v5_15_said_twice_by_mistake():
         alice: wp | 8
             alice: Success, 3 successes vs 2, margin +1; costs 1 superficial Willpower; 8 6, hunger 7, rerolled 4 as 8; wp on 2; id 3
         alice: wp
+            (alice) Not rolled: Willpower was spent on #2 already: once a roll.
         alice: !wp
-            (alice) Not rolled: #3 was changed so a moment ago; for the roll before it say "wp #1".
+            (alice) Not rolled: Willpower was spent on #2 already: once a roll.
         ... 29 s
         alice: wp 1
-            (alice) Not rolled: #3 was changed so a moment ago; for the roll before it say "wp 1 #1".
+            (alice) Not rolled: Willpower was spent on #2 already: once a roll.
         alice: wp 1 #1 | 9
             alice: Success, 3 successes vs 2, margin +1; costs 1 superficial Willpower; 9 6, hunger 7, rerolled 3 as 9; wp 1 on 1; id 4
         alice: roll 3d10 | 3 6 7
@@ -117,16 +118,104 @@ def test_v5_15_said_twice_by_mistake():
         alice: hunger 2
             alice: 2 successes; 4, hunger 6 7; hunger 2 on 6; id 7
         alice: hunger 2
-            (alice) Not rolled: #7 was changed so a moment ago; for the roll before it say "hunger 2 #5".
+            (alice) Not rolled: the Hunger of #6 is said already: h2.
         ... 30 s
         alice: hunger 2
-            alice: 2 successes; 3, hunger 6 7; hunger 2 on 5; id 8
+            (alice) Not rolled: the Hunger of #6 is said already: h2.
         """,
     )
 
 
-def test_v5_15_said_twice_in_a_contest():
-    """V5-15, V5-19: that the other side spent its Willpower in between makes a double tap no wish for an older roll."""
+def test_gen_09_what_does_not_hide_a_pool():
+    """GEN-09, GEN-08: a rouse check, a Willpower pool and another game's roll in between hide no pool, nor its odds."""
+    true(
+        """
+        alice: roll 6d10 h2 dc6 | 2 3 4 8 9 6
+            alice: Failure, 3 successes vs 6, margin -3; 2 3 4 8, hunger 9 6; 6d10 h2 dc6; id 1
+        alice: roll 6d10 h2 dc6 | 2 3 4 8 9 6
+            alice: Failure, 3 successes vs 6, margin -3; 2 3 4 8, hunger 9 6; 6d10 h2 dc6; id 2
+        alice: rouse | 4
+            alice: Hunger rises by 1; rouse 4; id 3
+        alice: roll 2d10 willpower | 6 6
+            alice: 2 successes; 6 6; 2d10 willpower; id 4
+        alice: autowin 6 dc2 h0
+            alice: Automatic win if the storyteller agrees, never in combat or distraction; autowin 6 dc2 h0; id 5
+        alice: b8 t4 | 3 3
+            alice: Success, 10 beats 8; 3 3, trait +4; b8 t4; id 6
+        alice: odds wp 1
+            odds wp 1 on 2: pass 0.0%; fail 100.0%
+        alice: wp 1 | 7
+            alice: Failure, 4 successes vs 6, margin -2; costs 1 superficial Willpower; 7 3 4 8, hunger 9 6, rerolled 2 as 7; wp 1 on 2; id 7
+        alice: rouse | 8
+            alice: Hunger does not rise; rouse 8; id 8
+        alice: wp 3
+            (alice) Not rolled: Willpower was spent on #2 already: once a roll.
+        alice: odds wp 2
+            (alice) Not rolled: Willpower was spent on #2 already: once a roll.
+        alice: wp 3 #1 | 7 8 9
+            alice: Success, 6 successes vs 6, margin 0; costs 1 superficial Willpower; 7 8 9 8, hunger 9 6, rerolled 2 3 4 as 7 8 9; wp 3 on 1; id 9
+        """
+    )
+
+
+def test_gen_09_refused_with_the_reason():
+    """GEN-09: where the latest pool is discarded, closed, covered or too old, the one before it stays as it is."""
+    true(
+        """
+        alice: roll 2d10 h1 | 2 6
+            alice: 1 success; 2, hunger 6; 2d10 h1; id 1
+        alice: roll 2d10 h1 | 3 6
+            alice: 1 success; 3, hunger 6; 2d10 h1; id 2
+        alice: discard #2
+            alice: #2 is discarded: it does not count and is not listed; id 3
+        alice: wp 1
+            (alice) Not rolled: #2 is discarded: it does not count any more.
+        alice: wp
+            (alice) Not rolled: #2 is discarded: it does not count any more.
+        alice: odds wp 1
+            (alice) Not rolled: #2 is discarded: it does not count any more.
+        alice: roll 2d10 h1 | 4 6
+            alice: 1 success; 4, hunger 6; 2d10 h1; id 4
+        sam*: close #4
+            sam: #4 is closed, no more Willpower on it; id 5
+        alice: wp 1
+            (alice) Not rolled: #4 is closed: no more Willpower on it.
+        alice: hunger 1
+            (alice) Not rolled: the Hunger of #4 is said already: h1.
+        alice: roll 2d10 h1 vs @bob | 5 6
+            alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 6
+        alice: wp 1
+            (alice) Not rolled: #6 is covered until @bob has answered.
+        ... 16 min
+            alice vs bob: lapsed, not answered; alice 5, hunger 6; 2d10 h1 vs @bob; id 7
+        alice: wp 1
+            (alice) Not rolled: that contest ended without an answer: its dice count for nothing.
+        ... 20 min
+        alice: wp 1 #1
+            (alice) Not rolled: #1 is more than 30 minutes old: no more Willpower on it.
+        """
+    )
+
+
+def test_dsk_07_nothing_follows_a_secret_roll():
+    """GEN-09, DSK-07: a storyteller's roll in secret is the latest, and no older one is changed in its place."""
+    true(
+        """
+        sam*: roll 2d10 h1 | 2 6
+            sam: 1 success; 2, hunger 6; 2d10 h1; id 1
+        sam* in private: secret roll 2d10 h1 in #FU_Dice | 3 4
+            sam: the storyteller rolls in secret; id 2
+            (sam) rolled and covered: "reveal #2" in #FU_Dice shows it.
+        sam*: wp 1
+            (sam) Not rolled: your latest roll, #2, was made in secret, and nothing can follow it: name an older one by its id.
+        sam*: wp 1 #1 | 7
+            sam: 2 successes; costs 1 superficial Willpower; 7, hunger 6, rerolled 2 as 7; wp 1 on 1; id 3
+        """
+    )
+
+
+def test_gen_09_said_again_in_a_contest():
+    """GEN-09, V5-19: Willpower that the other side spent in between does not open an older roll to it."""
     true(
         """
         alice: roll 3d10 h1 dc2 | 3 6 7
@@ -143,19 +232,20 @@ def test_v5_15_said_twice_in_a_contest():
         bob: wp | 5
             alice vs bob: alice wins, 1 success to 1, a tie; costs bob 1 superficial Willpower; alice 4, hunger 7, rerolled 3 as 4; bob 5, hunger 9, rerolled 2 as 5; wp on 4; id 5
         alice: wp 1
-            (alice) Not rolled: #5 was changed so a moment ago; for the roll before it say "wp 1 #1".
+            (alice) Not rolled: Willpower was spent on #2 already: once a roll.
         """,
     )
 
 
 def test_gen_09_the_side_rolled_last():
-    """GEN-09: an answer to an old contest is a later roll than one made since the contest was opened."""
+    """GEN-09: an answer to an old contest is a later roll than one made since the contest was opened; DSK-06."""
     true(
         """
         alice: roll 2d10 h1 vs @bob | 6 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         bob: roll 2d10 h1 dc1 | 3 8
             bob: Success, 1 success vs 1, margin 0; 3, hunger 8; 2d10 h1 dc1; id 2
+            (bob) A contest still waits for your answer, #1: alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min.
         bob: roll 2d10 h1 | 2 9
             alice vs bob: alice wins, 2 successes to 1; alice 6, hunger 7; bob 2, hunger 9; 2d10 h1 vs 2d10 h1; id 3
             (alice) You may still spend Willpower: no die has failed, "wp 1 #3" rerolls the 6.
@@ -165,7 +255,7 @@ def test_gen_09_the_side_rolled_last():
             (alice) You may still spend Willpower: no die has failed, "wp 1 #4" rerolls the 6.
         ... 1 min
         bob: wp 1 | 7
-            bob: Success, 2 successes vs 1, margin +1; costs 1 superficial Willpower; 7, hunger 8, rerolled 3 as 7; wp 1 on 2; id 5
+            (bob) Not rolled: Willpower was spent on #1 already: once a roll.
         """,
     )
 
@@ -184,6 +274,7 @@ def test_gen_10_wp_alone():
         alice: wp! | 9
             alice: Success, 3 successes vs 2, margin +1; costs 1 superficial Willpower; 9 6, hunger 7, rerolled 3 as 9; wp on 1; id 2
         alice: wp
+            (alice) Not rolled: Willpower was spent on #1 already: once a roll.
         alice: roll 3d10 h1 dc2 | 3 6 7
             alice: Success, 2 successes vs 2, margin 0; 3 6, hunger 7; 3d10 h1 dc2; id 3
         alice: wp # please | 4
@@ -191,6 +282,7 @@ def test_gen_10_wp_alone():
         alice: roll 2d10 willpower | 6 6
             alice: 2 successes; 6 6; 2d10 willpower; id 5
         alice: wp
+            (alice) Not rolled: Willpower was spent on #3 already: once a roll.
         bob: !wp
             (bob) Not rolled: you have no roll here that could be changed.
         bob: FUDice: wp
@@ -248,7 +340,7 @@ def test_gen_08_odds_of_a_follow_up():
         alice: rouse | 3
             alice: Hunger rises by 1; rouse 3; id 3
         alice: odds wp
-            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
+            (alice) Not rolled: Willpower was spent on #1 already: once a roll.
         """,
     )
 

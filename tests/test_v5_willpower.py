@@ -134,14 +134,15 @@ def test_v5_15_once_a_roll():
         alice: wp 1 | 2
             alice: Bestial failure, 1 success vs 2, margin -1; costs 1 superficial Willpower; 6 2 3, hunger 1, rerolled 2 as 2; wp 1 on 1; id 2
         alice: wp 1
-            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
+            (alice) Not rolled: Willpower was spent on #1 already: once a roll.
         alice: wp 1 #1
-            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
+            (alice) Not rolled: Willpower was spent on #1 already: once a roll.
         alice: wp 1 #2
-            (alice) Not rolled: Willpower was spent on that roll already: once a roll.
+            (alice) Not rolled: Willpower was spent on #1 already: once a roll.
         alice: FUDice: wp
-            Not rolled: Willpower was spent on that roll already: once a roll.
+            Not rolled: Willpower was spent on #1 already: once a roll.
         alice: wp
+            (alice) Not rolled: Willpower was spent on #1 already: once a roll.
         """,
     )
 
@@ -219,9 +220,9 @@ def test_v5_25_wp_minutes():
         ... 31 min
         alice: wp
         alice: wp 1 h1
-            (alice) Not rolled: that roll is more than 30 minutes old: no more Willpower on it.
+            (alice) Not rolled: #3 is more than 30 minutes old: no more Willpower on it.
         alice: FUDice: wp h1
-            Not rolled: that roll is more than 30 minutes old: no more Willpower on it.
+            Not rolled: #3 is more than 30 minutes old: no more Willpower on it.
         alice: hunger 1
             alice: Bestial failure, 1 success vs 2, margin -1; 6, hunger 1; hunger 1 on 3; id 4
         """,
@@ -236,7 +237,7 @@ def test_v5_25_wp_minutes_of_the_channel():
             alice: Success, 2 successes vs 2, margin 0; 6, hunger 6; 2d10 h1 dc2; id 1
         ... 3 min
         alice: wp 1
-            (alice) Not rolled: that roll is more than 2 minutes old: no more Willpower on it.
+            (alice) Not rolled: #1 is more than 2 minutes old: no more Willpower on it.
         """,
         wp_minutes=2,
     )
@@ -246,7 +247,7 @@ def test_v5_25_wp_minutes_of_the_channel():
             alice: Success, 2 successes vs 2, margin 0; 6, hunger 6; 2d10 h1 dc2; id 1
         ... 2 min
         alice: wp 1
-            (alice) Not rolled: that roll is more than a minute old: no more Willpower on it.
+            (alice) Not rolled: #1 is more than a minute old: no more Willpower on it.
         """,
         wp_minutes=1,
     )
@@ -263,8 +264,9 @@ def test_v5_25_close():
         sam*: close #1
             sam: #1 is closed, no more Willpower on it; id 2
         alice: wp 1
-            (alice) Not rolled: that roll is closed: no more Willpower on it.
+            (alice) Not rolled: #1 is closed: no more Willpower on it.
         alice: wp
+            (alice) Not rolled: #1 is closed: no more Willpower on it.
         sam*: close #1
             (sam) Not rolled: #1 is closed already.
         sam*: close #9

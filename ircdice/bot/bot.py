@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import grammars
 from grammars.contests import Close, Contests, Discard, Pass, Withdraw
 from grammars.fair import Fair, Stir
-from grammars.gate import alone, is_counted, looks_like_a_command, may_be_a_command, slip, stands_alone
+from grammars.gate import looks_like_a_command, may_be_a_command
 from grammars.help import Help
 from grammars.hints import Hints
 from grammars.log import Log, Stats
@@ -25,6 +26,7 @@ from ircdice.bot import (
     fairness,
     following,
     looking_back,
+    moment,
     rolling,
     rulebook,
     secrecy,
@@ -32,15 +34,16 @@ from ircdice.bot import (
 )
 from ircdice.bot.allowance import Allowance
 from ircdice.bot.chance import Chance
+from ircdice.bot.failures import CommandFailedError, of_a_command
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.hinting import Hinting
 from ircdice.bot.message import Message, Reply, turn_over
-from ircdice.bot.offering import played, refusal_text, wants_an_id, wants_names, with_an_id, with_names, workable
+from ircdice.bot.offering import elsewhere, refusal_text, wants_an_id, wants_names, with_an_id, with_names, workable
 from ircdice.bot.patience import in_time
 from ircdice.bot.places import Place, Places
 from ircdice.bot.turn import Answer, Turn, posting
 from ircdice.dice import RecordingDice
-from ircdice.errors import LedgerUnavailable, Refused
+from ircdice.errors import LedgerUnavailable, Refused, RuleError
 from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
@@ -133,10 +136,12 @@ class Bot:
                 return Answer(error=silence)
             except Refused as refusal:
                 return await self._refused(heard, settings, refusal)
-        except Exception:
-            log.exception("a command failed", extra={"network": message.network, "channel": message.place})
-            taken = heard.called or reading is not None or looks_like_a_command(heard.text)
-            return Answer((_to(heard, OUR_FAULT),) if taken else (), error=Refused(OUR_FAULT))
+        except Exception as failure:
+            taken = reading is not None or isinstance(failure, CommandFailedError) or looks_like_a_command(heard.text)
+            told = heard.called or taken
+            where = {"network": message.network, "channel": message.place}
+            log.exception("a command failed" if told else "a line could not be read", extra=where)
+            return Answer((_to(heard, OUR_FAULT),) if told else (), error=Refused(OUR_FAULT))
 
     def _listened(self, message: Message) -> tuple[Heard | None, ChannelSettings]:
         """What is said to the bot, and by which settings; where they cannot be looked up nothing is.
@@ -169,70 +174,50 @@ class Bot:
         self, heard: Heard, reading: grammars.Reading | None, settings: ChannelSettings, place: Place
     ) -> Answer | chances.Question:
         await place.settle()
+        now, text = self._clock(), heard.text
+        if reading is None:
+            reading, text = moment.read(heard, settings, place.table, now)
         turn = Turn(
             message=heard.message,
-            reading=reading or self._certain(heard, settings, place.table),
-            text=heard.text,
+            reading=reading,
+            text=text,
             settings=settings,
             table=place.table,
             keep=place.keep,
             dice=RecordingDice(self._chance.begin(heard.message.network, heard.message.place)),
-            now=self._clock(),
+            now=now,
             chance=self._chance,
             ledger=self._ledger,
             allowance=self._allowance,
+            called=heard.called,
         )
         if not heard.called:
             following.check_for_a_tag(turn)
-        return chances.asked(turn) if isinstance(turn.node, OddsOf) else await self._handled(turn)
+        with of_a_command():
+            return chances.asked(turn) if isinstance(turn.node, OddsOf) else await self._handled(turn)
 
     def _read(self, heard: Heard, settings: ChannelSettings) -> grammars.Reading | None:
         """The command, or None where only the moment can tell whether it is one (GEN-10)."""
-        if settings.systems and not played(heard.text, settings.systems):
-            raise grammars.UnknownCommand("a game that is not played here")
+        if game := elsewhere(heard.text, settings.systems):
+            raise _not_here(heard, game)
         try:
             reading = grammars.read(heard.text, settings.system, heard.called)
         except grammars.UnknownCommand:
             if blurted := secrecy.blurted(heard.message, heard.text, settings.system):
                 return blurted
-            if (alone(heard.text, settings.system) or slip(heard.text, settings.system)) is None:
+            if heard.called or not moment.may_decide(heard.text):
                 raise
             return None
         if isinstance(reading.node, Help) and not (heard.called or self._explains(reading.node, settings)):
             raise grammars.UnknownCommand("no rule or topic of any game here")
         game = dispatcher.owner(getattr(reading.node, "command", reading.node))
         if settings.systems and game is not None and game not in settings.systems:
-            raise grammars.UnknownCommand(f"{game} is not played here")
+            raise _not_here(heard, game)
         return reading
 
     def _explains(self, node: Help, settings: ChannelSettings) -> bool:
         """Whether help is asked about what is ours beyond doubt; else it may be another bot that is asked."""
         return rulebook.has_family(node.rule) if node.rule else asking.is_of_a_game_here(node.topic, settings.systems)
-
-    def _certain(self, heard: Heard, settings: ChannelSettings, table: Table) -> grammars.Reading:
-        """A word alone that the moment makes a command: `wp` on one's own latest roll, `pass` when asked.
-
-        So are `wp 4` and `rouse 0` where `wp 3` and `rouse` would be, and `v5 200` as `v5 100` would be: what is wrong
-        with them is raised.
-        """
-        reading = alone(heard.text, settings.system)
-        if reading and self._is_certain(reading, heard.message, settings, table):
-            return reading
-        slipped = slip(heard.text, settings.system)
-        if slipped and self._is_certain(slipped[0], heard.message, settings, table):
-            raise slipped[1].but()  # that one is cached: each time that it is raised it would keep its frames
-        raise grammars.UnknownCommand(f'"{heard.text}" is no command now')
-
-    def _is_certain(self, reading: grammars.Reading, message: Message, settings: ChannelSettings, table: Table) -> bool:
-        if isinstance(reading.node, Pass):
-            return bool(table.waiting_for(reading.speaks_as or message.nick, self._clock()))
-        if dispatcher.owner(reading.node) is None:
-            return False
-        if dispatcher.rolls(reading.node):
-            return stands_alone(reading, settings.system) or is_counted(reading, settings.system)
-        latest = next(following.meant(table, message, reading), None)
-        now = self._clock()
-        return latest is not None and following.may_follow(table, latest, reading, message, settings, now)
 
     async def _handled(self, turn: Turn) -> Answer:
         if isinstance(turn.node, Hints):
@@ -284,6 +269,12 @@ class Bot:
         news = self._chance.news()
         told = [Reply(network, channel, news) for network, channel in self._settings.announcing()] if news else []
         return (*late, *told, *await self._places.lapsed())
+
+
+def _not_here(heard: Heard, game: str) -> Refused:
+    """GEN-19: a game that is not played here is talk, unless the bot was called."""
+    sentence = f'{game} is not played here; "help" names what is.'
+    return RuleError(sentence) if heard.called else grammars.UnknownCommand(sentence)
 
 
 def _to(heard: Heard, text: str, *, private: bool = False) -> Reply:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from ircdice import reply
-from ircdice.bot.following import just_now, named, seat
+from ircdice.bot.following import latest_secret_of, named, seat
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
-from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.table import Chain
-from ircdice.table.sides import is_of
 
 
 async def discard(turn: Turn) -> Answer:
@@ -51,37 +49,15 @@ def _to_discard(turn: Turn) -> Chain:
 
 
 def _latest_to_discard(turn: Turn) -> Chain:
-    """The speaker's latest roll (GEN-09); not the one before it where that was discarded just now, whoever said it, or
-    was made in secret: it cannot be undone."""
-    before, tapped = _latest_that_counts(turn)
-    secret = _latest_secret(turn)
-    if tapped:
-        done = f"#{base32(tapped.latest.seq)} was discarded a moment ago"
-    elif secret and (before is None or secret.seq > before.rolled(seat(turn, before) or "acting").seq):
-        done = f"your latest roll, #{base32(secret.seq)}, was made in secret, and cannot be discarded"
-    elif before:
-        return before
-    else:
+    """The speaker's latest roll, discarded already or not (GEN-09). RuleError where it was made in secret."""
+    chain = next(filter(_is_a_roll, turn.table.own(turn.message.nick, turn.message.who)), None)
+    secret = latest_secret_of(turn)
+    if secret and (chain is None or secret.seq > chain.rolled(seat(turn, chain) or "acting").seq):
+        which = f"your latest roll, #{base32(secret.seq)}, was made in secret"
+        raise RuleError(f"{which}, and cannot be discarded: name an older one by its id.")
+    if chain is None:
         raise RuleError("you have no roll here to discard.")
-    further = f'; for the roll before it say "discard #{base32(before.latest.seq)}"' if before else ""
-    raise RuleError(f"{done}{further}.")
-
-
-def _latest_that_counts(turn: Turn) -> tuple[Chain | None, Chain | None]:
-    """The speaker's latest roll that is not discarded, and one behind it that was just now."""
-    tapped: Chain | None = None
-    for chain in filter(_is_a_roll, turn.table.own(turn.message.nick, turn.message.who)):
-        if not chain.discarded:
-            return chain, tapped
-        if tapped is None and any(just_now(turn, each) for each in chain.endings):
-            tapped = chain
-    return None, tapped
-
-
-def _latest_secret(turn: Turn) -> Record | None:
-    """The speaker's latest roll that nobody saw (DSK-07)."""
-    own = turn.message.nick, turn.message.who, turn.table.casemapping
-    return next((seal.record for seal in turn.table.seals.rolls() if is_of(seal.record, *own)), None)
+    return chain
 
 
 def _is_a_roll(chain: Chain) -> bool:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from operator import itemgetter
 from typing import Any
 
 from grammars import Reading, UnknownCommand
-from ircdice import dispatcher
+from ircdice import dispatcher, reply
 from ircdice.bot.message import Message
 from ircdice.bot.turn import Turn
 from ircdice.durations import MINUTE
-from ircdice.errors import MiswordedError, RuleError
+from ircdice.errors import RuleError
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Side
@@ -21,7 +20,7 @@ from ircdice.settings import ChannelSettings
 from ircdice.table import LAST, Chain, Table
 from ircdice.table.chain import reading_of
 from ircdice.table.seals import Seal
-from ircdice.table.sides import side_named, side_of
+from ircdice.table.sides import is_of, side_named, side_of
 
 EVERYDAY = frozenset({"close", "discard", "pass", "reveal", "withdraw"})  # words of talk that take an id (GEN-13)
 _TAG = re.compile(r"[a-z]{3,}")
@@ -74,54 +73,71 @@ def latest_secret(table: Table, latest: Chain | None) -> Seal | None:
 
 
 def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
-    """The speaker's latest roll for which `node` makes sense; if none, why not the latest of its game that has dice."""
-    name = turn.reading.speaks_as
-    asked = type(node) is not type(turn.node)  # for its odds, which may be done again and again
-    tapped: Chain | None = None
-    reason = RuleError(
-        f"only a storyteller changes what {name} rolled." if name else "you have no roll here that could be changed."
-    )
-    reasons: list[tuple[tuple[bool, bool], RuleError]] = []
-    for chain in _own(turn):
-        try:
-            earlier = admitted(turn, chain, node)
-        except MiswordedError as refusal:  # a slip in its words makes it no wish for an older roll
-            raise (reason if tapped and not asked else refusal) from None
-        except RuleError as refusal:
-            standing = turn.table.standing(chain)
-            foreign = type(node) not in dispatcher.system_of(standing.node).amends
-            reasons.append(((foreign, not standing.outcome.dice), refusal))
-            if tapped is None and _just_done(turn, chain, node):
-                tapped, reason = chain, refusal
-        else:
-            if tapped is None or asked:
-                return chain, earlier
-            meant = replace(turn.node, ref=base32(chain.latest.seq))
-            done = f"#{base32(tapped.latest.seq)} was changed so a moment ago"
-            raise RuleError(f'{done}; for the roll before it say "{meant}".')
-    raise min(reasons, key=itemgetter(0))[1] if reasons and tapped is None else reason
+    """The speaker's latest roll of the kind that `node` changes; RuleError where it cannot be changed, never an older
+    one in its place. Where there is none of that kind, the latest roll of the game says why it is not of it."""
+    table, message, reading = turn.table, turn.message, turn.reading
+    own = _own(table, message, reading)
+    of_the_game = (chain for chain in own if type(node) in dispatcher.system_of(chain.node).amends)
+    chain = meant(table, message, reading, node) or next(of_the_game, None)
+    if chain is None:
+        if name := reading.speaks_as:
+            raise RuleError(f"only a storyteller changes what {name} rolled.")
+        raise RuleError("you have no roll here that could be changed.")
+    secret = None if reading.speaks_as else latest_secret_of(turn)
+    if secret and secret.seq > chain.rolled(seat(turn, chain) or "acting").seq:  # DSK-07
+        which = f"your latest roll, #{base32(secret.seq)}, was made in secret"
+        raise RuleError(f"{which}, and nothing can follow it: name an older one by its id.")
+    return chain, admitted(turn, chain, node)
 
 
-def _just_done(turn: Turn, chain: Chain, node: Any) -> bool:
-    """Whether the same was said of that roll so short a time ago that it is said twice by mistake (V5-15)."""
-    return any(
-        type(later) is type(node) and record.draft.who == turn.message.who and just_now(turn, record)
-        for later, record in zip(chain.later, chain.records[1:], strict=True)
-    )
+def meant(table: Table, message: Message, reading: Reading, node: Any) -> Chain | None:
+    """The latest roll of the kind that a follow-up changes, if any: one's own, or a storyteller's `as NAME`."""
+    name, letters = reading.speaks_as, table.casemapping
+    for chain in _own(table, message, reading):
+        system = dispatcher.system_of(chain.node)
+        side = side_named(chain, name, letters) if name else side_of(chain, message.nick, message.who, letters)
+        if type(node) in system.amends and system.means(node, replace(table.standing(chain), side=side or "acting")):
+            return chain
+    return None
 
 
-def just_now(turn: Turn, record: Record) -> bool:
-    """Whether a record is so young that a command like it is that one said twice."""
-    return record.ts > turn.now - turn.settings.twice_seconds * 1000
+def is_recent(chain: Chain, settings: ChannelSettings, now: int) -> bool:
+    """Whether a roll is so young that a word alone may mean it (GEN-10)."""
+    return now - chain.since <= settings.house.wp_minutes * MINUTE
+
+
+def latest_secret_of(turn: Turn) -> Record | None:
+    """The speaker's latest roll that nobody saw (DSK-07)."""
+    own = turn.message.nick, turn.message.who, turn.table.casemapping
+    return next((seal.record for seal in turn.table.seals.rolls() if is_of(seal.record, *own)), None)
 
 
 def just_said(turn: Turn, further: Chain) -> Iterator[Chain]:
-    """The rolls, latest first, about which the speaker said such a command so short a time ago that it is said twice by
-    mistake, the `further` one that it would mean now being open already."""
+    """The contests, latest first, that the speaker ended by such a command so short a time ago that it is said twice by
+    mistake, the `further` one that it would end now being open already."""
     for record, chain in turn.table.followed_since(turn.now - turn.settings.twice_seconds * 1000):
         mine = record.draft.who == turn.message.who and record.draft.text  # what lapsed nobody said
         if mine and record.seq > further.root.seq and type(reading_of(record).node) is type(turn.node):
             yield chain
+
+
+def asked_of(table: Table, message: Message, now: int) -> list[Chain]:
+    """The contests that wait for the speaker, oldest first; not what they opened under another nick (GEN-06)."""
+    return [chain for chain in table.waiting_for(message.nick, now) if chain.root.draft.who != message.who]
+
+
+def is_answer(table: Table, contest: Chain, node: Any) -> bool:
+    """Whether `node` answers that contest."""
+    opening = table.standing(contest).node
+    return dispatcher.system_of(opening).answers(opening, node)
+
+
+def invitation(table: Table, contest: Chain, now: int) -> str:
+    """How a contest that waits is answered, and within how many minutes."""
+    left = table.settings.contest_minutes - (now - contest.root.ts) // MINUTE
+    node = table.standing(contest).node
+    line = reply.waiting_line(dispatcher.system_of(node), node, contest.names(), left, None, True)
+    return f"#{base32(contest.root.seq)}: {line}"
 
 
 def seat(turn: Turn, chain: Chain) -> Side | None:
@@ -129,17 +145,11 @@ def seat(turn: Turn, chain: Chain) -> Side | None:
     return side_of(chain, turn.message.nick, turn.message.who, turn.table.casemapping)
 
 
-def _own(turn: Turn) -> Iterator[Chain]:
-    return meant(turn.table, turn.message, turn.reading)
-
-
-def meant(table: Table, message: Message, reading: Reading) -> Iterator[Chain]:
+def _own(table: Table, message: Message, reading: Reading) -> Iterator[Chain]:
     """The rolls that a follow-up without an id may mean, latest first: one's own, or a storyteller's `as NAME`."""
     if reading.speaks_as is not None and message.storyteller:
-        found = iter(table.named(reading.speaks_as))
-    else:
-        found = table.own(message.nick, message.who)
-    return (chain for chain in found if not chain.discarded)
+        return iter(table.named(reading.speaks_as))
+    return table.own(message.nick, message.who)
 
 
 def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
@@ -163,25 +173,10 @@ def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may change it.")
     mine = side == own or _rolled_both(chain, own)
     stands = table.standing(chain)  # made anew rather than replaced: that takes three times as long, and there are many
-    return Earlier(stands.node, stands.outcome, side, (turn.now - chain.since) / MINUTE, stands.closed, mine)
+    name = f"#{base32(chain.root.seq)}"
+    return Earlier(stands.node, stands.outcome, side, (turn.now - chain.since) / MINUTE, stands.closed, mine, name)
 
 
 def _rolled_both(chain: Chain, own: Side | None) -> bool:
     """Whether somebody rolled for both sides, in one line."""
     return own == "acting" and chain.against is None
-
-
-def may_follow(
-    table: Table, chain: Chain, reading: Reading, message: Message, settings: ChannelSettings, now: int
-) -> bool:
-    """Whether a word alone could change that roll, for the one who said it (GEN-10)."""
-    name, letters = reading.speaks_as, table.casemapping
-    side = side_named(chain, name, letters) if name else side_of(chain, message.nick, message.who, letters)
-    if side is None:
-        return False
-    earlier = replace(table.standing(chain), side=side, minutes=(now - chain.since) / MINUTE)
-    try:
-        dispatcher.system_of(earlier.node).admits(reading.node, earlier, settings.house)
-    except RuleError:
-        return False
-    return True

@@ -34,11 +34,12 @@ def refusal_text(refusal: Refused) -> str:
     return f"Not rolled: {refusal}{f' Did you mean: {hint}' if guess else ''}"
 
 
-def played(text: str, systems: tuple[str, ...]) -> bool:
-    """Whether a line's command word is one of the games played here, or of no game's."""
+def elsewhere(text: str, systems: tuple[str, ...]) -> str | None:
+    """The games that alone have a line's command word, where none of them is played here; no `systems` are all."""
     word = catalogue.command_word(Line.of(text).plain.lstrip())
     claims = catalogue.claims()[word] if word else ()
-    return not claims or any(not grammar.is_system or grammar.name in systems for grammar in claims)
+    here = not systems or any(not grammar.is_system or grammar.name in systems for grammar in claims)
+    return None if here else ", ".join(grammar.name for grammar in claims) or None
 
 
 def workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refused:
@@ -60,7 +61,7 @@ def _called(hint: str, heard: Heard, settings: ChannelSettings) -> str | None:
     except grammars.Refused:
         prefix = "!" if "!" in settings.prefixes else settings.prefixes[:1]
         hint = f"{prefix}{hint}"
-    return None if settings.systems and not played(hint.lstrip(settings.prefixes), settings.systems) else hint
+    return None if elsewhere(hint.lstrip(settings.prefixes), settings.systems) else hint
 
 
 def wants_an_id(refusal: Refused, heard: Heard) -> bool:

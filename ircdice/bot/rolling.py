@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from grammars.contests import Pass
 from ircdice import dispatcher, reply
-from ircdice.bot.following import just_said, located, named
+from ircdice.bot.following import asked_of, invitation, is_answer, just_said, located, named, seat
 from ircdice.bot.message import Reply
 from ircdice.bot.turn import Answer, Turn
 from ircdice.casemapping import DEFAULT, same
@@ -27,6 +27,7 @@ async def roll(turn: Turn) -> Answer:
     if turn.reading.speaks_as:
         raise RuleError(f"no contest here waits for {turn.reading.speaks_as}.")
     _check_opening(turn)
+    reminder = _reminder(turn)
     told = turn.table.told(turn.node, turn.message.nick, storyteller=turn.message.storyteller)
     if told is not None:
         say = turn.whisper if getattr(turn.node, "private", False) else turn.say
@@ -42,10 +43,26 @@ async def roll(turn: Turn) -> Answer:
         names, minutes = (turn.message.nick, other or ""), turn.settings.contest_minutes
         comment, official = turn.reading.comment, turn.official
         record = await turn.record("contest", reply.waiting_line(system, node, names, minutes, comment, official))
-        return _answer(turn, record, Outcome(kind="waiting"), other, offers=_unheard(turn, other or "", record))
+        offers = *_unheard(turn, other or "", record), *reminder
+        return _answer(turn, record, Outcome(kind="waiting"), other, offers=offers)
     line = turn.line(system, node, outcome, (acting(node, turn.message.nick), other), None)
     record = await _recorded(turn, line, seal, Thrown(node, outcome, turn.reading.comment))
-    return _answer(turn, record, outcome, other, offers=_offers(turn, record) if outcome.opponent else ())
+    offers = _offers(turn, record) if outcome.opponent else ()
+    return _answer(turn, record, outcome, other, offers=(*offers, *reminder))
+
+
+def _reminder(turn: Turn) -> tuple[Reply, ...]:
+    """DSK-06: whoever rolls something else while a contest waits for them is reminded of it, once for each contest."""
+    table, message = turn.table, turn.message
+    contests = asked_of(table, message, turn.now)
+    if not contests:
+        return ()
+    own = (chain.root.seq for chain in table.own(message.nick, message.who) if seat(turn, chain) == "acting")
+    latest = next(own, 0)
+    contest = next((each for each in contests if each.root.seq > latest), None)
+    if contest is None:
+        return ()
+    return (turn.whisper(f"A contest still waits for your answer, {invitation(table, contest, turn.now)}."),)
 
 
 def _prepared(turn: Turn, seal: Seal | None) -> Any:
@@ -99,11 +116,7 @@ def _check_opening(turn: Turn) -> None:
 def _answered(turn: Turn) -> Chain | None:
     """The contest that this roll answers, if any: the one named, else the oldest that waits for the nick."""
     name = turn.reading.speaks_as or turn.message.nick
-    waiting = [
-        chain
-        for chain in turn.table.waiting_for(name, turn.now)
-        if _system(turn, chain).answers(turn.table.standing(chain).node, turn.node)
-    ]
+    waiting = [chain for chain in turn.table.waiting_for(name, turn.now) if is_answer(turn.table, chain, turn.node)]
     if waiting and turn.reading.speaks_as and not turn.message.storyteller:
         raise RuleError("only a storyteller answers for somebody else.")
     waiting = _of_others(turn, waiting) or _unasked(turn, name)

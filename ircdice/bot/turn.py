@@ -48,6 +48,7 @@ class Turn(NamedTuple):
     chance: Chance
     ledger: Ledger
     allowance: Allowance | None = None  # LED-23; None: anybody may ask as often as they like
+    called: bool = True
 
     @property
     def node(self) -> Any:

@@ -19,7 +19,7 @@ from ircdice.rules.crossroads import told, words
 from ircdice.rules.crossroads.commands import evaluate
 from ircdice.rules.crossroads.memory import permits, prepared, remember, returns, tells
 from ircdice.rules.crossroads.odds import amend_odds, odds
-from ircdice.rules.crossroads.rerolls import admits, amend, answers
+from ircdice.rules.crossroads.rerolls import admits, amend, answers, means
 from ircdice.system import System
 
 SYSTEM = System(
@@ -36,6 +36,7 @@ SYSTEM = System(
     amends={Keep: "keep", Reroll: "reroll", Reaction: "keep"},
     amend=amend,
     amend_odds=amend_odds,
+    means=means,
     admits=admits,
     answers=answers,
     closed="no more dice of it are kept or rerolled",

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from grammars.contests import Pass
 from grammars.crossroads import Contest, GroupRoll, Keep, Reaction, Reroll, Roll
 from ircdice.dice import DiceSource
-from ircdice.errors import MiswordedError, RuleError
+from ircdice.errors import RuleError
 from ircdice.outcome import Die, Earlier, Outcome
 from ircdice.rules.crossroads.groups import group, parts
 from ircdice.rules.crossroads.laying import listed, positions
@@ -57,19 +57,23 @@ def _seats(earlier: Earlier, house: HouseRules) -> list[Seat]:
     return seats
 
 
+def means(node: Keep | Reroll | Reaction, earlier: Earlier) -> bool:
+    """GEN-09: rolls with dice. The reroll of a Change means Skill Rolls, as no other roll has one (XR-13), a reaction
+    those that gave something which ends with a turn (XR-18)."""
+    if not isinstance(earlier.node, Roll | Contest | GroupRoll):
+        return False
+    if isinstance(node, Reaction):
+        return not TIMED.isdisjoint(earlier.mine.labels)
+    if not isinstance(node, Reroll) or node.fate or isinstance(earlier.node, Contest):
+        return True
+    rolls = earlier.node.rolls if isinstance(earlier.node, GroupRoll) else (earlier.node,)
+    return any(roll.skill for roll in rolls)
+
+
 def admits(node: Keep | Reroll | Reaction, earlier: Earlier, house: HouseRules) -> None:
-    """RuleError, with the reason, where `node` cannot be said of that roll; another one where other positions could."""
+    """RuleError, with the reason, where `node` cannot be said of that roll."""
     if earlier.closed:
         raise RuleError("that roll is closed: nothing more is changed about it.")
-    try:
-        _admits(node, earlier, house)
-    except RuleError as refusal:
-        if _positions_alone(node, earlier, house):
-            raise MiswordedError(str(refusal)) from None
-        raise
-
-
-def _admits(node: Keep | Reroll | Reaction, earlier: Earlier, house: HouseRules) -> None:
     if isinstance(node, Reaction):
         _admits_reaction(earlier, house)
     elif isinstance(node, Keep):
@@ -78,16 +82,6 @@ def _admits(node: Keep | Reroll | Reaction, earlier: Earlier, house: HouseRules)
         _admits_fate(node, earlier, house)
     else:
         _admits_change(node, earlier, house)
-
-
-def _positions_alone(node: Keep | Reroll | Reaction, earlier: Earlier, house: HouseRules) -> bool:
-    """Whether a roll that refuses `node` would take it of other dice."""
-    if earlier.outcome.kind == "waiting" or isinstance(node, Reaction):
-        return False
-    seats = _seats(earlier, house)
-    if isinstance(node, Keep):
-        return earlier.own and any(_chooses(at, house) and not at.roll.chosen for at in seats)
-    return bool(seats) and node.granted if node.fate else any(_changes(at, house) for at in seats)
 
 
 def _chooses(at: Seat, house: HouseRules) -> bool:

@@ -5,7 +5,7 @@ from ircdice.rules.v5 import told, words
 from ircdice.rules.v5.covering import cover
 from ircdice.rules.v5.judging import evaluate
 from ircdice.rules.v5.odds import odds, reroll_odds
-from ircdice.rules.v5.rerolls import admits, amend, answers
+from ircdice.rules.v5.rerolls import admits, amend, answers, means
 from ircdice.system import System
 
 SYSTEM = System(
@@ -23,6 +23,7 @@ SYSTEM = System(
     amends={Willpower: "reroll", SayHunger: "hunger"},
     amend=amend,
     amend_odds=reroll_odds,
+    means=means,
     admits=admits,
     answers=answers,
     offer=words.offer,

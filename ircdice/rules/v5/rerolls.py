@@ -18,31 +18,36 @@ PASSED_DIFFICULTY = 1  # GEN-06: `pass` is no resistance
 MOST_REROLLED = 3  # V5-14
 
 
+def means(_node: Willpower | SayHunger, earlier: Earlier) -> bool:
+    """GEN-09: the latest pool or contest; Willpower and Humanity pools, rouse checks and `autowin` do not hide it."""
+    return isinstance(earlier.node, Pool | Contest) and pool_of(earlier.node, earlier.side).kind == "hunger"
+
+
 def admits(node: Willpower | SayHunger, earlier: Earlier, house: HouseRules) -> None:
     """RuleError, with the reason, where `node` cannot be said of that roll."""
     if earlier.outcome.kind == "waiting" and earlier.closed:
         raise RuleError("that contest ended without an answer: its dice count for nothing.")
     if earlier.outcome.kind == "waiting":
-        raise RuleError(f"that roll is covered until @{earlier.node.against} has answered.")
+        raise RuleError(f"{earlier.name} is covered until @{earlier.node.against} has answered.")
     if isinstance(earlier.node, AutomaticWin):
         raise RuleError("autowin rolled nothing: Willpower rerolls the dice of a pool, as roll 5d10 h2.")
     kind = pool_of(earlier.node, earlier.side).kind if isinstance(earlier.node, Pool | Contest) else str(earlier.node)
     if kind != "hunger":  # V5-16
         raise RuleError(f"{kind.split()[0]} rolls hold no Hunger dice, and cannot be rerolled with Willpower.")
     if node.hunger is not None and (said := pool_of(earlier.node, earlier.side).hunger) is not None:
-        raise RuleError(f"the Hunger of that roll is said already: h{said}.")  # V5-21: once
+        raise RuleError(f"the Hunger of {earlier.name} is said already: h{said}.")  # V5-21: once
     if isinstance(node, Willpower):
         _admits_willpower(earlier, house)
 
 
 def _admits_willpower(earlier: Earlier, house: HouseRules) -> None:
     if earlier.mine.drawn_anew:
-        raise RuleError("Willpower was spent on that roll already: once a roll.")  # V5-15
+        raise RuleError(f"Willpower was spent on {earlier.name} already: once a roll.")  # V5-15
     if earlier.closed:
-        raise RuleError("that roll is closed: no more Willpower on it.")  # V5-25
+        raise RuleError(f"{earlier.name} is closed: no more Willpower on it.")  # V5-25
     if earlier.minutes > house.wp_minutes:
         old = "a minute" if house.wp_minutes == 1 else f"{house.wp_minutes} minutes"
-        raise RuleError(f"that roll is more than {old} old: no more Willpower on it.")
+        raise RuleError(f"{earlier.name} is more than {old} old: no more Willpower on it.")
 
 
 def answers(opening: Contest, node: Any) -> bool:
