@@ -70,6 +70,14 @@ def rolls(node: Any) -> bool:
     return name is not None and isinstance(node, systems()[name].rolls)
 
 
+def throws(node: Any) -> bool:
+    """Whether `node` is thrown dice for: a roll, or the reroll of one."""
+    if owner(node) is None:
+        return False
+    system = system_of(node)
+    return system.amends[type(node)] == "reroll" if type(node) in system.amends else type(node) not in system.diceless
+
+
 def evaluate(node: Any, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
     """Throw and judge `node`. RuleError where it asks the impossible."""
     outcome: Outcome = system_of(node).evaluate(node, dice, house=house)

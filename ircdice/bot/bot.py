@@ -37,19 +37,29 @@ from ircdice.bot.failures import CommandFailedError, of_a_command
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.hinting import Hinting
 from ircdice.bot.message import Message, Reply, turn_over
-from ircdice.bot.offering import elsewhere, refusal_text, wants_an_id, wants_names, with_an_id, with_names, workable
+from ircdice.bot.offering import (
+    elsewhere,
+    not_here,
+    refusal_text,
+    wants_an_id,
+    wants_names,
+    with_an_id,
+    with_names,
+    workable,
+    would_roll,
+)
 from ircdice.bot.patience import in_time
 from ircdice.bot.places import Place, Places
 from ircdice.bot.turn import Answer, Turn, posting
 from ircdice.dice import RecordingDice
-from ircdice.errors import LedgerUnavailable, Refused, RuleError
+from ircdice.errors import LedgerUnavailable, Refused
 from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import Table
 
 log = logging.getLogger(__name__)
-OUR_FAULT = "Not rolled: something went wrong here; it is in the log, and nothing was spent."
+OUR_FAULT = "Something went wrong here: nothing was rolled or spent, and it is in the log."
 
 Handler = Callable[[Turn], Awaitable[Answer]]
 _HANDLERS: Mapping[type, Handler] = {
@@ -121,9 +131,7 @@ class Bot:
             self._read(heard, settings)
         except grammars.UnknownCommand:
             return False
-        except Refused:
-            return True
-        except Exception:  # `answer` meets it again, and tells the log
+        except Exception:  # refused, or failed inside: `answer` meets it again
             return True
         return True
 
@@ -210,7 +218,7 @@ class Bot:
     def _read(self, heard: Heard, settings: ChannelSettings) -> grammars.Reading | None:
         """The command, or None where only the moment can tell whether it is one (GEN-10)."""
         if game := elsewhere(heard.text, settings.systems):
-            raise _not_here(heard, game)
+            raise not_here(heard, game)
         try:
             reading = grammars.read(heard.text, settings.system, heard.called)
         except grammars.UnknownCommand:
@@ -223,7 +231,7 @@ class Bot:
             raise grammars.UnknownCommand("no rule or topic of any game here")
         game = dispatcher.owner(getattr(reading.node, "command", reading.node))
         if settings.systems and game is not None and game not in settings.systems:
-            raise _not_here(heard, game)
+            raise not_here(heard, game)
         return reading
 
     def _explains(self, node: Help, settings: ChannelSettings) -> bool:
@@ -250,8 +258,9 @@ class Bot:
         if wants_names(refusal, heard):
             await self._table(heard.message, settings)  # after a start no place is at hand where nobody spoke
             refusal = with_names(refusal, heard, self._places.lately(heard.message.network))
+        rolls = would_roll(heard.text, settings.system, refusal)
         refusal = workable(refusal, heard, settings)
-        text = refusal_text(refusal)
+        text = refusal_text(refusal, rolls=rolls)
         hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess
         if hint and not heard.called and not self._hinted(heard.message, settings, text):
             return Answer(error=grammars.UnknownCommand(text))
@@ -280,12 +289,6 @@ class Bot:
         news = self._chance.news()
         told = [Reply(network, channel, news) for network, channel in self._settings.announcing()] if news else []
         return (*late, *told, *await self._places.lapsed())
-
-
-def _not_here(heard: Heard, game: str) -> Refused:
-    """GEN-19: a game that is not played here is talk, unless the bot was called."""
-    sentence = f'{game} is not played here; "help" names what is.'
-    return RuleError(sentence) if heard.called else grammars.UnknownCommand(sentence)
 
 
 def _to(heard: Heard, text: str, *, private: bool = False) -> Reply:

@@ -166,7 +166,7 @@ def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
     if name is not None:
         side = side_named(chain, name, table.casemapping)
         if side is None:
-            raise RuleError(f"{name} has no side in that roll.")
+            raise RuleError(f"that roll has no side called {name}.")
         if side != own and not anyones and not _rolled_both(chain, own):
             side = None
     if side is None:

@@ -12,6 +12,7 @@ import grammars
 from grammars import catalogue
 from grammars.line import Line
 from grammars.sealed import SOMEBODY, SOMEWHERE
+from ircdice import dispatcher
 from ircdice.bot.hearing import Heard
 from ircdice.bot.message import Message
 from ircdice.errors import Refused, RuleError
@@ -27,11 +28,32 @@ _SOMEWHERE = re.compile(rf"{SOMEWHERE}(?!\w)")
 _CHANNEL = re.compile(r"\sin ([#&+!]\S+)$")
 
 
-def refusal_text(refusal: Refused) -> str:
-    """The sentence as it is told, with what was probably meant where the sentence does not say it."""
+def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
+    """The sentence as it is told, with what was probably meant where the sentence does not say it.
+
+    `rolls` is whether dice would have been thrown, had it not been refused (GEN-07).
+    """
     hint = getattr(refusal, "hint", None)
     guess = hint and (isinstance(refusal, RuleError) or getattr(refusal, "guess", False))
-    return f"Not rolled: {refusal}{f' Did you mean: {hint}' if guess else ''}"
+    text = f"{refusal}{f' Did you mean: {hint}' if guess else ''}"
+    return f"Not rolled: {text}" if rolls else f"{text[:1].upper()}{text[1:]}"
+
+
+def would_roll(text: str, system: str, refusal: Refused) -> bool:
+    """Whether a line that was refused would have thrown dice: by what it says, else by what was probably meant."""
+    word = catalogue.command_word(Line.of(text).plain.lstrip())
+    if word and not any(grammar.is_system for grammar in catalogue.claims()[word]):
+        return word == "secret"
+    if isinstance(refusal, grammars.CommandSyntaxError):
+        if refusal.hint is None:
+            return True
+        text = refusal.hint
+    try:
+        return dispatcher.throws(grammars.read(text, system, True).node)
+    except grammars.CommandSyntaxError as error:
+        return text == error.hint or would_roll(text, system, error)
+    except Refused:
+        return True
 
 
 def elsewhere(text: str, systems: tuple[str, ...]) -> str | None:
@@ -40,6 +62,12 @@ def elsewhere(text: str, systems: tuple[str, ...]) -> str | None:
     claims = catalogue.claims()[word] if word else ()
     here = not systems or any(not grammar.is_system or grammar.name in systems for grammar in claims)
     return None if here else ", ".join(grammar.name for grammar in claims) or None
+
+
+def not_here(heard: Heard, game: str) -> Refused:
+    """GEN-19: a game that is not played here is talk, unless the bot was called."""
+    sentence = f'{game} is not played here; "help" names what is.'
+    return RuleError(sentence) if heard.called else grammars.UnknownCommand(sentence)
 
 
 def workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refused:

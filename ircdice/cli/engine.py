@@ -102,7 +102,7 @@ def _asked(text: str) -> tuple[Any, str]:
     try:
         reading = grammars.read(text, called=True)
     except Refused as refusal:
-        raise Refused(refusal_text(refusal)) from None
+        raise Refused(refusal_text(refusal, rolls=False)) from None
     wrapped = isinstance(reading.node, OddsOf)
     node = reading.node.command if wrapped else reading.node
     if not dispatcher.rolls(node):

@@ -228,6 +228,7 @@ SYSTEM = System(
     asked=asked,
     versus=versus,
     waiting=waiting,
+    diceless=(Impossible,),
     amend=amend,
     answers=answers,
 )
