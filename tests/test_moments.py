@@ -9,6 +9,7 @@ from playing import CHANNEL, Table, true
 
 from ircdice.bot import Message
 from ircdice.dice import RecordingDice, ScriptedDice
+from ircdice.errors import LedgerUnavailable
 
 
 def test_gen_19_wp_behind_a_rouse_rerolls_the_pool():
@@ -251,3 +252,15 @@ def test_gen_07_not_rolled_stands_before_what_would_have_rolled(line, told):
     """GEN-07: and before nothing else that is refused."""
     (reply,) = Table().say("alice", line if line[0] != "s" else f"FUDice: {line}").replies
     assert reply.text == told
+
+
+@pytest.mark.parametrize(("line", "told"), [("5d10 rocks", 0), ("log 3", 0), ("wp", 0), ("rouse", 1), ("!wp", 1)])
+def test_led_05_talk_hears_nothing_of_a_record_out_of_reach(line, told):
+    """GEN-19, LED-05: only a line that is a command is told, where the table cannot be asked what the moment is."""
+    table = Table()
+
+    async def unavailable(*_place):
+        raise LedgerUnavailable
+
+    table.ledger.of_channel = unavailable
+    assert len(table.say("alice", line).replies) == told

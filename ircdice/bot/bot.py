@@ -26,6 +26,7 @@ from ircdice.bot import (
     following,
     looking_back,
     moment,
+    offering,
     rolling,
     rulebook,
     secrecy,
@@ -37,17 +38,6 @@ from ircdice.bot.failures import CommandFailedError, of_a_command
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.hinting import Hinting
 from ircdice.bot.message import Message, Reply, turn_over
-from ircdice.bot.offering import (
-    elsewhere,
-    not_here,
-    refusal_text,
-    wants_an_id,
-    wants_names,
-    with_an_id,
-    with_names,
-    workable,
-    would_roll,
-)
 from ircdice.bot.patience import in_time
 from ircdice.bot.places import Place, Places
 from ircdice.bot.turn import Answer, Turn, posting
@@ -181,7 +171,12 @@ class Bot:
         if reading and (channel := secrecy.elsewhere(heard.message, reading.node)):
             heard = heard._replace(message=secrecy.about(heard.message, channel))
             settings = self._settings.channel(heard.message.network, heard.message.channel, heard.message.casemapping)
-        place = await in_time(self._ledger, lambda: self._places.of(heard.message, settings))
+        try:
+            place = await in_time(self._ledger, lambda: self._places.of(heard.message, settings))
+        except LedgerUnavailable:
+            if reading is None:  # talk, as far as anybody can tell
+                raise grammars.UnknownCommand(f'"{heard.text}" may be no command') from None
+            raise
         async with place.turn:
             done = await in_time(self._ledger, lambda: self._in_turn(heard, reading, settings, place))
         if isinstance(done, Answer):
@@ -217,8 +212,8 @@ class Bot:
 
     def _read(self, heard: Heard, settings: ChannelSettings) -> grammars.Reading | None:
         """The command, or None where only the moment can tell whether it is one (GEN-10)."""
-        if game := elsewhere(heard.text, settings.systems):
-            raise not_here(heard, game)
+        if game := offering.elsewhere(heard.text, settings.systems):
+            raise offering.not_here(heard, game)
         try:
             reading = grammars.read(heard.text, settings.system, heard.called)
         except grammars.UnknownCommand:
@@ -231,7 +226,7 @@ class Bot:
             raise grammars.UnknownCommand("no rule or topic of any game here")
         game = dispatcher.owner(getattr(reading.node, "command", reading.node))
         if settings.systems and game is not None and game not in settings.systems:
-            raise not_here(heard, game)
+            raise offering.not_here(heard, game)
         return reading
 
     def _explains(self, node: Help, settings: ChannelSettings) -> bool:
@@ -253,14 +248,14 @@ class Bot:
         """GEN-07: an error is told to the speaker; GEN-11: a hint that nobody asked for only so often."""
         if isinstance(refusal, LedgerUnavailable):
             refusal = LedgerUnavailable()  # LED-05: whatever the reason, which is in the log
-        if wants_an_id(refusal, heard):
-            refusal = with_an_id(refusal, heard, await self._table(heard.message, settings))
-        if wants_names(refusal, heard):
+        if offering.wants_an_id(refusal, heard):
+            refusal = offering.with_an_id(refusal, heard, await self._table(heard.message, settings))
+        if offering.wants_names(refusal, heard):
             await self._table(heard.message, settings)  # after a start no place is at hand where nobody spoke
-            refusal = with_names(refusal, heard, self._places.lately(heard.message.network))
-        rolls = would_roll(heard.text, settings.system, refusal)
-        refusal = workable(refusal, heard, settings)
-        text = refusal_text(refusal, rolls=rolls)
+            refusal = offering.with_names(refusal, heard, self._places.lately(heard.message.network))
+        rolls = offering.would_roll(heard.text, settings.system, refusal)
+        refusal = offering.workable(refusal, heard, settings)
+        text = offering.refusal_text(refusal, rolls=rolls)
         hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess
         if hint and not heard.called and not self._hinted(heard.message, settings, text):
             return Answer(error=grammars.UnknownCommand(text))
