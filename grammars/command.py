@@ -54,11 +54,6 @@ class Command:
         return self
 
     @property
-    def completed(self) -> Command:
-        """The command as a hint shows it, with an example for what was left out (GEN-11)."""
-        return self
-
-    @property
     def inner(self) -> Command:
         """The command that it holds (`odds …`), else itself."""
         return self

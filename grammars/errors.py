@@ -19,8 +19,9 @@ class Refused(Exception):  # noqa: N818  # named for what happened to the speake
 class CommandSyntaxError(Refused):
     """A command that cannot be read.
 
-    `text` is the line as typed, `column` counts from 1, `hint` is the nearest command that works, `guess` says that
-    the hint is worth showing after the sentence, and `asked` that the line can only have been meant as a command.
+    `text` is the line as typed, `column` counts from 1, `hint` is the nearest command that works, `example` one that
+    begins alike. `guess` says that a word was not understood, so that the line may be talk; `asked`, that it can only
+    have been meant as a command.
     """
 
     sentence: str
@@ -29,6 +30,7 @@ class CommandSyntaxError(Refused):
     hint: str | None = None
     guess: bool = False
     asked: bool = False
+    example: str | None = None
 
     def __post_init__(self) -> None:
         super().__init__(self.sentence)

@@ -74,10 +74,10 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
         _check_length(plain, start, word)
         reading = _chosen(plain, start, word, system)
     except Unread as lost:
-        error = _error(lost, line, text, start, word, system)
         if not (called or lost.asked or _worth_a_hint(plain, start, word, lost)):
+            error = CommandSyntaxError(lost.sentence, text, line.column(lost.at)) if lost.fatal else None
             raise UnknownCommand(f'"{shown(text)}" is no command', error=error) from None
-        raise error from None
+        raise _error(lost, line, text, start, word, system) from None
     if not called and _counts_only_when_called(reading, plain, system):
         raise UnknownCommand(f'"{shown(text)}" is a command only when the bot is called', reading=reading)
     return reading
@@ -196,12 +196,10 @@ def _error(failure: Unread, line: Line, text: str, start: int, word: str, system
     column = line.column(failure.at)
     if failure.fatal:
         hint = failure.hint if failure.hint and _works(failure.hint, system) else None
-        return CommandSyntaxError(failure.sentence, text, column, hint, hint is not None, failure.asked)
-    hint = _suggested(failure.grammar, line.plain, start, word, system)
-    sentence = failure.sentence
-    if hint is None and (example := _example(failure.grammar, line.plain[start:], word)):
-        sentence = f"{sentence} For example: {example}"
-    return CommandSyntaxError(sentence, text, column, hint, hint is not None)
+    else:
+        hint = _suggested(failure.grammar, line.plain, start, word, system)
+    example = _example(failure.grammar, line.plain[start:], word)
+    return CommandSyntaxError(failure.sentence, text, column, hint, not failure.fatal, failure.asked, example)
 
 
 def _suggested(grammar: Grammar, plain: str, start: int, word: str, system: str) -> str | None:
@@ -223,7 +221,7 @@ def _works(text: str, system: str) -> str | None:
         reading = _chosen(text, start, word, system)
     except Unread:
         return None
-    return str(reading.node.completed) if reading.comment is None else f"{reading.node.completed} # {reading.comment}"
+    return str(reading.node) if reading.comment is None else f"{reading.node} # {reading.comment}"
 
 
 def _example(grammar: Grammar, plain: str, word: str) -> str | None:

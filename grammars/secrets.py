@@ -31,7 +31,6 @@ EXAMPLES = {
     "reveal #4d": "storyteller: what was sealed is shown, with the salt that proves it; in private,"
     " `reveal #4d in #FU_Dice`",
 }
-SOMEBODY, SOMEWHERE = "bob", "#FU_Dice"  # in the examples, and in a hint that knows no better
 MOST_DIFFICULTY = 1000
 
 
@@ -53,11 +52,6 @@ class Difficulty(Command):
         """Said in the channel it is no secret."""
         return True
 
-    @property
-    def completed(self) -> Difficulty:
-        """With an example for what was left out (GEN-11)."""
-        return Difficulty(self.number or 6, self.nick or SOMEBODY, self.channel or SOMEWHERE)
-
     def __str__(self) -> str:
         number = [] if self.number is None else [str(self.number)]
         return " ".join(["difficulty", *number, *_said("for", self.nick), *_said("in", self.channel)])
@@ -74,11 +68,6 @@ class Secret(Command):
     def only_aside(self) -> bool:
         """Said in the channel it is no secret."""
         return True
-
-    @property
-    def completed(self) -> Secret:
-        """With a channel (GEN-11)."""
-        return Secret(self.command, self.channel or SOMEWHERE) if self.command else self
 
     def __str__(self) -> str:
         return " ".join(["secret", *([self.command] if self.command else []), *_said("in", self.channel)])

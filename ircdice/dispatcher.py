@@ -67,6 +67,14 @@ def rolls(node: Command) -> bool:
     return name is not None and isinstance(node, systems()[name].rolls)
 
 
+def throws(node: Command) -> bool:
+    """Whether dice are thrown for `node`: a roll, or the reroll of one."""
+    if owner(node) is None:
+        return False
+    system = system_of(node)
+    return system.amends[type(node)] == "reroll" if type(node) in system.amends else type(node) not in system.diceless
+
+
 def evaluate(node: Command, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
     """Throw and judge `node`. RuleError where it asks the impossible."""
     outcome: Outcome = system_of(node).evaluate(node, dice, house=house)

@@ -83,6 +83,7 @@ class System:
     asked: Callable[[Node], str] = str
     versus: Callable[[Outcome, str, str], str] | None = None  # (outcome, acting nick, other nick)
     waiting: Callable[[Node, str, int], str] | None = None  # (node, asked nick, minutes): how to answer
+    diceless: tuple[type, ...] = ()  # of the nodes that stand by themselves those that throw nothing
     amends: Mapping[type[Any], str] = field(default_factory=dict)  # by node, the kind of its record
     amend: Callable[[Node, Earlier, DiceSource, HouseRules], Outcome] = _no_amendments
     amend_odds: Callable[[Node, Earlier, HouseRules], Odds] = _no_reroll_odds

@@ -64,14 +64,14 @@ def test_gen_10_pass_alone():
         alice: pass
         carol: pass
         carol: !pass
-            (carol) Not rolled: no contest here waits for carol.
+            (carol) No contest here waits for carol.
         bob: pass the salt
         bob: pass.
             alice vs bob: alice wins, bob does not resist, 3 successes; 6 7, hunger 8; 3d10 h1 dc1; id 2
             (alice) You may still spend Willpower: no die has failed, "wp 1 #2" rerolls the 6.
         bob: pass
         bob: FUDice: pass
-            Not rolled: no contest here waits for bob.
+            No contest here waits for bob.
         """,
     )
 
@@ -117,13 +117,13 @@ def test_gen_06_withdraw():
             alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         alice: withdraw
         bob: !withdraw
-            (bob) Not rolled: you have no open contest here to withdraw.
+            (bob) You have no open contest here to withdraw.
         bob: withdraw #1
-            (bob) Not rolled: you have no open contest here to withdraw.
+            (bob) You have no open contest here to withdraw.
         alice: !withdraw
             alice vs bob: withdrawn, not answered; alice 6 7, hunger 8; 3d10 h1 vs @bob; id 2
         alice: !withdraw
-            (alice) Not rolled: you have no open contest here to withdraw.
+            (alice) You have no open contest here to withdraw.
         alice: roll 3d10 h1 vs @bob | 1 2 3
             alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 3
         alice: withdraw #3
@@ -180,7 +180,7 @@ def test_gen_06_the_oldest_is_answered_or_the_one_named():
             (alice) You may still spend Willpower: no die has failed, "wp 1 #5" rerolls the 6.
             (bob) You may still spend Willpower: "wp #5" rerolls 5.
         bob: pass #1
-            (bob) Not rolled: contest #1 does not wait for bob.
+            (bob) Contest #1 does not wait for bob.
         bob: pass #3
             dora vs bob: dora wins, messy critical, bob does not resist, 4 successes; 10, hunger 10; 2d10 h1 dc1; id 6
         bob: !contests
@@ -214,7 +214,7 @@ def test_gen_06_a_storyteller_answers():
         bob: roll 2d10 h1 as guard
             (bob) Not rolled: only a storyteller answers for somebody else.
         bob: pass as guard
-            (bob) Not rolled: only a storyteller answers for somebody else.
+            (bob) Only a storyteller answers for somebody else.
         sam*: roll 2d10 h2 as guard | 10 10
             alice vs guard: guard wins, messy critical, 4 successes to 2; alice 6, hunger 7; guard hunger 10 10; 2d10 h1 vs 2d10 h2; id 2
             (alice) You may still spend Willpower: no die has failed, "wp 1 #2" rerolls the 6.
@@ -262,9 +262,9 @@ def test_gen_06_covered_until_answered():
         alice: wp 1
             (alice) Not rolled: #1 is covered until @bob has answered.
         alice: odds wp 1
-            (alice) Not rolled: #1 is covered until @bob has answered.
+            (alice) #1 is covered until @bob has answered.
         alice: hunger 2
-            (alice) Not rolled: #1 is covered until @bob has answered.
+            (alice) #1 is covered until @bob has answered.
         sam*: wp 1 #1
             (sam) Not rolled: #1 is covered until @bob has answered.
         """,

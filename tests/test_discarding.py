@@ -19,14 +19,14 @@ def test_gen_09_discard_never_reaches_an_older_roll():
         carol: !discard
             carol: #4 is discarded: it does not count and is not listed; id 5
         carol: !discard
-            (carol) Not rolled: #4 is discarded already.
+            (carol) #4 is discarded already.
         dora: !discard
             dora: #2 is discarded: it does not count and is not listed; id 6
         dora: !discard
-            (dora) Not rolled: #2 is discarded already.
+            (dora) #2 is discarded already.
         ... 10 min
         carol: !discard
-            (carol) Not rolled: #4 is discarded already.
+            (carol) #4 is discarded already.
         carol: discard #1
             carol: #1 is discarded: it does not count and is not listed; id 7
         """
@@ -64,7 +64,7 @@ def test_gen_09_discarded_by_a_storyteller_meanwhile():
         sam*: discard #last
             sam: #2 is discarded: it does not count and is not listed; id 3
         carol: !discard
-            (carol) Not rolled: #2 is discarded already.
+            (carol) #2 is discarded already.
         """
     )
 
@@ -84,7 +84,7 @@ def test_gen_09_discard_means_the_side_rolled_last():
             (alice) You may still spend Willpower: no die has failed, "wp 1 #3" rerolls the 6.
             (bob) You may still spend Willpower: "wp #3" rerolls 2.
         bob: !discard
-            (bob) Not rolled: #3 is a contest, and alice's as well: only a storyteller discards it.
+            (bob) #3 is a contest, and alice's as well: only a storyteller discards it.
         """
     )
 
@@ -101,11 +101,11 @@ def test_sc_21_neither_side_discards_a_contest():
             (alice) You may still spend Willpower: no die has failed, "wp 1 #2" rerolls the 6.
             (bob) You may still spend Willpower: "wp #2" rerolls 1 2.
         bob: !discard
-            (bob) Not rolled: #2 is a contest, and alice's as well: only a storyteller discards it.
+            (bob) #2 is a contest, and alice's as well: only a storyteller discards it.
         alice: discard #1
-            (alice) Not rolled: #2 is a contest, and bob's as well: only a storyteller discards it.
+            (alice) #2 is a contest, and bob's as well: only a storyteller discards it.
         carol: discard #2
-            (carol) Not rolled: that roll is alice's: only they or a storyteller may discard it.
+            (carol) That roll is alice's: only they or a storyteller may discard it.
         sam*: discard #2
             sam: #2 is discarded: it does not count and is not listed; id 3
         """
@@ -121,7 +121,7 @@ def test_sc_21_a_contest_in_which_one_alone_rolled():
         bob: pass
             alice vs bob: alice wins, bob does not resist, 2 successes; hunger 6 7; 2d10 h2 dc1; id 2
         bob: discard #2
-            (bob) Not rolled: that roll is alice's: only they or a storyteller may discard it.
+            (bob) That roll is alice's: only they or a storyteller may discard it.
         alice: !discard
             alice: #2 is discarded: it does not count and is not listed; id 3
         alice: roll 1d10 h1 vs 1d10 h1 | 6 7
@@ -184,18 +184,16 @@ def test_dsk_07_discard_behind_a_secret_roll():
             sam: the storyteller rolls in secret; id 3
             (sam) rolled and covered: "reveal #3" in #FU_Dice shows it.
         sam*: !discard
-            (sam) Not rolled: your latest roll, #3, was made in secret, and cannot be discarded: name an
-                older one by its id.
+            (sam) Your latest roll, #3, was made in secret, and cannot be discarded: name an older one by its id.
         sam*: discard #3
-            (sam) Not rolled: #3 was made in secret, and cannot be discarded.
+            (sam) #3 was made in secret, and cannot be discarded.
         dora: !discard
             dora: #2 is discarded: it does not count and is not listed; id 4
         sam*: discard #1
             sam: #1 is discarded: it does not count and is not listed; id 5
         ... 1 min
         sam*: !discard
-            (sam) Not rolled: your latest roll, #3, was made in secret, and cannot be discarded: name an
-                older one by its id.
+            (sam) Your latest roll, #3, was made in secret, and cannot be discarded: name an older one by its id.
         sam*: roll 2d6 | 1 2
             sam: 3; 2d6 1 2; 2d6; id 6
         sam*: !discard
@@ -211,7 +209,7 @@ def test_gen_13_a_tag_is_no_id(said):
     table.say("alice", "roll 2d6", (1, 2))
     for storyteller in (False, True):
         assert table.say("alice", said, star=storyteller).replies == ()
-        assert table.say("alice", f"!{said}", star=storyteller).replies[0].text.startswith("Not rolled: ")
-    assert table.say("alice", "discard #7x").replies[0].text == "Not rolled: there is no roll #7x here to discard."
-    assert table.say("alice", "discard #zz").replies[0].text == "Not rolled: there is no roll #zz here to discard."
+        assert table.say("alice", f"!{said}", star=storyteller).error is not None
+    assert table.say("alice", "discard #7x").replies[0].text == "There is no roll #7x here to discard."
+    assert table.say("alice", "discard #zz").replies[0].text == "There is no roll #zz here to discard."
     assert table.say("alice", "discard #last").error is None

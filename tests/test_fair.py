@@ -128,9 +128,9 @@ def test_a_stir_is_posted_and_on_record(config):
 
     posted, again, elsewhere, private = asyncio.run(scene())
     assert posted.startswith('bob: stirred "our own, words"; generation 1 of epoch 1; id 2-')
-    assert again == ["Not rolled: the dice here were stirred within the hour; again in 60 min."]
+    assert again == ["The dice here were stirred within the hour; again in 60 min."]
     assert elsewhere[0].startswith('alice: stirred "mine"; generation 1 of epoch 1; unofficial; id ')
-    assert private == ["Not rolled: stir is said in the channel whose dice it is for, where all can see it."]
+    assert private == ["Stir is said in the channel whose dice it is for, where all can see it."]
 
 
 def test_without_a_ledger_nothing_is_claimed():

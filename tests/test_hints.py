@@ -73,28 +73,28 @@ def test_gen_11_a_hint_names_what_there_is():
     true(
         """
         sam*: FUDice: close
-            (sam) Not rolled: close is not complete. Did you mean: close #ID
+            (sam) Close is not complete. Did you mean: close #ID
         alice: roll 2d10 h0 | 9 8
             alice: 2 successes; 9 8; 2d10 h0; id 1
         sam*: FUDice: close
-            (sam) Not rolled: close is not complete. Did you mean: close #1
+            (sam) Close is not complete. Did you mean: close #1
         alice: roll 2d10 h0 vs @bob | 9 8
             alice vs bob: 2d10 h0 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 2
         carol: roll 2d10 h0 | 9 8
             carol: 2 successes; 9 8; 2d10 h0; id 3
         sam*: FUDice: close
-            (sam) Not rolled: close is not complete. Did you mean: close #2
+            (sam) Close is not complete. Did you mean: close #2
         sam*: !reveal
-            (sam) Not rolled: reveal wants an id behind it, as reveal #ID.
+            (sam) Reveal wants an id behind it, as reveal #ID.
         sam* in private: secret roll 2d10 h0 in #FU_Dice | 9 8
             sam: the storyteller rolls in secret; id 4
             (sam) rolled and covered: "reveal #4" in #FU_Dice shows it.
         sam*: !reveal
-            (sam) Not rolled: reveal wants an id behind it, as reveal #4.
+            (sam) Reveal wants an id behind it, as reveal #4.
         carol: !reveal
-            (carol) Not rolled: reveal wants an id behind it, as reveal #ID.
+            (carol) Reveal wants an id behind it, as reveal #ID.
         carol: !close #4d!!
-            (carol) Not rolled: only a storyteller closes a roll.
+            (carol) Only a storyteller closes a roll.
         """
     )
 
@@ -104,7 +104,7 @@ def test_gen_11_a_hint_names_who_is_there():
     true(
         """
         sam*: FUDice: difficulty x
-            (sam) Not rolled: "x" is unknown. Did you mean: /msg FUDice difficulty 6 for NICK in #FU_Dice
+            (sam) "x" is unknown. Did you mean: /msg FUDice difficulty 6 for NICK in #FU_Dice
         carol: roll 1d6 | 1
             carol: 1; 1d6 1; 1d6; id 1
         dora: roll 1d6 | 2
@@ -112,13 +112,13 @@ def test_gen_11_a_hint_names_who_is_there():
         sam*: roll 1d6 | 3
             sam: 3; 1d6 3; 1d6; id 3
         sam*: FUDice: difficulty x
-            (sam) Not rolled: "x" is unknown. Did you mean: /msg FUDice difficulty 6 for dora in #FU_Dice
+            (sam) "x" is unknown. Did you mean: /msg FUDice difficulty 6 for dora in #FU_Dice
         sam*: !difficulty 9 carol
-            (sam) Not rolled: "carol" is unknown. Did you mean: /msg FUDice difficulty 9 for carol in #FU_Dice
+            (sam) "carol" is unknown. Did you mean: /msg FUDice difficulty 9 for carol in #FU_Dice
         sam*: !difficulty x for bob
-            (sam) Not rolled: "x" is unknown. Did you mean: /msg FUDice difficulty 6 for bob in #FU_Dice
+            (sam) "x" is unknown. Did you mean: /msg FUDice difficulty 6 for bob in #FU_Dice
         sam*: !difficulty x for zoe in #FU_Dice
-            (sam) Not rolled: "x" is unknown. Did you mean: /msg FUDice difficulty 6 for zoe in #FU_Dice
+            (sam) "x" is unknown. Did you mean: /msg FUDice difficulty 6 for zoe in #FU_Dice
         """
     )
 
@@ -154,7 +154,7 @@ def test_gen_11_a_hint_is_given_where_the_ledger_cannot_be_asked(fault):
 
     table.ledger.of_channel = of_channel
     (reply,) = table.say("sam", "FUDice: close", star=True).replies
-    assert reply.text == "Not rolled: close is not complete. Did you mean: close #ID"
+    assert reply.text == "Close is not complete. Did you mean: close #ID"
 
 
 def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():

@@ -74,7 +74,7 @@ def test_led_24_in_private_ones_own_rolls_everywhere(table):
     assert numbers(said(table, "alice", "log", where="private")) == [6, 3, 1]
     assert numbers(said(table, "bob", "log", where="private")) == [2]
     assert said(table, "bob", "log alice", where="private") == [
-        "Not rolled: what alice rolled is asked in the channel where it was rolled."
+        "What alice rolled is asked in the channel where it was rolled."
     ]
 
 
@@ -102,8 +102,8 @@ def test_led_24_nothing_there(table):
     assert said(table, "sam", "!log", where="#other") == ["the record has nothing here."]
     assert said(table, "sam", "!stats zoe") == ["zoe has no roll in #FU_Dice in the record."]
     assert said(table, "sam", "log #99") == ["Unknown: there is no roll #99 here; its whole id finds it anywhere."]
-    assert said(table, "sam", "!log 3 #99") == ["Not rolled: there is no roll #99 here to go back from."]
-    assert said(table, "sam", "log #4d-abc") == ["Not rolled: #4d-abc is no id."]
+    assert said(table, "sam", "!log 3 #99") == ["There is no roll #99 here to go back from."]
+    assert said(table, "sam", "log #4d-abc") == ["#4d-abc is no id."]
 
 
 def test_led_24_twenty_in_four_lines():

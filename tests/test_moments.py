@@ -9,6 +9,7 @@ from playing import CHANNEL, Table, true
 
 from ircdice.bot import Message
 from ircdice.dice import RecordingDice, ScriptedDice
+from ircdice.errors import LedgerUnavailable
 
 
 def test_gen_19_wp_behind_a_rouse_rerolls_the_pool():
@@ -66,7 +67,7 @@ def test_gen_19_a_bare_follow_up_is_refused_in_private():
         alice: rouse x2
             (alice) Not rolled: "x2" is unknown. Did you mean: rouse 2
         alice: hunger 7
-            (alice) Not rolled: hunger is 0 to 5, you wrote hunger 7.
+            (alice) Hunger is 0 to 5, you wrote hunger 7.
         alice: wp all, gg
         alice: wp 100
         alice: gg wp
@@ -223,5 +224,43 @@ def test_gen_19_a_failure_is_told_of_a_command_alone(monkeypatch, caplog, line, 
     assert table.bot.wants(message)
     replies = asyncio.run(table.bot.hear(message))
     assert len(replies) == told
-    assert all("something went wrong here" in reply.text for reply in replies)
+    assert all(reply.text.startswith("Something went wrong here") for reply in replies)
     assert "BrokenError" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("!log 3 #zz", "There is no roll #zz here to go back from."),
+        ("!withdraw", "You have no open contest here to withdraw."),
+        ("!close 3", '"3" is no id: they begin with #, as #3.'),
+        ("!discard", "You have no roll here to discard."),
+        ("pass #zz", "Contest #zz does not wait for alice."),
+        ("!reveal #zz", "Only a storyteller reveals a secret."),
+        ("hunger 3", "You have no roll here that could be changed."),
+        ("odds wp 1", "You have no roll here that could be changed."),
+        ("odds roll 5d10 h7", "Hunger is 0 to 5, you wrote h7."),
+        ("!help XR-99", "There is no rule XR-99. Did you mean: help XR-27"),
+        ("!sc luck Ghoul", "No encounter is open here: sc encounter open Encounter luck 6."),
+        ("wp 1", "Not rolled: you have no roll here that could be changed."),
+        ("roll 5d10 h7", "Not rolled: hunger is 0 to 5, you wrote h7."),
+        ("FUDice: rol 5d10", 'Not rolled: "rol" is unknown. Did you mean: roll 5d10'),
+        ("secret roll 5d10", "Not rolled: a secret roll is said to me in private: nothing was rolled."),
+    ],
+)
+def test_gen_07_not_rolled_stands_before_what_would_have_rolled(line, told):
+    """GEN-07: and before nothing else that is refused."""
+    (reply,) = Table().say("alice", line if line[0] != "s" else f"FUDice: {line}").replies
+    assert reply.text == told
+
+
+@pytest.mark.parametrize(("line", "told"), [("5d10 rocks", 0), ("log 3", 0), ("wp", 0), ("rouse", 1), ("!wp", 1)])
+def test_led_05_talk_hears_nothing_of_a_record_out_of_reach(line, told):
+    """GEN-19, LED-05: only a line that is a command is told, where the table cannot be asked what the moment is."""
+    table = Table()
+
+    async def unavailable(*_place):
+        raise LedgerUnavailable
+
+    table.ledger.of_channel = unavailable
+    assert len(table.say("alice", line).replies) == told

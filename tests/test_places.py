@@ -172,7 +172,7 @@ def test_a_damaged_record_is_our_fault_and_stops_nobody(room, damage, caplog):
 
     carol, alice = asyncio.run(scene())
     assert carol[0].startswith("carol: ")
-    assert alice[0].startswith(("Not rolled: there is no roll #1", "Not rolled: something went wrong here"))
+    assert alice[0].startswith(("Not rolled: there is no roll #1", "Something went wrong here"))
     assert "cannot be judged again" in caplog.text
 
 
@@ -236,7 +236,8 @@ def test_games_that_are_not_played_here_are_silent(room, line):
 def test_gen_19_a_game_that_is_not_played_here_says_so_when_called(room, line, game):
     """GEN-19: and names the game."""
     room.settings = ChannelSettings(official=True, systems=("v5",))
-    assert asyncio.run(room.say("alice", line)) == [f'Not rolled: {game} is not played here; "help" names what is.']
+    (told,) = asyncio.run(room.say("alice", line))
+    assert told.removeprefix("Not rolled: ").lower() == f'{game} is not played here; "help" names what is.'
 
 
 @pytest.mark.parametrize(

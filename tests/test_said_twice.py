@@ -18,13 +18,13 @@ def test_gen_06_pass_said_twice_by_mistake():
             alice vs bob: alice wins, bob does not resist, 1 success; 1, hunger 7; 2d10 h1 dc1; id 4
             (alice) You may still spend Willpower: "wp #4" rerolls 1.
         bob: pass
-            (bob) Not rolled: you passed #1 a moment ago; for the next one say "pass #2".
+            (bob) #1 was passed a moment ago; for the next one say "pass #2".
         bob: pass #2
             carol vs bob: carol wins, bob does not resist, 1 success; 1, hunger 7; 2d10 h1 dc1; id 5
             (carol) You may still spend Willpower: "wp #5" rerolls 1.
         ... 29 s
         bob: !pass
-            (bob) Not rolled: you passed #2 a moment ago; for the next one say "pass #3".
+            (bob) #2 was passed a moment ago; for the next one say "pass #3".
         ... 1 s
         bob: pass
             dora vs bob: dora wins, bob does not resist, 1 success; 1, hunger 7; 2d10 h1 dc1; id 6
@@ -47,7 +47,7 @@ def test_gen_06_a_storyteller_passes_twice_for_somebody():
             alice vs bob: alice wins, bob does not resist, 2 successes; 6, hunger 7; 2d10 h1 dc1; id 4
             (alice) You may still spend Willpower: no die has failed, "wp 1 #4" rerolls the 6.
         sam*: pass as bob
-            (sam) Not rolled: bob passed #1 a moment ago; for the next one say "pass #2 as bob".
+            (sam) #1 was passed a moment ago; for the next one say "pass #2 as bob".
         sam*: pass as dora
             alice vs dora: alice wins, dora does not resist, 2 successes; 6, hunger 7; 2d10 h1 dc1; id 5
             (alice) You may still spend Willpower: no die has failed, "wp 1 #5" rerolls the 6.
@@ -74,11 +74,11 @@ def test_gen_06_withdraw_said_twice_by_mistake():
         alice: !withdraw
             alice vs carol: withdrawn, not answered; alice 6, hunger 7; 2d10 h1 vs @carol; id 5
         alice: !withdraw
-            (alice) Not rolled: #2 was withdrawn a moment ago; for the next one say "withdraw #3".
+            (alice) #2 was withdrawn a moment ago; for the next one say "withdraw #3".
         alice: withdraw #3
             alice vs dora: withdrawn, not answered; alice 6, hunger 7; 2d10 h1 vs @dora; id 6
         alice: !withdraw
-            (alice) Not rolled: you have no open contest here to withdraw.
+            (alice) You have no open contest here to withdraw.
         """
     )
 

@@ -17,7 +17,7 @@ def test_fw_10_a_toss_under_a_secret_difficulty():
         bob: toss 3 2 dc4
             (bob) Not rolled: a secret difficulty is set for your next roll here: leave dc4 out.
         bob: sweep 3 2 dc4
-            (bob) Not rolled: a secret difficulty is set for your next roll here: leave dc4 out.
+            (bob) A secret difficulty is set for your next roll here: leave dc4 out.
         bob: toss 3 2 vs d4 | 4 2 3
             bob vs other: bob wins, critical, 6 to 3, margin +3; bob 4 2; other 3; d8 d6 vs d4; id 3
         BOB: toss 4 5 boon # the lock | 4 9 3
@@ -25,12 +25,12 @@ def test_fw_10_a_toss_under_a_secret_difficulty():
         bob: toss 3 | 5
             bob: Total 5; 5; d8; id 5
         bob: reveal #4
-            (bob) Not rolled: only a storyteller reveals a secret.
+            (bob) Only a storyteller reveals a secret.
         sam*: reveal #4
             sam: #1 is revealed, difficulty 6 for bob; BOB: Win, critical, 16 vs 6 Straightforward, margin +10;
                 4 9, boon 3; d10 d12 boon dc6 "the lock"; salt 0; id 6
         sam*: reveal #1
-            (sam) Not rolled: #1 is revealed already.
+            (sam) #1 is revealed already.
         """,
         system="fayrewood",
     )
@@ -41,9 +41,9 @@ def test_dsk_07_what_is_missing_and_who_may():
     true(
         """
         sam* in private: difficulty 6 for bob
-            (sam) Not rolled: say in which channel: difficulty NUMBER for NICK in #CHANNEL.
+            (sam) Say in which channel: difficulty NUMBER for NICK in #CHANNEL.
         sam* in private: difficulty in #FU_Dice
-            (sam) Not rolled: say the number and for whom: difficulty NUMBER for NICK in #CHANNEL.
+            (sam) Say the number and for whom: difficulty NUMBER for NICK in #CHANNEL.
         sam* in private: secret roll 5d10
             (sam) Not rolled: say in which channel: secret COMMAND in #CHANNEL.
         sam* in private: secret in #FU_Dice
@@ -55,17 +55,17 @@ def test_dsk_07_what_is_missing_and_who_may():
         sam*: difficulty, I think it's 18
         bob: difficulty 6 for bob
         bob: !difficulty 6 for bob
-            (bob) Not rolled: only a storyteller sets a secret difficulty, and in private.
+            (bob) Only a storyteller sets a secret difficulty, and in private.
         bob in private: difficulty 6 for bob in #FU_Dice
-            (bob) Not rolled: only a storyteller of #FU_Dice sets a secret difficulty there.
+            (bob) Only a storyteller of #FU_Dice sets a secret difficulty there.
         bob in private: secret toss 3 in #FU_Dice
             (bob) Not rolled: only a storyteller of #FU_Dice rolls in secret there.
         sam*: !secret toss 3 in #FU_Dice
             (sam) Not rolled: a secret roll is said to me in private: nothing was rolled.
         sam* in private: reveal #1
-            (sam) Not rolled: a secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.
+            (sam) A secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.
         sam*: reveal #1
-            (sam) Not rolled: #1 is no secret of this channel.
+            (sam) #1 is no secret of this channel.
         bob: toss 3 | 5
             bob: Total 5; 5; d8; id 1
         """,
@@ -101,13 +101,13 @@ def test_dsk_07_the_latest_roll_is_no_difficulty_that_waits():
     true(
         """
         sam*: reveal #last
-            (sam) Not rolled: the latest roll here has no secret.
+            (sam) The latest roll here has no secret.
         sam* in private: difficulty 9 for carol in #FU_Dice
             (sam) a secret difficulty waits for carol in #FU_Dice; "reveal #1" there tells it; id 1
         bob: toss 3 | 5
             bob: Total 5; 5; d8; id 2
         sam*: reveal #last
-            (sam) Not rolled: the latest roll here, #2, has no secret: name the one that you mean, as reveal #1.
+            (sam) The latest roll here, #2, has no secret: name the one that you mean, as reveal #1.
         sam* in private: secret toss 3 in #FU_Dice | 4
             sam: the storyteller rolls in secret; id 3
             (sam) rolled and covered: "reveal #3" in #FU_Dice shows it.
@@ -135,7 +135,7 @@ def test_dsk_03_a_discarded_toss_gives_its_difficulty_back():
             bob: #2 is discarded: it does not count and is not listed; its secret difficulty waits for the next roll;
                 id 3
         sam*: reveal #last
-            (sam) Not rolled: the latest roll here, #2, has no secret: name the one that you mean, as reveal #1.
+            (sam) The latest roll here, #2, has no secret: name the one that you mean, as reveal #1.
         alice: toss 3 | 5
             alice: Total 5; 5; d8; id 4
         bob: toss 5 5 dc2
@@ -191,7 +191,7 @@ def test_dsk_07_v5():
         sam* in private: difficulty 3 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
         bob: autowin 6 dc3 h1
-            (bob) Not rolled: a secret difficulty is set for your next roll here: leave dc3 out.
+            (bob) A secret difficulty is set for your next roll here: leave dc3 out.
         bob: rouse | 9
             bob: Hunger does not rise; rouse 9; id 2
         bob: roll 5d10 | 9 8 3 1 2

@@ -41,7 +41,7 @@ RULES = '''"""Coin: heads count, nothing else does."""
 from itertools import product
 from grammars.coin import Coins, Flip
 from ircdice.dice import DiceSource
-from ircdice.errors import MiswordedError, RuleError
+from ircdice.errors import RuleError
 from ircdice.odds import Odds
 from ircdice.outcome import Outcome, faces_of, pool
 from ircdice.system import System
@@ -60,10 +60,11 @@ def odds(node: Coins) -> Odds:
     return Odds.over(judge(node, faces) for faces in product((1, 2), repeat=node.count))
 
 def admits(node, earlier, house):
-    if earlier.node.count == 1:
-        raise RuleError("a lone coin lies as it fell.")
     if node.place > earlier.node.count:
-        raise MiswordedError(f"there is no coin {node.place}.")
+        raise RuleError(f"there is no coin {node.place}.")
+
+def means(node, earlier):
+    return earlier.node.count > 1
 
 def amend(node, earlier, dice, house):
     admits(node, earlier, house)
@@ -72,7 +73,7 @@ def amend(node, earlier, dice, house):
     return judge(earlier.node, tuple(faces))._replace(kind="reroll", becomes=earlier.node)
 
 WORDS = {"win": "Win", "loss": "Loss"}
-FOLLOWING = {"amends": {Flip: "reroll"}, "amend": amend, "admits": admits}
+FOLLOWING = {"amends": {Flip: "reroll"}, "amend": amend, "admits": admits, "means": means}
 SYSTEM = System(Coins, evaluate, odds, words=WORDS, headline="{heads} heads", **FOLLOWING, rules={
     "COIN-01": f"A coin on {HEADS} shows heads.",
 })
@@ -122,7 +123,7 @@ def test_gen_01_it_is_played_end_to_end(coined):
 
 
 def test_gen_09_its_own_follow_ups_find_the_roll_that_is_meant(coined):
-    """GEN-09: the latest for which it makes sense; with a slip in its words none before that."""
+    """GEN-09: the latest of the kind that it changes, and none before that."""
     table = {"system": "coin", "table": "t", "who": "alice"}
     says = [("coin 3", [1, 1, 1]), ("coin 2", [1, 1]), ("coin 1", [1]), ("flip 3", []), ("flip 2", [2])]
     answers = evaluated(coined, *[{"text": text, "dice": dice, **table} for text, dice in says])

@@ -185,7 +185,7 @@ def test_led_03_nothing_is_posted_that_is_not_recorded(fault, caplog):
     table.ledger.append = append
     table.dice = RecordingDice(ScriptedDice((6,)))
     (reply,) = asyncio.run(table.bot.hear(Message("net", CHANNEL, "alice", "rouse")))
-    assert reply.text.startswith("Not rolled: something went wrong here")
+    assert reply.text.startswith("Something went wrong here")
     assert "a command failed" in caplog.text
 
 

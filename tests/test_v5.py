@@ -196,9 +196,9 @@ def test_v5_18_which_condition_fails():
         alice: autowin 5 dc3 h4
             alice: No automatic win, pool 5 is less than twice 3, Hunger 4 is over 2; autowin 5 dc3 h4; id 4
         alice: autowin 6 dc3
-            (alice) Not rolled: autowin wants the Hunger too, as h0.
+            (alice) Autowin wants the Hunger too, as h0.
         alice: autowin 6 h1
-            (alice) Not rolled: autowin wants the Difficulty too, as dc2.
+            (alice) Autowin wants the Difficulty too, as dc2.
     """)  # posted lines are as long as they are
 
 

@@ -119,7 +119,7 @@ def test_v5_19_hunger_said_later():
             alice vs other: other wins, messy critical, 5 successes to 4; alice 10, hunger 10 2; other 10 9, hunger 10; hunger 1 on 2; id 3
             (alice) You may still spend Willpower: no die has failed, "wp 1 #3 as other" rerolls the 9.
         alice: hunger 1
-            (alice) Not rolled: the Hunger of #1 is said already: h2.
+            (alice) The Hunger of #1 is said already: h2.
         alice: wp 1 as other | 1
             alice vs other: alice wins, messy critical, 4 successes to 4, a tie; costs other 1 superficial Willpower; alice 10, hunger 10 2; other 10 1, hunger 10, rerolled 9 as 1; wp 1 on 3; id 4
         """,
@@ -207,7 +207,7 @@ def test_v5_25_close_a_contest():
         alice: roll 2d10 h1 vs @bob | 3 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 4
         bob: close #4
-            (bob) Not rolled: only a storyteller closes a roll.
+            (bob) Only a storyteller closes a roll.
         sam*: close #4
             alice vs bob: closed, not answered; alice 3, hunger 7; 2d10 h1 vs @bob; id 5
         bob: pass

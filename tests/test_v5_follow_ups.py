@@ -20,7 +20,7 @@ def test_v5_21_hunger_not_said():
         alice: wp 2 h2 | 8 9
             alice: Messy critical, 6 successes vs 3, margin +3; costs 1 superficial Willpower; 10 8 9, hunger 1 10, rerolled 4 3 as 8 9; wp 2 h2 on 1; id 2
         alice: hunger 1
-            (alice) Not rolled: the Hunger of #1 is said already: h2.
+            (alice) The Hunger of #1 is said already: h2.
         alice: wp 2 h2
             (alice) Not rolled: the Hunger of #1 is said already: h2.
         """,
@@ -34,13 +34,13 @@ def test_v5_21_hunger_said_afterwards():
         alice: roll 3d10 dc2 | 10 1 10
             alice: Critical, 4 successes vs 2, margin +2; 10 1 10, hunger not said; 3d10 dc2; id 1
         bob: hunger 2 #1
-            (bob) Not rolled: that roll is alice's: only they or a storyteller may change it.
+            (bob) That roll is alice's: only they or a storyteller may change it.
         alice: hunger 2
             alice: Messy critical, 4 successes vs 2, margin +2; 10, hunger 1 10; hunger 2 on 1; id 2
         alice: hunger 2
-            (alice) Not rolled: the Hunger of #1 is said already: h2.
+            (alice) The Hunger of #1 is said already: h2.
         alice: hunger 1 #1
-            (alice) Not rolled: the Hunger of #1 is said already: h2.
+            (alice) The Hunger of #1 is said already: h2.
         alice: wp tens | 7
             alice: Success, 2 successes vs 2, margin 0; costs 1 superficial Willpower; 7, hunger 1 10, rerolled 10 as 7; wp tens on 2; id 3
         alice: roll 2d10 | 2 1
@@ -50,7 +50,7 @@ def test_v5_21_hunger_said_afterwards():
         alice: roll 2d10 h0 | 2 1
             alice: Botch, 0 successes; 2 1; 2d10 h0; id 6
         alice: hunger 1 #6
-            (alice) Not rolled: the Hunger of #6 is said already: h0.
+            (alice) The Hunger of #6 is said already: h0.
         alice: roll 2d10 | 6 1
             alice: 1 success; 6 1, hunger not said; 2d10; id 7
         alice: hunger 0 #last
@@ -118,10 +118,10 @@ def test_gen_09_an_older_roll_needs_its_id():
         alice: hunger 2
             alice: 2 successes; 4, hunger 6 7; hunger 2 on 6; id 7
         alice: hunger 2
-            (alice) Not rolled: the Hunger of #6 is said already: h2.
+            (alice) The Hunger of #6 is said already: h2.
         ... 30 s
         alice: hunger 2
-            (alice) Not rolled: the Hunger of #6 is said already: h2.
+            (alice) The Hunger of #6 is said already: h2.
         """,
     )
 
@@ -151,7 +151,7 @@ def test_gen_09_what_does_not_hide_a_pool():
         alice: wp 3
             (alice) Not rolled: Willpower was spent on #2 already: once a roll.
         alice: odds wp 2
-            (alice) Not rolled: Willpower was spent on #2 already: once a roll.
+            (alice) Willpower was spent on #2 already: once a roll.
         alice: wp 3 #1 | 7 8 9
             alice: Success, 6 successes vs 6, margin 0; costs 1 superficial Willpower; 7 8 9 8, hunger 9 6, rerolled 2 3 4 as 7 8 9; wp 3 on 1; id 9
         """
@@ -173,7 +173,7 @@ def test_gen_09_refused_with_the_reason():
         alice: wp
             (alice) Not rolled: #2 is discarded: it does not count any more.
         alice: odds wp 1
-            (alice) Not rolled: #2 is discarded: it does not count any more.
+            (alice) #2 is discarded: it does not count any more.
         alice: roll 2d10 h1 | 4 6
             alice: 1 success; 4, hunger 6; 2d10 h1; id 4
         sam*: close #4
@@ -181,7 +181,7 @@ def test_gen_09_refused_with_the_reason():
         alice: wp 1
             (alice) Not rolled: #4 is closed: no more Willpower on it.
         alice: hunger 1
-            (alice) Not rolled: the Hunger of #4 is said already: h1.
+            (alice) The Hunger of #4 is said already: h1.
         alice: roll 2d10 h1 vs @bob | 5 6
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 6
         alice: wp 1
@@ -320,7 +320,7 @@ def test_gen_08_odds_of_a_follow_up():
     true(
         """
         alice: odds wp 1
-            (alice) Not rolled: you have no roll here that could be changed.
+            (alice) You have no roll here that could be changed.
         alice: roll 3d10 h1 dc2 | 3 6 1
             alice: Bestial failure, 1 success vs 2, margin -1; 3 6, hunger 1; 3d10 h1 dc2; id 1
         alice: odds wp
@@ -334,13 +334,13 @@ def test_gen_08_odds_of_a_follow_up():
         alice: odds rouse
             odds rouse: Hunger rises 50.0%; hunger gained 0: 50%, 1: 50%; average 0.5
         alice: odds wp 1 #nosuch
-            (alice) Not rolled: there is no roll #nosuch here that could be changed.
+            (alice) There is no roll #nosuch here that could be changed.
         alice: wp | 5
             alice: Bestial failure, 1 success vs 2, margin -1; costs 1 superficial Willpower; 5 6, hunger 1, rerolled 3 as 5; wp on 1; id 2
         alice: rouse | 3
             alice: Hunger rises by 1; rouse 3; id 3
         alice: odds wp
-            (alice) Not rolled: Willpower was spent on #1 already: once a roll.
+            (alice) Willpower was spent on #1 already: once a roll.
         """,
     )
 
@@ -354,7 +354,7 @@ def test_gen_08_odds_of_saying_hunger():
         alice: odds hunger 2
             odds hunger 2 on 1: pass 100.0%, of it messy 100.0
         alice: odds wp h2
-            (alice) Not rolled: the normal dice show tens only: say "wp tens" to reroll those.
+            (alice) The normal dice show tens only: say "wp tens" to reroll those.
         alice: hunger 2
             alice: Messy critical, 4 successes vs 1, margin +3; 10, hunger 10 3; hunger 2 on 1; id 2
         """,
@@ -372,6 +372,6 @@ def test_sc_21_discarded_is_what_counted():
         alice: discard #1
             alice: #2 is discarded: it does not count and is not listed; id 3
         alice: discard #2
-            (alice) Not rolled: #2 is discarded already.
+            (alice) #2 is discarded already.
         """
     )

@@ -193,7 +193,7 @@ def test_v5_16_rolls_without_hunger_dice():
         alice: wp 1 #3
             (alice) Not rolled: humanity rolls hold no Hunger dice, and cannot be rerolled with Willpower.
         alice: hunger 1 #3
-            (alice) Not rolled: humanity rolls hold no Hunger dice, and cannot be rerolled with Willpower.
+            (alice) Humanity rolls hold no Hunger dice, and cannot be rerolled with Willpower.
         alice: roll 2d10 h0 dc2 | 4 6
             alice: Failure, 1 success vs 2, margin -1; 4 6; 2d10 h0 dc2; id 4
         alice: wp 1 | 9
@@ -260,7 +260,7 @@ def test_v5_25_close():
         alice: roll 2d10 h1 dc2 | 6 5
             alice: Failure, 1 success vs 2, margin -1; 6, hunger 5; 2d10 h1 dc2; id 1
         alice: close #1
-            (alice) Not rolled: only a storyteller closes a roll.
+            (alice) Only a storyteller closes a roll.
         sam*: close #1
             sam: #1 is closed, no more Willpower on it; id 2
         alice: wp 1
@@ -268,11 +268,11 @@ def test_v5_25_close():
         alice: wp
             (alice) Not rolled: #1 is closed: no more Willpower on it.
         sam*: close #1
-            (sam) Not rolled: #1 is closed already.
+            (sam) #1 is closed already.
         sam*: close #9
-            (sam) Not rolled: there is no roll #9 here to close.
+            (sam) There is no roll #9 here to close.
         sam*: FUDice: close
-            (sam) Not rolled: close is not complete. Did you mean: close #1
+            (sam) Close is not complete. Did you mean: close #1
         sam*: close
         """,
     )

@@ -141,9 +141,7 @@ def test_led_20_a_short_id_is_its_own_channels(table):
     """LED-20, GEN-07: in private a short id with its channel is told how to be asked; a whole one needs no channel."""
     posted = roll(table)
     refused = said(table, "bob", f"verify #1 in {CHANNEL}", where="private")
-    assert refused == (
-        "Not rolled: a short id is asked about in its own channel: say verify #1 there, or the whole id here."
-    )
+    assert refused == ("A short id is asked about in its own channel: say verify #1 there, or the whole id here.")
     whole = posted.rpartition(" ")[2]
     assert said(table, "bob", f"verify {whole} in {CHANNEL}", where="private").startswith("Genuine and official: alice")
 

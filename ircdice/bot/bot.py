@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import nullcontext
 from typing import Any
 
 import grammars
+from grammars import Reading, UnknownCommand
 from grammars.contests import Close, Contests, Discard, Pass, Withdraw
 from grammars.fair import Fair, Stir
 from grammars.gate import looks_like_a_command, may_be_a_command
-from grammars.help import Help
+from grammars.help import About, Help
 from grammars.hints import Hints
 from grammars.log import Log, Stats
 from grammars.odds import OddsOf
-from grammars.sealed import Difficulty, Reveal, Secret
+from grammars.secrets import Difficulty, Reveal, Secret
+from grammars.tokens import NDX
 from grammars.verify import Verify
 from ircdice import dispatcher
 from ircdice.bot import (
@@ -27,8 +28,8 @@ from ircdice.bot import (
     following,
     looking_back,
     moment,
+    offering,
     rolling,
-    rulebook,
     secrecy,
     verifying,
 )
@@ -38,23 +39,23 @@ from ircdice.bot.failures import CommandFailedError, of_a_command
 from ircdice.bot.hearing import Heard, listen
 from ircdice.bot.hinting import Hinting
 from ircdice.bot.message import Message, Reply, turn_over
-from ircdice.bot.offering import elsewhere, refusal_text, wants_an_id, wants_names, with_an_id, with_names, workable
 from ircdice.bot.patience import in_time
 from ircdice.bot.places import Place, Places
 from ircdice.bot.turn import Answer, Turn, posting
 from ircdice.dice import RecordingDice
-from ircdice.errors import LedgerUnavailable, Refused, RuleError
+from ircdice.errors import LedgerUnavailable, Refused
 from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import Table
 
 log = logging.getLogger(__name__)
-OUR_FAULT = "Not rolled: something went wrong here; it is in the log, and nothing was spent."
+OUR_FAULT = "Something went wrong here: nothing was rolled or spent, and it is in the log."
 
 Handler = Callable[[Turn], Awaitable[Answer]]
 _HANDLERS: Mapping[type, Handler] = {
     Help: asking.explain,
+    About: asking.about,
     Contests: asking.contests,
     Pass: rolling.do_pass,
     Withdraw: closing.withdraw,
@@ -92,7 +93,6 @@ class Bot:
         self._ledger, self._chance, self._settings, self._clock = ledger, chance, settings, clock
         self._hinting, self._allowance = hinting, allowance
         self._places = Places(ledger, settings, clock)
-        self._latest: tuple[Message | None, str, Heard | None] = None, "", None  # whoever asks `wants` will say it soon
 
     async def resume(self) -> None:
         """Before the first line: have at hand what the ledger still has open."""
@@ -132,7 +132,7 @@ class Bot:
             try:
                 reading = self._read(heard, settings)
                 return await self._answered(heard, settings, reading)
-            except grammars.UnknownCommand as silence:
+            except UnknownCommand as silence:
                 return Answer(error=silence)
             except Refused as refusal:
                 return await self._refused(heard, settings, refusal)
@@ -154,15 +154,18 @@ class Bot:
             beside = {"network": message.network, "channel": message.place}
             log.error("a line was passed over, its settings could not be looked up: %r", error, extra=beside)
             return None, ChannelSettings()
-        if self._latest[0] is not message or self._latest[1] != settings.prefixes:
-            self._latest = message, settings.prefixes, listen(message, settings.prefixes)
-        return self._latest[2], settings
+        return listen(message, settings.prefixes), settings
 
-    async def _answered(self, heard: Heard, settings: ChannelSettings, reading: grammars.Reading | None) -> Answer:
-        if reading and (channel := secrecy.elsewhere(heard.message, reading.node)):
+    async def _answered(self, heard: Heard, settings: ChannelSettings, reading: Reading | UnknownCommand) -> Answer:
+        if isinstance(reading, Reading) and (channel := secrecy.elsewhere(heard.message, reading.node)):
             heard = heard._replace(message=secrecy.about(heard.message, channel))
             settings = self._settings.channel(heard.message.network, heard.message.channel, heard.message.casemapping)
-        place = await in_time(self._ledger, lambda: self._places.of(heard.message, settings))
+        try:
+            place = await in_time(self._ledger, lambda: self._places.of(heard.message, settings))
+        except LedgerUnavailable:
+            if isinstance(reading, UnknownCommand):  # talk, as far as anybody can tell
+                raise reading from None
+            raise
         async with place.turn:
             done = await in_time(self._ledger, lambda: self._in_turn(heard, reading, settings, place))
         if isinstance(done, Answer):
@@ -171,12 +174,15 @@ class Bot:
         return await chances.told(done)
 
     async def _in_turn(
-        self, heard: Heard, reading: grammars.Reading | None, settings: ChannelSettings, place: Place
+        self, heard: Heard, reading: Reading | UnknownCommand, settings: ChannelSettings, place: Place
     ) -> Answer | chances.Question:
         await place.settle()
         now, text = self._clock(), heard.text
-        if reading is None:
-            reading, text = moment.read(heard, settings, place.table, now)
+        if isinstance(reading, UnknownCommand):
+            reading, text = moment.read(heard, reading, settings, place.table, now)
+        if reading.name is not None and not following.is_known(reading.name, heard.message, place.table):
+            reading = reading.without_name
+            text = f"{reading.typed} # {reading.comment}"
         turn = Turn(
             message=heard.message,
             reading=reading,
@@ -196,28 +202,22 @@ class Bot:
         with of_a_command():
             return chances.asked(turn) if isinstance(turn.node, OddsOf) else await self._handled(turn)
 
-    def _read(self, heard: Heard, settings: ChannelSettings) -> grammars.Reading | None:
-        """The command, or None where only the moment can tell whether it is one (GEN-10)."""
-        if game := elsewhere(heard.text, settings.systems):
-            raise _not_here(heard, game)
+    def _read(self, heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
+        """The command, or what is silent unless the moment makes it one (GEN-10)."""
+        if game := offering.elsewhere(heard.text, settings.systems):
+            raise offering.not_here(heard, game)
         try:
             reading = grammars.read(heard.text, settings.system, heard.called)
-        except grammars.UnknownCommand:
+        except UnknownCommand as silence:
             if blurted := secrecy.blurted(heard.message, heard.text, settings.system):
                 return blurted
-            if heard.called or not moment.may_decide(heard.text):
+            if heard.called or not moment.may_decide(heard.text, silence):
                 raise
-            return None
-        if isinstance(reading.node, Help) and not (heard.called or self._explains(reading.node, settings)):
-            raise grammars.UnknownCommand("no rule or topic of any game here")
-        game = dispatcher.owner(getattr(reading.node, "command", reading.node))
+            return silence
+        game = dispatcher.owner(reading.node.inner)
         if settings.systems and game is not None and game not in settings.systems:
-            raise _not_here(heard, game)
+            raise offering.not_here(heard, game)
         return reading
-
-    def _explains(self, node: Help, settings: ChannelSettings) -> bool:
-        """Whether help is asked about what is ours beyond doubt; else it may be another bot that is asked."""
-        return rulebook.has_family(node.rule) if node.rule else asking.is_of_a_game_here(node.topic, settings.systems)
 
     async def _handled(self, turn: Turn) -> Answer:
         if isinstance(turn.node, Hints):
@@ -234,27 +234,14 @@ class Bot:
         """GEN-07: an error is told to the speaker; GEN-11: a hint that nobody asked for only so often."""
         if isinstance(refusal, LedgerUnavailable):
             refusal = LedgerUnavailable()  # LED-05: whatever the reason, which is in the log
-        if wants_an_id(refusal, heard):
-            refusal = with_an_id(refusal, heard, await self._table(heard.message, settings))
-        if wants_names(refusal, heard):
-            await self._table(heard.message, settings)  # after a start no place is at hand where nobody spoke
-            refusal = with_names(refusal, heard, self._places.lately(heard.message.network))
-        refusal = workable(refusal, heard, settings)
-        text = refusal_text(refusal)
+        rolls = offering.would_roll(heard.text, settings.system)
+        refusal = offering.workable(refusal, heard, settings)
+        text = offering.refusal_text(refusal, rolls=rolls)
         hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess
-        if hint and not heard.called and not self._hinted(heard.message, settings, text):
+        limited = hint and not heard.called and not NDX.search(heard.text)
+        if limited and not self._hinted(heard.message, settings, text):
             return Answer(error=grammars.UnknownCommand(text))
         return Answer((_to(heard, text, private=hint),), error=refusal)
-
-    async def _table(self, message: Message, settings: ChannelSettings) -> Table | None:
-        """What a channel remembers, for an error that is told in any case; None where that cannot be had."""
-        try:
-            return (await in_time(self._ledger, lambda: self._places.of(message, settings))).table
-        except LedgerUnavailable:
-            return None
-        except Exception:
-            log.exception("no id can be offered", extra={"network": message.network, "channel": message.place})
-            return None
 
     def _hinted(self, message: Message, settings: ChannelSettings, text: str) -> bool:
         """Whether a hint may be given now; never behind a relay, where nobody can be whispered to."""
@@ -269,12 +256,6 @@ class Bot:
         news = self._chance.news()
         told = [Reply(network, channel, news) for network, channel in self._settings.announcing()] if news else []
         return (*late, *told, *await self._places.lapsed())
-
-
-def _not_here(heard: Heard, game: str) -> Refused:
-    """GEN-19: a game that is not played here is talk, unless the bot was called."""
-    sentence = f'{game} is not played here; "help" names what is.'
-    return RuleError(sentence) if heard.called else grammars.UnknownCommand(sentence)
 
 
 def _to(heard: Heard, text: str, *, private: bool = False) -> Reply:

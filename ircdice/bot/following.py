@@ -121,6 +121,12 @@ def just_said(turn: Turn, further: Chain) -> Iterator[Chain]:
             yield chain
 
 
+def is_known(name: str, message: Message, table: Table) -> bool:
+    """GEN-03: whether `as NAME` names somebody: who rolled or is asked here, or is in the channel."""
+    there = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
+    return there or table.same(name, OTHER) or bool(table.named(name))
+
+
 def asked_of(table: Table, message: Message, now: int) -> list[Chain]:
     """The contests that wait for the speaker, oldest first; not what they opened under another nick (GEN-06)."""
     return [chain for chain in table.waiting_for(message.nick, now) if chain.root.draft.who != message.who]
@@ -166,7 +172,7 @@ def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
     if name is not None:
         side = side_named(chain, name, table.casemapping)
         if side is None:
-            raise RuleError(f"{name} has no side in that roll.")
+            raise RuleError(f"that roll has no side called {name}.")
         if side != own and not anyones and not _rolled_both(chain, own):
             side = None
     if side is None:

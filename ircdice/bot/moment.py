@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 import grammars
+from grammars import Reading, UnknownCommand, catalogue
 from grammars.contests import Pass
-from grammars.gate import begins_a_command
 from grammars.line import Line
 from ircdice import dispatcher
 from ircdice.bot import following
 from ircdice.bot.hearing import Heard
+from ircdice.bot.message import Message
 from ircdice.errors import RuleError
 from ircdice.settings import ChannelSettings
 from ircdice.table import Chain, Table
@@ -27,21 +28,23 @@ _BARE = re.compile(  # a word alone, or with a number: `wp`, `wp 4`, `wp 3 dice`
 _MOST_OF_A_FOLLOW_UP = 2  # digits: `wp 100` is a score
 
 
-def may_decide(text: str) -> bool:
+def may_decide(text: str, silence: UnknownCommand) -> bool:
     """Whether a line that nobody called the bot with could be a command at the right moment."""
     plain = Line.of(text).plain
-    return bool(_DICE.match(plain) or (_BARE.fullmatch(plain) and begins_a_command(plain.lstrip())))
+    return bool(_DICE.match(plain) or ((silence.reading or silence.error) and _BARE.fullmatch(plain)))
 
 
-def read(heard: Heard, settings: ChannelSettings, table: Table, now: int) -> tuple[grammars.Reading, str]:
+def read(
+    heard: Heard, silence: UnknownCommand, settings: ChannelSettings, table: Table, now: int
+) -> tuple[Reading, str]:
     """What such a line says now, and the complete command. UnknownCommand where it is talk; RuleError, with what is
     wrong, where it was meant as a command."""
     if _DICE.match(Line.of(heard.text).plain):
         return _answer(heard, settings, table, now)
-    return _bare(heard, settings, table, now), heard.text
+    return _bare(heard, silence, settings, table, now), heard.text
 
 
-def _answer(heard: Heard, settings: ChannelSettings, table: Table, now: int) -> tuple[grammars.Reading, str]:
+def _answer(heard: Heard, settings: ChannelSettings, table: Table, now: int) -> tuple[Reading, str]:
     """GEN-06: `5d10 h1` from someone who is asked in a contest, behind the word that opened it."""
     contests = following.asked_of(table, heard.message, now)
     failed: grammars.CommandSyntaxError | None = None
@@ -55,52 +58,55 @@ def _answer(heard: Heard, settings: ChannelSettings, table: Table, now: int) -> 
             continue
         if following.is_answer(table, contest, reading.node):
             return reading, text
-        if reading.words_at is None:  # else they may be talking about dice
+        if reading.comment is None or "#" in heard.text:  # else they may be talking about dice
             refused = refused or contest
     if refused:
         raise RuleError(f"that is no answer to contest {following.invitation(table, refused, now)}.")
     if failed:
-        raise _refusal(failed)
-    raise grammars.UnknownCommand(f'"{heard.text}" is no command')
+        raise RuleError(str(failed), hint=failed.hint)
+    raise UnknownCommand(f'"{heard.text}" is no command')
 
 
-def _bare(heard: Heard, settings: ChannelSettings, table: Table, now: int) -> grammars.Reading:
-    talk = grammars.UnknownCommand(f'"{heard.text}" is no command now')
-    form = _BARE.fullmatch(Line.of(heard.text).plain)
-    error = None
-    try:
-        reading = grammars.read(heard.text, settings.system, True)
-    except grammars.CommandSyntaxError as refused:
-        if form is None or not form["more"] or not refused.hint:
-            raise talk from None
-        error, reading = refused, grammars.read(refused.hint, settings.system, True)
+def _bare(heard: Heard, silence: UnknownCommand, settings: ChannelSettings, table: Table, now: int) -> Reading:
+    """A word alone or with a number: a command, or an error, if the speaker has a recent roll that it could mean."""
+    plain = Line.of(heard.text).plain
+    form = _BARE.fullmatch(plain)
+    reading = silence.reading or _example(plain, settings.system)
+    if reading is None or form is None or dispatcher.owner(reading.node) is None and not isinstance(reading.node, Pass):
+        raise silence
     node, message = reading.node, heard.message
-    if isinstance(node, Pass) and not error:
-        meant = bool(table.waiting_for(reading.speaks_as or message.nick, now))
-    elif dispatcher.owner(node) is None or not _BARE.fullmatch(reading.typed):
-        meant = False
+    if isinstance(node, Pass):
+        meant = silence.error is None and bool(table.waiting_for(reading.name or message.nick, now)) and _plainly(reading, plain)
     elif dispatcher.rolls(node):
-        plain = form is not None and form["number"] and not (form["times"] or form["dice"])
-        here = reading.grammar == settings.system
-        meant = error is not None and here and bool(plain or _rolled_lately(heard, settings, table, now, reading))
+        number = form["number"] and not (form["times"] or form["dice"])
+        here = silence.error is not None and reading.grammar == settings.system
+        meant = here and bool(number or _rolled_lately(table, message, reading, settings, now))
     else:
         latest = following.meant(table, message, reading, node)
-        score = form is not None and len(form["number"] or "") > _MOST_OF_A_FOLLOW_UP
-        meant = latest is not None and following.is_recent(latest, settings, now) and not score
+        score = len(form["number"] or "") > _MOST_OF_A_FOLLOW_UP
+        meant = latest is not None and following.is_recent(latest, settings, now) and not score and _plainly(reading, plain)
     if not meant:
-        raise talk
-    if error:
-        raise _refusal(error)
+        raise silence
+    if silence.error is not None:
+        raise RuleError(str(silence.error), hint=silence.error.hint)
     return reading
 
 
-def _rolled_lately(heard: Heard, settings: ChannelSettings, table: Table, now: int, reading: grammars.Reading) -> bool:
+def _plainly(reading: Reading, plain: str) -> bool:
+    """GEN-10: a `#` comment may follow a word alone; words after `for` are talk."""
+    return reading.comment is None or "#" in plain
+
+
+def _example(plain: str, system: str) -> Reading | None:
+    """The shortest command that begins with the word of a line."""
+    word = catalogue.command_word(plain.lstrip())
+    found = (catalogue.candidates(word, system) if word else ())[:1]
+    examples = sorted((e for g in found for e in g.examples if catalogue.command_word(e) == word), key=len)
+    return grammars.read(examples[0], system, True) if examples else None
+
+
+def _rolled_lately(table: Table, message: Message, reading: Reading, settings: ChannelSettings, now: int) -> bool:
     """Whether the speaker has a recent roll of the game that the line is of (GEN-19)."""
-    own = table.own(heard.message.nick, heard.message.who)
     game = dispatcher.owner(reading.node)
+    own = table.own(message.nick, message.who)
     return any(dispatcher.owner(chain.node) == game and following.is_recent(chain, settings, now) for chain in own)
-
-
-def _refusal(error: grammars.CommandSyntaxError) -> RuleError:
-    """What is wrong with a line that was meant as a command: it is told in any case, not as a hint (GEN-11)."""
-    return RuleError(str(error), hint=error.hint if error.guess else None)

@@ -198,7 +198,7 @@ async def do_pass(turn: Turn) -> Answer:
         found = named(turn.table, node.ref)
         waiting = [chain for chain in waiting if chain is found]
     elif waiting and (tapped := _passed_just_now(turn, name, waiting[0])):
-        done = f"{turn.reading.speaks_as or 'you'} passed #{base32(tapped.root.seq)} a moment ago"
+        done = f"#{base32(tapped.root.seq)} was passed a moment ago"
         meant = f"pass #{base32(waiting[0].root.seq)}{f' as {name}' if turn.reading.speaks_as else ''}"
         raise RuleError(f'{done}; for the next one say "{meant}".')
     if not waiting:

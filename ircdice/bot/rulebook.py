@@ -24,10 +24,10 @@ RULES = {
     "GEN-05": "A lone number behind vs is asked about: it may be a difficulty or a pool.",
     "GEN-06": "vs @nick covers your dice until the other answers, passes, or "
     f"{ChannelSettings().contest_minutes} minutes are over, unless the config says otherwise.",
-    "GEN-07": 'An error rolls nothing and costs nothing; it begins "Not rolled:", and comes in '
-    "private unless you called me by my nick.",
+    "GEN-07": 'An error rolls nothing and costs nothing; "Not rolled:" stands before what would have rolled, and it '
+    "comes in private unless you called me by my nick.",
     "GEN-08": '"odds" and a command tells its exact chances, and rolls nothing.',
-    "GEN-09": "What changes a roll means your latest one for which it makes sense, or the one whose #ID you say.",
+    "GEN-09": "What changes a roll means your latest one of that kind; an older one wants its #ID.",
     "GEN-10": "One word alone is talk, unless I am called or the moment makes it certain.",
     "GEN-11": f"A hint comes in private, once in {EVERY // MINUTE} minute at most and the same in "
     f'{SAME_EVERY // MINUTE}; "hints off" ends them.',

@@ -61,7 +61,7 @@ async def difficulty(turn: Turn) -> Answer:
         raise RuleError(f"say {' and '.join(missing)}: difficulty NUMBER for NICK in #CHANNEL.")
     require_storyteller(turn, f"of {turn.message.channel} sets a secret difficulty there")
     if turn.table.same(node.nick, turn.message.me):
-        raise RuleError(f"{node.nick} is my own nick, and I meet no difficulties.")
+        raise RuleError("that is my own nick, and I meet no difficulties.")
     before = turn.table.seals.waiting_for(node.nick, turn.table.same)
     record = await _seal(turn, f"difficulty for {node.nick}", str(node.number))
     instead = f" in the place of #{base32(before.record.seq)}" if before else ""

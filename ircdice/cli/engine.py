@@ -102,7 +102,7 @@ def _asked(text: str) -> tuple[Any, str]:
     try:
         reading = grammars.read(text, called=True)
     except Refused as refusal:
-        raise Refused(refusal_text(refusal)) from None
+        raise Refused(refusal_text(refusal, rolls=False)) from None
     node = reading.node.inner
     if not dispatcher.rolls(node):
         raise RuleError(f'"{node}" rolls nothing by itself; its odds depend on an earlier roll.')

@@ -49,14 +49,15 @@ wrong gets a hint in private. Everything else is talk, and the bot says nothing.
 | `roll 5d10 h2 dificulty 3` | hints |
 | `FUDice: sing` | hints |
 
-- What is not rolled is told with `Not rolled:` in front. No die was thrown and nothing was spent.
+- A roll that is refused is told with `Not rolled:` in front. Of anything that is refused, no die was thrown and nothing
+  was spent.
 - A guess at what you meant, `Did you mean: …`, is always private. It comes at most once a minute, and the same one once
   in ten minutes. `!hints off` ends them for you until the bot is started again; `!hints on` brings them back. Called,
   the bot always says what is wrong.
 - An error, a command that is clear and cannot be, is always told: in private, and in the channel where you called the
   bot by its nick.
 - What reads two ways is asked about, and never guessed: `toss 3 2 7`, `xr d6`.
-- One word alone is talk, unless the moment makes it certain: `wp` when your own latest roll may still be changed,
+- One word alone is talk, unless the moment makes it certain: `wp` when you rolled a V5 pool in the last half hour,
   `pass` when a contest waits for you, `rouse` where V5 is played. Called, it is a command. With a question mark it is
   talk.
 - Words of everyday talk, `withdraw`, `discard`, `close`, `reveal`, `contests` and `hints`, want a call. `withdraw #4d`,
@@ -75,17 +76,17 @@ posted, in quotes; the whole is recorded. Of a contest both sides' comments are 
 
 ### Ids
 
-Every roll is posted with an id, such as `4d-27b5pk`. Commands that change a roll mean your latest one in that channel
-for which they make sense. To name another put its id behind: `wp 2 #4d`. The part before the dash is enough; with the
-rest the whole must be right. `#last` is the latest roll of the channel, whosever it is; where that was made in secret
-nothing can follow it, and the answer says so. Said twice within half a minute, or with a position that is none of the
-roll's, such a command leaves your older rolls alone.
+Every roll is posted with an id, such as `4d-27b5pk`. Commands that change a roll mean your latest one of that kind in
+that channel: `wp` your latest V5 pool or contest, whatever you rolled since. Where it can no longer be changed they are
+refused, and never change an older one. To name another put its id behind: `wp 2 #4d`. The part before the dash is
+enough; with the rest the whole must be right. `#last` is the latest roll of the channel, whosever it is; where that was
+made in secret nothing can follow it, and the answer says so.
 
 `verify` says whether a posted line is genuine: see [Checking a line](#checking-a-line).
 
 `discard #4d` disregards a roll of yours, for all to see: it never counts again, what it did is taken back, and nothing
-can follow it. `!discard` means your latest; said again within half a minute, or behind a secret roll of yours, it
-leaves the one before alone. A contest in which another player has rolled is a storyteller's to discard.
+can follow it. `!discard` means your latest, and never an older one. A contest in which another player has rolled is a
+storyteller's to discard.
 
 Your rolls are yours by your services account. Without one you are known by your nick alone, and whoever takes that nick
 takes your rolls: log in to services before you play.
@@ -100,7 +101,7 @@ Each game but the dice notation has them, and they go the same way in all; V5's 
 `roll 6d10 h2 vs @bob` asks bob. Your dice are thrown at once and stay covered until he answers:
 
 - bob answers with a roll of his own and no Difficulty, `roll 5d10 h1`, or with `pass`, which is no resistance; the line
-  that waits says how;
+  that waits says how; asked, he may begin with the dice: `5d10 h1`;
 - a storyteller answers for him: `roll 5d10 h1 as bob`, `pass as bob`;
 - if several contests wait for bob the oldest is answered, unless he names one: `roll 5d10 h1 #4d`, `pass #4d`. `pass`
   said again within half a minute leaves the next one alone;

@@ -242,6 +242,7 @@ SYSTEM = System(
     asked=asked,
     versus=versus,
     waiting=waiting,
+    diceless=(Impossible,),
     amend=amend,
     answers=answers,
     chances=CHANCES,

@@ -33,6 +33,7 @@ SYSTEM = System(
     asked=words.asked,
     versus=words.versus,
     waiting=words.waiting,
+    diceless=(GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList, FateEnd),
     amends={Keep: "keep", Reroll: "reroll", Reaction: "keep"},
     amend=amend,
     amend_odds=amend_odds,

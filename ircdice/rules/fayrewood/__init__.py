@@ -17,6 +17,7 @@ SYSTEM = System(
     asked=words.asked,
     versus=words.versus,
     waiting=words.waiting,
+    diceless=(Sweep,),
     amend=amend,
     answers=answers,
     difficulties={Toss: "difficulty", Sweep: "difficulty"},

@@ -31,6 +31,7 @@ SYSTEM = System(
     show=words.show,
     versus=words.versus,
     waiting=words.waiting,
+    diceless=notes.NOTES,
     amend=amend,
     answers=answers,
     unasked=unasked,

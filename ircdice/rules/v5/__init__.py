@@ -20,6 +20,7 @@ SYSTEM = System(
     asked=words.asked,
     versus=words.versus,
     waiting=words.waiting,
+    diceless=(AutomaticWin,),
     amends={Willpower: "reroll", SayHunger: "hunger"},
     amend=amend,
     amend_odds=reroll_odds,
