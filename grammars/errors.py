@@ -47,7 +47,7 @@ class UnknownCommand(Refused):
     """
 
     def __init__(
-        self, sentence: str, *, reading: Reading | None = None, error: CommandSyntaxError | None = None
+        self, sentence: str = "no command", *, reading: Reading | None = None, error: CommandSyntaxError | None = None
     ) -> None:
         super().__init__(sentence)
         self.reading = reading

@@ -14,7 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TextIO
 
-from ircdice import log, rules
+from grammars import catalogue
+from ircdice import log
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Config, load
 from ircdice.demo_player import MARK, MARKED, NoAnswerError, Player

@@ -7,7 +7,7 @@ import pytest
 from playing import CHANNEL, Table, true
 
 import grammars
-from grammars.sealed import Difficulty, Reveal, Secret
+from grammars.secrets import Difficulty, Reveal, Secret
 from ircdice.bot import There
 from ircdice.dice import RecordingDice, ScriptedDice, Stamp
 from ircdice.evaluation import Evaluator

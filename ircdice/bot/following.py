@@ -17,7 +17,7 @@ from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import LAST, Chain, Table
+from ircdice.table import LAST, OTHER, Chain, Table
 from ircdice.table.chain import reading_of
 from ircdice.table.seals import Seal
 from ircdice.table.sides import is_of, side_named, side_of
@@ -28,7 +28,7 @@ _TAG = re.compile(r"[a-z]{3,}")
 
 def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
     """The roll that a follow-up means (GEN-09), and how it stands. RuleError where there is none."""
-    if (ref := getattr(node, "ref", None)) is not None:
+    if (ref := node.ref) is not None:
         chain = named(turn.table, ref)
         if chain is None:
             raise RuleError(f"there is no roll #{ref} here that could be changed.")
@@ -46,7 +46,7 @@ def admitted(turn: Turn, chain: Chain, node: Any) -> Earlier:
 def check_for_a_tag(turn: Turn) -> None:
     """UnknownCommand where a word of everyday talk has one behind its `#`, and no id of this channel (GEN-13):
     `discard #sad`. One or two letters, or a figure, are what an id looks like."""
-    ref = getattr(turn.node, "ref", None) if turn.reading.word in EVERYDAY else None
+    ref = turn.node.ref if turn.reading.word in EVERYDAY else None
     if (
         ref
         and ref != LAST
@@ -167,7 +167,7 @@ def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
     if chain.discarded:  # SC-21
         raise RuleError(f"#{base32(chain.root.seq)} is discarded: it does not count any more.")
     own = side_of(chain, message.nick, message.who, table.casemapping)
-    anyones = message.storyteller or getattr(node, "anyones", False)
+    anyones = message.storyteller or node.anyones
     side = own or ("acting" if anyones else None)
     if name is not None:
         side = side_named(chain, name, table.casemapping)

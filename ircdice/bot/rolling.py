@@ -30,7 +30,7 @@ async def roll(turn: Turn) -> Answer:
     reminder = _reminder(turn)
     told = turn.table.told(turn.node, turn.message.nick, storyteller=turn.message.storyteller)
     if told is not None:
-        say = turn.whisper if getattr(turn.node, "private", False) else turn.say
+        say = turn.whisper if turn.node.private else turn.say
         return Answer(tuple([say(line) for line in told]), "note", dispatcher.owner(turn.node))
     seal = sealing.over(turn.table.seals, turn.node, turn.message.nick, turn.table.same)
     node = _prepared(turn, seal)
@@ -38,7 +38,7 @@ async def roll(turn: Turn) -> Answer:
     if seal is not None:  # FW-10
         node, outcome = sealing.opened(node), sealing.covered(node, outcome, outcome)
     system = dispatcher.system_of(node)
-    other = getattr(node, "against", None) or ("other" if outcome.opponent else None)
+    other = node.against or ("other" if outcome.opponent else None)
     if outcome.kind == "waiting":
         names, minutes = (turn.message.nick, other or ""), turn.settings.contest_minutes
         comment, official = turn.reading.comment, turn.official
@@ -93,13 +93,13 @@ def _unheard(turn: Turn, other: str, record: Record) -> tuple[Reply, ...]:
 
 def acting(node: Any, nick: str) -> str:
     """Who rolls, as it is posted: `Viktor (alice)` where it is the roll of a character of another name."""
-    character = getattr(node, "character", None) or getattr(node, "speaker", None)
+    character = node.character or node.speaker
     return f"{character} ({nick})" if character and not same(character, nick, DEFAULT) else nick
 
 
 def _check_opening(turn: Turn) -> None:
     """What GEN-06 rules out for a contest with @nick."""
-    against = getattr(turn.node, "against", None)
+    against = turn.node.against
     if against is None:
         return
     message, table = turn.message, turn.table
@@ -180,7 +180,7 @@ async def answer(turn: Turn, contest: Chain) -> Answer:
     outcome = dispatcher.amend(said, earlier, turn.dice, turn.settings.house)
     node = outcome.becomes
     beside = None if turn.reading.ref else turn.reading.comment  # what names the contest is no comment on it
-    turn = turn._replace(reading=turn.reading._replace(comment=contest.comment))
+    turn = turn._replace(reading=replace(turn.reading, comment=contest.comment))
     names = contest.names()[0], contest.against or turn.reading.speaks_as or turn.message.nick
     line = turn.line(dispatcher.system_of(node), node, outcome, names, None, beside)
     record = await turn.record("answer", line, ref=contest.root.seq)
@@ -251,7 +251,7 @@ def amended(turn: Turn, said: Any, chain: Chain, earlier: Earlier) -> Amended:
     outcome = turn.table.amended(chain, said, earlier, turn.dice)
     node = outcome.becomes or earlier.node
     system = dispatcher.system_of(node)
-    bare = replace(turn.node, ref=None) if getattr(turn.node, "ref", None) else turn.node
+    bare = replace(turn.node, ref=None) if turn.node.ref else turn.node
     names = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
     line = turn.line(system, node, outcome, names, f"{bare} on {base32(chain.latest.seq)}")
     kind = cast(RecordKind, system.amends[type(turn.node)])

@@ -24,7 +24,7 @@ from ircdice.table.seals import Seal
 
 def elsewhere(message: Message, node: Any) -> str | None:
     """The channel that a private line is about, where it names one."""
-    return getattr(node, "channel", None) if message.channel is None else None
+    return node.channel if message.channel is None else None
 
 
 def about(message: Message, channel: str) -> Message:
@@ -118,7 +118,7 @@ def _read(turn: Turn) -> grammars.Reading:
         raise RuleError(f'"{node.command}" is no roll of your own: only those are made in secret.')
     if turn.settings.systems and played not in turn.settings.systems:
         raise RuleError(f"{played} is not played in {node.channel}.")
-    if getattr(reading.node, "against", None):
+    if reading.node.against:
         raise RuleError("a contest with @nick is covered until it is answered: open it in the channel.")
     return reading
 
