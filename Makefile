@@ -3,6 +3,7 @@
 # make check  form, lint, types, directions of imports
 # make bench  the figures of bench/
 # make wheel-test  the suite against an installed wheel, away from this folder
+# make versions  the games' tests on Python 3.12 and 3.13, where they are installed
 # make clean  back to a fresh clone
 
 # Debian's own where there is one, whatever comes first in PATH: it is the one that the README promises
@@ -19,7 +20,7 @@ SERVERS := ngircd inspircd atheme-services openssl postgresql-15 faketime
 SHELL := /bin/bash
 export PYTHON
 
-.PHONY: demo test check bench wheel-test packages clean
+.PHONY: demo test check bench wheel-test versions packages clean
 
 demo: $(VENV)/.for-demo
 	@$(COMPILED)
@@ -56,6 +57,9 @@ wheel-test: $(VENV)/.for-test packages
 	cd "$$work/suite"; \
 	env -u PYTHONPATH "$(CURDIR)/.ci/suite" "$$work/venv/bin/python" -o pythonpath= -p no:cacheprovider -m 'not slow' \
 	    --ignore=tests/faults --ignore=tests/store --ignore=tests/wire
+
+versions:
+	@.ci/versions 3.12 3.13
 
 packages:
 	@.ci/packages $(SERVERS)
