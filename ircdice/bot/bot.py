@@ -114,7 +114,7 @@ class Bot:
             self._ledger.mark_delivered(reply.network, reply.place, reply.seq)
 
     def wants(self, message: Message) -> bool:
-        """Whether a line may be a command, by its first word or because the bot is called; it is not parsed (GEN-16)."""
+        """Whether a line may be a command: its first word is one, or the bot is called; nothing is parsed (GEN-16)."""
         heard, _ = self._listened(message)
         return heard is not None and (heard.called or may_be_a_command(heard.text))
 
