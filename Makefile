@@ -3,6 +3,7 @@
 # make check  form, lint, types, directions of imports
 # make bench  the figures of bench/
 # make wheel-test  the suite against an installed wheel, away from this folder
+# make docs   the grammars as railroad diagrams, in docs/grammar
 # make versions  the games' tests on Python 3.12 and 3.13, where they are installed
 # make clean  back to a fresh clone
 
@@ -20,7 +21,7 @@ SERVERS := ngircd inspircd atheme-services openssl postgresql-15 faketime
 SHELL := /bin/bash
 export PYTHON
 
-.PHONY: demo test check bench wheel-test versions packages clean
+.PHONY: demo test check docs bench wheel-test versions packages clean
 
 demo: $(VENV)/.for-demo
 	@$(COMPILED)
@@ -34,7 +35,11 @@ check: $(VENV)/.for-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python docs/draw.py --check
 	$(BIN)/python -m pytest -q tests/test_structure.py
+
+docs: $(VENV)/.for-dev
+	$(BIN)/python docs/draw.py
 
 bench: $(VENV)/.for-bench $(PEERS)/.ready packages
 	$(BIN)/python -m bench commands chances fairness round_trip

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import importlib
 import logging
+import pkgutil
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import entry_points
 from types import ModuleType
 
 import pyparsing as pp
 
+import grammars
 from grammars.command import Command
 from grammars.reading import line_of
 from grammars.tokens import END, FLAGS, MOST_CHARACTERS, Token
 
 log = logging.getLogger(__name__)
 
-GAMES = ("v5", "strike_cinder", "crossroads", "beat_eight", "fayrewood", "generic")
-TABLE = ("contests", "secrets", "log", "verify", "fair", "odds", "help", "hints")
 LAST = "generic"  # takes `roll` after every other game (generic.md)
 PLUGINS = "ircdice.games"  # the entry-point group of games outside the tree
 
@@ -200,10 +200,16 @@ def grammars_found() -> tuple[Grammar, ...]:
 
     Our own must load. A plug-in that does not is named in the log and left out.
     """
-    own = [Grammar(name, importlib.import_module(f"grammars.{name}"), f"ircdice.rules.{name}") for name in GAMES]
-    table = [Grammar(name, importlib.import_module(f"grammars.{name}")) for name in TABLE]
-    found = [*own, *_plugins(), *table]
-    return tuple(sorted(found, key=lambda g: (g.name == LAST, not g.is_system)))
+    return tuple(sorted((*_own(), *_plugins()), key=lambda g: (g.name == LAST, not g.is_system, g.name)))
+
+
+def _own() -> Iterator[Grammar]:
+    """The modules of this package that have command words; a game has rules of the same name."""
+    for found in pkgutil.iter_modules(grammars.__path__):
+        module = importlib.import_module(f"grammars.{found.name}")
+        if hasattr(module, "KEYWORDS"):
+            grammar = Grammar(found.name, module, f"ircdice.rules.{found.name}")
+            yield grammar if grammar.is_system else replace(grammar, rules=None)
 
 
 def _plugins() -> Iterator[Grammar]:
@@ -221,8 +227,8 @@ def _plugins() -> Iterator[Grammar]:
 
 @cache
 def system_names() -> tuple[str, ...]:
-    """The names by which a channel's `system` is set; no game is loaded for it."""
-    return (*GAMES, *sorted(entry.name for entry in entry_points(group=PLUGINS)))
+    """The names by which a channel's `system` is set."""
+    return tuple(grammar.name for grammar in grammars_found() if grammar.is_system)
 
 
 def named(name: str) -> Grammar:

