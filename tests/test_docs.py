@@ -101,8 +101,13 @@ def test_every_default_is_told(kind):
 def coin(tmp_path):
     """A folder with the files that design.md shows, under the names that it gives them."""
     shown = re.findall(r"(?ms)^```python (\S+)\n(.*?)^```$", DESIGN.read_text("utf-8"))
-    assert [name for name, _ in shown] == ["grammars/coin.py", "ircdice/rules/coin.py", "tests/test_coin.py"]
-    for name, source in shown:
+    assert [name for name, _ in shown] == ["coin_game/grammar.py", "coin_game/rules.py", "tests/test_coin.py"]
+    metadata = [
+        ("coin_game/__init__.py", ""),
+        ("coin_game-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: coin-game\nVersion: 1.0\n"),
+        ("coin_game-1.0.dist-info/entry_points.txt", "[ircdice.games]\ncoin = coin_game\n"),
+    ]
+    for name, source in [*shown, *metadata]:
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(source, "utf-8")

@@ -28,7 +28,8 @@ def commands() -> str:
 def _game(grammar: Grammar) -> str:
     words = ", ".join(f"`{word}`" for word in grammar.keywords)
     sense = grammar.sense.partition(". ")[0].rstrip(".")  # what follows is said to programmers
-    parts = [f"### {grammar.name}", f"{sense}.", f"Command words: {words}.", _table([grammar])]
+    drawn = f"Everything that may be typed, as [diagrams](grammar/{grammar.name}.html)."
+    parts = [f"### {grammar.name}", f"{sense}.", f"Command words: {words}.", _table([grammar]), drawn]
     rules = dispatcher.systems()[grammar.name].rules
     parts += [_terms(grammar.help)] if grammar.help else []
     return "\n\n".join([*parts, _rules(rules)] if rules else parts)
