@@ -7,7 +7,6 @@ from itertools import count
 import d20
 
 from bench.timing import microseconds, table
-from grammars.choosing import chosen
 from grammars.gate import read
 from grammars.reading import Reading
 from ircdice import reply
@@ -33,7 +32,6 @@ def distinct(text: str) -> str:
 
 def anew(text: str, system: str) -> Reading:
     """A command read again by its grammar, though it was read before."""
-    chosen.cache_clear()
     return read.__wrapped__(text, system)
 
 

@@ -21,7 +21,7 @@ from typing import Any
 import grammars
 from bench.strings import Strings
 from bench.timing import table
-from ircdice import dispatcher, rules
+from ircdice import dispatcher
 from ircdice.dice import UNSTAMPED
 from ircdice.errors import Refused
 from ircdice.odds import Odds
@@ -216,7 +216,7 @@ def compare(text: str, system: str, throws: int, found: Compared) -> None:
 def compared(number: int, seed: int, throws: int) -> Compared:
     """So many lines, half of them of the dice notation."""
     chance, found = random.Random(seed), Compared()
-    lines, others, systems = iter(Expressions(chance)), games(chance), rules.names()
+    lines, others, systems = iter(Expressions(chance)), games(chance), catalogue.system_names()
     for nth in range(number):
         if nth % 2:
             compare(next(others), chance.choice(systems), throws, found)

@@ -19,7 +19,7 @@ from time import process_time
 import grammars
 from bench.timing import table
 from grammars import catalogue
-from ircdice import dispatcher, rules
+from ircdice import dispatcher
 from ircdice.errors import Refused
 from ircdice.evaluation import EvalRequest, Evaluator, as_json
 from ircdice.outcome import Outcome
@@ -175,7 +175,7 @@ class Found:
 def played(count: int, seed: int) -> Found:
     """So many lines, played at tables that remember."""
     chance, found = random.Random(seed), Found()
-    systems, lines = rules.names(), iter(Strings(chance))
+    systems, lines = catalogue.system_names(), iter(Strings(chance))
     for nth in range(count):
         if nth % ANEW == 0:
             evaluator = Evaluator()

@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from ircdice import rules
+from grammars import catalogue
 from ircdice.bot import Allowance, Bot, Hinting, OwnChance
 from ircdice.clock import Clock
 from ircdice.config import Current, load
@@ -33,7 +33,7 @@ class _Chance(OwnChance):
 
 def main(path: str) -> None:
     """Play by the config at `path` until the end of the process is asked for."""
-    config, clock = load(Path(path), rules.names(), os.environ), Clock()
+    config, clock = load(Path(path), catalogue.system_names(), os.environ), Clock()
     prepare()
     bot = Bot(MemoryLedger(clock), _Chance(), Current(config), clock, Hinting(), Allowance())
     sys.exit(asyncio.run(run(config, bot, Hooks(delivered=bot.delivered))))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from grammars import Command
 from grammars.contests import Pass
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError

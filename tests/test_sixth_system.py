@@ -1,4 +1,4 @@
-"""A sixth game from a package of its own, by its entry point, without touching a file of ours (GEN-01, GEN-04, GEN-08)."""
+"""A sixth game from a package of its own, by its entry point: no file of ours is touched (GEN-01, GEN-04, GEN-08)."""
 
 import json
 import os
@@ -110,7 +110,13 @@ def coined(tmp_path, environment):
 
 def run(environment, *arguments, said=""):
     return subprocess.run(
-        [sys.executable, *arguments], input=said, capture_output=True, encoding="utf-8", env=environment, timeout=30, cwd="/"
+        [sys.executable, *arguments],
+        input=said,
+        capture_output=True,
+        encoding="utf-8",
+        env=environment,
+        timeout=30,
+        cwd="/",
     )
 
 
@@ -212,7 +218,8 @@ def test_gen_01_a_further_node_parses_and_evaluates(coined):
 
 
 @pytest.mark.parametrize(
-    "broken", [{"grammar": "KEYWORDS = ("}, {"grammar": GRAMMAR, "rules": "import nowhere"}, {"grammar": "KEYWORDS = ('x',)"}]
+    "broken",
+    [{"grammar": "KEYWORDS = ("}, {"grammar": GRAMMAR, "rules": "import nowhere"}, {"grammar": "KEYWORDS = ('x',)"}],
 )
 def test_gen_01_a_game_that_does_not_load_is_named_and_left_out(tmp_path, environment, broken):
     """Design: a broken plug-in does not keep the others from playing."""

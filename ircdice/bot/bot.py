@@ -47,7 +47,6 @@ from ircdice.errors import LedgerUnavailable, Refused
 from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
-from ircdice.table import Table
 
 log = logging.getLogger(__name__)
 OUR_FAULT = "Something went wrong here: nothing was rolled or spent, and it is in the log."

@@ -72,11 +72,14 @@ def _bare(heard: Heard, silence: UnknownCommand, settings: ChannelSettings, tabl
     plain = Line.of(heard.text).plain
     form = _BARE.fullmatch(plain)
     reading = silence.reading or _example(plain, settings.system)
-    if reading is None or form is None or dispatcher.owner(reading.node) is None and not isinstance(reading.node, Pass):
+    if reading is None or form is None:
         raise silence
     node, message = reading.node, heard.message
+    if dispatcher.owner(node) is None and not isinstance(node, Pass):
+        raise silence
     if isinstance(node, Pass):
-        meant = silence.error is None and bool(table.waiting_for(reading.name or message.nick, now)) and _plainly(reading, plain)
+        asked = bool(table.waiting_for(reading.name or message.nick, now))
+        meant = asked and silence.error is None and _plainly(reading, plain)
     elif dispatcher.rolls(node):
         number = form["number"] and not (form["times"] or form["dice"])
         here = silence.error is not None and reading.grammar == settings.system
@@ -84,7 +87,8 @@ def _bare(heard: Heard, silence: UnknownCommand, settings: ChannelSettings, tabl
     else:
         latest = following.meant(table, message, reading, node)
         score = len(form["number"] or "") > _MOST_OF_A_FOLLOW_UP
-        meant = latest is not None and following.is_recent(latest, settings, now) and not score and _plainly(reading, plain)
+        recent = latest is not None and following.is_recent(latest, settings, now)
+        meant = recent and not score and _plainly(reading, plain)
     if not meant:
         raise silence
     if silence.error is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
-from grammars import Command, Reading
+from grammars import Reading
 from ircdice import reply
 from ircdice.bot.allowance import Allowance
 from ircdice.bot.chance import Chance

@@ -10,7 +10,6 @@ from typing import Any, TextIO
 import click
 
 import grammars
-from grammars.odds import OddsOf
 from ircdice import dispatcher
 from ircdice.bot import refusal_text
 from ircdice.bot.chances import odds_line, percent
