@@ -21,6 +21,7 @@ from typing import Any
 import grammars
 from bench.strings import Strings
 from bench.timing import table
+from grammars import catalogue
 from ircdice import dispatcher
 from ircdice.dice import UNSTAMPED
 from ircdice.errors import Refused
