@@ -1,0 +1,59 @@
+"""The grammars are what they look like: tokens a player would name, composed with pyparsing, drawn as they are."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+import grammars
+from grammars import catalogue
+from grammars.catalogue import Grammar, grammars_found
+
+DRAWN = Path(__file__).parents[2] / "docs" / "grammar"
+GRAMMARS = pytest.mark.parametrize("grammar", grammars_found(), ids=lambda grammar: grammar.name)
+FREE = {"words", "a posted line", "a command that rolls", "a word, a game or a rule", "in #channel", "for NICK"}
+
+
+def plain(words: str) -> str:
+    return re.sub(r"[\s-]", "", words.lower())
+
+
+@GRAMMARS
+def test_gen_04_every_example_is_a_command_and_says_so_again(grammar: Grammar) -> None:
+    """GEN-04, GEN-11: what help shows works, and a command in its own words is the same command."""
+    for example in grammar.examples:
+        reading = grammars.read(example, grammar.name if grammar.is_system else "v5", True)
+        again = grammars.read(str(reading.node), reading.grammar if grammar.is_system else "v5", True)
+        assert again.node == reading.node
+
+
+@GRAMMARS
+def test_gen_04_no_token_reads_two_things(grammar: Grammar) -> None:
+    """Style: a terminal matches one token of an example; a keyword with its number and `natural shifter` are one."""
+    tokens = {token for each in grammar.tokens.values() for token in each if token.name not in FREE}
+    for example in grammar.examples:
+        starts = [0, *(space.end() for space in re.finditer(" ", example))]
+        for token in tokens:
+            for match in (token.re.match(example, start) for start in starts):
+                if match and " " in match[0].strip() and not token.objects:
+                    keyed = token.numbered and re.fullmatch(r"[a-z]+ [0-9]+", match[0].strip())
+                    assert keyed or plain(match[0]) in map(plain, token.words), (token.name, match[0])
+
+
+@GRAMMARS
+def test_dsk_11_what_help_names_is_drawn(grammar: Grammar) -> None:
+    """DSK-11: every word that a command takes, and every command word, is in the diagrams."""
+    page = unescape((DRAWN / f"{grammar.name}.html").read_text("utf-8"))
+    shown = " ".join(re.findall(r"<text[^>]*>(.*?)</text>", page))
+    tokens = {token for each in grammar.tokens.values() for token in each if not token.objects}
+    words = {word for token in tokens for word in token.words} | set(grammar.keywords)
+    assert [word for word in sorted(words) if not re.search(rf"(?<![a-z]){re.escape(word)}N?(?![a-z])", shown)] == []
+
+
+def test_gen_16_every_command_word_is_claimed_once_or_by_games() -> None:
+    """GEN-12: only games share a command word; then the channel's own reads it first."""
+    shared = {word: found for word, found in catalogue.claims().items() if len(found) > 1}
+    assert all(grammar.is_system for found in shared.values() for grammar in found)
