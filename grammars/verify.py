@@ -9,7 +9,7 @@ import pyparsing as pp
 
 from grammars.command import Command
 from grammars.errors import Objection
-from grammars.tokens import CHANNEL_PATTERN, FLAGS, Token, command_word
+from grammars.tokens import CHANNEL_PATTERN, FLAGS, WHOLE_ID, Token, command_word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("verify",)
@@ -34,7 +34,7 @@ class Verify(Command):
     @property
     def only_called(self) -> bool:
         """GEN-13: free words and short ids are other people's too; a whole id is meant."""
-        return self.ids is None or "-" not in self.ids
+        return self.ids is None or WHOLE_ID.search(self.ids) is None
 
     def __str__(self) -> str:
         return f"verify {self.ids or self.text}"
@@ -62,7 +62,7 @@ ID = Token(
 AND = Token("and", r",?\s*(?:and\s)?").suppress()
 ELSEWHERE = Token("in #channel", rf"(?:in\s+)?{CHANNEL_PATTERN}").suppress()
 OVER = pp.FollowedBy(pp.Regex(r"[.!?]*\s*(?:$|#\s|for\s)", FLAGS))
-LINES = Token("a posted line", r".*")
+LINES = pp.Regex(r".*").set_name("a posted line")
 
 ids = (ID + (AND + ID)[...] + OVER).set_parse_action(lambda t: Verify(" ".join(t)))
 elsewhere = (ID + ELSEWHERE + OVER).set_parse_action(_one_elsewhere)

@@ -195,7 +195,7 @@ def test_without_a_ledger(verify, evening, tmp_path):
 def test_the_demo_verifies(evening):
     """LED-20: the demo's own ledger is asked in the channel."""
     done = subprocess.run(
-        [sys.executable, "-m", "ircdice", "demo"], input="roll 4d6\nverify #last\n!log\n!stats\n",
+        [sys.executable, "-m", "ircdice", "demo"], input="roll 4d6\n!verify #last\n!log\n!stats\n",
         capture_output=True, encoding="utf-8", timeout=60, check=True,
     )  # fmt: skip
     assert "<FUDice> Genuine and official: player rolled it in #fu_dice on demo" in done.stdout

@@ -106,7 +106,7 @@ def test_only_what_was_drawn_now_is_new(evaluate):
         ("rouse 2", [1, 9], "roll"),
         ("autowin 6 dc3 h0", [], "check"),
         ("odds roll 3d10 h1", [], "check"),
-        ("help v5", [], "note"),
+        ("!help v5", [], "note"),
     ],
 )
 def test_kinds(evaluate, text, dice, kind):

@@ -171,7 +171,6 @@ def test_what_others_hang_on_is_refused_at_once(evaluate, system):
 def afresh(evaluate, asked):
     """An answer that is not known by heart."""
     grammars.gate.read.cache_clear()
-    grammars.choosing.chosen.cache_clear()
     return evaluate(asked)
 
 

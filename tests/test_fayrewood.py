@@ -168,7 +168,7 @@ LINES = [
     ("toss 3 2 difficulty7", (4, 3), "d8 d6 dc7"),
     ("toss dc 7 boon 3 2", (4, 3, 2), "d8 d6 boon dc7"),
     ("toss3 2 dc=7", (4, 3), "d8 d6 dc7"),
-    ("toss 3 up 2", (4, 3), "d10 d6"),
+    ("toss 3up 2", (4, 3), "d10 d6"),
     ("toss d8 d6 dc7 climbing the wall", (4, 3), 'd8 d6 dc7 "climbing the wall"'),
     ("toss 3 2 dc7 for the wall", (4, 3), 'd8 d6 dc7 "the wall"'),
 ]

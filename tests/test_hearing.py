@@ -70,9 +70,6 @@ def test_led_11_somebody_behind_a_relay_is_called_as_the_ledger_calls_them() -> 
 @pytest.mark.parametrize(
     "line",
     [
-        "FUDice roll 5d10",
-        "@FUDice: roll 5d10",
-        "@FUDice roll",
         "FUDice :)",
         "FUDice; roll",
         "FUDice_: roll",
@@ -83,22 +80,44 @@ def test_led_11_somebody_behind_a_relay_is_called_as_the_ledger_calls_them() -> 
     ],
 )
 def test_what_is_no_address(line: str) -> None:
-    """GEN-02: only BOTNICK with a colon or a comma stands first."""
+    """GEN-02, GEN-04: BOTNICK before anything but a command, and other names."""
     heard = hear(line)
     assert heard is not None
     assert (heard.text, heard.called, heard.by_name, heard.offset) == (line, False, False, 0)
 
 
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("FUDice: roll 5d10", "roll 5d10"),
+        ("FUDice roll 5d10", "roll 5d10"),
+        ("FUDice 5d10 h2", "5d10 h2"),
+        ("@FUDice: roll 5d10", "roll 5d10"),
+        ("@FUDice roll", "roll"),
+        ("@FUDice 2d6", "2d6"),
+    ],
+)
+def test_gen_04_called_by_name(line: str, command: str) -> None:
+    """GEN-04: with a colon or without it, and with `@`."""
+    heard = hear(line)
+    assert heard is not None
+    assert (heard.text, heard.called, heard.by_name) == (command, True, True)
+    assert line[heard.offset :] == command
+
+
 @pytest.mark.parametrize("prefix", "`!.")
 def test_called_by_prefix(prefix: str) -> None:
-    """GEN-02: a prefix counts before a letter only, and another bot's word behind it is silence."""
+    """GEN-02: a prefix counts before a command word or dice, and another bot's word after it is silence."""
     heard = hear(f" {prefix}roll 5d10")
     assert heard is not None
     assert (heard.text, heard.called, heard.by_name, heard.offset) == ("roll 5d10", True, False, 2)
-    for line in (f"{prefix}5d10", f"{prefix} roll", f"{prefix}{prefix}roll", prefix):
+    for line in (f"{prefix}5 dice", f"{prefix} roll", f"{prefix}{prefix}roll", prefix):
         other = hear(line)
         assert other is not None
         assert not other.called
+    dice = hear(f"{prefix}5d10 h2")
+    assert dice is not None
+    assert (dice.text, dice.called, dice.offset) == ("5d10 h2", True, 1)
     assert hear(f"{prefix}seen bob") is None
     assert hear(f"{prefix}rolling 5d10") is None
 
@@ -226,7 +245,8 @@ def test_a_relayed_roll_has_a_look_of_its_own() -> None:
         ("<carol> wp 2 #zz", "Not rolled: there is no roll #zz here that could be changed."),
         ("<carol> !roll 5d10 h7", "Not rolled: hunger is 0 to 5, you wrote h7."),
         ("<carol> roll 5d10 h7", "Not rolled: hunger is 0 to 5, you wrote h7."),
-        ("<carol> roll 5d10 x7", None),
+        ("<carol> roll 5d10 x7", 'Not rolled: "x7" is unknown. For example: roll 5d10 h2 dc3'),
+        ("<carol> v5 8 dificulty 3", None),
         ("<carol> !hints off", "hints are off for you."),
     ],
 )

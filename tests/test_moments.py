@@ -40,7 +40,6 @@ def test_gen_19_silent_without_a_pool():
             alice: Hunger does not rise; rouse 8; id 1
         alice: wp
         alice: wp 4
-        alice: wp 3 dice
         alice: !wp
             (alice) Not rolled: rouse rolls hold no Hunger dice, and cannot be rerolled with Willpower.
         alice: roll 3d10 h1 | 3 6 7
@@ -55,25 +54,21 @@ def test_gen_19_silent_without_a_pool():
 
 
 def test_gen_19_a_bare_follow_up_is_refused_in_private():
-    """GEN-19, V5-14, V5-27: behind a pool the limit is told, and what is nearly a follow-up; scores stay talk."""
+    """GEN-19, V5-14, V5-27: after a pool the limits are named; scores stay talk."""
     true(
         """
         alice: roll 3d10 h1 | 3 6 7
             alice: 2 successes; 3 6, hunger 7; 3d10 h1; id 1
         alice: wp 4
-            (alice) Not rolled: wp rerolls 1 to 3 dice, you wrote 4.
-        alice: wp 3 dice
-            (alice) Not rolled: "dice" is unknown. Did you mean: wp 3
-        alice: rouse x2
-            (alice) Not rolled: "x2" is unknown. Did you mean: rouse 2
+            (alice) Not rolled: the number of dice that wp rerolls is 1 to 3, you wrote 4.
         alice: hunger 7
-            (alice) Hunger is 0 to 5, you wrote hunger 7.
+            (alice) Hunger is 0 to 5, you wrote 7.
         alice: wp all, gg
         alice: wp 100
         alice: gg wp
         alice: wp?
         bob: wp 4
-        bob: rouse x2
+        bob: rouse 2 guards
         """,
         hinting=True,
     )
@@ -114,7 +109,7 @@ def test_gen_06_dice_alone_answer_in_every_game():
         alice: xr 3d6 vs @bob | 6 5 4
             alice vs bob: 3d6 is rolled and covered. bob: answer "xr 3d6" or "pass" within 15 min; id 1
         bob: 3d6 a1 | 1 2 3 4
-            alice vs bob: Success, result 1 is 1 less 0; alice 15 from 6 5 4; bob 9 from 2 3 4, dropped 1; 3d6 vs 3d6 a1; id 2
+            alice vs bob: Success, result 1 is 1 less 0; alice 15 from 6 5 4; bob 9 from 1 2 3 4, die 1 dropped; 3d6 vs 3d6 a1; id 2
         """,
         system="crossroads",
     )
@@ -173,7 +168,7 @@ def test_dsk_06_a_reminder_that_a_contest_waits():
 
 
 def test_gen_13_verify_of_a_number_that_is_none_here():
-    """GEN-13: uncalled `verify #12` may be about anything that has a number; a roll of this channel is told."""
+    """GEN-13: uncalled, `verify #12` may be about anything that has a number."""
     true(
         """
         alice: roll 3d10 h1 | 3 6 7
@@ -191,7 +186,7 @@ def test_gen_13_verify_of_a_number_that_is_none_here():
     )
     table = Table()
     table.say("alice", "roll 3d10 h1", (3, 6, 7))
-    (reply,) = table.say("bob", "verify #1").replies
+    (reply,) = table.say("bob", "!verify #1").replies
     assert reply.text.startswith("Genuine and official: alice rolled it")
 
 
@@ -200,7 +195,7 @@ class BrokenError(Exception):
 
 
 @pytest.mark.parametrize(
-    ("line", "told"), [("rouse", True), ("wp", True), ("!rouse", True), ("FUDice: hello", True), ("hello there", False)]
+    ("line", "told"), [("rouse", True), ("wp", True), ("!rouse", True), ("FUDice: hello", True), ("they threw 5d10", False)]
 )
 def test_gen_19_a_failure_is_told_of_a_command_alone(monkeypatch, caplog, line, told):
     """GEN-19: one calm sentence for a line that was called or is a command; of any other the log knows alone."""
@@ -233,7 +228,7 @@ def test_gen_19_a_failure_is_told_of_a_command_alone(monkeypatch, caplog, line, 
     [
         ("!log 3 #zz", "There is no roll #zz here to go back from."),
         ("!withdraw", "You have no open contest here to withdraw."),
-        ("!close 3", '"3" is no id: they begin with #, as #3.'),
+        ("!close 3", '"3" is no id: ids begin with #, as #3.'),
         ("!discard", "You have no roll here to discard."),
         ("pass #zz", "Contest #zz does not wait for alice."),
         ("!reveal #zz", "Only a storyteller reveals a secret."),

@@ -208,8 +208,8 @@ def test_hints_are_wanted_or_not_on_each_network(room):
 
     async def scene():
         await room.say("alice", "!hints off")
-        here = await room.say("alice", "roll 5d10 x7")
-        there = await room.bot.hear(Message("elsewhere", "#a", "alice", "roll 5d10 x7"))
+        here = await room.say("alice", "v5 8 dificulty 3")
+        there = await room.bot.hear(Message("elsewhere", "#a", "alice", "v5 8 dificulty 3"))
         return here, there
 
     here, there = asyncio.run(scene())

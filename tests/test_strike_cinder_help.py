@@ -57,7 +57,7 @@ def test_assistance_reaches_the_pools_of_mind_magic(say):
 def test_a_pool_that_a_helper_would_overfill(say):
     """SC-15, GEN-15: a hundred dice and two are refused, and nothing is spent."""
     say("sc assist strike 5 for bob", *(4,) * 5, who="carol")
-    assert say("sc strike 99", who="bob")["error"] == "a pool has 1 to 100 dice, yours comes to 101."
+    assert say("sc strike 99", who="bob")["error"] == "a pool is 1 to 100 dice, yours comes to 101."
 
 
 def test_a_discarded_attempt_helps_nobody(say):

@@ -143,7 +143,7 @@ def test_gen_09_what_does_not_hide_a_pool():
         alice: b8 t4 | 3 3
             alice: Success, 10 beats 8; 3 3, trait +4; b8 t4; id 6
         alice: odds wp 1
-            odds wp 1 on 2: pass 0.0%; fail 100.0%
+            odds wp 1 on 2: fail 100.0%
         alice: wp 1 | 7
             alice: Failure, 4 successes vs 6, margin -2; costs 1 superficial Willpower; 7 3 4 8, hunger 9 6, rerolled 2 as 7; wp 1 on 2; id 7
         alice: rouse | 8

@@ -97,7 +97,7 @@ def test_led_21_a_private_roll_is_withheld(table):
         assert answer == f"Withheld: {name} is a roll made in private, for whoever made it."
     assert said(table, "sam", "!verify #1", where="private").startswith("Unknown")
     assert said(table, "alice", f"!verify {posted}").startswith("Genuine, but unofficial: alice rolled it in private")
-    assert "It reads: alice" in said(table, "alice", "verify #1", where="private")
+    assert "It reads: alice" in said(table, "alice", "!verify #1", where="private")
 
 
 def test_led_21_a_private_roll_is_its_rollers_on_that_network(table):
@@ -130,7 +130,7 @@ def test_led_17_sealed(table):
     for asked in (
         f"!verify {record.id}",
         f"log #{record.id}",
-        "verify #last",
+        "!verify #last",
         f"!verify sam: a secret; id {record.id}",
     ):
         answer = said(table, "sam", asked)
@@ -143,7 +143,7 @@ def test_led_17_sealed(table):
 def test_led_21_no_reply_is_taken_for_a_line(table):
     """LED-21: the bot's own answers, pasted again, prove nothing."""
     posted = roll(table)
-    for asked in ("verify #1", f"!verify {posted}", f"!verify {posted.replace('9 4', '9 5')}"):
+    for asked in ("!verify #1", f"!verify {posted}", f"!verify {posted.replace('9 4', '9 5')}"):
         assert "; id" not in said(table, "sam", asked)
 
 
@@ -213,7 +213,7 @@ def test_led_17_what_was_sealed_is_told_once_it_is_revealed(table):
     """LED-17, LED-22: verify of a seal that was revealed says what it sealed, which the reveal has told."""
     said(table, "sam", f"difficulty 9 for bob in {CHANNEL}", star=True, where="private")
     said(table, "sam", "reveal #1", star=True)
-    assert said(table, "alice", "verify #1") == (
+    assert said(table, "alice", "!verify #1") == (
         f'Genuine and official: sam sealed it in #fu_dice on net, {DAY}. It sealed "9", a difficulty for bob.'
     )
 
@@ -231,7 +231,7 @@ def test_led_17_what_verify_quotes_has_the_hash(secret, faces, what):
     table = Table(system="fayrewood")
     said(table, "sam", secret, faces, star=True, where="private")
     salt = re.search("salt ([0-9a-f]{32})", said(table, "sam", "reveal #1", star=True))[1]
-    quoted = re.search(f'It sealed "(.*)", a {what}[.]', said(table, "alice", "verify #1"))[1]
+    quoted = re.search(f'It sealed "(.*)", a {what}[.]', said(table, "alice", "!verify #1"))[1]
     assert sealed_hash(Sealed(quoted, bytes.fromhex(salt))) == sealed_hash(table.records[0].draft.sealed)
 
 
@@ -239,4 +239,4 @@ def test_led_17_what_is_too_long_to_be_quoted_is_not_cut(table):
     """LED-17, IRC-20: half of a sealed text has another hash: the log has its dice."""
     said(table, "sam", f"secret roll 100d10 in {CHANNEL}", (10,) * 100, star=True, where="private")
     said(table, "sam", "reveal #1", star=True)
-    assert 'It sealed a secret roll: all dice by "log" and this id. It reads: sam: ' in said(table, "sam", "verify #1")
+    assert 'It sealed a secret roll: all dice by "log" and this id. It reads: sam: ' in said(table, "sam", "!verify #1")

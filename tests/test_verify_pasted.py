@@ -12,7 +12,7 @@ from ircdice.ledger.ids import base32
 from ircdice.wire.speech import guarded
 
 
-@pytest.mark.parametrize("asked", ["verify #1", "verify #last", "!verify {}", "FUDice: verify #{}", "verify #1."])
+@pytest.mark.parametrize("asked", ["!verify #1", "!verify #last", "verify {}", "FUDice: verify #{}", "!verify #1."])
 def test_led_20_an_id_alone_shows_the_line(table, asked):
     """LED-10, LED-20: `#4d` is enough in a channel, and `#last`; the line is read out."""
     name = roll(table)[-8:]
@@ -102,7 +102,7 @@ def test_dsk_11_help_names_what_every_game_has(table):
     answer = said(table, "sam", "!help")
     for word in ("verify", "log", "stats", "odds", "fair", "contests", "difficulty", "secret", "discard"):
         assert f" {word} " in answer.replace(".", " ")
-    assert "rolls nothing" not in said(table, "sam", "help fw") + said(table, "sam", "help r")
+    assert "rolls nothing" not in said(table, "sam", "!help fw") + said(table, "sam", "!help r")
 
 
 def test_gen_13_talk_is_silent(table):
@@ -141,7 +141,7 @@ def test_led_20_a_short_id_is_its_own_channels(table):
     """LED-20, GEN-07: in private a short id with its channel is told how to be asked; a whole one needs no channel."""
     posted = roll(table)
     refused = said(table, "bob", f"verify #1 in {CHANNEL}", where="private")
-    assert refused == ("A short id is asked about in its own channel: say verify #1 there, or the whole id here.")
+    assert refused == ("A short id counts in its own channel: say verify #1 there, or the whole id here.")
     whole = posted.rpartition(" ")[2]
     assert said(table, "bob", f"verify {whole} in {CHANNEL}", where="private").startswith("Genuine and official: alice")
 

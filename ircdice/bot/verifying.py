@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 
-from grammars import UnknownCommand
 from grammars.verify import Verify
 from ircdice.bot import telling
 from ircdice.bot.turn import Answer, Turn
@@ -32,8 +31,6 @@ async def verify(turn: Turn) -> Answer:
     verifications = await examine_all(given, turn.ledger, asker, lambda _: turn.settings.window)
     for verification in verifications:
         alarm(verification, turn.message.network, turn.message.place)
-    if not turn.called and all(each.verdict == "unknown" and each.id.startswith("#") for each in verifications):
-        raise UnknownCommand(f"{verifications[0].id} is no roll here")  # GEN-13: it may be anything that has a number
     return told(turn, verifications)
 
 
