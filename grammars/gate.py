@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -14,17 +14,19 @@ from grammars.catalogue import Grammar
 from grammars.command import Command
 from grammars.errors import CommandSyntaxError, Objection, UnknownCommand
 from grammars.line import Line, shown
-from grammars.reading import Reading, Tail
+from grammars.reading import Reading, Tail, could_be_talk, may_be_meant
 from grammars.suggest import knows, one_letter_off, suggestion
-from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX
+from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID, Token
 
 MOST_HINTED_WORDS = 10
 _DICE_NEXT = re.compile(rf"(?!\s*d[0-9]+s(?![a-z0-9]))\s*[-+]?{NDX.pattern}", FLAGS)  # `roll d20s` is talk
 _DICE_FIRST = re.compile(rf"(?:[0-9]{{1,2}}\s?[x#]\s*)?[-+(\s]*{NDX.pattern}", FLAGS)
 _LONE = re.compile(r"[-+]?[0-9]+(?:[-+/][0-9]+)*")  # a number, a score
 _MARKS = ".,!?;:()"
-_COMMENT = re.compile(r"(?:^|\s)#(?:\s|$)")
+_COMMENT = re.compile(r"(?:^|\s)(?:#|for)(?:\s|$)")
 _WORD = re.compile(r"[^\W\d_]+")
+_STEM = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_ANY_WORD = "anything"  # a token that matches it takes free words, and knows none
 _SPACE = re.compile(r"\s+")
 
 
@@ -74,7 +76,8 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
         _check_length(plain, start, word)
         reading = _chosen(plain, start, word, system)
     except Unread as lost:
-        if not (called or lost.asked or _worth_a_hint(plain, start, word, lost)):
+        meant = lost.asked or _may_say_more(lost, plain, start, word) or _worth_a_hint(plain, start, word, lost)
+        if not (called or (meant and word not in catalogue.called_words())):
             error = CommandSyntaxError(lost.sentence, text, line.column(lost.at)) if lost.fatal else None
             raise UnknownCommand(f'"{shown(text)}" is no command', error=error) from None
         raise _error(lost, line, text, start, word, system) from None
@@ -113,9 +116,10 @@ def _counts_only_when_called(reading: Reading, plain: str, system: str) -> bool:
     """GEN-10 for a word alone, GEN-13 and GEN-14 for what counts only when it is meant."""
     if reading.node.only_called or reading.word in catalogue.called_words():
         return True
+    asked = plain.rstrip().endswith("?")
     if not reading.alone:
-        return False
-    spoken = plain.rstrip().endswith("?") or (reading.comment is not None and "#" not in plain)
+        return asked and not any(c.isdigit() for c in plain)  # `rouse check?`
+    spoken = asked or (reading.comment is not None and "#" not in plain)
     return spoken or not stands_alone(reading, system)
 
 
@@ -151,7 +155,7 @@ def _chosen(plain: str, start: int, word: str, system: str) -> Reading:
 
 def _is_in_words(failure: Unread, plain: str, reading: Reading, start: int) -> bool:
     """Whether a grammar stopped in the words that another takes for a comment."""
-    return failure.at > start + len(reading.typed) and plain[failure.at : failure.at + 1] not in ("", "#")
+    return failure.at > start + len(reading.typed) and plain[failure.at : failure.at + 1] != "#"
 
 
 def _by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
@@ -232,30 +236,58 @@ def _example(grammar: Grammar, plain: str, word: str) -> str | None:
     return max(fitting, key=alike, default=None)
 
 
+def _may_say_more(failure: Unread, plain: str, start: int, word: str) -> bool:
+    """GEN-03: whether the words after a complete command that could not be talk may have been meant as part of it."""
+    command = plain[: failure.at].rstrip(" ,;:-")
+    grammar = failure.grammar
+    if failure.fatal or len(command) == failure.at or could_be_talk(command[start:], grammar.certain):
+        return False
+    if not may_be_meant(plain[failure.at :], grammar.tokens.get(word, ())):
+        return False
+    try:
+        return _by(grammar, command, start, word).comment is None
+    except Unread:
+        return False
+
+
 def _worth_a_hint(plain: str, start: int, word: str, failure: Unread) -> bool:
     """Whether a line that is no complete command was probably meant as one (language.md)."""
     after = plain[start + len(word) :]
     if _dice_follow(word, after):
         return True
+    word, after = _inner(word, after)
     said = [w.strip(_MARKS).lower() for w in _COMMENT.split(after, maxsplit=1)[0].split()]
-    if len(said) + 1 > MOST_HINTED_WORDS or not any(c.isdigit() for w in said for c in w):
+    most = MOST_CHARACTERS if failure.fatal else MOST_HINTED_WORDS  # what was understood is no guess
+    if len(said) + 1 > most or not any(c.isdigit() for w in said for c in w):
         return False
     counted = [w for w in said if w and not _LONE.fullmatch(w)]
-    tokens = failure.grammar.tokens.get(word, ())
-    known = [w for w in counted if knows(tokens, w) or _nearly(w, failure.grammar)]
+    grammar, claims = failure.grammar, catalogue.claims()[word]
+    tokens = [token for token in grammar.tokens.get(word, ()) if not token.re.match(_ANY_WORD)]
+    numbered = [token for g in claims for found in g.tokens.values() for token in found if token.numbered]
+    known = [w for w in counted if knows(tokens, w) or knows(numbered, w) or _nearly(w, tokens, grammar.synonyms)]
     return len(counted) - len(known) < len(known)
 
 
-def _nearly(typed: str, grammar: Grammar) -> bool:
-    stem = _WORD.match(typed)
-    return stem is not None and any(len(w) > 2 and one_letter_off(stem[0], w) for w in grammar.words)
+def _nearly(typed: str, tokens: list[Token], synonyms: Mapping[str, str]) -> bool:
+    """Whether a word is one letter off a word of the grammar, or stands for one there."""
+    words = [w for token in tokens for w in token.words]
+    stem = _STEM.match(typed)
+    if stem is None or synonyms.get(typed) in words:
+        return stem is not None
+    return len(stem[0]) > 2 and any(len(w) > 2 and one_letter_off(stem[0], w) for w in words)
 
 
 def _dice_follow(word: str, after: str) -> bool:
     """Whether `NdX` follows a word that takes it, as `roll 5d10 …` or `odds roll 5d10 …`."""
-    if any(g.holds for g in catalogue.claims()[word]) and (inner := catalogue.command_word(after.lstrip())):
-        word, after = inner, after.lstrip()[len(inner) :]
+    word, after = _inner(word, after)
     return any(word in g.takes_dice for g in catalogue.claims()[word]) and _DICE_NEXT.match(after) is not None
+
+
+def _inner(word: str, after: str) -> tuple[str, str]:
+    """The word that says what a line is about, `v5` of `odds v5 8`, and what follows it."""
+    if any(g.holds for g in catalogue.claims()[word]) and (inner := catalogue.command_word(after.lstrip())):
+        return inner, after.lstrip()[len(inner) :]
+    return word, after
 
 
 def _without_a_word(line: Line, text: str, start: int, system: str, called: bool) -> Reading:
@@ -295,7 +327,9 @@ def _near_command(typed: str, plain: str, system: str) -> str | None:
 
 
 def _further_on(plain: str, start: int, system: str) -> str | None:
-    """The command that a line holds after other words: `please roll 5d10`."""
+    """The command that a line holds after other words: `please roll 5d10`; the question about a posted line's id."""
+    if ids := WHOLE_ID.findall(plain[:MOST_CHARACTERS]):
+        return f"verify {ids[-1].lower()}"
     for space in _SPACE.finditer(plain[:MOST_CHARACTERS], start):
         if catalogue.command_word(plain, space.end()) and (found := _works(plain[space.end() :], system)):
             return found
@@ -312,8 +346,8 @@ def _held(grammar: Grammar, plain: str, start: int, word: str, system: str) -> R
     added = ""
     if inner_word is None and _DICE_FIRST.match(inner):
         added, inner_word = "roll ", "roll"
+    example = next(iter(grammar.examples))
     if inner_word is None or any(g.holds for g in catalogue.claims()[inner_word]):
-        example = next(iter(grammar.examples))
         raise Unread(grammar, at, f"{word} needs a command that rolls, as {example}.", fatal=True)
     try:
         reading = _chosen(added + inner, 0, inner_word, system)
@@ -323,12 +357,15 @@ def _held(grammar: Grammar, plain: str, start: int, word: str, system: str) -> R
         raise Unread(
             lost.grammar, at + max(lost.at - len(added), 0), lost.sentence, asked=lost.asked, hint=hint, fatal=True
         ) from None
+    if not catalogue.named(reading.grammar).is_system:
+        raise Unread(grammar, at, f"{word} needs a command that rolls, as {example}.", fatal=True)
     node = grammar.holds(reading.node, full)
     return replace(reading, node=node, grammar=grammar.name, word=word, typed=f"{word} {reading.typed}", alone=False)
 
 
 def _more(grammar: Grammar, inner: str) -> tuple[str, bool]:
     """The command that is held, and whether the word that asks for more stands last."""
-    command, _, last = inner.rstrip(" .!?").rpartition(" ")
-    asked = bool(grammar.more) and last.lower() == grammar.more and " # " not in command
-    return (command, True) if asked else (inner, False)
+    said, mark, comment = inner.partition(" # ")
+    command, _, last = said.rstrip(" .!?").rpartition(" ")
+    asked = bool(grammar.more) and last.lower() == grammar.more
+    return (command + mark + comment, True) if asked else (inner, False)

@@ -23,9 +23,10 @@ _COMMAND_WORD = re.compile(r"^\s*[a-z]+[0-9]?", FLAGS)
 _REF = re.compile(rf"{REF_PATTERN}(?=\s|$)", FLAGS)
 _STOP = r"(?:(?<![.!?])[.!?]+(?=\s|$|#)\s*)?"  # GEN-02: what ends a sentence
 _COMMENT = (
-    r"(?:(?P<hashed>\#.*)|for(?:\s+(?P<purpose>.*))?$"
-    r"|(?P<words>(?:(?<=[\s,;:.!?-])|[,;:-]+\s)(?u:[^\W\d_]).*))"
+    r"(?:(?P<hashed>\#.*)|for(?!\s+help[.!?]*\s*$)(?:\s+(?P<purpose>.*))?$"
+    r"|(?P<words>(?:(?:(?<=[\s,;:.!?-])|[,;:-]+\s)[('\"]?(?u:[^\W\d_])|(?<=\s)[:;]-?[()DP](?=\s|$)).*))"
 )
+_AGAINST = re.compile(rf"(?:vs?|versus){END}", FLAGS)
 _DASH = re.compile(r"^[-,.;:!?]+\s*")  # between a command and what is said of it
 
 
@@ -80,18 +81,14 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
     are no talk once a number follows, as `sc strike`.
     """
     tokens = tuple(vocabulary)
-    beginnings = re.compile(rf"(?:{'|'.join(map(re.escape, certain)) or '(?!)'}){END}[^#]*[0-9]", FLAGS)
-
-    def could_be_talk(said: str) -> bool:
-        after_word = _COMMAND_WORD.sub("", said, count=1)  # `b8` and `v5` are no keyed numbers
-        return not (NDX.search(said) or _KEYED.search(after_word) or beginnings.match(said.lstrip()))
+    beginnings = tuple(certain)
 
     def commented(text: str, at: int, match: re.Match[str]) -> Tail:
         if match["hashed"]:
             ref = _REF.match(match["hashed"])
             return Tail(at, comment=match["hashed"][1:].strip() or None, ref=ref[0][1:].lower() if ref else None)
         words, purpose = match["words"], match["purpose"] or ""
-        if _may_be_meant(words or purpose, tokens) or (words and could_be_talk(text[:at])):
+        if may_be_meant(words or purpose, tokens) or (words and could_be_talk(text[:at], beginnings)):
             raise pp.ParseException(text, at, "no comment")
         return Tail(at, comment=_DASH.sub("", words.rstrip(" ,.;"), count=1) if words else purpose.strip() or None)
 
@@ -103,10 +100,19 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
     return command + (end | named | comment).set_name("comment")
 
 
-def _may_be_meant(said: str, tokens: Iterable[Token]) -> bool:
+def could_be_talk(said: str, certain: Iterable[str]) -> bool:
+    """GEN-03: whether a complete command holds nothing that shows that it is one: dice, or a keyed number."""
+    after_word = _COMMAND_WORD.sub("", said, count=1)  # `b8` and `v5` are no keyed numbers
+    begins = any(re.match(rf"\s*{re.escape(beginning)}{END}.*[0-9]", said, FLAGS) for beginning in certain)
+    return not (begins or NDX.search(said) or _KEYED.search(after_word))
+
+
+def may_be_meant(said: str, tokens: Iterable[Token]) -> bool:
     """GEN-03: whether plain words may have been meant as part of the command."""
     said = said.partition("#")[0]
     if any(c.isdigit() for c in said):
+        return True
+    if (_AGAINST.match(said) or "@" in said) and any("vs" in token.words for token in tokens):
         return True
     words = [w.lower() for w in _WORDS.findall(said)]
     return any(w in SUMS or any(near(w, token) for token in tokens) for w in words)

@@ -27,6 +27,13 @@ NDX = re.compile(r"(?:(?<![a-z0-9.])|(?<=roll))[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z
 _NICK = r"(?:[A-Za-z0-9_\[\]\\`^{}|@\-%s]|[^\x00-\xa0\ud800-\udfff\U00010000-\U0010ffff])"
 NICK_PATTERN = rf"{_NICK % '.'}{{0,49}}{_NICK % ''}"
 REF_PATTERN = r"#(?:last(?![0-9a-z])|[0-9a-z]+(?:-[0-9a-z]+)?)"
+# `4d-27b5pk`, but no word with a hyphen, as `self-esteem`: it has a digit, or no vowel after the hyphen (LED-10).
+_BASE32 = "[0-9a-hjkmnp-tv-z]"
+WHOLE_ID = re.compile(
+    r"(?<![0-9a-z-])(?:[0-9a-z]{1,13}-(?=[a-z]*[0-9])[0-9a-z]{6}"
+    rf"|(?=[a-z]*[0-9]|[a-z]*-[^aeiou]{{6}}){_BASE32}{{1,13}}-{_BASE32}{{6}})(?![0-9a-z-])",
+    FLAGS,
+)
 CHANNEL_PATTERN = r"[#&+!][^\s,]*[^\s,.!?]"
 
 Action = Callable[[str, int, pp.ParseResults], object]
@@ -96,7 +103,7 @@ def command_word(*spellings: str) -> Token:
 def flag(name: str, *spellings: str, value: Any = True) -> Token:
     """A word that says something by being there: the clause `name` with `value`."""
     said = spellings or (name,)
-    token = Token(said[0], f"{COMMA}(?:{'|'.join(map(_spaced, said))}){END}", said)
+    token = Token(said[0], rf"{COMMA}(?:{'|'.join(map(_spaced, said))})(?:(?<=\.)|{END})", said)  # `vs.5d10`
     token.set_parse_action(lambda _text, at, tokens: Clause(name, value, at, tokens[0]))
     return token
 
@@ -110,13 +117,14 @@ def choice(name: str, values: dict[str, Any]) -> Token:
     return token
 
 
-def keyed(name: str, spellings: str, low: int, high: int = LARGEST, *, says: str = "") -> Token:
+def keyed(name: str, spellings: str, low: int, high: int = LARGEST, *, says: str = "", everyday: bool = False) -> Token:
     """`h2`, `h 2`, `hunger: 2`: the clause `name`, a whole number after its keyword, from `low` to `high`.
 
     `spellings` is a list with spaces. `says` names the number in the error (default `name`).
+    A word of `everyday` English without a number is left to a comment (GEN-03); any other is refused.
     """
     words = tuple(spellings.split())
-    alone = "|".join(w for w in words if len(w) > 1) or r"(?!)"
+    alone = "|".join(w for w in words if len(w) > 1 and not everyday) or r"(?!)"
     either = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     token = Token(
         f"{words[-1]}N",

@@ -27,7 +27,8 @@ from grammars.tokens import (
     word,
 )
 
-KEYWORDS = ("roll", "v5", "rouse", "wp", "hunger", "autowin")
+KEYWORDS = ("roll", "r", "v5", "rouse", "wp", "hunger", "autowin")
+CALLED = ("r",)  # GEN-14
 BARE = ("rouse",)  # GEN-10: certain enough alone where the channel plays V5
 TAKES_DICE = ("roll", "v5")
 SYNONYMS = {"target": "dc", "tn": "dc", "against": "vs", "versus": "vs", "v": "vs", "beast": "hunger"}
@@ -293,6 +294,11 @@ def _opposed(text: str, _at: int, tokens: pp.ParseResults) -> Pool | Contest:
     return Contest(acting, other)
 
 
+def _by_v5(tokens: pp.ParseResults) -> Pool | Contest:
+    """GEN-06: a contest that `v5` opened is answered with `v5`, which is the pool's word in every channel."""
+    return replace(tokens[0], word="v5") if isinstance(tokens[0], Contest) else tokens[0]
+
+
 def _autowin(text: str, _at: int, tokens: pp.ParseResults) -> AutomaticWin:
     """V5-18."""
     said = once(text, tokens)
@@ -314,6 +320,7 @@ TENS = flag("tens")  # V5-24
 D10 = Token("5d10", r"(?P<count>[0-9]*)\s?d\s?(?P<sides>10)(?P<bang>!(?=\s*$|\s+h|\s+dc))?(?![0-9%o!]|\.[0-9])")
 ANY_DICE = Token("5d10", r"(?P<count>[0-9]*)\s?d\s?(?P<sides>[0-9]+)(?![0-9%o]|\.[0-9])")
 SIGN = Token("+ or -", r"[-+]")
+COLON = Token(":", r"[:=]?").suppress()
 PART = Token("a number", r"[0-9]+(?![0-9d]|\.[0-9])")
 ADDED = refused("+2", r"[-+]\s?[0-9]+(?=\s*(?:h|dc|diff))", _added_to_dice)  # V5-27
 TRACKED = refused("h", r"(?:hunger|h)(?![a-z0-9])", _tracked)  # V5-22
@@ -339,13 +346,13 @@ long_form = (
 )
 POOL_OR_DIE = refused("5 or 7 2", r"[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)", _pool_or_die)  # GEN-12
 
-roll = command_word("roll") + ((pool + pp.Opt(versus)).set_parse_action(_opposed) | POOL_OR_DIE)
-v5 = command_word("v5") - (long_form + pp.Opt(versus)).set_parse_action(_opposed)
+roll = command_word("roll", "r") + ((pool + pp.Opt(versus)).set_parse_action(_opposed) | POOL_OR_DIE)
+v5 = command_word("v5") - (long_form + pp.Opt(versus)).set_parse_action(_opposed).add_parse_action(_by_v5)
 rouse = command_word("rouse") + pp.Opt(word("check", "checks"))
 rouse = (rouse + pp.Opt(TIMES + CHECKS) + pp.Opt(NO_HUNGER)).set_parse_action(lambda text, _, t: Rouse(**once(text, t)))
 wp = command_word("wp") + clauses(TENS | COUNT + pp.Opt(word("dice", "die")) | HUNGER | REF)
 wp.set_parse_action(lambda text, _, t: Willpower(**once(text, t)))
-say_hunger = command_word("hunger") + number("hunger", 0, MOST_HUNGER) + pp.Opt(REF)
+say_hunger = command_word("hunger") + COLON + number("hunger", 0, MOST_HUNGER) + pp.Opt(REF)
 say_hunger.set_parse_action(lambda text, _, t: SayHunger(**once(text, t)))
 autowin = command_word("autowin") - total + clauses(HUNGER | DIFFICULTY)
 autowin.set_parse_action(_autowin)

@@ -80,7 +80,7 @@ def _addressed(message: Message, line: Line, prefixes: str) -> Heard | None:
             return _after(message, line, at, by_name=True)
     start = len(bare) - len(bare.lstrip())
     prefix, after = bare[start : start + 1], bare[start + 1 :]
-    if prefix in (*prefixes,) and (after[:1].isalpha() or begins_a_command(after)):
+    if prefix in (*prefixes,) and not after[:1].isspace() and (after[:1].isalpha() or begins_a_command(after)):
         quoted = prefix == "`" and "`" in after
         if message.channel is not None and (quoted or not begins_a_command(after)):
             return None
