@@ -262,9 +262,9 @@ def _without_letter(text: str, at: int, tokens: pp.ParseResults) -> None:
 
 # The notation: what is typed ...
 
-TRAIT = keyed("trait", "trait t", -LARGEST)  # B8-02
-ABILITY = keyed("ability", "ability abilities a", -LARGEST)
-ACTIONS = keyed("actions", "multitask x", 1, says="x, the number of actions at once,")  # B8-04
+TRAIT = keyed("trait", "trait t", -LARGEST, everyday=True)  # B8-02
+ABILITY = keyed("ability", "ability abilities a", -LARGEST, everyday=True)
+ACTIONS = keyed("actions", "multitask x", 1, says="x, the number of actions at once,", everyday=True)  # B8-04
 DIFFICULTY = Token("+1 or -3", rf"{COMMA}(?P<sign>[-+])\s?(?P<number>[0-9]+)(?!\.?[0-9])").set_parse_action(_difficulty)
 WORDS = {word: word for word in (*DIFFICULTIES, IMPOSSIBLE)}  # B8-03
 WORD = choice("difficulty", WORDS | PHRASES)

@@ -82,6 +82,11 @@ class Grammar:
         """Command words that dice or a number with its letter may follow without a space (GEN-04)."""
         return self.takes_dice | frozenset(getattr(self.module, "TIGHT", ()))
 
+    @property
+    def certain(self) -> tuple[str, ...]:
+        """Beginnings that no talk has once a number follows (GEN-03)."""
+        return tuple(getattr(self.module, "CERTAIN", ()))
+
     @cached_property
     def synonyms(self) -> Mapping[str, str]:
         """Words of other bots and books, with the word of this grammar."""
@@ -129,8 +134,7 @@ class Grammar:
     @cached_property
     def lines(self) -> Mapping[str, pp.ParserElement]:
         """For each command word, the grammar of a whole line that begins with it."""
-        certain = getattr(self.module, "CERTAIN", ())
-        each = [(self._begins(c), line_of(c, self._vocabulary(c), certain)) for c in self.commands]
+        each = [(self._begins(c), line_of(c, self._vocabulary(c), self.certain)) for c in self.commands]
         return {word: pp.MatchFirst([line for words, line in each if word in words]) for word in self.keywords}
 
     @cached_property
@@ -290,7 +294,7 @@ def _command_words() -> re.Pattern[str]:
         ends = r"(?![a-z0-9_])" if word[-1].isdigit() else r"(?![a-z_])"
         each.append(rf"{re.escape(word)}{ends}")
         if any(word in g.tight for g in claims()[word]):
-            each.append(rf"{re.escape(word)}(?=d[0-9%{{]|[a-z][0-9])")
+            each.append(rf"{re.escape(word)}(?=d[0-9%{{]|[a-z][-+]?[0-9])")
     return re.compile(rf"(?:{'|'.join(each)})(?!d?[^\x00-\x7f])", FLAGS)
 
 

@@ -14,9 +14,9 @@ from grammars.catalogue import Grammar
 from grammars.command import Command
 from grammars.errors import CommandSyntaxError, Objection, UnknownCommand
 from grammars.line import Line, shown
-from grammars.reading import Reading, Tail
+from grammars.reading import Reading, Tail, could_be_talk, may_be_meant
 from grammars.suggest import knows, one_letter_off, suggestion
-from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID
+from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID, Token
 
 MOST_HINTED_WORDS = 10
 _DICE_NEXT = re.compile(rf"(?!\s*d[0-9]+s(?![a-z0-9]))\s*[-+]?{NDX.pattern}", FLAGS)  # `roll d20s` is talk

@@ -14,6 +14,7 @@ MOST_UNKNOWN = 12  # GEN-16: unknown words that are looked at,
 MOST_LETTERS = 24  # and the length of one
 MOST_TRIED = 24  # ways to spell a line
 LONG = 5  # GEN-03: letters of a word that plain talk is held against
+_BLANK = re.compile(r"[\s-]")
 _CHUNK = re.compile(r"\S+")
 _PARTS = re.compile(r"(?P<letters>[a-z]+(?:-[a-z]+)*)(?P<rest>[:=]?[-+]?[0-9]*[.,!?]*)", FLAGS)
 FIGURES: Mapping[str, str] = {
@@ -40,7 +41,8 @@ def nearest(typed: str, words: Iterable[str]) -> str | None:
 
 def near(typed: str, token: Token) -> bool:
     """GEN-03: whether a word of talk is or may be a misspelt word of the grammar; one that needs a number never is."""
-    return not token.numbered and any(len(w) >= LONG and (typed == w or one_letter_off(typed, w)) for w in token.words)
+    words = (w for spelling in token.words for w in _BLANK.split(spelling))
+    return not token.numbered and any(len(w) >= LONG and (typed == w or one_letter_off(typed, w)) for w in words)
 
 
 def knows(tokens: Iterable[Token], typed: str) -> bool:

@@ -346,7 +346,7 @@ long_form = (
 )
 POOL_OR_DIE = refused("5 or 7 2", r"[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)", _pool_or_die)  # GEN-12
 
-roll = command_word("roll") + ((pool + pp.Opt(versus)).set_parse_action(_opposed) | POOL_OR_DIE)
+roll = command_word("roll", "r") + ((pool + pp.Opt(versus)).set_parse_action(_opposed) | POOL_OR_DIE)
 v5 = command_word("v5") - (long_form + pp.Opt(versus)).set_parse_action(_opposed).add_parse_action(_by_v5)
 rouse = command_word("rouse") + pp.Opt(word("check", "checks"))
 rouse = (rouse + pp.Opt(TIMES + CHECKS) + pp.Opt(NO_HUNGER)).set_parse_action(lambda text, _, t: Rouse(**once(text, t)))

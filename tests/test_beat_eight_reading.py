@@ -96,7 +96,7 @@ REFUSED = [
     # B8-02: a trait once, whole numbers
     ("b8 t3 t4", 7, "trait is said twice: leave t4 out."),
     ("b8 t", 4, '"t" is unknown.'),
-    ("b8 trait", 4, "trait needs a number, as t2."),
+    ("b8 trait", 4, '"trait" is unknown.'),
     ("b8 t3.5", 4, '"t3.5" is unknown.'),
     ("b8 t\N{ARABIC-INDIC DIGIT THREE}", 4, '"t\N{ARABIC-INDIC DIGIT THREE}" has digits of another kind.'),
     ("b8 t1/2", 6, '"/2" is unknown.'),

@@ -192,7 +192,7 @@ REFUSED = [
         "vs means nothing here: mind, resist and assist are judged on the Success Range.",
     ),
     ("sc mind 7 dc3", 11, "dc3 means nothing here: mind, resist and assist are judged on the Success Range."),
-    ("sc mind 7 vs @bob silver", 19, '"silver" is unknown. For example: sc mind 7 vs @bob'),
+    ("sc mind 7 vs @bob silver", 19, '"silver" is unknown.'),
     ("sc resist 5 vs 3", 13, "vs means nothing here: mind, resist and assist are judged on the Success Range."),
     ("sc resist human", 11, "a Human has no Cinder to resist with, except ironwill: 5d6."),
     ("sc resist human ritual", 17, "a ritual does not resist: a Human resists with ironwill alone."),
@@ -240,34 +240,36 @@ def test_suggestions(text, hint):
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("text", "sentence", "example"),
     [
-        ("sc", "sc is not complete. For example: sc strike 6"),
-        ("sc 6", '"6" is unknown. For example: sc strike 6'),
-        ("sc mind", "sc is not complete. For example: sc mind 7 vs 5"),
-        ("sc assist cinder", "sc is not complete. For example: sc assist cinder 6 for bob"),
-        ("sc strike 6 dc", "dc needs a number, as dc2."),
+        ("sc", "sc is not complete.", "sc strike 6"),
+        ("sc 6", '"6" is unknown.', "sc strike 6"),
+        ("sc mind", "sc is not complete.", "sc mind 7 vs 5"),
+        ("sc assist cinder", "sc is not complete.", "sc assist cinder 6 for bob"),
+        ("sc strike 6 dc", "dc needs a number, as dc2.", "sc strike 6"),
         (
             "sc strike 6 vs",
-            "sc needs more: a Path or a name, as vs human."
-            " For example: sc strike 6 vs afflicted shifter shifted silver",
+            "sc needs more: a Path or a name, as vs human.",
+            "sc strike 6 vs afflicted shifter shifted silver",
         ),
         (
             "sc encounter open Wolf",
-            "sc needs more: luck 6. For example: sc encounter open Ghoul luck 6 dc3 strike 5 cinder 4",
+            "sc needs more: luck 6.",
+            "sc encounter open Ghoul luck 6 dc3 strike 5 cinder 4",
         ),
-        ("sc join Wolf", "sc is not complete. For example: sc join Viktor arcanist rank 4 exchange"),
+        ("sc join Wolf", "sc is not complete.", "sc join Viktor arcanist rank 4 exchange"),
         (
             "sc encounter open The Ghoul luck 4",
-            '"Ghoul" is unknown. For example: sc encounter open Ghoul luck 6 dc3 strike 5 cinder 4',
+            '"Ghoul" is unknown.',
+            "sc encounter open Ghoul luck 6 dc3 strike 5 cinder 4",
         ),
     ],
 )
-def test_not_complete(text, sentence):
+def test_not_complete(text, sentence, example):
     """GEN-11: called, the sentence says what is missing and shows an example of the same command."""
     with pytest.raises(grammars.CommandSyntaxError) as caught:
         grammars.parse(text, GAME, called=True)
-    assert str(caught.value) == sentence
+    assert (str(caught.value), caught.value.example) == (sentence, example)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ DESK = ("GEN-17", "DSK")  # commands of the storyteller's desk, which is still t
 
 
 def rows(name: str) -> list[list[str]]:
-    return [row.split("\t") for row in (TABLES / name).read_text("utf-8").splitlines()]
+    return [row.split("\t") for row in (TABLES / name).read_text("utf-8").rstrip("\n").split("\n")]
 
 
 TRAPS = rows("trap.tsv")
