@@ -99,7 +99,9 @@ NUMBER = number("number", 1, MOST_DIFFICULTY, says="a difficulty")
 COMMAND = pp.Regex(rf".+?(?=\s+in\s+{CHANNEL_PATTERN}\s*[.!?]*$|$)", FLAGS).set_name("a command that rolls")
 COMMAND.set_parse_action(lambda _text, at, tokens: Clause("command", tokens[0].strip(), at, tokens[0]))
 
-difficulty = command_word("difficulty") + pp.Opt(pp.Suppress(":")) + clauses(pp.Opt(word("dc", tight=True)) + NUMBER | FOR | IN)
+difficulty = (
+    command_word("difficulty") + pp.Opt(pp.Suppress(":")) + clauses(pp.Opt(word("dc", tight=True)) + NUMBER | FOR | IN)
+)
 difficulty.set_parse_action(lambda text, _, t: Difficulty(**once(text, t)))
 secret = command_word("secret") + pp.Opt(IN | COMMAND + pp.Opt(IN))
 secret.set_parse_action(lambda text, _, t: Secret(**once(text, t)))

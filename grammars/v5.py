@@ -10,7 +10,10 @@ from grammars.command import Command
 from grammars.errors import Objection
 from grammars.line import shown
 from grammars.tokens import (
+    END,
+    LAST,
     MOST_DICE,
+    NICK_PATTERN,
     Clause,
     Token,
     at_nick,
@@ -222,7 +225,7 @@ def _dice(text: str, at: int, tokens: pp.ParseResults) -> Clause:
         dice = f"{tokens.count or 1}d10"
         sentence = f'"{shown(tokens[0])}" could be the pool, roll {dice}, or exploding dice, roll ({dice}!).'
         raise Objection(text, at, sentence, asked=True)
-    count = bounded(text, at, tokens[0], tokens.count or "1", 1, MOST_DICE, "a pool")
+    count = bounded(text, at, tokens[0], tokens.count or "1", 1, MOST_DICE, "the number of dice in a pool")
     return Clause("dice", count, at, tokens[0])
 
 
@@ -269,6 +272,11 @@ def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
     raise Objection(text, at, sentence, asked=True)
 
 
+def _name(text: str, at: int, tokens: pp.ParseResults) -> None:
+    """V5-19: `vs bob`."""
+    raise Objection(text, at, "vs needs a pool, as 5d10, or @nick.", hint=f"{text[:at]}@{text[at:]}")
+
+
 def _pool_or_die(text: str, at: int, tokens: pp.ParseResults) -> None:
     """GEN-12: `roll 5`, `roll 7 2` where V5 is played."""
     numbers = tokens[0].split()
@@ -299,6 +307,16 @@ def _by_v5(tokens: pp.ParseResults) -> Pool | Contest:
     return replace(tokens[0], word="v5") if isinstance(tokens[0], Contest) else tokens[0]
 
 
+def _after_contest(text: str, at: int, tokens: pp.ParseResults) -> None:
+    """V5-19: what cannot follow the second side."""
+    typed = shown(tokens[0].strip())
+    if tokens.versus:
+        raise Objection(text, at, f"a contest has two sides: leave {typed} out.")
+    if tokens.difficulty:
+        raise Objection(text, at, f"with vs the other side's successes are the difficulty: leave {typed} out.")
+    raise Objection(text, at, f"{typed} after @nick is for the other side to say: put your own before vs.")
+
+
 def _autowin(text: str, _at: int, tokens: pp.ParseResults) -> AutomaticWin:
     """V5-18."""
     said = once(text, tokens)
@@ -323,9 +341,16 @@ SIGN = Token("+ or -", r"[-+]")
 COLON = Token(":", r"[:=]?").suppress()
 PART = Token("a number", r"[0-9]+(?![0-9d]|\.[0-9])")
 ADDED = refused("+2", r"[-+]\s?[0-9]+(?=\s*(?:h|dc|diff))", _added_to_dice)  # V5-27
-TRACKED = refused("h", r"(?:hunger|h)(?![a-z0-9])", _tracked)  # V5-22
+TRACKED = refused("h", rf"(?:hunger|h){END}", _tracked)  # V5-22
 AMBIGUOUS = refused("wp", r"(?:wp|will)(?![a-z0-9])", _two_meanings)
 LONE = refused("a number", r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])", _lone_number)
+AFTER = refused(
+    "vs",
+    r"(?P<versus>vs\s.*)|(?P<difficulty>(?:difficulty|diff|dc)\s*[:=]?\s*[0-9]+)"
+    r"|(?:hunger|h)\s*[:=]?\s*[0-9]+|willpower|humanity|morality",
+    _after_contest,
+)
+NAME = refused("bob", rf"(?=[a-z_]){NICK_PATTERN}{LAST}", _name)
 COUNT = number("count", 1, MOST_REROLLED, says="the number of dice that wp rerolls")
 CHECKS = number("count", 1, MOST_DICE, says="the number of rouse checks")
 TIMES = Token("x", r"(?:x(?=[0-9]))?").suppress()
@@ -339,7 +364,7 @@ clause = HUNGER | DIFFICULTY | KIND | TRACKED | AMBIGUOUS | ADDED
 
 pool = (dice + clauses(clause)).set_name("pool").set_parse_action(Pool.of)
 side = ((any_dice | sum_of_two | LONE) + clauses(clause)).set_name("other pool").set_parse_action(Pool.of)
-versus = VERSUS - (NICK | side).set_name("a pool, as 5d10, or @nick")
+versus = VERSUS - (NICK | side | NAME).set_name("a pool, as 5d10, or @nick") + pp.Opt(AFTER)
 in_order = number("hunger", 0, MOST_HUNGER) + pp.Opt(number("difficulty", SMALLEST_DIFFICULTY))  # V5-27
 long_form = (
     ((any_dice | total + pp.Opt(in_order)) + clauses(clause)).set_name("pool by its parts").set_parse_action(Pool.of)
@@ -347,7 +372,9 @@ long_form = (
 POOL_OR_DIE = refused("5 or 7 2", r"[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)", _pool_or_die)  # GEN-12
 
 roll = command_word("roll", "r") + ((pool + pp.Opt(versus)).set_parse_action(_opposed) | POOL_OR_DIE)
-v5 = command_word("v5") - (long_form + pp.Opt(versus)).set_parse_action(_opposed).add_parse_action(_by_v5)
+v5 = command_word("v5") - (long_form + pp.Opt(versus)).set_name("a pool, as 3+4+1").set_parse_action(
+    _opposed
+).add_parse_action(_by_v5)
 rouse = command_word("rouse") + pp.Opt(word("check", "checks"))
 rouse = (rouse + pp.Opt(TIMES + CHECKS) + pp.Opt(NO_HUNGER)).set_parse_action(lambda text, _, t: Rouse(**once(text, t)))
 wp = command_word("wp") + clauses(TENS | COUNT + pp.Opt(word("dice", "die")) | HUNGER | REF)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grammars.strike_cinder_nodes import Join, Mind, OpenEncounter, Pool, Resist, Roll, Target
+from grammars.strike_cinder_nodes import Join, OpenEncounter, Pool, Roll, Target
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate, system_of
 from ircdice.errors import RuleError
@@ -37,8 +37,8 @@ def encounter():
         ("gm", Roll(unstated("strike"), Target(name="Viktor"), speaker="Wolf"), "strike 5 vs Viktor", 5),
         ("vera", Roll(unstated("cinder"), Target(name="Wolf")), "cinder arcanist vs Wolf", 7),
         ("gm", Roll(unstated("strike"), speaker="Viktor"), "strike arcanist", 4),
-        ("hal", Roll(unstated("cinder", ritual=True)), "cinder human ritual", 4),
-        ("sue", Roll(unstated("strike", manifested=True)), "strike spirit manifested", 4),
+        ("hal", Roll(unstated("strike")), "strike human", 4),
+        ("sue", Roll(unstated("cinder")), "cinder spirit", 6),
         ("vera", Roll(Pool("strike", 9), Target(name="Wolf")), "strike 9 vs Wolf", 9),
     ],
 )
@@ -49,15 +49,6 @@ def test_sc_26_the_encounter_knows_the_dice(encounter, nick, node, posted, size)
     assert len(evaluate(node, ScriptedDice((1,) * size)).dice) == size
 
 
-def test_sc_26_magic_on_minds_too(encounter):
-    """SC-16, SC-26: a character attacks and resists with the Cinder of their Path."""
-    memory = encounter(WOLF)
-    attack = Mind(unstated("cinder"), against="sue")
-    assert str(system_of(attack).prepared(attack, memory, "vera")) == "sc mind arcanist vs @sue"
-    answer = Resist(unstated("cinder"))
-    assert str(system_of(answer).prepared(answer, memory, "sue")) == "sc resist spirit"
-
-
 @pytest.mark.parametrize(
     ("nick", "node", "sentence"),
     [
@@ -66,7 +57,7 @@ def test_sc_26_magic_on_minds_too(encounter):
             Roll(unstated("cinder"), speaker="Ghoul"),
             "Ghoul has no Cinder dice of its own: say how many, as sc cinder 5 as Ghoul.",
         ),
-        ("hal", Roll(unstated("cinder")), "a Human has no Cinder; for a ritual, say ritual: 4d6."),
+        ("hal", Roll(unstated("cinder")), "a Human has no Cinder; for a ritual write human ritual: 4d6."),
         ("vera", Roll(unstated("strike", weaknesses=("silver",))), "silver does not weaken an Arcanist"),
         ("gm", Roll(unstated("strike")), "how many dice? Say a number, or a Path such as arcanist."),
         ("gm", Roll(unstated("strike"), speaker="Nobody"), "Nobody is not in this encounter"),

@@ -18,6 +18,7 @@ from ircdice.reply import fits
 
 MOST_LISTED = 8  # contests in one line
 MOST_HELP_LINES = 4
+SHORTEST_ASKED = 3  # letters of a topic that is guessed
 MORE_HELP = "ircdice's manual for players, docs/playing.md, has the rest; whoever runs me has it."
 
 
@@ -49,11 +50,19 @@ def topic_of(asked: str) -> str | None:
 
 def nearest_topic(asked: str) -> str | None:
     """The topic that was meant: within a letter of it, begun by it, or one whose explanation names it."""
+    if len(asked) < SHORTEST_ASKED:
+        return None
     topics = catalogue.topics()
-    begun = (topic for topic in sorted(topics) if len(asked) > 2 and topic.startswith(asked))
-    told = ((term, " ".join(lines).lower()) for g in catalogue.grammars_found() for term, lines in g.help.items())
-    named = (term for term, line in told if re.search(rf"\b{re.escape(asked)}\b", line))
+    begun = (topic for topic in sorted(topics) if topic.startswith(asked))
+    told = [(term, " ".join(lines).lower()) for g in catalogue.grammars_found() for term, lines in g.help.items()]
+    word = re.compile(rf"\b{re.escape(asked)}")
+    named = (term for said in (_first_words, str) for term, line in told if word.search(said(line)))
     return nearest(asked, topics) or next(begun, None) or next(named, None)
+
+
+def _first_words(line: str) -> str:
+    """What a line of help explains: `messy critical`."""
+    return re.split("[:.]", line, maxsplit=1)[0]
 
 
 def _is_here(grammar: catalogue.Grammar, systems: Collection[str]) -> bool:
