@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import islice
 
 import pyparsing as pp
 
@@ -15,10 +16,11 @@ from grammars.command import Command
 from grammars.errors import CommandSyntaxError, Objection, UnknownCommand
 from grammars.line import Line, shown
 from grammars.reading import Reading, Tail, could_be_talk, may_be_meant
-from grammars.suggest import knows, one_letter_off, suggestion
+from grammars.suggest import knows, one_letter_off, plain_words, suggestion
 from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID, Token
 
 MOST_HINTED_WORDS = 10
+MOST_FURTHER_ON = 3  # GEN-16: command words after other words that are tried
 _DICE_NEXT = re.compile(rf"(?!\s*d[0-9]+s(?![a-z0-9]))\s*[-+]?{NDX.pattern}", FLAGS)  # `roll d20s` is talk
 _DICE_FIRST = re.compile(rf"(?:[0-9]{{1,2}}\s?[x#]\s*)?[-+(\s]*{NDX.pattern}", FLAGS)
 _LONE = re.compile(r"[-+]?[0-9]+(?:[-+/][0-9]+)*")  # a number, a score
@@ -242,7 +244,7 @@ def _may_say_more(failure: Unread, plain: str, start: int, word: str) -> bool:
     grammar = failure.grammar
     if failure.fatal or len(command) == failure.at or could_be_talk(command[start:], grammar.certain):
         return False
-    if not may_be_meant(plain[failure.at :], grammar.tokens.get(word, ())):
+    if not may_be_meant(plain[failure.at :], plain_words(grammar.tokens.get(word, ()))):
         return False
     try:
         return _by(grammar, command, start, word).comment is None
@@ -330,10 +332,8 @@ def _further_on(plain: str, start: int, system: str) -> str | None:
     """The command that a line holds after other words: `please roll 5d10`; the question about a posted line's id."""
     if ids := WHOLE_ID.findall(plain[:MOST_CHARACTERS]):
         return f"verify {ids[-1].lower()}"
-    for space in _SPACE.finditer(plain[:MOST_CHARACTERS], start):
-        if catalogue.command_word(plain, space.end()) and (found := _works(plain[space.end() :], system)):
-            return found
-    return None
+    words = (m.end() for m in _SPACE.finditer(plain[:MOST_CHARACTERS], start) if catalogue.command_word(plain, m.end()))
+    return next((found for at in islice(words, MOST_FURTHER_ON) if (found := _works(plain[at:], system))), None)
 
 
 def _held(grammar: Grammar, plain: str, start: int, word: str, system: str) -> Reading:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.suggest import near
+from grammars.suggest import near, plain_words
 from grammars.tokens import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, Token
 
 # GEN-03: with one of these a comment may have been meant as part of the roll.
@@ -21,7 +21,7 @@ _WORDS = re.compile(r"[^\W_]+")
 _KEYED = re.compile(r"(?<![a-z])[a-z]{1,12}\s?[:=]?\s?[-+]?[0-9]", FLAGS)  # `t4`, `dc 7`
 _COMMAND_WORD = re.compile(r"^\s*[a-z]+[0-9]?", FLAGS)
 _REF = re.compile(rf"{REF_PATTERN}(?=\s|$)", FLAGS)
-_STOP = r"(?:(?<![.!?])[.!?]+(?=\s|$|#)\s*)?"  # GEN-02: what ends a sentence
+_STOP = r"(?:(?<![.?])[.!?]+(?=\s|$|#)\s*)?"  # GEN-02: what ends a sentence
 _COMMENT = (
     r"(?:(?P<hashed>\#.*)|for(?!\s+help[.!?]*\s*$)(?:\s+(?P<purpose>.*))?$"
     r"|(?P<words>(?:(?:(?<=[\s,;:.!?-])|[,;:-]+\s)[('\"]?(?u:[^\W\d_])|(?<=\s)[:;]-?[()DP](?=\s|$)).*))"
@@ -80,7 +80,7 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
     `vocabulary` are the game's tokens: a word that is nearly one of them is no comment. `certain` are beginnings that
     are no talk once a number follows, as `sc strike`.
     """
-    tokens = tuple(vocabulary)
+    known = plain_words(vocabulary)
     beginnings = tuple(certain)
 
     def commented(text: str, at: int, match: re.Match[str]) -> Tail:
@@ -88,7 +88,7 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
             ref = _REF.match(match["hashed"])
             return Tail(at, comment=match["hashed"][1:].strip() or None, ref=ref[0][1:].lower() if ref else None)
         words, purpose = match["words"], match["purpose"] or ""
-        if may_be_meant(words or purpose, tokens) or (words and could_be_talk(text[:at], beginnings)):
+        if may_be_meant(words or purpose, known) or (words and could_be_talk(text[:at], beginnings)):
             raise pp.ParseException(text, at, "no comment")
         return Tail(at, comment=_DASH.sub("", words.rstrip(" ,.;"), count=1) if words else purpose.strip() or None)
 
@@ -107,12 +107,12 @@ def could_be_talk(said: str, certain: Iterable[str]) -> bool:
     return not (begins or NDX.search(said) or _KEYED.search(after_word))
 
 
-def may_be_meant(said: str, tokens: Iterable[Token]) -> bool:
-    """GEN-03: whether plain words may have been meant as part of the command."""
+def may_be_meant(said: str, known: frozenset[str]) -> bool:
+    """GEN-03: whether plain words may have been meant as part of the command, whose words are `known`."""
     said = said.partition("#")[0]
     if any(c.isdigit() for c in said):
         return True
-    if (_AGAINST.match(said) or "@" in said) and any("vs" in token.words for token in tokens):
+    if (_AGAINST.match(said) or "@" in said) and "vs" in known:
         return True
-    words = [w.lower() for w in _WORDS.findall(said)]
-    return any(w in SUMS or any(near(w, token) for token in tokens) for w in words)
+    words = {w.lower() for w in _WORDS.findall(said)}
+    return any(w in SUMS or near(w, known) for w in words)

@@ -12,7 +12,7 @@ from grammars.tokens import FLAGS, Token
 
 MOST_UNKNOWN = 12  # GEN-16: unknown words that are looked at,
 MOST_LETTERS = 24  # and the length of one
-MOST_TRIED = 24  # ways to spell a line
+MOST_TRIED = 12  # ways to spell a line
 LONG = 5  # GEN-03: letters of a word that plain talk is held against
 _BLANK = re.compile(r"[\s-]")
 _CHUNK = re.compile(r"\S+")
@@ -39,15 +39,20 @@ def nearest(typed: str, words: Iterable[str]) -> str | None:
     return typed if typed in known else next((w for w in known if one_letter_off(typed, w)), None)
 
 
-def near(typed: str, token: Token) -> bool:
-    """GEN-03: whether a word of talk is or may be a misspelt word of the grammar; one that needs a number never is."""
-    words = (w for spelling in token.words for w in _BLANK.split(spelling))
-    return not token.numbered and any(len(w) >= LONG and (typed == w or one_letter_off(typed, w)) for w in words)
+def plain_words(tokens: Iterable[Token]) -> frozenset[str]:
+    """GEN-03: the words of a grammar that stand without a number, those of `great disadvantage` one by one."""
+    spellings = (spelling for token in tokens if not token.numbered for spelling in token.words)
+    return frozenset(word for spelling in spellings for word in _BLANK.split(spelling))
+
+
+def near(typed: str, words: Iterable[str]) -> bool:
+    """GEN-03: whether a word of talk is or may be a misspelling of one of `words`."""
+    return any(len(w) >= LONG and (typed == w or one_letter_off(typed, w)) for w in words)
 
 
 def knows(tokens: Iterable[Token], typed: str) -> bool:
     """Whether a word consists of tokens of the grammar, run together or not: `h2dc3`."""
-    tokens = tuple(tokens)
+    tokens = [token for token in tokens if not token.objects]
     at = 0
     typed = typed[:MOST_LETTERS]
     while at < len(typed):

@@ -164,7 +164,7 @@ REFUSED = [  # text, column, what the sentence begins with
     ("xr reroll 0", 11, "the position of a die is 1 to 1000, you wrote 0."),  # XR-13
     ("xr reroll fate", 15, "reroll needs one die, counted in drawn order, as xr reroll 1."),
     ("xr reroll 1 2", 13, "position is said twice: leave 2 out."),
-    ("xr reroll 1 #4d #4e", 17, "ref is said twice: leave #4e out."),
+    ("xr reroll 1 #4d #4e", 17, "the id is said twice: leave #4e out."),
     ("xr damage", 10, "xr needs more: points, as HHL."),  # XR-23
     ("xr damage HHL p2", 15, "nothing is rolled for this damage: leave p2 out."),  # XR-22
     ("xr damage 9999999h", 1, "damage has at most 1000000 points of a kind."),

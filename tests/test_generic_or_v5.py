@@ -59,7 +59,7 @@ def test_no_v5_pool_where_generic_is_played(evaluate, text):
         ("roll 4d10 wp", '"wp" could be a Willpower pool'),
         ("roll 5d10 h", "h alone stands for a tracked Hunger"),
         ("roll 5d10 wilpower", '"wilpower" is unknown'),
-        ("roll 101d10", "a pool is 1 to 100"),
+        ("roll 101d10", "the number of dice in a pool is 1 to 100"),
         ("roll 5d10!", '"5d10!" could be the pool'),
         ("!roll 5", "is that a pool, v5 5, or a die, roll d5?"),
         ("!roll 7 2", "is that a pool, v5 7 h2"),
