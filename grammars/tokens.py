@@ -17,7 +17,7 @@ MOST_DICE = 100  # GEN-15
 MOST_DRAWN = 1000  # GEN-15, GD-14
 LARGEST = 1_000_000
 
-END = r"(?![a-z0-9])"  # a word ends here
+END = r"(?![a-z0-9]|[^\x00-\x7f])"  # a word ends here; `h２` is another
 COMMA = r"(?:,\s*)?"  # may stand before a clause (GEN-04)
 NUMBER = r"[-+]?[0-9]+(?!\.[0-9])"
 LAST = r"(?=\s*[.!?]*(?:\s*$|\s*#|\s+for\s))"  # nothing more of the command follows, a comment at most
@@ -168,14 +168,16 @@ def positive(name: str) -> pp.ParserElement:
     return pp.Regex(r"0*[1-9][0-9]{0,5}(?!\.?[0-9])").set_parse_action(lambda t: int(t[0])).set_name(name)(name)
 
 
+_SAID = {"ref": "the id", "count": "the number", "kind": "the kind of pool"}  # what a person would call it
+
+
 def once(text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
     """The values of clauses by name; an objection to one that is said twice."""
     said: dict[str, Any] = {}
     for clause in clauses:
         if clause.name in said:
-            raise Objection(
-                text, clause.at, f"{clause.name} is said twice: leave {shown(clause.typed.lstrip(', '))} out."
-            )
+            name = _SAID.get(clause.name, clause.name)
+            raise Objection(text, clause.at, f"{name} is said twice: leave {shown(clause.typed.lstrip(', '))} out.")
         said[clause.name] = clause.value
     return said
 

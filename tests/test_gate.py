@@ -85,11 +85,12 @@ def test_prefixed(uncalled: str, called: str, sentence: str) -> None:
 @pytest.mark.parametrize("system", ["v5", "generic", "crossroads", "fayrewood"])
 def test_every_hint_works(system: str) -> None:
     """GEN-11: whatever is offered is a command there, says all that it holds, and keeps every number typed."""
-    hints = [(sentence, hint) for _, _, sentence in SENTENCES if (hint := hinted(sentence, system))]
+    hints = [(sentence, hint) for _, _, sentence in SENTENCES if (hint := hinted(sentence, system)) not in (None, "help")]
     assert len(hints) > 20
     for sentence, hint in hints:
-        assert "#" in sentence or grammars.read(hint, system, True).comment is None, sentence
-        typed = sentence.partition("#")[0]
+        comment = grammars.read(hint, system, True).comment
+        assert comment is None or comment in sentence, sentence
+        typed = sentence.partition("#")[0] if OURS.match(sentence) else ""
         assert not Counter(re.findall("[0-9]+", typed)) - Counter(re.findall("[0-9]+", hint)), (sentence, hint)
 
 
@@ -142,7 +143,7 @@ def test_a_sentence_may_end(system: str, example: str, mark: str) -> None:
     [
         ("xr 3d6.5", "hint"),
         ("xr 3d6 a1.5", "hint"),
-        ("xr group -1 0.5 1", "silent"),
+        ("xr group -1 0.5 1", "hint"),
         ("xr 3d6 a2 convert 1.5", "hint"),
     ],
 )

@@ -100,8 +100,6 @@ def test_a_pool_without_its_word(typed: str) -> None:
         ("pass #4d", Pass("4d")),
         ("withdraw #4D", Withdraw("4d")),
         ("close #4d", Close("4d")),
-        ("help messy", Help("messy")),
-        ("help V5", Help("v5")),
         ("odds 10d10 h5 dc4", OddsOf(Pool(10, 5, 4))),
         ("odds roll 10d10 h5 dc4", OddsOf(Pool(10, 5, 4))),
         ("odds wp 2", OddsOf(Willpower(2))),
@@ -127,6 +125,8 @@ def test_what_a_sentence_stands_for(typed: str, node: Any) -> None:
         ("hints on", Hints(wanted=True)),
         ("HINTS OFF", Hints(wanted=False)),
         ("help", Help()),
+        ("help messy", Help("messy")),
+        ("help V5", Help("v5")),
         ("help?", Help()),
     ],
 )
