@@ -367,14 +367,14 @@ side = ((any_dice | sum_of_two | LONE) + clauses(clause)).set_name("other pool")
 versus = VERSUS - (NICK | side | NAME).set_name("a pool, as 5d10, or @nick") + pp.Opt(AFTER)
 in_order = number("hunger", 0, MOST_HUNGER) + pp.Opt(number("difficulty", SMALLEST_DIFFICULTY))  # V5-27
 long_form = (
-    ((any_dice | total + pp.Opt(in_order)) + clauses(clause)).set_name("pool by its parts").set_parse_action(Pool.of)
+    ((any_dice | total + pp.Opt(in_order)).set_name("a pool, as 3+4+1") + clauses(clause))
+    .set_name("pool by its parts")
+    .set_parse_action(Pool.of)
 )
 POOL_OR_DIE = refused("5 or 7 2", r"[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)", _pool_or_die)  # GEN-12
 
 roll = command_word("roll", "r") + ((pool + pp.Opt(versus)).set_parse_action(_opposed) | POOL_OR_DIE)
-v5 = command_word("v5") - (long_form + pp.Opt(versus)).set_name("a pool, as 3+4+1").set_parse_action(
-    _opposed
-).add_parse_action(_by_v5)
+v5 = command_word("v5") - (long_form + pp.Opt(versus)).set_parse_action(_opposed).add_parse_action(_by_v5)
 rouse = command_word("rouse") + pp.Opt(word("check", "checks"))
 rouse = (rouse + pp.Opt(TIMES + CHECKS) + pp.Opt(NO_HUNGER)).set_parse_action(lambda text, _, t: Rouse(**once(text, t)))
 wp = command_word("wp") + clauses(TENS | COUNT + pp.Opt(word("dice", "die")) | HUNGER | REF)
