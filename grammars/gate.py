@@ -276,8 +276,7 @@ def _nearly(typed: str, tokens: list[Token], synonyms: Mapping[str, str]) -> boo
     stem = _STEM.match(typed)
     if stem is None or synonyms.get(typed) in words:
         return stem is not None
-    keyed = typed[stem.end() :].isdigit()  # `dx7`: a short word counts where its number follows
-    return any(one_letter_off(stem[0], w) and min(len(stem[0]), len(w)) > (1 if keyed else 2) for w in words)
+    return len(stem[0]) > 2 and any(len(w) > 2 and one_letter_off(stem[0], w) for w in words)
 
 
 def _dice_follow(word: str, after: str) -> bool:

@@ -116,6 +116,41 @@ def test_what_is_none(line: str) -> None:
         grammars.parse(line, called=True)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sc strike 6 round 2",
+        "toss 3 2 dc7 try 2",
+        "b8 t3 great-disadvantge",
+        "b8 t4 a1 disadvantage, great leap",
+        "xr a1 sneak past 2",
+        "autowin 9 dc4 h1 plus one",
+    ],
+)
+def test_gen_03_what_may_have_been_meant_is_hinted_at_uncalled(line: str) -> None:
+    """GEN-03: after a complete command that could not be talk nobody has to call the bot."""
+    with pytest.raises(grammars.CommandSyntaxError):
+        grammars.parse(line)
+
+
+@pytest.mark.parametrize("line", ["toss 3 2 try 2", "xr group 3 people", "b8 m8", "rouse for help", "r 5d10!"])
+def test_gen_03_what_could_be_talk_is_met_with_silence(line: str) -> None:
+    """GEN-03, GEN-14: without dice or a keyed number a line with such words is talk."""
+    with pytest.raises(grammars.UnknownCommand):
+        grammars.parse(line)
+
+
+@pytest.mark.parametrize("comment", ["ability check", "multitask", "trait"])
+def test_gen_03_an_everyday_keyword_without_a_number_is_a_comment(comment: str) -> None:
+    """GEN-03: a word that needs a number may have been meant only where a number follows."""
+    assert grammars.read(f"b8 t4 {comment}", "beat_eight").comment == comment
+
+
+def test_gen_14_r_is_a_pool_where_v5_is_played() -> None:
+    """GEN-14: called, `r` is `roll` in every game that has it."""
+    assert grammars.parse("r 5d10 h2", "v5", called=True) == grammars.parse("roll 5d10 h2", "v5")
+
+
 @pytest.mark.parametrize("word", ["#4d", "#last", "#4d-27b5pk", "#nosuch"])
 def test_a_tight_hash_is_an_id_where_one_is_taken(word: str) -> None:
     """GEN-03: an id behind `wp`, `hunger`, `pass`, `withdraw`, `close`; a comment behind a roll."""
