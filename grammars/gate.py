@@ -357,7 +357,8 @@ def _held(grammar: Grammar, plain: str, start: int, word: str, system: str) -> R
         raise Unread(
             lost.grammar, at + max(lost.at - len(added), 0), lost.sentence, asked=lost.asked, hint=hint, fatal=True
         ) from None
-    if not catalogue.named(reading.grammar).is_system:
+    said = catalogue.command_word(str(reading.node))  # `roll` alone is help
+    if not any(g.is_system for g in catalogue.claims()[said or inner_word]):
         raise Unread(grammar, at, f"{word} needs a command that rolls, as {example}.", fatal=True)
     node = grammar.holds(reading.node, full)
     return replace(reading, node=node, grammar=grammar.name, word=word, typed=f"{word} {reading.typed}", alone=False)

@@ -56,7 +56,7 @@ class About(Command):
 
 def _topic(tokens: pp.ParseResults) -> Help:
     words = " ".join(tokens).lower().replace("&", " ").split()
-    return Help(" ".join(words) or None)
+    return Help(" ".join(word for word in words if word != "and") or None)
 
 
 RULE_ID = Token("V5-07", r"[a-z][a-z0-9]{0,7}-?\s?[0-9]{1,2}(?=\s*[.!?]*$)")
