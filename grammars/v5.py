@@ -272,7 +272,7 @@ def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
     raise Objection(text, at, sentence, asked=True)
 
 
-def _name(text: str, at: int, tokens: pp.ParseResults) -> None:
+def _name(text: str, at: int, _tokens: pp.ParseResults) -> None:
     """V5-19: `vs bob`."""
     raise Objection(text, at, "vs needs a pool, as 5d10, or @nick.", hint=f"{text[:at]}@{text[at:]}")
 

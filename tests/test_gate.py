@@ -85,7 +85,9 @@ def test_prefixed(uncalled: str, called: str, sentence: str) -> None:
 @pytest.mark.parametrize("system", ["v5", "generic", "crossroads", "fayrewood"])
 def test_every_hint_works(system: str) -> None:
     """GEN-11: whatever is offered is a command there, says all that it holds, and keeps every number typed."""
-    hints = [(sentence, hint) for _, _, sentence in SENTENCES if (hint := hinted(sentence, system)) not in (None, "help")]
+    hints = [
+        (sentence, hint) for _, _, sentence in SENTENCES if (hint := hinted(sentence, system)) not in (None, "help")
+    ]
     assert len(hints) > 20
     for sentence, hint in hints:
         comment = grammars.read(hint, system, True).comment

@@ -223,7 +223,9 @@ def test_dsk_11_help_is_of_the_games_that_are_played():
         assert f"{game}: " in everything
 
 
-@pytest.mark.parametrize("said", ["difficulty x for bob in #FU_Dice", "dificulty 9 for zoe in #FU_Dice", "difficulty x"])
+@pytest.mark.parametrize(
+    "said", ["difficulty x for bob in #FU_Dice", "dificulty 9 for zoe in #FU_Dice", "difficulty x"]
+)
 def test_gen_11_a_hint_is_a_command_that_works(said):
     """GEN-11: a hint or an example must itself be accepted when typed there."""
     table = Table(system="fayrewood", hinting=True)
