@@ -15,8 +15,8 @@ CHANNEL = "#veil"
 NUMBER = 777  # the secret difficulty; nothing else here has it
 BIG = "5d1000000"  # faces of so many digits that none comes by chance
 PRYING = (
-    *("!log", "!log #last", "!stats", "odds toss 3 2", "!contests", "reveal #2", "!verify #1", "!verify #2", "!verify #3"),
-    *("!verify #last", "!help difficulty", "!fair", "log #1", "discard #1"),
+    *("!log", "!log #last", "!stats", "odds toss 3 2", "!contests", "reveal #2", "!verify #1", "!verify #2"),
+    *("!verify #3", "!verify #last", "!help difficulty", "!fair", "log #1", "discard #1"),
 )
 
 
