@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from copy import copy as shallow
 from io import StringIO
@@ -21,7 +22,15 @@ def drawn(grammar: catalogue.Grammar) -> str:
     seen: dict[int, pp.ParserElement] = {}
     commands = [shown(command, seen).set_name(_title(command)) for command in grammar.commands]
     pp.MatchFirst(commands).set_name(f"{grammar.name}: all commands").create_diagram(page, vertical=8)
-    return page.getvalue()
+    return _numbered_anew(page.getvalue())
+
+
+def _numbered_anew(page: str) -> str:
+    """The page with its anchors counted from 1: pyparsing counts on from one page to the next."""
+    anchors = dict.fromkeys(re.findall(r'(?:id="|href="#)([^"]*-[0-9]{4})"', page))
+    for number, anchor in enumerate(anchors, 1):
+        page = re.sub(rf'(?<=["#]){re.escape(anchor)}(?=")', f"{anchor[:-5]}-{number}", page)
+    return page
 
 
 def _title(command: pp.ParserElement) -> str:
@@ -49,9 +58,7 @@ def _is_hidden(element: pp.ParserElement) -> bool:
         return all(map(_is_hidden, element.exprs))
     if isinstance(element, pp.ParseElementEnhance) and not isinstance(element, pp.Forward):
         return _is_hidden(element.expr)
-    return isinstance(element, pp.Empty | pp.StringEnd) or (
-        isinstance(element, Token) and element.objects
-    )
+    return isinstance(element, pp.Empty | pp.StringEnd) or (isinstance(element, Token) and element.objects)
 
 
 def _typed(token: Token) -> str:

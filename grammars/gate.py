@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import islice
 
@@ -32,28 +32,20 @@ _ANY_WORD = "anything"  # a token that matches it takes free words, and knows no
 _SPACE = re.compile(r"\s+")
 
 
+@dataclass(eq=False)
 class Unread(Exception):  # noqa: N818  # not an error by itself: another grammar may read the line
-    """Why one grammar could not read a line: the place in the plain line, and the sentence."""
+    """Why one grammar could not read a line: the place in the plain line, and the sentence.
 
-    def __init__(
-        self,
-        grammar: Grammar,
-        at: int,
-        sentence: str,
-        *,
-        asked: bool = False,
-        hint: str | None = None,
-        fatal: bool = False,
-    ) -> None:
-        super().__init__(sentence)
-        self.grammar, self.at, self.sentence, self.asked, self.hint, self.fatal = (
-            grammar,
-            at,
-            sentence,
-            asked,
-            hint,
-            fatal,
-        )
+    `fatal` is an objection to what was understood; `committed`, that only this grammar can be meant.
+    """
+
+    grammar: Grammar
+    at: int
+    sentence: str
+    asked: bool = False
+    hint: str | None = None
+    fatal: bool = False
+    committed: bool = False
 
 
 def parse(text: str, system: str = "v5", called: bool = False) -> Command:
@@ -145,7 +137,7 @@ def _chosen(plain: str, start: int, word: str, system: str) -> Reading:
         try:
             reading = _held(grammar, plain, start, word, system) if grammar.holds else _by(grammar, plain, start, word)
         except Unread as failure:
-            if failure.asked or (failure.fatal and grammar.name == system):
+            if failure.asked or ((failure.fatal or failure.committed) and grammar.name == system):
                 raise
             failures.append(failure)
         else:
@@ -171,7 +163,8 @@ def _by(grammar: Grammar, plain: str, start: int, word: str) -> Reading:
     except pp.ParseBaseException as lost:
         at = max(lost.loc, start + len(word))
         at += len(plain[at:]) - len(plain[at:].lstrip())
-        raise Unread(grammar, at, _sentence(lost, plain, at, word)) from None
+        committed = isinstance(lost, pp.ParseFatalException)
+        raise Unread(grammar, at, _sentence(lost, plain, at, word), committed=committed) from None
     node, tail = found
     assert isinstance(node, Command)
     assert isinstance(tail, Tail)
@@ -200,12 +193,22 @@ def _sentence(lost: pp.ParseBaseException, plain: str, at: int, word: str) -> st
 def _error(failure: Unread, line: Line, text: str, start: int, word: str, system: str) -> CommandSyntaxError:
     """The failure for a person: its column in the line as typed, and the nearest command that works."""
     column = line.column(failure.at)
-    if failure.fatal:
-        hint = failure.hint if failure.hint and _works(failure.hint, system) else None
-    else:
-        hint = _suggested(failure.grammar, line.plain, start, word, system)
     example = _example(failure.grammar, line.plain[start:], word)
-    return CommandSyntaxError(failure.sentence, text, column, hint, not failure.fatal, failure.asked, example)
+    if failure.fatal:
+        hint = failure.hint if failure.hint and " # " not in (_works(failure.hint, system) or " # ") else None
+        return CommandSyntaxError(failure.sentence, text, column, hint, False, failure.asked, example)
+    hint = _suggested(failure.grammar, line.plain, start, word, system)
+    sentence = failure.sentence
+    if hint is None and (doubtful := _doubtful(failure, line.plain, word)):
+        sentence = f'is "{doubtful}" part of the roll, or of a comment? Put # before a comment.'
+    return CommandSyntaxError(sentence, text, column, hint, True, False, example)
+
+
+def _doubtful(failure: Unread, plain: str, word: str) -> str | None:
+    """GEN-03: the word, after others that are plain talk, for which they are not taken as a comment."""
+    rest = plain[failure.at :]
+    found = may_be_meant(rest, plain_words(failure.grammar.tokens.get(word, ())))
+    return found if found and not rest.startswith(found) and rest[:1].isalpha() else None
 
 
 def _suggested(grammar: Grammar, plain: str, start: int, word: str, system: str) -> str | None:
@@ -217,7 +220,7 @@ def _suggested(grammar: Grammar, plain: str, start: int, word: str, system: str)
     )
 
 
-def _works(text: str, system: str) -> str | None:
+def _works(text: str, system: str, *, called: bool = True) -> str | None:
     """`text` as a hint shows it, where it is a command that says all it holds."""
     start = len(text) - len(text.lstrip())
     word = catalogue.command_word(text, start)
@@ -226,6 +229,8 @@ def _works(text: str, system: str) -> str | None:
     try:
         reading = _chosen(text, start, word, system)
     except Unread:
+        return None
+    if not called and _counts_only_when_called(reading, text, system):
         return None
     return str(reading.node) if reading.comment is None else f"{reading.node} # {reading.comment}"
 
@@ -301,7 +306,7 @@ def _without_a_word(line: Line, text: str, start: int, system: str, called: bool
     first = _WORD.match(plain, start)
     if first and (called or NDX.search(plain, first.end())):
         meant = _near_command(first[0], plain, system)
-        hint = _works(f"{meant}{plain[first.end() :]}", system) if meant else None
+        hint = _works(f"{meant}{plain[first.end() :]}", system, called=called) if meant else None
     if hint and first:
         raise CommandSyntaxError(f'"{shown(first[0])}" is unknown.', text, line.column(start), hint, guess=True)
     if not called:
@@ -332,8 +337,13 @@ def _further_on(plain: str, start: int, system: str) -> str | None:
     """The command that a line holds after other words: `please roll 5d10`; the question about a posted line's id."""
     if ids := WHOLE_ID.findall(plain[:MOST_CHARACTERS]):
         return f"verify {ids[-1].lower()}"
-    words = (m.end() for m in _SPACE.finditer(plain[:MOST_CHARACTERS], start) if catalogue.command_word(plain, m.end()))
+    words = (m.end() for m in _SPACE.finditer(plain[:MOST_CHARACTERS], start) if _may_begin(plain, m.end()))
     return next((found for at in islice(words, MOST_FURTHER_ON) if (found := _works(plain[at:], system))), None)
+
+
+def _may_begin(plain: str, at: int) -> bool:
+    """Whether a command may begin there; what stands before it holds no number, which would be lost (GEN-11)."""
+    return catalogue.command_word(plain, at) is not None and not any(map(str.isdigit, plain[:at]))
 
 
 def _held(grammar: Grammar, plain: str, start: int, word: str, system: str) -> Reading:

@@ -107,12 +107,12 @@ def could_be_talk(said: str, certain: Iterable[str]) -> bool:
     return not (begins or NDX.search(said) or _KEYED.search(after_word))
 
 
-def may_be_meant(said: str, known: frozenset[str]) -> bool:
-    """GEN-03: whether plain words may have been meant as part of the command, whose words are `known`."""
+def may_be_meant(said: str, known: frozenset[str]) -> str | None:
+    """GEN-03: the first plain word that may have been meant as part of the command, whose words are `known`."""
     said = said.partition("#")[0]
-    if any(c.isdigit() for c in said):
-        return True
-    if (_AGAINST.match(said) or "@" in said) and "vs" in known:
-        return True
-    words = {w.lower() for w in _WORDS.findall(said)}
-    return any(w in SUMS or near(w, known) for w in words)
+    against = _AGAINST.match(said) or re.search("@", said)
+    if against and "vs" in known:
+        return against[0]
+    words = list(dict.fromkeys(_WORDS.findall(said)))
+    doubtful = (w for w in words if w.lower() in SUMS or any(map(str.isdigit, w)) or near(w.lower(), known))
+    return next(doubtful, None)

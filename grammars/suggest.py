@@ -14,6 +14,7 @@ MOST_UNKNOWN = 12  # GEN-16: unknown words that are looked at,
 MOST_LETTERS = 24  # and the length of one
 MOST_TRIED = 12  # ways to spell a line
 LONG = 5  # GEN-03: letters of a word that plain talk is held against
+SHORT = 4  # letters of a word that plain talk may not hold as it is: `with boon`
 _BLANK = re.compile(r"[\s-]")
 _CHUNK = re.compile(r"\S+")
 _PARTS = re.compile(r"(?P<letters>[a-z]+(?:-[a-z]+)*)(?P<rest>[:=]?[-+]?[0-9]*[.,!?]*)", FLAGS)
@@ -40,14 +41,16 @@ def nearest(typed: str, words: Iterable[str]) -> str | None:
 
 
 def plain_words(tokens: Iterable[Token]) -> frozenset[str]:
-    """GEN-03: the words of a grammar that stand without a number, those of `great disadvantage` one by one."""
-    spellings = (spelling for token in tokens if not token.numbered for spelling in token.words)
-    return frozenset(word for spelling in spellings for word in _BLANK.split(spelling))
+    """GEN-03: the words of a grammar that stand without a number: short ones as they are, as `boon`, and the long words
+    of spellings such as `great disadvantage` one by one."""
+    spellings = [spelling for token in tokens if not token.numbered for spelling in token.words]
+    parts = {word for spelling in spellings for word in _BLANK.split(spelling) if len(word) >= LONG}
+    return frozenset(parts | {spelling for spelling in spellings if len(spelling) >= SHORT})
 
 
 def near(typed: str, words: Iterable[str]) -> bool:
     """GEN-03: whether a word of talk is or may be a misspelling of one of `words`."""
-    return any(len(w) >= LONG and (typed == w or one_letter_off(typed, w)) for w in words)
+    return typed in words or any(len(w) >= LONG and one_letter_off(typed, w) for w in words)
 
 
 def knows(tokens: Iterable[Token], typed: str) -> bool:

@@ -195,7 +195,8 @@ class BrokenError(Exception):
 
 
 @pytest.mark.parametrize(
-    ("line", "told"), [("rouse", True), ("wp", True), ("!rouse", True), ("FUDice: hello", True), ("they threw 5d10", False)]
+    ("line", "told"),
+    [("rouse", True), ("wp", True), ("!rouse", True), ("FUDice: hello", True), ("they threw 5d10", False)],
 )
 def test_gen_19_a_failure_is_told_of_a_command_alone(monkeypatch, caplog, line, told):
     """GEN-19: one calm sentence for a line that was called or is a command; of any other the log knows alone."""

@@ -192,7 +192,8 @@ def _grouped(node: GroupRoll | GroupValues | GroupClose, outcome: Outcome) -> st
     told.append(f"result {values['result']} from {listed}")
     given = NOT_GIVEN if (nothing := _gave_nothing(outcome)) else WORDS
     # Nobody holds what a member's triple gave.
-    said = [given.get(label, WORDS[label]).partition(":")[0] for label in outcome.labels[1:]]
+    named = [given.get(label, WORDS[label]).partition(":")[0] for label in outcome.labels[1:]]
+    said = [name.partition(", value ")[0] for name in named]  # the values of each are listed
     if isinstance(node, GroupRoll) and "change" in outcome.labels and not nothing:
         said[outcome.labels.index("change") - 1] += f", may reroll one: {_changing(node, outcome)}"
     return "; ".join([", ".join(told), *said])

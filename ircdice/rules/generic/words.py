@@ -65,7 +65,7 @@ def asked(node: Any) -> str:
 def _posted(text: str) -> str:
     if "[" in text:
         text = _LABEL.sub(lambda label: f' "{posted_comment(label[1])}"', text)
-    return _short(text.replace(")", " )"), MOST_ASKED)
+    return _short(text.replace("8)", "8 )"), MOST_ASKED)
 
 
 def _short(text: str, most: int) -> str:
