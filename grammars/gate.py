@@ -70,8 +70,7 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
         _check_length(plain, start, word)
         reading = _chosen(plain, start, word, system)
     except Unread as lost:
-        meant = lost.asked or _may_say_more(lost, plain, start, word) or _worth_a_hint(plain, start, word, lost)
-        if not (called or (meant and word not in catalogue.called_words())):
+        if not (called or _was_meant(lost, plain, start, word)):
             error = CommandSyntaxError(lost.sentence, text, line.column(lost.at)) if lost.fatal else None
             raise UnknownCommand(f'"{shown(text)}" is no command', error=error) from None
         raise _error(lost, line, text, start, word, system) from None
@@ -237,10 +236,17 @@ def _works(text: str, system: str, *, called: bool = True) -> str | None:
 
 def _example(grammar: Grammar, plain: str, word: str) -> str | None:
     """The example of the grammar that begins as the line does."""
-    typed = plain.lower().split()
+    typed = plain[:MOST_CHARACTERS].lower().split()
     fitting = [e for e in grammar.examples if catalogue.command_word(e) == word]
     alike: Callable[[str], int] = lambda e: sum(a == b for a, b in zip(e.lower().split(), typed, strict=False))  # noqa: E731
     return max(fitting, key=alike, default=None)
+
+
+def _was_meant(lost: Unread, plain: str, start: int, word: str) -> bool:
+    """Whether an uncalled line that cannot be read was probably meant as a command."""
+    if word in catalogue.called_words():
+        return False
+    return lost.asked or _may_say_more(lost, plain, start, word) or _worth_a_hint(plain, start, word, lost)
 
 
 def _may_say_more(failure: Unread, plain: str, start: int, word: str) -> bool:
