@@ -16,7 +16,7 @@ from grammars.command import Command
 from grammars.errors import CommandSyntaxError, Objection, UnknownCommand
 from grammars.line import Line, shown
 from grammars.reading import Reading, Tail, could_be_talk, may_be_meant
-from grammars.suggest import knows, one_letter_off, plain_words, suggestion
+from grammars.suggest import FIGURES, knows, one_letter_off, plain_words, suggestion
 from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID, Token
 
 MOST_HINTED_WORDS = 10
@@ -194,13 +194,23 @@ def _error(failure: Unread, line: Line, text: str, start: int, word: str, system
     column = line.column(failure.at)
     example = _example(failure.grammar, line.plain[start:], word)
     if failure.fatal:
-        hint = failure.hint if failure.hint and " # " not in (_works(failure.hint, system) or " # ") else None
+        hint = failure.hint if failure.hint and _keeps_all(failure.hint, system) else None
         return CommandSyntaxError(failure.sentence, text, column, hint, False, failure.asked, example)
     hint = _suggested(failure.grammar, line.plain, start, word, system)
     sentence = failure.sentence
-    if hint is None and (doubtful := _doubtful(failure, line.plain, word)):
+    if (
+        hint is None
+        and _may_say_more(failure, line.plain, start, word)
+        and (doubtful := _doubtful(failure, line.plain, word))
+    ):
         sentence = f'is "{doubtful}" part of the roll, or of a comment? Put # before a comment.'
     return CommandSyntaxError(sentence, text, column, hint, True, False, example)
+
+
+def _keeps_all(hint: str, system: str) -> bool:
+    """Whether a command that an objection offers works, and leaves no number in words to a comment (GEN-11)."""
+    found = _works(hint, system)
+    return found is not None and FIGURES.keys().isdisjoint(found.partition(" # ")[2].lower().split())
 
 
 def _doubtful(failure: Unread, plain: str, word: str) -> str | None:

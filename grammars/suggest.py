@@ -45,12 +45,12 @@ def plain_words(tokens: Iterable[Token]) -> frozenset[str]:
     of spellings such as `great disadvantage` one by one."""
     spellings = [spelling for token in tokens if not token.numbered for spelling in token.words]
     parts = {word for spelling in spellings for word in _BLANK.split(spelling) if len(word) >= LONG}
-    return frozenset(parts | {spelling for spelling in spellings if len(spelling) >= SHORT})
+    return frozenset(parts.union(spellings))
 
 
 def near(typed: str, words: Iterable[str]) -> bool:
     """GEN-03: whether a word of talk is or may be a misspelling of one of `words`."""
-    return typed in words or any(len(w) >= LONG and one_letter_off(typed, w) for w in words)
+    return (len(typed) >= SHORT and typed in words) or any(len(w) >= LONG and one_letter_off(typed, w) for w in words)
 
 
 def knows(tokens: Iterable[Token], typed: str) -> bool:

@@ -35,7 +35,7 @@ def test_the_line_of_a_group(room):
     """XR-10: what everyone came to, and the doubles and triples among them."""
     assert room.line("gm", "xr group 3d6; 3d6 d1", 4, 4, 1, 1, 6, 6, 6) == (
         "gm: Success, result 1 from 0 2; "
-        'Change, may reroll one: "xr reroll 1", 2 or 3; Fateful, value 1 more; '
+        'Change, may reroll one: "xr reroll 1", 2 or 3; Fateful; '
         "4 4 1 | 1 6 6 6, die 7 dropped; group 3d6, 3d6 d1"
     )
     line = room.line("gm", "xr group 3d6; 3d6 a1", 4, 3, 1, 1, 5, 5, 6)

@@ -169,7 +169,7 @@ REFUSED = [  # text, column, what the sentence begins with
     ("xr damage HHL p2", 15, "nothing is rolled for this damage: leave p2 out."),  # XR-22
     ("xr damage 9999999h", 1, "damage has at most 1000000 points of a kind."),
     ("xr fate end", 12, "xr needs more: a nick."),  # XR-25
-    ("xr 3d6 fast 2", 8, '"fast" is unknown.'),
+    ("xr 3d6 fast 2", 8, 'is "2" part of the roll, or of a comment? Put # before a comment.'),
 ]
 
 

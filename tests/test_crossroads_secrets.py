@@ -21,8 +21,7 @@ SECRETS = [  # command, faces, what is revealed
     (
         "xr group 3d6; 3d6",
         (4, 4, 6, 6, 6, 6),
-        "Great Success, result 2 from 1 3; Change; Fate's Child, value 1 more; Fate Die; 4 4 6 | 6 6 6, NOTHING; "
-        "group 3d6, 3d6",
+        "Great Success, result 2 from 1 3; Change; Fate's Child; Fate Die; 4 4 6 | 6 6 6, NOTHING; group 3d6, 3d6",
     ),
 ]
 

@@ -172,7 +172,7 @@ REFUSED = [
     ("toss 3 h2", 8, '"h2" is unknown.'),
     ("toss 3 t4", 8, '"t4" is unknown.'),
     # GEN-03: a word that may have been meant
-    ("toss 3 2 dc7 try 2", 14, '"try" is unknown.'),
+    ("toss 3 2 dc7 try 2", 14, 'is "2" part of the roll, or of a comment? Put # before a comment.'),
     ("toss d8 plus five", 9, '"plus" is unknown.'),
 ]
 

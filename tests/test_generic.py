@@ -107,7 +107,7 @@ THROWS = [  # text, faces, values, line
     ("roll 6d6>=5 f<=2", (6, 1, 1, 1, 2, 3), {"successes": -3}, "-3 successes; 6 1 1 1 2 3; 6d6>=5f<=2"),
     ("roll 8d10>7", (8, 7, 9, 1, 2, 3, 4, 5), {"successes": 2}, "2 successes; 8 7 9 1 2 3 4 5; 8d10>7"),
     ("roll (3d6>4)", (5, 6, 1), {"successes": 2}, "2 successes; 5 6 1; 3d6>4"),
-    ("roll ((3d6>4))[luck]", (5, 6, 1), {"successes": 2}, '2 successes; 5 6 1; (3d6>4 ) "luck"'),
+    ("roll ((3d6>4))[luck]", (5, 6, 1), {"successes": 2}, '2 successes; 5 6 1; (3d6>4) "luck"'),
     ("roll -3d6>4", (5, 6, 1), {"total": -2}, "-2; 3d6>4 5 6 1; -3d6>4"),
     ("roll 3d6>4+1", (5, 6, 1), {"total": 3}, "3; 3d6>4 5 6 1; 3d6>4+1"),
     ("roll 3d6>4+2d6>4", (5, 6, 1, 6, 6), {"total": 4}, "4; 3d6>4 5 6 1 | 2d6>4 6 6; 3d6>4+2d6>4"),
@@ -122,14 +122,14 @@ THROWS = [  # text, faces, values, line
     ("roll 3d6k1r6", (6, 6, 1, 2), {"total": 2}, "2; 3d6k1r6 2, dropped 6 1, rerolled 6; 3d6k1r6"),
     # GD-09: arithmetic
     ("roll 1d6+2*3", (4,), {"total": 10}, "10; 1d6 4; 1d6+2*3"),
-    ("roll (1d6+2)*3", (4,), {"total": 18}, "18; 1d6 4; (1d6+2 )*3"),
+    ("roll (1d6+2)*3", (4,), {"total": 18}, "18; 1d6 4; (1d6+2)*3"),
     ("roll 7-1d6-2", (4,), {"total": 1}, "1; 1d6 4; 7-1d6-2"),
-    ("roll 7-(1d6-2)", (4,), {"total": 5}, "5; 1d6 4; 7-(1d6-2 )"),
+    ("roll 7-(1d6-2)", (4,), {"total": 5}, "5; 1d6 4; 7-(1d6-2)"),
     ("roll 1d6/4", (1,), {"total": 0.25}, "0.25; 1d6 1; 1d6/4"),
     ("roll 1d6/3", (1,), {"total": 0.33}, "0.33; 1d6 1; 1d6/3"),
     ("roll 1d6/3*3", (1,), {"total": 1}, "1; 1d6 1; 1d6/3*3"),
     ("roll -1d7//2", (7,), {"total": -4}, "-4; 1d7 7; -1d7//2"),
-    ("roll -(1d7//2)", (7,), {"total": -3}, "-3; 1d7 7; -(1d7//2 )"),
+    ("roll -(1d7//2)", (7,), {"total": -3}, "-3; 1d7 7; -(1d7//2)"),
     ("roll -1d7%3", (7,), {"total": 2}, "2; 1d7 7; -1d7%3"),
     ("roll 1d6*1.5", (3,), {"total": 4.5}, "4.5; 1d6 3; 1d6*1.5"),
     ("roll 1d6 − 0.25", (3,), {"total": 2.75}, "2.75; 1d6 3; 1d6-0.25"),
@@ -137,8 +137,8 @@ THROWS = [  # text, faces, values, line
     ("roll +1d6", (3,), {"total": 3}, "3; 1d6 3; 1d6"),
     ("roll 8/2/2/1d2", (2,), {"total": 1}, "1; 1d2 2; 8/2/2/1d2"),
     ("roll 2d8-1d8*2", (1, 2, 8), {"total": -13}, "-13; 2d8 1 2 | 1d8 8; 2d8-1d8*2"),
-    ("roll 10//(1d6-7)", (6,), {"total": -10}, "-10; 1d6 6; 10//(1d6-7 )"),
-    ("roll 10//(1d6r1-1)", (1, 2), {"total": 10}, "10; 1d6r1 2, rerolled 1; 10//(1d6r1-1 )"),
+    ("roll 10//(1d6-7)", (6,), {"total": -10}, "-10; 1d6 6; 10//(1d6-7)"),
+    ("roll 10//(1d6r1-1)", (1, 2), {"total": 10}, "10; 1d6r1 2, rerolled 1; 10//(1d6r1-1)"),
     # GD-10: labels, in quotes, for forums take brackets for codes
     (
         "roll 2d6[fire] + 1d8[cold]",
@@ -147,7 +147,7 @@ THROWS = [  # text, faces, values, line
         '11; 2d6 "fire" 1 2 | 1d8 "cold" 8; 2d6 "fire"+1d8 "cold"',
     ),
     ("roll 1d20+5[a  b]", (3,), {"total": 8}, '8; 1d20 3; 1d20+5 "a b"'),
-    ("roll (1d6+1)[x; y]*2", (3,), {"total": 8}, '8; 1d6 3; (1d6+1 ) "x, y"*2'),
+    ("roll (1d6+1)[x; y]*2", (3,), {"total": 8}, '8; 1d6 3; (1d6+1) "x, y"*2'),
     # GD-11: repeats
     (
         "roll 3x 2d6k1",
@@ -172,7 +172,7 @@ THROWS = [  # text, faces, values, line
     ("roll d20+5 adv", (3, 17), {"total": 22}, "22; 2d20k1 17, dropped 3; 2d20k1+5"),
     ("roll d20+5 dis", (3, 17), {"total": 8}, "8; 2d20kl1 3, dropped 17; 2d20kl1+5"),
     ("roll 1d4+1d20 adv", (2, 3, 17), {"total": 19}, "19; 1d4 2 | 2d20k1 17, dropped 3; 1d4+2d20k1"),
-    ("roll (d20+2)*2 dis stealth", (3, 17), {"total": 10}, '10; 2d20kl1 3, dropped 17; (2d20kl1+2 )*2 "stealth"'),
+    ("roll (d20+2)*2 dis stealth", (3, 17), {"total": 10}, '10; 2d20kl1 3, dropped 17; (2d20kl1+2)*2 "stealth"'),
     ("roll d20mi10 adv", (3, 7), {"total": 10}, "10; 2d20k1mi10 10, dropped 3, raised 7; 2d20k1mi10"),
     ("roll 2x d20 adv", (3, 7, 1, 2), {"totals": [7, 2]}, None),
     # GD-15, GEN-14: called
@@ -213,7 +213,7 @@ QUESTIONS = [
     ("roll 1d6 > 1d8", (5, 4), "success", 5, 4, "Success, 5 > 4; 1d6 5 | 1d8 4; 1d6 > 1d8"),
     ("roll 1d6/4 > 0.75", (3,), "failure", 0.75, 0.75, "Failure, 0.75 is not > 0.75; 1d6 3; 1d6/4 > 0.75"),
     ("roll 3d6>4 >= 2", (5, 5, 1), "success", 2, 2, "Success, 2 >= 2; 3d6>4 5 5 1; 3d6>4 >= 2"),
-    ("roll (1d6+1)*2 > 4 nice", (2,), "success", 6, 4, 'Success, 6 > 4; 1d6 2; (1d6+1 )*2 > 4 "nice"'),
+    ("roll (1d6+1)*2 > 4 nice", (2,), "success", 6, 4, 'Success, 6 > 4; 1d6 2; (1d6+1)*2 > 4 "nice"'),
     ("roll d20 >= 15 adv", (3, 16), "success", 16, 15, "Success, 16 >= 15; 2d20k1 16, dropped 3; 2d20k1 >= 15"),
 ]
 

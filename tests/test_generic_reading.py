@@ -148,9 +148,9 @@ REFUSED = [  # text, column, sentence
     # GEN-03: what is nearly part of the roll is no comment
     ("roll 2d6 add", 10, '"add" is unknown.'),
     ("roll 2d6 doubled", 10, '"doubled" is unknown.'),
-    ("roll 1d20 and add strength", 11, '"and" is unknown.'),
-    ("roll 2d6 for me, plus 4", 10, '"for" is unknown.'),
-    ("roll 2d6 fire 3", 10, '"fire" is unknown.'),
+    ("roll 1d20 and add strength", 11, 'is "add" part of the roll, or of a comment? Put # before a comment.'),
+    ("roll 2d6 for me, plus 4", 10, 'is "plus" part of the roll, or of a comment? Put # before a comment.'),
+    ("roll 2d6 fire 3", 10, 'is "3" part of the roll, or of a comment? Put # before a comment.'),
     ("roll 3d6 a1", 10, '"a1" is unknown.'),
     ("roll 2d6 t4", 10, '"t4" is unknown.'),
     ("roll 5d10 h2 >=3", 11, '"h2" is unknown.'),
