@@ -46,7 +46,8 @@ bench: $(VENV)/.for-bench $(PEERS)/.ready packages
 	$(PEERS)/bin/python -W ignore -m bench generic
 
 # Nothing of the source stands where this suite runs: what is not in the wheel is missed. Servers, faults, floods, soaks,
-# databases, fuzzing and the largest tables (slow) are left to `make test`: they say nothing about a wheel.
+# databases, fuzzing and the largest tables (slow) are left to `make test`: they say nothing about a wheel. The games' own
+# tests run on several versions of Python as it is.
 wheel-test: $(VENV)/.for-test packages
 	@$(COMPILED)
 	@set -eu; work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; \
@@ -61,7 +62,7 @@ wheel-test: $(VENV)/.for-test packages
 	tar -c --exclude=./grammars --exclude=./ircdice --exclude='./.[!c]*' --exclude='*.egg-info' . | tar -x -C "$$work/suite"; \
 	cd "$$work/suite"; \
 	env -u PYTHONPATH "$(CURDIR)/.ci/suite" "$$work/venv/bin/python" -o pythonpath= -p no:cacheprovider -m 'not slow' \
-	    --ignore=tests/faults --ignore=tests/store --ignore=tests/wire
+	    --ignore=tests/faults --ignore=tests/store --ignore=tests/wire $(addprefix --ignore=,$(shell .ci/games))
 
 versions:
 	@.ci/versions 3.12 3.13
