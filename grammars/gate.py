@@ -328,7 +328,7 @@ def _without_a_word(line: Line, text: str, start: int, system: str, called: bool
     if not called:
         raise UnknownCommand(f'"{shown(plain)}" is no command')
     said = shown(plain[start:])
-    sentence = f'"{said}" is no command of mine.' if said else "a command is missing."
+    sentence = f'"{said}" is not a command I know.' if said else "a command is missing."
     raise CommandSyntaxError(
         sentence, text, line.column(start), _further_on(plain, start, system) or "help", guess=True
     )

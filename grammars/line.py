@@ -1,4 +1,4 @@
-"""One typed line made plain (GEN-02), with the way back to the columns as typed. Knows characters, no words."""
+"""One typed line made plain (GEN-02), with the way back to the columns as typed."""
 
 from __future__ import annotations
 

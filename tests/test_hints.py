@@ -217,7 +217,7 @@ def test_dsk_11_help_is_of_the_games_that_are_played():
     for topic, game in (("snake-eyes", "beat_eight"), ("v5", "v5"), ("wp", "v5")):
         assert table.say("alice", f"help {topic}").replies == ()
         (told,) = table.say("alice", f"FUDice: help {topic}").replies
-        assert told.text == f'that is of {game}, not played here; "help" names what is.'
+        assert told.text == f'that belongs to {game}, which is not played here; "help" names what is.'
     everything = Table().say("alice", "!help").replies[0].text
     for game in ("beat_eight", "crossroads", "fayrewood", "strike_cinder", "v5", "generic"):
         assert f"{game}: " in everything

@@ -1,4 +1,4 @@
-"""Questions that roll nothing: help, and which contests stand open."""
+"""Questions that roll nothing: help, and which contests are open."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ircdice.reply import fits
 MOST_LISTED = 8  # contests in one line
 MOST_HELP_LINES = 4
 SHORTEST_ASKED = 3  # letters of a topic that is guessed
-MORE_HELP = "ircdice's manual for players, docs/playing.md, has the rest; whoever runs me has it."
+MORE_HELP = "ircdice's manual for players, docs/playing.md, has the rest; ask whoever runs this bot."
 
 
 async def explain(turn: Turn) -> Answer:
@@ -29,7 +29,7 @@ async def explain(turn: Turn) -> Answer:
     if node.topic and topic is None:
         if node.rule is None:
             near = nearest_topic(node.topic)
-            raise RuleError(f'"{shown(node.topic)}" is no topic of mine.', hint=f"help {near}" if near else "help")
+            raise RuleError(f'"{shown(node.topic)}" is not a topic I know.', hint=f"help {near}" if near else "help")
         return Answer((turn.say(rulebook.about(node.rule)),), "note")
     lines = help_lines(topic, turn.settings.system, turn.settings.systems)
     if topic is None:
@@ -80,12 +80,13 @@ def help_lines(topic: str | None, system: str, systems: Collection[str] = ()) ->
         more = "help COMMAND, or a rule's id, tells more."
         return [
             f"ircdice {__version__} plays {names}; for example: {' | '.join(examples)}; {more}",
-            f"Beside every game: {always}.",
+            f"In every channel: {always}.",
         ]
     claimed = catalogue.topics()[topic]
     found = [grammar for grammar in claimed if _is_here(grammar, systems)]
     if not found:
-        return [f'that is of {", ".join(g.name for g in claimed)}, not played here; "help" names what is.']
+        games = ", ".join(grammar.name for grammar in claimed)
+        return [f'that belongs to {games}, which is not played here; "help" names what is.']
     found.sort(key=lambda grammar: grammar.name != system)  # the channel's own first
     for grammar in found:
         if topic in grammar.help:

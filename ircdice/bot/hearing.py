@@ -1,4 +1,4 @@
-"""Whose line it is and whether the bot was called (GEN-02, IRC-12, IRC-13). Knows no command's grammar."""
+"""Whose line it is and whether the bot was called (GEN-02, IRC-12, IRC-13)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HASHED = 12  # of them, where its name as a nick is longer: hex digits
 
 
 class Heard(NamedTuple):
-    """What was said behind the address: `offset` characters were in front of it."""
+    """What was said after the address, which had `offset` characters."""
 
     message: Message
     text: str

@@ -45,7 +45,7 @@ def read(
 
 
 def _answer(heard: Heard, settings: ChannelSettings, table: Table, now: int) -> tuple[Reading, str]:
-    """GEN-06: `5d10 h1` from someone who is asked in a contest, behind the word that opened it."""
+    """GEN-06: `5d10 h1` from someone who is asked in a contest, after the word that opened it."""
     contests = following.asked_of(table, heard.message, now)
     failed: grammars.CommandSyntaxError | None = None
     refused: Chain | None = None
