@@ -1,8 +1,5 @@
 """A bot that has just come into its channels, while what a roll needs is still being loaded."""
 
-import subprocess
-import sys
-
 import pytest
 
 from ircdice.bot import Message
@@ -15,22 +12,11 @@ from .bots import BotProcess
 from .players import begun, crowd, rolled
 
 CHANNEL = "#soon"
-UNWANTED = ("pyparsing", "grammars.gate", "ircdice.bot.bot", "ircdice.dispatcher", "tempora", "jaraco.text")
 
 
 @pytest.fixture
 def bot(tmp_path):
     return BotProcess(tmp_path / "bot", 1, (CHANNEL,))
-
-
-def test_no_game_is_loaded_before_the_networks_are_called(environment):
-    """Design: from the command to joined nobody waits for a grammar."""
-    script = (
-        "import sys, ircdice.cli.main, ircdice.cli.service, ircdice.cli.kept, ircdice.cli.coming, ircdice.run;"
-        f"print(*(sys.modules.keys() & set({UNWANTED})))"
-    )
-    run = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
-    assert (run.stdout, run.stderr) == ("\n", "")
 
 
 async def test_the_first_line_behind_the_join_is_answered(ngircd_unlimited, tmp_path):
