@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import islice
@@ -248,7 +248,10 @@ def _example(grammar: Grammar, plain: str, word: str) -> str | None:
     """The example of the grammar that begins as the line does."""
     typed = plain[:MOST_CHARACTERS].lower().split()
     fitting = [e for e in grammar.examples if catalogue.command_word(e) == word]
-    alike: Callable[[str], int] = lambda e: sum(a == b for a, b in zip(e.lower().split(), typed, strict=False))  # noqa: E731
+
+    def alike(example: str) -> int:
+        return sum(a == b for a, b in zip(example.lower().split(), typed, strict=False))
+
     return max(fitting, key=alike, default=None)
 
 

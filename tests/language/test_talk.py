@@ -11,7 +11,7 @@ from ircdice.bot.hearing import listen
 from ircdice.bot.message import Message
 
 TABLES = Path(__file__).parents[1] / "gate"
-DESK = ("GEN-17", "DSK")  # commands of the storyteller's desk, which is still to come
+DESK = ("desk", "DSK")  # commands of the storyteller's desk, `3x roll 5d10` among them, are still to come
 
 
 def rows(name: str) -> list[list[str]]:
