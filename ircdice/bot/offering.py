@@ -1,4 +1,4 @@
-"""What a person whose command was refused is told: the sentence, and a command that works there (GEN-07, GEN-11)."""
+"""The reply to a refused command: the sentence, and a command that works there (GEN-07, GEN-11)."""
 
 from __future__ import annotations
 

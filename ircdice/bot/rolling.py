@@ -52,7 +52,7 @@ async def roll(turn: Turn) -> Answer:
 
 
 def _reminder(turn: Turn) -> tuple[Reply, ...]:
-    """DSK-06: whoever rolls something else while a contest waits for them is reminded of it, once for each contest."""
+    """DSK-06: remind a speaker who rolls something else that a contest waits for them, once for each contest."""
     table, message = turn.table, turn.message
     contests = asked_of(table, message, turn.now)
     if not contests:

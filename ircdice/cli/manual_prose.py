@@ -49,7 +49,7 @@ wrong gets a hint in private. Everything else is talk, and the bot says nothing.
 | `roll 5d10 h2 dificulty 3` | hints |
 | `FUDice: sing` | hints |
 
-- A roll that is refused is told with `Not rolled:` in front. Of anything that is refused, no die was thrown and nothing
+- The reply to a refused roll begins with `Not rolled:`. Where anything is refused, no die was thrown and nothing
   was spent.
 - A guess at what you meant, `Did you mean: …`, is always private. It comes at most once a minute, and the same one once
   in ten minutes. `!hints off` ends them for you until the bot is started again; `!hints on` brings them back. Called,
@@ -78,7 +78,7 @@ posted, in quotes; the whole is recorded. Of a contest both sides' comments are 
 
 Every roll is posted with an id, such as `4d-27b5pk`. Commands that change a roll mean your latest one of that kind in
 that channel: `wp` your latest V5 pool or contest, whatever you rolled since. Where it can no longer be changed they are
-refused, and never change an older one. To name another put its id behind: `wp 2 #4d`. The part before the dash is
+refused, and never change an older one. To name another, add its id: `wp 2 #4d`. The part before the dash is
 enough; with the rest the whole must be right. `#last` is the latest roll of the channel, whosever it is; where that was
 made in secret nothing can follow it, and the answer says so.
 
