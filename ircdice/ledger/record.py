@@ -1,4 +1,4 @@
-"""What the ledger keeps of a roll, and the interface behind which any ledger stands (LED-02)."""
+"""What the ledger keeps: records, their kinds, and the interface of a ledger (LED-02)."""
 
 from __future__ import annotations
 
@@ -24,30 +24,79 @@ RecordKind = Literal[
     "setting",
     "track",
     "macro",
+    "character",
+    "scene",
+    "init",
+    "draw",
+    "page",
     "seal",
     "reveal",
     "redact",
     "withheld",
 ]
-ENDING_A_CONTEST: frozenset[RecordKind] = frozenset({"answer", "lapse"})
-# Of a contest that one of these refers to the dice were shown: before its end no other record does, so what was
-# redacted (LED-25) was that.
-SHOWING_A_CONTEST = ENDING_A_CONTEST | {"withheld"}
 Withheld = Literal["covered", "private", "redacted", "lost"]
-USUAL = HouseRules()  # of a table that chose none; one for all, as each draft is compared with what is in force
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a kind of record means.
+
+    `rolls`: it holds a player's roll. `amends`: it changes the roll that it refers to. `closes`: it ends the contest
+    that it refers to. `lasts`: a channel remembers it however old it is. `wordless`: nobody asked for it.
+    """
+
+    rolls: bool = False
+    amends: bool = False
+    closes: bool = False
+    lasts: bool = False
+    wordless: bool = False
+
+
+KINDS: dict[RecordKind, Meaning] = {
+    "roll": Meaning(rolls=True),
+    "contest": Meaning(rolls=True),  # the acting side, its dice covered
+    "answer": Meaning(rolls=True, closes=True),  # its line is the result of the contest
+    "lapse": Meaning(closes=True),
+    "reroll": Meaning(amends=True),
+    "hunger": Meaning(amends=True),
+    "keep": Meaning(amends=True),
+    "discard": Meaning(),
+    "stir": Meaning(lasts=True),
+    "setting": Meaning(wordless=True),
+    "track": Meaning(lasts=True),
+    "macro": Meaning(lasts=True),
+    "character": Meaning(lasts=True),
+    "scene": Meaning(lasts=True),
+    "init": Meaning(lasts=True),
+    "draw": Meaning(),
+    "page": Meaning(lasts=True),
+    "seal": Meaning(lasts=True),
+    "reveal": Meaning(lasts=True),
+    "redact": Meaning(wordless=True),
+    "withheld": Meaning(closes=True),  # its content was taken away, or is not in this export
+}
+ROLLING = frozenset(kind for kind, meaning in KINDS.items() if meaning.rolls)
+AMENDING = frozenset(kind for kind, meaning in KINDS.items() if meaning.amends)
+LASTING = frozenset(kind for kind, meaning in KINDS.items() if meaning.lasts)
+# A contest to which one of these refers is over: its dice were shown. A redacted record (LED-25) may have been one.
+CLOSING = frozenset(kind for kind, meaning in KINDS.items() if meaning.closes)
+STANDARD_RULES = HouseRules()
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A value that is committed to now and shown later (LED-17): of it the leaf holds the hash alone."""
+    """A value that is committed to now and shown later (LED-17); the leaf holds its hash alone."""
 
-    text: str = field(repr=False)  # of both, nothing in a log
-    salt: bytes = field(repr=False)  # 16
+    text: str = field(repr=False)
+    salt: bytes = field(repr=False)  # 16 bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A record before the ledger has taken it up. Names folded as `Message` has them; `draws` (sides, face)."""
+    """A record before the ledger has numbered it. Names are folded by the network's CASEMAPPING.
+
+    `draws` are (sides, face) in draw order, `line` is the public line without its id, `ref` the record it refers to.
+    """
 
     kind: RecordKind
     network: str
@@ -58,22 +107,29 @@ class Draft:
     draws: Draws
     line: str
     ref: int = 0
-    system: str = "v5"  # what `roll Nd10` meant there
-    house: HouseRules = USUAL  # the rules by which it was judged, and is judged again
+    system: str = "v5"  # the channel's game
+    house: HouseRules = STANDARD_RULES
     official: bool = False
-    stamp: Stamp = UNSTAMPED  # where in the ledger's own stream the draws come from (LED-14)
+    stamp: Stamp = UNSTAMPED  # where in the epoch's stream the draws come from (LED-14)
     sealed: Sealed | None = None
-    casemapping: str = DEFAULT  # by which names were the same there: one of casemapping.MAPPINGS
+    casemapping: str = DEFAULT
+    scene: str = ""
+    character: str = ""
 
     @property
     def private(self) -> bool:
         """Whether it was said to the bot alone: the channel is then `@who`."""
         return self.channel.startswith("@")
 
+    @property
+    def place(self) -> tuple[str, str]:
+        """Network and channel."""
+        return self.network, self.channel
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One entry: `seq` runs 1, 2, 3, …; `ts` is ms since 1970 and never goes back; `tag` as LED-10 has it.
+    """One entry of the ledger: `seq` runs 1, 2, 3, …; `ts` is in ms since 1970 and never goes back.
 
     `blind`, `rules` (the version of the package) and `leaf` are empty in a ledger that proves nothing.
     """
@@ -88,7 +144,7 @@ class Record:
 
     @classmethod
     def withheld(cls, seq: int, ts: int, leaf: bytes, why: Withheld) -> Record:
-        """One of which the leaf alone is here: redacted, lost, or not in the export that it came from."""
+        """A record of which only the leaf is known: redacted, lost, or left out of an export."""
         return cls(seq, ts, Draft("withheld", "", "", "", "", why, (), ""), "", leaf=leaf)
 
     @property
@@ -98,24 +154,24 @@ class Record:
 
     @property
     def redacted(self) -> bool:
-        """Whether its content is not here (LED-25); the draft's `text` then says why, nothing else of it is true."""
+        """Whether its content is not here (LED-25); the draft's `text` says why, its other fields are empty."""
         return self.draft.kind == "withheld"
 
     @property
     def lost(self) -> bool:
-        """Whether it stands for one that was gone or altered when a loss was accepted (LED-12)."""
+        """Whether it stands for a record that was gone or altered when a loss was accepted (LED-12)."""
         return self.redacted and self.draft.text == "lost"
 
 
 class LedgerReader(Protocol):
-    """The part of a ledger that is asked about rolls and people, by whoever says whether a line is genuine too."""
+    """What can be asked about rolls and people."""
 
     async def get(self, seq: int) -> Record | None:
         """The record with that number."""
         ...
 
     async def places(self, since: int) -> Sequence[tuple[str, str]]:
-        """Each network and channel with a record of `since` (ms since 1970) or later."""
+        """Each network and channel with a record of `since` (ms since 1970) or later, or with a waiting contest."""
         ...
 
     async def latest(
@@ -125,7 +181,7 @@ class LedgerReader(Protocol):
         ...
 
     async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
-        """What a person said between two times (ms since 1970, both included), on any network, in order."""
+        """A person's records between two times (ms since 1970, both included), on any network, in order."""
         ...
 
     async def about(self, seq: int) -> Sequence[Record]:
@@ -133,28 +189,28 @@ class LedgerReader(Protocol):
         ...
 
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
-        """The tag that a record of these would bear (LED-10), whether or not there is one."""
+        """The tag that such a record would bear (LED-10), whether or not it exists."""
         ...
 
 
 class Ledger(LedgerReader, Protocol):
     """Append and read only; the bot keeps no other memory.
 
-    Anything may raise LedgerUnavailable where the record is out of reach (LED-05).
+    Any method may raise LedgerUnavailable (LED-05).
     """
 
     @property
     def alone(self) -> bool:
-        """Whether no other bot may be writing to it."""
+        """Whether no other bot can write to it."""
         ...
 
     @property
     def out_of_reach(self) -> float | None:
-        """While the record is out of reach: for how many seconds a command waits for it, all in all (LED-05)."""
+        """While the database is away: how many seconds a command waits for it (LED-05)."""
         ...
 
     async def append(self, draft: Draft) -> Record:
-        """Take `draft` up, durably; only then may its line be posted (LED-03)."""
+        """Record `draft` durably; only then may its line be posted (LED-03)."""
         ...
 
     async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
@@ -166,13 +222,13 @@ class Ledger(LedgerReader, Protocol):
         ...
 
     def mark_delivered(self, network: str, channel: str, seq: int) -> None:
-        """That line went out, and all before it in its place."""
+        """That line went out, and all before it in its channel."""
         ...
 
     def late(self) -> Sequence[Record]:
-        """Once each: records that landed though their speakers were told that they had not; they are to be posted."""
+        """Records that were written although their speakers were told otherwise, once each: they must be posted."""
         ...
 
     async def close(self) -> None:
-        """Let go of whatever is held open; nothing is appended afterwards."""
+        """Release the database; nothing is appended afterwards."""
         ...

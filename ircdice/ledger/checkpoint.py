@@ -1,0 +1,306 @@
+"""Checkpoints: C2SP signed notes (`tlog-checkpoint`, LED-12), and the file that keeps them outside the database."""
+
+from __future__ import annotations
+
+import os
+import re
+from base64 import b64decode, b64encode
+from binascii import Error as Base64Error
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from ircdice.errors import NoteError
+from ircdice.ledger.durable import opened, sync_folder
+
+_ED25519 = b"\x01"
+_DASH = "\u2014 "
+_NAME = re.compile(r"[^\s+]+")
+_SIGNATURE = re.compile(rf"{_DASH}([^\s+]+) ([A-Za-z0-9+/]+=*)")
+_NUMBER = "(0|[1-9][0-9]{0,19})"
+_EPOCH = re.compile(f"epoch {_NUMBER} {_NUMBER}")
+_NEXT = re.compile(f"next {_NUMBER} ([A-Za-z0-9+/]{{43}}=)")
+_LOST = re.compile(f"lost {_NUMBER} {_NUMBER}")
+_STARTED = re.compile(f"start {_NUMBER}")
+_SUCCESSOR = re.compile(r"key (\S+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44})")
+_MOST_SIGNATURES = 16
+_TAIL = 64 * 1024  # bytes
+_END_OF_NOTE = re.compile("\n\n(?:\u2014 [^\n]*\n)+\n".encode())  # with the empty line after each note of the file
+
+
+def base64(data: bytes) -> str:
+    """RFC 4648's standard alphabet, padded, on one line."""
+    return b64encode(data).decode("ascii")
+
+
+def from_base64(text: str) -> bytes:
+    """The decoded bytes; NoteError unless `text` is strictly base 64."""
+    try:
+        return b64decode(text, validate=True)
+    except (Base64Error, ValueError):
+        raise NoteError(f"no base 64: {text[:80]!r}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyingKey:
+    """A public key of 32 bytes, and the name that it signs under."""
+
+    name: str
+    public: bytes
+
+    @property
+    def id(self) -> bytes:
+        """The 4 bytes before its signatures."""
+        return sha256(self.name.encode() + b"\n" + _ED25519 + self.public).digest()[:4]
+
+    def __str__(self) -> str:
+        """`name+id+key`, as transparency-log tools take it."""
+        return f"{self.name}+{self.id.hex()}+{base64(_ED25519 + self.public)}"
+
+    def verifies(self, signature: bytes, text: str) -> bool:
+        """Whether this key signed `text`."""
+        try:
+            Ed25519PublicKey.from_public_bytes(self.public).verify(signature, text.encode())
+        except InvalidSignature:
+            return False
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A private key of 32 bytes, and the name that it signs under; NoteError for a name that no note can hold."""
+
+    name: str
+    private: bytes
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name) or not self.name.isprintable():
+            raise NoteError(f"an origin has no spaces, no + and no invisible characters: {self.name!r}")
+
+    def __repr__(self) -> str:
+        return f"SigningKey({self.name!r})"
+
+    @property
+    def verifying(self) -> VerifyingKey:
+        """The public half."""
+        return VerifyingKey(self.name, self._key.public_key().public_bytes_raw())
+
+    def sign(self, text: str) -> bytes:
+        """The signature of `text`: 64 bytes."""
+        return self._key.sign(text.encode())
+
+    @property
+    def _key(self) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(self.private)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """What a ledger of `size` records states. `remarks` are further lines, for people or for later versions.
+
+    `epochs`: number and start (ms since 1970) of each running epoch; `following`: number and commitment of each next.
+    """
+
+    origin: str
+    size: int
+    root: bytes
+    epochs: tuple[tuple[int, int], ...] = ()
+    following: tuple[tuple[int, bytes], ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    def body(self) -> str:
+        """The text that is signed; NoteError if a remark cannot be a line of it."""
+        if wrong := [remark for remark in self.remarks if not remark.isprintable() or not remark.strip()]:
+            raise NoteError(f"a remark is one printable line: {wrong[0]!r}")
+        running = [f"epoch {number} {begun}" for number, begun in self.epochs]
+        coming = [f"next {number} {base64(promise)}" for number, promise in self.following]
+        lines = [self.origin, str(self.size), base64(self.root), *running, *coming, *self.remarks]
+        return "".join(f"{line}\n" for line in lines)
+
+    @property
+    def lost(self) -> int | None:
+        """The first record that this checkpoint gives up: earlier checkpoints of that many records or more are void."""
+        return min((int(match[1]) for match in map(_LOST.fullmatch, self.remarks) if match), default=None)
+
+    @property
+    def started(self) -> int:
+        """When the bot that made it was started, in seconds since 1970; 0 if it does not say."""
+        return max((int(match[1]) for match in map(_STARTED.fullmatch, self.remarks) if match), default=0)
+
+    @property
+    def successor(self) -> VerifyingKey | None:
+        """The key that signs from the next checkpoint on, if this one names it (LED-18)."""
+        named = [match for match in map(_SUCCESSOR.fullmatch, self.remarks) if match]
+        if not named:
+            return None
+        key = VerifyingKey(named[-1][1], from_base64(named[-1][3])[1:])
+        if str(key) != named[-1][0].removeprefix("key "):
+            raise NoteError("the key that is named as the next one is damaged")
+        return key
+
+
+def loss(first: int, last: int) -> str:
+    """The remark by which a checkpoint gives up records that an earlier one counts (LED-12)."""
+    return f"lost {first} {last}"
+
+
+def start(seconds: int) -> str:
+    """The remark by which the first checkpoint after a start dates it (LED-15)."""
+    return f"start {seconds}"
+
+
+def succession(key: VerifyingKey) -> str:
+    """The remark by which a checkpoint names the key that signs the next one (LED-18)."""
+    return f"key {key}"
+
+
+@dataclass(frozen=True, slots=True)
+class SignedCheckpoint:
+    """A note as read, verified or not: `text` is what was signed, `signatures` key name, key id and signature."""
+
+    checkpoint: Checkpoint
+    text: str
+    signatures: tuple[tuple[str, bytes, bytes], ...]
+
+    @property
+    def note(self) -> str:
+        """The whole note."""
+        lines = [f"{_DASH}{name} {base64(key_id + signature)}\n" for name, key_id, signature in self.signatures]
+        return f"{self.text}\n{''.join(lines)}"
+
+    def signed_by(self, key: VerifyingKey) -> bool:
+        """Whether it has a signature of `key`, and no wrong one in that key's name. Other keys are ignored."""
+        mine = [signature for name, key_id, signature in self.signatures if (name, key_id) == (key.name, key.id)]
+        return bool(mine) and all(key.verifies(signature, self.text) for signature in mine)
+
+
+def sign(checkpoint: Checkpoint, key: SigningKey) -> str:
+    """The signed note."""
+    text = checkpoint.body()
+    return SignedCheckpoint(checkpoint, text, ((key.name, key.verifying.id, key.sign(text)),)).note
+
+
+def read(note: str) -> SignedCheckpoint:
+    """What a note says and who signed it, not yet verified; NoteError if it is no checkpoint."""
+    text, parted, last = note.rpartition("\n\n")
+    signatures = [_SIGNATURE.fullmatch(line) for line in last.removesuffix("\n").split("\n")]
+    if not parted or not last.endswith("\n") or not 1 <= len(signatures) <= _MOST_SIGNATURES:
+        raise NoteError("a note is a text, an empty line and signatures")
+    if None in signatures:
+        raise NoteError("a line below the text is no signature")
+    found = [(match[1], from_base64(match[2])) for match in signatures if match]
+    return SignedCheckpoint(_checkpoint(text), text + "\n", tuple((name, data[:4], data[4:]) for name, data in found))
+
+
+def _checkpoint(text: str) -> Checkpoint:
+    lines = text.split("\n")
+    if len(lines) < 3 or "" in lines or not re.fullmatch(_NUMBER, lines[1]) or len(from_base64(lines[2])) != 32:
+        raise NoteError("a checkpoint begins with origin, size and root, and has no empty line")
+    origin, size, root, *further = lines
+    running = [match for match in map(_EPOCH.fullmatch, further) if match]
+    coming = [match for match in map(_NEXT.fullmatch, further) if match]
+    return Checkpoint(
+        origin,
+        int(size),
+        from_base64(root),
+        tuple((int(match[1]), int(match[2])) for match in running),
+        tuple((int(match[1]), from_base64(match[2])) for match in coming),
+        tuple(line for line in further if not _EPOCH.fullmatch(line) and not _NEXT.fullmatch(line)),
+    )
+
+
+class Trust:
+    """Verifies checkpoints one after another by one key, until a checkpoint that it signed names the next (LED-18).
+
+    A reader who holds all the keys names them oldest first; notes of any time can then be verified, in order.
+    """
+
+    def __init__(self, key: VerifyingKey, *successors: VerifyingKey) -> None:
+        self.keys = (key, *successors)
+
+    def verify(self, note: str) -> Checkpoint:
+        """What a note says; NoteError unless the key of its time signed it, for the same ledger."""
+        signed = read(note)
+        at = next((at for at, key in enumerate(self.keys) if signed.signed_by(key)), None)
+        if at is None:
+            raise NoteError(f"not signed by {self.keys[0]}")
+        if signed.checkpoint.origin != self.keys[at].name:
+            raise NoteError(f"of {signed.checkpoint.origin}, not of {self.keys[at].name}")
+        self.keys = self.keys[at:]
+        if (successor := signed.checkpoint.successor) and successor not in self.keys:
+            self.keys = (successor,)
+        return signed.checkpoint
+
+
+class CheckpointFile:
+    """Signed notes, an empty line after each, only ever appended to. A note that a crash cut short is overwritten."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def append(self, *notes: str) -> None:
+        """Add notes; they are durable when this returns. OSError if the disk is full or away."""
+        new = not self.file.exists()
+        with os.fdopen(opened(self.file, os.O_RDWR | os.O_CREAT, 0o644), "r+b") as file:
+            start, ends = _ends(file)
+            file.truncate(ends[-1] if ends else start)
+            file.seek(0, os.SEEK_END)
+            file.write("".join(f"{note}\n" for note in notes).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        if new:
+            sync_folder(self.file.parent)
+
+    def notes(self) -> Iterator[str]:
+        """Every whole note, oldest first; none if there is no file."""
+        if not self.file.exists():
+            return
+        rest = b""
+        with os.fdopen(opened(self.file), "rb") as file:
+            while piece := file.read(_TAIL):
+                rest, begin = rest + piece, 0
+                for match in _END_OF_NOTE.finditer(rest):
+                    yield _text(rest[begin : match.end()])
+                    begin = match.end()
+                rest = rest[begin:]
+
+    def last(self) -> str | None:
+        """The latest whole note, found from the end of the file."""
+        if not self.file.exists():
+            return None
+        with os.fdopen(opened(self.file), "rb") as file:
+            start, ends = _ends(file)
+            begin, end = [start, *ends][-2:] if ends else (0, 0)
+            file.seek(begin)
+            return _text(file.read(end - begin)) if ends else None
+
+    def rest(self) -> str:
+        """What follows the latest whole note: nothing, unless a crash cut one short or somebody else wrote there."""
+        if not self.file.exists():
+            return ""
+        with os.fdopen(opened(self.file), "rb") as file:
+            start, ends = _ends(file)
+            file.seek(ends[-1] if ends else start)
+            return file.read().decode(errors="replace")
+
+
+def _ends(file: BinaryIO) -> tuple[int, list[int]]:
+    """Where the last notes end, at least two if there are two; and from where on they were looked for."""
+    size, back = file.seek(0, os.SEEK_END), _TAIL
+    while True:
+        start = max(0, size - back)
+        file.seek(start)
+        ends = [start + match.end() for match in _END_OF_NOTE.finditer(file.read())]
+        if len(ends) > 1 or not start:
+            return start, ends
+        back *= 4
+
+
+def _text(data: bytes) -> str:
+    """A note without the empty line after it. Bytes that are no UTF-8 are damage, which its signature will show."""
+    return data[:-1].decode(errors="replace")

@@ -1,0 +1,182 @@
+"""Connections to the ledger's database, SQLite or PostgreSQL, and what their errors mean (LED-01, LED-04, LED-05)."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from sqlalchemy import event, exc
+from sqlalchemy.pool import NullPool
+
+from ircdice.errors import LedgerUnavailable
+
+READERS = 4  # connections that read
+LOCK_WAIT = 0.5  # s that one attempt waits for another process's lock
+_LOCK = int.from_bytes(b"ircdice1")  # PostgreSQL's advisory lock
+_PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    f"PRAGMA busy_timeout = {int(LOCK_WAIT * 1000)}",
+)
+# A process that is stopped while it holds the lock is disconnected by the server, and the others go on.
+_SESSION = (
+    "SET synchronous_commit = on",
+    f"SET lock_timeout = '{int(LOCK_WAIT * 1000)}ms'",
+    "SET idle_in_transaction_session_timeout = '10s'",
+)
+_READING = ("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY", "SET statement_timeout = '60s'")
+_CONNECT = {
+    "application_name": "ircdice",
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 20_000,
+}
+_GONE_STATES = ("42P01", "42703", "42809", "42501")  # PostgreSQL: no such table or column, no table, no permission
+Address = str | Path  # of a server, or SQLite's file
+
+
+class FileGoneError(Exception):
+    """SQLite's file was removed or replaced: what is committed now goes nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """`write` takes the ledger's lock at the beginning of each transaction; `read` cannot write."""
+
+    write: sa.Engine
+    read: sa.Engine
+    file: Path | None = None  # SQLite's
+
+    @contextmanager
+    def transaction(self) -> Iterator[sa.Connection]:
+        """A transaction under the ledger's lock; nobody else writes until it ends."""
+        with self.write.begin() as connection:
+            before = _identity(self.file)
+            yield connection
+            if _identity(self.file) != before:
+                raise FileGoneError(f"{self.file} was removed or replaced while the bot was running")
+
+    def dispose(self) -> None:
+        """Close every connection that is not in use."""
+        self.write.dispose()
+        self.read.dispose()
+
+
+def engines(address: Address) -> Engines:
+    """The connections to the database at `address`. LedgerUnavailable if it can hold no ledger."""
+    try:
+        url = sa.URL.create("sqlite", database=str(address)) if isinstance(address, Path) else sa.make_url(address)
+        made = {"sqlite": _sqlite, "postgresql": _postgresql}[url.get_backend_name()](url)
+    except (exc.ArgumentError, exc.NoSuchModuleError, KeyError) as error:
+        raise LedgerUnavailable("the ledger is sqlite:///FILE or postgresql+psycopg://…, nothing else.") from error
+    except ImportError as error:
+        raise LedgerUnavailable("a PostgreSQL ledger needs the extra: pip install 'ircdice[postgresql]'.") from error
+    return made
+
+
+def make_file(file: Path) -> None:
+    """An empty database that only its owner can read, as it will hold sealed values. OSError."""
+    if not file.exists():
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether the database cannot be used now, and may be back later; no statement or table is at fault."""
+    at_fault = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)
+    if isinstance(error, FileGoneError):
+        return True
+    return isinstance(error, (exc.DBAPIError, exc.TimeoutError)) and not isinstance(error, at_fault) and not is_altered(error)
+
+
+def is_altered(error: BaseException) -> bool:
+    """Whether a table or column of the ledger is missing: waiting does not bring it back."""
+    original = getattr(error, "orig", None)
+    if getattr(original, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
+        return True
+    return getattr(original, "sqlstate", None) in _GONE_STATES
+
+
+def described(error: BaseException) -> str:
+    """The database's own message on one line, without the row that PostgreSQL shows: it may hold covered faces."""
+    original = getattr(error, "orig", None) or error
+    message = getattr(getattr(original, "diag", None), "message_primary", None)
+    return " ".join(str(message or original).split())
+
+
+@contextmanager
+def readable(what: str) -> Iterator[None]:
+    """Turn the database's errors into LedgerUnavailable with `what` and its message."""
+    try:
+        yield
+    except (exc.SQLAlchemyError, sqlite3.Error, FileGoneError) as error:
+        raise LedgerUnavailable(f"{what}: {described(error)}.") from error
+
+
+def shown(address: Address) -> str:
+    """A database as messages name it, without a password."""
+    return str(address) if isinstance(address, Path) else sa.make_url(address).render_as_string()
+
+
+def _sqlite(url: sa.URL) -> Engines:
+    if not url.database or url.database == ":memory:":
+        raise LedgerUnavailable("a SQLite ledger is a file: sqlite:///ledger.db")
+    file = Path(url.database).absolute()
+    opened = url.set(database=f"file:{quote(str(file))}", query={"mode": "rw", "uri": "true"})  # never makes a file
+    write = sa.create_engine(opened, poolclass=NullPool, hide_parameters=True)
+    read = sa.create_engine(opened, pool_size=READERS, max_overflow=0, isolation_level="AUTOCOMMIT", hide_parameters=True)
+    event.listen(write, "connect", partial(_open_sqlite, _PRAGMAS))
+    event.listen(read, "connect", partial(_open_sqlite, (*_PRAGMAS, "PRAGMA query_only = ON")))
+    # The driver itself would begin only before it writes, after the last seq has been read.
+    event.listen(write, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    return Engines(write, read, file)
+
+
+def _open_sqlite(pragmas: tuple[str, ...], connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None
+    # SQLite keeps any bytes as a text. What is no UTF-8 must be readable all the same: its leaf will not match.
+    connection.text_factory = partial(str, encoding="utf-8", errors="replace")
+    for pragma in pragmas:
+        connection.execute(pragma)
+
+
+def _identity(file: Path | None) -> tuple[int, int] | None:
+    """What tells a file from another of the same name."""
+    if file is None:
+        return None
+    try:
+        found = file.stat()
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino
+
+
+def _postgresql(url: sa.URL) -> Engines:
+    # READ COMMITTED and the lock: whoever comes next sees what was committed before.
+    given = {"hide_parameters": True, "connect_args": _CONNECT}
+    write = sa.create_engine(url, poolclass=NullPool, **given)
+    read = sa.create_engine(url, pool_size=READERS, max_overflow=0, isolation_level="AUTOCOMMIT", **given)
+    event.listen(write, "connect", partial(_set, _SESSION))
+    event.listen(read, "connect", partial(_set, _READING))
+    event.listen(write, "begin", lambda connection: connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK))))
+    return Engines(write, read)
+
+
+def _set(statements: tuple[str, ...], connection: _Connection, _record: object) -> None:
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+
+
+class _Connection(Protocol):
+    def execute(self, statement: str) -> object: ...
+    def commit(self) -> None: ...

@@ -1,0 +1,105 @@
+"""Leaves and the tree over them (LED-11), and sealed values (LED-17)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import reduce
+from hashlib import sha256
+from itertools import chain
+
+from ircdice.dice import entropy
+from ircdice.ledger.encoding import length_prefixed, plain
+from ircdice.ledger.ids import tag
+from ircdice.ledger.record import Draft, Record, Sealed
+
+HASH_LENGTH = 32
+EMPTY_ROOT = sha256(b"").digest()
+
+
+def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key: bytes) -> Record:
+    """The record that the ledger keeps of `draft`: its texts as they are hashed, tag and leaf filled in."""
+    names = ("network", "channel", "nick", "who", "text", "line")
+    draft = replace(draft, **{name: plain(getattr(draft, name)) for name in names})
+    mark = tag(tag_key, seq, draft.network, draft.channel, draft.nick, draft.line)
+    record = Record(seq, ts, draft, mark, blind, rules)
+    return replace(record, leaf=leaf(record))
+
+
+def leaf(record: Record) -> bytes:
+    """The hash of a record in the tree: 32 bytes (LED-11). OverflowError or struct.error if a field is too large."""
+    draft, stamp = record.draft, record.draft.stamp
+    draws = struct.pack(f">{2 * len(draft.draws)}I", *chain.from_iterable(draft.draws))
+    parts = (
+        b"\0ircdice1:record\0",
+        struct.pack(">QQ", record.seq, record.ts),
+        length_prefixed(draft.kind),
+        struct.pack(">QIQB", draft.ref, stamp.epoch, stamp.counter, stamp.generation),
+        *map(length_prefixed, (draft.network, draft.channel, draft.nick, draft.who, draft.text, draws, draft.line)),
+        length_prefixed(sealed_hash(draft.sealed) if draft.sealed else b""),
+        *map(length_prefixed, (record.blind, record.rules, record.tag)),
+    )
+    return sha256(b"".join(parts)).digest()
+
+
+def is_intact(record: Record) -> bool:
+    """Whether a record's leaf is the hash of its content; a record without content has nothing to compare."""
+    try:
+        return record.redacted or leaf(record) == record.leaf
+    except (struct.error, OverflowError):
+        return False
+
+
+def seal(text: str) -> Sealed:
+    """`text` with a fresh salt, so that its few possible values cannot be tried out."""
+    return Sealed(plain(text), entropy(16))
+
+
+def sealed_hash(sealed: Sealed) -> bytes:
+    """The commitment to a sealed value: 32 bytes."""
+    return sha256(b"ircdice1:sealed\0" + sealed.salt + length_prefixed(sealed.text)).digest()
+
+
+class Tree:
+    """A Merkle tree (RFC 6962) that keeps only the roots of its complete subtrees, the largest first: its frontier."""
+
+    def __init__(self, size: int = 0, frontier: Sequence[bytes] = ()) -> None:
+        """ValueError if `frontier` is not that of `size` leaves."""
+        if len(frontier) != size.bit_count():
+            raise ValueError(f"a tree of {size} leaves has {size.bit_count()} complete subtrees, not {len(frontier)}")
+        self.size = size
+        self._subtrees = list(frontier)
+
+    @property
+    def frontier(self) -> tuple[bytes, ...]:
+        """The root of each complete subtree, the largest first: 32 bytes for each 1 bit of the size."""
+        return tuple(self._subtrees)
+
+    def copy(self) -> Tree:
+        """An independent copy."""
+        return Tree(self.size, self._subtrees)
+
+    def append(self, one: bytes) -> None:
+        """Add one leaf, given as its hash."""
+        size = self.size
+        while size & 1:
+            one = _node(self._subtrees.pop(), one)
+            size >>= 1
+        self._subtrees.append(one)
+        self.size += 1
+
+    def extend(self, leaves: Iterable[bytes]) -> None:
+        """Add leaves in order."""
+        for one in leaves:
+            self.append(one)
+
+    def root(self) -> bytes:
+        """The root: 32 bytes."""
+        if not self._subtrees:
+            return EMPTY_ROOT
+        return reduce(lambda right, left: _node(left, right), reversed(self._subtrees))
+
+
+def _node(left: bytes, right: bytes) -> bytes:
+    return sha256(b"\1" + left + right).digest()

@@ -1,0 +1,379 @@
+"""What is written to the ledger's tables and asked of them, each in one statement (LED-01, LED-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from ircdice.dice import UNSTAMPED, Draws, Stamp
+from ircdice.durations import DAY
+from ircdice.ledger import terms
+from ircdice.ledger.proof import HASH_LENGTH
+from ircdice.ledger.record import CLOSING, LASTING, ROLLING, Draft, Record, Sealed
+from ircdice.ledger.schema import CHECKPOINTS, DELIVERED, EPOCHS, META, RECORDS
+from ircdice.ledger.terms import Terms
+
+LATEST_OF_CHANNEL = 200  # records that a table is rebuilt from, however old
+MOST_OF_CHANNEL = 2_000  # of one day
+STEP = 1_000  # rows fetched at once
+LIMIT_EPOCH = 2**31  # numbers that the ledger gives out are below it
+_C = RECORDS.c
+_SETTING = RECORDS.alias("setting")
+_SETTING_THEN = (  # the place's last one before a record says how that was judged (LED-02)
+    sa.select(_SETTING.c.text)
+    .where(
+        _SETTING.c.network == _C.network,
+        _SETTING.c.channel == _C.channel,
+        _SETTING.c.kind == "setting",
+        _SETTING.c.seq <= _C.seq,
+    )
+    .order_by(_SETTING.c.seq.desc())
+    .limit(1)
+    .scalar_subquery()
+    .label("setting")
+)
+_SELECT = sa.select(RECORDS, _SETTING_THEN)
+_ASKED_FOR = _C.kind.not_in(("setting",))
+_REDACTED: dict[str, Any] = {
+    **dict.fromkeys(("nick", "who", "line", "tag", "rules", "draws", "game", "scene", "character"), ""),
+    **{"kind": "withheld", "text": "redacted", "blind": b"", "official": False, "sealed_text": None, "sealed_salt": None},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCheckpoint:
+    """A signed note as it was made, and the tree of its size by the roots of its subtrees."""
+
+    number: int  # 1, 2, 3, … in the order in which they were made
+    size: int
+    note: str
+    frontier: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEpoch:
+    """The time of one seed (LED-13): `name` is the process's; `begun` and `seed` are None until it began, or ended."""
+
+    number: int
+    name: str
+    commitment: bytes
+    begun: int | None = None  # ms since 1970
+    seed: bytes | None = None
+
+
+class Store:
+    """The ledger over one connection; in `Engines.transaction` nobody else writes meanwhile."""
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self.connection = connection
+
+    # Records
+
+    def last(self) -> tuple[int, int]:
+        """Number and time of the last record; (0, 0) in an empty ledger."""
+        row = self.connection.execute(sa.select(_C.seq, _C.ts).order_by(_C.seq.desc()).limit(1)).first()
+        return (row.seq, row.ts) if row else (0, 0)
+
+    def insert(self, records: Iterable[tuple[Record, bytes | None]]) -> None:
+        """Add records, each with its request key or None."""
+        rows = [_row(record, request) for record, request in records]
+        if rows:
+            self.connection.execute(sa.insert(RECORDS), rows)
+
+    def by_request(self, requests: Iterable[bytes]) -> dict[bytes, Record]:
+        """The records that those appends wrote, by request key."""
+        asked = _SELECT.where(_C.request.in_(list(requests)))
+        return {bytes(row.request): _record(row) for row in self.connection.execute(asked)}
+
+    def terms(self, network: str, channel: str) -> Terms:
+        """The settings in force in that place."""
+        asked = sa.select(_C.text).where(_C.network == network, _C.channel == channel, _C.kind == "setting")
+        return terms.read(self.connection.scalar(asked.order_by(_C.seq.desc()).limit(1)))
+
+    def get(self, *seqs: int) -> list[Record]:
+        """The records with those numbers, in order."""
+        return self._by_numbers(_C.seq, seqs)
+
+    def scan(self, after: int = 0, until: int | None = None) -> Iterator[Record]:
+        """Every record after that number, in order; the rows are fetched a thousand at a time."""
+        in_force: dict[tuple[str, str], Terms] = {}
+        while True:
+            asked = sa.select(RECORDS).where(_C.seq > after).order_by(_C.seq).limit(STEP)
+            rows = self.connection.execute(asked if until is None else asked.where(_C.seq <= until)).all()
+            for row in rows:
+                place = row.network, row.channel
+                if row.kind == "setting":
+                    in_force[place] = terms.read(row.text)
+                elif place not in in_force:
+                    in_force[place] = terms.DEFAULTS if not after else self.terms(*place)
+                yield _record(row, in_force[place])
+            if len(rows) < STEP:
+                return
+            after = rows[-1].seq
+
+    def leaves(self, after: int) -> Iterator[bytes]:
+        """The leaves of the records after that number, in order."""
+        asked = sa.select(_C.leaf).where(_C.seq > after).order_by(_C.seq).execution_options(yield_per=STEP)
+        yield from self.connection.execute(asked).scalars()
+
+    def latest(self, count: int, network: str | None, channel: str | None, who: str | None) -> list[Record]:
+        """The newest `count` records of a place, a person or both, newest first; no settings."""
+        asked = _SELECT.where(_ASKED_FOR).order_by(_C.seq.desc()).limit(count)
+        given = ((_C.network, network), (_C.channel, channel), (_C.who, who))
+        return self._records(asked.where(*(column == value for column, value in given if value is not None)))
+
+    def of_who(self, who: str, since: int, until: int) -> list[Record]:
+        """A person's records between two times, both included, in order."""
+        asked = _SELECT.where(_C.who == who, _C.seq >= self._first_since(since), _C.ts <= until)
+        return self._records(asked.order_by(_C.seq))
+
+    def about(self, seqs: Iterable[int]) -> list[Record]:
+        """The records that refer to any of those, in order."""
+        return self._by_numbers(_C.ref, seqs, _C.ref > 0)
+
+    def of_channel(self, network: str, channel: str, now: int) -> list[Record]:
+        """The records that may still matter there: those of a day, 200 in any case, what lasts; every chain whole."""
+        here = _SELECT.where(_C.network == network, _C.channel == channel)
+        newest = here.where(_ASKED_FOR).order_by(_C.seq.desc())
+        recent = self._records(newest.where(_C.ts >= now - DAY).limit(MOST_OF_CHANNEL))
+        if len(recent) < LATEST_OF_CHANNEL:
+            recent = self._records(newest.limit(LATEST_OF_CHANNEL))
+        found = {record.seq: record for record in (*recent, *self._records(here.where(_C.kind.in_(LASTING))))}
+        roots = {record.draft.ref or record.seq for record in found.values()}
+        found |= {record.seq: record for record in self.get(*roots - found.keys())}
+        following = self.about(roots)
+        rolls = [record.seq for record in following if record.draft.kind in ROLLING]  # of a seal, to which they refer
+        found |= {record.seq: record for record in (*following, *self.about(rolls))}
+        return [found[seq] for seq in sorted(found)]
+
+    def places(self, since: int) -> list[tuple[str, str]]:
+        """Each network and channel with a record of `since` or later, or with a contest that waits for its answer."""
+        recent = sa.select(_C.network, _C.channel).distinct().where(_C.seq >= self._first_since(since), _ASKED_FOR)
+        waiting = {place for epoch in self.epochs() if epoch.seed is None for place in self.covered(epoch.number)}
+        return list(dict.fromkeys([*((row.network, row.channel) for row in self.connection.execute(recent)), *waiting]))
+
+    def covered(self, epoch: int) -> set[tuple[str, str]]:
+        """Where a contest of that epoch still waits for its answer, its dice not shown (GEN-06, LED-13)."""
+        later = RECORDS.alias("later")
+        closing = sa.select(later.c.seq).where(later.c.ref == _C.seq, later.c.kind.in_(CLOSING), later.c.ref > 0)
+        asked = sa.select(_C.network, _C.channel).distinct()
+        asked = asked.where(_C.epoch == epoch, _C.counter > 0, _C.kind == "contest", ~closing.exists())
+        return {(row.network, row.channel) for row in self.connection.execute(asked)}
+
+    def counter(self, epoch: int, network: str, channel: str) -> int:
+        """The highest counter of that epoch in that place; 0 if nothing was drawn there (LED-14)."""
+        asked = sa.select(sa.func.max(_C.counter)).where(_C.epoch == epoch, _C.counter > 0)
+        return self.connection.scalar(asked.where(_C.network == network, _C.channel == channel)) or 0
+
+    def drawn(self, epoch: int) -> bool:
+        """Whether any record has dice of that epoch."""
+        asked = sa.select(_C.seq).where(_C.epoch == epoch, _C.counter > 0).limit(1)
+        return self.connection.scalar(asked) is not None
+
+    def stirs(self, epoch: int, network: str, channel: str) -> list[Record]:
+        """The `stir` records of that epoch and place, in order (LED-15)."""
+        asked = _SELECT.where(_C.network == network, _C.channel == channel, _C.kind == "stir", _C.epoch == epoch)
+        return self._records(asked.order_by(_C.seq))
+
+    def counts(self) -> dict[tuple[str, str, str], int]:
+        """How many records there are of each kind in each network and channel."""
+        group = _C.network, _C.channel, _C.kind
+        asked = sa.select(*group, sa.func.count().label("records")).group_by(*group).order_by(*group)
+        return {(row.network, row.channel, row.kind): row.records for row in self.connection.execute(asked)}
+
+    def count_of(self, who: Collection[str], network: str | None = None) -> dict[tuple[str, str], int]:
+        """How many records a redaction would take the content of, by network and channel (LED-25)."""
+        place = _C.network, _C.channel
+        asked = sa.select(*place, sa.func.count().label("records")).where(*_of(who, network)).group_by(*place)
+        return {(row.network, row.channel): row.records for row in self.connection.execute(asked.order_by(*place))}
+
+    def redact(self, who: Collection[str], network: str | None = None) -> int:
+        """Remove the content of a person's records; leaves and counters stay (LED-25). The number of records.
+
+        Together with `replace` the only statement that changes records.
+        """
+        if self.connection.dialect.name == "sqlite":
+            self.connection.exec_driver_sql("PRAGMA secure_delete = ON")
+        return self.connection.execute(sa.update(RECORDS).where(*_of(who, network)).values(_REDACTED)).rowcount
+
+    def replace(self, records: Sequence[Record]) -> None:
+        """Put records in the place of those that are missing or altered, once a loss is accepted (LED-12)."""
+        for record in records:
+            self.connection.execute(sa.delete(RECORDS).where(_C.seq == record.seq))
+        self.insert((record, None) for record in records)
+
+    # What was delivered
+
+    def deliveries(self) -> list[tuple[str, str, int, int]]:
+        """Network, channel, the number of the last line that went out there, and when (ms since 1970)."""
+        return [tuple(row) for row in self.connection.execute(sa.select(DELIVERED))]
+
+    def deliver(self, marks: Mapping[tuple[str, str], int], now: int) -> None:
+        """Up to where the lines of each place have gone out; a place never goes back."""
+        if not marks:
+            return
+        dialect = sqlite if self.connection.dialect.name == "sqlite" else postgresql
+        added = dialect.insert(DELIVERED)
+        later = added.excluded.seq > DELIVERED.c.seq
+        values = {"seq": added.excluded.seq, "ts": added.excluded.ts}
+        added = added.on_conflict_do_update(index_elements=["network", "channel"], set_=values, where=later)
+        rows = [{"network": n, "channel": c, "seq": seq, "ts": now} for (n, c), seq in marks.items()]
+        self.connection.execute(added, rows)
+
+    def undelivered(self, networks: Sequence[str], most: int) -> list[Record]:
+        """The first `most` records with a line that are not known to have gone out, in order (LED-06)."""
+        here = DELIVERED.c.network == _C.network, DELIVERED.c.channel == _C.channel
+        asked = _SELECT.join(DELIVERED, sa.and_(*here)).where(
+            _C.network.in_(networks), _C.seq > DELIVERED.c.seq, _C.line != ""
+        )
+        return self._records(asked.order_by(_C.seq).limit(most))
+
+    def withdraw_deliveries(self) -> None:
+        """Set deliveries of records that are lost back to the last record, or later lines would not be posted."""
+        last, _ = self.last()
+        self.connection.execute(sa.update(DELIVERED).where(DELIVERED.c.seq > last).values(seq=last))
+
+    # Checkpoints
+
+    def add_checkpoint(self, size: int, note: str, frontier: Sequence[bytes]) -> StoredCheckpoint:
+        """Keep a checkpoint."""
+        number = (self.connection.scalar(sa.select(sa.func.max(CHECKPOINTS.c.number))) or 0) + 1
+        row = {"number": number, "size": size, "note": note, "frontier": b"".join(frontier)}
+        self.connection.execute(sa.insert(CHECKPOINTS), row)
+        return StoredCheckpoint(number, size, note, tuple(frontier))
+
+    def checkpoints(self, after: int = 0) -> Iterator[StoredCheckpoint]:
+        """The checkpoints after that number, in the order in which they were made."""
+        asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.number > after).order_by(CHECKPOINTS.c.number)
+        yield from map(_checkpoint, self.connection.execute(asked.execution_options(yield_per=STEP)))
+
+    def last_checkpoint(self, most: int | None = None) -> StoredCheckpoint | None:
+        """The one that was made last, of at most `most` records."""
+        asked = sa.select(CHECKPOINTS).order_by(CHECKPOINTS.c.number.desc()).limit(1)
+        asked = asked if most is None else asked.where(CHECKPOINTS.c.size <= most)
+        return next(map(_checkpoint, self.connection.execute(asked)), None)
+
+    def checkpoint_of(self, note: str, size: int) -> StoredCheckpoint | None:
+        """The latest with that very note of that size; a start without news repeats it."""
+        asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.size == size, CHECKPOINTS.c.note == note)
+        return next(map(_checkpoint, self.connection.execute(asked.order_by(CHECKPOINTS.c.number.desc()))), None)
+
+    def remove_checkpoint(self, number: int) -> None:
+        """Remove a damaged checkpoint, once that is accepted (LED-12)."""
+        self.connection.execute(sa.delete(CHECKPOINTS).where(CHECKPOINTS.c.number == number))
+
+    # Epochs
+
+    def add_epoch(self, number: int, name: str, commitment: bytes) -> None:
+        """Enter an epoch that `next_epoch` gave the number of."""
+        self.connection.execute(sa.insert(EPOCHS), {"epoch": number, "name": name, "commitment": commitment})
+
+    def next_epoch(self) -> int:
+        """The number of the next epoch: above every one that was listed or drawn from."""
+        listed = sa.select(sa.func.max(EPOCHS.c.epoch)).where(EPOCHS.c.epoch < LIMIT_EPOCH)
+        drawn = sa.select(sa.func.max(_C.epoch)).where(_C.counter > 0, _C.epoch < LIMIT_EPOCH)
+        return max(self.connection.scalar(listed) or 0, self.connection.scalar(drawn) or 0) + 1
+
+    def begin_epoch(self, number: int, ts: int) -> None:
+        """That epoch begins: dice are drawn from its seed from now on."""
+        self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(begun=ts))
+
+    def publish_seed(self, number: int, seed: bytes) -> None:
+        """Publish the seed of an epoch that is over."""
+        self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(seed=seed))
+
+    def epochs(self) -> list[StoredEpoch]:
+        """All epochs, by number."""
+        return [StoredEpoch(*row) for row in self.connection.execute(sa.select(EPOCHS).order_by(EPOCHS.c.epoch))]
+
+    # Everything else
+
+    def meta(self, name: str) -> str | None:
+        """What was put down under that name."""
+        found: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == name))
+        return found
+
+    def put_meta(self, name: str, value: str) -> None:
+        """Put a value down that is no record."""
+        self.connection.execute(sa.delete(META).where(META.c.name == name))
+        self.connection.execute(sa.insert(META), {"name": name, "value": value})
+
+    def _first_since(self, ts: int) -> int:
+        """The first number of that time or later, found by halving, as neither number nor time ever goes back."""
+        low, high = 1, self.last()[0] + 1
+        while low < high:
+            middle = (low + high) // 2
+            at = sa.select(_C.seq, _C.ts).where(_C.seq >= middle).order_by(_C.seq).limit(1)
+            row = self.connection.execute(at).first()
+            if row is None or row.ts >= ts:
+                high = middle
+            else:
+                low = max(row.seq, middle) + 1
+        return low
+
+    def _records(self, asked: sa.Select[Any]) -> list[Record]:
+        return [_record(row) for row in self.connection.execute(asked)]
+
+    def _by_numbers(
+        self, column: sa.ColumnElement[Any], numbers: Iterable[int], *also: sa.ColumnElement[bool]
+    ) -> list[Record]:
+        found: list[Record] = []
+        wanted = sorted(numbers)
+        for start in range(0, len(wanted), STEP):
+            found += self._records(_SELECT.where(column.in_(wanted[start : start + STEP]), *also))
+        return sorted(found, key=lambda record: record.seq)
+
+
+def _of(who: Collection[str], network: str | None) -> list[sa.ColumnElement[bool]]:
+    return [_C.who.in_(who), *([] if network is None else [_C.network == network])]
+
+
+def _row(record: Record, request: bytes | None) -> dict[str, Any]:
+    draft, stamp, sealed = record.draft, record.draft.stamp, record.draft.sealed
+    return {
+        **{name: getattr(draft, name) for name in ("kind", "ref", "network", "channel", "nick", "who", "text", "line")},
+        **{name: getattr(record, name) for name in ("seq", "ts", "blind", "rules", "tag", "leaf")},
+        **{name: getattr(stamp, name) for name in ("epoch", "counter", "generation")},
+        **{"draws": _written(draft.draws), "request": request},
+        **{"sealed_text": sealed and sealed.text, "sealed_salt": sealed and sealed.salt},
+        **{"game": draft.system, "scene": draft.scene, "character": draft.character, "official": draft.official},
+    }
+
+
+def _record(row: sa.Row[Any], in_force: Terms | None = None) -> Record:
+    held = terms.read(row.setting) if in_force is None else in_force
+    stamp = Stamp(row.epoch, row.counter, row.generation) if row.epoch or row.generation else UNSTAMPED
+    draft = Draft(
+        *(row.kind, row.network, row.channel, row.nick, row.who, row.text, _draws(row.draws), row.line, row.ref),
+        *(held.system, held.house, held.official, stamp),
+        sealed=None if row.sealed_salt is None else Sealed(row.sealed_text or "", row.sealed_salt),
+        casemapping=held.casemapping,
+        scene=row.scene,
+        character=row.character,
+    )
+    return Record(row.seq, row.ts, draft, row.tag, row.blind, row.rules, row.leaf)
+
+
+def _written(draws: Draws) -> str:
+    """`10:7,3,10;6:2`."""
+    runs = groupby(draws, key=lambda draw: draw[0])
+    return ";".join(f"{sides}:{','.join(str(face) for _, face in run)}" for sides, run in runs)
+
+
+def _draws(written: str) -> Draws:
+    """The draws; none if the text was altered and holds no such thing, so that the leaf will not match."""
+    try:
+        runs = [run.split(":") for run in written.split(";") if run]
+        return tuple((int(sides), int(face)) for sides, faces in runs for face in faces.split(","))
+    except ValueError:
+        return ()
+
+
+def _checkpoint(row: sa.Row[Any]) -> StoredCheckpoint:
+    hashes = [row.frontier[start : start + HASH_LENGTH] for start in range(0, len(row.frontier), HASH_LENGTH)]
+    return StoredCheckpoint(row.number, row.size, row.note, tuple(hashes))
