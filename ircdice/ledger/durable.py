@@ -1,4 +1,4 @@
-"""Small files that must be whole and must last: written, synced, then named. Knows nothing of what is in them."""
+"""Small files that must survive a power cut: written, synced, then renamed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECRET = 0o600
 
 
 def opened(file: Path, flags: int = os.O_RDONLY, mode: int = SECRET) -> int:
-    """A handle on a file, as `os.open` gives it; OSError too for a folder, or a pipe, which might never end."""
+    """A handle as `os.open` gives it; OSError for a folder, too, or for a pipe, which might never end."""
     handle = os.open(file, flags | os.O_NONBLOCK, mode)
     kind = os.fstat(handle).st_mode
     if stat.S_ISREG(kind):
@@ -27,7 +27,7 @@ def opened(file: Path, flags: int = os.O_RDONLY, mode: int = SECRET) -> int:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in `folder` last through a power cut, as fsync of a file makes its content."""
+    """Make the names in `folder` durable, as fsync does for a file's content."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -36,36 +36,36 @@ def sync_folder(folder: Path) -> None:
 
 
 def secret_folder(folder: Path) -> None:
-    """See to it that `folder` is there, for its owner's eyes alone if it is made now."""
+    """Create `folder`, readable by its owner alone, if it does not exist."""
     if not folder.is_dir():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         sync_folder(folder.parent)
 
 
 def make(file: Path, content: bytes) -> None:
-    """Write a secret file that is not there yet, whole or not at all; FileExistsError where somebody was first."""
-    with _beside(file, content) as written:
+    """Create a secret file, whole or not at all; FileExistsError if somebody was first."""
+    with _temporary(file, content) as written:
         os.link(written, file)
     sync_folder(file.parent)
 
 
 def put(file: Path, content: bytes) -> None:
-    """Write a secret file, in place of the one that is there: at no moment is there neither."""
-    with _beside(file, content) as written:
+    """Create or replace a secret file atomically."""
+    with _temporary(file, content) as written:
         written.replace(file)
     sync_folder(file.parent)
 
 
 @contextmanager
-def _beside(file: Path, content: bytes) -> Iterator[Path]:
-    """`content`, synced, in a file beside the one that is meant; afterwards that one is gone."""
-    beside = file.with_name(f".{file.name}.{entropy(8).hex()}")
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, SECRET)
+def _temporary(file: Path, content: bytes) -> Iterator[Path]:
+    """`content`, synced, in a temporary file in the same folder."""
+    temporary = file.with_name(f".{file.name}.{entropy(8).hex()}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, SECRET)
     try:
         with os.fdopen(handle, "wb") as new:
             new.write(content)
             new.flush()
             os.fsync(new.fileno())
-        yield beside
+        yield temporary
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,115 @@
+"""Where one process keeps its part of a ledger: database, keys, seeds, checkpoint file, and the lock on them."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from ircdice.durations import DAY
+from ircdice.errors import KeysError
+from ircdice.ledger.checkpoint import CheckpointFile
+from ircdice.ledger.durable import secret_folder
+from ircdice.ledger.engine import Address, make_file
+from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The ledger's address and the files beside it; `epoch` in ms, `wait` in seconds."""
+
+    data: Path
+    url: str
+    origin: str | None = None  # the ledger's name in checkpoints; None: the name that it was made with
+    suggested: str = "ircdice"  # the name of a new ledger if `origin` is None
+    name: str = "ircdice"  # of this process, where several share a ledger
+    signing_key: Path | None = None
+    epoch: int = DAY
+    wait: float = 5.0
+
+    @property
+    def database(self) -> Address:
+        """The address of a server, or SQLite's file; a relative file name is relative to `data`."""
+        kind, parted, file = self.url.partition(":///")
+        return self.data / file if kind == "sqlite" and parted else self.url
+
+    @property
+    def database_file(self) -> Path | None:
+        """SQLite's file; None on a server."""
+        return self.database if isinstance(self.database, Path) else None
+
+    @property
+    def signing_file(self) -> Path:
+        """The key of the checkpoints."""
+        return self.signing_key or self.data / "signing.key"
+
+    @property
+    def tag_keys(self) -> TagKeyFile:
+        """The keys of the tags, beside the signing key: processes that share one share the other."""
+        return TagKeyFile(self.signing_file.with_name("tag.keys"))
+
+    def signing_keys(self, origin: str) -> SigningKeyFile:
+        """The key of the checkpoints of the ledger of that name."""
+        return SigningKeyFile(self.signing_file, origin)
+
+    @property
+    def seeds(self) -> SeedFiles:
+        """The seeds of this process."""
+        return SeedFiles(self.data / "seeds")
+
+    @property
+    def checkpoints(self) -> CheckpointFile:
+        """The file of checkpoints outside the database."""
+        return CheckpointFile(self.data / "checkpoints")
+
+    def make_database(self) -> None:
+        """An empty SQLite file, if there is none. KeysError if it cannot be made."""
+        if (file := self.database_file) is not None:
+            try:
+                make_file(file)
+            except OSError as error:
+                raise KeysError(f"{file}: {error.strerror or error}.") from error
+
+    def warnings(self) -> tuple[str, ...]:
+        """A sentence for each secret that others can read (IRC-05)."""
+        return exposed(self.tag_keys.file, self.signing_file, self.seeds.folder)
+
+    def lock(self) -> ExitStack:
+        """Lock folder and database for this process until the stack is closed or the process ends (LED-13, LED-04).
+
+        KeysError if another process has one of them, or no lock can be had.
+        """
+        with ExitStack() as held:
+            try:
+                secret_folder(self.data)
+            except OSError as error:
+                raise KeysError(f"{self.data}: {error.strerror or error}.") from error
+            _lock(held, self.data / "ircdice.lock", f"{self.data}: another ircdice runs on this folder.")
+            if (file := self.database_file) is not None:
+                # Beside the database by its real name, as links may lead there; a lock on the file itself would
+                # interfere with SQLite's.
+                real = file.resolve()
+                _lock(held, real.with_name(f"{real.name}-lock"), f"{real}: another ircdice runs on this ledger.")
+                _refuse_hard_link(real)
+            return held.pop_all()
+
+
+def _refuse_hard_link(file: Path) -> None:
+    """Through a second name another process could pass the lock and SQLite's log: both go by the name."""
+    if file.exists() and not file.is_file():
+        raise KeysError(f"{file} is no regular file.")
+    if file.exists() and file.stat().st_nlink > 1:
+        raise KeysError(f"{file} has a second name, a hard link: remove the other one.")
+
+
+def _lock(held: ExitStack, file: Path, taken: str) -> None:
+    try:
+        handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+        held.callback(os.close, handle)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise KeysError(taken) from None
+    except OSError as error:
+        raise KeysError(f"{file} cannot be locked: {error.strerror or error}.") from error
