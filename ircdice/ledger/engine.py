@@ -14,7 +14,6 @@ from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy import event, exc
-from sqlalchemy.pool import NullPool
 
 from ircdice.errors import LedgerUnavailable
 
@@ -51,19 +50,22 @@ class FileGoneError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """`write` takes the ledger's lock at the beginning of each transaction; `read` cannot write."""
+    """`write` takes the ledger's lock at the beginning of each transaction; `read` cannot write.
+
+    `identity` tells SQLite's `file` from another of the same name.
+    """
 
     write: sa.Engine
     read: sa.Engine
-    file: Path | None = None  # SQLite's
+    file: Path | None = None
+    identity: tuple[int, int] | None = None
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
         """A transaction under the ledger's lock; nobody else writes until it ends."""
         with self.write.begin() as connection:
-            before = _identity(self.file)
             yield connection
-            if _identity(self.file) != before:
+            if self.file is not None and _identity(self.file) != self.identity:
                 raise FileGoneError(f"{self.file} was removed or replaced while the bot was running")
 
     def dispose(self) -> None:
@@ -95,7 +97,11 @@ def is_away(error: BaseException) -> bool:
     at_fault = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)
     if isinstance(error, FileGoneError):
         return True
-    return isinstance(error, (exc.DBAPIError, exc.TimeoutError)) and not isinstance(error, at_fault) and not is_altered(error)
+    return (
+        isinstance(error, (exc.DBAPIError, exc.TimeoutError))
+        and not isinstance(error, at_fault)
+        and not is_altered(error)
+    )
 
 
 def is_altered(error: BaseException) -> bool:
@@ -133,12 +139,14 @@ def _sqlite(url: sa.URL) -> Engines:
     file = Path(url.database).absolute()
     opened = url.set(database=f"file:{quote(str(file))}", query={"mode": "rw", "uri": "true"})  # never makes a file
     write = sa.create_engine(opened, poolclass=NullPool, hide_parameters=True)
-    read = sa.create_engine(opened, pool_size=READERS, max_overflow=0, isolation_level="AUTOCOMMIT", hide_parameters=True)
+    read = sa.create_engine(
+        opened, pool_size=READERS, max_overflow=0, isolation_level="AUTOCOMMIT", hide_parameters=True
+    )
     event.listen(write, "connect", partial(_open_sqlite, _PRAGMAS))
     event.listen(read, "connect", partial(_open_sqlite, (*_PRAGMAS, "PRAGMA query_only = ON")))
     # The driver itself would begin only before it writes, after the last seq has been read.
     event.listen(write, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
-    return Engines(write, read, file)
+    return Engines(write, read, file, _identity(file))
 
 
 def _open_sqlite(pragmas: tuple[str, ...], connection: sqlite3.Connection, _record: object) -> None:
@@ -149,21 +157,18 @@ def _open_sqlite(pragmas: tuple[str, ...], connection: sqlite3.Connection, _reco
         connection.execute(pragma)
 
 
-def _identity(file: Path | None) -> tuple[int, int] | None:
-    """What tells a file from another of the same name."""
-    if file is None:
-        return None
+def _identity(file: Path) -> tuple[int, int] | None:
     try:
         found = file.stat()
     except OSError:
-        return 0, 0
+        return None
     return found.st_dev, found.st_ino
 
 
 def _postgresql(url: sa.URL) -> Engines:
     # READ COMMITTED and the lock: whoever comes next sees what was committed before.
     given = {"hide_parameters": True, "connect_args": _CONNECT}
-    write = sa.create_engine(url, poolclass=NullPool, **given)
+    write = sa.create_engine(url, pool_size=1, max_overflow=0, **given)
     read = sa.create_engine(url, pool_size=READERS, max_overflow=0, isolation_level="AUTOCOMMIT", **given)
     event.listen(write, "connect", partial(_set, _SESSION))
     event.listen(read, "connect", partial(_set, _READING))

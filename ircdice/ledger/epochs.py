@@ -1,93 +1,206 @@
-"""An epoch of one process: the stream that its dice come from, channel by channel (LED-13…LED-15). Knows no file."""
+"""The epochs of one process: committed to, begun, drawn from, ended, published (LED-13…LED-15)."""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import grammars
 from grammars.fair import Stir
 from ircdice.dice import Stamp
 from ircdice.durations import HOUR, MINUTE
-from ircdice.errors import RuleError
-from ircdice.ledger.record import Record
+from ircdice.errors import KeysError, RuleError
+from ircdice.ledger.keys import SeedFiles
+from ircdice.ledger.record import START, Draft, Record
+from ircdice.ledger.store import Store, StoredEpoch
 from ircdice.ledger.stream import DerivedDice, commitment, mix_of, stream_key
 
-MOST_STIRS = 255  # an epoch: the generation is a u8
+log = logging.getLogger(__name__)
+MOST_STIRS = 255  # of a channel in an epoch: the generation is a u8
+GRACE = 120_000  # ms after its end, when everything drawn from an epoch is on record
 
 _Place = tuple[str, str]  # network and channel
 
 
-@dataclass(frozen=True, slots=True)
-class Mix:
-    """What a channel's latest stir put into its stream; `ts` is when, in ms since 1970."""
+def mix_of_stir(record: Record) -> bytes:
+    """What a `stir` record puts into the stream of its channel. Refused if its text is no stir."""
+    node = grammars.parse(record.draft.text, called=True)
+    if not isinstance(node, Stir):
+        raise grammars.UnknownCommand
+    return mix_of(record.draft.who, node.words)
 
-    generation: int = 0
-    mix: bytes = b""
-    ts: int = -HOUR
+
+def is_start(draft: Draft) -> bool:
+    """Whether a stir is the bot's own, made before the first roll after a start (LED-15)."""
+    return draft.kind == "stir" and draft.who == START and not draft.nick
 
 
-UNSTIRRED = Mix()
+def start_draft(network: str, channel: str, seconds: int, epoch: int, generation: int) -> Draft:
+    """The bot's own stir: its mix is `start:` and the time of the start in seconds since 1970."""
+    return Draft("stir", network, channel, "", START, f"stir {seconds}", (), "", stamp=Stamp(epoch, 0, generation))
+
+
+@dataclass(slots=True)
+class _Stream:
+    """How far a channel has drawn, and what its dice come from."""
+
+    counter: int
+    generation: int
+    key: bytes = field(repr=False)
+    stirred: int  # when a player last stirred it, in ms since 1970
 
 
 @dataclass(slots=True)
 class Epoch:
-    """A seed that was committed to as `number`, and how far each channel has drawn from it since `begun`."""
+    """A seed that was committed to as `number`, and the channels that have drawn from it since this start.
+
+    `begun` is in ms since 1970.
+    """
 
     number: int
     seed: bytes = field(repr=False)
-    begun: int = 0  # ms since 1970
-    _counters: dict[_Place, int] = field(default_factory=dict)
-    _mixes: dict[_Place, Mix] = field(default_factory=dict)
-    _keys: dict[_Place, bytes] = field(default_factory=dict, repr=False)
+    begun: int = 0
+    _streams: dict[_Place, _Stream] = field(default_factory=dict, repr=False)
 
     @property
     def commitment(self) -> bytes:
         """What was published of the seed before the epoch began."""
         return commitment(self.number, self.seed)
 
-    def begin(self, network: str, channel: str) -> DerivedDice:
+    def is_open(self, network: str, channel: str) -> bool:
+        """Whether dice may be drawn there: it was stirred after this start."""
+        return (network, channel) in self._streams
+
+    def open(self, network: str, channel: str, counter: int, stirs: Sequence[Record]) -> None:
+        """Draw there from now on: after `counter`, by the latest of `stirs`."""
+        last = stirs[-1]
+        generation = last.draft.stamp.generation
+        key = stream_key(self.seed, network, channel, generation, mix_of_stir(last))
+        stirred = max((stir.ts for stir in stirs if not is_start(stir.draft)), default=-HOUR)
+        self._streams[network, channel] = _Stream(counter, generation, key, stirred)
+
+    def close(self, network: str, channel: str) -> None:
+        """Look up again how far that channel has drawn before it draws once more."""
+        self._streams.pop((network, channel), None)
+
+    def dice(self, network: str, channel: str) -> DerivedDice:
         """The dice of the channel's next command: the same ones again until a record has used them up (LED-05)."""
-        place = network, channel
-        generation = self._mix(place).generation
-        return DerivedDice(self._key(place), Stamp(self.number, self._counters.get(place, 0) + 1, generation))
+        stream = self._streams[network, channel]
+        return DerivedDice(stream.key, Stamp(self.number, stream.counter + 1, stream.generation))
 
     def take(self, record: Record) -> None:
-        """Take account of a record that is kept: its number is used up, its stir is in the stream from now on."""
+        """A record was written: its counter is used up; its stir counts from now on."""
         draft = record.draft
-        if draft.stamp.epoch != self.number:
+        stream = self._streams.get(draft.place)
+        if draft.stamp.epoch != self.number or stream is None:
             return
-        place = draft.network, draft.channel
-        self.count(place, draft.stamp.counter)
-        if draft.kind == "stir":
-            node = grammars.parse(draft.text, called=True)
-            if isinstance(node, Stir):
-                self.mixed(place, Mix(draft.stamp.generation, mix_of(draft.who, node.words), record.ts))
-
-    def count(self, place: _Place, counter: int) -> None:
-        """A number is used up there, and all below it."""
-        self._counters[place] = max(counter, self._counters.get(place, 0))
-
-    def mixed(self, place: _Place, mix: Mix) -> None:
-        """A stir holds there, unless a later one is known."""
-        if mix.generation > self._mix(place).generation:
-            self._mixes[place] = mix
-            self._keys.pop(place, None)
+        stream.counter = max(stream.counter, draft.stamp.counter)
+        if draft.kind == "stir" and draft.stamp.generation > stream.generation:
+            stream.generation = draft.stamp.generation
+            stream.key = stream_key(self.seed, *draft.place, stream.generation, mix_of_stir(record))
+            stream.stirred = stream.stirred if is_start(draft) else record.ts
 
     def next_stir(self, network: str, channel: str, now: int) -> Stamp:
-        """Where a stir said now would stand (LED-15). RuleError where it is too soon, or there were too many."""
-        mix = self._mix((network, channel))
-        if now - mix.ts < HOUR:
-            minutes = -(-(HOUR - (now - mix.ts)) // MINUTE)
+        """The stamp of a stir that is made now (LED-15). RuleError if it is too soon, or there were too many."""
+        stream = self._streams[network, channel]
+        if now - stream.stirred < HOUR:
+            minutes = -(-(HOUR - (now - stream.stirred)) // MINUTE)
             raise RuleError(f"the dice here were stirred within the hour; again in {minutes} min.")
-        if mix.generation >= MOST_STIRS:
+        if stream.generation >= MOST_STIRS:
             raise RuleError(f"the dice here were stirred {MOST_STIRS} times; again when the next epoch begins.")
-        return Stamp(self.number, 0, mix.generation + 1)
+        return Stamp(self.number, 0, stream.generation + 1)
 
-    def _mix(self, place: _Place) -> Mix:
-        return self._mixes.get(place, UNSTIRRED)
 
-    def _key(self, place: _Place) -> bytes:
-        if place not in self._keys:
-            mix = self._mix(place)
-            self._keys[place] = stream_key(self.seed, *place, mix.generation, mix.mix)
-        return self._keys[place]
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The epoch that dice are drawn from, and the next one, which is already committed to."""
+
+    running: Epoch
+    coming: Epoch
+
+
+class Epochs:
+    """The epochs of the process `name`. Methods with a store are called under the ledger's lock, and can be repeated.
+
+    What they return holds once their transaction is committed.
+    """
+
+    def __init__(self, name: str, seeds: SeedFiles, length: int) -> None:
+        self._name, self._seeds, self._length = name, seeds, length
+
+    def resume(self, store: Store, now: int, *, fresh: bool) -> Schedule | None:
+        """The schedule when the process stopped; None if a new epoch must begin first.
+
+        `fresh`: records were lost, so that neither the running epoch nor the next may be drawn from (LED-12). Nor may
+        a next one that was due more than an epoch ago (LED-13).
+        """
+        mine = self._mine(store)
+        running, coming = _running(mine), _coming(mine)
+        if fresh or running is None or coming is None or running.begun is None:
+            return None
+        if now > running.begun + 2 * self._length or store.drawn(coming.number):
+            return None
+        try:
+            seeds = [self._seeds.committed(each.number, each.commitment) for each in (running, coming)]
+        except KeysError as error:
+            log.error("a new epoch begins, as one cannot be continued: %s", error)
+            return None
+        return Schedule(Epoch(running.number, seeds[0], running.begun), Epoch(coming.number, seeds[1]))
+
+    def prepare(self, store: Store, now: int) -> None:
+        """Commit to a fresh seed; a seed that was committed to before is never drawn from (LED-12, LED-13)."""
+        for each in self._mine(store):
+            if each.begun is None:
+                store.begin_epoch(each.number, now)
+        self._commit(store)
+
+    def begin(self, store: Store, now: int) -> Schedule:
+        """The next epoch begins, and another is committed to."""
+        coming = _coming(self._mine(store))
+        assert coming is not None, "nothing is committed to"
+        seed = self._seeds.committed(coming.number, coming.commitment)
+        store.begin_epoch(coming.number, now)
+        return Schedule(Epoch(coming.number, seed, now), self._commit(store))
+
+    def publish(self, store: Store, now: int) -> list[int]:
+        """Publish the seed of each epoch that is over, unless a contest of it is still covered (LED-13)."""
+        mine = self._mine(store)
+        running = _running(mine)
+        published = []
+        for ended, following in pairwise(mine):
+            if ended.begun is None or ended is running or ended.seed is not None:
+                continue
+            if now < (following.begun or now) + GRACE or store.covered(ended.number):
+                continue
+            try:
+                store.publish_seed(ended.number, self._seeds.committed(ended.number, ended.commitment))
+            except KeysError as error:
+                log.error("epoch %d can no longer be proved: %s", ended.number, error)
+            else:
+                published.append(ended.number)
+        return published
+
+    def withheld(self, store: Store) -> list[int]:
+        """The ended epochs whose seeds are not published yet."""
+        mine = self._mine(store)
+        running = _running(mine)
+        return [each.number for each in mine if each.begun is not None and each.seed is None and each is not running]
+
+    def _commit(self, store: Store) -> Epoch:
+        number = store.next_epoch()
+        epoch = Epoch(number, self._seeds.make(number))
+        store.add_epoch(number, self._name, epoch.commitment)
+        return epoch
+
+    def _mine(self, store: Store) -> list[StoredEpoch]:
+        return [epoch for epoch in store.epochs() if epoch.name == self._name]
+
+
+def _running(mine: Sequence[StoredEpoch]) -> StoredEpoch | None:
+    return next((each for each in reversed(mine) if each.begun is not None), None)
+
+
+def _coming(mine: Sequence[StoredEpoch]) -> StoredEpoch | None:
+    return next((each for each in mine if each.begun is None), None)

@@ -101,7 +101,7 @@ class SigningKeyFile:
         return new
 
     def resume(self, named: VerifyingKey | None) -> SigningKeys:
-        """The keys, after a rotation that was interrupted as well; `named` is the key that the last checkpoint names."""
+        """The keys, also after an interrupted rotation; `named` is the key that the last checkpoint names."""
         if not self.next_file.exists():
             return self.load()
         new = self._read(_text(self.next_file)).current
@@ -139,16 +139,15 @@ class SeedFiles:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def load(self, epoch: int) -> bytes:
-        """The seed of that epoch, made now and durable if there is none. KeysError."""
-        file = self.folder / str(epoch)
-        if not file.exists():
-            try:
-                durable.secret_folder(self.folder)
-                durable.make(file, f"{entropy(_LENGTH).hex()}\n".encode())
-            except OSError as error:
-                raise _out_of_reach(file, error) from error
-        return self._read(file)
+    def make(self, epoch: int) -> bytes:
+        """A fresh seed, durable before anything is said of it; one that was never committed to is replaced."""
+        seed = entropy(_LENGTH)
+        try:
+            durable.secret_folder(self.folder)
+            durable.put(self.folder / str(epoch), f"{seed.hex()}\n".encode())
+        except OSError as error:
+            raise _out_of_reach(self.folder / str(epoch), error) from error
+        return seed
 
     def committed(self, epoch: int, promise: bytes) -> bytes:
         """The seed that `promise` commits epoch to; KeysError if it is missing, damaged or another."""
@@ -157,12 +156,6 @@ class SeedFiles:
         if commitment(epoch, seed) != promise:
             raise KeysError(f"{file} is not the seed that was committed to.")
         return seed
-
-    def highest(self) -> int:
-        """The highest epoch with a seed here; 0 if there is none."""
-        if not self.folder.is_dir():
-            return 0
-        return max((int(f.name) for f in self.folder.iterdir() if re.fullmatch("[0-9]{1,9}", f.name)), default=0)
 
     @staticmethod
     def _read(file: Path) -> bytes:

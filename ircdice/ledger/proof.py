@@ -20,8 +20,9 @@ EMPTY_ROOT = sha256(b"").digest()
 
 def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key: bytes) -> Record:
     """The record that the ledger keeps of `draft`: its texts as they are hashed, tag and leaf filled in."""
-    names = ("network", "channel", "nick", "who", "text", "line")
-    draft = replace(draft, **{name: plain(getattr(draft, name)) for name in names})
+    texts = draft.network, draft.channel, draft.nick, draft.who, draft.text, draft.line
+    network, channel, nick, who, text, line = map(plain, texts)
+    draft = replace(draft, network=network, channel=channel, nick=nick, who=who, text=text, line=line)
     mark = tag(tag_key, seq, draft.network, draft.channel, draft.nick, draft.line)
     record = Record(seq, ts, draft, mark, blind, rules)
     return replace(record, leaf=leaf(record))
@@ -31,14 +32,18 @@ def leaf(record: Record) -> bytes:
     """The hash of a record in the tree: 32 bytes (LED-11). OverflowError or struct.error if a field is too large."""
     draft, stamp = record.draft, record.draft.stamp
     draws = struct.pack(f">{2 * len(draft.draws)}I", *chain.from_iterable(draft.draws))
-    parts = (
+    parts: tuple[bytes, ...] = (
         b"\0ircdice1:record\0",
         struct.pack(">QQ", record.seq, record.ts),
         length_prefixed(draft.kind),
         struct.pack(">QIQB", draft.ref, stamp.epoch, stamp.counter, stamp.generation),
-        *map(length_prefixed, (draft.network, draft.channel, draft.nick, draft.who, draft.text, draws, draft.line)),
+        *map(length_prefixed, (draft.network, draft.channel, draft.nick, draft.who, draft.text)),
+        length_prefixed(draws),
+        length_prefixed(draft.line),
         length_prefixed(sealed_hash(draft.sealed) if draft.sealed else b""),
-        *map(length_prefixed, (record.blind, record.rules, record.tag)),
+        length_prefixed(record.blind),
+        length_prefixed(record.rules),
+        length_prefixed(record.tag),
     )
     return sha256(b"".join(parts)).digest()
 

@@ -42,14 +42,13 @@ class Meaning:
     """What a kind of record means.
 
     `rolls`: it holds a player's roll. `amends`: it changes the roll that it refers to. `closes`: it ends the contest
-    that it refers to. `lasts`: a channel remembers it however old it is. `wordless`: nobody asked for it.
+    that it refers to. `lasts`: a channel remembers it however old it is.
     """
 
     rolls: bool = False
     amends: bool = False
     closes: bool = False
     lasts: bool = False
-    wordless: bool = False
 
 
 KINDS: dict[RecordKind, Meaning] = {
@@ -61,8 +60,8 @@ KINDS: dict[RecordKind, Meaning] = {
     "hunger": Meaning(amends=True),
     "keep": Meaning(amends=True),
     "discard": Meaning(),
-    "stir": Meaning(lasts=True),
-    "setting": Meaning(wordless=True),
+    "stir": Meaning(),
+    "setting": Meaning(),
     "track": Meaning(lasts=True),
     "macro": Meaning(lasts=True),
     "character": Meaning(lasts=True),
@@ -72,7 +71,7 @@ KINDS: dict[RecordKind, Meaning] = {
     "page": Meaning(lasts=True),
     "seal": Meaning(lasts=True),
     "reveal": Meaning(lasts=True),
-    "redact": Meaning(wordless=True),
+    "redact": Meaning(),
     "withheld": Meaning(closes=True),  # its content was taken away, or is not in this export
 }
 ROLLING = frozenset(kind for kind, meaning in KINDS.items() if meaning.rolls)
@@ -81,6 +80,7 @@ LASTING = frozenset(kind for kind, meaning in KINDS.items() if meaning.lasts)
 # A contest to which one of these refers is over: its dice were shown. A redacted record (LED-25) may have been one.
 CLOSING = frozenset(kind for kind, meaning in KINDS.items() if meaning.closes)
 STANDARD_RULES = HouseRules()
+START = "start"  # in place of who, in the stirs that the bot makes itself (LED-15)
 
 
 @dataclass(frozen=True, slots=True)

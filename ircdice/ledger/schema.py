@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 
 METADATA = sa.MetaData()
@@ -9,11 +11,11 @@ METADATA = sa.MetaData()
 _INTEGER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
-def _required(name: str, kind: sa.types.TypeEngine[object], **more: bool) -> sa.Column[object]:
-    return sa.Column(name, kind, nullable=False, **more)
+def _required(name: str, kind: sa.types.TypeEngine[Any]) -> sa.Column[Any]:
+    return sa.Column(name, kind, nullable=False)
 
 
-def _number(name: str) -> sa.Column[object]:
+def _number(name: str) -> sa.Column[Any]:
     """A key that the ledger gives out itself."""
     return sa.Column(name, _INTEGER, primary_key=True, autoincrement=False)
 

@@ -14,7 +14,7 @@ from ircdice.dice import UNSTAMPED, Draws, Stamp
 from ircdice.durations import DAY
 from ircdice.ledger import terms
 from ircdice.ledger.proof import HASH_LENGTH
-from ircdice.ledger.record import CLOSING, LASTING, ROLLING, Draft, Record, Sealed
+from ircdice.ledger.record import CLOSING, LASTING, ROLLING, START, Draft, Record, Sealed
 from ircdice.ledger.schema import CHECKPOINTS, DELIVERED, EPOCHS, META, RECORDS
 from ircdice.ledger.terms import Terms
 
@@ -38,10 +38,16 @@ _SETTING_THEN = (  # the place's last one before a record says how that was judg
     .label("setting")
 )
 _SELECT = sa.select(RECORDS, _SETTING_THEN)
-_ASKED_FOR = _C.kind.not_in(("setting",))
-_REDACTED: dict[str, Any] = {
-    **dict.fromkeys(("nick", "who", "line", "tag", "rules", "draws", "game", "scene", "character"), ""),
-    **{"kind": "withheld", "text": "redacted", "blind": b"", "official": False, "sealed_text": None, "sealed_salt": None},
+_ASKED_FOR = sa.not_(sa.or_(_C.kind == "setting", sa.and_(_C.kind == "stir", _C.nick == "")))  # by a person
+_REDACTED: dict[str, Any] = dict.fromkeys(
+    ("nick", "who", "line", "tag", "rules", "draws", "game", "scene", "character"), ""
+) | {
+    "kind": "withheld",
+    "text": "redacted",
+    "blind": b"",
+    "official": False,
+    "sealed_text": None,
+    "sealed_salt": None,
 }
 
 
@@ -87,7 +93,10 @@ class Store:
 
     def by_request(self, requests: Iterable[bytes]) -> dict[bytes, Record]:
         """The records that those appends wrote, by request key."""
-        asked = _SELECT.where(_C.request.in_(list(requests)))
+        wanted = list(requests)
+        if not wanted:
+            return {}
+        asked = _SELECT.where(_C.request.in_(wanted))
         return {bytes(row.request): _record(row) for row in self.connection.execute(asked)}
 
     def terms(self, network: str, channel: str) -> Terms:
@@ -154,7 +163,7 @@ class Store:
     def places(self, since: int) -> list[tuple[str, str]]:
         """Each network and channel with a record of `since` or later, or with a contest that waits for its answer."""
         recent = sa.select(_C.network, _C.channel).distinct().where(_C.seq >= self._first_since(since), _ASKED_FOR)
-        waiting = {place for epoch in self.epochs() if epoch.seed is None for place in self.covered(epoch.number)}
+        waiting = [place for epoch in self.epochs(unpublished=True) for place in self.covered(epoch.number)]
         return list(dict.fromkeys([*((row.network, row.channel) for row in self.connection.execute(recent)), *waiting]))
 
     def covered(self, epoch: int) -> set[tuple[str, str]]:
@@ -179,6 +188,11 @@ class Store:
         """The `stir` records of that epoch and place, in order (LED-15)."""
         asked = _SELECT.where(_C.network == network, _C.channel == channel, _C.kind == "stir", _C.epoch == epoch)
         return self._records(asked.order_by(_C.seq))
+
+    def starts(self, epoch: int) -> int:
+        """How many starts of the bot stirred in that epoch (LED-15)."""
+        asked = sa.select(sa.func.count(sa.distinct(_C.text))).where(_C.who == START, _C.kind == "stir", _C.nick == "")
+        return self.connection.scalar(asked.where(_C.epoch == epoch)) or 0
 
     def counts(self) -> dict[tuple[str, str, str], int]:
         """How many records there are of each kind in each network and channel."""
@@ -287,9 +301,11 @@ class Store:
         """Publish the seed of an epoch that is over."""
         self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(seed=seed))
 
-    def epochs(self) -> list[StoredEpoch]:
-        """All epochs, by number."""
-        return [StoredEpoch(*row) for row in self.connection.execute(sa.select(EPOCHS).order_by(EPOCHS.c.epoch))]
+    def epochs(self, *, unpublished: bool = False) -> list[StoredEpoch]:
+        """All epochs by number, or those whose seeds are not published."""
+        asked = sa.select(EPOCHS).order_by(EPOCHS.c.epoch)
+        asked = asked.where(EPOCHS.c.seed.is_(None)) if unpublished else asked
+        return [StoredEpoch(*row) for row in self.connection.execute(asked)]
 
     # Everything else
 
@@ -339,9 +355,14 @@ def _row(record: Record, request: bytes | None) -> dict[str, Any]:
         **{name: getattr(draft, name) for name in ("kind", "ref", "network", "channel", "nick", "who", "text", "line")},
         **{name: getattr(record, name) for name in ("seq", "ts", "blind", "rules", "tag", "leaf")},
         **{name: getattr(stamp, name) for name in ("epoch", "counter", "generation")},
-        **{"draws": _written(draft.draws), "request": request},
-        **{"sealed_text": sealed and sealed.text, "sealed_salt": sealed and sealed.salt},
-        **{"game": draft.system, "scene": draft.scene, "character": draft.character, "official": draft.official},
+        "draws": _written(draft.draws),
+        "request": request,
+        "sealed_text": sealed and sealed.text,
+        "sealed_salt": sealed and sealed.salt,
+        "game": draft.system,
+        "scene": draft.scene,
+        "character": draft.character,
+        "official": draft.official,
     }
 
 

@@ -1,4 +1,4 @@
-"""What a channel is set to, as the text of a `setting` record (LED-02). Knows no table."""
+"""A channel's settings, as the text of a `setting` record (LED-02)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ircdice.casemapping import DEFAULT, known
-from ircdice.ledger.record import USUAL, Draft
+from ircdice.ledger.record import STANDARD_RULES, Draft
 from ircdice.settings import HouseRules
 
 _NUMBER = re.compile("[0-9]{1,9}")  # of more digits nobody has set one
@@ -21,7 +21,7 @@ class Terms:
     """What a roll is read and judged by, beside its dice; a channel without a `setting` record has the defaults."""
 
     system: str = "v5"
-    house: HouseRules = USUAL
+    house: HouseRules = STANDARD_RULES
     official: bool = False
     casemapping: str = DEFAULT
 
@@ -43,10 +43,15 @@ class Terms:
             named["casemapping"] = self.casemapping
         return " ".join(f"{name}={_shown(value)}" for name, value in named.items())
 
+    def of_draft(self, draft: Draft) -> Draft:
+        """The draft under these settings."""
+        return replace(
+            draft, system=self.system, house=self.house, official=self.official, casemapping=self.casemapping
+        )
+
     def draft(self, network: str, channel: str) -> Draft:
-        """The `setting` record that puts them in force there; its nick and who are the bot's, which are empty."""
-        said = Draft("setting", network, channel, "", "", str(self), (), "")
-        return replace(said, system=self.system, house=self.house, official=self.official, casemapping=self.casemapping)
+        """The `setting` record that puts them in force there; it is the bot's own, so nick and who are empty."""
+        return self.of_draft(Draft("setting", network, channel, "", "", str(self), (), ""))
 
 
 DEFAULTS = Terms()
@@ -65,7 +70,7 @@ def read(text: str | None) -> Terms:
     usual = {each.name: each.default for each in fields(HouseRules)}
     meant = {name: _meant(value) for name, value in named.items() if name in usual}
     house = HouseRules(**{name: value for name, value in meant.items() if _suits(value, usual[name])})
-    house = USUAL if house == USUAL else house  # one and the same, which many ask for
+    house = STANDARD_RULES if house == STANDARD_RULES else house  # one and the same, which many ask for
     system, casemapping = named.get("system", DEFAULTS.system), known(named.get("casemapping", DEFAULT))
     return Terms(system, house, named.get("official") == "yes", casemapping)
 

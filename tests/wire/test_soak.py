@@ -6,7 +6,6 @@ import asyncio
 from pathlib import Path
 
 import pytest
-
 from ircdice.ledger.store.engine import READERS
 
 from . import servers

@@ -1,0 +1,211 @@
+"""What is checked before a ledger is trusted again, and how a loss is accepted (LED-12, LED-16)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+
+from ircdice.errors import LedgerDamaged, NoteError
+from ircdice.ledger.checkpoint import Checkpoint, CheckpointFile, loss, read
+from ircdice.ledger.keys import SigningKeys
+from ircdice.ledger.proof import HASH_LENGTH, Tree, is_intact
+from ircdice.ledger.record import Record
+from ircdice.ledger.store import Store, StoredCheckpoint
+from ircdice.ledger.stream import commitment
+
+log = logging.getLogger(__name__)
+MOST_MISSING = 100_000  # records that may be missing between others; more is an altered number
+WAY_OUT = (
+    "`ircdice ledger check` says more; `ircdice ledger restore DIR` puts a backup back; "
+    "`ircdice run --accept-loss` goes on without what is lost, and says so in public."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Where a process goes on: the tree of what was signed, the last checkpoint that is in the file, and its time.
+
+    `started` is the time of this start in whole seconds since 1970, later than that of any earlier one (LED-15).
+    `remarks` are for the next checkpoint; `fresh` says that no earlier epoch may be drawn from.
+    """
+
+    tree: Tree
+    in_file: int
+    started: int
+    remarks: tuple[str, ...] = ()
+    fresh: bool = False
+
+
+def open_checked(
+    store: Store, file: CheckpointFile, keys: SigningKeys, name: str, now: int, *, accept_loss: bool = False
+) -> Opened:
+    """Compare the end of the ledger with what was signed, delivered and published.
+
+    `name` is the process's. LedgerDamaged, with the way out, if they do not agree. With `accept_loss` empty records
+    take the place of those that are lost, and damaged checkpoints are removed.
+    """
+    try:
+        tree, in_file = _compared(store, file, keys, name)
+    except LedgerDamaged as damage:
+        if not accept_loss:
+            raise LedgerDamaged(f"{damage} {WAY_OUT}", first=damage.first) from damage
+        log.error("accepted: %s", damage)
+        started = _started(store, file, now)
+        remark = _accept(store, file, keys, damage)
+        last = store.last_checkpoint()
+        return Opened(Tree(), last.number if last else 0, started, (remark,), fresh=True)
+    if rest := file.rest():
+        log.warning("%s ends in %d bytes of an unfinished checkpoint; they are overwritten", file.file, len(rest))
+    return Opened(tree, in_file, _started(store, file, now))
+
+
+def _compared(store: Store, file: CheckpointFile, keys: SigningKeys, name: str) -> tuple[Tree, int]:
+    """The tree of the last checkpoint, and the number of the last one that is in the file too."""
+    last, _ = store.last()
+    stored, note, in_file = store.last_checkpoint(), file.last(), 0
+    if note is not None:
+        seen = _verified(note, keys, f"the last checkpoint in {file.file}")
+        if seen.size > last:
+            missing = f"record {seen.size} is" if last + 1 == seen.size else f"records {last + 1} to {seen.size} are"
+            raise LedgerDamaged(f"{missing} missing: {file.file} counts {seen.size}.", first=last + 1)
+        found = store.checkpoint_of(note, seen.size)
+        if found is None:
+            raise LedgerDamaged(f"the ledger has lost or altered the last checkpoint in {file.file}.", first=seen.size)
+        _tree(found, keys)
+        in_file = found.number
+    elif last and any(epoch.name == name for epoch in store.epochs()):
+        raise LedgerDamaged(f"{file.file} is missing: it says how many records there were.", first=last + 1)
+    tree = _tree(stored, keys) if stored else Tree()
+    if tree.size > last:
+        raise LedgerDamaged(f"records {last + 1} to {tree.size} are missing: a checkpoint counts them.", first=last + 1)
+    for expected, record in enumerate(store.scan(tree.size), tree.size + 1):
+        if record.seq != expected:
+            raise LedgerDamaged(f"record {expected} is missing.", first=expected)
+        if not is_intact(record):
+            raise LedgerDamaged(f"record {expected} was altered.", first=expected)
+    _delivered(store, last)
+    _epochs(store, stored, keys)
+    return tree, in_file
+
+
+def _tree(stored: StoredCheckpoint, keys: SigningKeys) -> Tree:
+    """The tree of a checkpoint of the table, which must be the one that was signed."""
+    signed = _verified(stored.note, keys, f"checkpoint {stored.number} of the ledger")
+    try:
+        tree = Tree(stored.size, stored.frontier)
+    except ValueError:
+        tree = Tree()
+    if (tree.size, tree.root()) != (signed.size, signed.root):
+        raise LedgerDamaged(f"the tree of the first {signed.size} records is not the one that was signed.")
+    return tree
+
+
+def _verified(note: str, keys: SigningKeys, what: str) -> Checkpoint:
+    """The checkpoint that a note states; LedgerDamaged unless a key of this ledger signed it."""
+    try:
+        signed = read(note)
+    except NoteError as error:
+        raise LedgerDamaged(f"{what} is damaged: {error}.") from error
+    if not any(signed.signed_by(key) for key in keys.all):
+        raise LedgerDamaged(f"{what} is not signed by this ledger's key.")
+    return signed.checkpoint
+
+
+def _delivered(store: Store, last: int) -> None:
+    """Lines that went out must have their records."""
+    lost = [(channel, seq) for _, channel, seq, _ in store.deliveries() if seq > last]
+    if lost:
+        channel, seq = max(lost, key=lambda each: each[1])
+        raise LedgerDamaged(
+            f"records {last + 1} to {seq} are missing: the line of {seq} was posted to {channel}.", first=last + 1
+        )
+
+
+def _epochs(store: Store, stored: StoredCheckpoint | None, keys: SigningKeys) -> None:
+    """Published seeds must be those that were committed to, and commitments those that were signed last."""
+    listed = {epoch.number: epoch for epoch in store.epochs()}
+    for epoch in listed.values():
+        if epoch.seed is not None and commitment(epoch.number, epoch.seed) != epoch.commitment:
+            raise LedgerDamaged(f"the published seed of epoch {epoch.number} is not the one that was committed to.")
+    if stored is None:
+        return
+    signed = _verified(stored.note, keys, "the last checkpoint")
+    for number, promise in signed.following:
+        if number not in listed or listed[number].commitment != promise:
+            raise LedgerDamaged(f"the commitment of epoch {number} is not the one that was signed.")
+    for number, begun in signed.epochs:
+        if number not in listed or listed[number].begun != begun:
+            raise LedgerDamaged(f"epoch {number} did not begin when a checkpoint says.")
+
+
+def _started(store: Store, file: CheckpointFile, now: int) -> int:
+    """The time of this start: now, but later than anything that was written since any earlier one (LED-15)."""
+    checkpoints = [_quietly(note) for note in (file.last(), *(c.note for c in [store.last_checkpoint()] if c))]
+    known = [checkpoint for checkpoint in checkpoints if checkpoint]
+    times = [store.last()[1], *(ts for *_, ts in store.deliveries()), *(ts for c in known for _, ts in c.epochs)]
+    starts = [int(store.meta("started") or 0), *(c.started for c in known)]
+    return max(now // 1000, max(times) // 1000 + 1, max(starts) + 1)
+
+
+def _quietly(note: str | None) -> Checkpoint | None:
+    try:
+        return read(note).checkpoint if note else None
+    except NoteError:
+        return None
+
+
+def _accept(store: Store, file: CheckpointFile, keys: SigningKeys, damage: LedgerDamaged) -> str:
+    """Give up what is lost; the remark that says so."""
+    lost = list(_lost(store))
+    store.replace(lost)
+    store.withdraw_deliveries()
+    sizes = [checkpoint.size for checkpoint in _believed(file.notes(), keys)]
+    for stored in list(store.checkpoints()):
+        believed = next(_believed([stored.note], keys), None)
+        if believed is None:
+            store.remove_checkpoint(stored.number)
+        else:
+            sizes.append(believed.size)
+    _rewrite(file, [stored.note for stored in store.checkpoints()])
+    last, _ = store.last()
+    first = min([damage.first, *(record.seq for record in lost)])
+    return loss(first, max([last, *sizes]))
+
+
+def _lost(store: Store) -> Iterator[Record]:
+    """An empty record for each one that is missing or altered, so that numbers stay gapless."""
+    expected = 1
+    time = 0
+    for record in store.scan():
+        if record.seq - expected > MOST_MISSING:
+            raise LedgerDamaged(f"record {expected} and too many after it are missing: restore a backup.")
+        yield from (Record.withheld(seq, time, _no_leaf(seq), "lost") for seq in range(expected, record.seq))
+        if is_intact(record):
+            time = max(time, record.ts)
+        else:
+            kept = record.leaf if len(record.leaf) == HASH_LENGTH else _no_leaf(record.seq)
+            yield Record.withheld(record.seq, time, kept, "lost")
+        expected = record.seq + 1
+
+
+def _believed(notes: Iterator[str] | list[str], keys: SigningKeys) -> Iterator[Checkpoint]:
+    for note in notes:
+        try:
+            yield _verified(note, keys, "")
+        except LedgerDamaged:
+            continue
+
+
+def _rewrite(file: CheckpointFile, notes: list[str]) -> None:
+    """Begin the file anew with the checkpoints of the ledger; the old one is kept beside it."""
+    if file.file.exists():
+        file.file.replace(file.file.with_name(f"{file.file.name}.damaged"))
+    if notes:
+        file.append(*notes)
+
+
+def _no_leaf(seq: int) -> bytes:
+    """A leaf that no record has."""
+    return sha256(b"\0ircdice1:lost\0" + seq.to_bytes(8)).digest()

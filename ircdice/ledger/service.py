@@ -1,0 +1,514 @@
+"""A ledger that proves itself, as one process uses it: records, dice, epochs, checkpoints (LED-01…LED-18)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from time import monotonic
+from typing import TypeVar
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from ircdice import __version__
+from ircdice.dice import DiceSource, RecordedDice, Stamp, SystemDice, entropy
+from ircdice.durations import HOUR
+from ircdice.errors import KeysError, LedgerUnavailable, NoteError, NumberTaken
+from ircdice.ledger.checkpoint import Checkpoint, VerifyingKey, base64, read, sign, start, succession
+from ircdice.ledger.engine import READERS, Engines, described, engines, is_altered, is_away, readable, shown
+from ircdice.ledger.epochs import GRACE, MOST_STIRS, Epochs, Schedule, start_draft
+from ircdice.ledger.ids import tag
+from ircdice.ledger.keys import SigningKeys, TagKeys
+from ircdice.ledger.migrations import expect_current, migrate
+from ircdice.ledger.open import open_checked
+from ircdice.ledger.paths import Paths
+from ircdice.ledger.proof import Tree, complete, is_intact
+from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.store import Store, StoredCheckpoint
+from ircdice.ledger.writer import Writer
+
+log = logging.getLogger(__name__)
+EVERY = 100  # records between two checkpoints (LED-12)
+MOST_UNDELIVERED = 1_000
+IMPORTED = "imported"  # the process of imported epochs: nobody's, so that none of them is continued
+CHECKED_AS = "how to check: ask whoever runs me for ircdice's docs/verification.md"
+_RETRY = 0.05  # s between two attempts to read
+T = TypeVar("T")
+
+
+class StoredLedger:
+    """A ledger in a database, opened to be read. `tag_keys` are needed for `tag_of`; `wait` is in seconds."""
+
+    def __init__(self, made: Engines, clock: Callable[[], int], wait: float, tag_keys: TagKeys | None = None) -> None:
+        self.clock, self._engines, self._wait, self._tag_keys = clock, made, wait, tag_keys
+        self._readers = ThreadPoolExecutor(READERS, "ledger-reader")
+
+    async def get(self, seq: int) -> Record | None:
+        """The record with that number."""
+        return next(iter(await self.read(lambda store: store.get(seq))), None)
+
+    async def places(self, since: int) -> Sequence[tuple[str, str]]:
+        """Each network and channel with a record of `since` (ms since 1970) or later, or with a waiting contest."""
+        return await self.read(lambda store: store.places(since))
+
+    async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
+        """The records that may still matter there: those of a day, 200 in any case, what lasts; every chain whole."""
+        return await self.read(lambda store: store.of_channel(network, channel, self.clock()))
+
+    async def latest(
+        self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
+    ) -> Sequence[Record]:
+        """The newest `count` records of a place, a person or both, newest first; no settings."""
+        return await self.read(lambda store: store.latest(count, network, channel, who))
+
+    async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
+        """A person's records between two times (ms since 1970, both included), on any network, in order."""
+        return await self.read(lambda store: store.of_who(who, since, until))
+
+    async def about(self, seq: int) -> Sequence[Record]:
+        """The records that refer to that one, in order."""
+        return await self.read(lambda store: store.about((seq,)))
+
+    async def undelivered(self, networks: Sequence[str]) -> Sequence[Record]:
+        """The records of those networks whose lines are not known to have gone out, in order (LED-06)."""
+        return await self.read(lambda store: store.undelivered(networks, MOST_UNDELIVERED))
+
+    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
+        """The tag that such a record would bear (LED-10)."""
+        if self._tag_keys is None:
+            raise LedgerUnavailable("this ledger was opened without its key.")
+        return tag(self._tag_keys.key(seq), seq, network, channel, nick, line)
+
+    async def read(self, question: Callable[[Store], T]) -> T:
+        """Ask anything of the tables, without the lock. LedgerUnavailable if they are away for `wait` seconds."""
+        try:
+            async with asyncio.timeout(self._wait + 1):
+                return await asyncio.get_running_loop().run_in_executor(self._readers, self._asked, question)
+        except TimeoutError:
+            raise LedgerUnavailable from None
+
+    def _asked(self, question: Callable[[Store], T]) -> T:
+        end = monotonic() + self._wait
+        while True:
+            try:
+                with self._engines.read.connect() as connection:
+                    return question(Store(connection))
+            except (DBAPIError, PoolTimeout) as error:
+                if is_altered(error):
+                    raise LedgerUnavailable(
+                        f"the ledger's tables are not what they were: {described(error)}."
+                    ) from error
+                if not is_away(error):
+                    raise
+                if monotonic() > end:
+                    raise LedgerUnavailable from error
+
+    async def close(self) -> None:
+        """Release the database."""
+        await asyncio.to_thread(self._readers.shutdown)
+        self._engines.dispose()
+
+
+def open_to_read(paths: Paths, clock: Callable[[], int], tag_keys: TagKeys | None = None) -> StoredLedger:
+    """The ledger at `paths`, changed by nothing. LedgerUnavailable if there is none of this version."""
+    made = engines(paths.database)
+    with readable(f"the ledger at {shown(paths.database)} cannot be opened"), made.read.connect() as connection:
+        expect_current(connection)
+    return StoredLedger(made, clock, paths.wait, tag_keys)
+
+
+@dataclass(frozen=True, slots=True)
+class _Signed:
+    """A checkpoint that was made in a transaction, and all those that the file does not have yet, this one included."""
+
+    checkpoint: Checkpoint
+    tree: Tree
+    unfiled: tuple[StoredCheckpoint, ...]
+
+
+async def open_ledger(paths: Paths, clock: Callable[[], int], *, accept_loss: bool = False) -> ProvenLedger:
+    """The ledger at `paths`, checked and ready to be drawn from; `clock` gives ms since 1970.
+
+    KeysError if a key is missing or the folder is in use, LedgerUnavailable if the database cannot be opened,
+    LedgerDamaged if it is not what was signed, unless `accept_loss` (LED-12).
+    """
+    lock = paths.lock()
+    try:
+        paths.make_database()
+        made = await asyncio.to_thread(_migrated, paths)
+        ledger = ProvenLedger(paths, made, clock, lock)
+    except BaseException:
+        lock.close()
+        raise
+    try:
+        await ledger.resume(accept_loss=accept_loss)
+    except BaseException:
+        await ledger.close()
+        raise
+    return ledger
+
+
+def _migrated(paths: Paths) -> Engines:
+    """The connections to a database with the current schema; tried again for `wait` seconds."""
+    made, end = engines(paths.database), monotonic() + paths.wait
+    while True:
+        try:
+            with made.write.connect() as connection:
+                migrate(connection)
+            return made
+        except DBAPIError as error:
+            if not is_away(error) or monotonic() > end:
+                raise LedgerUnavailable(
+                    f"the ledger at {shown(paths.database)} cannot be opened: {described(error)}."
+                ) from error
+
+
+class ProvenLedger(StoredLedger):
+    """A ledger and the dice that it proves; `open_ledger` makes one."""
+
+    def __init__(self, paths: Paths, made: Engines, clock: Callable[[], int], lock: ExitStack) -> None:
+        super().__init__(made, clock, paths.wait)
+        self._paths, self._lock = paths, lock
+        self._writer = Writer(made, self._completed, clock, paths.wait)
+        self._writer.within, self._writer.landed = self._sign_hundreds, self._landed
+        self._own = SystemDice()  # for private and secret rolls: a published seed must not uncover them (LED-14)
+        self._epochs = Epochs(paths.name, paths.seeds, paths.epoch)
+        self._schedule: Schedule | None = None
+        self._keys: SigningKeys
+        self._tree, self._in_file = Tree(), 0  # what was signed last, and the last checkpoint in the file
+        self._latest: Checkpoint | None = None
+        self._remarks: tuple[str, ...] = ()  # for the next checkpoint
+        self._started, self._starts = 0, 0
+        self._ended = True  # whether an epoch is over whose seed is not published
+        self._signed_at = self._announced = self._noted = 0
+
+    # Opening
+
+    async def resume(self, *, accept_loss: bool) -> None:
+        """Check what is there, and continue or begin an epoch; see `open_ledger`."""
+        for warning in self._paths.warnings():
+            log.warning("%s", warning)
+        await self._load_keys()
+        file, now = self._paths.checkpoints, self.clock()
+
+        def checked(store: Store) -> Schedule | None:
+            opened = open_checked(store, file, self._keys, self._paths.name, now, accept_loss=accept_loss)
+            self._tree, self._in_file, self._started = opened.tree, opened.in_file, opened.started
+            self._remarks = (*opened.remarks, start(opened.started))
+            self._check_tags(store)
+            store.put_meta("started", str(opened.started))
+            fresh = opened.fresh or store.meta(_restored(self._paths.name)) is not None
+            schedule = self._epochs.resume(store, now, fresh=fresh)
+            self._starts = 1 + (store.starts(schedule.running.number) if schedule else 0)
+            return schedule
+
+        self._schedule = await self.transact(checked)
+        if self._schedule is None:
+            await self._checkpoint(lambda store: self._epochs.prepare(store, self.clock()))
+            await self._begin_epoch()
+        else:
+            await self.sign()
+        self._announced = self._noted = int(await self.read(lambda store: store.meta(self._announcing)) or 0)
+        await self.tend()
+
+    async def _load_keys(self) -> None:
+        """KeysError if a ledger with records has none, or others: new ones would disown all of them (LED-10)."""
+        tags, signing, wanted = self._paths.tag_keys, self._paths.signing_file, self._paths.origin
+        last, _ = await self.read(lambda store: store.last())
+        for missing in [file for file in (tags.file, signing) if last and not file.exists()]:
+            raise KeysError(f"{missing} is missing: it belongs to this ledger; restore it from a backup.")
+        self._tag_keys = loaded = tags.load()
+
+        def kept(store: Store) -> tuple[str, str]:
+            for name, value in (("tag_key", loaded.mark), ("origin", wanted or self._paths.suggested)):
+                if store.meta(name) is None:
+                    store.put_meta(name, value)
+            return store.meta("tag_key") or "", store.meta("origin") or ""
+
+        mark, origin = await self.transact(kept)
+        if mark != loaded.mark:
+            raise KeysError(
+                f"{tags.file} is not this ledger's: every bot on it needs the same one. Its mark is {mark}."
+            )
+        if wanted not in (None, origin):
+            raise KeysError(f"origin: this ledger is {origin}, and cannot become {wanted}.")
+        latest = await self.read(lambda store: store.last_checkpoint())
+        self._keys = self._paths.signing_keys(origin).resume(_successor(latest))
+
+    def _check_tags(self, store: Store) -> None:
+        """KeysError if the last record's tag is of another key than the one here."""
+        last, _ = store.last()
+        for record in store.get(last):
+            draft = record.draft
+            mine = self.tag_of(record.seq, draft.network, draft.channel, draft.nick, draft.line)
+            if not record.redacted and is_intact(record) and record.tag != mine:
+                raise KeysError(f"{self._paths.tag_keys.file} has changed: record {last} was tagged with another key.")
+
+    # Records
+
+    @property
+    def alone(self) -> bool:
+        """Whether no other bot can write to it: a file is locked."""
+        return self._engines.file is not None
+
+    @property
+    def away(self) -> bool:
+        """Whether the database was out of reach when it was last written to."""
+        return self._writer.away
+
+    @property
+    def out_of_reach(self) -> float | None:
+        """While the database is away: how many seconds a command waits for it (LED-05)."""
+        return self._wait if self._writer.away else None
+
+    async def append(self, draft: Draft) -> Record:
+        """Record `draft` durably. LedgerUnavailable after `wait` seconds (LED-05)."""
+        try:
+            return await self._writer.append(draft)
+        except NumberTaken:
+            if self._schedule:
+                self._schedule.running.close(*draft.place)
+            raise
+
+    async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
+        """The records that may still matter there, once it is known of every draft whether it was written."""
+        await self._writer.settled(network, channel)
+        return await super().of_channel(network, channel)
+
+    async def transact(self, work: Callable[[Store], T]) -> T:
+        """`work` in a transaction under the ledger's lock. LedgerUnavailable if it is not known to have been done."""
+        return await self._writer.transact(work)
+
+    def mark_delivered(self, network: str, channel: str, seq: int) -> None:
+        """That line went out, and all before it in its channel."""
+        self._writer.mark(network, channel, seq)
+
+    def late(self) -> Sequence[Record]:
+        """Records that were written although their speakers were told otherwise: to be posted after all (LED-05)."""
+        late, self._writer.late = self._writer.late, []
+        return late
+
+    # Dice
+
+    @property
+    def schedule(self) -> Schedule:
+        """The running epoch and the next."""
+        assert self._schedule is not None, "the ledger is not open"
+        return self._schedule
+
+    async def ready(self, network: str, place: str) -> None:
+        """Before a roll: the first one of a channel in an epoch, after each start, stirs its dice (LED-15)."""
+        epoch = self.schedule.running
+        if place.startswith("@") or epoch.is_open(network, place):
+            return None
+        await self._writer.settled(network, place)
+        stirs = await self.read(lambda store: store.stirs(epoch.number, network, place))
+        generation = stirs[-1].draft.stamp.generation if stirs else 0
+        if generation >= MOST_STIRS:
+            await self._begin_epoch()
+            return await self.ready(network, place)
+        stir = await self.append(start_draft(network, place, self._started, epoch.number, generation + 1))
+        counter = await self.read(lambda store: store.counter(epoch.number, network, place))
+        epoch.open(network, place, counter, [*stirs, stir])
+        if self.schedule.running is not epoch:
+            await self.ready(network, place)
+        return None
+
+    def begin(self, network: str, place: str) -> DiceSource:
+        """The dice for one command: the channel's stream, in private the system's own; none if it is not `ready`."""
+        if place.startswith("@"):
+            return self._own
+        epoch = self.schedule.running
+        return epoch.dice(network, place) if epoch.is_open(network, place) else RecordedDice(())
+
+    def stirred(self, network: str, place: str, now: int) -> Stamp:
+        """The stamp of a stir that is made now (LED-15)."""
+        return self.schedule.running.next_stir(network, place, now)
+
+    def statement(self) -> str:
+        """What the dice are committed to, in one line (LED-15)."""
+        running, coming = self.schedule.running, self.schedule.coming
+        began = datetime.fromtimestamp(running.begun / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        parts = [f"dice of epoch {running.number}, since {began}, committed to as {base64(running.commitment)}"]
+        parts.append("1 start since" if self._starts == 1 else f"{self._starts} starts since")
+        if self._latest:
+            parts.append(f"checkpoint {self._latest.size} {base64(self._latest.root)}")
+        parts.append(f"next epoch {coming.number} {base64(coming.commitment)}")
+        return "; ".join([*parts, f"signed by {base64(self._keys.current.verifying.public)}", CHECKED_AS])
+
+    def news(self) -> str | None:
+        """The statement, once in each epoch of this process, restarts or not (LED-15)."""
+        number = self.schedule.running.number
+        if number == self._announced:
+            return None
+        self._announced = number
+        return self.statement()
+
+    # What falls due
+
+    async def tend(self) -> None:
+        """What falls due with time: a new epoch, an hour's checkpoint, a seed to publish. Call it now and then."""
+        now = self.clock()
+        if now >= self.schedule.running.begun + self._paths.epoch:
+            await self._begin_epoch()
+        elif now >= self._signed_at + HOUR and await self._has_news():
+            await self.sign()
+        await self._note_announced()
+        if published := await self._publish(now):
+            log.info("the seeds of epochs %s are published", ", ".join(map(str, published)))
+
+    async def sign(self) -> None:
+        """Make a checkpoint now."""
+        await self._checkpoint(lambda _store: None)
+
+    async def publish_all(self) -> tuple[list[int], list[int]]:
+        """End the running epoch and publish every seed that covers nothing; those published, and those withheld."""
+        await self._begin_epoch()
+        published = await self._publish(self.clock() + GRACE)
+        return published, await self.read(self._epochs.withheld)
+
+    async def _publish(self, now: int) -> list[int]:
+        if not self._ended:
+            return []
+        published = await self.transact(lambda store: self._epochs.publish(store, now))
+        self._ended = bool(await self.read(self._epochs.withheld))
+        return published
+
+    async def _begin_epoch(self) -> None:
+        self._schedule = await self._checkpoint(lambda store: self._epochs.begin(store, self.clock()))
+        self._starts, self._ended = 1, True
+
+    @property
+    def _announcing(self) -> str:
+        return f"announced {self._paths.name}"
+
+    async def _note_announced(self) -> None:
+        if self._noted != (number := self._announced):
+            await self.transact(lambda store: store.put_meta(self._announcing, str(number)))
+            self._noted = number
+
+    # Keys and redaction
+
+    async def rotate_tag_key(self) -> int:
+        """Another key for the tags to come; the first record that it is for (LED-18)."""
+        first = (await self.read(lambda store: store.last()))[0] + 1
+        self._tag_keys = self._paths.tag_keys.rotate(first)
+        return first
+
+    async def rotate_signing_key(self) -> VerifyingKey:
+        """Another key for the checkpoints to come, named in one that the old key signs (LED-18)."""
+        file = self._paths.signing_keys(self._keys.current.name)
+        new = file.successor()
+        self._remarks += (succession(new.verifying),)
+        await self.sign()
+        self._keys = file.rotate(new)
+        return new.verifying
+
+    async def redact(self, who: Collection[str], network: str | None = None) -> int:
+        """Remove the content of a person's records, on one network or on all; the number of records (LED-25)."""
+
+        def redacted(store: Store) -> tuple[int, Schedule | None]:
+            if not (count := store.redact(who, network)):
+                return 0, None
+            text = f"redact {count} record{'' if count == 1 else 's'}"
+            last, ts = store.last()
+            draft = Draft("redact", network or "", "", "", "", text, (), "")
+            store.insert([(self._completed(draft, last + 1, max(ts, self.clock())), None)])
+            # A stir that is gone must not be counted again in its epoch.
+            return count, self._epochs.begin(store, self.clock())
+
+        count, schedule = await self._checkpoint(redacted)
+        self._schedule = schedule or self._schedule
+        return count
+
+    async def close(self) -> None:
+        """Sign what came last, and release database and folder."""
+        try:
+            if self._schedule is not None:
+                await self._note_announced()
+                if await self._has_news():
+                    await self.sign()
+        except LedgerUnavailable:
+            log.warning("the last records are not signed: the ledger is out of reach")
+        finally:
+            await self._writer.close()
+            await super().close()
+            self._lock.close()
+
+    # Checkpoints
+
+    async def _has_news(self) -> bool:
+        last, _ = await self.read(lambda store: store.last())
+        return self._latest is None or last > self._latest.size
+
+    async def _checkpoint(self, work: Callable[[Store], T]) -> T:
+        """Do `work` and sign, in one transaction; then the checkpoint goes into the file."""
+
+        def signed(store: Store) -> tuple[T, _Signed]:
+            return work(store), self._sign(store)
+
+        done, made = await self.transact(signed)
+        await self._writer.in_thread(partial(self._file, made))
+        return done
+
+    def _sign(self, store: Store) -> _Signed:
+        """In a transaction: a checkpoint of all records."""
+        unfiled = tuple(store.checkpoints(self._in_file))
+        tree = self._tree.copy()
+        tree.extend(store.leaves(tree.size))
+        open_epochs = [epoch for epoch in store.epochs(unpublished=True) if epoch.name != IMPORTED]
+        running = {epoch.name: (epoch.number, epoch.begun) for epoch in open_epochs if epoch.begun is not None}
+        coming = tuple((epoch.number, epoch.commitment) for epoch in open_epochs if epoch.begun is None)
+        epochs = tuple(sorted(running.values()))
+        checkpoint = Checkpoint(self._keys.current.name, tree.size, tree.root(), epochs, coming, self._remarks)
+        made = store.add_checkpoint(tree.size, sign(checkpoint, self._keys.current), tree.frontier)
+        return _Signed(checkpoint, tree, (*unfiled, made))
+
+    def _file(self, signed: _Signed) -> None:
+        """After the commit: the file gets what it lacks, also of what other processes made."""
+        notes = [stored for stored in signed.unfiled if stored.number > self._in_file]
+        self._paths.checkpoints.append(*(stored.note for stored in notes))
+        self._in_file = max([self._in_file, *(stored.number for stored in notes)])
+        self._tree, self._latest, self._signed_at = signed.tree, signed.checkpoint, self.clock()
+        self._remarks = tuple(remark for remark in self._remarks if remark not in signed.checkpoint.remarks)
+
+    def _sign_hundreds(self, store: Store, records: Sequence[Record]) -> Callable[[], None] | None:
+        """In the writer's transaction: the append that crosses a hundred signs (LED-12)."""
+        if not records or (records[0].seq - 1) // EVERY == records[-1].seq // EVERY:
+            return None
+        return partial(self._file_or_log, self._sign(store))
+
+    def _file_or_log(self, signed: _Signed) -> None:
+        try:
+            self._file(signed)
+        except OSError as error:
+            log.error(
+                "%s cannot be written to; it will get what it lacks later: %s", self._paths.checkpoints.file, error
+            )
+
+    def _landed(self, record: Record) -> None:
+        if self._schedule is not None:
+            self._schedule.running.take(record)
+
+    def _completed(self, draft: Draft, seq: int, ts: int) -> Record:
+        assert self._tag_keys is not None, "the ledger is not open"
+        return complete(draft, seq, ts, entropy(16), __version__, self._tag_keys.key(seq))
+
+
+def _restored(name: str) -> str:
+    """What a restore puts down, so that no seed from before is drawn from (LED-13)."""
+    return f"restored {name}"
+
+
+def _successor(latest: StoredCheckpoint | None) -> VerifyingKey | None:
+    """The key that the last checkpoint names as the next."""
+    try:
+        return read(latest.note).checkpoint.successor if latest else None
+    except NoteError:
+        return None
