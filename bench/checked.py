@@ -15,12 +15,11 @@ import time
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
-from ircdice.ledger.keeping import Keeping
-
 from bench.played import EPOCH, played
 from bench.timing import table
 from ircdice.cli.checking import judge
 from ircdice.ledger.archive import Archive
+from ircdice.ledger.keeping import Keeping
 
 COUNT = 100_000  # records
 

@@ -11,14 +11,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from ircdice.ledger.canonical import complete
-from ircdice.ledger.store.engine import engines
-from ircdice.ledger.store.migrations import migrate
-from ircdice.ledger.store.page import Page
 from sqlalchemy import event
 
 from ircdice.dice import Stamp, SystemDice, entropy
 from ircdice.ledger import Draft, Record
+from ircdice.ledger.canonical import complete
+from ircdice.ledger.store.engine import engines
+from ircdice.ledger.store.migrations import migrate
+from ircdice.ledger.store.page import Page
 
 TAG_KEY = b"\x11" * 32
 START = 1_600_000_000_000

@@ -14,13 +14,12 @@ from itertools import count
 from pathlib import Path
 from time import time
 
-from ircdice.ledger.notary import open_notary
-
 from bench.timing import table
 from ircdice.bot import Message
 from ircdice.cli.configured import loaded
 from ircdice.cli.kept import keeping, ready_bot
 from ircdice.config import Config
+from ircdice.ledger.notary import open_notary
 
 CHANNELS = ("#a", "#b", "#c")
 CONFIG = (

@@ -12,12 +12,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ircdice.ledger.keeping import Keeping
-from ircdice.ledger.notary import open_notary
-
 from ircdice.bot import Bot, Message
 from ircdice.casemapping import DEFAULT
 from ircdice.dice import SystemDice
+from ircdice.ledger.keeping import Keeping
+from ircdice.ledger.notary import open_notary
 from ircdice.settings import ChannelSettings
 
 CHANNELS, EACH, AT_ONCE = 40, 6, 40

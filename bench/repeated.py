@@ -16,22 +16,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ircdice.ledger.canonical import complete
-from ircdice.ledger.keeping import Keeping
-from ircdice.ledger.merkle import Tree
-from ircdice.ledger.notes import Checkpoint, SigningKey, sign
-from ircdice.ledger.signing import EVERY
-from ircdice.ledger.store.engine import engines
-from ircdice.ledger.store.migrations import migrate
-from ircdice.ledger.store.page import Page
 from sqlalchemy import event
 
 from bench.played import EPOCH, played
 from ircdice import __version__
 from ircdice.dice import Stamp, entropy
+from ircdice.ledger.canonical import complete
 from ircdice.ledger.durable import make
 from ircdice.ledger.ids import base32, from_base32
+from ircdice.ledger.keeping import Keeping
+from ircdice.ledger.merkle import Tree
+from ircdice.ledger.notes import Checkpoint, SigningKey, sign
 from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.signing import EVERY
+from ircdice.ledger.store.engine import engines
+from ircdice.ledger.store.migrations import migrate
+from ircdice.ledger.store.page import Page
 from ircdice.ledger.stream import commitment
 
 PLAYED = 100_000  # records

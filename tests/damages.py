@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from evening import BEGAN, HERE, KEY, NET, TAG_KEY, THERE
+
 from ircdice.ledger.canonical import complete
 from ircdice.ledger.notes import SigningKey, read, sign
 

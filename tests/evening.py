@@ -3,14 +3,13 @@
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from ircdice.ledger.canonical import complete, leaf
-from ircdice.ledger.merkle import Tree
-from ircdice.ledger.notes import Checkpoint, SigningKey, sign
-
 import grammars
 from ircdice.dice import Stamp
 from ircdice.ledger import Draft, Record, Sealed
+from ircdice.ledger.canonical import complete, leaf
 from ircdice.ledger.export import Showing, covered, export
+from ircdice.ledger.merkle import Tree
+from ircdice.ledger.notes import Checkpoint, SigningKey, sign
 from ircdice.ledger.proofs import EpochProof, stirs
 from ircdice.ledger.stream import DerivedDice, commitment, mix_of, stream_key
 

@@ -5,12 +5,11 @@ import sqlite3
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 
+from ircdice.ledger import Draft
+from ircdice.ledger.archive import Archive
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.notary import open_notary
 from ircdice.ledger.notes import read
-
-from ircdice.ledger import Draft
-from ircdice.ledger.archive import Archive
 
 PLACE = "net", "#fu"
 

@@ -7,16 +7,16 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
-from ircdice.ledger.keeping import Keeping
-from ircdice.ledger.notary import open_notary
-from ircdice.ledger.store.whole import StoredRecords
 
 from bench.many_records import make
 from ircdice.ledger import Draft, archive, proving, sharing
 from ircdice.ledger.archive import Archive
 from ircdice.ledger.examining import STRETCH, Means
+from ircdice.ledger.keeping import Keeping
+from ircdice.ledger.notary import open_notary
 from ircdice.ledger.proofs import Streams
 from ircdice.ledger.sharing import Share, shared
+from ircdice.ledger.store.whole import StoredRecords
 
 COUNT = STRETCH + 200
 DRAFT = Draft("seal", "net", "#a", "alice", "alice", "secret", (), "alice: x")

@@ -9,7 +9,6 @@ from itertools import count
 
 import pytest
 from exported import checked
-from ircdice.ledger.notary import Notary
 from operating import CONFIG, evening, ledger
 
 from ircdice.bot import Message
@@ -18,6 +17,7 @@ from ircdice.cli.kept import keeping, kept, ready_bot
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import backup
 from ircdice.ledger.keys import SigningKeyFile
+from ircdice.ledger.notary import Notary
 
 ROLLS = [("alice", "roll 5d10 h0"), ("bob", "roll 4d6k3")]
 CHANGES = {"tags": ("keys", "--rotate", "tag"), "signatures": ("keys", "--rotate", "signing"), "an epoch": ("reveal",)}

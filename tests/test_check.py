@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 from damages import CROOK, DAMAGES, resign, rewrite_all
 from evening import HERE, KEY, NET, TAG_KEY, THERE, played
-from ircdice.ledger.entry import Entry
-from ircdice.ledger.notes import SigningKey, loss, succession
 
 from ircdice.ledger import Draft, Record
 from ircdice.ledger.check import Check, History, stretches
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.examining import STRETCH, Means, looked
 from ircdice.ledger.judging import Discrepancies, Judging
 from ircdice.ledger.keys import TagKeys
+from ircdice.ledger.notes import SigningKey, loss, succession
 from ircdice.ledger.portions import Portion
 from ircdice.ledger.proofs import Streams
 

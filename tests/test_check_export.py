@@ -9,11 +9,11 @@ from evening import KEY, NET, SEEDS, THERE, played
 from exported import VERIFIER, Nowhere, objects
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from ircdice.ledger.notes import base64, read
 
 from ircdice.errors import ExportError
 from ircdice.ledger import Draft
 from ircdice.ledger.importing import take_in
+from ircdice.ledger.notes import base64, read
 from ircdice.ledger.stream import commitment
 
 

@@ -1,9 +1,9 @@
 """Crossroads rolls that nobody saw: what is told of their doubles and triples once they are revealed (DSK-07)."""
 
 import pytest
-from ircdice.ledger.entry import Entry
 from playing import CHANNEL
 
+from ircdice.ledger.entry import Entry
 from ircdice.replay import Replay
 
 GAME = "crossroads"

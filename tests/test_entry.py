@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ircdice.ledger.canonical import complete, fields, kept_leaf
-from ircdice.ledger.entry import Entry
-from ircdice.ledger.packing import alike, is_packed, pack, unpack
 from vectors import TAG_KEY, VECTORS, draft_of
 
 from ircdice.dice import RecordedDice, RecordedFaces
 from ircdice.errors import DiceError
 from ircdice.ledger import Sealed
+from ircdice.ledger.canonical import complete, fields, kept_leaf
+from ircdice.ledger.entry import Entry
+from ircdice.ledger.packing import alike, is_packed, pack, unpack
 
 DRAFT = draft_of(VECTORS["records"][0])
 NUMBERS = st.one_of(st.integers(1, 20), st.integers(1, 2**32 - 1))

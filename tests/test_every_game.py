@@ -4,7 +4,6 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from ircdice.ledger.entry import Entry
 from playing import Room
 from timed import best_of, best_of_three
 
@@ -14,6 +13,7 @@ from grammars.contests import Pass
 from ircdice import dispatcher
 from ircdice.dice import RecordingDice, ScriptedDice, SystemDice
 from ircdice.errors import RuleError
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.ids import base32
 from ircdice.odds import Shares
 from ircdice.outcome import Earlier, Outcome

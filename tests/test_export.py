@@ -4,10 +4,10 @@ import pytest
 from damages import DAMAGES
 from evening import HERE, KEY, NET, SEEDS, played
 from exported import objects, of_type
-from ircdice.ledger.notes import SigningKey, base64, loss, read, succession
 
 from ircdice.ledger import Record
 from ircdice.ledger.export import covered
+from ircdice.ledger.notes import SigningKey, base64, loss, read, succession
 
 KEYS = {"type", "seq", "ts", "kind", "ref", "epoch", "counter", "generation", "network", "channel", "nick", "who"}
 KEYS |= {"text", "draws", "line", "sealed", "blind", "rules", "tag", "leaf"}

@@ -4,13 +4,13 @@ import asyncio
 from contextlib import asynccontextmanager
 
 import pytest
-from ircdice.ledger.entry import Entry
-from ircdice.ledger.notes import base64
 
 from ircdice.bot import Message
 from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept, ready_bot
 from ircdice.evaluation import Evaluator
+from ircdice.ledger.entry import Entry
+from ircdice.ledger.notes import base64
 from ircdice.ledger.proofs import Streams, stirred
 
 CONFIG = """

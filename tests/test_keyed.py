@@ -4,6 +4,7 @@ import hmac
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from ircdice.ledger.keyed import Keyed, keyed
 
 

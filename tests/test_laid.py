@@ -3,13 +3,13 @@
 from copy import copy
 
 import pytest
-from ircdice.ledger.entry import Entry
 from playing import Table
 
 from grammars import parse
 from ircdice import dispatcher
 from ircdice.dispatcher import system_of
 from ircdice.durations import MINUTE
+from ircdice.ledger.entry import Entry
 from ircdice.settings import ChannelSettings
 from ircdice.table import KEPT, Thrown
 from ircdice.table import Table as Remembered

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from ircdice.ledger.entry import Entry
 from playing import CHANNEL, Table
 
 from ircdice.dice import Stamp
 from ircdice.ledger import Sealed, terms
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.ids import tag
 from ircdice.ledger.proofs import EpochProof, Streams, stirs
 from ircdice.ledger.stream import commitment

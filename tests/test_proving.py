@@ -1,11 +1,11 @@
 """Proving: the signatures of checkpoints, side by side, before they are read in their order (LED-12, LED-16)."""
 
 import pytest
-from ircdice.ledger.merkle import EMPTY_ROOT
-from ircdice.ledger.notes import Checkpoint, SigningKey, VerifyingKey, sign, succession
 
 from ircdice.ledger import proving
 from ircdice.ledger.check import History
+from ircdice.ledger.merkle import EMPTY_ROOT
+from ircdice.ledger.notes import Checkpoint, SigningKey, VerifyingKey, sign, succession
 
 FIRST, SECOND, STRANGER = (SigningKey("dice.example/one", bytes([number]) * 32) for number in (1, 2, 3))
 KEYS = FIRST.verifying, SECOND.verifying

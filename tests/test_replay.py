@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from ircdice.ledger.entry import Entry
 from playing import Table
 
+from ircdice.ledger.entry import Entry
 from ircdice.ledger.record import USUAL
 from ircdice.replay import Replay
 from ircdice.table.chain import Laid

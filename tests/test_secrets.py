@@ -4,8 +4,6 @@ import re
 from dataclasses import replace
 
 import pytest
-from ircdice.ledger.entry import Entry
-from ircdice.ledger.sealing import sealed_hash
 from playing import CHANNEL, Table, true
 
 import grammars
@@ -14,6 +12,8 @@ from ircdice.bot import There
 from ircdice.dice import RecordingDice, ScriptedDice, Stamp
 from ircdice.evaluation import Evaluator
 from ircdice.ledger import Sealed
+from ircdice.ledger.entry import Entry
+from ircdice.ledger.sealing import sealed_hash
 from ircdice.replay import Replay
 
 

@@ -11,13 +11,13 @@ from collections import defaultdict
 from dataclasses import replace
 
 import pytest
-from ircdice.ledger.canonical import leaf
-from ircdice.ledger.notes import SigningKey
 from playing import CHANNEL, Table
 from vectors import VECTORS
 
 from ircdice.evaluation import Evaluator
+from ircdice.ledger.canonical import leaf
 from ircdice.ledger.export import Showing, covered, export
+from ircdice.ledger.notes import SigningKey
 
 # What is asked behind every roll, by whoever it may concern: questions, mistakes, follow-ups, the storyteller's own.
 PRYING = (

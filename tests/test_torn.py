@@ -3,12 +3,12 @@
 import asyncio
 
 import pytest
-from ircdice.ledger.torn import claimed
 from ledger_house import House, filled, roll, started
 from operating import evening, ledger, sql
 
 from ircdice.dice import Stamp
 from ircdice.errors import LedgerDamaged
+from ircdice.ledger.torn import claimed
 
 CUT = "DELETE FROM records WHERE seq > 120", "DELETE FROM checkpoints WHERE size > 120"
 JUNK = [b"hello\n", b"\0" * 4096, b"dice.example/one", b"dice.example/one\n15", b"\xff\n\n\xe2\x80\x94 x\n"]

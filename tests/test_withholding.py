@@ -3,10 +3,10 @@
 import asyncio
 
 import pytest
-from ircdice.ledger.shift import GRACE
 from ledger_house import House, checked, roll, started
 
 from ircdice.durations import DAY, MINUTE
+from ircdice.ledger.shift import GRACE
 
 TAKEN = "missing: the seed of epoch 1 is not published, and the bot has drawn from the next one for long"
 

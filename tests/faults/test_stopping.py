@@ -6,9 +6,9 @@ import time
 
 import pytest
 import sqlalchemy as sa
-from ircdice.ledger.store.migrations import MIGRATIONS
 
 from ircdice.ledger.store import migrations
+from ircdice.ledger.store.migrations import MIGRATIONS
 from tests.store.drafts import Clock, opened
 
 from .bots import BotProcess

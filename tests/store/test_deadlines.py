@@ -4,10 +4,10 @@ import asyncio
 import time
 
 import pytest
-from ircdice.ledger.store.deadlines import Deadlines
-from ircdice.ledger.store.requests import Request
 
 from ircdice.errors import LedgerUnavailable
+from ircdice.ledger.store.deadlines import Deadlines
+from ircdice.ledger.store.requests import Request
 
 from .drafts import opened, roll
 

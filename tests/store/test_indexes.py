@@ -4,10 +4,10 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from ircdice.ledger.store.indexes import agree, indexes
-from ircdice.ledger.store.made import differences
 
 from bench.many_records import make
+from ircdice.ledger.store.indexes import agree, indexes
+from ircdice.ledger.store.made import differences
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 import sqlalchemy as sa
-from ircdice.ledger.keeping import Keeping
-from ircdice.ledger.notary import open_notary
-from ircdice.ledger.store.page import Page
 
 from ircdice.errors import LedgerDamaged
 from ircdice.ledger.archive import Archive
+from ircdice.ledger.keeping import Keeping
+from ircdice.ledger.notary import open_notary
+from ircdice.ledger.store.page import Page
 
 from .drafts import START, opened, roll
 

@@ -7,10 +7,10 @@ import time
 
 import pytest
 import sqlalchemy as sa
-from ircdice.ledger.store.migrations import MIGRATIONS, Migration
 
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.store import migrations
+from ircdice.ledger.store.migrations import MIGRATIONS, Migration
 
 from .drafts import opened, roll
 

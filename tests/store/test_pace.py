@@ -1,6 +1,7 @@
 """Whether a roll is written where the event loop stands: by how long the last ones took, and nothing else."""
 
 import pytest
+
 from ircdice.ledger.store.pace import LENT, REST, SLOW, Pace
 
 QUICK, LATE, LONG = SLOW / 2, SLOW * 2, LENT * 2

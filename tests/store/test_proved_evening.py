@@ -5,15 +5,15 @@ import json
 
 import pytest
 from exported import checked
-from ircdice.ledger.keeping import Keeping
-from ircdice.ledger.notary import open_notary
-from ircdice.ledger.shift import GRACE
-from ircdice.ledger.store.whole import exported, imported
 
 from ircdice.bot import Bot, Message
 from ircdice.cli.checking import judge
 from ircdice.durations import DAY
 from ircdice.ledger.archive import Archive
+from ircdice.ledger.keeping import Keeping
+from ircdice.ledger.notary import open_notary
+from ircdice.ledger.shift import GRACE
+from ircdice.ledger.store.whole import exported, imported
 from ircdice.settings import ChannelSettings
 
 from .drafts import everything

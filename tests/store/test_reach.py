@@ -7,10 +7,10 @@ import sys
 import threading
 
 import pytest
-from ircdice.ledger.store.driver import Driver
 
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.store import pace, writer
+from ircdice.ledger.store.driver import Driver
 
 from .drafts import append, everything, opened, roll
 

@@ -6,10 +6,10 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from ircdice.ledger.store.driver import Driver
 
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.store import pace, writer
+from ircdice.ledger.store.driver import Driver
 
 from .drafts import append, everything, opened, roll
 

@@ -3,10 +3,11 @@
 import asyncio
 from dataclasses import replace
 
+from ledger_house import House, roll
+
 from ircdice.ledger.merkle import Tree
 from ircdice.ledger.notary import open_notary
 from ircdice.ledger.notes import read
-from ledger_house import House, roll
 
 
 def test_whoever_crosses_the_hundred_signs_what_others_wrote_as_well(postgresql, tmp_path):

@@ -4,10 +4,10 @@ import asyncio
 import time
 
 import pytest
-from ircdice.ledger.store.marks import Marks
 
 from ircdice.errors import LedgerUnavailable, NumberTaken
 from ircdice.ledger.store import engine, marks, pace
+from ircdice.ledger.store.marks import Marks
 
 from .drafts import append, everything, opened, roll
 

@@ -6,11 +6,6 @@ from dataclasses import replace
 import pytest
 from damages import burn, two_at_once
 from evening import KEY, TAG_KEY, played
-from ircdice.ledger.merkle import Tree
-from ircdice.ledger.notes import SigningKey, base64, loss
-from ircdice.ledger.store.engine import engines
-from ircdice.ledger.store.page import Page
-from ircdice.ledger.store.whole import StoredRecords, exported, imported, proofs
 
 from ircdice.cli.checking import judge
 from ircdice.errors import ExportError
@@ -18,8 +13,13 @@ from ircdice.ledger import sharing
 from ircdice.ledger.check import Check, History
 from ircdice.ledger.examining import Means
 from ircdice.ledger.keys import TagKeys
+from ircdice.ledger.merkle import Tree
+from ircdice.ledger.notes import SigningKey, base64, loss
 from ircdice.ledger.proofs import Streams
 from ircdice.ledger.store import reading
+from ircdice.ledger.store.engine import engines
+from ircdice.ledger.store.page import Page
+from ircdice.ledger.store.whole import StoredRecords, exported, imported, proofs
 
 pytestmark = pytest.mark.slow
 

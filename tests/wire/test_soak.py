@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+
 from ircdice.ledger.store.engine import READERS
 
 from . import servers
