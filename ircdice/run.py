@@ -31,13 +31,12 @@ async def _nothing() -> None:
 class Hooks:
     """What stands around the bot while it runs.
 
-    `reload` reads the config again and may raise ConfigError; `lonely` is given a way to ask whether one command at
-    most is under way; `delivered` is told of each recorded reply that is out; `post` are replies that an earlier run
-    recorded and never told, with their times in ms since 1970; `close` is called when all networks have been left.
+    `reload` reads the config again and may raise ConfigError; `delivered` is called with each recorded reply that went
+    out; `post` are replies that an earlier run recorded and never posted, with their times in ms since 1970; `close` is
+    called when all networks have been left.
     """
 
     reload: Callable[[], Config] | None = None
-    lonely: Callable[[Callable[[], bool]], None] = lambda _is_lone: None
     delivered: Callable[[Reply], None] = lambda _reply: None
     post: Iterable[tuple[Reply, int]] = ()
     close: Callable[[], Awaitable[None]] = _nothing
@@ -49,7 +48,6 @@ async def run(config: Config, bot: Hearer, hooks: Hooks | None = None) -> int:
     hooks = hooks or Hooks()
     fleet = Fleet(config, bot, delivered=hooks.delivered, metrics=hooks.metrics)
     fleet.post(hooks.post)
-    hooks.lonely(fleet.is_lone)
     errands = _Errands(fleet, config, hooks)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -182,6 +182,8 @@ class Bot:
         if reading.name is not None and not following.is_known(reading.name, heard.message, place.table):
             reading = reading.without_name
             text = f"{reading.typed} # {reading.comment}"
+        if dispatcher.owner(reading.node.inner) is not None and not isinstance(reading.node, OddsOf):
+            await self._chance.ready(heard.message.network, heard.message.place)
         turn = Turn(
             message=heard.message,
             reading=reading,

@@ -11,8 +11,12 @@ from ircdice.errors import RuleError
 class Chance(Protocol):
     """Where dice come from: one source for each command, by the place where it was said."""
 
+    async def ready(self, network: str, place: str) -> None:
+        """Prepare the dice of a place for a roll or a stir (LED-15). LedgerUnavailable."""
+        ...
+
     def begin(self, network: str, place: str) -> DiceSource:
-        """The dice for one command."""
+        """The dice for one command; none in a place that is not `ready`."""
         ...
 
     def stirred(self, network: str, place: str, now: int) -> Stamp:
@@ -30,6 +34,9 @@ class Chance(Protocol):
 
 class OwnChance:
     """The part of a `Chance` that proves nothing: dice of the system's, or said beforehand."""
+
+    async def ready(self, _network: str, _place: str) -> None:
+        """There is nothing to prepare."""
 
     def stirred(self, _network: str, _place: str, _now: int) -> Stamp:
         """Nothing to stir."""

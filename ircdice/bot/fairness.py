@@ -12,6 +12,7 @@ async def stir(turn: Turn) -> Answer:
     message = turn.message
     if message.channel is None:
         raise RuleError("stir is said in the channel whose dice it is for, where all can see it.")
+    await turn.chance.ready(message.network, message.place)
     stamp = turn.chance.stirred(message.network, message.place, turn.now)
     line = f'{message.nick}: stirred "{turn.node.words}"; generation {stamp.generation} of epoch {stamp.epoch}'
     line = line if turn.official else f"{line}; {UNOFFICIAL}"

@@ -14,13 +14,13 @@ from ircdice.ledger import paste
 from ircdice.ledger.evenness import Fallen, fallen
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
-from ircdice.ledger.record import ENDING_A_CONTEST, SHOWING_A_CONTEST, Record
+from ircdice.ledger.record import CLOSING, Record
 from ircdice.ledger.verdict import AMENDING, ROLLED, begun_by, examine
 from ircdice.ledger.verification import Standing
 from ircdice.reply import fits, within
 from ircdice.table import sealing
 
-LISTED = ROLLED | AMENDING | ENDING_A_CONTEST | {"reveal"}
+LISTED = ROLLED | AMENDING | {"answer", "lapse"} | {"reveal"}
 THROWN = ROLLED | AMENDING | {"answer"}
 SHOWN = 5  # rolls, where no number is said
 MOST_LINES = 4  # IRC-20
@@ -95,7 +95,7 @@ async def _of(turn: Turn, people: Collection[str], channel: str | None, most: in
 async def _is_listed(turn: Turn, record: Record) -> bool:
     """SC-21: not what is discarded; and of a contest its end alone, once it has come."""
     kinds = {each.draft.kind for each in await turn.ledger.about(begun_by(record))}
-    return "discard" not in kinds and not (record.draft.kind == "contest" and kinds & SHOWING_A_CONTEST)
+    return "discard" not in kinds and not (record.draft.kind == "contest" and kinds & CLOSING)
 
 
 def _packed(records: list[Record], nick: str | None, now: int) -> list[str]:
@@ -236,7 +236,7 @@ def _many(count: int, one: str, several: str | None = None) -> str:
 
 
 async def _is_over(turn: Turn, contest: Record) -> bool:
-    return any(each.draft.kind in SHOWING_A_CONTEST for each in await turn.ledger.about(contest.seq))
+    return any(each.draft.kind in CLOSING for each in await turn.ledger.about(contest.seq))
 
 
 def told(kind: Fallen) -> str:

@@ -16,7 +16,7 @@ from ircdice.dice import Draws, RecordedDice, RecordingDice
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
-from ircdice.ledger.sealing import seal
+from ircdice.ledger.proof import seal
 from ircdice.outcome import Outcome
 from ircdice.table import LAST, Chain, sealing
 from ircdice.table.seals import Seal

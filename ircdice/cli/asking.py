@@ -8,20 +8,19 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from ircdice.bot import telling
 from ircdice.casemapping import MAPPINGS, fold
-from ircdice.cli.kept import keeping
+from ircdice.cli.kept import ledger_paths
 from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerUnavailable, Refused
 from ircdice.evaluation import milliseconds
 from ircdice.ledger import paste
-from ircdice.ledger.ids import tag
 from ircdice.ledger.record import Draft, Record
-from ircdice.ledger.store.ledger import StoredLedger
+from ircdice.ledger.service import StoredLedger, open_to_read
 from ircdice.ledger.verdict import examine_all
 from ircdice.ledger.verification import WINDOW, Asker, Verification
 
@@ -54,27 +53,16 @@ async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
     The bot that runs on it is not in the way. LedgerUnavailable where there is none or it cannot be opened, KeysError
     where its tag key is missing.
     """
-    place = keeping(config)
-    if (file := place.database_file) is not None and not file.exists():
+    paths = ledger_paths(config)
+    if (file := paths.database_file) is not None and not file.exists():
         raise LedgerUnavailable(f"there is no ledger at {file} yet.")
-    if not place.tag_keys.file.exists():
-        raise KeysError(f"{place.tag_keys.file} is missing: without it no id can be checked.")
-    keys = place.tag_keys.load()
-
-    def tag_of(seq: int, network: str, channel: str, nick: str, line: str) -> str:
-        return tag(keys.key(seq), seq, network, channel, nick, line)
-
-    ledger = await asyncio.to_thread(
-        StoredLedger, place.database, _never, milliseconds, config.bot.ledger_wait, tag_of=tag_of, to_read=True
-    )
+    if not paths.tag_keys.file.exists():
+        raise KeysError(f"{paths.tag_keys.file} is missing: without it no id can be checked.")
+    ledger = await asyncio.to_thread(open_to_read, paths, milliseconds, paths.tag_keys.load())
     try:
         yield ledger
     finally:
         await ledger.close()
-
-
-def _never(_draft: Draft, _seq: int, _ts: int) -> NoReturn:
-    raise LedgerUnavailable("this ledger is open for questions only.")
 
 
 async def _examined(lines: list[paste.Pasted], config: Config, *, as_json: bool) -> int:

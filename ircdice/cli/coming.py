@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ircdice.bot.message import Message, Reply
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger.notary import Notary
+from ircdice.ledger.service import ProvenLedger
 from ircdice.settings import Settings
 
 if TYPE_CHECKING:
@@ -28,15 +28,15 @@ class Coming:
     Call `load` beside the networks.
     """
 
-    def __init__(self, notary: Notary, settings: Settings) -> None:
-        self._notary, self._settings = notary, settings
+    def __init__(self, ledger: ProvenLedger, settings: Settings) -> None:
+        self._ledger, self._settings = ledger, settings
         self._resumed = False
 
     @cached_property
     def _bot(self) -> Bot:
         from ircdice.cli.kept import new_bot
 
-        return new_bot(self._notary, self._settings)
+        return new_bot(self._ledger, self._settings)
 
     async def load(self) -> None:
         """Load every game, in a thread; what is there then is not looked through again: no answer waits for that."""
@@ -51,7 +51,7 @@ class Coming:
 
     async def owed(self, networks: Sequence[str]) -> list[tuple[Reply, int]]:
         """As `Bot.owed` has it; where nothing is, as after most starts, that is known without the bot."""
-        return await self._bot.owed(networks) if await self._notary.undelivered(networks) else []
+        return await self._bot.owed(networks) if await self._ledger.undelivered(networks) else []
 
     def wants(self, message: Message) -> bool:
         """As `Bot.wants` has it."""

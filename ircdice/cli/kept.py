@@ -12,8 +12,8 @@ from ircdice.clock import Clock
 from ircdice.config import Config
 from ircdice.durations import HOUR
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger.keeping import Keeping
-from ircdice.ledger.notary import Notary, open_notary
+from ircdice.ledger.paths import Paths
+from ircdice.ledger.service import ProvenLedger, open_ledger
 from ircdice.settings import Settings
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ log = logging.getLogger(__name__)
 _TENDED_EVERY = 5.0  # seconds
 
 
-def keeping(config: Config) -> Keeping:
-    """Where the ledger of a config is kept."""
+def ledger_paths(config: Config) -> Paths:
+    """Where the ledger of a config is."""
     bot = config.bot
-    return Keeping(
+    return Paths(
         data=bot.data,
         url=bot.ledger,
         origin=bot.origin,
@@ -39,42 +39,42 @@ def keeping(config: Config) -> Keeping:
 
 
 @asynccontextmanager
-async def kept(config: Config, *, accept_loss: bool = False) -> AsyncIterator[Notary]:
-    """The ledger, tended as long as the block lasts and closed behind it; raises what `open_notary` raises."""
+async def kept(config: Config, *, accept_loss: bool = False) -> AsyncIterator[ProvenLedger]:
+    """The ledger, open and tended within the block; raises what `open_ledger` raises."""
     clock = Clock()
-    notary = await open_notary(keeping(config), clock, accept_loss=accept_loss)
-    tending = asyncio.create_task(_tend(notary))
+    ledger = await open_ledger(ledger_paths(config), clock, accept_loss=accept_loss)
+    tending = asyncio.create_task(_tend(ledger))
     try:
-        clock.reach(await notary.read(lambda page: page.last()[1]))
-        yield notary
+        clock.reach(await ledger.read(lambda store: store.last()[1]))
+        yield ledger
     finally:
         tending.cancel()
         with suppress(asyncio.CancelledError):
             await tending
-        await notary.close()
+        await ledger.close()
 
 
-async def ready_bot(notary: Notary, settings: Settings) -> Bot:
+async def ready_bot(ledger: ProvenLedger, settings: Settings) -> Bot:
     """A bot as it plays on IRC, with what its ledger still has open at hand."""
-    bot = new_bot(notary, settings)
+    bot = new_bot(ledger, settings)
     await bot.resume()
     return bot
 
 
-def new_bot(notary: Notary, settings: Settings) -> Bot:
+def new_bot(ledger: ProvenLedger, settings: Settings) -> Bot:
     """A bot as it plays on IRC, to be resumed."""
     from ircdice.bot.bot import Bot  # isort: skip  first, as in the thread that loads it: two ways in could block each other
     from ircdice.bot import Allowance, Hinting
 
-    return Bot(notary, notary, settings, notary.clock, Hinting(), Allowance())
+    return Bot(ledger, ledger, settings, ledger.clock, Hinting(), Allowance())
 
 
-async def _tend(notary: Notary) -> None:
+async def _tend(ledger: ProvenLedger) -> None:
     tended = True
     while True:
         await asyncio.sleep(_TENDED_EVERY)
         try:
-            await notary.tend()
+            await ledger.tend()
             tended = True
         except LedgerUnavailable:
             if tended:  # else it was said

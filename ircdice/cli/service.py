@@ -67,17 +67,17 @@ async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
         settings.take(again)
         return again
 
-    async with kept(config, accept_loss=accept_loss) as notary:
+    async with kept(config, accept_loss=accept_loss) as ledger:
         from ircdice.cli.coming import Coming
 
-        bot = Coming(notary, settings)
+        bot = Coming(ledger, settings)
         owed = await bot.owed([network.name for network in config.networks])
         await wire
         from ircdice.run import Hooks
         from ircdice.run import run as stay
 
         loading = asyncio.ensure_future(bot.load())
-        hooks = Hooks(reload=reload, lonely=notary.stand_by, delivered=bot.delivered, post=owed)
+        hooks = Hooks(reload=reload, delivered=bot.delivered, post=owed)
         code = await stay(config, bot, hooks)
         loading.cancel()
     return code
@@ -102,8 +102,8 @@ def demo(keep: Path | None) -> int:
 
     @asynccontextmanager
     async def playing(config: Config) -> AsyncIterator[Bot]:
-        async with kept(config) as notary:
-            yield await ready_bot(notary, config)
+        async with kept(config) as ledger:
+            yield await ready_bot(ledger, config)
 
     return play(playing, keep=keep)
 

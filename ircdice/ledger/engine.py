@@ -138,7 +138,7 @@ def _sqlite(url: sa.URL) -> Engines:
         raise LedgerUnavailable("a SQLite ledger is a file: sqlite:///ledger.db")
     file = Path(url.database).absolute()
     opened = url.set(database=f"file:{quote(str(file))}", query={"mode": "rw", "uri": "true"})  # never makes a file
-    write = sa.create_engine(opened, poolclass=NullPool, hide_parameters=True)
+    write = sa.create_engine(opened, pool_size=1, max_overflow=0, hide_parameters=True)
     read = sa.create_engine(
         opened, pool_size=READERS, max_overflow=0, isolation_level="AUTOCOMMIT", hide_parameters=True
     )

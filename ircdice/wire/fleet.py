@@ -62,10 +62,6 @@ class Fleet:
             await asyncio.wait([clock], timeout=self._patience.leave)  # it may be in the middle of a record
             clock.cancel()
 
-    def is_lone(self) -> bool:
-        """Whether one command at most is under way, or could be."""
-        return sum(network.jobs for network in self._networks.values()) <= 1
-
     async def leave(self) -> None:
         """Leave every network cleanly; `run` ends then."""
         self._leaving.set()  # nothing falls due any more: it could not be told
