@@ -166,33 +166,6 @@ class RecordedDice:
             raise DiceError("the record holds more dice than the throw wants.")
 
 
-class RecordedFaces:
-    """As RecordedDice, of draws that are all of dice with so many `sides`: a byte for each face."""
-
-    stamp = UNSTAMPED
-
-    def __init__(self, sides: int, faces: bytes) -> None:
-        self._sides, self._faces = sides, faces
-        self._next = 0
-
-    def roll(self, count: int, sides: int) -> tuple[int, ...]:
-        """As RecordedDice."""
-        drawn = self._faces[self._next : self._next + count]
-        self._next += count
-        if len(drawn) < count or (drawn and (sides != self._sides or max(drawn) > sides or not min(drawn))):
-            raise DiceError(f"the record does not hold {count} more d{sides}.")
-        return tuple(drawn)
-
-    def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        """As RecordedDice."""
-        return self.roll(count, len(listed))
-
-    def finish(self) -> None:
-        """As RecordedDice."""
-        if self._next < len(self._faces):
-            raise DiceError("the record holds more dice than the throw wants.")
-
-
 class RecordingDice:
     """Passes another source's faces on and keeps them as the ledger does, in draw order."""
 

@@ -1,7 +1,4 @@
-"""Replay: the records of a ledger, played again by the rules of now, each line held against what was posted (LED-16).
-
-It plays with the bot's own commands over the recorded faces, so that nothing can judge otherwise than play does.
-"""
+"""Judge the records of a ledger again with the bot's own commands, and compare the lines that come of it (LED-16)."""
 
 from __future__ import annotations
 
@@ -22,12 +19,9 @@ from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
 from ircdice.durations import MINUTE
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import Draft, MemoryLedger, Record, RecordKind
-from ircdice.ledger.entry import Entry
-from ircdice.ledger.terms import Terms
-from ircdice.ledger.verdict import AMENDING
-from ircdice.plain_rolls import PlainRolls
+from ircdice.ledger.record import AMENDING
 from ircdice.reply import MOST_BEFORE_ID, within
-from ircdice.settings import ChannelSettings
+from ircdice.settings import ChannelSettings, HouseRules
 from ircdice.table import Chain, Table, Thrown
 
 _PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal"})
@@ -45,7 +39,7 @@ class _DifferenceError(Exception):
 class _Table(Table):
     """One to which every record comes with what was made of it just now."""
 
-    held: Terms | None = None  # what its settings are made of
+    terms: tuple[bool, str, HouseRules] | None = None  # what its settings are made of
     answered: int = 0  # the roll that is answered by the record at hand
 
     def overdue(self, chain: Chain, now: int) -> bool:
@@ -71,19 +65,16 @@ class Replay:
 
     def __init__(self) -> None:
         self._tables: dict[tuple[str, str], _Table] = {}
-        self._plain = PlainRolls()
         self._nowhere = MemoryLedger(lambda: 0)  # nothing that was recorded asked for more than its table
 
-    def fault(self, entry: Entry) -> str | None:
+    def fault(self, record: Record) -> str | None:
         """What the rules of now say otherwise than the record, if anything."""
-        table = self._table(entry)
-        if entry.kind == "roll" and not entry.ref and table.quiet and self._plain.confirm(entry, table):
-            return None
-        record, made, thrown = entry.record, None, None
+        table, kind = self._table(record), record.draft.kind
+        made, thrown = None, None
         try:
-            if entry.kind in AMENDING:
+            if kind in AMENDING:
                 made = self._by_anybody(record, table, self._amended)
-            elif entry.kind in _PLAYED:
+            elif kind in _PLAYED:
                 thrown = self._played(record, table)
         except _DifferenceError as difference:
             return str(difference)
@@ -93,22 +84,24 @@ class Replay:
             if made is not None:
                 table.followed(record, made.chain, made.said, made.stands)
             elif thrown is not None:
-                table.lay(entry, thrown, dispatcher.system_of(thrown.node))
+                table.lay(record, thrown, dispatcher.system_of(thrown.node))
             else:
                 table.apply(record)
         return None
 
-    def _table(self, entry: Entry) -> _Table:
-        """The table that it was said at, as that was set then."""
-        place, held = (entry.network, entry.channel), entry.held
-        table = self._tables.get(place)
+    def _table(self, record: Record) -> _Table:
+        """The table of its channel, with the settings of that time."""
+        draft = record.draft
+        table = self._tables.get(draft.place)
         if table is None:
-            table = self._tables[place] = _Table(ChannelSettings())
-        if table.held is not held:
-            terms = held.official, held.system  # whatever was said twice was meant
-            table.settings = ChannelSettings(*terms, house=held.house, contest_minutes=_ENDLESS, twice_seconds=0)
-            table.held, table.casemapping = held, held.casemapping
-        table.answered = entry.ref if entry.kind == "answer" else 0
+            table = self._tables[draft.place] = _Table(ChannelSettings())
+        terms = draft.official, draft.system, draft.house
+        if table.terms != terms:
+            # A command that was sent twice was meant to be.
+            settings = {"house": draft.house, "contest_minutes": _ENDLESS, "twice_seconds": 0}
+            table.settings, table.terms = ChannelSettings(draft.official, draft.system, **settings), terms
+        table.casemapping = draft.casemapping
+        table.answered = draft.ref if draft.kind == "answer" else 0
         return table
 
     def _played(self, record: Record, table: _Table) -> Thrown | None:

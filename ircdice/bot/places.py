@@ -15,7 +15,6 @@ from ircdice.casemapping import DEFAULT
 from ircdice.durations import DAY
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import Draft, Ledger, Record
-from ircdice.ledger.entry import Entry
 from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import Table, Thrown
 
@@ -61,7 +60,7 @@ class Place:
         if thrown is None:
             self.table.apply(record)
         else:
-            self.table.lay(Entry.of(record), thrown, dispatcher.system_of(thrown.node))
+            self.table.lay(record, thrown, dispatcher.system_of(thrown.node))
         return record
 
     async def settle(self) -> None:

@@ -1,234 +1,418 @@
-"""The whole ledger, read and held against everything that was said of it (LED-16). Reads no file and words no dice."""
+"""`ledger check`: verify a whole ledger in one pass, every leaf, root, signature, counter, die and verdict (LED-16)."""
 
 from __future__ import annotations
 
 import struct
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import islice, permutations
+from itertools import permutations
 
-from ircdice.errors import NoteError
-from ircdice.ledger.canonical import leaf
-from ircdice.ledger.counting import CounterKey, Counters
-from ircdice.ledger.examining import STRETCH, Damage, Finding, Stretch
-from ircdice.ledger.merkle import Tree
-from ircdice.ledger.notes import Checkpoint, Proved, Trust, VerifyingKey, note_hash, told_size
-from ircdice.ledger.promised import Promises
-from ircdice.ledger.proofs import EpochProof
+from sqlalchemy import exc
+
+from ircdice import __version__
+from ircdice.durations import MINUTE
+from ircdice.errors import NoteError, Refused
+from ircdice.ledger.checkpoint import VerifyingKey, read
+from ircdice.ledger.engine import described
+from ircdice.ledger.epochs import GRACE, is_start, mix_of_stir
+from ircdice.ledger.history import Damage, Finding, History, Signed
+from ircdice.ledger.ids import tag
+from ircdice.ledger.keys import TagKeys
+from ircdice.ledger.proof import Tree, is_intact, leaf
 from ircdice.ledger.record import Record
+from ircdice.ledger.store import Store, StoredEpoch
+from ircdice.ledger.stream import commitment, derived, stream_key
 
-MOST_COMPARED = 200  # records whose leaf is not theirs that are held against each other, to tell a mere swap
+Judge = Callable[[Record], str | None]  # how the rules of now judge a record otherwise than its line says, if they do
+STEP = 500  # records between two reports of progress
+MOST = 1_000  # findings of one sort that are kept
+MOST_COMPARED = 200  # records with a wrong leaf that are compared with each other, to recognise a swap
+RESTORE = "stop the bot and restore the latest sound backup: ircdice ledger restore BACKUP FOLDER"
+ACCEPT = "or go on without what is lost, which the next checkpoint then says: ircdice run --accept-loss"
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a check found; `findings` in the order of the records, the first bad one first."""
+    """The result of a check; the first bad record comes first."""
 
     records: int
     checkpoints: int
-    proved: int  # commands whose dice are those of a published seed
-    unproved: int  # whose seed is not out yet
+    proved: int  # throws that are those of a published seed
+    unproved: int  # throws whose seed is not published, or whose stir is withheld
     withheld: int
     findings: tuple[Finding, ...]
-    notes: tuple[str, ...] = ()
-    whole: bool = True  # whether all records were looked at, and it was not broken off
+    notes: tuple[str, ...]
+    complete: bool  # False if the check was interrupted
 
     @property
     def sound(self) -> bool:
         """Whether nothing is wrong."""
         return not self.findings
 
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """Checkpoints as they followed each other `where` they are kept, without those that count what was given up."""
-
-    where: str
-    checkpoints: tuple[Checkpoint, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    notes: tuple[str, ...] = ()
-    settled: tuple[Checkpoint, ...] = ()  # those since anything was given up
-    void: tuple[str, ...] = ()  # what stands among them and was accepted as damaged
-    void_since: tuple[str, ...] = ()  # of these, what stands behind all that was given up
-
-    @classmethod
-    def of(cls, where: str, notes: Iterable[str], *keys: VerifyingKey, proved: Proved | None = None) -> History:
-        """What `notes` say, as far as one of `keys` signed them, oldest first (LED-18); `proved` is of other places."""
-        trust, held = Trust(*keys, proved=proved), list[Checkpoint]()
-        wrong, told, before, stale = list[tuple[str, Finding]](), list[str](), 0, 0
-        for note in notes:
-            try:
-                checkpoint = trust.believe(note)
-            except NoteError as error:
-                wrong.append((note, Finding(told_size(note), "altered", f"{where}: no checkpoint: {error}")))
-                continue
-            if (lost := checkpoint.lost) is not None:
-                told.append(f"{where}: the checkpoint of {checkpoint.size} gives up what was recorded from {lost} on")
-                held = [earlier for earlier in held if earlier.size < lost]
-                before, stale = len(held), len(wrong)
-            held.append(checkpoint)
-        said = frozenset[bytes]().union(*(each.void for each in held)) if wrong else ()
-        accepted = [note if note_hash(note) in said else None for note, _ in wrong]
-        void, since = (tuple(note for note in some if note is not None) for some in (accepted, accepted[stale:]))
-        told += [f"{where}: {len(void)} of what should be checkpoints are damaged, and accepted as such"] * bool(void)
-        findings = tuple(finding for note, finding in wrong if note not in void)
-        return cls(where, tuple(held), findings, tuple(told), tuple(held[before:]), void, since)
-
-
-def stretches(total: int, step: int = STRETCH) -> Iterable[int]:
-    """Behind which number each stretch of a ledger of `total` records begins."""
-    return range(0, max(total, 1), step)
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """What to do about the findings."""
+        if self.sound:
+            return ()
+        return (RESTORE,) if {finding.damage for finding in self.findings} == {"damaged"} else (RESTORE, ACCEPT)
 
 
 class Check:
-    """Takes stretches in order, then tells. What it was told by then is true even if nobody waits for the end."""
+    """One pass over the ledger of `store`, which must not change meanwhile: in a snapshot or a transaction.
 
-    def __init__(self, histories: Sequence[History], epochs: Sequence[EpochProof]) -> None:
-        self._histories, self._epochs = histories, epochs
-        self._told = _in_order(histories)
-        self._roots: dict[int, bytes] = {}
-        self._sizes = iter([*sorted({checkpoint.size for checkpoint in self._told}), None])
-        self._next = next(self._sizes)
+    `filed` are the notes of the checkpoint file, read before the snapshot; None if the ledger has no such file. `tags`
+    is None if the tag keys are not at hand, `judge` if verdicts are not to be judged again.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        keys: tuple[VerifyingKey, ...],
+        *,
+        filed: Iterable[str] | None = None,
+        tags: TagKeys | None = None,
+        judge: Judge | None = None,
+    ) -> None:
+        self._store, self._tags = store, tags
+        self.last, self._last_ts = store.last()
+        self._complete = False
+        self._findings = _Findings()
+        self._notes: list[str] = []
+        table = History.of("the database", (stored.note for stored in store.checkpoints()), keys)
+        file = None if filed is None else History.of("the checkpoint file", filed, keys)
+        self._signed = Signed(table, file)
+        self._epochs = {epoch.number: epoch for epoch in store.epochs()}
+        self._dice = _Dice(self._findings, self._provable())
+        self._withheld = _Withheld(self._findings, self._signed.lost, imported=store.meta("signer") is not None)
+        self._verdicts = _Verdicts(self._findings, judge)
         self._tree, self._seq, self._ts = Tree(), 0, 0
-        self._counters = Counters()
-        self._gaps: list[
-            tuple[int, CounterKey, int]
-        ] = []  # a record, and the first counter that is not there before it
-        self._late: set[tuple[CounterKey, int]] = set()
-        self._begun: dict[int, int] = {}  # an epoch's first record
         self._unfit: list[Record] = []
-        self._hidden = self._proved = self._unproved = 0
+
+    def run(self) -> Iterator[int]:
+        """Verify everything; yields how many records are done."""
+        try:
+            for record in self._store.scan(until=self.last):
+                self._take(record)
+                if record.seq % STEP == 0:
+                    yield record.seq
+        except exc.DatabaseError as error:
+            self._findings.add(0, "damaged", f"record {self._seq + 1} cannot be read: {described(error)}")
+        else:
+            self._complete = True
+            self._conclude()
+            yield self.last
+        for fault in _integrity_faults(self._store):
+            self._findings.add(0, "damaged", f"the database: {fault}")
+
+    def report(self) -> Report:
+        """What was found so far."""
+        found = [*self._findings.found, *self._dice.gaps(), *_told_apart(self._unfit), *self._signed.findings]
+        found += self._signed.mismatches(found, self.last if self._complete else None)
+        counts = self._dice.proved, self._dice.unproved, self._withheld.count
+        notes = *self._notes, *self._dice.notes(), *self._verdicts.notes
+        return Report(self._tree.size, self._signed.count, *counts, tuple(sorted(set(found))), notes, self._complete)
+
+    def _take(self, record: Record) -> None:
+        seq = record.seq
+        if seq != self._seq + 1:
+            self._findings.add(self._seq + 1, "missing", f"the next existing record is {seq}")
+        self._seq = seq
+        self._tree.append(record.leaf)
+        self._signed.reach(seq, self._tree)
+        if record.redacted:
+            self._withheld.take(record)
+            self._dice.hide(record)
+        elif intact := is_intact(record):
+            self._compare_tag(record)
+        elif len(self._unfit) < MOST:
+            self._unfit.append(record)
+        if not record.redacted:
+            if record.ts < self._ts:
+                self._findings.add(seq, "reordered", "it is older than the record before it")
+            self._ts = max(self._ts, record.ts)
+            self._dice.take(record, intact=intact)
+            self._withheld.explain(record)
+        self._verdicts.take(record)
+
+    def _compare_tag(self, record: Record) -> None:
+        draft = record.draft
+        if self._tags is not None:
+            texts = draft.network, draft.channel, draft.nick, draft.line
+            if record.tag != tag(self._tags.key(record.seq), record.seq, *texts):
+                self._findings.add(record.seq, "altered", "its tag was not made with the ledger's key")
+
+    def _provable(self) -> dict[int, bytes]:
+        """The published seeds that were committed to; another seed proves nothing, and accuses no record."""
+        seeds: dict[int, bytes] = {}
+        for number, epoch in self._epochs.items():
+            _, promise = self._signed.promised.get(number, (0, epoch.commitment))
+            if epoch.seed is not None and commitment(number, epoch.seed) == epoch.commitment == promise:
+                seeds[number] = epoch.seed
+        return seeds
+
+    def _conclude(self) -> None:
+        """What is kept with the records: epochs, trees, checkpoints of the file, deliveries."""
+        self._withheld.conclude()
+        for number in self._dice.first.keys() - self._epochs.keys():
+            self._findings.add(self._dice.first[number], "missing", f"epoch {number} is not in the list of epochs")
+        for epoch in self._epochs.values():
+            self._compare_epoch(epoch)
+        for stored in self._store.checkpoints():
+            if not _is_of(stored.note, stored.size, stored.frontier):
+                self._findings.add(stored.size, "altered", "the tree stored with its checkpoint is not the signed one")
+        for finding in self._signed.missing(self.last):
+            self._findings.add(finding.seq, finding.damage, finding.why)
+        for network, channel, seq, _ in self._store.deliveries():
+            if seq > self.last:
+                why = f"a line of record {seq} was posted in {channel} on {network}, and {self.last} is the last record"
+                self._findings.add(self.last + 1, "cut off", why)
+        self._note_unpublished()
+
+    def _compare_epoch(self, epoch: StoredEpoch) -> None:
+        """LED-13: its commitment was signed before its first record, and its seed is the one committed to."""
+        number, first = epoch.number, self._dice.first.get(epoch.number, 0)
+        size, promise = self._signed.promised.get(number, (None, b""))
+        if size is None and (first or not self._signed.lost):
+            self._findings.add(first, "altered", f"epoch {number} was not committed to in any checkpoint")
+        elif size is not None and promise != epoch.commitment:
+            self._findings.add(first, "altered", f"the commitment of epoch {number} is not the signed one")
+        elif size is not None and 0 < first <= size:
+            self._findings.add(first, "altered", f"epoch {number} was not committed to before it began")
+        if epoch.seed is not None and commitment(number, epoch.seed) != epoch.commitment:
+            self._findings.add(0, "altered", f"the seed of epoch {number} is not the one that was committed to")
+        begun = self._signed.begun.get(number)
+        if begun is not None and begun != epoch.begun:
+            self._findings.add(first, "altered", f"the time when epoch {number} began is not the signed one")
+
+    def _note_unpublished(self) -> None:
+        """LED-13: a seed is published soon after its epoch ended, unless a contest of it waits for an answer."""
+        begun = [epoch for epoch in self._epochs.values() if epoch.begun is not None]
+        for epoch in begun:
+            ends = [e.begun for e in begun if e.name == epoch.name and e.number > epoch.number and e.begun is not None]
+            due = epoch.seed is None and bool(ends) and self._last_ts > min(ends) + GRACE + MINUTE
+            if due and not self._store.covered(epoch.number):
+                self._notes.append(f"epoch {epoch.number} ended, and its seed is not published")
+
+
+class _Findings:
+    """What is found on the way; of very many the first are enough."""
+
+    def __init__(self) -> None:
+        self.found: list[Finding] = []
+
+    def add(self, seq: int, damage: Damage, why: str) -> None:
+        if len(self.found) < MOST:
+            self.found.append(Finding(seq, damage, why))
+
+
+@dataclass(slots=True)
+class _Stream:
+    """The dice of one epoch in one channel, as far as the pass has come; `key` is None if they cannot be derived."""
+
+    key: bytes | None
+    generation: int = 0
+    counter: int = 0
+    hidden: int = 0  # records without content, when the counter was seen
+
+
+_Place = tuple[int, str, str]  # epoch, network, channel
+
+
+class _Dice:
+    """Counters without gaps, and dice that are those of the published seeds (LED-14, LED-15)."""
+
+    def __init__(self, findings: _Findings, seeds: dict[int, bytes]) -> None:
+        self._findings, self._seeds = findings, seeds
+        self.proved = self.unproved = self._hidden = 0
+        self.first: dict[int, int] = {}  # by epoch, the first record with dice of it
+        self._streams: dict[_Place, _Stream] = {}
+        self._gaps: list[tuple[int, _Place, int]] = []  # a record, and the counter that is missing before it
+        self._late: set[tuple[_Place, int]] = set()  # counters that come after higher ones
         self._unbound: list[int] = []
-        self._findings: list[Finding] = []
-        self._reach()
 
-    def take(self, stretch: Stretch) -> None:
-        """The next stretch."""
-        for seq, one, ts in zip(stretch.seqs, stretch.leaves, stretch.times, strict=True):
-            if seq != self._seq + 1:
-                self._find(self._seq + 1, "missing", f"record {seq} is the next that is there")
-            if ts >= self._ts:
-                self._ts = ts
-            elif ts:
-                self._find(seq, "reordered", "it is older than the record before it")
-            self._seq = seq
-            self._tree.append(one)
-            if seq == self._next:
-                self._reach()
-        for seq, place, counter in stretch.counted:
-            self._count(seq, place, counter, self._hidden + bisect_left(stretch.hidden, seq))
-        self._hidden += len(stretch.hidden)
-        self._proved += stretch.proved
-        self._unproved += stretch.unproved
-        self._unbound += stretch.unbound
-        self._findings += stretch.findings
-        self._unfit += stretch.unfit
+    def hide(self, record: Record) -> None:
+        """A record without content may have used a counter or stirred, unless it was private."""
+        self._hidden += record.draft.text != "private"
 
-    def miss(self, seq: int, last: int) -> None:
-        """A whole stretch is not there, though record `last` is: it is told from `seq` on, and no further."""
-        self._find(seq, "missing", f"nothing is there for a long way, and {last} is the last record")
+    def take(self, record: Record, *, intact: bool) -> None:
+        """The next record; the dice of one that was altered are not looked at."""
+        draft, stamp = record.draft, record.draft.stamp
+        stream = self._stream((stamp.epoch, *draft.place))
+        if draft.kind == "stir":
+            stream.generation, stream.key = stamp.generation, self._stirred(record) if intact else None
+        if stamp.counter:
+            self._count(record, stream)
+        elif draft.draws and not draft.private and draft.sealed is None and len(self._unbound) < MOST:
+            self._unbound.append(record.seq)
+        if intact and stamp.counter and draft.draws:
+            self._prove(record, stream)
 
-    def _find(self, seq: int, damage: Damage, why: str) -> None:
-        self._findings.append(Finding(seq, damage, why))
-
-    def _reach(self) -> None:
-        """Keep the root that checkpoints of this size tell; behind a gap there is none any more."""
-        while self._next is not None and self._next <= self._seq:
-            if self._next == self._tree.size == self._seq:
-                self._roots[self._next] = self._tree.root()
-            self._next = next(self._sizes)
-
-    def _count(self, seq: int, place: CounterKey, counter: int, hidden: int) -> None:
-        """LED-14: no gaps, but for what a record whose content is gone may have used."""
-        self._begun.setdefault(place[0], seq)
-        last, missing = self._counters.take(place, counter, hidden)
-        if counter <= last:
-            self._late.add((place, counter))
-            self._find(seq, "reordered", f"its counter {counter} comes behind {last}")
-        elif missing:
-            self._gaps.append((seq, place, last + 1))
-
-    def report(self, *, whole: bool = True) -> Report:
-        """What was found so far; `whole` is whether that was all there is, so that what is not here is missing."""
-        findings = [*self._findings, *self._gapped(), *_told_apart(self._unfit)]
-        findings += [finding for history in self._histories for finding in history.findings]
-        told = [checkpoint for checkpoint in self._told if whole or checkpoint.size <= self._seq]
-        findings += self._rooted(told, sorted(findings))
-        findings += _committed(Promises.of(self._told), self._epochs, self._begun)
-        notes = [note for history in self._histories for note in history.notes]
-        if self._unbound:
-            some = f"{len(self._unbound)} rolls in channels are bound by no seed"
-            notes.append(f"{some}, the first is record {self._unbound[0]}")
-        counts = self._tree.size, len(told), self._proved, self._unproved, self._hidden
-        return Report(*counts, tuple(sorted(set(findings))), tuple(notes), whole)
-
-    def _gapped(self) -> Iterator[Finding]:
+    def gaps(self) -> Iterator[Finding]:
+        """Counters that were left out, or come later."""
         for seq, place, counter in self._gaps:
             damage: Damage = "reordered" if (place, counter) in self._late else "missing"
-            where = f"epoch {place[0]} in {place[2]}"
-            yield Finding(seq, damage, f"counter {counter} of {where} is not there before it")
+            yield Finding(seq, damage, f"counter {counter} of epoch {place[0]} in {place[2]} is not there before it")
 
-    def _rooted(self, told: Sequence[Checkpoint], known: Sequence[Finding]) -> Iterator[Finding]:
-        """Each checkpoint against the root of so many records; what is damaged by a known finding is not told again."""
-        right = {c.size for c in told if self._roots.get(c.size) == c.root}
-        for checkpoint in told:
-            size = checkpoint.size
-            if size > self._seq:
-                why = f"a checkpoint counts {size} records, {self._seq} are here"
-                yield Finding(self._seq + 1, "cut off", why)
-                return
-            if self._roots.get(size) == checkpoint.root:
-                continue
-            good = max((n for n in right if n < size), default=0)
-            forked = any(n >= size for n in right)  # the same signer vouches for what is here
-            if forked or not any(good < finding.seq <= size for finding in known):
-                why = f"records {good + 1} to {size} are not those that a checkpoint counts"
-                yield Finding(good + 1, "forked" if forked else "altered", why)
-            if not forked:
-                return  # no later root can be right, whatever it was made of
+    def notes(self) -> Iterator[str]:
+        """What nobody can prove: only secret and private rolls need not come from an epoch (LED-14)."""
+        if self._unbound:
+            count = f"{len(self._unbound)}{'' if len(self._unbound) < MOST else ' or more'}"
+            yield f"{count} rolls in channels come from no seed, the first is record {self._unbound[0]}"
+
+    def _stream(self, place: _Place) -> _Stream:
+        if place not in self._streams:
+            self._streams[place] = _Stream(self._key(place, 0, b""))
+        return self._streams[place]
+
+    def _key(self, place: _Place, generation: int, mix: bytes) -> bytes | None:
+        seed = self._seeds.get(place[0])
+        try:
+            return seed and stream_key(seed, *place[1:], generation, mix)
+        except OverflowError:  # no such place or generation: its leaf is wrong
+            return None
+
+    def _stirred(self, record: Record) -> bytes | None:
+        """The key from that stir on; a player's words must be in its line, where everybody could read them."""
+        draft, stamp = record.draft, record.draft.stamp
+        try:
+            mix = mix_of_stir(record)
+        except Refused:
+            self._findings.add(record.seq, "altered", "its text is no stir")
+            return None
+        if not is_start(draft) and mix.decode().removeprefix(f"{draft.who}:") not in draft.line:
+            self._findings.add(record.seq, "altered", "the words that it stirred in are not those of its line")
+        return self._key((stamp.epoch, *draft.place), stamp.generation, mix)
+
+    def _count(self, record: Record, stream: _Stream) -> None:
+        draft, stamp = record.draft, record.draft.stamp
+        place, before = (stamp.epoch, *draft.place), stream.counter
+        self.first.setdefault(stamp.epoch, record.seq)
+        if stamp.counter <= before:
+            self._findings.add(record.seq, "reordered", f"its counter {stamp.counter} comes after {before}")
+            self._late.add((place, stamp.counter))
+        elif stamp.counter - before - 1 > self._hidden - stream.hidden and len(self._gaps) < MOST:
+            self._gaps.append((record.seq, place, before + 1))
+        stream.counter, stream.hidden = max(before, stamp.counter), self._hidden
+
+    def _prove(self, record: Record, stream: _Stream) -> None:
+        draft, stamp = record.draft, record.draft.stamp
+        if stamp.generation > stream.generation and self._hidden:  # a stir that is withheld
+            stream.generation, stream.key = stamp.generation, None
+        if stamp.generation != stream.generation:
+            why = f"its dice are of generation {stamp.generation}, at that time it was {stream.generation}"
+            self._findings.add(record.seq, "altered", why)
+        elif stream.key is None:
+            self.unproved += 1
+        elif derived(stream.key, stamp, draft.draws):
+            self.proved += 1
+        else:
+            why = f"its dice are not those of epoch {stamp.epoch}, counter {stamp.counter}"
+            self._findings.add(record.seq, "altered", why)
 
 
-def _told_apart(unfit: Sequence[Record]) -> Iterator[Finding]:
-    """A leaf that is not its record's: another record's, which tells a swap or a gap that was closed, or nobody's."""
+class _Withheld:
+    """Records without content: each for a reason that the ledger itself gives (LED-12, LED-25)."""
+
+    def __init__(self, findings: _Findings, lost: int | None, *, imported: bool) -> None:
+        self._findings, self._lost, self._imported = findings, lost, imported
+        self.count = 0
+        self._redacted: int | None = None  # the first since the last redaction
+
+    def take(self, record: Record) -> None:
+        """A record without content."""
+        draft = record.draft
+        self.count += 1
+        if draft.text == "redacted":
+            self._redacted = self._redacted or record.seq
+        elif draft.text == "lost" and (self._lost is None or record.seq < self._lost):
+            self._findings.add(record.seq, "altered", "it is marked as lost, and no checkpoint says so")
+        elif draft.text != "lost" and not (self._imported and draft.text in ("covered", "private")):
+            self._findings.add(record.seq, "altered", "its content was taken away without a reason")
+        if any((draft.nick, draft.who, draft.line, draft.draws, draft.sealed, record.tag, record.blind)):
+            self._findings.add(record.seq, "altered", "it has content, although it is withheld")
+
+    def explain(self, record: Record) -> None:
+        """A redaction is itself a record, after those that it took the content of."""
+        if record.draft.kind == "redact":
+            self._redacted = None
+
+    def conclude(self) -> None:
+        """All records were taken."""
+        if self._redacted is not None:
+            self._findings.add(self._redacted, "altered", "its content was taken away, and no redaction is on record")
+
+
+class _Verdicts:
+    """Every verdict judged again.
+
+    A difference is a note if the record was made under another version of the rules, or if it may depend on a record
+    that is withheld or was judged otherwise.
+    """
+
+    def __init__(self, findings: _Findings, judge: Judge | None) -> None:
+        self._findings, self._judge = findings, judge
+        self.notes: list[str] = []
+        self._hidden: set[tuple[str, str]] = set()  # places of withheld records; ("", "") for any place
+        self._otherwise: deque[int] = deque(maxlen=10 * MOST)
+
+    def take(self, record: Record) -> None:
+        """The next record, in order."""
+        if self._judge is None:
+            return
+        place = record.draft.place
+        if record.redacted and record.draft.text != "private":
+            self._hidden.add(place)
+        if (why := self._judge(record)) is None:
+            return
+        unknown = not self._hidden.isdisjoint({place, ("", "")})
+        if not unknown and record.rules == __version__ and record.draft.ref not in self._otherwise:
+            self._findings.add(record.seq, "altered", why)
+            return
+        self._otherwise.append(record.seq)
+        if len(self.notes) < MOST:
+            self.notes.append(f"record {record.seq}, by the rules of version {record.rules}: {why}")
+
+
+def _told_apart(unfit: list[Record]) -> Iterator[Finding]:
+    """A leaf that is not its record's is another record's, after a swap or a closed gap, or nobody's."""
     truly: dict[int, int] = {}
-    for one, other in permutations(islice(unfit, MOST_COMPARED), 2):
-        if _leaf(one, other.seq) in (one.leaf, other.leaf):
+    for one, other in permutations(unfit[:MOST_COMPARED], 2):
+        if _leaf_as(one, other.seq) in (one.leaf, other.leaf):
             truly[one.seq] = other.seq
     for record in unfit:
         if record.seq not in truly:
-            yield Finding(record.seq, "altered", "its content is not what its leaf was made of")
+            yield Finding(record.seq, "altered", "its leaf is not the hash of its content")
         else:
             damage: Damage = "reordered" if record.seq in truly.values() else "missing"
-            yield Finding(record.seq, damage, f"what stands there was record {truly[record.seq]}")
+            yield Finding(record.seq, damage, f"the record in its place was record {truly[record.seq]}")
 
 
-def _leaf(record: Record, seq: int) -> bytes | None:
-    """What its leaf would be under that number; None of a number or length that no record can have."""
+def _leaf_as(record: Record, seq: int) -> bytes | None:
+    """The leaf that it would have under that number; None if no record can have such fields."""
     try:
         return leaf(replace(record, seq=seq))
     except (struct.error, OverflowError):
         return None
 
 
-def _committed(promises: Promises, epochs: Sequence[EpochProof], begun: dict[int, int]) -> Iterator[Finding]:
-    """LED-13: what an epoch was committed to stands in a checkpoint before its first record, and its seed is that."""
-    for size, number in promises.twice:
-        yield Finding(size, "forked", f"epoch {number} was committed to twice, not alike")
-    for number in begun.keys() - {epoch.number for epoch in epochs}:
-        yield Finding(begun[number], "missing", f"epoch {number} is not in the list of epochs")
-    for epoch in epochs:
-        first = begun.get(epoch.number)
-        if why := promises.fault(epoch, first):
-            yield Finding(first or 0, "altered", f"epoch {epoch.number} {why}")
-        if not epoch.kept:  # no record is to blame
-            yield Finding(0, "altered", f"the seed of epoch {epoch.number} is not what was committed to")
+def _is_of(note: str, size: int, frontier: tuple[bytes, ...]) -> bool:
+    """Whether a tree is the one that the note signs; with the checkpoints of an import that were void comes none."""
+    try:
+        signed = read(note).checkpoint
+        return (size and not frontier) or (signed.size, signed.root) == (size, Tree(size, frontier).root())
+    except NoteError:
+        return True  # the note itself is a finding
+    except ValueError:
+        return False
 
 
-def provable(epochs: Iterable[EpochProof], histories: Sequence[History]) -> Iterator[EpochProof]:
-    """Those by whose seeds records may be judged: their commitments are what was signed first."""
-    yield from filter(Promises.of(_in_order(histories)).kept, epochs)
-
-
-def _in_order(histories: Sequence[History]) -> list[Checkpoint]:
-    return sorted((c for history in histories for c in history.checkpoints), key=lambda c: c.size)
+def _integrity_faults(store: Store) -> list[str]:
+    """What the database itself finds wrong with its file; PostgreSQL has no such command."""
+    if store.connection.dialect.name != "sqlite":
+        return []
+    try:
+        rows = store.connection.exec_driver_sql("PRAGMA integrity_check").scalars().all()
+    except exc.DatabaseError as error:
+        return [described(error)]
+    return [str(row) for row in rows if row != "ok"]

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import grammars
 from ircdice.errors import Refused, ReplayError
-from ircdice.ledger.entry import Entry
 from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.table.seals import Seal
@@ -88,18 +87,18 @@ class Chain:
 class Laid(NamedTuple):
     """A roll that was judged as its record came, and that nothing has followed: most are never more than this."""
 
-    entry: Entry
+    record: Record
     thrown: Thrown
 
     def taken_up(self) -> Chain:
         """The roll, now that it is asked for."""
         node, outcome, comment = self.thrown
-        return Chain([self.entry.record], node, comment=comment, thrown=outcome)
+        return Chain([self.record], node, comment=comment, thrown=outcome)
 
     @property
     def touched(self) -> int:
         """As a chain's."""
-        return self.entry.ts
+        return self.record.ts
 
 
 def reading_of(record: Record) -> grammars.Reading:

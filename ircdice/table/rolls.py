@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ircdice.durations import DAY
-from ircdice.ledger.entry import Entry
 from ircdice.ledger.record import Record
 from ircdice.table.chain import Chain, Laid, Thrown
 from ircdice.table.seats import Seats
@@ -37,10 +36,10 @@ class Rolls:
         """The next record is of that roll."""
         self._of_record[seq] = chain
 
-    def lay(self, entry: Entry, thrown: Thrown) -> None:
+    def lay(self, record: Record, thrown: Thrown) -> None:
         """The next record is a roll that nothing has followed."""
-        self._of_record[entry.seq] = Laid(entry, thrown)
-        self._seats.sit(entry.who, entry.seq)
+        self._of_record[record.seq] = Laid(record, thrown)
+        self._seats.sit(record.draft.who, record.seq)
 
     def enter(self, chain: Chain, *, unasked: bool) -> None:
         """Keep true whose a roll is and what it waits for; `unasked` as above."""
@@ -70,7 +69,7 @@ class Rolls:
                 return
             del self._of_record[seq]
             if isinstance(oldest, Laid):
-                self._seats.rise(oldest.entry.who, seq)
+                self._seats.rise(oldest.record.draft.who, seq)
             else:
                 self._leave(oldest)
 
@@ -94,10 +93,10 @@ class Rolls:
         Numbers and times go up together: only what is young enough is looked at.
         """
         for seq, roll in reversed(self._of_record.items()):
-            record = roll.entry if isinstance(roll, Laid) else roll.record(seq)
+            record = roll.record if isinstance(roll, Laid) else roll.record(seq)
             if record.ts <= ts:
                 return
-            if isinstance(record, Record) and isinstance(roll, Chain) and record is not roll.root:
+            if isinstance(roll, Chain) and record is not roll.root:
                 yield record, roll
 
     def thrown_by(self, *names: str) -> Iterator[tuple[int, Chain]]:

@@ -13,7 +13,6 @@ from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.dice import DiceSource
 from ircdice.durations import MINUTE
 from ircdice.errors import Refused, ReplayError
-from ircdice.ledger.entry import WITHHELD, Entry
 from ircdice.ledger.ids import from_base32, plain_tag
 from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier, Outcome
@@ -93,7 +92,7 @@ class Table:
         chain = self.roll_of(record.draft.ref)
         if chain is None:  # its roll is too long ago to matter
             return
-        if record.draft.kind == WITHHELD:
+        if record.redacted:
             chain.closed = True  # LED-25: whatever it was, an answer perhaps, nothing follows what it followed
             return
         if record.draft.kind in ENDING:
@@ -134,16 +133,16 @@ class Table:
         self._remember(chain)
         self._forget(record.ts)
 
-    def lay(self, entry: Entry, thrown: Thrown, system: System) -> None:
+    def lay(self, record: Record, thrown: Thrown, system: System) -> None:
         """As `apply`, of a roll that was judged just now while all was `quiet`: nothing is read or thrown again.
 
         Most are followed by nothing, and never more is wanted of them than what was judged.
         """
-        seq = entry.seq
-        self._rolls.lay(entry, thrown)
+        seq, draft = record.seq, record.draft
+        self._rolls.lay(record, thrown)
         if system.remember is not None:
-            self.memories.remember(learning.thrown(seq, entry.nick, thrown, self.casemapping, entry.line))
-        self._forget(entry.ts)
+            self.memories.remember(learning.thrown(seq, draft.nick, thrown, self.casemapping, draft.line))
+        self._forget(record.ts)
         if system.unasked is not None and system.unasked(thrown.node, thrown.outcome) and (chain := self.roll_of(seq)):
             self._rolls.enter(chain, unasked=True)
 
