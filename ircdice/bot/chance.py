@@ -19,8 +19,11 @@ class Chance(Protocol):
         """The dice for one command; none in a place that is not `ready`."""
         ...
 
-    def stirred(self, network: str, place: str, now: int) -> Stamp:
-        """The epoch and the generation that a `stir` would begin. RuleError where none may be begun now."""
+    def stirred(self, network: str, place: str, now: int) -> tuple[Stamp, int]:
+        """The stamp of a `stir` that is made now, and when the bot was started, in seconds since 1970.
+
+        RuleError if it is too soon.
+        """
         ...
 
     def statement(self) -> str:
@@ -38,7 +41,7 @@ class OwnChance:
     async def ready(self, _network: str, _place: str) -> None:
         """There is nothing to prepare."""
 
-    def stirred(self, _network: str, _place: str, _now: int) -> Stamp:
+    def stirred(self, _network: str, _place: str, _now: int) -> tuple[Stamp, int]:
         """Nothing to stir."""
         raise RuleError("these dice are the system's own chance: there is nothing to stir.")
 

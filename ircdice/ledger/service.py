@@ -71,9 +71,9 @@ class StoredLedger:
         """A person's records between two times (ms since 1970, both included), on any network, in order."""
         return await self.read(lambda store: store.of_who(who, since, until))
 
-    async def about(self, seq: int) -> Sequence[Record]:
-        """The records that refer to that one, in order."""
-        return await self.read(lambda store: store.about((seq,)))
+    async def about(self, *seqs: int) -> Sequence[Record]:
+        """The records that refer to any of those, in order."""
+        return await self.read(lambda store: store.about(seqs))
 
     async def undelivered(self, networks: Sequence[str]) -> Sequence[Record]:
         """The records of those networks whose lines are not known to have gone out, in order (LED-06)."""
@@ -327,9 +327,9 @@ class ProvenLedger(StoredLedger):
         epoch = self.schedule.running
         return epoch.dice(network, place) if epoch.is_open(network, place) else RecordedDice(())
 
-    def stirred(self, network: str, place: str, now: int) -> Stamp:
-        """The stamp of a stir that is made now (LED-15)."""
-        return self.schedule.running.next_stir(network, place, now)
+    def stirred(self, network: str, place: str, now: int) -> tuple[Stamp, int]:
+        """The stamp of a stir that is made now, and when the bot was started (LED-15)."""
+        return self.schedule.running.next_stir(network, place, now), self._started
 
     def statement(self) -> str:
         """What the dice are committed to, in one line (LED-15)."""

@@ -12,10 +12,10 @@ from ircdice.casemapping import fold
 from ircdice.durations import MINUTE
 from ircdice.errors import Refused
 from ircdice.ledger import comparing, paste
-from ircdice.ledger.canonical import is_own
+from ircdice.ledger.proof import is_intact as is_own
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
-from ircdice.ledger.record import SHOWING_A_CONTEST, Draft, LedgerReader, Record
+from ircdice.ledger.record import CLOSING, Draft, LedgerReader, Record
 from ircdice.ledger.verification import WINDOW, Asker, Standing, Verdict, Verification, Why
 
 MOST_TRIED = 6  # readings of what was pasted, against every place that the ledger knows
@@ -156,7 +156,7 @@ async def _chain(record: Record, ledger: LedgerReader) -> tuple[Record, ...]:
 def _covered(record: Record, chain: Sequence[Record]) -> Why | None:
     """Why a record is nobody's to see yet: a contest without its answer, a sealed value that is not revealed."""
     kinds = {each.draft.kind for each in chain if each.draft.ref == record.seq}
-    if record.draft.kind == "contest" and not kinds & SHOWING_A_CONTEST:
+    if record.draft.kind == "contest" and not kinds & CLOSING:
         return "covered"
     if (record.draft.kind == "seal" or record.draft.sealed is not None) and "reveal" not in kinds:
         return "sealed"
