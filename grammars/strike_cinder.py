@@ -48,7 +48,6 @@ from grammars.strike_cinder_nodes import (
     Tracking,
 )
 from grammars.tokens import (
-    COMMA,
     END,
     MOST_DICE,
     NICK_PATTERN,
@@ -187,8 +186,7 @@ class Side:
     def objection(self, sentence: str, name: str) -> Objection:
         """An objection at the clause of that name, else at the first."""
         clause = next((clause for clause in self.clauses if clause.name == name), self.clauses[0])
-        at = clause.at + len(clause.typed) - len(clause.typed.lstrip(", "))
-        return Objection(self.text, at, sentence, asked=self.complete)
+        return Objection(self.text, clause.at, sentence, asked=self.complete)
 
 
 def _sides(text: str, tokens: pp.ParseResults) -> tuple[Side, Side, Side]:
@@ -218,7 +216,7 @@ def _target(theirs: Side) -> Target:
     for name in ("dice", "change", "assist", "ritual"):
         clause = next((clause for clause in theirs.clauses if clause.name == name), None)
         if clause is not None:
-            typed = shown(clause.typed.lstrip(", "))
+            typed = shown(clause.typed)
             raise theirs.objection(
                 f"{typed} after vs would be the target's, who rolls nothing: put it before vs.", name
             )
@@ -311,7 +309,7 @@ def _change(text: str, at: int, tokens: pp.ParseResults) -> Clause:
 
 def _check_sides(text: str, at: int, tokens: pp.ParseResults) -> None:
     if tokens.sides not in ("", None, "6"):
-        raise Objection(text, at, f"Strike & Cinder is rolled with d6, you wrote {shown(tokens[0].lstrip(', '))}.")
+        raise Objection(text, at, f"Strike & Cinder is rolled with d6, you wrote {shown(tokens[0])}.")
 
 
 def _helped(_text: str, at: int, tokens: pp.ParseResults) -> Clause:
@@ -342,7 +340,7 @@ def _no_contest(text: str, at: int, _tokens: pp.ParseResults) -> None:
 
 def _no_difficulty(text: str, at: int, tokens: pp.ParseResults) -> None:
     """SC-15, SC-16."""
-    typed = shown(tokens[0].lstrip(", "))
+    typed = shown(tokens[0])
     raise Objection(text, at, f"{typed} means nothing here: mind, resist and assist are judged on the Success Range.")
 
 
@@ -371,9 +369,9 @@ KIND = Token("strike or cinder", r"(?:strike|cinder)(?![a-z])", POOLS, numbered=
 KIND.set_parse_action(lambda _text, at, tokens: Clause("kind", tokens[0].lower(), at, tokens[0]))
 COUNT = Token("6", r"(?P<count>[0-9]+)(?!\.?[0-9]|\s?d\s?[0-9])").set_parse_action(_dice)
 D6 = Token("6d6", r"(?P<count>[0-9]*)\s?d\s?(?P<sides>[0-9]+)(?!\.?[0-9])").set_parse_action(_dice)
-CHANGE = Token("+1", rf"{COMMA}(?P<sign>[-+])\s*(?P<number>[0-9]+)(?:\s*d\s*(?P<sides>[0-9]+))?(?!\.?[0-9])")  # SC-13
+CHANGE = Token("+1", r"(?P<sign>[-+])\s*(?P<number>[0-9]+)(?:\s*d\s*(?P<sides>[0-9]+))?(?!\.?[0-9])")  # SC-13
 CHANGE.set_parse_action(_change)
-ASSISTED = Token("assist2", rf"{COMMA}assist(?:\s*(?P<dice>[0-9]+)(?:\s*d\s*6)?)?{END}", ASSIST.values())  # SC-14
+ASSISTED = Token("assist2", rf"assist(?:\s*(?P<dice>[0-9]+)(?:\s*d\s*6)?)?{END}", ASSIST.values())  # SC-14
 ASSISTED.set_parse_action(_helped)
 PATH = choice("path", {path: path for path in PATHS} | SHORT_PATHS)  # SC-06
 # SC-11, SC-12
@@ -392,8 +390,8 @@ NAME = name("name", rf"(?!for\s){NICK_PATTERN}")  # SC-26
 TARGET_NAME = name("name", rf"(?![a-z]{{1,2}}[0-9]+{END}){NICK_PATTERN}")  # SC-24; `dv3` is no name
 LONE_NUMBER = refused("3", r"[0-9]+(?:\s?d\s?[0-9]+)?(?!\.?[0-9])", _lone_number)
 OPPONENT = refused("@nick", "@", _no_contest)
-NO_DC = refused("dc3", rf"{COMMA}(?:dc|difficulty|diff)\s*[:=]?\s*[0-9]+", _no_difficulty)
-NO_VS = refused("vs", rf"{COMMA}vs{END}", _no_difficulty)
+NO_DC = refused("dc3", r"(?:dc|difficulty|diff)\s*[:=]?\s*[0-9]+", _no_difficulty)
+NO_VS = refused("vs", rf"vs{END}", _no_difficulty)
 COMPLETE = pp.FollowedBy(pp.Regex(r"[.!?]*\s*(?:#|for\s|$)"))
 COMPLETE.set_parse_action(lambda _text, at, _tokens: Clause("complete", True, at, ""))
 
@@ -428,7 +426,7 @@ assist.set_parse_action(_assist)
 LUCK_OF = keyed("luck", "luck", 1, MOST_LUCK, says="Luck")
 STRIKE_OF = keyed("strike", "strike", 1, MOST_DICE, says="the number of dice")
 CINDER_OF = keyed("cinder", "cinder", 1, MOST_DICE, says="the number of dice")
-RANK = Token("rank 4", rf"{COMMA}rank\s*(?P<rank>[0-9]+|[ivx]+){END}", ("rank",), numbered=True).set_parse_action(_rank)
+RANK = Token("rank 4", rf"rank\s*(?P<rank>[0-9]+|[ivx]+){END}", ("rank",), numbered=True).set_parse_action(_rank)
 EXCHANGED = flag("exchange", "exchange equipment", "exchange")
 BY = Token("-1", r"(?P<sign>[-+])\s*(?P<number>[0-9]+)(?!\.?[0-9])").set_parse_action(_change)
 NEW_LUCK = refused("3", r"[0-9]+(?!\.?[0-9])", _which_way)

@@ -57,7 +57,7 @@ def knows(tokens: Iterable[Token], typed: str) -> bool:
     """Whether a word consists of tokens of the grammar, run together or not: `h2dc3`."""
     tokens = [token for token in tokens if not token.objects]
     at = 0
-    typed = typed[:MOST_LETTERS]
+    typed = typed[:MOST_LETTERS].replace(",", "")
     while at < len(typed):
         ends = (m.end() for token in tokens if (m := token.re.match(typed, at)))
         end = max(ends, default=at)

@@ -18,7 +18,7 @@ MOST_DRAWN = 1000  # GEN-15, GD-14
 LARGEST = 1_000_000
 
 END = r"(?![a-z0-9]|[^\x00-\x7f])"  # a word ends here; `h２` is another
-COMMA = r"(?:,\s*)?"  # may stand before a clause (GEN-04)
+SPACE_OR_COMMA = " ,"  # between the parts of a command (GEN-04)
 NUMBER = r"[-+]?[0-9]+(?!\.[0-9])"
 LAST = r"(?=\s*[.!?]*(?:\s*$|\s*#|\s+for\s))"  # nothing more of the command follows, a comment at most
 # `5d10`, `d20`, `d%`, `4dF`, `d{1,3,5}` in a line of talk: not inside a word, and no `2dfs`.
@@ -47,7 +47,8 @@ class Token(pp.Regex):
 
     `words` are its spellings, from which suggestions and help are made; `numbered` says that a number follows them;
     `value` makes what it stands for of its match (a list for none or several), at half the price of a parse action;
-    `objects` says that its action refuses what it matches, so that it is no part of the notation.
+    `objects` says that its action refuses what it matches, so that it is no part of the notation; `after_comma`, that
+    a comma may precede it.
     """
 
     objects = False
@@ -60,8 +61,11 @@ class Token(pp.Regex):
         *,
         numbered: bool = False,
         value: Maker | None = None,
+        after_comma: bool = True,
     ) -> None:
         super().__init__(pattern, FLAGS)
+        if after_comma:
+            self.set_whitespace_chars(SPACE_OR_COMMA)
         self.words = tuple(words)
         self.numbered = numbered
         self.value = value
@@ -95,15 +99,18 @@ def word(*spellings: str, tight: bool = False) -> Token:
 
 
 def command_word(*spellings: str) -> Token:
-    """The word that a command begins with; the catalogue has seen that it ends there (`roll5d10`, GEN-04)."""
+    """The word that a command begins with; the catalogue has seen that it ends there (`roll5d10`, GEN-04).
+
+    Right before a comma it is talk: `wp, 2 of us are left`.
+    """
     either = "|".join(map(re.escape, sorted(spellings, key=len, reverse=True)))
-    return Token(spellings[0], either, spellings, value=lambda *_: [])
+    return Token(spellings[0], rf"(?:{either})(?!\s*,)", spellings, value=lambda *_: [])
 
 
 def flag(name: str, *spellings: str, value: Any = True) -> Token:
     """A word that says something by being there: the clause `name` with `value`."""
     said = spellings or (name,)
-    token = Token(said[0], rf"{COMMA}(?:{'|'.join(map(_spaced, said))})(?:(?<=\.)|{END})", said)  # `vs.5d10`
+    token = Token(said[0], rf"(?:{'|'.join(map(_spaced, said))})(?:(?<=\.)|{END})", said)  # `vs.5d10`
     token.set_parse_action(lambda _text, at, tokens: Clause(name, value, at, tokens[0]))
     return token
 
@@ -112,7 +119,7 @@ def choice(name: str, values: dict[str, Any]) -> Token:
     """One of several words, each with its value: the clause `name`."""
     ordered = sorted(values, key=len, reverse=True)
     plain = {_plain(spelling): value for spelling, value in values.items()}
-    token = Token(name, f"{COMMA}(?:{'|'.join(map(_spaced, ordered))}){END}", values)
+    token = Token(name, f"(?:{'|'.join(map(_spaced, ordered))}){END}", values)
     token.set_parse_action(lambda _text, at, tokens: Clause(name, plain[_plain(tokens[0])], at, tokens[0]))
     return token
 
@@ -128,13 +135,13 @@ def keyed(name: str, spellings: str, low: int, high: int = LARGEST, *, says: str
     either = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     token = Token(
         f"{words[-1]}N",
-        rf"{COMMA}(?:(?:{either})\s*[:=]?\s*(?P<number>{NUMBER})|(?:{alone}){END})",
+        rf"(?:(?:{either})\s*[:=]?\s*(?P<number>{NUMBER})|(?:{alone}){END})",
         words,
         numbered=True,
     )
 
     def checked(text: str, at: int, tokens: pp.ParseResults) -> Clause:
-        typed = tokens[0].lstrip(", ")
+        typed = tokens[0]
         if not tokens.number:
             raise Objection(text, at, f"{shown(typed)} needs a number, as {words[-1]}{max(low, 2)}.")
         return Clause(name, bounded(text, at, typed, tokens.number, low, high, says or name), at, typed)
@@ -177,7 +184,7 @@ def once(text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
     for clause in clauses:
         if clause.name in said:
             name = _SAID.get(clause.name, clause.name)
-            raise Objection(text, clause.at, f"{name} is said twice: leave {shown(clause.typed.lstrip(', '))} out.")
+            raise Objection(text, clause.at, f"{name} is said twice: leave {shown(clause.typed)} out.")
         said[clause.name] = clause.value
     return said
 
@@ -209,9 +216,9 @@ def not_vs(side: str) -> Token:
     def asked(text: str, at: int, tokens: pp.ParseResults) -> None:
         rest = text[at + len(tokens[0]) :]
         hint = f"{text[:at].strip()} vs {'@' if tokens.name else ''}{rest}"
-        raise Objection(text, at, f'"{tokens[0].strip(", ")}" is unknown.', asked=True, hint=hint)
+        raise Objection(text, at, f'"{tokens[0].strip()}" is unknown.', asked=True, hint=hint)
 
-    return refused("v", rf"{COMMA}(?:v\.?|versus|against)\s+(?=@|{side}|{name})", asked)
+    return refused("v", rf"(?:v\.?|versus|against)\s+(?=@|{side}|{name})", asked)
 
 
 def reference() -> Token:
