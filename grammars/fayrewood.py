@@ -67,7 +67,7 @@ _DICE = ", ".join(
 _WORDS = ", ".join(f"{number}{'+' if number == max(DIFFICULTIES) else ''} {w}" for number, w in DIFFICULTIES.items())
 HELP = {
     "ladder": (f"Fayrewood's dice by level: {_LADDER}.", "Stepping, 3up2 or d8down, stops above d12 and below none."),
-    "modifier": (f"One modifier die at most: {_DICE} and costs a wound.",),
+    **dict.fromkeys(("modifier", *MODIFIERS), (f"One modifier die at most: {_DICE} and costs a wound.",)),
     "difficulties": (f"Fayrewood's difficulties: {_WORDS}.",),
     "margin": ("The margin is total less difficulty. Won with a margin of the difficulty or more is a critical.",),
     "fumble": (

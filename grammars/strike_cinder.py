@@ -16,7 +16,9 @@ from grammars.errors import Objection
 from grammars.line import shown
 from grammars.strike_cinder_nodes import (
     ASSIST,
+    BANES,
     CINDER,
+    EXCHANGE,
     HUMAN,
     LARGEST_DC,
     LUCK,
@@ -24,6 +26,7 @@ from grammars.strike_cinder_nodes import (
     MANIFESTED_STRIKE,
     MOST_LUCK,
     MOST_RANK,
+    NO_RESISTANCE,
     PATHS,
     POOLS,
     RITUAL_DICE,
@@ -33,7 +36,9 @@ from grammars.strike_cinder_nodes import (
     SUCCESS_RANGE,
     TAGS,
     WEAKENING,
+    WEAKNESSES,
     Assist,
+    Bane,
     CloseEncounter,
     ImpossibleError,
     Join,
@@ -46,6 +51,8 @@ from grammars.strike_cinder_nodes import (
     Roll,
     Target,
     Tracking,
+    Weakness,
+    article,
 )
 from grammars.tokens import (
     END,
@@ -68,9 +75,7 @@ from grammars.tokens import (
 KEYWORDS = ("sc", "strike", "cinder")
 HERE = ("strike", "cinder")  # `strike 6`: short for `sc strike 6` where this game is played
 CERTAIN = ("sc strike", "sc cinder")  # GEN-03
-SYNONYMS = {
-    "against": "vs", "versus": "vs", "v": "vs", "target": "dc", "tn": "dc", "dv": "dc", "help": "assist", "end": "close"
-}  # fmt: skip
+SYNONYMS = {"against": "vs", "versus": "vs", "v": "vs", "target": "dc", "tn": "dc", "help": "assist", "end": "close"}
 EXAMPLES = {
     "sc strike 6": "six dice on the Success Range; a 4 or more passes, a 6 explodes; also `strike 6`",
     "sc cinder arcanist": "the dice of a Path in place of a number; `sc cinder 9 arcanist` for one who has grown",
@@ -88,7 +93,8 @@ EXAMPLES = {
     "sc join Viktor arcanist rank 4 exchange": "a character with their Luck joins, and is posted with your rolls, as"
     " `Viktor (alice)`; `sc leave Viktor`",
     "sc strike 9 vs Ghoul": "an attack that drains tracked Luck; `as Ghoul` rolls for it",
-    "sc cinder vs Ghoul": "with the dice of the Path that you joined with; `sc strike as Ghoul` with those of Ghoul",
+    "sc cinder vs Ghoul": "with the dice of the Path that you joined with, as `sc mind vs @bob` and `sc resist` are;"
+    " `sc strike as Ghoul` with those of Ghoul",
     "sc luck": "everybody's Luck; `sc luck Viktor -1` changes one's",
     "sc tracking": "what was rolled, ready to paste, in private; `sc tracking Viktor` as Viktor's post",
 }
@@ -98,29 +104,52 @@ def _listed(values: Mapping[str, object]) -> str:
     return ", ".join(f"{name} {value}" for name, value in values.items())
 
 
+def _weakens(weak: Weakness) -> str:
+    of, pool = article(weak.paths[-1]), weak.pool.capitalize()
+    return (
+        f"{weak.word} brings the {pool} of {of} down to {weak.most}" if weak.most else f"{weak.word} -1 {pool} of {of}"
+    )
+
+
+def _harms(bane: Bane) -> str:
+    how = "a hit meets no DC" if bane.bypasses else f"a {bane.pools[0].capitalize()} hit drains {bane.luck} Luck"
+    return f"{bane.word} against {article(bane.paths[-1])}, {how}"
+
+
 _PATHS = [path for path in PATHS.values() if path.strike]
 _POOLS = {path.name: f"{path.strike}/{path.cinder or 'none'}" for path in _PATHS}
 HELP = {
     "luck": (
         f"Luck is {LUCK} for every Path, one more for a skill of rank II, two more from rank IV on (or as the "
-        "config says), and one more by Exchange Equipment for Human Paths and Half-Bloods.",
+        f"config says), and one more by Exchange Equipment for {', '.join(PATHS[each].name for each in EXCHANGE)}.",
         "In an encounter a hit drains 1 of its target's, a critical hit or a weakness 2; at 0 one is out of Luck.",
     ),
     "paths": (
         f"Strike / Cinder dice: {_listed(_POOLS)}; "
         f"a manifested Spirit has Strike {MANIFESTED_STRIKE}, a Human in a ritual Cinder {RITUAL_DICE}.",
-        f"Defense DC: {_listed({p.name: p.dc for p in _PATHS})}; shifted {SHIFTED_DC}, a Spirit manifested or met by "
-        f"Cinder {MANIFESTED_DC}.",
+        f"Defense DC: {_listed({path.name: path.dc for path in _PATHS})}; shifted {SHIFTED_DC}, a Spirit manifested or "
+        f"met by Cinder {MANIFESTED_DC}.",
     ),
     "passes": (
         f"Success Range: from {_listed({str(at): name for at, _, name in SUCCESS_RANGE})} passes.",
         "A die passes at 4 or more; a 6 rolls one more die, under the full moon a Cinder die's 5 as well.",
     ),
     "weaknesses": (
-        "Before vs, of the roller: silver -1 Strike of a Shifter, -1 Cinder of an Undying; skyiron -1 Cinder of a "
-        "Half-Blood; salt -1 Cinder of a Possessed; sunlight brings an Undying's Strike down to 4.",
-        "After vs, of the target: silver against a Shifter and sunlight against an Undying make a Strike hit drain 2 "
-        "Luck; salt bypasses a Spirit's DC.",
+        f"Before vs, of the roller: {'; '.join(map(_weakens, WEAKNESSES))}.",
+        f"After vs, of the target: {'; '.join(map(_harms, BANES))}.",
+    ),
+    "fullmoon": (
+        "Under the full moon Cinder dice explode on 5 and 6; Strike is not touched by it.",
+        "It is written anywhere in the roll, as in sc cinder 5 fullmoon; in sc mind it holds for both sides.",
+    ),
+    "encounter": (
+        "sc encounter open NAME luck N begins one, with dc N, strike N and cinder N if it has them; "
+        "sc encounter close ends it.",
+        "sc join NAME PATH brings in your character. Attacks vs NAME then drain Luck, as NAME rolls for one of them.",
+    ),
+    "tracking": (
+        "sc tracking gives you the rolls and the Luck of the encounter in private, ready to paste into a forum post.",
+        f"{', '.join(TAGS)} is a roll's tag there, and words after # its keyword: sc cinder 5 cantrip # Fire.",
     ),
 }
 
@@ -251,7 +280,7 @@ def _resist(text: str, _at: int, tokens: pp.ParseResults) -> Resist:
 def _resistance(side: Side) -> Pool:
     """The dice of one who resists."""
     if _defenceless(side.values()):
-        raise side.objection("a Human has no Cinder to resist with, except ironwill: 5d6.", "path")
+        raise side.objection(NO_RESISTANCE, "path")
     pool = side.pool(CINDER)
     side.built(lambda: Resist(pool))
     return pool
@@ -414,12 +443,12 @@ roll.set_parse_action(_roll)
 
 resistance = (pool | IRONWILL).set_name("dice, as 5, a Path or ironwill")
 mind_clauses = clauses(own | shared | NO_DC)
-mind = word("mind", tight=True) + pool + mind_clauses
+mind = word("mind", tight=True) + pp.Opt(pool) + mind_clauses
 mind += pp.Opt(VERSUS - (NICK + clauses(shared) | resistance + mind_clauses)) + end
 mind.set_parse_action(_mind)
-resist = word("resist", tight=True) + resistance + clauses(own | shared | NO_DC | NO_VS) + end
+resist = word("resist", tight=True) + pp.Opt(resistance) + clauses(own | shared | NO_DC | NO_VS) + end
 resist.set_parse_action(_resist)
-assist = word("assist") + KIND + pool + clauses(own | shared | NO_DC | NO_VS)
+assist = word("assist") + KIND + pp.Opt(pool) + clauses(own | shared | NO_DC | NO_VS)
 assist += word("for") + name("recipient") + COMPLETE | end
 assist.set_parse_action(_assist)
 

@@ -47,6 +47,7 @@ MANIFESTED_DC = 2  # SC-08, SC-09
 MANIFESTED_STRIKE = 4  # SC-06
 RITUAL_DICE = 4  # SC-07
 IRONWILL_DICE = 5  # SC-17
+NO_RESISTANCE = "a Human has no Cinder to resist with, except ironwill: 5d6."  # SC-17
 STATES = ("shifted", "manifested")
 ASSIST = {1: "assist", 2: "assist2"}  # SC-14
 TAGS = ("cantrip", "charm", "boon", "aspect", "sorrows")  # SC-27
@@ -395,9 +396,13 @@ class Assist(Command):
     helper: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse Iron Will (SC-17), and a pool without dice."""
-        _check_given(self.pool)
+        """Refuse Iron Will (SC-17)."""
         _check_ironwill(self.pool)
+
+    @property
+    def only_called(self) -> bool:
+        """`sc assist strike` alone is talk; called, it rolls the character's own dice (SC-26)."""
+        return not self.pool.asked and self.recipient is None
 
     @property
     def rolled(self) -> tuple[object, ...]:
@@ -423,12 +428,18 @@ class Mind(Command):
 
     def __post_init__(self) -> None:
         """Refuse Iron Will of the attacker, a ritual of the one who resists, and two targets at once."""
-        _check_given(self.pool)
         _check_ironwill(self.pool)
         if self.other is not None:
+            if not self.other.given:
+                raise ValueError("the other side of one line has dice of its own.")
             _check_resisting(self.other)
         if (self.other is not None) + (self.against is not None) + self.human > 1:
             raise ValueError("a contest has two sides.")
+
+    @property
+    def only_called(self) -> bool:
+        """`sc mind` alone is talk; called, it rolls the character's own dice (SC-26)."""
+        return str(self) == "sc mind"
 
     @property
     def rolled(self) -> tuple[object, ...]:
@@ -438,7 +449,7 @@ class Mind(Command):
 
     def __str__(self) -> str:
         other = self.other.asked if self.other else "human" if self.human else f"@{self.against}" * bool(self.against)
-        return " ".join([f"sc mind {self.pool.asked}", *_moon_and_tag(self), *(["vs", other] if other else [])])
+        return " ".join(filter(None, ["sc mind", self.pool.asked, *_moon_and_tag(self), other and f"vs {other}"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,17 +466,12 @@ class Resist(Command):
         _check_resisting(self.pool)
 
     def __str__(self) -> str:
-        return " ".join([f"sc resist {self.pool.asked}", *_moon_and_tag(self)])
+        return " ".join(filter(None, ["sc resist", self.pool.asked, *_moon_and_tag(self)]))
 
 
 def _thrown(node: Roll | Assist | Mind) -> tuple[object, ...]:
     """The kind of roll and its dice; tags are wording, and the moon does nothing to Strike (SC-03)."""
     return type(node), node.pool.thrown, node.fullmoon and node.pool.kind == CINDER
-
-
-def _check_given(pool: Pool) -> None:
-    if not pool.given:
-        raise ImpossibleError("how many dice? Write a number, or a Path such as arcanist.", "dice")
 
 
 def _check_ironwill(pool: Pool) -> None:
@@ -476,7 +482,6 @@ def _check_ironwill(pool: Pool) -> None:
 
 def _check_resisting(pool: Pool) -> None:
     """SC-17: without Cinder there is no resistance but Iron Will."""
-    _check_given(pool)
     if pool.ritual:
         raise ImpossibleError("a ritual does not resist: a Human resists with ironwill alone.", "ritual")
 

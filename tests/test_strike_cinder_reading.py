@@ -244,8 +244,7 @@ def test_suggestions(text, hint):
     [
         ("sc", "sc is not complete.", "sc strike 6"),
         ("sc 6", '"6" is unknown.', "sc strike 6"),
-        ("sc mind", "sc is not complete.", "sc mind 7 vs 5"),
-        ("sc assist cinder", "sc is not complete.", "sc assist cinder 6 for bob"),
+        ("sc assist", "sc is not complete.", "sc assist cinder 6 for bob"),
         ("sc strike 6 dc", "dc needs a number, as dc2.", "sc strike 6"),
         (
             "sc strike 6 vs",
@@ -352,9 +351,20 @@ def test_every_example_is_a_command(text):
     assert grammars.parse(str(node), GAME) == node
 
 
-@pytest.mark.parametrize("term", ["paths", "passes", "weaknesses"])
+@pytest.mark.parametrize("term", ["paths", "passes", "weaknesses", "fullmoon", "encounter", "tracking"])
 def test_help_walks_the_tables(term):
-    """SC-05, SC-06, SC-08, SC-12: two lines each, in the order of the seed."""
+    """SC-03, SC-05, SC-06, SC-08, SC-12, SC-26, SC-28: two lines each, in the order of the seed."""
     lines = grammars.strike_cinder.HELP[term]
     assert len(lines) == 2
     assert all(len(line) < 400 for line in lines)
+
+
+def test_help_names_every_weakness():
+    """SC-11, SC-12: whom each word weakens, before and after vs."""
+    assert grammars.strike_cinder.HELP["weaknesses"] == (
+        "Before vs, of the roller: silver -1 Strike of a Shifter; silver -1 Cinder of an Undying; "
+        "skyiron -1 Cinder of a Half-Blood; salt -1 Cinder of a Possessed; "
+        "sunlight brings the Strike of an Undying down to 4.",
+        "After vs, of the target: silver against a Shifter, a Strike hit drains 2 Luck; "
+        "salt against a Spirit, a hit meets no DC; sunlight against an Undying, a Strike hit drains 2 Luck.",
+    )
