@@ -75,7 +75,9 @@ from grammars.tokens import (
 KEYWORDS = ("sc", "strike", "cinder")
 HERE = ("strike", "cinder")  # `strike 6`: short for `sc strike 6` where this game is played
 CERTAIN = ("sc strike", "sc cinder")  # GEN-03
-SYNONYMS = {"against": "vs", "versus": "vs", "v": "vs", "target": "dc", "tn": "dc", "help": "assist", "end": "close"}
+SYNONYMS = {
+    "against": "vs", "versus": "vs", "v": "vs", "target": "dc", "tn": "dc", "dv": "dc", "help": "assist", "end": "close"
+}  # fmt: skip
 EXAMPLES = {
     "sc strike 6": "six dice on the Success Range; a 4 or more passes, a 6 explodes; also `strike 6`",
     "sc cinder arcanist": "the dice of a Path in place of a number; `sc cinder 9 arcanist` for one who has grown",

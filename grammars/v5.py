@@ -34,7 +34,7 @@ KEYWORDS = ("roll", "r", "v5", "rouse", "wp", "hunger", "autowin")
 CALLED = ("r",)  # GEN-14
 BARE = ("rouse",)  # GEN-10: certain enough alone where the channel plays V5
 TAKES_DICE = ("roll", "v5")
-SYNONYMS = {"target": "dc", "tn": "dc", "against": "vs", "versus": "vs", "v": "vs", "beast": "hunger"}
+SYNONYMS = {"target": "dc", "tn": "dc", "dv": "dc", "against": "vs", "versus": "vs", "v": "vs", "beast": "hunger"}
 EXAMPLES = {
     "roll 5d10 h2 dc3": "five dice, the last two of them Hunger dice, against Difficulty 3",
     "roll 5d10 h2": "the same without a Difficulty: the successes, and what would follow",

@@ -21,7 +21,7 @@ from grammars.strike_cinder_nodes import (
     Target,
     Tracking,
 )
-from grammars.suggest import nearest
+from grammars.suggest import near
 from ircdice.casemapping import fold
 from ircdice.errors import RuleError
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
@@ -124,8 +124,8 @@ def _nearly_meant(node: Roll, target: Target, encounter: Encounter | None) -> st
     """The command with the name of the encounter, or the Path, that a name is within a letter of."""
     if name := _nearest_name(str(target.name), encounter):
         return str(replace(node, target=replace(target, name=name)))
-    near = nearest(str(target.name).lower(), {word for path in PATHS for word in (path, *path.split())})
-    found = [path for path in PATHS if near in {path, *path.split()}]
+    meant = near(str(target.name).lower(), {word for path in PATHS for word in (path, *path.split())})
+    found = [path for path in PATHS if meant and meant[0] in {path, *path.split()}]
     for path in sorted(found, key=len):
         with suppress(ImpossibleError):  # `shifter shifted` is an Afflicted one
             return str(replace(node, target=replace(target, name=None, path=path)))
@@ -134,8 +134,7 @@ def _nearly_meant(node: Roll, target: Target, encounter: Encounter | None) -> st
 
 def _nearest_name(typed: str, encounter: Encounter | None) -> str | None:
     names = {each.name.lower(): each.name for each in encounter.members.values()} if encounter else {}
-    near = nearest(typed.lower(), names)
-    return names[near] if near else None
+    return next((names[name] for name in near(typed.lower(), names)), None)
 
 
 def _named(node: Any, encounter: Encounter | None) -> Member:
@@ -143,8 +142,8 @@ def _named(node: Any, encounter: Encounter | None) -> Member:
     try:
         return _member(node.name, encounter)
     except RuleError as unknown:
-        near = _nearest_name(node.name, encounter)
-        raise RuleError(str(unknown), hint=near and str(replace(node, name=near))) from None
+        meant = _nearest_name(node.name, encounter)
+        raise RuleError(str(unknown), hint=meant and str(replace(node, name=meant))) from None
 
 
 def _speaking(node: Roll, encounter: Encounter | None) -> Member:
@@ -153,10 +152,10 @@ def _speaking(node: Roll, encounter: Encounter | None) -> Member:
     try:
         return _member(name, encounter)
     except RuleError as unknown:
-        near = _nearest_name(name, encounter)
+        meant = _nearest_name(name, encounter)
         target = node.target.name if node.target else None
         there = encounter is not None and (target is None or encounter.find(target) is not None)
-        raise RuleError(str(unknown), hint=str(replace(node, speaker=near)) if near and there else None) from None
+        raise RuleError(str(unknown), hint=str(replace(node, speaker=meant)) if meant and there else None) from None
 
 
 def _member(name: str, encounter: Encounter | None) -> Member:
