@@ -208,10 +208,13 @@ class Page:
         gone: dict[str, Any] = dict.fromkeys(("nick", "who", "line", "tag", "rules"), "")
         gone |= {"kind": "withheld", "text": "redacted", "draws": b"", "blind": b""}
         gone |= dict.fromkeys(("sealed_text", "sealed_salt"))
-        theirs = sa.update(RECORDS).where(_C.who.in_(who))
-        if network is not None:
-            theirs = theirs.where(_C.network == network)
-        return self.connection.execute(theirs.values(gone)).rowcount
+        return self.connection.execute(sa.update(RECORDS).where(*_of(who, network)).values(gone)).rowcount
+
+    def count_of(self, who: Collection[str], network: str | None = None) -> dict[tuple[str, str], int]:
+        """How many records a person has, by network and channel."""
+        place = _C.network, _C.channel
+        asked = sa.select(*place, sa.func.count()).where(*_of(who, network)).group_by(*place).order_by(*place)
+        return {(_text(row[0]), _text(row[1])): row[2] for row in self.connection.execute(asked)}
 
     def counts(self) -> dict[tuple[str, str, str], int]:
         """How many records there are of each kind in each network and channel."""
@@ -276,6 +279,11 @@ class Page:
     def void(self, first: int) -> None:
         """The checkpoints that count record `first` hold no more: they keep their notes, and lose their trees."""
         self.connection.execute(sa.update(CHECKPOINTS).where(CHECKPOINTS.c.size >= first).values(frontier=b""))
+
+
+def _of(who: Collection[str], network: str | None) -> list[sa.ColumnElement[bool]]:
+    """What is true of a person's records, on one network or on all."""
+    return [_C.who.in_(who), *([] if network is None else [_C.network == network])]
 
 
 def _text(value: str | bytes) -> str:
