@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ircdice.durations import DAY
-from ircdice.errors import KeysError
+from ircdice.errors import KeysError, LedgerUnavailable
 from ircdice.ledger.checkpoint_file import CheckpointFile
 from ircdice.ledger.durable import secret_folder
 from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
@@ -88,7 +88,7 @@ class Keeping:
     def lock(self) -> ExitStack:
         """Hold folder and database file for this process alone, until it is closed or the process ends, as it may.
 
-        KeysError where another has one of them (LED-13, LED-04), or might have, or where no lock can be had.
+        LedgerUnavailable where another has one of them (LED-13, LED-04); KeysError where no lock can be had.
         """
         with ExitStack() as held:
             try:
@@ -114,12 +114,12 @@ class Keeping:
     def filling(self) -> Iterator[None]:
         """Hold a place for a ledger that is read in; where that fails nothing stays that was not there before.
 
-        KeysError as `lock` and `make_database` have it.
+        LedgerUnavailable and KeysError as `lock` and `make_database` have it.
         """
         was_there, new = self.data.is_dir(), [file for file in self._locked if not file.exists()]
         try:
             lock = self.lock()
-        except KeysError:
+        except (KeysError, LedgerUnavailable):
             self._unmake(new, was_there=was_there)
             raise
         with lock:
@@ -155,6 +155,6 @@ def _held(held: ExitStack, file: Path, taken: str) -> None:
         held.callback(os.close, handle)
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise KeysError(taken) from None
+        raise LedgerUnavailable(taken) from None
     except OSError as error:
         raise KeysError(f"{file} cannot be locked: {error.strerror or error}.") from error
