@@ -21,6 +21,7 @@ END = r"(?![a-z0-9]|[^\x00-\x7f])"  # a word ends here; `h２` is another
 SPACE_OR_COMMA = " ,"  # between the parts of a command (GEN-04)
 NUMBER = r"[-+]?[0-9]+(?!\.[0-9])"
 LAST = r"(?=\s*[.!?]*(?:\s*$|\s*#|\s+for\s))"  # nothing more of the command follows, a comment at most
+_AT_THE_END = re.compile(LAST, FLAGS)
 # `5d10`, `d20`, `d%`, `4dF`, `d{1,3,5}` in a line of talk: not inside a word, and no `2dfs`.
 NDX = re.compile(r"(?:(?<![a-z0-9.])|(?<=roll))[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z])|f(?=[kdrem]))", FLAGS)
 # A nick on any network, or `user@relay` (IRC-13); a full stop at its end ends the sentence.
@@ -186,13 +187,16 @@ def _limits(says: str, value: int, low: int, high: int) -> str:
     return f"{says} is {low} or more" if high == LARGEST >= value else f"{says} is {low} to {high}"
 
 
-def made(node: Callable[..., Node]) -> Action[Node]:
+def made(node: Callable[..., Node], *, asked: bool = False) -> Action[Node]:
     """A parse action: `node` made of the values of clauses, by their names."""
-    return placed(lambda text, _at, clauses: node(**once(text, clauses)))
+    return placed(lambda text, _at, clauses: node(**once(text, clauses)), asked=asked)
 
 
-def placed(action: Action[Node]) -> Action[Node]:
-    """A parse action that objects where its node cannot be built: at the clause to blame, else where it begins."""
+def placed(action: Action[Node], *, asked: bool = False) -> Action[Node]:
+    """A parse action that objects where its node cannot be built: at the clause to blame, else where it begins.
+
+    `asked`: in a channel too, where nothing follows the command.
+    """
 
     def objecting(text: str, at: int, tokens: pp.ParseResults) -> Node:
         try:
@@ -204,7 +208,7 @@ def placed(action: Action[Node]) -> Action[Node]:
                     at = clause.at
                     if isinstance(error, LimitError):
                         sentence = f"{error.limits}, you wrote {shown(clause.typed)}."
-            raise Objection(text, at, sentence) from None
+            raise Objection(text, at, sentence, asked=asked and _is_last(text, tokens[-1])) from None
 
     return objecting
 
@@ -213,9 +217,12 @@ _SAID = {"ref": "the id", "count": "the number", "kind": "the kind of pool"}  # 
 
 
 def once(text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
-    """The values of clauses by name; an objection to one that is said twice."""
+    """The values of clauses by name; an objection to one that is said twice. Tuples add up, as those of `+1 +2`."""
     said: dict[str, Any] = {}
     for clause in clauses:
+        if isinstance(clause.value, tuple):
+            said[clause.name] = said.get(clause.name, ()) + clause.value
+            continue
         if clause.name in said:
             name = _SAID.get(clause.name, clause.name)
             raise Objection(text, clause.at, f"{name} is said twice: leave {shown(clause.typed)} out.")
@@ -228,11 +235,19 @@ def clauses(each: pp.ParserElement) -> pp.ParserElement:
     return pp.ZeroOrMore(each)
 
 
-def refused(name: str, pattern: str, action: Action[object]) -> Token:
-    """What players type and cannot be: `action` raises the Objection, or leaves that to the action of the command."""
+def refused(name: str, pattern: str, action: Action[object] | str, *, asked: bool = False) -> Token:
+    """What players type and cannot be: `action` raises the Objection, or leaves that to the action of the command.
+
+    A sentence objects by itself, with what was typed in place of `{}`; `asked` as with `placed`.
+    """
+
+    def objecting(text: str, at: int, tokens: pp.ParseResults) -> None:
+        last = _is_last(text, Clause(name, None, at, tokens[0]))
+        raise Objection(text, at, str(action).replace("{}", shown(tokens[0])), asked=asked and last)
+
     token = Token(name, pattern)
     token.objects = True
-    token.set_parse_action(action)
+    token.set_parse_action(objecting if isinstance(action, str) else action)
     return token
 
 
@@ -258,6 +273,11 @@ def reference() -> Token:
     """`#4d`, `on #4d`, `#last`: the clause `ref`, in lower case (GEN-09, LED-10)."""
     value: Maker = lambda _text, at, m: Clause("ref", m["id"][1:].lower(), at, m[0])  # noqa: E731
     return Token("#id", rf"(?:on\s+)?(?P<id>{REF_PATTERN})", value=value)
+
+
+def _is_last(text: str, clause: Clause) -> bool:
+    """Whether nothing but a comment follows."""
+    return _AT_THE_END.match(text, clause.at + len(clause.typed)) is not None
 
 
 def _any_of(spellings: Iterable[str]) -> str:

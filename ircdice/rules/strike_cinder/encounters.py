@@ -6,17 +6,14 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from grammars.errors import ImpossibleError
 from grammars.strike_cinder_nodes import (
-    HUMAN,
-    NO_RESISTANCE,
     PATHS,
     CloseEncounter,
-    ImpossibleError,
     Join,
     Leave,
     Luck,
     OpenEncounter,
-    Resist,
     Roll,
     Target,
     Tracking,
@@ -52,8 +49,6 @@ def _with_dice(node: Rolled, encounter: Encounter | None, nick: str) -> Rolled:
     if path is None and kind not in member.dice:
         own = f"{member.name} has no {kind.capitalize()} dice of its own"
         raise RuleError(f"{own}: say how many, as sc {kind} 5 as {member.name}.")
-    if isinstance(node, Resist) and path == HUMAN:
-        raise RuleError(NO_RESISTANCE)
     try:
         return replace(node, pool=replace(node.pool, path=path, dice=member.dice.get(kind)))
     except ImpossibleError as fault:
