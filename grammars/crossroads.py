@@ -388,7 +388,7 @@ def _dice(text: str, at: int, tokens: pp.ParseResults) -> Clause:
     if tokens.sides not in map(str, DIE_SIDES):
         raise Objection(text, at, f"Crossroads is rolled with d6 and d3, you wrote {_typed(tokens)}.")
     count = bounded(text, at, _typed(tokens), tokens.count, 1, MOST_DICE, "the number of dice")
-    return Clause("dice", (count, int(tokens.sides)), at, _typed(tokens))
+    return Clause("dice", [count, int(tokens.sides)], at, _typed(tokens))
 
 
 def _modifier(text: str, at: int, tokens: pp.ParseResults) -> Clause:

@@ -103,9 +103,13 @@ REFUSED = [
     ("sc strike 4 vs Viktor as Encounter", "bob", "only gm, a storyteller or whoever opened the encounter rolls for"),
     ("sc strike 4 vs Viktor as Nobody", "bob", "Nobody is not in this encounter"),
     ("sc strike 4 vs Nobody", "bob", "Nobody is not in this encounter"),
-    ("sc strike 4 vs Encounter silver", "bob", "silver after vs is for a Shifter: write the target's Path."),
-    ("sc strike 4 vs Viktor silver", "bob", "silver does nothing to an Arcanist when it is hit."),
-    ("sc strike 4 vs Viktor shifted", "bob", "shifted after vs is for an Afflicted Shifter."),
+    ("sc strike 4 vs Encounter silver", "bob", "silver does nothing to Encounter when Strike hits it."),
+    ("sc strike 4 vs Viktor silver", "bob", "silver does nothing to an Arcanist when Strike hits it."),
+    (
+        "sc strike 4 vs Viktor shifted",
+        "bob",
+        "shifted is for a target that is an Afflicted Shifter: vs afflicted shifter shifted.",
+    ),
     ("sc tracking Nobody", "bob", "Nobody is not in this encounter"),
     ("odds sc luck", "bob", "there are no odds for sc luck."),
 ]
@@ -375,7 +379,11 @@ def test_helpers_and_minds_have_the_characters_dice_and_are_listed(scene):
     [
         ("sc strike vs Encounter", "alice", "whose dice, Viktor or Max? Add as Viktor."),
         ("sc mind vs @bob", "alice", "whose dice, Viktor or Max? Add a number of dice or a Path."),
-        ("sc resist", "hal", "a Human has no Cinder to resist with, except ironwill: 5d6."),
+        (
+            "sc resist",
+            "hal",
+            "a Human has no Cinder, except for cinder human ritual, 4d6, and sc resist ironwill, 5d6.",
+        ),
         ("sc resist", "carol", "how many dice? Say a number, or a Path such as arcanist."),
         ("sc assist strike for bob", "carol", "how many dice? Say a number, or a Path such as arcanist."),
     ],
