@@ -1,12 +1,15 @@
-"""Check an export of an ircdice ledger with no code of ircdice's: docs/verification.md as a program.
+"""Check an export of an ircdice ledger, or a line from it, without any code of ircdice (docs/verification.md).
 
-    python check_export.py EXPORT [--key BASE64] [--notes FILE] [--root SIZE ROOT]
+    python check_export.py FILE [--key BASE64] [--line TEXT] [--bot NICK] [--notes FILE] [--root SIZE ROOT]
 
-EXPORT is what `ircdice ledger export` wrote. `--key` is the ledger's key as you know it from elsewhere, without which
-the export is believed when it says whose it is. `--notes` is a file of checkpoints that you kept, one below the other,
-`--root` the size and root that somebody wrote down. Says what is wrong, the first bad record first, and how far the
-export is signed: the records behind the last checkpoint are nobody's word yet. Ends with 0 where nothing is wrong, 1
-where something is, 2 where the export cannot be read. Wants Python 3.11 and `cryptography`.
+FILE is the output of `ircdice ledger export`, or the proof of a single roll. `--line` checks a pasted roll against it:
+the last lines of the output say whether it is genuine, altered, unknown or withheld. `--key` is the ledger's public key
+as you know it from another source; without it the export's own word is taken for whose it is, so `--line` and a proof
+require it. `--bot` is the bot's nick, `--notes` a file of checkpoints that you kept, one after the other, `--root` a
+size and a root that somebody wrote down.
+
+The exit code is 0 if all is well, 1 if anything is wrong, 2 if the file cannot be read. Records after the last
+checkpoint are not signed yet. Needs Python 3.11 and the package `cryptography`.
 """
 
 from __future__ import annotations
@@ -18,8 +21,10 @@ import json
 import re
 import struct
 import sys
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import permutations
 from pathlib import Path
@@ -31,41 +36,57 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 Item = dict[str, Any]
 Stream = tuple[int, str, str, int]  # epoch, network, channel, and generation or counter
 LEAF = KEY = 32  # bytes
-MOST_COMPARED = 200  # records whose leaves do not fit that are compared with each other, to tell a mere swap
+MOST_COMPARED = 200  # records with a wrong leaf that are compared with each other, to recognize a swap
 MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, RecursionError, struct.error)
-WITHHELD = {"type", "seq", "leaf", "withheld"}  # all that a record holds that may not be shown
-FORM: dict[str, type] = {  # and what one holds that is shown: nothing else would be bound by its leaf
+WITHHELD = {"type", "seq", "leaf", "withheld"}  # the keys of a record that may not be shown
+FORM: dict[str, type] = {  # the keys of a record that is shown; its leaf would bind no others
     **dict.fromkeys(("seq", "ts", "ref", "epoch", "counter", "generation"), int),
     **dict.fromkeys(("type", "kind", "network", "channel", "nick", "who", "text", "line", "rules", "tag"), str),
     **dict.fromkeys(("sealed", "blind", "leaf"), str),
     "draws": list,
 }
-OPENED = {"salt", "opened"}  # beside what was sealed
+OPENED = {"salt", "opened"}  # two more, where something sealed was revealed
+BASE32 = "0123456789abcdefghjkmnpqrstvwxyz"
+CHANGES = ("reroll", "hunger", "keep", "discard")  # kinds of records after which a roll no longer counts as it was
+
+# A pasted line
+PASTED_ID = re.compile(f"(?<=; id )([{BASE32}]{{1,13}})-([{BASE32}]{{6}})(?![0-9a-z-])")
+COLOURS = re.compile("\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?")
+HARMLESS = "\t\n\r\x02\x0f\x11\x16\x1d\x1e\x1f\u200b"  # control characters that hide nothing: bold, italics, …
+QUOTES = [("“”„‟«»", '"'), ("‘’‚‛", "'"), ("‐‑‒–—−", "-"), ("‹", "<"), ("›", ">"), ("…", "...")]
+PLAIN = str.maketrans({sign: plain for signs, plain in QUOTES for sign in signs})
+OPENING = ("", *" ([{<>\"'`*|")  # what may come before a posted line: nothing, or one of these
+PUNCTUATION = "<>[](){}\"'`*|:;,.!~&@%+-=→←»"
+TIME = re.compile(
+    r"[0-9]{1,2}[:.][0-9]{2}(?:[:.][0-9]{2})?(?:\.[0-9]+)?(?: ?[ap]m\b|Z\b)?"
+    r"|[0-9]{4}[-/.][0-9]{2}[-/.][0-9]{2}T?|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4}",
+    re.I,
+)
 
 
 def lp(value: str | bytes) -> bytes:
-    """A u16 length and the bytes."""
+    """The length in two bytes, then the bytes."""
     data = value.encode() if isinstance(value, str) else value
     return struct.pack(">H", len(data)) + data
 
 
 def unhex(text: str) -> bytes:
-    """The bytes of a text in hex, as an export has it: without blanks, in lower case."""
+    """Decode hex as an export writes it: lower case, no spaces."""
     if (data := bytes.fromhex(text)).hex() != text:
         raise ValueError(f"not in hex: {text!r}")
     return data
 
 
 def form(r: Item) -> None:
-    """ValueError for a record with other keys, or a value of another kind: `true` is no 1."""
+    """Raise ValueError for a record with missing or extra keys, or a value of the wrong type: `true` is not 1."""
     if odd := r.keys() ^ (FORM.keys() | (OPENED if r.get("sealed") else set())):
-        raise ValueError(f"too much or too little: {', '.join(sorted(odd))}")
+        raise ValueError(f"missing or extra keys: {', '.join(sorted(odd))}")
     kinds = [(key, kind, r[key]) for key, kind in FORM.items()]
     kinds += [("draws", int, number) for draw in r["draws"] for number in draw]
     if wrong := [f"{key} {value!r}" for key, kind, value in kinds if type(value) is not kind]:
-        raise ValueError(f"of another kind: {', '.join(wrong)}")
+        raise ValueError(f"of the wrong type: {', '.join(wrong)}")
     if wrong := [f"{key} {r[key]}" for key, kind in FORM.items() if kind is int and not 0 <= r[key] < 2**63]:
-        raise ValueError(f"no number that a record has: {', '.join(wrong)}")
+        raise ValueError(f"out of range: {', '.join(wrong)}")
 
 
 def leaf_of(r: Item, seq: int) -> bytes:
@@ -81,13 +102,13 @@ def leaf_of(r: Item, seq: int) -> bytes:
 
 
 class Tree:
-    """The Merkle tree of RFC 6962: the roots of its complete parts, the largest first."""
+    """The Merkle tree of RFC 6962: the roots of its complete subtrees, the largest first."""
 
     def __init__(self) -> None:
         self.size, self.parts = 0, list[bytes]()
 
     def append(self, leaf: bytes) -> None:
-        """One more leaf."""
+        """Add a leaf."""
         size = self.size
         while size & 1:
             leaf, size = sha256(b"\1" + self.parts.pop() + leaf).digest(), size >> 1
@@ -104,8 +125,26 @@ class Tree:
         return root
 
 
+def root_by_path(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:
+    """The root that an inclusion proof leads to (RFC 9162, 2.1.3.2); ValueError if the path has the wrong length."""
+    last, root = size - 1, leaf
+    for sibling in path:
+        if last == 0:
+            raise ValueError("the path is too long")
+        if index & 1 or index == last:
+            root = sha256(b"\1" + sibling + root).digest()
+            while index and not index & 1:
+                index, last = index >> 1, last >> 1
+        else:
+            root = sha256(b"\1" + root + sibling).digest()
+        index, last = index >> 1, last >> 1
+    if last:
+        raise ValueError("the path is too short")
+    return root
+
+
 def dice(key: bytes, counter: int) -> Iterator[int]:
-    """The stream of one command: u32 after u32."""
+    """The numbers of one command, 32 bits each, without end."""
     block = 0
     while True:
         message = b"ircdice1:draw\0" + struct.pack(">QI", counter, block)
@@ -114,7 +153,7 @@ def dice(key: bytes, counter: int) -> Iterator[int]:
 
 
 def commitment_of(number: int, seed: str) -> str:
-    """What an epoch of that seed is committed to."""
+    """The commitment of epoch `number` if it has that seed."""
     return sha256(b"ircdice1:seed\0" + struct.pack(">I", number) + unhex(seed)).hexdigest()
 
 
@@ -137,10 +176,10 @@ def are_derived(key: bytes, counter: int, draws: list[list[int]]) -> bool:
 
 
 class Note:
-    """A signed checkpoint, unproved; `behind` is the record that it stands behind in the export, None outside one."""
+    """A signed checkpoint, not verified yet; `after` is the record that it follows in the export, None outside one."""
 
-    def __init__(self, note: str, behind: int | None = None) -> None:
-        self.behind = behind
+    def __init__(self, note: str, after: int | None = None) -> None:
+        self.after = after
         self.body, _, below = note.rpartition("\n\n")
         self.body += "\n"
         origin, size, root, *self.further = self.body.removesuffix("\n").split("\n")
@@ -163,19 +202,19 @@ class Note:
         return bool(mine)
 
     def next_keys(self) -> list[bytes]:
-        """The key that signs from the next checkpoint on, where this one names it."""
+        """The key that signs from the next checkpoint on, if this one names it."""
         return [base64.b64decode(line.split("+", 2)[2])[1:] for line in self.further if line.startswith("key ")]
 
     def commitments(self) -> list[tuple[int, bytes]]:
-        """What it commits to, by epoch."""
+        """The commitments in it, by epoch."""
         lines = [line.split() for line in self.further if re.fullmatch("next [0-9]+ [^ ]{44}", line)]
         return [(int(number), base64.b64decode(promise)) for _, number, promise in lines]
 
 
 class Check:
-    """Everything that is found out about one export."""
+    """The check of one export; `asked` are the numbers of records to keep for the question about a line."""
 
-    def __init__(self, lines: Iterable[Item], key: bytes | None, kept: list[Note]) -> None:
+    def __init__(self, lines: Iterable[Item], key: bytes | None, kept: list[Note], asked: Collection[int] = ()) -> None:
         self.faults: list[tuple[int, str, str]] = []  # first bad record, kind of damage, why
         self.log: Item = {}
         self.notes: list[Note] = []
@@ -187,57 +226,61 @@ class Check:
         named = base64.b64decode(self.log["key"], validate=True)
         self.key = key or named
         if len(named) != KEY or len(self.key) != KEY:
-            raise ValueError("the key of the log is none of 32 bytes")
+            raise ValueError("the key of the log does not have 32 bytes")
         if self.key != named:
             self.fault(0, "altered", "it names another key as the first that signed")
         self.roots = dict.fromkeys((note.size for note in self.notes + kept), b"")
-        self.right: set[int] = set()  # sizes whose root is what a checkpoint says
+        self.right: set[int] = set()  # sizes whose root is that of a checkpoint
         self.signed = 0  # records that the last of these counts
         self.tree, self.seq, self.ts = Tree(), 0, 0
         self.told: Counter[str] = Counter()
         self.counters: dict[tuple[int, str, str], tuple[int, int]] = {}  # the last, and how many were hidden by then
-        self.gaps: list[tuple[int, Stream]] = []  # a record, and the first counter that is not there before it
-        self.late: set[Stream] = set()  # counters that come behind higher ones
+        self.gaps: list[tuple[int, Stream]] = []  # a record, and the first counter missing before it
+        self.late: set[Stream] = set()  # counters that come after higher ones
         self.first_of_epoch: dict[int, int] = {}
         self.unfit: list[Item] = []
         self.unbound: list[int] = []
+        self.asked = asked
+        self.found: dict[int, Item] = {}  # the records of `asked`
+        self.changes: dict[int, list[Item]] = {}  # later records that replace or discard one of them
+        self.nicks: dict[tuple[str, str], set[str]] = {}  # by network and channel
 
     def fault(self, seq: int, damage: str, why: str) -> None:
         """Write a fault down."""
         self.faults.append((seq, damage, why))
 
     def listed(self, lines: Iterable[Item]) -> None:
-        """All that stands beside the records; ValueError where the log is not first, or an epoch not last."""
-        behind = 0
+        """Read everything but the records; ValueError if the log is not first, or an epoch not last."""
+        before = 0
         for number, item in enumerate(lines, 1):
             kind = item["type"]
             if (kind == "log") != (number == 1):
-                raise ValueError(f"line {number} is a {kind}: an export begins with its log, and has one")
+                raise ValueError(f"line {number} is a {kind}: an export has one log, in its first line")
             if kind in ("record", "checkpoint") and self.epochs:
-                raise ValueError(f"line {number} is a {kind} behind the epochs")
+                raise ValueError(f"line {number} is a {kind} after the epochs")
             if kind == "log":
                 self.log = item
             elif kind == "record":
-                behind = item["seq"]
+                before = item["seq"]
             elif kind == "checkpoint":
-                self.notes.append(Note(item["note"], behind))
+                self.notes.append(Note(item["note"], before))
             elif kind == "epoch":
                 self.epoch(item)
         if self.log["format"] != "ircdice/1":
-            raise ValueError("this is no export of format ircdice/1")
+            raise ValueError("this is not an export of format ircdice/1")
 
     def epoch(self, item: Item) -> None:
-        """One of the list of epochs, which has each once, in their order."""
+        """Add an epoch to the list, which has each once and in order."""
         number, last = item["epoch"], max(self.epochs, default=0)
         if type(number) is not int:
             raise ValueError(f"there is an epoch {number!r}")
         if number != last + 1:
-            self.fault(0, "missing" if number > last else "reordered", f"epoch {number} is listed behind epoch {last}")
+            self.fault(0, "missing" if number > last else "reordered", f"epoch {number} is listed after epoch {last}")
         self.epochs[number] = item
         self.mixes |= {(number, m["network"], m["channel"], m["generation"]): m for m in item["mixes"]}
 
     def judging(self) -> Iterator[tuple[int, str]]:
-        """The seeds that are what was committed to, by epoch: another speaks against itself, and against no record."""
+        """The seeds that match their commitment, by epoch; any other is a fault of the epoch, not of a record."""
         promised: dict[int, str] = {}
         for note in self.notes:
             promised = {number: promise.hex() for number, promise in note.commitments()} | promised
@@ -247,7 +290,7 @@ class Check:
                 yield number, seed
 
     def records(self, lines: Iterable[Item]) -> None:
-        """Each record in order, and the roots at the sizes that are asked for."""
+        """Check each record in order, and compute the roots at the sizes of the checkpoints."""
         self.reach()
         for number, r in enumerate(lines, 1):
             if r["type"] != "record" or not self.placed(r, number):
@@ -261,32 +304,34 @@ class Check:
         self.swapped()
 
     def reach(self) -> None:
-        """Remember the root, if it is one that a checkpoint tells; behind a gap there is none any more."""
+        """Remember the root if a checkpoint has this size; after a gap there are no roots."""
         if self.tree.size == self.seq and self.seq in self.roots:
             self.roots[self.seq] = self.tree.root()
 
     def placed(self, r: Item, number: int) -> bool:
-        """Numbers run 1, 2, 3, …; `number` is the line's."""
+        """Whether a record comes in order: 1, 2, 3, …; `number` is that of its line."""
         if type(r["seq"]) is not int:
             raise ValueError(f"line {number} is a record with the number {r['seq']!r}")
         if r["seq"] <= self.seq:
-            self.fault(r["seq"], "reordered", f"it stands behind record {self.seq}")
+            self.fault(r["seq"], "reordered", f"it comes after record {self.seq}")
             return False
         if r["seq"] > self.seq + 1:
-            self.fault(self.seq + 1, "missing", f"record {r['seq']} stands in its place")
+            self.fault(self.seq + 1, "missing", f"record {r['seq']} is in its place")
         self.seq = r["seq"]
         return True
 
     def record(self, r: Item) -> None:
-        """One record: its leaf, its time, its counter, its dice."""
+        """Check one record: its leaf, its time, its counter, its dice."""
         if len(leaf := unhex(r["leaf"])) != LEAF:
             raise ValueError(f"a leaf of {len(leaf)} bytes")
         self.tree.append(leaf)
+        if r["seq"] in self.asked:
+            self.found[r["seq"]] = r
         if "withheld" in r:
             if r.keys() != WITHHELD or r["withheld"] not in ("covered", "private", "redacted", "lost"):
-                self.fault(r["seq"], "altered", "it is withheld, and yet it holds something that no leaf binds")
+                self.fault(r["seq"], "altered", "it is withheld, but has content, which no leaf binds")
             self.told[f"withheld: {r['withheld']}"] += 1
-            self.told["hidden"] += r["withheld"] != "private"  # those in private use no counter
+            self.told["hidden"] += r["withheld"] != "private"  # private rolls use no counter
             return
         form(r)
         if leaf_of(r, r["seq"]).hex() != r["leaf"]:
@@ -299,21 +344,24 @@ class Check:
         if r["draws"]:
             self.drawn(r)
         self.said(r)
+        self.nicks.setdefault((r["network"], r["channel"]), set()).add(folded(r["nick"]))
+        if r["ref"] in self.asked and r["kind"] in CHANGES:
+            self.changes.setdefault(r["ref"], []).append(r)
 
     def counted(self, r: Item) -> None:
-        """Counters run 1, 2, 3, …; only a record that is hidden may have used one that is not seen."""
+        """Counters run 1, 2, 3, …; only a hidden record may have used one that is not seen."""
         stream = r["epoch"], r["network"], r["channel"]
         self.first_of_epoch.setdefault(r["epoch"], r["seq"])
         last, hidden = self.counters.get(stream, (0, 0))
         if r["counter"] <= last:
             self.late.add((*stream, r["counter"]))
-            self.fault(r["seq"], "reordered", f"its counter {r['counter']} comes behind {last}")
+            self.fault(r["seq"], "reordered", f"its counter {r['counter']} comes after {last}")
         elif r["counter"] - last - 1 > self.told["hidden"] - hidden:
             self.gaps.append((r["seq"], (*stream, last + 1)))
         self.counters[stream] = max(last, r["counter"]), self.told["hidden"]
 
     def drawn(self, r: Item) -> None:
-        """Dice of a revealed epoch are the stream's, and of the generation of their time."""
+        """Dice of a published epoch are the stream's, and of the generation of their time."""
         if not r["counter"]:
             if not r["channel"].startswith("@") and not r["sealed"]:
                 self.unbound.append(r["seq"])
@@ -332,12 +380,13 @@ class Check:
         self.told["proved"] += 1
 
     def said(self, r: Item) -> None:
-        """What a stir put into the stream was posted, and what a seal opens was sealed."""
+        """The mix of a stir is what the record says, and a revealed value is what was sealed."""
         mix = self.mixes.get((r["epoch"], r["network"], r["channel"], r["generation"])) if r["kind"] == "stir" else None
         if mix is not None:
             who, stirred = f"{r['who']}:", unhex(mix["mix"]).decode()
             posted = stirred.startswith(who) and stirred.removeprefix(who) in r["line"]
-            if mix["seq"] != r["seq"] or not posted:
+            at_start = re.fullmatch("start:([0-9]+)", stirred)  # by the bot itself, not posted
+            if mix["seq"] != r["seq"] or not (posted or (at_start and not r["line"] and at_start[1] in r["text"])):
                 self.fault(r["seq"], "altered", "what was stirred in is not what it says")
         if "opened" in r:
             proof = sha256(b"ircdice1:sealed\0" + unhex(r["salt"]) + lp(r["opened"])).hexdigest()
@@ -345,13 +394,13 @@ class Check:
                 self.fault(r["seq"], "altered", "what it opens is not what was sealed")
 
     def gapped(self) -> None:
-        """A counter that is not where it should be: it comes later, or never."""
+        """A missing counter: it comes later, or never."""
         for seq, (*stream, counter) in self.gaps:
             damage = "reordered" if (*stream, counter) in self.late else "missing"
-            self.fault(seq, damage, f"counter {counter} of its epoch and channel is not there before it")
+            self.fault(seq, damage, f"counter {counter} of its epoch and channel does not come before it")
 
     def swapped(self) -> None:
-        """A leaf that does not fit: another record's, which tells a swap or a gap that was closed, or nobody's."""
+        """A wrong leaf: either another record's, after a swap or a deletion, or nobody's."""
         truly: dict[int, int] = {}
         for one, other in permutations(self.unfit[:MOST_COMPARED], 2):
             if leaf_of(one, other["seq"]).hex() in (one["leaf"], other["leaf"]):
@@ -361,10 +410,10 @@ class Check:
                 self.fault(seq, "altered", "its content is not what its leaf was made of")
             else:
                 damage = "reordered" if seq in truly.values() else "missing"
-                self.fault(seq, damage, f"what stands there was record {truly[seq]}")
+                self.fault(seq, damage, f"what is in its place was record {truly[seq]}")
 
     def checkpoints(self) -> None:
-        """Signatures, roots, and two histories under one name."""
+        """Check signatures and roots, and look for two histories under one name."""
         keys, believed = [self.key], list[Note]()
         for note in self.notes:
             if note.origin != self.log["origin"] or not note.signed_by(keys[-1]):
@@ -381,18 +430,18 @@ class Check:
                 self.fault(note.size, "altered", f"the checkpoint that you kept, of {note.size}, is not signed by it")
         vouched = max((note.size for note in believed if self.roots[note.size] == note.root), default=0)
         for note in believed:
-            if note.behind not in (None, note.size) and note.size <= self.seq:
-                self.fault(note.size, "reordered", f"a checkpoint of {note.size} records stands behind {note.behind}")
+            if note.after not in (None, note.size) and note.size <= self.seq:
+                self.fault(note.size, "reordered", f"a checkpoint of {note.size} records follows record {note.after}")
         for note in sorted(believed, key=lambda note: note.size):
             self.rooted(note.size, note.root, note.size <= vouched)
         self.committed(believed)
         self.unlisted()
         self.signed = max(self.right, default=0)
         if self.seq and not (self.notes or self.kept):
-            self.fault(1, "altered", "no checkpoint stands here: nobody has signed this")
+            self.fault(1, "altered", "there is no checkpoint: nobody has signed this")
 
     def rooted(self, size: int, root: bytes, forked: bool) -> None:
-        """One root; `forked` where a later checkpoint of the same signer vouches for what is here."""
+        """Compare one root; `forked` if a later checkpoint of the same signer matches the records here."""
         good = max((n for n, known in self.roots.items() if known and n < size and n in self.right), default=0)
         if size > self.seq:
             self.fault(self.seq + 1, "cut off", f"a checkpoint counts {size} records, {self.seq} are here")
@@ -403,12 +452,12 @@ class Check:
             self.fault(good + 1, damage, f"records {good + 1} to {size} are not those that a checkpoint counts")
 
     def committed(self, notes: list[Note]) -> None:
-        """Seeds are those that were committed to, in a checkpoint before the epoch began."""
+        """Check that each seed was committed to, in a checkpoint before its epoch began."""
         promised: dict[int, tuple[int, bytes]] = {}
         for note in notes:
             for number, promise in note.commitments():
                 if promised.setdefault(number, (note.size, promise))[1] != promise:
-                    self.fault(note.size, "forked", f"epoch {number} was committed to twice, not alike")
+                    self.fault(note.size, "forked", f"epoch {number} has two different commitments")
         for number, epoch in self.epochs.items():
             begun, commitment = self.first_of_epoch.get(number, 0), unhex(epoch["commitment"])
             size, promise = promised.get(number, (self.seq, b""))
@@ -422,13 +471,13 @@ class Check:
                 self.fault(0, "altered", f"the seed of epoch {number} is not the one that was committed to")
 
     def unlisted(self) -> None:
-        """No epoch is left out that a record has drawn from."""
+        """Check that the list has each epoch that a record has drawn from."""
         for number, seq in self.first_of_epoch.items():
             if number not in self.epochs:
                 self.fault(seq, "missing", f"epoch {number}, which it drew from, is not in the list of epochs")
 
     def report(self) -> int:
-        """Say all of it; what the program ends with."""
+        """Print the result; return the exit code."""
         for seq, damage, why in sorted(self.faults)[:20]:
             print(f"{damage}: record {seq}: {why}" if seq else f"{damage}: {why}")
         counted = [f"{count} {what}" for what, count in sorted(self.told.items()) if what.startswith("withheld")]
@@ -444,51 +493,238 @@ class Check:
             print(f"{len(self.unbound)} rolls in channels are bound by no seed, the first is record {self.unbound[0]}")
         print(f"signed up to record {self.signed} of {self.seq}")
         well = (
-            "all is well" if self.signed >= self.seq else f"all is well up to record {self.signed}, no word of the rest"
+            "all is well"
+            if self.signed >= self.seq
+            else f"all is well up to record {self.signed}, the rest is not signed"
         )
         print("broken" if self.faults else well)
         return 1 if self.faults else 0
 
 
+def folded(nick: str) -> str:
+    """A nick as IRC compares it."""
+    return nick.lower().translate(str.maketrans("[]\\^", "{}|~"))
+
+
+def plain(text: str) -> str:
+    """The text on one line, without formatting and invisible characters, with plain quotes and single spaces."""
+    text = unicodedata.normalize("NFC", COLOURS.sub("", text)).translate(PLAIN)
+    return " ".join("".join(c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf")).split())
+
+
+def posted(r: Item) -> tuple[str, str]:
+    """The posted line of a record, made plain: its nick, and everything after that."""
+    nick, line, number, digits = plain(r["nick"]), plain(r["line"]), r["seq"], ""
+    while number:
+        number, digits = number >> 5, BASE32[number & 31] + digits
+    nick = nick if line.startswith(nick) else ""
+    return nick, f"{line.removeprefix(nick)}; id {digits}-{r['tag']}"
+
+
+class Pasted:
+    """A pasted text: which rolls it names, and what else is in it."""
+
+    def __init__(self, text: str, bot: str) -> None:
+        self.raw, self.text, self.bot = text, plain(text), bot
+        self.ids = list(PASTED_ID.finditer(self.text))
+        self.found: list[tuple[int, int]] = []  # where recorded lines are in the text
+        self.known = ""  # all characters of these
+        self.well = bool(self.ids)
+
+    def numbers(self) -> list[int]:
+        """The numbers of the records that it names; 0, which no record has, for anything else."""
+        return [sum(BASE32.find(digit) << 5 * n for n, digit in enumerate(reversed(m[1]))) for m in self.ids]
+
+    def say(self, verdict: str, why: str) -> None:
+        """Print a verdict or a note after which the text does not count as it is."""
+        self.well = False
+        print(f"{verdict}: {why}")
+
+    def locate(self, records: list[Item | None]) -> None:
+        """Find the recorded line of each roll. Its nick is compared as IRC does it, the rest exactly."""
+        for match, r in zip(self.ids, records, strict=True):
+            if r is not None and r.get("tag") == match[2]:
+                nick, line = posted(r)
+                start = match.end() - len(nick + line)
+                same = start >= 0 and folded(self.text[start:][: len(nick)]) == folded(nick)
+                if same and self.text[:start][-1:] in OPENING and self.text.endswith(line, 0, match.end()):
+                    self.found.append((start, match.end()))
+                    self.known += r["line"]
+
+    def genuine(self, nth: int, r: Item | None, signed: int) -> bool:
+        """Whether the nth roll of the text is genuine, given its record; prints the verdict."""
+        match = self.ids[nth]
+        pasted_id = f"{match[1]}-{match[2]}"
+        if any(start <= match.start() < match.end() < end for start, end in self.found):
+            return False  # quoted in the line of another roll
+        if r is None or (r.get("tag", match[2]) != match[2]) or r.get("line") == "":
+            self.say("unknown", f"there is no roll with the id {pasted_id}")
+        elif "withheld" in r:
+            self.say("withheld", f"the record of {pasted_id} may not be shown: {r['withheld']}")
+        elif r["seq"] > signed:
+            self.say("unknown", f"{pasted_id} is not signed yet: ask for an export with a later checkpoint")
+        elif any(end == match.end() for _, end in self.found):
+            when = datetime.fromtimestamp(r["ts"] / 1000, UTC)
+            print(f"genuine: {r['line']}; id {pasted_id}")
+            print(f"  rolled by {r['nick']} in {r['channel']} on {r['network']}, {when:%Y-%m-%d %H:%M:%S} UTC")
+            return True
+        elif self.text.endswith(posted(r)[1], 0, match.end()):
+            self.say("altered", f"the result is genuine, but it was rolled by {r['nick']}\n  recorded: {r['line']}")
+        else:
+            begin = max((end for _, end in self.found if end <= match.start()), default=0)
+            pasted = self.text[begin : match.end()].strip()
+            self.say("altered", f"the roll is another one\n  recorded: {''.join(posted(r))}\n  pasted:   {pasted}")
+        return False
+
+    def finish(self, nicks: Collection[str]) -> int:
+        """Say what else is in the text; return the exit code. `nicks` are those of the channel."""
+        if not self.ids:
+            self.say("unknown", "the text has no id of a roll: paste the whole line")
+        if hidden := {c for c in self.raw if unicodedata.category(c) in ("Cc", "Cf")} - {*HARMLESS, *self.known}:
+            codes = ", ".join(f"U+{ord(c):04X}" for c in sorted(hidden))
+            self.say("masked", f"the text has control characters that may hide or change what you see: {codes}")
+        bounds = [0, *(at for span in self.found for at in span), len(self.text)]
+        rest = " ".join(self.text[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True))
+        words = (word.strip(PUNCTUATION) for word in TIME.sub(" ", rest).split())
+        if self.found and any(word and folded(word) not in {folded(self.bot), *nicks} for word in words):
+            self.say("beside", f"the bot did not say the rest of the text: {rest.strip()}")
+        return 0 if self.well else 1
+
+
+def check_export(file: Path, asked: argparse.Namespace, key: bytes | None) -> int:
+    """Check an export, and the pasted line if there is one; the exit code."""
+    roots = [(int(size), base64.b64decode(root)) for size, root in asked.root]
+    kept = re.findall("(.+?\n\n(?:\u2014 [^\n]+\n)+)", asked.notes.read_text("utf-8") if asked.notes else "", re.DOTALL)
+    if asked.notes and not kept:
+        raise ValueError(f"{asked.notes} holds no checkpoint")
+    pasted = Pasted(asked.line, asked.bot) if asked.line is not None else None
+    numbers = pasted.numbers() if pasted else []
+    check = Check(objects(file), key, [Note(note.lstrip()) for note in kept], numbers)
+    check.roots |= dict.fromkeys((size for size, _ in roots), b"")
+    check.records(objects(file))
+    check.checkpoints()
+    for size, root in roots:
+        check.rooted(size, root, False)
+    code = check.report()
+    if pasted and code:
+        print("unknown: the export is broken, so it proves nothing about the line")
+    elif pasted:
+        return check_line(pasted, numbers, check)
+    return code
+
+
+def check_line(pasted: Pasted, numbers: list[int], check: Check) -> int:
+    """Compare a pasted text with a sound export; the exit code."""
+    records, nicks = [check.found.get(seq) for seq in numbers], set[str]()
+    pasted.locate(records)
+    for nth, r in enumerate(records):
+        if pasted.genuine(nth, r, check.signed) and r:
+            nicks |= check.nicks[r["network"], r["channel"]]
+            print(f"  {dice_proved(r, check.seeds)}")
+            for change in check.changes.get(r["seq"], []):
+                what = "discarded" if change["kind"] == "discard" else "replaced"
+                pasted.say(what, f"by {change['nick']}: {change['line'] or change['text']}")
+    return pasted.finish(nicks)
+
+
+def dice_proved(r: Item, seeds: Collection[int]) -> str:
+    """Whether the dice of a sound record are proved."""
+    if not r["counter"]:
+        return "no published seed can prove its dice"
+    return "its dice are proved" if r["epoch"] in seeds else "its dice are not proved yet: their seed is not published"
+
+
+def check_proof(item: Item, asked: argparse.Namespace, key: bytes) -> int:
+    """Check the proof of one roll, and the pasted line if there is one; the exit code."""
+    item["record"] = r = {"type": "record"} | item["record"]
+    note = Note(item["checkpoint"])
+    seeds = [r["epoch"]] if item["epoch"] and item["epoch"]["seed"] and r.get("counter") else []
+    faults = [*proof_faults(item, note, key), *(epoch_faults(r, item["epoch"], note) if seeds else [])]
+    for fault in faults:
+        print(f"altered: {fault}")
+    print("broken" if faults else f"record {r['seq']} of {note.origin}: the proof is sound")
+    print("what a proof of one roll cannot show, and an export does: whether the roll was discarded or replaced later,")
+    print("and whether the commitment of its epoch was published before the roll")
+    if faults or asked.line is None:
+        return 1 if faults else 0
+    pasted = Pasted(asked.line, asked.bot)
+    records = [r if seq == r["seq"] else None for seq in pasted.numbers()]
+    pasted.locate(records)
+    for nth, each in enumerate(records):
+        if pasted.genuine(nth, each, note.size):
+            print(f"  {dice_proved(r, seeds)}")
+    return pasted.finish({folded(r.get("nick", ""))})
+
+
+def proof_faults(item: Item, note: Note, key: bytes) -> Iterator[str]:
+    """What is wrong with the proof that a record is one of those that a checkpoint counts."""
+    r, index = item["record"], item["index"]
+    if not note.signed_by(key):
+        yield "the checkpoint is not signed by that key"
+    if "withheld" in r:
+        if r.keys() != WITHHELD:
+            yield "the record is withheld, but has content"
+    else:
+        form(r)
+        if leaf_of(r, r["seq"]).hex() != r["leaf"]:
+            yield "the content of the record is not what its leaf was made of"
+    if r["seq"] != index + 1 or not 0 <= index < note.size:
+        yield "the record is not one of those that the checkpoint counts"
+    elif root_by_path(unhex(r["leaf"]), index, note.size, [unhex(each) for each in item["path"]]) != note.root:
+        yield "the path does not lead to the root of the checkpoint"
+
+
+def epoch_faults(r: Item, epoch: Item, note: Note) -> Iterator[str]:
+    """What is wrong with the proof that the dice of a record come from a published seed."""
+    commitment = dict(note.commitments()).get(r["epoch"], unhex(epoch["commitment"])).hex()
+    if (
+        epoch["epoch"] != r["epoch"]
+        or not commitment_of(r["epoch"], epoch["seed"]) == epoch["commitment"] == commitment
+    ):
+        yield f"the seed of epoch {r['epoch']} is not the one that was committed to"
+    place = r["network"], r["channel"], r["generation"]
+    mixes = [unhex(m["mix"]) for m in epoch["mixes"] if (m["network"], m["channel"], m["generation"]) == place]
+    key = stream_key(unhex(epoch["seed"]), r, b"".join(mixes[:1]))
+    if not are_derived(key, r["counter"], r["draws"]):
+        yield f"the dice are not those of epoch {r['epoch']}, counter {r['counter']}"
+
+
 def once(pairs: list[tuple[str, Any]]) -> Item:
-    """An object each of whose keys stands there once: readers do not agree on which of two counts."""
+    """A JSON object; ValueError if a key comes twice, since readers differ in which of the two they take."""
     if len(item := dict(pairs)) < len(pairs):
-        raise ValueError(f"a key stands twice in {sorted(key for key, _ in pairs)}")
+        raise ValueError(f"a key comes twice in {sorted(key for key, _ in pairs)}")
     return item
 
 
 def objects(file: Path) -> Iterator[Item]:
-    """The objects of an export."""
+    """The JSON objects of a file, one a line."""
     with file.open(encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line, object_pairs_hook=once)
 
 
 def main() -> int:
-    """As the module's docstring says."""
-    parser = argparse.ArgumentParser(description="Check an export of an ircdice ledger.")
-    parser.add_argument("export", type=Path)
-    parser.add_argument("--key", help="the ledger's public key in base 64, as you know it from elsewhere")
+    """Parse the command line and run the check."""
+    parser = argparse.ArgumentParser(description="Check an export of an ircdice ledger, or a pasted line against it.")
+    parser.add_argument("file", type=Path, help="an export, or the proof of one roll")
+    parser.add_argument("--key", help="the ledger's public key in base 64, as you know it from another source")
+    parser.add_argument("--line", help="a roll as it was pasted, with its id")
+    parser.add_argument("--bot", default="FUDice", help="the bot's nick, which may precede the line (FUDice)")
     parser.add_argument("--notes", type=Path, help="a file of checkpoints that you kept")
     parser.add_argument("--root", nargs=2, action="append", default=[], metavar=("SIZE", "ROOT"))
     asked = parser.parse_args()
     try:
-        roots = [(int(size), base64.b64decode(root)) for size, root in asked.root]
-        kept = re.findall(
-            "(.+?\n\n(?:\u2014 [^\n]+\n)+)", asked.notes.read_text("utf-8") if asked.notes else "", re.DOTALL
-        )
-        if asked.notes and not kept:
-            raise ValueError(f"{asked.notes} holds no checkpoint")
-        check = Check(objects(asked.export), base64.b64decode(asked.key or ""), [Note(note.lstrip()) for note in kept])
-        check.roots |= dict.fromkeys((size for size, _ in roots), b"")
-        check.records(objects(asked.export))
-        check.checkpoints()
-        for size, root in roots:
-            check.rooted(size, root, False)
-    except (OSError, *MALFORMED) as error:
-        print(f"{asked.export} cannot be read: {error!r}", file=sys.stderr)
+        first = next(objects(asked.file))
+        proof = first["type"] == "proof"
+        if not asked.key and (proof or asked.line is not None):
+            parser.error("--key is needed: whoever made the file could have signed it with a key of their own")
+        key = base64.b64decode(asked.key, validate=True) if asked.key else None
+        if key is not None and len(key) != KEY:
+            raise ValueError(f"the key does not have {KEY} bytes")
+        return check_proof(first, asked, key) if proof and key else check_export(asked.file, asked, key)
+    except (OSError, StopIteration, *MALFORMED) as error:
+        print(f"{asked.file} cannot be read: {error!r}", file=sys.stderr)
         return 2
-    return check.report()
 
 
 if __name__ == "__main__":

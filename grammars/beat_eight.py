@@ -11,7 +11,6 @@ from grammars.command import Command
 from grammars.errors import Objection
 from grammars.line import shown
 from grammars.tokens import (
-    COMMA,
     LARGEST,
     LAST,
     NICK_PATTERN,
@@ -204,7 +203,7 @@ def answered(opening: Opposed, answer: Side) -> Opposed:
 
 def _difficulty(text: str, at: int, tokens: pp.ParseResults) -> Clause:
     """B8-03: a difficulty by its number."""
-    typed = tokens[0].lstrip(", ")
+    typed = tokens[0]
     value = bounded(text, at, typed, tokens.sign + tokens.number, -LARGEST, LARGEST, "a difficulty")
     if value < HARDEST:
         raise Objection(text, at, f"the hardest difficulty is -7: say -7 or impossible, you wrote {value}.")
@@ -232,7 +231,7 @@ def _opposed(text: str, said: list[Clause]) -> Opposed:
     if more:
         raise Objection(text, said[more[0]].at, "an opposed roll has two sides: leave the second vs out.")
     if difficulty := next((clause for clause in said if clause.name == "difficulty"), None):
-        typed = shown(difficulty.typed.lstrip(", "))
+        typed = shown(difficulty.typed)
         raise Objection(text, difficulty.at, f"difficulty is no part of an opposed roll: leave {typed} out.")
     initiator = Side.of(text, mine)
     if not other:
@@ -265,7 +264,7 @@ def _without_letter(text: str, at: int, tokens: pp.ParseResults) -> None:
 TRAIT = keyed("trait", "trait t", -LARGEST, everyday=True)  # B8-02
 ABILITY = keyed("ability", "ability abilities a", -LARGEST, everyday=True)
 ACTIONS = keyed("actions", "multitask x", 1, says="x, the number of actions at once,", everyday=True)  # B8-04
-DIFFICULTY = Token("+1 or -3", rf"{COMMA}(?P<sign>[-+])\s?(?P<number>[0-9]+)(?!\.?[0-9])").set_parse_action(_difficulty)
+DIFFICULTY = Token("+1 or -3", r"(?P<sign>[-+])\s?(?P<number>[0-9]+)(?!\.?[0-9])").set_parse_action(_difficulty)
 WORDS = {word: word for word in (*DIFFICULTIES, IMPOSSIBLE)}  # B8-03
 WORD = choice("difficulty", WORDS | PHRASES)
 VERSUS = flag("vs", "vs.", "vs")  # B8-06

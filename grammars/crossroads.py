@@ -12,7 +12,6 @@ from grammars.errors import Objection
 from grammars.help import Help
 from grammars.line import shown
 from grammars.tokens import (
-    COMMA,
     END,
     LARGEST,
     MOST_DICE,
@@ -389,7 +388,7 @@ def _dice(text: str, at: int, tokens: pp.ParseResults) -> Clause:
     if tokens.sides not in map(str, DIE_SIDES):
         raise Objection(text, at, f"Crossroads is rolled with d6 and d3, you wrote {_typed(tokens)}.")
     count = bounded(text, at, _typed(tokens), tokens.count, 1, MOST_DICE, "the number of dice")
-    return Clause("dice", (count, int(tokens.sides)), at, _typed(tokens))
+    return Clause("dice", [count, int(tokens.sides)], at, _typed(tokens))
 
 
 def _modifier(text: str, at: int, tokens: pp.ParseResults) -> Clause:
@@ -426,7 +425,7 @@ def _value(_text: str, at: int, tokens: pp.ParseResults) -> Clause:
 
 
 def _typed(tokens: pp.ParseResults) -> str:
-    return shown(tokens[0].lstrip(", "))
+    return shown(tokens[0])
 
 
 def _modifiers_or_dice(text: str, at: int, tokens: pp.ParseResults) -> None:
@@ -594,20 +593,20 @@ A_MODIFIER = "|".join(SPELLINGS)
 SUGGESTED = [word for word in SPELLINGS if word != "dis"]  # which every `is` would be nearly
 
 XR = command_word("xr")
-DICE = Token("3d6", rf"{COMMA}(?P<count>[0-9]+)\s?d\s?(?P<sides>[0-9]+|%)(?!%|\.?[0-9])")  # XR-01
-MODIFIER = Token("a1", rf"{COMMA}(?P<word>{A_MODIFIER})\s*[:=]?\s*(?P<number>{NUMBER})", SUGGESTED, numbered=True)
-SIGNED = Token("+2 or -2", rf"{COMMA}(?P<sign>[-+])\s*(?P<number>[0-9]+)(?!\.?[0-9])")  # XR-02: b2 or n2
-SWITCH = Token("plain", rf"{COMMA}(?P<word>{'|'.join(SWITCHES)}){END}", SWITCHES)
-VERSUS = Token("vs", rf"{COMMA}vs(?:\.|{END}|(?=[0-9]+\s?d|[abdn][0-9]))", ("vs",))  # XR-09
+DICE = Token("3d6", r"(?P<count>[0-9]+)\s?d\s?(?P<sides>[0-9]+|%)(?!%|\.?[0-9])")  # XR-01
+MODIFIER = Token("a1", rf"(?P<word>{A_MODIFIER})\s*[:=]?\s*(?P<number>{NUMBER})", SUGGESTED, numbered=True)
+SIGNED = Token("+2 or -2", r"(?P<sign>[-+])\s*(?P<number>[0-9]+)(?!\.?[0-9])")  # XR-02: b2 or n2
+SWITCH = Token("plain", rf"(?P<word>{'|'.join(SWITCHES)}){END}", SWITCHES)
+VERSUS = Token("vs", rf"vs(?:\.|{END}|(?=[0-9]+\s?d|[abdn][0-9]))", ("vs",))  # XR-09
 AT_NICK = at_nick()
 NICK = Token("a nick", NICK_BY_ITSELF)  # XR-25
-POSITION = Token("position of a die", rf"{COMMA}(?P<number>{NUMBER})(?![a-z0-9])")  # XR-05
+POSITION = Token("position of a die", rf"(?P<number>{NUMBER})(?![a-z0-9])")  # XR-05
 REF = reference()  # GEN-09
 FATE = flag("fate")  # XR-17
-SEMICOLON = Token(";", r"[;,]")  # XR-10
-VALUE = Token("Success Value", rf"{COMMA}{NUMBER}(?![a-z0-9])")  # XR-10
+SEMICOLON = Token(";", r"[;,]", after_comma=False)  # XR-10
+VALUE = Token("Success Value", rf"{NUMBER}(?![a-z0-9])")  # XR-10
 POINT = Token("H, L, 2h or 1l", r"(?P<count>[0-9]{0,7})\s?(?P<kind>[hl])(?![a-gi-km-z](?![0-9]))")  # XR-23
-POINTS = Token("2 heavy or 1 light", rf"{COMMA}(?P<count>[0-9]{{1,7}})\s?(?P<kind>heavy|light)(?![a-z])")  # GEN-18
+POINTS = Token("2 heavy or 1 light", r"(?P<count>[0-9]{1,7})\s?(?P<kind>heavy|light)(?![a-z])")  # GEN-18
 KIND = choice("kind", {kind: kind for kind in FATE_KINDS})  # XR-25
 
 # … what is refused …
@@ -615,11 +614,11 @@ KIND = choice("kind", {kind: kind for kind in FATE_KINDS})  # XR-25
 WHOLE = r"\s*[:=]?\s*[0-9]+(?![0-9.])"
 A_COMMENT = r"\s+(?!for\s)[a-z][^0-9#]*(?:$|#)"  # GEN-03
 # `xr 3d6 advantage`, but not `xr 3d6 bonus round`
-NUMBERLESS = refused("a", rf"{COMMA}(?:with\s+)?(?P<name>{A_MODIFIER}){END}(?!{WHOLE}|{A_COMMENT})", _numberless)
+NUMBERLESS = refused("a", rf"(?:with\s+)?(?P<name>{A_MODIFIER}){END}(?!{WHOLE}|{A_COMMENT})", _numberless)
 # XR-26: `xr 1d6+1d3`, `xr b 2d6`
 SIGN = r"[-+]|[abdnp]\s+(?=[0-9])"
-RUN = refused("+1d3", rf"{COMMA}(?P<modifier>{SIGN})\s*(?P<count>[0-9]*)d\s?(?P<sides>[0-9]+)", _modifiers_or_dice)
-DIFFICULTY = refused("dc 11", rf"{COMMA}(?:difficulty|diff|dc|target|tn)\s*[:=]?\s*[0-9]+", _no_difficulty)
+RUN = refused("+1d3", rf"(?P<modifier>{SIGN})\s*(?P<count>[0-9]*)d\s?(?P<sides>[0-9]+)", _modifiers_or_dice)
+DIFFICULTY = refused("dc 11", r"(?:difficulty|diff|dc|target|tn)\s*[:=]?\s*[0-9]+", _no_difficulty)
 # GEN-05 and XR-09: `v @bob`, `vs 11`, `vs bob`, `vs 3d6 vs 3d6`
 NOT_VS = refused("v", r"(?:v\.?|versus|against)(?=\s+(?:@|[0-9]*d[0-9]))", _not_vs)
 LONE_NUMBER = refused("11", r"[0-9]+(?![0-9%]|\.[0-9]|\s?d[0-9%])", _lone_number)

@@ -54,6 +54,22 @@ class UnknownCommand(Refused):
         self.error = error
 
 
+class ImpossibleError(ValueError):
+    """Why a command cannot be built, in a sentence. `part` is the name of the clause to blame."""
+
+    def __init__(self, sentence: str, part: str = "") -> None:
+        super().__init__(sentence)
+        self.part = part
+
+
+class LimitError(ImpossibleError):
+    """A number outside its limits: "hunger is 0 to 5"."""
+
+    def __init__(self, limits: str, part: str) -> None:
+        super().__init__(f"{limits}.", part)
+        self.limits = limits
+
+
 class Objection(pp.ParseSyntaxException):
     """What a parse action says of a command that cannot be: a sentence, at the place it is about.
 

@@ -11,7 +11,6 @@ from grammars.command import Command
 from grammars.errors import Objection
 from grammars.line import shown
 from grammars.tokens import (
-    COMMA,
     END,
     FLAGS,
     LARGEST,
@@ -68,7 +67,7 @@ _DICE = ", ".join(
 _WORDS = ", ".join(f"{number}{'+' if number == max(DIFFICULTIES) else ''} {w}" for number, w in DIFFICULTIES.items())
 HELP = {
     "ladder": (f"Fayrewood's dice by level: {_LADDER}.", "Stepping, 3up2 or d8down, stops above d12 and below none."),
-    "modifier": (f"One modifier die at most: {_DICE} and costs a wound.",),
+    **dict.fromkeys(("modifier", *MODIFIERS), (f"One modifier die at most: {_DICE} and costs a wound.",)),
     "difficulties": (f"Fayrewood's difficulties: {_WORDS}.",),
     "margin": ("The margin is total less difficulty. Won with a margin of the difficulty or more is a critical.",),
     "fumble": (
@@ -286,7 +285,7 @@ def _check_difficulty(difficulty: int | None) -> None:
 
 
 def _typed(clause: Clause) -> str:
-    return shown(clause.typed.lstrip(", "), 12)
+    return shown(clause.typed, 12)
 
 
 def _die(_text: str, at: int, tokens: pp.ParseResults) -> Clause:
@@ -389,7 +388,7 @@ def _not_swept(text: str, at: int, tokens: pp.ParseResults) -> None:
 
 DIE = r"(?:(?P<count>[0-9]*)d\s?(?P<sides>[0-9]+)|(?P<level>[0-9]+))(?![0-9]|\.[0-9])"
 STEP = r"(?:(?P<apart>\s?)(?P<way>up|down)(?![a-z])(?P<rungs>[0-9]*))?"
-MAIN = Token("d8, 3 or d8up2", rf"{COMMA}{DIE}{STEP}").set_parse_action(_die)  # FW-01, FW-02
+MAIN = Token("d8, 3 or d8up2", rf"{DIE}{STEP}").set_parse_action(_die)  # FW-01, FW-02
 MODIFIER = choice("modifier", {name: name for name in MODIFIERS})  # FW-03
 DIFFICULTY = keyed("difficulty", "difficulty diff dc", 1, says="a difficulty")  # FW-04
 WORD = choice("difficulty", {word.lower(): number for number, word in DIFFICULTIES.items()})  # FW-09, GEN-18

@@ -16,7 +16,7 @@ from grammars.command import Command
 from grammars.errors import CommandSyntaxError, Objection, UnknownCommand
 from grammars.line import Line, shown
 from grammars.reading import Reading, Tail, could_be_talk, may_be_meant
-from grammars.suggest import FIGURES, knows, one_letter_off, plain_words, suggestion
+from grammars.suggest import FIGURES, knows, near, plain_words, suggestion
 from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID, Token
 
 MOST_HINTED_WORDS = 10
@@ -300,7 +300,7 @@ def _nearly(typed: str, tokens: list[Token], synonyms: Mapping[str, str]) -> boo
     stem = _STEM.match(typed)
     if stem is None or synonyms.get(typed) in words:
         return stem is not None
-    return len(stem[0]) > 2 and any(len(w) > 2 and one_letter_off(stem[0], w) for w in words)
+    return len(stem[0]) > 2 and bool(near(stem[0], words))
 
 
 def _dice_follow(word: str, after: str) -> bool:
@@ -348,8 +348,8 @@ def _rolled(line: Line, text: str, start: int, system: str) -> Reading:
 
 
 def _near_command(typed: str, plain: str, system: str) -> str | None:
-    words = (word for word in catalogue.claims() if len(word) > 2 and catalogue.counts(word, plain, system))
-    return next((word for word in words if one_letter_off(typed.lower(), word)), None)
+    words = (word for word in catalogue.claims() if catalogue.counts(word, plain, system))
+    return next(iter(near(typed.lower(), words)), None)
 
 
 def _further_on(plain: str, start: int, system: str) -> str | None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.suggest import near, plain_words
+from grammars.suggest import may_be, plain_words
 from grammars.tokens import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, Token
 
 # GEN-03: with one of these a comment may have been meant as part of the roll.
@@ -114,5 +114,5 @@ def may_be_meant(said: str, known: frozenset[str]) -> str | None:
     if against and "vs" in known:
         return against[0]
     words = list(dict.fromkeys(_WORDS.findall(said)))
-    doubtful = (w for w in words if w.lower() in SUMS or any(map(str.isdigit, w)) or near(w.lower(), known))
+    doubtful = (w for w in words if w.lower() in SUMS or any(map(str.isdigit, w)) or may_be(w.lower(), known))
     return next(doubtful, None)

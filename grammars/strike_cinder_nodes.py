@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from grammars.command import Command
-from grammars.tokens import MOST_DICE
+from grammars.errors import ImpossibleError
+from grammars.tokens import MOST_DICE, check
 
 # The seed's tables.
 
@@ -48,6 +48,8 @@ MANIFESTED_STRIKE = 4  # SC-06
 RITUAL_DICE = 4  # SC-07
 IRONWILL_DICE = 5  # SC-17
 STATES = ("shifted", "manifested")
+SHIFTED_IS_FOR = "shifted is for a target that is an Afflicted Shifter: vs afflicted shifter shifted."
+MANIFESTED_IS_FOR = "manifested is for the Strike of a Spirit, strike spirit manifested, or goes after vs spirit."
 ASSIST = {1: "assist", 2: "assist2"}  # SC-14
 TAGS = ("cantrip", "charm", "boon", "aspect", "sorrows")  # SC-27
 
@@ -98,6 +100,9 @@ EXCHANGE = ("human", "arcanist", "cursed", "possessed", "half-blood")  # SC-18: 
 LARGEST_DC = 1000  # GEN-15: no throw has more dice than that
 MOST_LUCK = 1000
 MOST_RANK = 10
+# Words that are no names, as they would mean something else after `vs`.
+TAKEN = {word for path in PATHS for word in (path.replace(" ", "-"), *path.split())}
+TAKEN |= {"half", "natural", "afflicted", "ritual", "ironwill", *WEAKENING, *STATES}
 
 
 def weakness(word: str, path: str | None, pool: str) -> Weakness | None:
@@ -116,21 +121,18 @@ def article(path: str) -> str:
     return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
 
-def _whose(table: Iterable[Weakness | Bane], word: str) -> str:
-    """The Paths that `word` weakens by that table: "a Shifter or an Undying"."""
-    paths = [ANY_SHIFTER if path in SHIFTERS else path for entry in table if entry.word == word for path in entry.paths]
-    return " or ".join(map(article, dict.fromkeys(paths)))
+def _refuse(wrong: bool, part: str, sentence: str) -> None:
+    """Refuse a command where something is wrong; `part` is the clause to blame."""
+    if wrong:
+        raise ImpossibleError(sentence, part)
+
+
+def _joined(*parts: object) -> str:
+    """A command of its parts, less those that are not there."""
+    return " ".join(str(part) for part in parts if part)
 
 
 # Commands that roll.
-
-
-class ImpossibleError(ValueError):
-    """What the rules rule out; `clause` names the clause to blame."""
-
-    def __init__(self, sentence: str, clause: str) -> None:
-        super().__init__(sentence)
-        self.clause = clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +141,7 @@ class Pool:
 
     Where neither is said (`given` is False) they are the dice of the character or Encounter that rolls, which the
     table knows (SC-26). `ironwill` and `ritual` are the dice of Humans (SC-07, SC-17), `changes` are `+N` and `-N`
-    (SC-13), `assist` the dice of a helper (SC-14). `size` is the number of dice to throw, and `asked` the pool without
-    its name, as one side of a contest is written.
+    (SC-13), `assist` the dice of a helper (SC-14).
     """
 
     kind: str
@@ -152,25 +153,36 @@ class Pool:
     ironwill: bool = False
     changes: tuple[int, ...] = ()
     assist: int = 0
-    size: int = field(init=False, compare=False, repr=False, default=0)
-    asked: str = field(init=False, compare=False, repr=False, default="")
 
     def __post_init__(self) -> None:
-        """Refuse what SC-06, SC-07 and SC-12 to SC-14 rule out."""
-        if self.dice is not None and not 1 <= self.dice <= MOST_DICE:
-            raise ImpossibleError(f"the number of dice is 1 to {MOST_DICE}, you wrote {self.dice}.", "dice")
-        self._check_human()
-        self._check_path()
-        if self.assist not in (0, *ASSIST):
-            raise ImpossibleError("assist is +1 die, assist2 is +2.", "assist")
+        """Refuse what SC-06, SC-07, SC-12 to SC-14 and SC-17 rule out."""
+        cinder, path, numbered = self.kind == CINDER, self.path, self.dice is not None
+        check("dice", self.dice, 1, MOST_DICE, "the number of dice")
+        ironwill = "ironwill is a Human's 5d6 of Cinder, in place of a number or another Path."
+        _refuse(self.ironwill and (not cinder or numbered or path is not None or self.ritual), "ironwill", ironwill)
+        ritual = "ritual is for a Human, who then has 4d6 of Cinder: write cinder human ritual."
+        _refuse(self.ritual and not (cinder and path == HUMAN), "ritual", ritual)
+        no_cinder = "a Human has no Cinder, except for cinder human ritual, 4d6, and sc resist ironwill, 5d6."
+        _refuse(cinder and path == HUMAN and (numbered or not self.ritual), "path", no_cinder)
+        which = "which Shifter? A natural shifter has 6 Strike, an afflicted shifter 7."
+        _refuse(self.kind == STRIKE and path == ANY_SHIFTER and not numbered, "path", which)
+        manifested = self.kind == STRIKE and path == SPIRIT and not numbered
+        _refuse(self.manifested and not manifested, "manifested", MANIFESTED_IS_FOR)
+        _refuse(self.assist not in (0, *ASSIST), "assist", "assist is +1 die, assist2 is +2.")
+        _refuse_repetition(self.weaknesses, "weaknesses")
         if self.given:
-            for word in self.weaknesses:
-                self._check_weakness(word)
-            object.__setattr__(self, "size", self._summed())
-            if not 1 <= self.size <= MOST_DICE:
-                blame = "change" if self.changes else "assist" if self.assist else next(iter(self.weaknesses), "dice")
-                raise ImpossibleError(f"a pool is 1 to {MOST_DICE} dice, yours comes to {self.size}.", blame)
-        object.__setattr__(self, "asked", self._written())
+            self._check_dice()
+
+    def _check_dice(self) -> None:
+        """SC-12, SC-13: weaknesses are the Path's, and one die is left."""
+        for word in self.weaknesses:
+            missing = f"{word} before vs is a weakness of your own Path: write the Path as well."
+            _refuse(self.path is None, "weaknesses", missing)
+            idle = f"{word} does not weaken the {self.kind.capitalize()} of {article(self.path or HUMAN)}."
+            _refuse(weakness(word, self.path, self.kind) is None, "weaknesses", idle)
+        part = "changes" if self.changes else "assist" if self.assist else "weaknesses" if self.weaknesses else "dice"
+        sentence = f"a pool is 1 to {MOST_DICE} dice, yours comes to {self.size}."
+        _refuse(not 1 <= self.size <= MOST_DICE, part, sentence)
 
     @property
     def given(self) -> bool:
@@ -178,81 +190,39 @@ class Pool:
         return self.dice is not None or self.path is not None or self.ironwill
 
     @property
-    def thrown(self) -> tuple[str, int]:
-        """What it comes to, a Path's dice or a number's (LED-22)."""
-        return self.kind, self.size
-
-    def _check_human(self) -> None:
-        """SC-07 and SC-17: what Humans have instead of Cinder."""
-        if self.ironwill and (self.path is not None or self.dice is not None or self.ritual):
-            raise ImpossibleError("ironwill is a Human's 5d6, in place of a number or another Path.", "ironwill")
-        if self.ironwill and self.kind != CINDER:
-            raise ImpossibleError("ironwill dice are Cinder dice.", "ironwill")
-        if self.ritual and self.kind != CINDER:
-            raise ImpossibleError("ritual gives Cinder dice, not Strike.", "ritual")
-        if self.ritual and self.path is None:
-            raise ImpossibleError(
-                "ritual is for a Human, who then has 4d6 Cinder: write cinder human ritual.", "ritual"
-            )
-        if self.ritual and self.path != HUMAN:
-            raise ImpossibleError(f"ritual is for a Human, not for {self._who}.", "ritual")
-        if self.kind == CINDER and self.path == HUMAN:
-            if self.dice is not None:
-                sentence = "a Human has no Cinder, and so no number of Cinder dice: cinder human ritual is 4d6."
-                raise ImpossibleError(sentence, "dice")
-            if not self.ritual:
-                raise ImpossibleError("a Human has no Cinder; for a ritual write human ritual: 4d6.", "path")
-
-    def _check_path(self) -> None:
-        """SC-06: a Path that has one number of dice, and manifested where it says the dice."""
-        if self.dice is None and self.path is not None and not self.ritual and self._own is None:
-            sentence = "which Shifter? A natural shifter has 6 Strike, an afflicted shifter 7."
-            raise ImpossibleError(sentence, "path")
-        if self.manifested and not (self.kind == STRIKE and self.path == SPIRIT and self.dice is None):
-            sentence = "manifested is for the Strike of a Spirit, strike spirit manifested, or goes after vs spirit."
-            raise ImpossibleError(sentence, "manifested")
-
-    def _check_weakness(self, word: str) -> None:
-        """SC-12: the word needs a Path that it weakens, in this pool."""
-        if self.path is None:
-            sentence = f"{word} before vs weakens {_whose(WEAKNESSES, word)}: write your own Path as well."
-            raise ImpossibleError(sentence, word)
-        if weakness(word, self.path, self.kind) is None:
-            known = any(w.word == word and self.path in w.paths for w in WEAKNESSES)
-            what = f"its {self.kind.capitalize()}" if known else "it"
-            raise ImpossibleError(f"{word} does not weaken {self._who}: {what} loses nothing by it.", word)
-
-    @property
-    def _who(self) -> str:
-        return article(self.path) if self.path else "nobody"
-
-    @property
-    def _own(self) -> int | None:
-        """The Path's own dice."""
-        return PATHS[self.path].dice(self.kind) if self.path else None
-
-    def _summed(self) -> int:
-        """Caps and weaknesses first, then `+N`, `-N` and assistance (SC-12)."""
+    def size(self) -> int:
+        """Dice to throw: caps and weaknesses first, then `+N`, `-N` and assistance (SC-12)."""
         if self.ironwill or self.ritual:
             size = IRONWILL_DICE if self.ironwill else RITUAL_DICE
         elif self.manifested:
             size = MANIFESTED_STRIKE
         else:
-            size = self.dice if self.dice is not None else self._own or 0
+            own = PATHS[self.path].dice(self.kind) if self.path else 0
+            size = self.dice if self.dice is not None else own or 0
         for word in self.weaknesses:
             if weak := weakness(word, self.path, self.kind):
                 size = min(size - weak.loss, weak.most or size)
         return size + sum(self.changes) + self.assist
 
-    def _written(self) -> str:
-        parts = [str(self.dice)] if self.dice is not None else ["ironwill"] if self.ironwill else []
-        parts += [self.path] if self.path and not self.ironwill else []
-        parts += ["manifested"] * self.manifested + ["ritual"] * self.ritual + [*self.weaknesses]
-        parts += [f"{change:+}" for change in self.changes]
-        return " ".join([*parts, ASSIST[self.assist]] if self.assist else parts)
+    @property
+    def thrown(self) -> tuple[str, int]:
+        """What it comes to, a Path's dice or a number's (LED-22)."""
+        return self.kind, self.size
+
+    @property
+    def asked(self) -> str:
+        """The pool without its name, as one side of a contest is written."""
+        flags = self.manifested and "manifested", self.ritual and "ritual", self.ironwill and "ironwill"
+        changes = (f"{change:+}" for change in self.changes)
+        return _joined(self.dice, self.path, *flags, *self.weaknesses, *changes, ASSIST.get(self.assist))
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.asked}".rstrip()
+        return _joined(self.kind, self.asked)
+
+
+def _refuse_repetition(words: tuple[str, ...], part: str) -> None:
+    for word in words:
+        _refuse(words.count(word) > 1, part, f"{word} is said twice: leave one out.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,9 +246,10 @@ class Target:
     standing: Standing | None = None
 
     def __post_init__(self) -> None:
-        """A target is one of the two."""
-        if (self.path is None) == (self.name is None):
-            raise ValueError("a target is a Path or a name.")
+        """Refuse no target, two, and a word said twice."""
+        _refuse((self.path is None) == (self.name is None), "path", "a target is a Path or a name: leave one out.")
+        _refuse_repetition(self.weaknesses, "weaknesses")
+        _refuse_repetition(self.states, "states")
 
     @property
     def known_path(self) -> str | None:
@@ -293,28 +264,13 @@ class Target:
     def check(self, pool: str, dc: int | None) -> None:
         """Refuse words that mean nothing for this target and pool (SC-08, SC-11, SC-12)."""
         path = self.known_path
+        whom = article(path) if path else str(self.name)
         for word in self.weaknesses:
-            self._check_bane(word, pool)
-            if word == "salt" and dc is not None:
-                raise ImpossibleError("salt bypasses a Spirit's DC: leave the dc out.", "dc")
-        if "shifted" in self.states and path != AFFLICTED:
-            where = ": write vs afflicted shifter shifted." if path == ANY_SHIFTER else "."
-            raise ImpossibleError(f"shifted after vs is for an Afflicted Shifter{where}", "shifted")
-        if "manifested" in self.states and path != SPIRIT:
-            raise ImpossibleError("manifested after vs is for a Spirit.", "manifested")
-
-    def _check_bane(self, word: str, pool: str) -> None:
-        path = self.known_path
-        if bane(word, path, pool) is not None:
-            return
-        whose = _whose(BANES, word)
-        if not whose:
-            raise ImpossibleError(f"{word} weakens {_whose(WEAKNESSES, word)} that rolls, and goes before vs.", word)
-        if path is None:
-            raise ImpossibleError(f"{word} after vs is for {whose}: write the target's Path.", word)
-        known = any(b.word == word and path in b.paths for b in BANES)
-        how = f"when {pool.capitalize()} hits it" if known else "when it is hit"
-        raise ImpossibleError(f"{word} does nothing to {article(path)} {how}.", word)
+            sentence = f"{word} does nothing to {whom} when {pool.capitalize()} hits it."
+            _refuse(bane(word, path, pool) is None, "weaknesses", sentence)
+            _refuse(word == "salt" and dc is not None, "dc", "salt bypasses a Spirit's DC: leave the dc out.")
+        _refuse("shifted" in self.states and path != AFFLICTED, "states", SHIFTED_IS_FOR)
+        _refuse("manifested" in self.states and path != SPIRIT, "states", MANIFESTED_IS_FOR)
 
     def defense(self, pool: str, dc: int | None) -> int | None:
         """The DC that a roll must meet; None where it is bypassed (SC-08, SC-09, SC-11)."""
@@ -332,16 +288,12 @@ class Target:
         return SHIFTED_DC if "shifted" in self.states else PATHS[path].dc if path else None
 
     def __str__(self) -> str:
-        return " ".join(["vs", self.path or self.name or "", *self.states, *self.weaknesses])
+        return _joined("vs", self.path or self.name, *self.states, *self.weaknesses)
 
 
 @dataclass(frozen=True, slots=True)
 class Roll(Command):
-    """`sc strike` and `sc cinder`: on the Success Range, against a DC, or at a target.
-
-    `defense` is the DC that hits the target, None where it is bypassed or there is no target; `asked` is how the roll
-    is posted, without its speaker.
-    """
+    """`sc strike` and `sc cinder`: on the Success Range, against a DC, or at a target."""
 
     pool: Pool
     target: Target | None = None
@@ -351,18 +303,18 @@ class Roll(Command):
     speaker: str | None = None  # SC-27: `as NAME`
     helper: str | None = None  # who gave the assistance, as the table remembers it (SC-15)
     character: str | None = field(default=None, compare=False, repr=False)  # whose roll it is, likewise (SC-27)
-    defense: int | None = field(init=False, compare=False, repr=False)
-    asked: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse a DC below 1 (SC-04), Iron Will (SC-17), and what means nothing for the target."""
-        if self.dc is not None and not 1 <= self.dc <= LARGEST_DC:
-            raise ImpossibleError(f"a DC is 1 to {LARGEST_DC}, you wrote dc{self.dc}.", "dc")
-        _check_ironwill(self.pool)
+        check("dc", self.dc, 1, LARGEST_DC, "a DC")
+        _refuse_ironwill(self.pool)
         if self.target is not None and (self.target.name is None or self.target.standing is not None):
             self.target.check(self.pool.kind, self.dc)
-        object.__setattr__(self, "defense", self.target.defense(self.pool.kind, self.dc) if self.target else None)
-        object.__setattr__(self, "asked", self._written())
+
+    @property
+    def defense(self) -> int | None:
+        """The DC that hits the target; None where it is bypassed or there is no target."""
+        return self.target.defense(self.pool.kind, self.dc) if self.target else None
 
     @property
     def only_called(self) -> bool:
@@ -375,13 +327,13 @@ class Roll(Command):
         speaker = self.speaker and self.speaker.lower()
         return *_thrown(self), self.target and self.target.aimed, self.dc, speaker
 
-    def _written(self) -> str:
-        parts = [str(self.pool), *_moon_and_tag(self)]
-        parts += [str(self.target)] if self.target else []
-        return " ".join(parts if self.dc is None else [*parts, f"dc{self.dc}"])
+    @property
+    def asked(self) -> str:
+        """The roll as it is posted, without its speaker."""
+        return _joined(self.pool, *_moon_and_tag(self), self.target, self.dc and f"dc{self.dc}")
 
     def __str__(self) -> str:
-        return f"sc {self.asked}{f' as {self.speaker}' if self.speaker else ''}"
+        return _joined("sc", self.asked, self.speaker and f"as {self.speaker}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,9 +347,13 @@ class Assist(Command):
     helper: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse Iron Will (SC-17), and a pool without dice."""
-        _check_given(self.pool)
-        _check_ironwill(self.pool)
+        """Refuse Iron Will (SC-17)."""
+        _refuse_ironwill(self.pool)
+
+    @property
+    def only_called(self) -> bool:
+        """`sc assist strike` alone is talk; called, it rolls the character's own dice (SC-26)."""
+        return not self.pool.asked and self.recipient is None
 
     @property
     def rolled(self) -> tuple[object, ...]:
@@ -405,8 +361,7 @@ class Assist(Command):
         return *_thrown(self), self.recipient and self.recipient.lower()
 
     def __str__(self) -> str:
-        recipient = [f"for {self.recipient}"] if self.recipient else []
-        return " ".join([f"sc assist {self.pool}", *_moon_and_tag(self), *recipient])
+        return _joined("sc assist", self.pool, *_moon_and_tag(self), self.recipient and f"for {self.recipient}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,12 +378,17 @@ class Mind(Command):
 
     def __post_init__(self) -> None:
         """Refuse Iron Will of the attacker, a ritual of the one who resists, and two targets at once."""
-        _check_given(self.pool)
-        _check_ironwill(self.pool)
+        _refuse_ironwill(self.pool)
         if self.other is not None:
-            _check_resisting(self.other)
-        if (self.other is not None) + (self.against is not None) + self.human > 1:
-            raise ValueError("a contest has two sides.")
+            _refuse(not self.other.given, "vs", "the one who resists needs dice, as vs 5.")
+            _refuse_ritual(self.other)
+        others = (self.other is not None) + (self.against is not None) + self.human
+        _refuse(others > 1, "vs", "a contest has two sides.")
+
+    @property
+    def only_called(self) -> bool:
+        """`sc mind` alone is talk; called, it rolls the character's own dice (SC-26)."""
+        return str(self) == "sc mind"
 
     @property
     def rolled(self) -> tuple[object, ...]:
@@ -437,8 +397,8 @@ class Mind(Command):
         return *_thrown(self), other, self.human, self.against and self.against.lower()
 
     def __str__(self) -> str:
-        other = self.other.asked if self.other else "human" if self.human else f"@{self.against}" * bool(self.against)
-        return " ".join([f"sc mind {self.pool.asked}", *_moon_and_tag(self), *(["vs", other] if other else [])])
+        other = self.other.asked if self.other else "human" if self.human else self.against and f"@{self.against}"
+        return _joined("sc mind", self.pool.asked, *_moon_and_tag(self), other and f"vs {other}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,10 +412,10 @@ class Resist(Command):
 
     def __post_init__(self) -> None:
         """Refuse a ritual: Humans resist with Iron Will alone."""
-        _check_resisting(self.pool)
+        _refuse_ritual(self.pool)
 
     def __str__(self) -> str:
-        return " ".join([f"sc resist {self.pool.asked}", *_moon_and_tag(self)])
+        return _joined("sc resist", self.pool.asked, *_moon_and_tag(self))
 
 
 def _thrown(node: Roll | Assist | Mind) -> tuple[object, ...]:
@@ -463,29 +423,26 @@ def _thrown(node: Roll | Assist | Mind) -> tuple[object, ...]:
     return type(node), node.pool.thrown, node.fullmoon and node.pool.kind == CINDER
 
 
-def _check_given(pool: Pool) -> None:
-    if not pool.given:
-        raise ImpossibleError("how many dice? Write a number, or a Path such as arcanist.", "dice")
+def _moon_and_tag(node: Roll | Assist | Mind | Resist) -> tuple[object, ...]:
+    return node.fullmoon and "fullmoon", node.tag
 
 
-def _check_ironwill(pool: Pool) -> None:
-    if pool.ironwill:
-        sentence = "ironwill resists magic on the mind and does nothing else: sc resist ironwill."
-        raise ImpossibleError(sentence, "ironwill")
+def _refuse_ironwill(pool: Pool) -> None:
+    sentence = "ironwill resists magic on the mind and does nothing else: sc resist ironwill."
+    _refuse(pool.ironwill, "ironwill", sentence)
 
 
-def _check_resisting(pool: Pool) -> None:
+def _refuse_ritual(pool: Pool) -> None:
     """SC-17: without Cinder there is no resistance but Iron Will."""
-    _check_given(pool)
-    if pool.ritual:
-        raise ImpossibleError("a ritual does not resist: a Human resists with ironwill alone.", "ritual")
-
-
-def _moon_and_tag(node: Roll | Assist | Mind | Resist) -> list[str]:
-    return ["fullmoon"] * node.fullmoon + ([node.tag] if node.tag else [])
+    _refuse(pool.ritual, "ritual", "a ritual does not resist: a Human resists with ironwill alone.")
 
 
 # Commands about an encounter (SC-18 to SC-20, SC-26, SC-28).
+
+
+def _check_name(name: str) -> None:
+    sentence = f"{name} means something else after vs: choose another name."
+    _refuse(name.lower() in TAKEN, "name", sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -499,16 +456,20 @@ class OpenEncounter(Command):
     cinder: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse Luck, DCs and dice below 1."""
-        if not 1 <= self.luck <= MOST_LUCK or not 1 <= (self.dc or 1) <= LARGEST_DC or self.dc == 0:
-            raise ValueError(f"Luck and DC are 1 to {MOST_LUCK}.")
-        if any(dice is not None and not 1 <= dice <= MOST_DICE for dice in (self.strike, self.cinder)):
-            raise ValueError(f"a pool is 1 to {MOST_DICE} dice.")
+        """Refuse Luck, DCs and dice outside their limits, and a name that is none."""
+        check("luck", self.luck, 1, MOST_LUCK, "Luck")
+        check("dc", self.dc, 1, LARGEST_DC, "a DC")
+        check("strike", self.strike, 1, MOST_DICE, "the number of dice")
+        check("cinder", self.cinder, 1, MOST_DICE, "the number of dice")
+        _check_name(self.name)
 
     def __str__(self) -> str:
-        said = {"dc": self.dc, "strike ": self.strike, "cinder ": self.cinder}
-        parts = [f"{name}{value}" for name, value in said.items() if value is not None]
-        return " ".join([f"sc encounter open {self.name} luck {self.luck}", *parts])
+        own = (
+            self.dc and f"dc{self.dc}",
+            self.strike and f"strike {self.strike}",
+            self.cinder and f"cinder {self.cinder}",
+        )
+        return _joined("sc encounter open", self.name, f"luck {self.luck}", *own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -525,23 +486,21 @@ class Join(Command):
 
     name: str
     path: str
-    rank: int = 0
+    rank: int = 1
     exchange: bool = False
 
     def __post_init__(self) -> None:
         """Refuse an unknown rank, the equipment for Paths that have none (SC-18), and an unnamed Shifter."""
-        if self.path == ANY_SHIFTER:
-            raise ImpossibleError("which Shifter? natural shifter or afflicted shifter.", "path")
-        if not 0 <= self.rank <= MOST_RANK:
-            raise ImpossibleError(f"a rank is 1 to {MOST_RANK}, you wrote {self.rank}.", "rank")
-        if self.exchange and self.path not in EXCHANGE:
-            names = ", ".join(PATHS[each].name for each in EXCHANGE)
-            sentence = f"Exchange Equipment gives Luck to {names}, not to {article(self.path)}."
-            raise ImpossibleError(sentence, "exchange")
+        _check_name(self.name)
+        _refuse(self.path == ANY_SHIFTER, "path", "which Shifter? natural shifter or afflicted shifter.")
+        check("rank", self.rank, 1, MOST_RANK, "a rank")
+        names = ", ".join(PATHS[each].name for each in EXCHANGE)
+        sentence = f"Exchange Equipment gives Luck to {names}, not to {article(self.path)}."
+        _refuse(self.exchange and self.path not in EXCHANGE, "exchange", sentence)
 
     def __str__(self) -> str:
-        rank = f" rank {self.rank}" if self.rank else ""
-        return f"sc join {self.name} {self.path}{rank}{' exchange' if self.exchange else ''}"
+        rank = self.rank > 1 and f"rank {self.rank}"
+        return _joined("sc join", self.name, self.path, rank, self.exchange and "exchange")
 
 
 @dataclass(frozen=True, slots=True)
@@ -553,7 +512,7 @@ class Luck(Command):
     before: Standing | None = None
 
     def __str__(self) -> str:
-        return "sc luck" + (f" {self.name}" if self.name else "") + ("" if self.change is None else f" {self.change:+}")
+        return _joined("sc luck", self.name, None if self.change is None else f"{self.change:+}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -578,4 +537,4 @@ class Tracking(Command):
         return True
 
     def __str__(self) -> str:
-        return "sc tracking" + (f" {self.name}" if self.name else "")
+        return _joined("sc tracking", self.name)

@@ -14,6 +14,7 @@ MOST_UNKNOWN = 12  # GEN-16: unknown words that are looked at,
 MOST_LETTERS = 24  # and the length of one
 MOST_TRIED = 12  # ways to spell a line
 LONG = 5  # GEN-03: letters of a word that plain talk is held against
+MANY = 8  # letters of a word in which two may be wrong
 SHORT = 4  # letters of a word that plain talk may not hold as it is: `with boon`
 _BLANK = re.compile(r"[\s-]")
 _CHUNK = re.compile(r"\S+")
@@ -24,20 +25,10 @@ FIGURES: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def one_letter_off(typed: str, word: str) -> bool:
-    """Whether one letter added, dropped, changed or swapped with its neighbour turns `typed` into `word`."""
-    if typed == word or abs(len(typed) - len(word)) > 1:
-        return False
-    start = next((i for i, (a, b) in enumerate(zip(typed, word, strict=False)) if a != b), min(len(typed), len(word)))
-    left, right = typed[start:], word[start:]
-    swapped = left[:2] == right[1::-1] and left[2:] == right[2:]
-    return left[1:] == right[1:] or left[1:] == right or left == right[1:] or swapped
-
-
-def nearest(typed: str, words: Iterable[str]) -> str | None:
-    """The word that `typed` is or is within one letter of; the longest, then the first by its letters."""
-    known = sorted((w for w in words if len(w) > 2), key=lambda w: (-len(w), w))
-    return typed if typed in known else next((w for w in known if one_letter_off(typed, w)), None)
+def near(typed: str, words: Iterable[str], letters: int = 1) -> list[str]:
+    """Those of `words` from which `typed` differs in at most `letters`, the nearest first; no word of two letters."""
+    alike = [word for word in words if len(word) > 2 and abs(len(word) - len(typed)) <= letters]
+    return get_close_matches(typed, alike, cutoff=(len(typed) - letters) / len(typed)) if alike else []
 
 
 def plain_words(tokens: Iterable[Token]) -> frozenset[str]:
@@ -48,16 +39,16 @@ def plain_words(tokens: Iterable[Token]) -> frozenset[str]:
     return frozenset(parts.union(spellings))
 
 
-def near(typed: str, words: Iterable[str]) -> bool:
+def may_be(typed: str, words: Iterable[str]) -> bool:
     """GEN-03: whether a word of talk is or may be a misspelling of one of `words`."""
-    return (len(typed) >= SHORT and typed in words) or any(len(w) >= LONG and one_letter_off(typed, w) for w in words)
+    return (len(typed) >= SHORT and typed in words) or bool(near(typed, (w for w in words if len(w) >= LONG)))
 
 
 def knows(tokens: Iterable[Token], typed: str) -> bool:
     """Whether a word consists of tokens of the grammar, run together or not: `h2dc3`."""
     tokens = [token for token in tokens if not token.objects]
     at = 0
-    typed = typed[:MOST_LETTERS]
+    typed = typed[:MOST_LETTERS].replace(",", "")
     while at < len(typed):
         ends = (m.end() for token in tokens if (m := token.re.match(typed, at)))
         end = max(ends, default=at)
@@ -113,10 +104,7 @@ def _meant(typed: str, words: Iterable[str], synonyms: Mapping[str, str]) -> lis
         return [FIGURES[letters]]
     if letters in synonyms:
         return [synonyms[letters] + rest]
-    long_enough = [w for w in words if len(w) > 2 or (rest and len(letters) > 1)]
-    close = get_close_matches(letters, long_enough, n=2, cutoff=0.74)
-    close += [w for w in long_enough if w not in close and one_letter_off(letters, w)]
-    return [w + rest for w in close[:3]]
+    return [word + rest for word in near(letters, words, 2 if len(letters) >= MANY else 1)]
 
 
 def _numbers(text: str) -> Counter[str]:

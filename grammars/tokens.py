@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pyparsing as pp
 
-from grammars.errors import Objection
+from grammars.errors import ImpossibleError, LimitError, Objection
 from grammars.line import shown
 
 FLAGS = re.IGNORECASE | re.ASCII  # digits and spaces of other alphabets are not ours (GEN-02)
@@ -18,9 +18,10 @@ MOST_DRAWN = 1000  # GEN-15, GD-14
 LARGEST = 1_000_000
 
 END = r"(?![a-z0-9]|[^\x00-\x7f])"  # a word ends here; `h２` is another
-COMMA = r"(?:,\s*)?"  # may stand before a clause (GEN-04)
+SPACE_OR_COMMA = " ,"  # between the parts of a command (GEN-04)
 NUMBER = r"[-+]?[0-9]+(?!\.[0-9])"
 LAST = r"(?=\s*[.!?]*(?:\s*$|\s*#|\s+for\s))"  # nothing more of the command follows, a comment at most
+_AT_THE_END = re.compile(LAST, FLAGS)
 # `5d10`, `d20`, `d%`, `4dF`, `d{1,3,5}` in a line of talk: not inside a word, and no `2dfs`.
 NDX = re.compile(r"(?:(?<![a-z0-9.])|(?<=roll))[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z])|f(?=[kdrem]))", FLAGS)
 # A nick on any network, or `user@relay` (IRC-13); a full stop at its end ends the sentence.
@@ -36,9 +37,8 @@ WHOLE_ID = re.compile(
 )
 CHANNEL_PATTERN = r"[#&+!][^\s,]*[^\s,.!?]"
 
-Action = Callable[[str, int, pp.ParseResults], object]
-
-
+Node = TypeVar("Node")
+Action = Callable[[str, int, pp.ParseResults], Node]
 Maker = Callable[[str, int, re.Match[str]], object]
 
 
@@ -47,7 +47,8 @@ class Token(pp.Regex):
 
     `words` are its spellings, from which suggestions and help are made; `numbered` says that a number follows them;
     `value` makes what it stands for of its match (a list for none or several), at half the price of a parse action;
-    `objects` says that its action refuses what it matches, so that it is no part of the notation.
+    `objects` says that its action refuses what it matches, so that it is no part of the notation; `after_comma`, that
+    a comma may precede it.
     """
 
     objects = False
@@ -60,8 +61,11 @@ class Token(pp.Regex):
         *,
         numbered: bool = False,
         value: Maker | None = None,
+        after_comma: bool = True,
     ) -> None:
         super().__init__(pattern, FLAGS)
+        if after_comma:
+            self.set_whitespace_chars(SPACE_OR_COMMA)
         self.words = tuple(words)
         self.numbered = numbered
         self.value = value
@@ -89,69 +93,80 @@ class Clause(NamedTuple):
 def word(*spellings: str, tight: bool = False) -> Token:
     """A word that stands for itself; it leaves no token. `tight`: a digit may follow without a space (GEN-04)."""
     end = r"(?![a-z])" if tight else END
-    token = Token(spellings[0], f"(?:{'|'.join(map(_spaced, spellings))}){end}", spellings)
-    token.set_parse_action(_no_token)
-    return token
+    return Token(spellings[0], f"{_any_of(spellings)}{end}", spellings, value=lambda *_: [])
 
 
 def command_word(*spellings: str) -> Token:
-    """The word that a command begins with; the catalogue has seen that it ends there (`roll5d10`, GEN-04)."""
-    either = "|".join(map(re.escape, sorted(spellings, key=len, reverse=True)))
-    return Token(spellings[0], either, spellings, value=lambda *_: [])
+    """The word that a command begins with; the catalogue has seen that it ends there (`roll5d10`, GEN-04).
+
+    Right before a comma it is talk: `wp, 2 of us are left`.
+    """
+    return Token(spellings[0], rf"{_any_of(spellings)}(?!\s*,)", spellings, value=lambda *_: [])
 
 
 def flag(name: str, *spellings: str, value: Any = True) -> Token:
     """A word that says something by being there: the clause `name` with `value`."""
     said = spellings or (name,)
-    token = Token(said[0], rf"{COMMA}(?:{'|'.join(map(_spaced, said))})(?:(?<=\.)|{END})", said)  # `vs.5d10`
-    token.set_parse_action(lambda _text, at, tokens: Clause(name, value, at, tokens[0]))
-    return token
+    ends = rf"(?:(?<=\.)|{END})"  # `vs.5d10`
+    return Token(said[0], f"{_any_of(said)}{ends}", said, value=lambda _text, at, m: Clause(name, value, at, m[0]))
 
 
 def choice(name: str, values: dict[str, Any]) -> Token:
     """One of several words, each with its value: the clause `name`."""
-    ordered = sorted(values, key=len, reverse=True)
     plain = {_plain(spelling): value for spelling, value in values.items()}
-    token = Token(name, f"{COMMA}(?:{'|'.join(map(_spaced, ordered))}){END}", values)
-    token.set_parse_action(lambda _text, at, tokens: Clause(name, plain[_plain(tokens[0])], at, tokens[0]))
-    return token
+
+    def chosen(_text: str, at: int, match: re.Match[str]) -> Clause:
+        return Clause(name, plain[_plain(match[0])], at, match[0])
+
+    return Token(name, f"{_any_of(values)}{END}", values, value=chosen)
 
 
-def keyed(name: str, spellings: str, low: int, high: int = LARGEST, *, says: str = "", everyday: bool = False) -> Token:
-    """`h2`, `h 2`, `hunger: 2`: the clause `name`, a whole number after its keyword, from `low` to `high`.
+def keyed(
+    name: str,
+    spellings: str,
+    low: int | None = None,
+    high: int = LARGEST,
+    *,
+    says: str = "",
+    everyday: bool = False,
+    signed: bool = False,
+) -> Token:
+    """`h2`, `h 2`, `hunger: 2`: the clause `name`, a whole number after its keyword; its node knows its limits.
 
-    `spellings` is a list with spaces. `says` names the number in the error (default `name`).
-    A word of `everyday` English without a number is left to a comment (GEN-03); any other is refused.
+    `spellings` is a list with spaces. A word of `everyday` English without a number is left to a comment (GEN-03); any
+    other is refused. `signed`: a `+` may precede the number.
     """
     words = tuple(spellings.split())
-    alone = "|".join(w for w in words if len(w) > 1 and not everyday) or r"(?!)"
-    either = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
-    token = Token(
-        f"{words[-1]}N",
-        rf"{COMMA}(?:(?:{either})\s*[:=]?\s*(?P<number>{NUMBER})|(?:{alone}){END})",
-        words,
-        numbered=True,
-    )
+    alone = [word for word in words if len(word) > 1 and not everyday]
+    digits = NUMBER if signed or low is not None else r"-?[0-9]+(?!\.[0-9])"
+    pattern = rf"{_any_of(words)}\s*[:=]?\s*(?P<number>{digits})"
 
-    def checked(text: str, at: int, tokens: pp.ParseResults) -> Clause:
-        typed = tokens[0].lstrip(", ")
-        if not tokens.number:
-            raise Objection(text, at, f"{shown(typed)} needs a number, as {words[-1]}{max(low, 2)}.")
-        return Clause(name, bounded(text, at, typed, tokens.number, low, high, says or name), at, typed)
+    def value(text: str, at: int, match: re.Match[str]) -> Clause:
+        if not match["number"]:
+            raise Objection(text, at, f"{shown(match[0])} needs a number, as {words[-1]}2.")
+        if low is not None:
+            return Clause(name, bounded(text, at, match[0], match["number"], low, high, says or name), at, match[0])
+        return Clause(name, int(match["number"]), at, match[0])
 
-    token.set_parse_action(checked)
-    return token
+    pattern += f"|{_any_of(alone)}{END}" if alone else ""
+    return Token(f"{words[-1]}N", pattern, words, numbered=True, value=value)
 
 
-def number(name: str, low: int, high: int = LARGEST, *, says: str = "") -> Token:
-    """A number that stands alone: the clause `name`."""
-    token = Token("a number", rf"{NUMBER}(?![a-z])")
-    token.set_parse_action(
-        lambda text, at, tokens: Clause(
-            name, bounded(text, at, tokens[0], tokens[0], low, high, says or name), at, tokens[0]
-        )
-    )
-    return token
+def number(name: str, low: int | None = None, high: int = LARGEST, *, says: str = "", before: str = "") -> Token:
+    """A number that stands alone, or after the pattern `before`: the clause `name`."""
+
+    def value(text: str, at: int, match: re.Match[str]) -> Clause:
+        if low is not None:
+            return Clause(name, bounded(text, at, match[0], match["number"], low, high, says or name), at, match[0])
+        return Clause(name, int(match["number"]), at, match["number"])
+
+    digits = NUMBER if low is not None else r"-?[0-9]+(?!\.[0-9])"
+    return Token("a number", rf"{before}(?P<number>{digits})(?![a-z])", value=value)
+
+
+def positive(name: str) -> pp.ParserElement:
+    """A whole number from 1 under the results name `name`, for grammars without clauses."""
+    return pp.Regex(r"0*[1-9][0-9]{0,5}(?!\.?[0-9])").set_parse_action(lambda t: int(t[0])).set_name(name)(name)
 
 
 def bounded(text: str, at: int, typed: str, digits: str, low: int, high: int, says: str) -> int:
@@ -159,25 +174,58 @@ def bounded(text: str, at: int, typed: str, digits: str, low: int, high: int, sa
     value = int(digits[:12])
     if low <= value <= high and (low < 0 or digits[0] not in "+-"):
         return value
-    limits = f"{low} or more" if high == LARGEST >= value else f"{low} to {high}"
-    raise Objection(text, at, f"{says} is {limits}, you wrote {shown(typed)}.")
+    raise Objection(text, at, f"{_limits(says, value, low, high)}, you wrote {shown(typed)}.")
 
 
-def positive(name: str) -> pp.ParserElement:
-    """A whole number from 1 under the results name `name`."""
-    return pp.Regex(r"0*[1-9][0-9]{0,5}(?!\.?[0-9])").set_parse_action(lambda t: int(t[0])).set_name(name)(name)
+def check(part: str, value: int | None, low: int, high: int = LARGEST, says: str = "") -> None:
+    """Refuse a number of a node, the value of the clause `part`, outside its limits. `says` names it in the error."""
+    if value is not None and not low <= value <= high:
+        raise LimitError(_limits(says or part, value, low, high), part)
+
+
+def _limits(says: str, value: int, low: int, high: int) -> str:
+    return f"{says} is {low} or more" if high == LARGEST >= value else f"{says} is {low} to {high}"
+
+
+def made(node: Callable[..., Node], *, asked: bool = False) -> Action[Node]:
+    """A parse action: `node` made of the values of clauses, by their names."""
+    return placed(lambda text, _at, clauses: node(**once(text, clauses)), asked=asked)
+
+
+def placed(action: Action[Node], *, asked: bool = False) -> Action[Node]:
+    """A parse action that objects where its node cannot be built: at the clause to blame, else where it begins.
+
+    `asked`: in a channel too, where nothing follows the command.
+    """
+
+    def objecting(text: str, at: int, tokens: pp.ParseResults) -> Node:
+        try:
+            return action(text, at, tokens)
+        except ImpossibleError as error:
+            sentence = str(error)
+            for clause in tokens:
+                if isinstance(clause, Clause) and clause.name == error.part:
+                    at = clause.at
+                    if isinstance(error, LimitError):
+                        sentence = f"{error.limits}, you wrote {shown(clause.typed)}."
+            raise Objection(text, at, sentence, asked=asked and _is_last(text, tokens[-1])) from None
+
+    return objecting
 
 
 _SAID = {"ref": "the id", "count": "the number", "kind": "the kind of pool"}  # what a person would call it
 
 
 def once(text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
-    """The values of clauses by name; an objection to one that is said twice."""
+    """The values of clauses by name; an objection to one that is said twice. Tuples add up, as those of `+1 +2`."""
     said: dict[str, Any] = {}
     for clause in clauses:
+        if isinstance(clause.value, tuple):
+            said[clause.name] = said.get(clause.name, ()) + clause.value
+            continue
         if clause.name in said:
             name = _SAID.get(clause.name, clause.name)
-            raise Objection(text, clause.at, f"{name} is said twice: leave {shown(clause.typed.lstrip(', '))} out.")
+            raise Objection(text, clause.at, f"{name} is said twice: leave {shown(clause.typed)} out.")
         said[clause.name] = clause.value
     return said
 
@@ -187,19 +235,26 @@ def clauses(each: pp.ParserElement) -> pp.ParserElement:
     return pp.ZeroOrMore(each)
 
 
-def refused(name: str, pattern: str, action: Action) -> Token:
-    """What players type and cannot be: `action` raises the Objection, or leaves that to the action of the command."""
+def refused(name: str, pattern: str, action: Action[object] | str, *, asked: bool = False) -> Token:
+    """What players type and cannot be: `action` raises the Objection, or leaves that to the action of the command.
+
+    A sentence objects by itself, with what was typed in place of `{}`; `asked` as with `placed`.
+    """
+
+    def objecting(text: str, at: int, tokens: pp.ParseResults) -> None:
+        last = _is_last(text, Clause(name, None, at, tokens[0]))
+        raise Objection(text, at, str(action).replace("{}", shown(tokens[0])), asked=asked and last)
+
     token = Token(name, pattern)
     token.objects = True
-    token.set_parse_action(action)
+    token.set_parse_action(objecting if isinstance(action, str) else action)
     return token
 
 
 def at_nick(name: str = "against") -> Token:
     """`@bob`: the clause `name`."""
-    token = Token("@nick", rf"@\s?{NICK_PATTERN}")
-    token.set_parse_action(lambda _text, at, tokens: Clause(name, tokens[0][1:].strip(), at, tokens[0]))
-    return token
+    value: Maker = lambda _text, at, m: Clause(name, m[0][1:].strip(), at, m[0])  # noqa: E731
+    return Token("@nick", rf"@\s?{NICK_PATTERN}", value=value)
 
 
 def not_vs(side: str) -> Token:
@@ -209,26 +264,27 @@ def not_vs(side: str) -> Token:
     def asked(text: str, at: int, tokens: pp.ParseResults) -> None:
         rest = text[at + len(tokens[0]) :]
         hint = f"{text[:at].strip()} vs {'@' if tokens.name else ''}{rest}"
-        raise Objection(text, at, f'"{tokens[0].strip(", ")}" is unknown.', asked=True, hint=hint)
+        raise Objection(text, at, f'"{tokens[0].strip()}" is unknown.', asked=True, hint=hint)
 
-    return refused("v", rf"{COMMA}(?:v\.?|versus|against)\s+(?=@|{side}|{name})", asked)
+    return refused("v", rf"(?:v\.?|versus|against)\s+(?=@|{side}|{name})", asked)
 
 
 def reference() -> Token:
     """`#4d`, `on #4d`, `#last`: the clause `ref`, in lower case (GEN-09, LED-10)."""
-    token = Token("#id", rf"(?:on\s+)?(?P<id>{REF_PATTERN})")
-    token.set_parse_action(lambda _text, at, tokens: Clause("ref", tokens.id[1:].lower(), at, tokens[0]))
-    return token
+    value: Maker = lambda _text, at, m: Clause("ref", m["id"][1:].lower(), at, m[0])  # noqa: E731
+    return Token("#id", rf"(?:on\s+)?(?P<id>{REF_PATTERN})", value=value)
 
 
-def _no_token() -> list[str]:
-    return []
+def _is_last(text: str, clause: Clause) -> bool:
+    """Whether nothing but a comment follows."""
+    return _AT_THE_END.match(text, clause.at + len(clause.typed)) is not None
 
 
-def _spaced(spelling: str) -> str:
-    """A spelling as a pattern; a space or hyphen in it may be either, or nothing."""
-    return r"[\s-]?".join(map(re.escape, re.split(r"[\s-]", spelling)))
+def _any_of(spellings: Iterable[str]) -> str:
+    """Spellings as a pattern, the longest first; a space or hyphen in one may be either, or nothing."""
+    each = [r"[\s-]?".join(map(re.escape, re.split(r"[\s-]", s))) for s in sorted(spellings, key=len, reverse=True)]
+    return f"(?:{'|'.join(each)})"
 
 
 def _plain(spelling: str) -> str:
-    return re.sub(r"[\s,-]", "", spelling.lower())
+    return re.sub(r"[\s-]", "", spelling.lower())

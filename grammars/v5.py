@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.errors import Objection
+from grammars.errors import ImpossibleError, Objection
 from grammars.line import shown
+from grammars.opposed import versus
 from grammars.tokens import (
     END,
-    LAST,
     MOST_DICE,
-    NICK_PATTERN,
     Clause,
     Token,
-    at_nick,
-    bounded,
+    check,
     choice,
     clauses,
     command_word,
     flag,
     keyed,
+    made,
     number,
     once,
+    placed,
     reference,
     refused,
     word,
@@ -34,7 +35,7 @@ KEYWORDS = ("roll", "r", "v5", "rouse", "wp", "hunger", "autowin")
 CALLED = ("r",)  # GEN-14
 BARE = ("rouse",)  # GEN-10: certain enough alone where the channel plays V5
 TAKES_DICE = ("roll", "v5")
-SYNONYMS = {"target": "dc", "tn": "dc", "against": "vs", "versus": "vs", "v": "vs", "beast": "hunger"}
+SYNONYMS = {"target": "dc", "tn": "dc", "dv": "dc", "against": "vs", "versus": "vs", "v": "vs", "beast": "hunger"}
 EXAMPLES = {
     "roll 5d10 h2 dc3": "five dice, the last two of them Hunger dice, against Difficulty 3",
     "roll 5d10 h2": "the same without a Difficulty: the successes, and what would follow",
@@ -77,55 +78,40 @@ MOST_COUNTED = 10  # GEN-12: `roll 5` is a pool or a die up to this number
 
 @dataclass(frozen=True, slots=True)
 class Pool(Command):
-    """A pool of `dice` d10. `hunger` None is Hunger not said (V5-21); `terms` are the parts of the long form.
-
-    `asked` is the pool without its command word, as one side of a contest is written.
-    """
+    """A pool of `dice` d10. `hunger` None is Hunger not said (V5-21); `terms` are the parts of the long form."""
 
     dice: int
     hunger: int | None = None
     difficulty: int | None = None
     kind: str = "hunger"
     terms: tuple[int, ...] = ()
-    asked: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse what V5-01, V5-04, V5-05 and V5-12 rule out."""
-        if not 1 <= self.dice <= MOST_DICE:
-            raise ValueError(f"a pool has 1 to {MOST_DICE} dice, you wrote {self.dice}")
-        if self.hunger is not None and not 0 <= self.hunger <= MOST_HUNGER:
-            raise ValueError(f"hunger is 0 to {MOST_HUNGER}, you wrote h{self.hunger}")
-        if self.difficulty is not None and self.difficulty < SMALLEST_DIFFICULTY:
-            raise ValueError(f"a Difficulty is {SMALLEST_DIFFICULTY} or more, you wrote dc{self.difficulty}")
+        check("terms" if self.terms else "dice", self.dice, 1, MOST_DICE, "the number of dice in a pool")
+        check("hunger", self.hunger, 0, MOST_HUNGER)
+        check("difficulty", self.difficulty, SMALLEST_DIFFICULTY, says="a difficulty")
         if self.kind != "hunger" and self.hunger is not None:
-            raise ValueError(f"{self.kind} pools never hold Hunger dice")
-        object.__setattr__(self, "asked", self._written())
-
-    @classmethod
-    def of(cls, text: str, _at: int, tokens: pp.ParseResults) -> Pool:
-        """A pool from its dice or terms and its clauses."""
-        said = once(text, tokens)
-        terms = said.pop("terms", ())
-        hunger = next((clause for clause in tokens if clause.name == "hunger"), None)
-        if hunger and "kind" in said:  # V5-12
-            raise Objection(text, hunger.at, f"{said['kind']} pools never hold Hunger dice: leave {hunger.typed} out.")
-        return cls(dice=said.pop("dice", 0) or sum(terms), terms=terms, **said)
+            sentence = f"{self.kind} pools never hold Hunger dice: leave h{self.hunger} out."
+            raise ImpossibleError(sentence, "hunger")
 
     @property
     def rolled(self) -> Pool:
         """The same pool, by whatever parts it was said (LED-22)."""
         return replace(self, terms=())
 
-    def __str__(self) -> str:
-        return f"{'v5' if self.terms else 'roll'} {self.asked}"
-
-    def _written(self) -> str:
+    @property
+    def asked(self) -> str:
+        """The pool without its command word, as one side of a contest is written."""
         text = _signed_sum(self.terms) if self.terms else f"{self.dice}d10"
         if self.hunger is not None:
             text += f" h{self.hunger}"
         if self.kind != "hunger":
             text += f" {self.kind}"
         return text if self.difficulty is None else f"{text} dc{self.difficulty}"
+
+    def __str__(self) -> str:
+        return f"{'v5' if self.terms else 'roll'} {self.asked}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +125,13 @@ class Contest(Command):
     other: Pool | None = None
     against: str | None = None
     word: str = field(default="roll", compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """V5-19: no Difficulty."""
+        for side in (self.acting, self.other):
+            if side and side.difficulty:
+                sentence = f"with vs the other side's successes are the difficulty: leave dc{side.difficulty} out."
+                raise ImpossibleError(sentence, "vs")
 
     @property
     def rolled(self) -> Contest:
@@ -156,6 +149,10 @@ class Rouse(Command):
 
     count: int = 1
 
+    def __post_init__(self) -> None:
+        """GEN-15."""
+        check("count", self.count, 1, MOST_DICE, "the number of rouse checks")
+
     def __str__(self) -> str:
         return "rouse" if self.count == 1 else f"rouse {self.count}"
 
@@ -169,6 +166,11 @@ class Willpower(Command):
     hunger: int | None = None
     ref: str | None = None
 
+    def __post_init__(self) -> None:
+        """V5-14, V5-05."""
+        check("count", self.count, 1, MOST_REROLLED, "the number of dice that wp rerolls")
+        check("hunger", self.hunger, 0, MOST_HUNGER)
+
     def __str__(self) -> str:
         tens = " tens" if self.tens else ""
         return f"wp{_number(' ', self.count)}{tens}{_number(' h', self.hunger)}{_reference(self.ref)}"
@@ -181,6 +183,10 @@ class SayHunger(Command):
     hunger: int
     ref: str | None = None
 
+    def __post_init__(self) -> None:
+        """V5-05."""
+        check("hunger", self.hunger, 0, MOST_HUNGER)
+
     def __str__(self) -> str:
         return f"hunger {self.hunger}{_reference(self.ref)}"
 
@@ -192,6 +198,10 @@ class AutomaticWin(Command):
     terms: tuple[int, ...]
     difficulty: int
     hunger: int
+
+    def __post_init__(self) -> None:
+        """V5-01, V5-04, V5-05: it is asked about a pool that could be rolled."""
+        Pool(self.pool, self.hunger, self.difficulty, terms=self.terms)
 
     @property
     def pool(self) -> int:
@@ -214,67 +224,55 @@ def _signed_sum(terms: tuple[int, ...]) -> str:
     return "+".join(map(str, terms)).replace("+-", "-")
 
 
-# What parse actions make of tokens, and what they object to.
+# What tokens stand for, and what is objected to.
 
 
-def _dice(text: str, at: int, tokens: pp.ParseResults) -> Clause:
+def _dice(text: str, at: int, match: re.Match[str]) -> Clause:
     """V5-01: the dice of `Nd10`, one where N is left out."""
-    if tokens.sides != "10":
-        raise Objection(text, at, f"a V5 pool is rolled with d10, you wrote {shown(tokens[0])}.")
-    if tokens.bang:  # GEN-12
-        dice = f"{tokens.count or 1}d10"
-        sentence = f'"{shown(tokens[0])}" could be the pool, roll {dice}, or exploding dice, roll ({dice}!).'
-        raise Objection(text, at, sentence, asked=True)
-    count = bounded(text, at, tokens[0], tokens.count or "1", 1, MOST_DICE, "the number of dice in a pool")
-    return Clause("dice", count, at, tokens[0])
+    if match["sides"] != "10":
+        raise Objection(text, at, f"a V5 pool is rolled with d10, you wrote {shown(match[0])}.")
+    return Clause("dice", int(match["count"] or 1), at, match[0])
 
 
-def _terms(text: str, at: int, tokens: pp.ParseResults) -> Clause:
-    """V5-01: the parts of a pool, which must come to a pool that can be rolled."""
+def _terms(_text: str, at: int, tokens: pp.ParseResults) -> Clause:
+    """V5-01: the parts of a pool."""
     typed = "".join(tokens)
-    terms = tuple(int(t[:12]) for t in "".join(tokens).replace("-", "+-").split("+") if t)
-    if not 1 <= sum(terms) <= MOST_DICE:
-        came_to = f"{shown(typed)} comes to {shown(str(sum(terms)))}" if len(terms) > 1 else f"you wrote {shown(typed)}"
-        raise Objection(text, at, f"a pool is 1 to {MOST_DICE} dice, {came_to}.")
-    return Clause("terms", terms, at, typed)
+    return Clause("terms", tuple(map(int, typed.replace("-", "+-").lstrip("+").split("+"))), at, typed)
+
+
+@placed
+def _pool(text: str, _at: int, tokens: pp.ParseResults) -> Pool:
+    said = once(text, tokens)
+    return Pool(**({"dice": sum(said.get("terms", ()))} | said))
+
+
+@placed
+def _alone_or_opposed(_text: str, _at: int, tokens: pp.ParseResults) -> Pool | Contest:
+    """V5-19: a pool alone, or against another or @nick."""
+    acting, *opposed = tokens
+    if not opposed:
+        return acting  # type: ignore[no-any-return]  # pyparsing's results are untyped
+    _, other = opposed
+    return Contest(acting, against=other.value) if isinstance(other, Clause) else Contest(acting, other)
+
+
+def _by_v5(tokens: pp.ParseResults) -> Pool | Contest:
+    """GEN-06: a contest that `v5` opened is answered with `v5`, which is the pool's word in every channel."""
+    return replace(tokens[0], word="v5") if isinstance(tokens[0], Contest) else tokens[0]
+
+
+def _exploding(text: str, at: int, tokens: pp.ParseResults) -> None:
+    """GEN-12."""
+    dice = f"{tokens.count or 1}d10"
+    sentence = f'"{shown(tokens[0])}" could be the pool, roll {dice}, or exploding dice, roll ({dice}!).'
+    raise Objection(text, at, sentence, asked=True)
 
 
 def _added_to_dice(text: str, at: int, tokens: pp.ParseResults) -> None:
     """V5-27: `5d10+2 h2` may be a pool of seven."""
-    before, _, dice = text[:at].rpartition(" ")
-    pool = f"{dice.lower().partition('d')[0] or 1}{tokens[0]}"
-    sentence = f'is "{shown(dice + tokens[0])}" a pool? Its modifier is part of it, and the 10 is implied.'
-    raise Objection(text, len(before) + 1, sentence, asked=True, hint=f"v5 {pool}{text[at + len(tokens[0]) :]}")
-
-
-def _tracked(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """V5-22."""
-    sentence = f"{tokens[0]} alone stands for a tracked Hunger, and none is tracked here: say h0 to h{MOST_HUNGER}."
-    raise Objection(text, at, sentence)
-
-
-def _no_hunger(text: str, at: int, _tokens: pp.ParseResults) -> None:
-    """V5-12."""
-    raise Objection(text, at, "a rouse check never holds Hunger dice: leave the Hunger out.")
-
-
-def _two_meanings(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """GEN-12: `roll 4d10 wp`."""
-    pool = text[:at].split(" h")[0].strip()
-    willpower = f"{shown(pool)} willpower"
-    sentence = f'"{tokens[0]}" could be a Willpower pool, {willpower}, or a reroll, which is wp on a line of its own.'
-    raise Objection(text, at, sentence, asked=True)
-
-
-def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """GEN-05."""
-    sentence = f'is "vs {tokens[0]}" a difficulty, dc{tokens[0]}, or a pool? For a pool write vs {tokens[0]}d10.'
-    raise Objection(text, at, sentence, asked=True)
-
-
-def _name(text: str, at: int, _tokens: pp.ParseResults) -> None:
-    """V5-19: `vs bob`."""
-    raise Objection(text, at, "vs needs a pool, as 5d10, or @nick.", hint=f"{text[:at]}@{text[at:]}")
+    sentence = f'is "{shown(tokens[0])}" a pool? Its modifier is part of it, and the 10 is implied.'
+    hint = f"v5 {tokens.count or 1}{tokens.added}{text[at + len(tokens[0]) :]}"
+    raise Objection(text, at, sentence, asked=True, hint=hint)
 
 
 def _pool_or_die(text: str, at: int, tokens: pp.ParseResults) -> None:
@@ -287,101 +285,86 @@ def _pool_or_die(text: str, at: int, tokens: pp.ParseResults) -> None:
     raise Objection(text, at, f"is that a pool, {pool}, or a die, {die}?")
 
 
-def _opposed(text: str, _at: int, tokens: pp.ParseResults) -> Pool | Contest:
-    """V5-19: a pool alone, or against another or @nick."""
-    acting, *further = tokens
-    if not further:
-        return acting  # type: ignore[no-any-return]  # pyparsing's results are untyped
-    versus, other = further[0], further[1]
-    sides = [acting] if isinstance(other, Clause) else [acting, other]
-    if any(side.difficulty for side in sides):
-        dc = next(side.difficulty for side in sides if side.difficulty)
-        raise Objection(text, versus.at, f"with vs the other side's successes are the difficulty: leave dc{dc} out.")
-    if isinstance(other, Clause):
-        return Contest(acting, against=other.value)
-    return Contest(acting, other)
+def _tracked(text: str, at: int, tokens: pp.ParseResults) -> None:
+    """V5-22."""
+    sentence = f"{tokens[0]} alone stands for a tracked Hunger, and none is tracked here: say h0 to h{MOST_HUNGER}."
+    raise Objection(text, at, sentence)
 
 
-def _by_v5(tokens: pp.ParseResults) -> Pool | Contest:
-    """GEN-06: a contest that `v5` opened is answered with `v5`, which is the pool's word in every channel."""
-    return replace(tokens[0], word="v5") if isinstance(tokens[0], Contest) else tokens[0]
+def _two_meanings(text: str, at: int, tokens: pp.ParseResults) -> None:
+    """GEN-12: `roll 4d10 wp`."""
+    willpower = f"{shown(text[:at].split(' h')[0].strip())} willpower"
+    sentence = f'"{tokens[0]}" could be a Willpower pool, {willpower}, or a reroll, which is wp on a line of its own.'
+    raise Objection(text, at, sentence, asked=True)
 
 
-def _after_contest(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """V5-19: what cannot follow the second side."""
-    typed = shown(tokens[0].strip())
-    if tokens.versus:
-        raise Objection(text, at, f"a contest has two sides: leave {typed} out.")
-    if tokens.difficulty:
-        raise Objection(text, at, f"with vs the other side's successes are the difficulty: leave {typed} out.")
-    raise Objection(text, at, f"{typed} after @nick is for the other side to say: put your own before vs.")
+def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
+    """GEN-05."""
+    sentence = f'is "vs {tokens[0]}" a difficulty, dc{tokens[0]}, or a pool? For a pool write vs {tokens[0]}d10.'
+    raise Objection(text, at, sentence, asked=True)
 
 
-def _autowin(text: str, _at: int, tokens: pp.ParseResults) -> AutomaticWin:
-    """V5-18."""
-    said = once(text, tokens)
-    for name, example in (("difficulty", "dc2"), ("hunger", "h0")):
-        if name not in said:
-            raise Objection(text, len(text), f"autowin needs the {name} too, as {example}.")
-    return AutomaticWin(**said)
+def _no_hunger(text: str, at: int, _tokens: pp.ParseResults) -> None:
+    """V5-12."""
+    raise Objection(text, at, "a rouse check never holds Hunger dice: leave the Hunger out.")
 
 
-# The notation.
+# The notation: what is typed ...
 
-HUNGER = keyed("hunger", "hunger h", 0, MOST_HUNGER)  # V5-05
-DIFFICULTY = keyed("difficulty", "difficulty diff dc", SMALLEST_DIFFICULTY, says="a difficulty")  # V5-04
+NDX = r"(?P<count>[0-9]*)\s?d\s?(?P<sides>%s)(?![0-9%%o!]|\.[0-9])"
+D10 = Token("5d10", NDX % "10" + r"(?!\s*(?:[*/%]|[-+]\s*[(d0-9]))", value=_dice)  # more arithmetic is dice notation
+ANY_DICE = Token("5d10", NDX % "[0-9]+", value=_dice)
+HUNGER = keyed("hunger", "hunger h")  # V5-05
+DIFFICULTY = keyed("difficulty", "difficulty diff dc")  # V5-04
 KIND = choice("kind", KINDS)  # V5-12
-VERSUS = flag("vs", "vs.", "vs")  # V5-19
-NICK = at_nick()
-REF = reference()  # GEN-09
-TENS = flag("tens")  # V5-24
-D10 = Token("5d10", r"(?P<count>[0-9]*)\s?d\s?(?P<sides>10)(?P<bang>!(?=\s*$|\s+h|\s+dc))?(?![0-9%o!]|\.[0-9])")
-ANY_DICE = Token("5d10", r"(?P<count>[0-9]*)\s?d\s?(?P<sides>[0-9]+)(?![0-9%o]|\.[0-9])")
 SIGN = Token("+ or -", r"[-+]")
-COLON = Token(":", r"[:=]?").suppress()
 PART = Token("a number", r"[0-9]+(?![0-9d]|\.[0-9])")
-ADDED = refused("+2", r"[-+]\s?[0-9]+(?=\s*(?:h|dc|diff))", _added_to_dice)  # V5-27
-TRACKED = refused("h", rf"(?:hunger|h){END}", _tracked)  # V5-22
-AMBIGUOUS = refused("wp", r"(?:wp|will)(?![a-z0-9])", _two_meanings)
-LONE = refused("a number", r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])", _lone_number)
-AFTER = refused(
-    "vs",
-    r"(?P<versus>vs\s.*)|(?P<difficulty>(?:difficulty|diff|dc)\s*[:=]?\s*[0-9]+)"
-    r"|(?:hunger|h)\s*[:=]?\s*[0-9]+|willpower|humanity|morality",
-    _after_contest,
-)
-NAME = refused("bob", rf"(?=[a-z_]){NICK_PATTERN}{LAST}", _name)
-COUNT = number("count", 1, MOST_REROLLED, says="the number of dice that wp rerolls")
-CHECKS = number("count", 1, MOST_DICE, says="the number of rouse checks")
-TIMES = Token("x", r"(?:x(?=[0-9]))?").suppress()
-NO_HUNGER = refused("h", r"(?:hunger|h)(?![a-z])\s*[0-9]*", _no_hunger)
+SECOND = number("hunger")  # V5-27: `v5 8 2 3`
+THIRD = number("difficulty")
+CHECKS = number("count", before="(?:x(?=[0-9]))?")  # V5-13
+COUNT = number("count")  # V5-14
+TENS = flag("tens")  # V5-24
+LEVEL = number("hunger", before=r"[:=]?\s*")  # V5-21
+REF = reference()  # GEN-09
 
-dice = D10.set_parse_action(_dice)
-any_dice = ANY_DICE.set_parse_action(_dice)
-total = (pp.Opt(SIGN) + PART + (SIGN - PART)[...]).set_name("3+4+1").set_parse_action(_terms)
-sum_of_two = (PART + (SIGN + PART)[1, ...]).set_name("3+4").set_parse_action(_terms)
-clause = HUNGER | DIFFICULTY | KIND | TRACKED | AMBIGUOUS | ADDED
+# ... what is refused ...
 
-pool = (dice + clauses(clause)).set_name("pool").set_parse_action(Pool.of)
-side = ((any_dice | sum_of_two | LONE) + clauses(clause)).set_name("other pool").set_parse_action(Pool.of)
-versus = VERSUS - (NICK | side | NAME).set_name("a pool, as 5d10, or @nick") + pp.Opt(AFTER)
-in_order = number("hunger", 0, MOST_HUNGER) + pp.Opt(number("difficulty", SMALLEST_DIFFICULTY))  # V5-27
-long_form = (
-    ((any_dice | total + pp.Opt(in_order)).set_name("a pool, as 3+4+1") + clauses(clause))
-    .set_name("pool by its parts")
-    .set_parse_action(Pool.of)
+EXPLODING = refused("5d10!", r"(?P<count>[0-9]*)\s?d\s?10!(?=\s*$|\s+h|\s+dc)", _exploding)  # GEN-12
+ADDED = refused(  # V5-27
+    "5d10+2", r"(?P<count>[0-9]*)\s?d\s?10\s?(?P<added>[-+]\s?[0-9]+)(?=\s*(?:h|dc|diff))", _added_to_dice
 )
 POOL_OR_DIE = refused("5 or 7 2", r"[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)", _pool_or_die)  # GEN-12
+TRACKED = refused("h", rf"(?:hunger|h){END}", _tracked)  # V5-22
+AMBIGUOUS = refused("wp", r"(?:wp|will)(?![a-z0-9])", _two_meanings)
+NO_HUNGER = refused("h", r"(?:hunger|h)(?![a-z])\s*[0-9]*", _no_hunger)
 
-roll = command_word("roll", "r") + ((pool + pp.Opt(versus)).set_parse_action(_opposed) | POOL_OR_DIE)
-v5 = command_word("v5") - (long_form + pp.Opt(versus)).set_parse_action(_opposed).add_parse_action(_by_v5)
-rouse = command_word("rouse") + pp.Opt(word("check", "checks"))
-rouse = (rouse + pp.Opt(TIMES + CHECKS) + pp.Opt(NO_HUNGER)).set_parse_action(lambda text, _, t: Rouse(**once(text, t)))
+# ... and the commands.
+
+total = (pp.Opt(SIGN) + PART + (SIGN - PART)[...]).set_name("3+4+1").set_parse_action(_terms)
+sum_of_two = (PART + (SIGN + PART)[1, ...]).set_name("3+4").set_parse_action(_terms)
+clause = (HUNGER | DIFFICULTY | KIND | TRACKED | AMBIGUOUS).set_name("hunger, difficulty or kind")
+
+pool = ((D10 | EXPLODING | ADDED) + clauses(clause)).set_name("pool").set_parse_action(_pool)
+by_parts = (ANY_DICE | total + pp.Opt(SECOND + pp.Opt(THIRD))).set_name("a pool, as 3+4+1") + clauses(clause)
+by_parts.set_name("pool by its parts").set_parse_action(_pool)
+other = ((ANY_DICE | sum_of_two) + clauses(clause)).set_name("other pool").set_parse_action(_pool)
+opposed = pp.Opt(versus(other, clause, example="a pool, as 5d10", begins="[0-9]*d[0-9]", lone=_lone_number))  # V5-19
+
+roll = command_word("roll", "r") + ((pool + opposed).set_parse_action(_alone_or_opposed) | POOL_OR_DIE)
+v5 = command_word("v5") - (by_parts + opposed).set_parse_action(_alone_or_opposed).add_parse_action(_by_v5)
+rouse = command_word("rouse") + pp.Opt(word("check", "checks")) + pp.Opt(CHECKS) + pp.Opt(NO_HUNGER)
+rouse.set_parse_action(made(Rouse))
 wp = command_word("wp") + clauses(TENS | COUNT + pp.Opt(word("dice", "die")) | HUNGER | REF)
-wp.set_parse_action(lambda text, _, t: Willpower(**once(text, t)))
-say_hunger = command_word("hunger") + COLON + number("hunger", 0, MOST_HUNGER) + pp.Opt(REF)
-say_hunger.set_parse_action(lambda text, _, t: SayHunger(**once(text, t)))
-autowin = command_word("autowin") - total + clauses(HUNGER | DIFFICULTY)
-autowin.set_parse_action(_autowin)
+wp.set_parse_action(made(Willpower))
+say_hunger = (command_word("hunger") + LEVEL + pp.Opt(REF)).set_parse_action(made(SayHunger))
+autowin = (
+    command_word("autowin")
+    - total
+    - (
+        HUNGER - DIFFICULTY.copy().set_name("the difficulty, as dc2")
+        | DIFFICULTY - HUNGER.copy().set_name("the hunger, as h0")
+    ).set_name("difficulty and hunger, as dc2 h0")
+)
+autowin.set_parse_action(made(AutomaticWin))
 
 GRAMMAR = roll | v5 | rouse | wp | say_hunger | autowin

@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import logging
 import os
 import subprocess
 import sys
@@ -133,3 +134,19 @@ def command(environment):
         )
 
     return run
+
+
+@pytest.fixture
+def lines(tmp_path):
+    """The lines of `bot.log` so far, once the log is configured to go there; the logging is as before afterwards."""
+    root = logging.getLogger()
+    loggers = [root, *(logging.getLogger(name) for name in ("ircdice", "grammars", "irc", "jaraco"))]
+    before = [(logger, logger.level, list(logger.handlers)) for logger in loggers]
+    file = tmp_path / "bot.log"
+    yield lambda: file.read_text("utf-8").split("\n")[:-1]
+    logging.captureWarnings(False)
+    for handler in set(root.handlers) - set(before[0][2]):
+        handler.close()
+    for logger, level, handlers in before:
+        logger.setLevel(level)
+        logger.handlers[:] = handlers

@@ -271,7 +271,7 @@ def test_led_19_how_far_it_is_signed(evening, verify):
     assert (code, "nobody has signed this" in said) == (1, True)
     evening.roll("dave", 2)
     code, said = verify(evening.exported())
-    assert (code, said.splitlines()[-1]) == (0, "all is well up to record 24, no word of the rest")
+    assert (code, said.splitlines()[-1]) == (0, "all is well up to record 24, the rest is not signed")
     assert "signed up to record 24 of 25" in said
 
 

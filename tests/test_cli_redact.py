@@ -2,7 +2,11 @@
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 
+import pytest
 from exported import checked
 from operating import evening, ledger
 
@@ -14,17 +18,18 @@ from ircdice.evaluation import milliseconds
 
 def test_somebody_is_forgotten(config, tmp_path):
     """LED-25: the content goes, the leaves stay, the deed is a record; nothing of it is left in the file."""
-    code, said = ledger("redact", "--who", "~carol", config=config)
-    assert (code, said) == (0, "1 records of ~carol have no content any more; every root still holds\n")
+    code, said = ledger("redact", "--yes", "--who", "~carol", config=config)
+    removed = "removed the content of 1 record of ~carol; every root is as before"
+    assert (code, said) == (0, f"home/#dice: 1 record of ~carol\n{removed}\n")
     assert ledger("check", config=config)[0] == 0
     ledger("export", tmp_path / "x.jsonl", config=config)
     records = [json.loads(line) for line in (tmp_path / "x.jsonl").read_text().splitlines()]
     withheld = [record for record in records if record.get("withheld")]
     assert [(record["seq"], record["withheld"]) for record in withheld] == [(5, "redacted")]
     assert any(record.get("kind") == "redact" for record in records)
-    assert ledger("redact", "--who", "~carol", config=config)[0] == 1
+    assert ledger("redact", "--yes", "--who", "~carol", config=config)[0] == 1
     code, said = ledger("redact", "--who", "carol", config=config)
-    assert (code, said.strip().rpartition("; ")[2]) == (1, "who has no services account is called ~carol")
+    assert (code, said) == (1, "there are no records of carol; someone without a services account is ~carol\n")
     posted = asyncio.run(evening(config, [("dora", "!log"), ("carol", "roll 4d6"), ("dora", "!verify 5")]))
     assert not any("4d6k3" in line for line in posted)
     assert posted[2].startswith("Withheld")
@@ -32,7 +37,7 @@ def test_somebody_is_forgotten(config, tmp_path):
 
 def test_contests_with_somebody_forgotten_stay_over(config):
     """LED-25, GEN-06: whether they opened it or answered it; nothing lapses that was answered."""
-    ledger("redact", "--who", "~bob", config=config)
+    ledger("redact", "--yes", "--who", "~bob", config=config)
 
     async def later():
         whole = loaded(config)
@@ -46,7 +51,7 @@ def test_contests_with_somebody_forgotten_stay_over(config):
 
 def test_whoever_met_somebody_forgotten_waits_for_no_answer(config, tmp_path):
     """LED-25, LED-21: their dice were shown when it came; the contest is genuine, and an export has them."""
-    ledger("redact", "--who", "~bob", config=config)
+    ledger("redact", "--yes", "--who", "~bob", config=config)
     ledger("export", tmp_path / "x.jsonl", config=config)
     records = [json.loads(line) for line in (tmp_path / "x.jsonl").read_text().splitlines()]
     (contest,) = (record for record in records if record.get("kind") == "contest")
@@ -59,7 +64,7 @@ def test_whoever_met_somebody_forgotten_waits_for_no_answer(config, tmp_path):
 
 def test_a_stir_that_is_forgotten_is_not_counted_anew(config, tmp_path):
     """LED-14, LED-25: the next epoch begins, or two stirs of one would have the same generation."""
-    assert ledger("redact", "--who", "~BOB", config=config)[0] == 0
+    assert ledger("redact", "--yes", "--who", "~BOB", config=config)[0] == 0
     asyncio.run(evening(config, [("carol", "!stir mine"), ("carol", "roll 4d6")]))
     ledger("reveal", config=config)
     assert "generation" not in ledger("check", config=config)[1]
@@ -69,13 +74,13 @@ def test_a_stir_that_is_forgotten_is_not_counted_anew(config, tmp_path):
 
 def test_one_network_alone_forgets(config):
     """LED-25: another network's person of that name is another person."""
-    assert ledger("redact", "--who", "~carol", "--network", "elsewhere", config=config)[0] == 1
-    assert ledger("redact", "--who", "~carol", "--network", "home", config=config)[0] == 0
+    assert ledger("redact", "--yes", "--who", "~carol", "--network", "elsewhere", config=config)[0] == 1
+    assert ledger("redact", "--yes", "--who", "~carol", "--network", "home", config=config)[0] == 0
 
 
 def test_one_side_of_a_contest_is_forgotten(config):
     """LED-25: what hangs on a withheld record is a note, and the ledger sound; so is a later hour of play."""
-    assert ledger("redact", "--who", "~alice", config=config)[0] == 0
+    assert ledger("redact", "--yes", "--who", "~alice", config=config)[0] == 0
     asyncio.run(evening(config, [("bob", "roll 3d10 h0"), ("carol", "roll 2d6")]))
     code, said = ledger("check", config=config)
     assert code == 0, said
@@ -95,13 +100,48 @@ def test_a_roll_under_a_forgotten_difficulty_is_a_note(config):
 
     assert "difficulty secret" in asyncio.run(scene())
     assert ledger("check", config=config)[0] == 0
-    assert ledger("redact", "--who", "~gm", config=config) == (
-        0,
-        "1 records of ~gm have no content any more; every root still holds\n",
-    )
+    code, said = ledger("redact", "--yes", "--who", "~gm", config=config)
+    assert (code, said.splitlines()[0]) == (0, "home/#dice: 1 record of ~gm")
     code, said = ledger("check", config=config)
     assert (code, said.endswith("sound\n")) == (0, True), said
     assert "note: record 9, by rules" in said
+
+
+def test_a_dry_run_only_counts(config):
+    """LED-25: how many records of whom, and where; nothing changes."""
+    before = ledger("stats", config=config)
+    counted = ledger("redact", "--dry-run", "--who", "~alice", config=config)
+    assert counted == (0, "home/#dice: 3 records of ~alice\n")
+    assert ledger("redact", "--dry-run", "--who", "~nobody", config=config)[0] == 1
+    assert ledger("stats", config=config) == before
+
+
+def test_without_a_terminal_nobody_is_asked(config):
+    """LED-25: then nothing is removed unless --yes says so."""
+    before = ledger("stats", config=config)
+    code, said = ledger("redact", "--who", "~alice", config=config)
+    assert (code, said.splitlines()[-1]) == (
+        2,
+        "ircdice: there is no terminal to ask on: try --dry-run first, then --yes.",
+    )
+    assert ledger("stats", config=config) == before
+
+
+@pytest.mark.parametrize(("answer", "code", "left"), [("n", 1, 3), ("", 1, 3), ("y", 0, 0)])
+def test_on_a_terminal_there_is_a_question(config, answer, code, left):
+    """LED-25: only a yes removes anything."""
+    command = [sys.executable, "-m", "ircdice", "ledger", "redact", "--who", "~alice", "-c", str(config)]
+    keyboard, terminal = os.openpty()
+    try:
+        asked = subprocess.Popen(command, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        os.write(keyboard, f"{answer}\n".encode())
+        said = asked.communicate(timeout=30)[0]
+    finally:
+        os.close(keyboard)
+        os.close(terminal)
+    assert (asked.returncode, "Remove the content of 3 records for good? It cannot be undone." in said) == (code, True)
+    counted = ledger("redact", "--dry-run", "--who", "~alice", config=config)[1]
+    assert counted.startswith("home/#dice: 3 records" if left else "there are no records")
 
 
 def test_nobody_in_particular_is_not_forgotten(config):

@@ -285,3 +285,10 @@ def test_gen_09_nothing_follows(say):
     assert say("toss 3 2 dc7", 4, 3)["kind"] == "roll"
     assert say("!wp")["error"] == "you have no roll here that could be changed."
     assert say("!wp #1")["error"] == '"wp #1" cannot follow that roll.'
+
+
+@pytest.mark.parametrize("word", ["boon", "bane", "frayed"])
+def test_help_explains_each_modifier_die(word):
+    """FW-03, DSK-11: what it adds or takes, and what it costs."""
+    (told,) = grammars.fayrewood.HELP[word]
+    assert told == ("One modifier die at most: boon adds 1d4, bane subtracts 1d4, frayed adds 1d8 and costs a wound.")

@@ -130,6 +130,30 @@ def test_lines_with_what_stands_in_front(in_channel: str, in_private: str, line:
     assert fate(line, channel=None) == in_private
 
 
+@pytest.mark.parametrize(
+    ("system", "with_commas", "plain"),
+    [
+        ("v5", "roll 5d10, h2, dc3", "roll 5d10 h2 dc3"),
+        ("v5", "roll 5d10,h2 , vs 4d10", "roll 5d10 h2 vs 4d10"),
+        ("v5", "wp 2, #4d", "wp 2 #4d"),
+        ("beat_eight", "b8 t4, a1, severe", "b8 t4 a1 severe"),
+        ("crossroads", "xr 3d6,a1,n2", "xr 3d6 a1 n2"),
+        ("crossroads", "xr keep 1, 2, 4", "xr keep 1 2 4"),
+        ("fayrewood", "toss d8, d6, boon, dc7", "toss d8 d6 boon dc7"),
+        ("strike_cinder", "sc strike 6, vs afflicted shifter, silver", "sc strike 6 vs afflicted shifter silver"),
+    ],
+)
+def test_commas_between_the_parts_of_a_command(system: str, with_commas: str, plain: str) -> None:
+    """GEN-04: the parts of a command may have commas between them."""
+    assert grammars.read(with_commas, system).node == grammars.read(plain, system).node
+
+
+@pytest.mark.parametrize("line", ["wp, 2", "rouse, 2", "rouse,", "wp, 2 of us are left", "pass, 3"])
+def test_a_comma_after_the_command_word_is_talk(line: str) -> None:
+    """GEN-10: `wp, 2` is said to somebody, not to the bot."""
+    assert fate(line) == "silent"
+
+
 EXAMPLES = [(g.name, example) for g in catalogue.grammars_found() if g.is_system for example in g.examples]
 
 

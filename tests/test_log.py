@@ -16,22 +16,6 @@ LOG = logging.getLogger("ircdice.test")
 
 
 @pytest.fixture
-def lines(tmp_path):
-    """The log's lines so far, after `configure(level, fmt)`; all is put back at the end."""
-    root = logging.getLogger()
-    loggers = [root, *(logging.getLogger(name) for name in ("ircdice", "grammars", "irc", "jaraco"))]
-    before = [(logger, logger.level, list(logger.handlers)) for logger in loggers]
-    file = tmp_path / "bot.log"
-    yield lambda: file.read_text("utf-8").split("\n")[:-1]
-    logging.captureWarnings(False)
-    for handler in set(root.handlers) - set(before[0][2]):
-        handler.close()
-    for logger, level, handlers in before:
-        logger.setLevel(level)
-        logger.handlers[:] = handlers
-
-
-@pytest.fixture
 def log(tmp_path, lines):
     """Sets the log up to write into a file."""
 

@@ -13,7 +13,7 @@ import pytest
 from ledger_house import House, filled, roll, started
 from operating import ledger, played
 
-from ircdice.errors import KeysError
+from ircdice.errors import KeysError, LedgerUnavailable
 from ircdice.ledger.keeping import Keeping
 
 HOLDING = """
@@ -79,7 +79,7 @@ def test_led_04_a_second_bot_on_one_file_does_not_start(house, tmp_path, way):
 
     async def scene():
         async with house.open() as notary:
-            with pytest.raises(KeysError) as told:
+            with pytest.raises(LedgerUnavailable) as told:
                 await started(second)
             assert str(told.value) == f"{house.database.resolve()}: another ircdice runs on this ledger."
             return (await roll(notary)).seq
@@ -116,7 +116,7 @@ def test_led_04_two_files_in_one_folder_are_two_ledgers(house, tmp_path):
 
 def test_led_04_a_bot_that_is_killed_leaves_no_lock(house, holder):
     """LED-06: kill -9; the files are there still, and hold nobody up."""
-    with pytest.raises(KeysError, match="another ircdice runs on this folder"):
+    with pytest.raises(LedgerUnavailable, match="another ircdice runs on this folder"):
         asyncio.run(started(house))
     holder.kill()
     holder.wait()

@@ -8,7 +8,7 @@ from ledger_house import NOON, PLACE, House, filled, roll, started
 
 from ircdice.dice import Stamp
 from ircdice.durations import DAY
-from ircdice.errors import KeysError, LedgerDamaged
+from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable
 from ircdice.ledger.archive import Archive
 from ircdice.ledger.notary import open_notary
 from ircdice.ledger.store.page import Page
@@ -221,7 +221,7 @@ def test_two_processes_never_share_a_folder(house):
         async with house.open():
             await started(house)
 
-    with pytest.raises(KeysError, match="another ircdice runs on this folder"):
+    with pytest.raises(LedgerUnavailable, match="another ircdice runs on this folder"):
         asyncio.run(scene())
 
 

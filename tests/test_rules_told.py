@@ -83,8 +83,8 @@ def test_a_rule_that_is_not_there(evaluate, asked, near):
     [
         ("help mesy", "messy"),
         ("help crit", "messy"),
-        ("help frayed", "modifier"),
-        ("help bane", "modifier"),
+        ("help fray", "frayed"),
+        ("help subtracts", "modifier"),
         ("help snake", "snake-eyes"),
         ("help wilpower", "willpower"),
         ("help verfy", "verify"),

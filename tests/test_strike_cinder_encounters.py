@@ -103,9 +103,13 @@ REFUSED = [
     ("sc strike 4 vs Viktor as Encounter", "bob", "only gm, a storyteller or whoever opened the encounter rolls for"),
     ("sc strike 4 vs Viktor as Nobody", "bob", "Nobody is not in this encounter"),
     ("sc strike 4 vs Nobody", "bob", "Nobody is not in this encounter"),
-    ("sc strike 4 vs Encounter silver", "bob", "silver after vs is for a Shifter: write the target's Path."),
-    ("sc strike 4 vs Viktor silver", "bob", "silver does nothing to an Arcanist when it is hit."),
-    ("sc strike 4 vs Viktor shifted", "bob", "shifted after vs is for an Afflicted Shifter."),
+    ("sc strike 4 vs Encounter silver", "bob", "silver does nothing to Encounter when Strike hits it."),
+    ("sc strike 4 vs Viktor silver", "bob", "silver does nothing to an Arcanist when Strike hits it."),
+    (
+        "sc strike 4 vs Viktor shifted",
+        "bob",
+        "shifted is for a target that is an Afflicted Shifter: vs afflicted shifter shifted.",
+    ),
     ("sc tracking Nobody", "bob", "Nobody is not in this encounter"),
     ("odds sc luck", "bob", "there are no odds for sc luck."),
 ]
@@ -341,3 +345,61 @@ def test_who_joins_is_told_with_luck(say, text, posted):
     assert (line(opened), opened["kind"]) == ("gm: the encounter opens, Wolf Luck 6/6, DC 3", "note")
     joined = say(text)
     assert (line(joined), joined["kind"]) == (f"alice: {posted}", "note")
+
+
+def test_helpers_and_minds_have_the_characters_dice_and_are_listed(scene):
+    """SC-15, SC-16, SC-20, SC-26: assist, mind and resist take the Path's dice, and both sides are tracked."""
+    say = scene
+    assert line(say("sc assist cinder for carol # Ward", 4, 4, 4, 1, 1, 1, 1)).endswith(
+        'assist cinder arcanist for carol "Ward"'
+    )
+    say("sc mind vs @bob # Sleep", 4, 4, 4, 4, 1, 1, 1)
+    answer = say("sc resist", 4, 4, 4, 1, 1, who="bob")
+    assert answer["labels"] == ["overcome", "aware"]
+    assert line(answer).endswith('; mind arcanist vs afflicted shifter "Sleep"')
+    say("sc mind 3", 4, 1, 1, who="bob")
+    assert say("sc tracking")["private_reply"].splitlines()[2:6] == [
+        "[cinder], Ward, Complete Success",
+        "[cinder], Sleep, Complete Success, overcome",
+        "Rex [cinder], Complete Success, overcome",
+        "Rex [cinder], Failure[/note]",
+    ]
+    mind = say("sc mind vs @bob", 4, 4, 4, 1, 1, 1, 1)["id"].partition("-")[0]
+    assert (
+        "[cinder], Complete Success[/note]" not in say("sc tracking")["private_reply"]
+    )  # covered until it is answered
+    say("pass", who="bob")
+    assert "\n[cinder], Complete Success, overcome[/note]" in say("sc tracking")["private_reply"]
+    say(f"discard #{mind}")
+    assert say("sc tracking")["private_reply"].count("[cinder]") == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "who", "sentence"),
+    [
+        ("sc strike vs Encounter", "alice", "whose dice, Viktor or Max? Add as Viktor."),
+        ("sc mind vs @bob", "alice", "whose dice, Viktor or Max? Add a number of dice or a Path."),
+        (
+            "sc resist",
+            "hal",
+            "a Human has no Cinder, except for cinder human ritual, 4d6, and sc resist ironwill, 5d6.",
+        ),
+        ("sc resist", "carol", "how many dice? Say a number, or a Path such as arcanist."),
+        ("sc assist strike for bob", "carol", "how many dice? Say a number, or a Path such as arcanist."),
+    ],
+)
+def test_whose_dice_is_asked(scene, text, who, sentence):
+    """SC-17, SC-26: of two characters neither is guessed."""
+    scene("sc join Max human")
+    scene("sc join Hal human", who="hal")
+    assert scene(text, who=who)["error"] == sentence
+
+
+def test_what_has_no_dice_counts_only_when_called():
+    """SC-26, GEN-10: `sc mind` and `sc assist strike` are talk; an answer is not."""
+    for text in ("sc mind", "sc assist strike", "sc mind the gap", "sc resist the urge"):
+        with pytest.raises(grammars.UnknownCommand):
+            grammars.parse(text, GAME)
+    assert str(grammars.parse("sc mind", GAME, called=True)) == "sc mind"
+    assert str(grammars.parse("sc assist strike", GAME, called=True)) == "sc assist strike"
+    assert str(grammars.parse("sc resist", GAME)) == "sc resist"

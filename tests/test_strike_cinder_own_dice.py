@@ -57,8 +57,12 @@ def test_sc_26_the_encounter_knows_the_dice(encounter, nick, node, posted, size)
             Roll(unstated("cinder"), speaker="Ghoul"),
             "Ghoul has no Cinder dice of its own: say how many, as sc cinder 5 as Ghoul.",
         ),
-        ("hal", Roll(unstated("cinder")), "a Human has no Cinder; for a ritual write human ritual: 4d6."),
-        ("vera", Roll(unstated("strike", weaknesses=("silver",))), "silver does not weaken an Arcanist"),
+        (
+            "hal",
+            Roll(unstated("cinder")),
+            "a Human has no Cinder, except for cinder human ritual, 4d6, and sc resist ironwill, 5d6.",
+        ),
+        ("vera", Roll(unstated("strike", weaknesses=("silver",))), "silver does not weaken the Strike of an Arcanist"),
         ("gm", Roll(unstated("strike")), "how many dice? Say a number, or a Path such as arcanist."),
         ("gm", Roll(unstated("strike"), speaker="Nobody"), "Nobody is not in this encounter"),
     ],
@@ -87,5 +91,5 @@ def test_sc_26_an_encounters_dice_are_told():
 @pytest.mark.parametrize("dice", [{"strike": 0}, {"cinder": 101}])
 def test_sc_26_an_encounter_has_1_to_100_dice(dice):
     """SC-13, GEN-15"""
-    with pytest.raises(ValueError, match="1 to 100 dice"):
+    with pytest.raises(ValueError, match="the number of dice is 1 to 100"):
         OpenEncounter("Wolf", 6, **dice)

@@ -91,6 +91,11 @@ def test_dice_that_the_table_knows():
         grammars.parse("sc strike", GAME)
 
 
+IRONWILL = "ironwill is a Human's 5d6 of Cinder, in place of a number or another Path."
+MANIFESTED = "manifested is for the Strike of a Spirit, strike spirit manifested, or goes after vs spirit."
+NO_CINDER = "a Human has no Cinder, except for cinder human ritual, 4d6, and sc resist ironwill, 5d6."
+RITUAL = "ritual is for a Human, who then has 4d6 of Cinder: write cinder human ritual."
+SHIFTED = "shifted is for a target that is an Afflicted Shifter: vs afflicted shifter shifted."
 REFUSED = [
     # SC-01, GEN-15: the pool
     ("sc strike 0", 11, "the number of dice is 1 to 100, you wrote 0."),
@@ -107,30 +112,26 @@ REFUSED = [
     (
         "sc strike 6 spirit manifested",
         20,
-        "manifested is for the Strike of a Spirit, strike spirit manifested, or goes after vs spirit.",
+        MANIFESTED,
     ),
     (
         "sc cinder spirit manifested",
         18,
-        "manifested is for the Strike of a Spirit, strike spirit manifested, or goes after vs spirit.",
+        MANIFESTED,
     ),
     (
         "sc strike human manifested",
         17,
-        "manifested is for the Strike of a Spirit, strike spirit manifested, or goes after vs spirit.",
+        MANIFESTED,
     ),
     # SC-07
-    ("sc cinder human", 11, "a Human has no Cinder; for a ritual write human ritual: 4d6."),
-    ("sc cinder 4 human", 11, "a Human has no Cinder, and so no number of Cinder dice: cinder human ritual is 4d6."),
-    (
-        "sc cinder 4 human ritual",
-        11,
-        "a Human has no Cinder, and so no number of Cinder dice: cinder human ritual is 4d6.",
-    ),
-    ("sc cinder arcanist ritual", 20, "ritual is for a Human, not for an Arcanist."),
-    ("sc cinder 4 ritual", 13, "ritual is for a Human, who then has 4d6 Cinder: write cinder human ritual."),
-    ("sc strike human ritual", 17, "ritual gives Cinder dice, not Strike."),
-    ("sc mind human", 9, "a Human has no Cinder; for a ritual write human ritual: 4d6."),
+    ("sc cinder human", 11, NO_CINDER),
+    ("sc cinder 4 human", 13, NO_CINDER),
+    ("sc cinder 4 human ritual", 13, NO_CINDER),
+    ("sc cinder arcanist ritual", 20, RITUAL),
+    ("sc cinder 4 ritual", 13, RITUAL),
+    ("sc strike human ritual", 17, RITUAL),
+    ("sc mind human", 9, NO_CINDER),
     # SC-08, SC-22, GEN-05, GEN-12
     ("sc strike 6 vs 3", 16, '"vs 3" could be a difficulty, dc3, or a pool; only sc mind has a pool after vs.'),
     (
@@ -139,43 +140,39 @@ REFUSED = [
         "only sc mind is opposed by a roll: write the target's Path, as vs human, or its name without @.",
     ),
     ("sc strike 6 vs human vs cursed", 22, "vs is said twice: leave vs out."),
-    ("sc strike 6 vs human shifted", 22, "shifted after vs is for an Afflicted Shifter."),
-    (
-        "sc strike 6 vs shifter shifted",
-        24,
-        "shifted after vs is for an Afflicted Shifter: write vs afflicted shifter shifted.",
-    ),
-    ("sc strike afflicted shifter shifted", 29, "shifted is for the DC of an Afflicted Shifter: it goes after vs."),
-    ("sc strike 6 vs undying manifested", 24, "manifested after vs is for a Spirit."),
+    ("sc strike 6 vs human shifted", 22, SHIFTED),
+    ("sc strike 6 vs shifter shifted", 24, SHIFTED),
+    ("sc strike afflicted shifter shifted", 29, SHIFTED),
+    ("sc strike 6 vs undying manifested", 24, MANIFESTED),
     ("sc strike 6 vs human +1", 22, "+1 after vs would be the target's, who rolls nothing: put it before vs."),
     ("sc strike 6 vs human assist", 22, "assist after vs would be the target's, who rolls nothing: put it before vs."),
     # SC-11
     ("sc strike 6 vs spirit salt dc3", 28, "salt bypasses a Spirit's DC: leave the dc out."),
     ("sc strike 6 dc3 vs spirit salt", 13, "salt bypasses a Spirit's DC: leave the dc out."),
     # SC-12
-    ("sc strike 6 silver", 13, "silver before vs weakens a Shifter or an Undying: write your own Path as well."),
+    ("sc strike 6 silver", 13, "silver before vs is a weakness of your own Path: write the Path as well."),
     (
         "sc strike 6 silver vs shifter",
         13,
-        "silver before vs weakens a Shifter or an Undying: write your own Path as well.",
+        "silver before vs is a weakness of your own Path: write the Path as well.",
     ),
-    ("sc cinder 6 skyiron", 13, "skyiron before vs weakens a Half-Blood: write your own Path as well."),
+    ("sc cinder 6 skyiron", 13, "skyiron before vs is a weakness of your own Path: write the Path as well."),
     (
         "sc cinder natural shifter silver",
         27,
-        "silver does not weaken a Natural Shifter: its Cinder loses nothing by it.",
+        "silver does not weaken the Cinder of a Natural Shifter.",
     ),
-    ("sc strike undying silver", 19, "silver does not weaken an Undying: its Strike loses nothing by it."),
-    ("sc cinder undying sunlight", 19, "sunlight does not weaken an Undying: its Cinder loses nothing by it."),
-    ("sc strike half-blood skyiron", 22, "skyiron does not weaken a Half-Blood: its Strike loses nothing by it."),
-    ("sc strike possessed salt", 21, "salt does not weaken a Possessed: its Strike loses nothing by it."),
-    ("sc cinder spirit salt", 18, "salt does not weaken a Spirit: it loses nothing by it."),
-    ("sc strike human silver", 17, "silver does not weaken a Human: it loses nothing by it."),
+    ("sc strike undying silver", 19, "silver does not weaken the Strike of an Undying."),
+    ("sc cinder undying sunlight", 19, "sunlight does not weaken the Cinder of an Undying."),
+    ("sc strike half-blood skyiron", 22, "skyiron does not weaken the Strike of a Half-Blood."),
+    ("sc strike possessed salt", 21, "salt does not weaken the Strike of a Possessed."),
+    ("sc cinder spirit salt", 18, "salt does not weaken the Cinder of a Spirit."),
+    ("sc strike human silver", 17, "silver does not weaken the Strike of a Human."),
     ("sc cinder 6 vs natural shifter silver", 32, "silver does nothing to a Natural Shifter when Cinder hits it."),
     ("sc cinder 6 vs undying sunlight", 24, "sunlight does nothing to an Undying when Cinder hits it."),
-    ("sc strike 6 vs undying silver", 24, "silver does nothing to an Undying when it is hit."),
-    ("sc strike 6 vs possessed salt", 26, "salt does nothing to a Possessed when it is hit."),
-    ("sc strike 6 vs half-blood skyiron", 27, "skyiron weakens a Half-Blood that rolls, and goes before vs."),
+    ("sc strike 6 vs undying silver", 24, "silver does nothing to an Undying when Strike hits it."),
+    ("sc strike 6 vs possessed salt", 26, "salt does nothing to a Possessed when Strike hits it."),
+    ("sc strike 6 vs half-blood skyiron", 27, "skyiron does nothing to a Half-Blood when Strike hits it."),
     # SC-13
     ("sc strike 6 -6", 13, "a pool is 1 to 100 dice, yours comes to 0."),
     ("sc cinder 1 undying silver", 21, "a pool is 1 to 100 dice, yours comes to 0."),
@@ -194,16 +191,18 @@ REFUSED = [
     ("sc mind 7 dc3", 11, "dc3 means nothing here: mind, resist and assist are judged on the Success Range."),
     ("sc mind 7 vs @bob silver", 19, '"silver" is unknown.'),
     ("sc resist 5 vs 3", 13, "vs means nothing here: mind, resist and assist are judged on the Success Range."),
-    ("sc resist human", 11, "a Human has no Cinder to resist with, except ironwill: 5d6."),
+    ("sc resist human", 11, NO_CINDER),
     ("sc resist human ritual", 17, "a ritual does not resist: a Human resists with ironwill alone."),
-    ("sc resist arcanist ironwill", 20, "ironwill is a Human's 5d6, in place of a number or another Path."),
-    ("sc resist 5 ironwill", 13, "ironwill is a Human's 5d6, in place of a number or another Path."),
+    ("sc resist arcanist ironwill", 20, IRONWILL),
+    ("sc resist 5 ironwill", 13, IRONWILL),
     ("sc cinder ironwill", 11, "ironwill resists magic on the mind and does nothing else: sc resist ironwill."),
-    ("sc strike 6 vs ironwill", 16, "ironwill resists sc mind and nothing else."),
+    ("sc strike 6 vs ironwill", 16, "ironwill after vs would be the target's, who rolls nothing: put it before vs."),
     ("sc cinder 5 fullmoon fullmoon", 22, "fullmoon is said twice: leave fullmoon out."),
     ("sc cinder 5 cantrip charm", 21, "tag is said twice: leave charm out."),
     # SC-18, SC-24, SC-26: names, ranks and Luck
-    ("sc strike 6 vs Ghoul human", 22, "Ghoul is the target already."),
+    ("sc strike 6 vs Ghoul human", 22, "a target is a Path or a name: leave one out."),
+    ("sc join Wolf cursed rank 0", 21, "a rank is 1 to 10, you wrote rank 0."),
+    ("sc strike undying sunlight sunlight", 28, "sunlight is said twice: leave one out."),
     ("sc encounter open Wolf luck 0", 24, "Luck is 1 to 1000, you wrote luck 0."),
     ("sc encounter open Wolf luck 3 strike 0", 31, "the number of dice is 1 to 100, you wrote strike 0."),
     ("sc encounter open Spirit luck 3", 19, "Spirit means something else after vs: choose another name."),
@@ -244,8 +243,7 @@ def test_suggestions(text, hint):
     [
         ("sc", "sc is not complete.", "sc strike 6"),
         ("sc 6", '"6" is unknown.', "sc strike 6"),
-        ("sc mind", "sc is not complete.", "sc mind 7 vs 5"),
-        ("sc assist cinder", "sc is not complete.", "sc assist cinder 6 for bob"),
+        ("sc assist", "sc is not complete.", "sc assist cinder 6 for bob"),
         ("sc strike 6 dc", "dc needs a number, as dc2.", "sc strike 6"),
         (
             "sc strike 6 vs",
@@ -352,9 +350,20 @@ def test_every_example_is_a_command(text):
     assert grammars.parse(str(node), GAME) == node
 
 
-@pytest.mark.parametrize("term", ["paths", "passes", "weaknesses"])
+@pytest.mark.parametrize("term", ["paths", "passes", "weaknesses", "fullmoon", "encounter", "tracking"])
 def test_help_walks_the_tables(term):
-    """SC-05, SC-06, SC-08, SC-12: two lines each, in the order of the seed."""
+    """SC-03, SC-05, SC-06, SC-08, SC-12, SC-26, SC-28: two lines each, in the order of the seed."""
     lines = grammars.strike_cinder.HELP[term]
     assert len(lines) == 2
     assert all(len(line) < 400 for line in lines)
+
+
+def test_help_names_every_weakness():
+    """SC-11, SC-12: whom each word weakens, before and after vs."""
+    assert grammars.strike_cinder.HELP["weaknesses"] == (
+        "Before vs, of the roller: silver -1 Strike of a Shifter; silver -1 Cinder of an Undying; "
+        "skyiron -1 Cinder of a Half-Blood; salt -1 Cinder of a Possessed; "
+        "sunlight brings the Strike of an Undying down to 4.",
+        "After vs, of the target: silver against a Shifter, a Strike hit drains 2 Luck; "
+        "salt against a Spirit, a hit meets no DC; sunlight against an Undying, a Strike hit drains 2 Luck.",
+    )

@@ -47,7 +47,7 @@ def test_an_epoch_of_another_name_whose_seed_is_here_is_a_note(config):
 
 def test_what_was_redacted_holds_nothing(config, tmp_path):
     """LED-25, LED-07: it is found sound, and so is an import of it."""
-    assert ledger("redact", "--who", "~alice", config=config)[0] == 0
+    assert ledger("redact", "--yes", "--who", "~alice", config=config)[0] == 0
     code, told = ledger("check", config=config)
     assert code == 0, told
     ledger("export", tmp_path / "x.jsonl", config=config)

@@ -196,9 +196,9 @@ def test_v5_18_which_condition_fails():
         alice: autowin 5 dc3 h4
             alice: No automatic win, pool 5 is less than twice 3, Hunger 4 is over 2; autowin 5 dc3 h4; id 4
         alice: autowin 6 dc3
-            (alice) Autowin needs the hunger too, as h0.
+            (alice) Autowin needs more: the hunger, as h0. For example: autowin 9 dc4 h1
         alice: autowin 6 h1
-            (alice) Autowin needs the difficulty too, as dc2.
+            (alice) Autowin needs more: the difficulty, as dc2. For example: autowin 9 dc4 h1
     """)  # posted lines are as long as they are
 
 
@@ -208,7 +208,7 @@ def test_v5_18_which_condition_fails():
 )
 def test_v5_01_v5_04_v5_05_an_invalid_pool_cannot_be_built(pool):
     """V5-01, V5-04, V5-05: what cannot be valid cannot be built."""
-    with pytest.raises(ValueError, match="you wrote"):
+    with pytest.raises(ValueError, match=r"is (0|1) (to|or)"):
         Pool(**pool)
 
 

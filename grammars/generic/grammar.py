@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TypeVar
 
 import pyparsing as pp
 
+from grammars import tokens
 from grammars.errors import Objection
 from grammars.generic.nodes import (
     FEWEST_TIMES,
@@ -31,7 +33,7 @@ from grammars.generic.nodes import (
 from grammars.generic.values import Compare, Modifier
 from grammars.help import Help
 from grammars.line import shown
-from grammars.tokens import END, Clause, Token, bounded, command_word, refused
+from grammars.tokens import END, Clause, bounded, command_word, refused
 
 KEYWORDS = ("roll", "r")
 CALLED = ("r",)  # GEN-14
@@ -331,6 +333,8 @@ def _between(_text: str, _at: int, tokens: pp.ParseResults) -> Between:
 
 
 # The notation; a token is named for what a player types.
+
+Token = partial(tokens.Token, after_comma=False)
 
 SIGN = r"(?:<=|>=|<>|[<>=≤≥≠])"  # GD-03
 TIGHT = r"(?<=\S)"  # GD-08, GEN-02: no space before it

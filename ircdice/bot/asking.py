@@ -8,7 +8,7 @@ from collections.abc import Collection
 from grammars import catalogue
 from grammars.help import Help
 from grammars.line import shown
-from grammars.suggest import nearest
+from grammars.suggest import near
 from ircdice import __version__
 from ircdice.bot import rulebook
 from ircdice.bot.turn import Answer, Turn
@@ -28,8 +28,8 @@ async def explain(turn: Turn) -> Answer:
     topic = topic_of(node.topic) if node.topic else None
     if node.topic and topic is None:
         if node.rule is None:
-            near = nearest_topic(node.topic)
-            raise RuleError(f'"{shown(node.topic)}" is not a topic I know.', hint=f"help {near}" if near else "help")
+            meant = nearest_topic(node.topic)
+            raise RuleError(f'"{shown(node.topic)}" is not a topic I know.', hint=f"help {meant}" if meant else "help")
         return Answer((turn.say(rulebook.about(node.rule)),), "note")
     lines = help_lines(topic, turn.settings.system, turn.settings.systems)
     if topic is None:
@@ -57,7 +57,7 @@ def nearest_topic(asked: str) -> str | None:
     told = [(term, " ".join(lines).lower()) for g in catalogue.grammars_found() for term, lines in g.help.items()]
     word = re.compile(rf"\b{re.escape(asked)}")
     named = (term for said in (_first_words, str) for term, line in told if word.search(said(line)))
-    return nearest(asked, topics) or next(begun, None) or next(named, None)
+    return next(iter(near(asked, topics)), None) or next(begun, None) or next(named, None)
 
 
 def _first_words(line: str) -> str:

@@ -5,7 +5,7 @@ from functools import cache
 
 from grammars import catalogue
 from grammars.line import COMMENT_BYTES
-from grammars.suggest import one_letter_off
+from grammars.suggest import near
 from grammars.tokens import MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
 from ircdice import dispatcher
 from ircdice.bot.hinting import EVERY, SAME_EVERY
@@ -53,18 +53,16 @@ def about(rule: str) -> str:
     """What a rule says. RuleError with the nearest there is, where there is no such rule."""
     if rule in every():
         return f"{rule}: {every()[rule]}"
-    near, family = _nearest(rule), rule.partition("-")[0].lower()
-    if near is None and family in catalogue.topics():  # `help wp 2`
-        near = family
-    raise RuleError(f"there is no rule {rule}.", hint=near and f"help {near}")
+    meant, family = _nearest(rule), rule.partition("-")[0].lower()
+    if meant is None and family in catalogue.topics():  # `help wp 2`
+        meant = family
+    raise RuleError(f"there is no rule {rule}.", hint=meant and f"help {meant}")
 
 
 def _nearest(rule: str) -> str | None:
-    """The rule whose family is within a letter of it, the number as near as may be."""
+    """The rule of that family whose number is nearest, else one whose id is within a letter."""
     family, _, number = rule.partition("-")
-    families = {name.partition("-")[0] for name in every()}
-    meant = family if family in families else min(filter(lambda f: one_letter_off(family, f), families), default=None)
-    ids = [name for name in every() if name.partition("-")[0] == meant]
+    ids = [name for name in every() if name.startswith(f"{family}-")] or near(rule, every())
     return min(ids, key=lambda name: abs(int(name.partition("-")[2]) - int(number)), default=None)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -78,8 +78,7 @@ def stats(config: Path | None) -> None:
         checkpoint, epochs = page.last_checkpoint(), page.epochs()
     by_place: dict[str, Counter[str]] = {}
     for (network, channel, kind), count in counts.items():
-        place = "in private" if channel.startswith("@") else f"{network}/{channel}".strip("/") or "the ledger itself"
-        by_place.setdefault(place, Counter())[kind] += count
+        by_place.setdefault(_place(network, channel), Counter())[kind] += count
     for place, kinds in by_place.items():
         click.echo(f"{place}: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}")
     signed = f"signed up to {checkpoint.size}" if checkpoint else "not signed"
@@ -173,21 +172,56 @@ async def _rotated_signing(notary: Notary) -> str:
 
 @ledger.command()
 @CONFIG_FILE
-@click.option("--network", help="On this network alone; else wherever somebody is called so.")
-@click.option("--who", required=True, help="The services account, or ~ and the nick of who has none.")
-def redact(config: Path | None, who: str, network: str | None) -> None:
-    """Take the content of a person's records away for good, and keep their leaves; the bot being stopped."""
-
+@click.option("--network", help="On this network only; by default on all of them.")
+@click.option("--who", required=True, help="The services account; ~ and the nick if there is none.")
+@click.option("--dry-run", is_flag=True, help="Only say how many records there are, and where.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def redact(config: Path | None, who: str, network: str | None, dry_run: bool, yes: bool) -> None:
+    """Remove the content of a person's records for good, but keep their leaves. Stop the bot first."""
     if not who.strip():
         raise click.UsageError("--who is a services account, or ~ and a nick.")
+    names = {fold(who, casemapping) for casemapping in MAPPINGS}
+    with archive_of(config) as archive, archive.page() as page:
+        counts = page.count_of(names, network)
+    for place, count in _by_place(counts).items():
+        click.echo(f"{place}: {_records(count)} of {who}")
+    if not counts:
+        account = "" if who.startswith("~") else f"; someone without a services account is ~{who}"
+        click.echo(f"there are no records of {who}{account}")
+        sys.exit(NO)
+    if dry_run:
+        return
+    if not (yes or _agreed(sum(counts.values()))):
+        sys.exit(NO)
 
     async def redacted(notary: Notary) -> int:
-        return await notary.redact({fold(who, casemapping) for casemapping in MAPPINGS}, network)
+        return await notary.redact(names, network)
 
     count = _with_notary(config, redacted)
-    missed = "" if count or who.startswith("~") else f"; who has no services account is called ~{who}"
-    click.echo(f"{count} records of {who} have no content any more; every root still holds{missed}")
-    sys.exit(0 if count else NO)
+    click.echo(f"removed the content of {_records(count)} of {who}; every root is as before")
+
+
+def _agreed(count: int) -> bool:
+    """Ask on the terminal; UsageError if there is none."""
+    if not (sys.stdin is not None and sys.stdin.isatty()):
+        raise click.UsageError("there is no terminal to ask on: try --dry-run first, then --yes.")
+    return click.confirm(f"Remove the content of {_records(count)} for good? It cannot be undone.", err=True)
+
+
+def _by_place(counts: Mapping[tuple[str, str], int]) -> dict[str, int]:
+    """The counts by place as a person names it: private talk is one place."""
+    places: Counter[str] = Counter()
+    for (network, channel), count in counts.items():
+        places[_place(network, channel)] += count
+    return dict(places)
+
+
+def _place(network: str, channel: str) -> str:
+    return "in private" if channel.startswith("@") else f"{network}/{channel}".strip("/") or "the ledger itself"
+
+
+def _records(count: int) -> str:
+    return "1 record" if count == 1 else f"{count} records"
 
 
 def _with_notary(config: Path | None, work: Callable[[Notary], Awaitable[T]]) -> T:

@@ -18,7 +18,7 @@ import click
 from ircdice import __version__
 from ircdice.cli.configured import loaded
 from ircdice.config import Current
-from ircdice.errors import ConfigError
+from ircdice.errors import ConfigError, LedgerUnavailable
 from ircdice.put_off import put_off
 
 if TYPE_CHECKING:
@@ -27,11 +27,12 @@ if TYPE_CHECKING:
     from ircdice.wire.trial import TrialResult
 
 log = logging.getLogger(__name__)
+TRY_AGAIN = os.EX_TEMPFAIL  # 75: a supervisor tries again
 _ENDING = {signal.SIGTERM: 0, signal.SIGINT: 130}  # and the exit code of each
 
 
 def run(path: Path | None, *, accept_loss: bool = False) -> int:
-    """`run -c FILE`."""
+    """`run -c FILE`; TRY_AGAIN if the database is out of reach or another process has the ledger."""
     gc.disable()  # until all is loaded: what is imported stays, and to look through it again and again takes a tenth
     put_off("importlib.metadata")  # of which neither irc nor SQLAlchemy asks anything: it would bring email and more
     for number in _ENDING:
@@ -42,7 +43,11 @@ def run(path: Path | None, *, accept_loss: bool = False) -> int:
     for warning in config.warnings:
         log.warning("%s", warning)
     log.info("ircdice %s starts", __version__)
-    return asyncio.run(_run(path, config, accept_loss=accept_loss))
+    try:
+        return asyncio.run(_run(path, config, accept_loss=accept_loss))
+    except LedgerUnavailable as not_yet:
+        click.echo(f"ircdice: {not_yet}", err=True)
+        return TRY_AGAIN
 
 
 def _end(number: int, _frame: object) -> None:

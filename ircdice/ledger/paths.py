@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ircdice.durations import DAY
-from ircdice.errors import KeysError
+from ircdice.errors import KeysError, LedgerUnavailable
 from ircdice.ledger.checkpoint import CheckpointFile
 from ircdice.ledger.durable import secret_folder
 from ircdice.ledger.engine import Address, make_file
@@ -79,7 +79,7 @@ class Paths:
     def lock(self) -> ExitStack:
         """Lock folder and database for this process until the stack is closed or the process ends (LED-13, LED-04).
 
-        KeysError if another process has one of them, or no lock can be had.
+        LedgerUnavailable if another process has one of them, KeysError if no lock can be had.
         """
         with ExitStack() as held:
             try:
@@ -110,6 +110,6 @@ def _lock(held: ExitStack, file: Path, taken: str) -> None:
         held.callback(os.close, handle)
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise KeysError(taken) from None
+        raise LedgerUnavailable(taken) from None
     except OSError as error:
         raise KeysError(f"{file} cannot be locked: {error.strerror or error}.") from error

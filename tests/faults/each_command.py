@@ -44,7 +44,7 @@ def commands(folder: Path) -> dict[str, tuple[str, ...]]:
         "export": ("ledger", "export", str(beside / "out.jsonl")),
         "backup": ("ledger", "backup", str(beside / "backup")),
         "rotate": ("ledger", "keys", "--rotate", "signing"),
-        "redact": ("ledger", "redact", "--who", "~bob"),
+        "redact": ("ledger", "redact", "--yes", "--who", "~bob"),
         "reveal": ("ledger", "reveal"),
         "run": ("run",),
         "import": ("ledger", "import", str(beside / "export.jsonl")),

@@ -6,26 +6,23 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from grammars.errors import ImpossibleError
 from grammars.strike_cinder_nodes import (
     PATHS,
-    Assist,
     CloseEncounter,
-    ImpossibleError,
     Join,
     Leave,
     Luck,
-    Mind,
     OpenEncounter,
-    Resist,
     Roll,
     Target,
     Tracking,
 )
-from grammars.suggest import nearest
+from grammars.suggest import near
 from ircdice.casemapping import fold
 from ircdice.errors import RuleError
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
-from ircdice.rules.strike_cinder.memory import HELPED, Encounter, Member, Memory
+from ircdice.rules.strike_cinder.memory import HELPED, Encounter, Member, Memory, Rolled
 from ircdice.rules.strike_cinder.notes import luck_of
 from ircdice.rules.strike_cinder.tracking import tracking
 
@@ -43,16 +40,11 @@ def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
     return node
 
 
-def _with_dice(node: Roll | Assist | Mind | Resist, encounter: Encounter | None, nick: str) -> Any:
+def _with_dice(node: Rolled, encounter: Encounter | None, nick: str) -> Rolled:
     """SC-26: a pool for which no dice were said has those of the character's Path, or the Encounter's own."""
     if node.pool.given:
         return node
-    if isinstance(node, Roll) and node.speaker is not None:
-        member: Member | None = _speaking(node, encounter)
-    else:
-        member = encounter.of(nick) if encounter else None
-    if member is None:
-        raise RuleError("how many dice? Say a number, or a Path such as arcanist.")
+    member = _rolling(node, encounter, nick)
     kind, path = node.pool.kind, member.standing.path
     if path is None and kind not in member.dice:
         own = f"{member.name} has no {kind.capitalize()} dice of its own"
@@ -61,6 +53,20 @@ def _with_dice(node: Roll | Assist | Mind | Resist, encounter: Encounter | None,
         return replace(node, pool=replace(node.pool, path=path, dice=member.dice.get(kind)))
     except ImpossibleError as fault:
         raise RuleError(str(fault)) from None
+
+
+def _rolling(node: Rolled, encounter: Encounter | None, nick: str) -> Member:
+    """Whose dice are rolled: those of the one named, else of the only character that a nick plays here."""
+    if isinstance(node, Roll) and node.speaker is not None:
+        return _speaking(node, encounter)
+    own = encounter.all_of(nick) if encounter else []
+    if len(own) == 1:
+        return own[0]
+    if not own:
+        raise RuleError("how many dice? Say a number, or a Path such as arcanist.")
+    names = " or ".join(member.name for member in own)
+    how = f"as {own[0].name}" if isinstance(node, Roll) else "a number of dice or a Path"
+    raise RuleError(f"whose dice, {names}? Add {how}.")
 
 
 def _with_help(node: Any, memory: Memory, nick: str) -> Any:
@@ -113,8 +119,8 @@ def _nearly_meant(node: Roll, target: Target, encounter: Encounter | None) -> st
     """The command with the name of the encounter, or the Path, that a name is within a letter of."""
     if name := _nearest_name(str(target.name), encounter):
         return str(replace(node, target=replace(target, name=name)))
-    near = nearest(str(target.name).lower(), {word for path in PATHS for word in (path, *path.split())})
-    found = [path for path in PATHS if near in {path, *path.split()}]
+    meant = near(str(target.name).lower(), {word for path in PATHS for word in (path, *path.split())})
+    found = [path for path in PATHS if meant and meant[0] in {path, *path.split()}]
     for path in sorted(found, key=len):
         with suppress(ImpossibleError):  # `shifter shifted` is an Afflicted one
             return str(replace(node, target=replace(target, name=None, path=path)))
@@ -123,8 +129,7 @@ def _nearly_meant(node: Roll, target: Target, encounter: Encounter | None) -> st
 
 def _nearest_name(typed: str, encounter: Encounter | None) -> str | None:
     names = {each.name.lower(): each.name for each in encounter.members.values()} if encounter else {}
-    near = nearest(typed.lower(), names)
-    return names[near] if near else None
+    return next((names[name] for name in near(typed.lower(), names)), None)
 
 
 def _named(node: Any, encounter: Encounter | None) -> Member:
@@ -132,8 +137,8 @@ def _named(node: Any, encounter: Encounter | None) -> Member:
     try:
         return _member(node.name, encounter)
     except RuleError as unknown:
-        near = _nearest_name(node.name, encounter)
-        raise RuleError(str(unknown), hint=near and str(replace(node, name=near))) from None
+        meant = _nearest_name(node.name, encounter)
+        raise RuleError(str(unknown), hint=meant and str(replace(node, name=meant))) from None
 
 
 def _speaking(node: Roll, encounter: Encounter | None) -> Member:
@@ -142,10 +147,10 @@ def _speaking(node: Roll, encounter: Encounter | None) -> Member:
     try:
         return _member(name, encounter)
     except RuleError as unknown:
-        near = _nearest_name(name, encounter)
+        meant = _nearest_name(name, encounter)
         target = node.target.name if node.target else None
         there = encounter is not None and (target is None or encounter.find(target) is not None)
-        raise RuleError(str(unknown), hint=str(replace(node, speaker=near)) if near and there else None) from None
+        raise RuleError(str(unknown), hint=str(replace(node, speaker=meant)) if meant and there else None) from None
 
 
 def _member(name: str, encounter: Encounter | None) -> Member:

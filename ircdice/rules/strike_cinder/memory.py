@@ -19,6 +19,7 @@ from grammars.strike_cinder_nodes import (
     Resist,
     Roll,
     Standing,
+    Target,
 )
 from ircdice.casemapping import fold
 from ircdice.outcome import Outcome
@@ -26,6 +27,7 @@ from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
 from ircdice.system import Said
 
 HELPED = (Roll, Assist, Mind, Resist)
+Rolled = Roll | Assist | Mind | Resist
 Helped = tuple[str, str]  # folded nick, pool
 MOST_ENTRIES = 500  # rolls of one encounter that are kept for its tracking
 MOST_SPENT = 100  # helps that may come back
@@ -59,11 +61,11 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One roll of the encounter, as the tracking lists it."""
+    """One side of a roll of the encounter, as the tracking lists it."""
 
     member: str  # folded
     name: str
-    node: Roll
+    node: Rolled
     outcome: Outcome
     keyword: str | None
 
@@ -78,7 +80,7 @@ class Encounter:
     opener: str
     members: Mapping[str, Member]
     open: bool = True
-    entries: Mapping[int, Entry] = field(default_factory=dict)
+    entries: Mapping[int, tuple[Entry, ...]] = field(default_factory=dict)
     drained: Mapping[int, tuple[str, int]] = field(default_factory=dict)
     gone: Mapping[str, Member] = field(default_factory=dict)
 
@@ -92,12 +94,16 @@ class Encounter:
         return self.members.get(fold(name))
 
     def of(self, nick: str) -> Member | None:
-        """The character that a nick plays, where it plays one."""
-        return _only_character(self.members, nick)
+        """The character that a nick plays, where it plays exactly one."""
+        return _only(self.all_of(nick))
+
+    def all_of(self, nick: str) -> list[Member]:
+        """The characters that a nick plays."""
+        return _characters(self.members, nick)
 
     def was_of(self, nick: str) -> Member | None:
-        """The same, or else the character that a nick played before it left."""
-        return self.of(nick) or _only_character(self.gone, nick)
+        """The character that a nick plays, or else the one that it played before that one left."""
+        return self.of(nick) or _only(_characters(self.gone, nick))
 
     def with_luck(self, name: str, luck: int) -> Encounter:
         """The same with other Luck of one member, or of one who left."""
@@ -120,9 +126,12 @@ class Encounter:
         return replace(self, members=_without(self.members, key), gone={**self.gone, **leaving})
 
 
-def _only_character(members: Mapping[str, Member], nick: str) -> Member | None:
-    own = [member for member in members.values() if member.owner == nick and member.standing.path is not None]
-    return own[0] if len(own) == 1 else None
+def _characters(members: Mapping[str, Member], nick: str) -> list[Member]:
+    return [member for member in members.values() if member.owner == nick and member.standing.path is not None]
+
+
+def _only(members: list[Member]) -> Member | None:
+    return members[0] if len(members) == 1 else None
 
 
 def _without(members: Mapping[str, Member], key: str) -> Mapping[str, Member]:
@@ -152,7 +161,7 @@ def remember(memory: Memory | None, said: Said) -> Memory:
     if isinstance(latest, HELPED) and latest.helper is not None and not said.revealed:
         memory = _spent(memory, said.roll, (said.by or said.nick, latest.pool.kind))
     if isinstance(said.node, Assist):
-        return _helped(memory, said)
+        memory = _helped(memory, said)
     encounter = _encounter(memory.encounter, said)
     return memory if encounter is memory.encounter else replace(memory, encounter=encounter)
 
@@ -198,26 +207,39 @@ def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
         return encounter.left(node.name)
     if isinstance(node, Luck) and node.name is not None:
         return encounter.with_luck(node.name, values["luck"])
-    return _rolled(encounter, said) if isinstance(node, Roll) else encounter
+    if isinstance(node, HELPED):
+        encounter = _listed(encounter, said)
+    return _drained(encounter, said, node.target) if isinstance(node, Roll) and node.target else encounter
 
 
-def _rolled(encounter: Encounter, said: Said) -> Encounter:
-    """A roll of a member or at one is listed (SC-20), and a hit on one drains Luck (SC-24)."""
-    node: Roll = said.node
-    member = encounter.find(node.speaker) if node.speaker else encounter.of(said.nick)
-    attack = node.target is not None and node.target.name is not None
-    if (member or attack) and len(encounter.entries) < MOST_ENTRIES:
+def _listed(encounter: Encounter, said: Said) -> Encounter:
+    """SC-20: the rolls of members, those at a member, and both sides of magic on a mind once it is answered."""
+    node: Rolled = said.node
+    if said.outcome.kind == "waiting" or len(encounter.entries) >= MOST_ENTRIES:
+        return encounter
+    named = node.speaker
+    member = encounter.find(named) if named else encounter.of(said.nick)
+    attack = isinstance(node, Roll) and node.target is not None and node.target.name is not None
+    sides = []
+    if member or attack:
         name = member.name if member else said.nick
-        entry = Entry(fold(name), name, node, said.outcome, said.comment)
-        encounter = replace(encounter, entries={**encounter.entries, said.roll: entry})
-    if node.target is None or node.target.name is None or said.roll in encounter.drained:
+        sides.append(Entry(fold(name), name, node, said.outcome, said.comment))
+    resistance = said.outcome.opponent if isinstance(said.latest, Resist) else None
+    if resistance and (target := encounter.of(said.by)):
+        sides.append(Entry(fold(target.name), target.name, said.latest, resistance, None))
+    return replace(encounter, entries={**encounter.entries, said.roll: tuple(sides)}) if sides else encounter
+
+
+def _drained(encounter: Encounter, said: Said, target: Target) -> Encounter:
+    """SC-24: a hit on a member drains Luck, once."""
+    member = encounter.find(target.name) if target.name else None
+    if member is None or said.roll in encounter.drained:
         return encounter
-    target = encounter.find(node.target.name)
-    drained = min(said.outcome.values["luck_drained"], target.standing.luck) if target else 0
-    if target is None or not drained:
+    drained = min(said.outcome.values["luck_drained"], member.standing.luck)
+    if not drained:
         return encounter
-    taken = {**encounter.drained, said.roll: (fold(target.name), drained)}
-    return replace(encounter.with_luck(target.name, target.standing.luck - drained), drained=taken)
+    taken = {**encounter.drained, said.roll: (fold(member.name), drained)}
+    return replace(encounter.with_luck(member.name, member.standing.luck - drained), drained=taken)
 
 
 def _forgotten(memory: Memory, said: Said) -> Memory:
@@ -237,7 +259,7 @@ def _forgotten(memory: Memory, said: Said) -> Memory:
         encounter = encounter.with_luck(member.name, member.standing.luck + back[1])
     encounter = replace(
         encounter,
-        entries={roll: entry for roll, entry in encounter.entries.items() if roll != said.roll},
+        entries={roll: sides for roll, sides in encounter.entries.items() if roll != said.roll},
         drained={roll: taken for roll, taken in encounter.drained.items() if roll != said.roll},
     )
     return replace(memory, encounter=encounter)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from grammars.line import posted_comment
 from grammars.strike_cinder_nodes import ASSIST, CINDER, PATHS, Roll
 from ircdice.outcome import Covered
 from ircdice.rules.strike_cinder.judging import COMPLETE, degree
-from ircdice.rules.strike_cinder.memory import Encounter, Entry, Member
+from ircdice.rules.strike_cinder.memory import Encounter, Entry, Member, Rolled
 from ircdice.rules.strike_cinder.words import WORDS, counted
 
 _NO_CODES = str.maketrans("", "", "[]")
@@ -17,7 +18,7 @@ _NO_CODES = str.maketrans("", "", "[]")
 def tracking(encounter: Encounter, viewer: Member | None) -> tuple[str, ...]:
     """One part a line: Luck bonuses, the rolls, then everybody's Luck. The viewer's own rolls bear no name."""
     notes = [_bonus(member) for member in encounter.everybody.values() if member.bonuses]
-    for entry in encounter.entries.values():
+    for entry in chain.from_iterable(encounter.entries.values()):
         notes += _lines(entry, encounter, viewer)
     return (*_framed("note", notes), *footnote(encounter))
 
@@ -51,7 +52,7 @@ def _with(bonuses: Sequence[str]) -> str:
     return f", with {', '.join(before)}{' and ' if before else ''}{last}" if last else ""
 
 
-def _applied(node: Roll) -> list[str]:
+def _applied(node: Rolled) -> list[str]:
     """The bonuses of a roll: what changed its pool, a helper, and the full moon (SC-28)."""
     assist = [ASSIST[node.pool.assist]] if node.pool.assist else []
     moon = ["full moon"] if node.fullmoon and node.pool.kind == CINDER else []
@@ -74,11 +75,15 @@ def _lines(entry: Entry, encounter: Encounter, viewer: Member | None) -> list[st
 
 def _result(entry: Entry, *, is_character: bool, after_keyword: bool) -> str:
     """`, Complete Success`, `, hit, Complete Success, 4 passes vs. DC3`; the Encounter's ` hit, 4 passes vs. DC3`."""
-    node, values = entry.node, entry.outcome.values
+    node, labels, values = entry.node, entry.outcome.labels, entry.outcome.values
     secret = isinstance(entry.outcome, Covered)
-    if node.target is None and node.dc is None and not secret:
-        return f", {WORDS[degree(values['passes'])]}"
-    label = "critical_hit" if "critical_hit" in entry.outcome.labels else entry.outcome.labels[0]
+    if not isinstance(node, Roll) or (node.target is None and node.dc is None and not secret):
+        came_to = [
+            WORDS[degree(values["passes"])],
+            *[WORDS[x].lower() for x in ("overcome", "resisted") if x in labels],
+        ]
+        return "".join(f", {each}" for each in came_to)
+    label = "critical_hit" if "critical_hit" in labels else labels[0]
     verdict = WORDS[label].lower()
     if values["passes"] >= COMPLETE and label == "success":
         verdict = WORDS[degree(values["passes"])]

@@ -1,0 +1,46 @@
+"""`vs`: the other side of an opposed roll, in the same line or asked by its nick (GEN-05, GEN-06)."""
+
+from __future__ import annotations
+
+import pyparsing as pp
+
+from grammars.errors import Objection
+from grammars.line import shown
+from grammars.tokens import END, LAST, NICK_PATTERN, Action, Clause, at_nick, flag, not_vs, refused
+
+
+def versus(
+    side: pp.ParserElement, clause: pp.ParserElement, *, example: str, begins: str, lone: Action[object]
+) -> pp.ParserElement:
+    """The clause `vs`, then a side, or `@nick` as the clause `against`; what else is typed there is refused.
+
+    A side is made of `clause`s; `example` is one, and `begins` the pattern that it begins with. `lone` objects to a
+    number alone.
+    """
+    a_number = refused("5", r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])", lone)  # GEN-05
+    late = pp.Opt(pp.MatchFirst([clause]).set_parse_action(_late)).set_name("nothing else")
+    nick = at_nick() + late
+    name = refused("bob", rf"(?=[a-z_]){NICK_PATTERN}{LAST}", _no_at(example))
+    opponent = (nick | side | a_number | name).set_name(f"{example}, or @nick")
+    third = refused("vs", rf"vs\.?{END}", _third)
+    return flag("vs", "vs.", "vs") - opponent + pp.Opt(third) | not_vs(begins)
+
+
+def _late(text: str, _at: int, tokens: pp.ParseResults) -> None:
+    clause: Clause = tokens[0]
+    typed = shown(clause.typed)
+    raise Objection(
+        text, clause.at, f"{typed} after @nick is for the other side to type: leave it out, or put it before vs."
+    )
+
+
+def _no_at(example: str) -> Action[object]:
+    def objection(text: str, at: int, tokens: pp.ParseResults) -> None:
+        sentence = f"vs needs {example}, or a nick with its @, as @{shown(tokens[0])}."
+        raise Objection(text, at, sentence, hint=f"{text[:at].strip()} @{text[at:]}")
+
+    return objection
+
+
+def _third(text: str, at: int, _tokens: pp.ParseResults) -> None:
+    raise Objection(text, at, "a roll has two sides at most: leave the second vs out.")

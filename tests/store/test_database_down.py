@@ -1,0 +1,69 @@
+"""A PostgreSQL that is not there when the bot starts, or goes away while it runs (LED-05)."""
+
+import asyncio
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from ledger_house import House, roll
+
+from ircdice import log
+from ircdice.errors import LedgerUnavailable
+from ircdice.ledger.keeping import Keeping
+
+CONFIG = "[bot]\nledger = {}\nledger_wait = 0.5\n[network home]\nhost = 127.0.0.1\nport = 9\nchannels = #dice\n"
+
+
+def run(folder, url):
+    """`ircdice run` on a ledger at that address: its exit code and standard error."""
+    config = folder / "config.ini"
+    config.write_text(CONFIG.format(url))
+    config.chmod(0o600)
+    command = [sys.executable, "-m", "ircdice", "run", "-c", str(config)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stderr
+
+
+def test_a_supervisor_tries_again_while_postgresql_is_down(tmp_path, postgresql_alone):
+    """LED-05: exit code 75 and one sentence; no fault of the config, which would be 2."""
+    url = postgresql_alone.database()
+    postgresql_alone.stop()
+    code, said = run(tmp_path, url)
+    assert (code, "Traceback" in said) == (75, False), said
+    assert said.splitlines()[-1].startswith("ircdice: the ledger cannot be opened: ")
+
+
+def test_a_supervisor_tries_again_while_another_bot_has_the_folder(tmp_path):
+    """LED-13: exit code 75, as the other one may be about to end."""
+    with Keeping(tmp_path, "sqlite:///ledger.db").lock():
+        code, said = run(tmp_path, "sqlite:///ledger.db")
+    assert (code, said.splitlines()[-1]) == (75, f"ircdice: {tmp_path}: another ircdice runs on this folder.")
+
+
+def test_a_fault_of_the_config_is_not_tried_again(tmp_path):
+    """Exit code 2, which the unit's RestartPreventExitStatus names."""
+    assert run(tmp_path, "mysql://localhost/dice")[0] == 2
+
+
+def test_the_log_has_one_sentence_for_a_database_that_goes_away(tmp_path, lines, postgresql_alone):
+    """LED-05: no tracebacks of the connections that broke."""
+    house = House(tmp_path)
+    house.keeping = replace(house.keeping, url=postgresql_alone.database(), wait=0.5)
+
+    async def scene():
+        async with house.open() as notary:
+            await roll(notary)
+            await asyncio.gather(*(notary.read(lambda page: page.last()) for _ in range(4)))
+            postgresql_alone.stop()
+            for _ in range(3):
+                with pytest.raises(LedgerUnavailable):
+                    await roll(notary)
+                with pytest.raises(LedgerUnavailable):
+                    await notary.read(lambda page: page.last())
+
+    log.configure(file=tmp_path / "bot.log")
+    asyncio.run(scene())
+    said = "\n".join(lines())
+    assert "Traceback" not in said
+    assert said.count("the ledger is out of reach: ") == 1
