@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from time import monotonic
+from time import monotonic, sleep
 from typing import TypeVar
 
 from sqlalchemy.exc import DBAPIError
@@ -108,6 +108,7 @@ class StoredLedger:
                     raise
                 if monotonic() > end:
                     raise LedgerUnavailable from error
+            sleep(_RETRY)
 
     async def close(self) -> None:
         """Release the database."""
@@ -167,6 +168,7 @@ def _migrated(paths: Paths) -> Engines:
                 raise LedgerUnavailable(
                     f"the ledger at {shown(paths.database)} cannot be opened: {described(error)}."
                 ) from error
+        sleep(_RETRY)
 
 
 class ProvenLedger(StoredLedger):
