@@ -16,7 +16,7 @@ from ircdice.bot.message import Message
 from ircdice.bot.rolling import Amended
 from ircdice.bot.turn import Answer, Turn
 from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
-from ircdice.durations import MINUTE
+from ircdice.durations import DAY, MINUTE
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import Draft, MemoryLedger, Record, RecordKind
 from ircdice.ledger.record import AMENDING
@@ -53,6 +53,10 @@ class _Table(Table):
         told = _WAITS.search(chain.root.draft.line) if chain.against else None
         return told is None or now - chain.root.ts >= int(told[1]) * MINUTE
 
+    def _forget(self, now: int) -> None:
+        """An open contest may be answered for longer than the settings of now allow."""
+        self._rolls.forget(now, max(DAY, self.settings.house.wp_minutes * MINUTE), _ENDLESS * MINUTE)
+
     def rolled(self, seq: int) -> Chain:
         """The roll that a record changes."""
         if (chain := self.roll_of(seq)) is None:
@@ -70,6 +74,8 @@ class Replay:
     def fault(self, record: Record) -> str | None:
         """What the rules of now say otherwise than the record, if anything."""
         table, kind = self._table(record), record.draft.kind
+        if 0 < record.draft.ref < table.oldest:  # what it follows is so long ago that it is not remembered
+            return None
         made, thrown = None, None
         try:
             if kind in AMENDING:

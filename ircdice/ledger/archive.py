@@ -1,214 +1,383 @@
-"""A ledger to be looked at while a bot may be writing to it: no lock is taken, no key is made. Words nothing."""
+"""A ledger as JSON lines that anybody can check, and such lines read into an empty ledger (LED-07, LED-19)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
-from pathlib import Path
+import json
+import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, cast, get_args
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from ircdice import __version__
-from ircdice.errors import KeysError, LedgerUnavailable
-from ircdice.ledger.beside import Beside
-from ircdice.ledger.check import Check, History, Report, provable
-from ircdice.ledger.course import NOTHING_YET, Course
-from ircdice.ledger.examining import Finding, Means
-from ircdice.ledger.filing import filed, with_rest
-from ircdice.ledger.keeping import Keeping
-from ircdice.ledger.keys import SigningKeys, TagKeys
-from ircdice.ledger.notes import VerifyingKey
-from ircdice.ledger.progress import Progress
-from ircdice.ledger.proofs import EpochProof, Streams
-from ircdice.ledger.proving import proven
-from ircdice.ledger.sharing import Found, Judges, Share, cores, shared
-from ircdice.ledger.store.engine import engines, in_a_line
-from ircdice.ledger.store.migrations import MIGRATIONS, expect_this
-from ircdice.ledger.store.numbering import astray
-from ircdice.ledger.store.owed import owed
-from ircdice.ledger.store.page import Page, StoredEpoch
-from ircdice.ledger.store.pages import Pages
-from ircdice.ledger.store.unbound import misdelivered, misnamed, odd_records
-from ircdice.ledger.store.whole import StoredRecords, exported, proofs
-from ircdice.ledger.withholding import kept_back
+from ircdice.dice import Stamp
+from ircdice.errors import ExportError, KeysError, NoteError, Refused
+from ircdice.ledger.check import Check
+from ircdice.ledger.checkpoint import VerifyingKey, base64, from_base64, read
+from ircdice.ledger.engine import described
+from ircdice.ledger.epochs import mix_of_stir
+from ircdice.ledger.keys import TagKeys
+from ircdice.ledger.paths import Paths
+from ircdice.ledger.proof import Tree, sealed_hash
+from ircdice.ledger.record import Draft, Record, RecordKind, Sealed, Withheld
+from ircdice.ledger.service import IMPORTED
+from ircdice.ledger.store import Store, StoredCheckpoint, StoredEpoch
 
-_KEYLESS = "taken in from an export: checkpoints are held against {}, which came with it, and tags against nothing"
-_Told = tuple[int, list[EpochProof], list[History], list[Finding]]
+FORMAT = "ircdice/1"
+SIGNER = "signer"  # in the table meta of an imported ledger: the key that came with the export
+_BATCH = 1_000  # records that are inserted at once
+_NUMBERS = ("seq", "ts", "ref", "epoch", "counter", "generation")
+_TEXTS = ("kind", "network", "channel", "nick", "who", "text", "line", "sealed", "blind", "rules", "tag", "leaf")
+_SHOWN = {"type", *_NUMBERS, *_TEXTS, "draws"}
+_OPENED = _SHOWN | {"salt", "opened"}  # with what was sealed
+_HIDDEN = {"type", "seq", "leaf", "withheld"}
+_MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, struct.error)
+Item = dict[str, Any]  # a JSON object
 
 
-class Archive:
-    """The ledger of `keeping`. LedgerUnavailable where there is none, or what is there cannot be read."""
+def known_keys(paths: Paths, store: Store) -> tuple[tuple[VerifyingKey, ...], TagKeys | None]:
+    """The keys that sign the checkpoints, oldest first, and those of the tags; None with an imported ledger.
 
-    def __init__(self, keeping: Keeping) -> None:
-        file = keeping.database_file
-        if file is not None and not file.exists():
-            raise LedgerUnavailable(f"there is no ledger at {file}.")
-        self.keeping = keeping
-        self._engines = engines(keeping.database)
-
-    def close(self) -> None:
-        """Let go of the database."""
-        self._engines.dispose()
-
-    @contextmanager
-    def page(self) -> Iterator[Page]:
-        """What is there now."""
-        with _readable(), self._engines.read.connect() as connection:
-            yield Page(connection)
-
-    @contextmanager
-    def moment(self) -> Iterator[Page]:
-        """What is there now, and stays so for whoever looks while others write; not to be held for long."""
-        with self.page() as page:
-            still = " ISOLATION LEVEL REPEATABLE READ" if page.connection.dialect.name == "postgresql" else ""
-            page.connection.exec_driver_sql(f"BEGIN{still}")
-            try:
-                yield page
-            finally:
-                page.connection.exec_driver_sql("ROLLBACK")
-
-    def signing_keys(self) -> SigningKeys:
-        """The keys of the checkpoints; KeysError where they are not there."""
-        _there(self.keeping.signing_file)
-        with self.page() as page:
-            origin = page.origin()
-        return self.keeping.signing_keys(origin or self.keeping.suggested).load()
-
-    def tag_keys(self) -> TagKeys:
-        """The keys of the tags; KeysError where they are not there."""
-        _there(self.keeping.tag_keys.file)
-        return self.keeping.tag_keys.load()
-
-    def size(self) -> int:
-        """How many records there are."""
-        with self.page() as page:
-            return page.last()[0]
-
-    def export(self, *, private: bool = False) -> Iterator[str]:
-        """All of it as JSON lines (LED-07)."""
-        key = self.signing_keys().first
-        with self.page() as page:
-            yield from exported(page, key, private=private, noted=self.keeping.checkpoints.notes)
-
-    def check(self, judges: Judges, progress: Progress | None = None, *, processes: int | None = None) -> Report:
-        """Every leaf, root, counter, die and verdict, held against table and file (LED-16).
-
-        One process for each processor, if nothing else is said. Where `progress` raises KeyboardInterrupt the report
-        is of what was looked at by then.
-        """
-        believed, tags = self._believed()
-        many = processes or cores()
-        try:
-            last, epochs, histories, beside = self._told(believed, tags, many, lambda: progress and progress(0))
-        except KeyboardInterrupt:
-            return NOTHING_YET
-        course = Course(Check(histories, epochs), last, beside)
-        judging = provable(epochs, histories)
-        share = Share(StoredRecords(self.keeping.database), Means(Streams(judging), __version__, tags), judges)
-        with Pages(self._engines.read) as pages:
-            try:
-                waiting = partial(_told_again, course, progress)
-                course.go_through(_read(shared(share, last, many, waiting)), progress)
-                course.beside = [*course.beside, *self._odd(waiting)]
-                course.damages = _damages(pages, lambda: progress and progress(last))
-            except KeyboardInterrupt:
-                course.whole = False
-            except LedgerUnavailable:
-                course.damages = _damages(pages)
-                if not course.damages:
-                    raise
-            finally:
-                share.records.close()
-        return course.report(*(() if tags else (_KEYLESS.format(believed[0]),)))
-
-    def _believed(self) -> tuple[tuple[VerifyingKey, ...], TagKeys | None]:
-        """By whose signatures it is checked, and the keys of its tags; of one that was taken in, what came with it."""
-        with self.page() as page:
-            signer, origin = page.signer(), page.origin()
-        if signer and origin and not self.keeping.signing_file.exists():
-            return (VerifyingKey(origin, signer),), None
-        keys = self.signing_keys()
-        return (*keys.retired, keys.current.verifying), self.tag_keys()
-
-    def _told(
-        self, believed: tuple[VerifyingKey, ...], tags: TagKeys | None, processes: int, heard: Callable[[], object]
-    ) -> _Told:
-        """How many records there are, the epochs, what was signed of them, and what is wrong beside them.
-
-        `heard` is called now and then.
-        """
-        noted = list(self.keeping.checkpoints.notes())  # first: what is signed later counts records not looked at
-        rest = self.keeping.checkpoints.rest()
-        expected = {"schema": str(len(MIGRATIONS)), "origin": self.keeping.origin}
-        if tags:
-            expected["tag_key"] = tags.mark
-        with self.moment() as page:
-            expect_this(page.told("schema"))
-            last, epochs, kept = page.last()[0], proofs(page), list(page.checkpoints())
-            listed = page.epochs()
-            begun = {epoch.number: epoch.begun for epoch in listed}
-            beside = Beside(last, kept, begun, {name: page.told(name) for name in expected}, expected)
-            unsigned = [Finding(0, "altered", why) for why in _unsigned(page, listed, imported=tags is None)]
-            owing = owed(page, self.keeping.name)
-        notes = [each.note for each in kept]
-        proved = proven(believed, (*notes, *noted), processes, heard)  # once, what stands in both
-        table = History.of("the ledger", notes, *believed, proved=proved)
-        file = History.of("the checkpoint file", noted, *believed, proved=proved)
-        withheld, unprovable = kept_back(owing, self.keeping.seeds)
-        wrong = [*unsigned, *withheld, *beside.findings(table, file)]
-        if tags:  # an import brings no such file
-            ran = self.keeping.seeds.folder.is_dir() or self.keeping.name in {epoch.name for epoch in listed}
-            file = filed(table, with_rest(file, rest, believed[-1].name, last), kept_here=ran)
-        ahead = [f"{self.keeping.tag_keys.file}: {why}"] if tags and (why := tags.ahead(last)) else []
-        kept_beside = History("what is kept beside", notes=(*self._others(listed), *unprovable, *ahead))
-        return last, epochs, [table, file, kept_beside], wrong
-
-    def _others(self, listed: Sequence[StoredEpoch]) -> tuple[str, ...]:
-        """Epochs of another name whose seeds are here: the bot was renamed, or somebody renamed them."""
-        seeds, name = self.keeping.seeds.epochs(), self.keeping.name
-        kept = [each for each in listed if each.number in seeds and each.seed is None and each.name != name]
-        return tuple(f"epoch {e.number} is listed as {e.name}'s, and its seed is kept by {name}" for e in kept)
-
-    def _odd(self, heard: Callable[[], object]) -> list[Finding]:
-        with self.page() as page:
-            odd = [*odd_records(page, heard)]
-        with self.moment() as page:
-            return [Finding(seq, "altered", why) for seq, why in (*odd, *misdelivered(page))]
+    An imported ledger is checked by the key that came with the export. KeysError if a key is missing.
+    """
+    origin, signer = store.meta("origin") or "", store.meta(SIGNER)
+    if signer and not paths.signing_file.exists():
+        return (VerifyingKey(origin, bytes.fromhex(signer)),), None
+    for file in (paths.signing_file, paths.tag_keys.file):
+        if not file.exists():
+            raise KeysError(f"{file} is missing.")
+    return paths.signing_keys(origin).load().all, paths.tag_keys.load()
 
 
-def _unsigned(page: Page, listed: Sequence[StoredEpoch], *, imported: bool) -> Iterator[str]:
-    """What nobody has signed, and is wrong all the same."""
-    yield from [why] if (why := astray(page)) else []
-    yield from [why for epoch in listed if (why := misnamed(epoch, imported=imported))]
+def export(store: Store, key: VerifyingKey, *, private: bool = False) -> Iterator[str]:
+    """All of the ledger, one JSON object a line; `key` is the first that signed.
+
+    Within a snapshot: the log, the records in order, each checkpoint after the records that it counts, the epochs.
+    """
+    yield _line({"type": "log", "format": FORMAT, "origin": key.name, "key": base64(key.public)})
+    hidden, stirs = store.covered_records(), dict[int, list[Item]]()
+    notes = _placed(store)
+    place, note = next(notes, (None, ""))
+    for record in store.scan():
+        while place is not None and place < record.seq:
+            yield _line({"type": "checkpoint", "note": note})
+            place, note = next(notes, (None, ""))
+        yield _line(_record_item(record, _why_withheld(record, hidden, private=private)))
+        if record.draft.kind == "stir":
+            stirs.setdefault(record.draft.stamp.epoch, []).extend(_mixes([record]))
+    while place is not None:
+        yield _line({"type": "checkpoint", "note": note})
+        place, note = next(notes, (None, ""))
+    for epoch in store.epochs():
+        yield _line(_epoch_item(epoch, stirs.get(epoch.number, [])))
 
 
-def _told_again(course: Course, progress: Progress | None) -> None:
-    """Whoever interrupts is heard while nothing comes."""
-    if progress:
-        progress(course.done)
+def proof_of(store: Store, seq: int) -> Item | None:
+    """The proof of one roll: its record, the path to the root of a checkpoint, and its epoch.
+
+    None if there is no such record, if it may not be shown, or if no checkpoint counts it yet.
+    """
+    record = next(iter(store.get(seq)), None)
+    if record is None or _why_withheld(record, store.covered_records(seq), private=False):
+        return None
+    found = _path_from(store, seq, store.last_checkpoint(seq - 1), store.first_checkpoint(seq))
+    if found is None:  # of a checkpoint whose records were given up (LED-12): the last one counts those of now
+        found = _path_from(store, seq, None, store.last_checkpoint())
+    if found is None:
+        return None
+    checkpoint, path = found
+    draft = record.draft
+    epoch = next((each for each in store.epochs() if each.number == draft.stamp.epoch), None)
+    stirs = store.stirs(epoch.number, *draft.place) if epoch else []
+    return {
+        "type": "proof",
+        "record": _record_item(record, None),
+        "index": seq - 1,
+        "path": [one.hex() for one in path],
+        "checkpoint": checkpoint.note,
+        "epoch": epoch and _epoch_item(epoch, list(_mixes(stirs))),
+    }
 
 
-def _read(found: Iterator[Found]) -> Iterator[Found]:
-    with _readable():
-        yield from found
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What was read."""
+
+    key: VerifyingKey
+    records: int
+    withheld: int
+    checkpoints: int
+    root: bytes
 
 
-def _damages(pages: Pages, waiting: Callable[[], object] = lambda: None) -> list[Finding]:
-    """What is wrong with the file itself, `waiting` until all of it was looked at."""
-    while (faults := pages.faults()) is None:
-        waiting()
-    return [Finding(0, "damaged", f"the database: {fault}") for fault in faults]
+def take_in(store: Store, lines: Iterable[str], key: VerifyingKey | None = None) -> Imported:
+    """Read an export into an empty ledger, within a transaction, and check it.
 
-
-@contextmanager
-def _readable() -> Iterator[None]:
+    ExportError if the ledger is not empty, or the export is damaged or not signed by `key`; whoever made the
+    transaction then rolls it back. Without `key` the export's own is believed.
+    """
+    if store.last()[0] or store.last_checkpoint() or store.epochs():
+        raise ExportError("an export is read into an empty ledger, and there are records in this one.")
+    reading = _Reading(store)
+    number = 0
     try:
-        yield
+        for number, line in enumerate(lines, 1):
+            reading.take(json.loads(line, object_pairs_hook=_unique))
+        reading.flush()
     except SQLAlchemyError as error:
-        raise LedgerUnavailable(f"the ledger cannot be read: {in_a_line(error)}.") from error
+        raise ExportError(f"line {number} of the export cannot be kept: {described(error)}.") from error
+    except UnicodeDecodeError as error:
+        raise ExportError(f"the export is not UTF-8 after line {number}.") from error
+    except _MALFORMED as error:
+        raise ExportError(f"line {number} of the export is not valid: {error}.") from error
+    if reading.key is None:
+        raise ExportError("the export is empty.")
+    if key not in (None, reading.key):
+        raise ExportError(f"the export is of another ledger, {reading.key}.")
+    return _checked(store, reading.key, reading.tree)
 
 
-def _there(file: Path) -> None:
-    if not file.exists():
-        raise KeysError(f"{file} is missing.")
+def _checked(store: Store, key: VerifyingKey, tree: Tree) -> Imported:
+    check = Check(store, (key,))
+    for _ in check.run():
+        pass
+    report = check.report()
+    if not report.sound:
+        raise ExportError(f"the export is not sound: {report.findings[0]}.")
+    return Imported(key, report.records, report.withheld, report.checkpoints, tree.root())
+
+
+class _Reading:
+    """Reads the lines of an export into the tables."""
+
+    def __init__(self, store: Store) -> None:
+        self._store, self._records, self._ts = store, list[Record](), 0
+        self._places: dict[tuple[str, str], int] = {}
+        self._begun: dict[int, int] = {}
+        self.key: VerifyingKey | None = None
+        self.tree = Tree()
+
+    def take(self, item: Item) -> None:
+        """The next line."""
+        kind = item["type"]
+        if (kind == "log") != (self.key is None):
+            raise ValueError("an export begins with its log, and has only one")
+        if kind == "log":
+            self._log(item)
+        elif kind == "record":
+            self._record(_record(item, self._ts))
+        elif kind == "checkpoint":
+            self._checkpoint(item["note"])
+        elif kind == "epoch":
+            self._epoch(item)
+
+    def flush(self) -> None:
+        """Insert what was read; none of these lines is posted again (LED-06)."""
+        self._store.insert((record, None) for record in self._records)
+        self._records = []
+        self._store.deliver(self._places, self._ts)
+
+    def _log(self, item: Item) -> None:
+        public = from_base64(item["key"])
+        if item["format"] != FORMAT or len(public) != 32:
+            raise ValueError(f"it is no log of format {FORMAT}, with a key of 32 bytes")
+        self.key = VerifyingKey(item["origin"], public)
+        if (name := self._store.meta("origin")) not in (None, self.key.name):
+            raise ExportError(f"the ledger is called {name}, and the export is of {self.key.name}.")
+        self._store.put_meta("origin", self.key.name)
+        self._store.put_meta(SIGNER, public.hex())
+
+    def _record(self, record: Record) -> None:
+        if record.seq != self.tree.size + 1:
+            raise ValueError(f"it is record {record.seq}, after record {self.tree.size}")
+        self._ts = record.ts
+        self.tree.append(record.leaf)
+        self._records.append(record)
+        if not record.redacted:
+            self._places[record.draft.place] = record.seq
+        if len(self._records) == _BATCH:
+            self.flush()
+
+    def _checkpoint(self, note: str) -> None:
+        """A checkpoint is kept with the tree that it signs; one whose records were given up has none (LED-12)."""
+        checkpoint = read(note).checkpoint
+        here = (checkpoint.size, checkpoint.root) == (self.tree.size, self.tree.root())
+        self._store.add_checkpoint(checkpoint.size, note, self.tree.frontier if here else ())
+        self._begun = dict(checkpoint.epochs) | self._begun
+
+    def _epoch(self, item: Item) -> None:
+        number = item["epoch"]
+        self._store.add_epoch(number, IMPORTED, _bytes(item["commitment"], 32))
+        if (begun := self._begun.get(number)) is not None:
+            self._store.begin_epoch(number, begun)
+        if item["seed"] is not None:
+            self._store.publish_seed(number, _bytes(item["seed"], 32))
+
+
+def _placed(store: Store) -> Iterator[tuple[int, str]]:
+    """Each checkpoint with the number of records before it in an export: those that it counts.
+
+    A checkpoint that counts records which were given up (LED-12) comes before the one that gives them up.
+    """
+    losses: list[tuple[int, int, int]] = []  # number and size of each checkpoint that gives records up, and the first
+    for stored in store.checkpoints():
+        if (lost := _lost(stored.note)) is not None:
+            losses.append((stored.number, stored.size, lost))
+    for stored in store.checkpoints():
+        voiding = [size for number, size, first in losses if number > stored.number and first <= stored.size]
+        yield min([stored.size, *voiding]), stored.note
+
+
+def _lost(note: str) -> int | None:
+    try:
+        return read(note).checkpoint.lost
+    except NoteError:
+        return None
+
+
+def _why_withheld(record: Record, hidden: set[int], *, private: bool) -> Withheld | None:
+    """Why a record may not be shown, if it may not."""
+    if record.redacted:
+        return cast(Withheld, record.draft.text) if record.draft.text in get_args(Withheld) else "redacted"
+    if record.seq in hidden:
+        return "covered"
+    return "private" if record.draft.private and not private else None
+
+
+def _record_item(record: Record, why: Withheld | None) -> Item:
+    if why is not None:
+        return {"type": "record", "seq": record.seq, "leaf": record.leaf.hex(), "withheld": why}
+    draft, stamp = record.draft, record.draft.stamp
+    return {
+        "type": "record",
+        "seq": record.seq,
+        "ts": record.ts,
+        "kind": draft.kind,
+        "ref": draft.ref,
+        "epoch": stamp.epoch,
+        "counter": stamp.counter,
+        "generation": stamp.generation,
+        "network": draft.network,
+        "channel": draft.channel,
+        "nick": draft.nick,
+        "who": draft.who,
+        "text": draft.text,
+        "draws": draft.draws,
+        "line": draft.line,
+        "sealed": sealed_hash(draft.sealed).hex() if draft.sealed else "",
+        "blind": record.blind.hex(),
+        "rules": record.rules,
+        "tag": record.tag,
+        "leaf": record.leaf.hex(),
+        # A sealed value is shown once it was revealed, with the salt that proves it (LED-17).
+        **({"salt": draft.sealed.salt.hex(), "opened": draft.sealed.text} if draft.sealed else {}),
+    }
+
+
+def _mixes(stirs: Iterable[Record]) -> Iterator[Item]:
+    """What each stir put into the dice; one that was altered is left out, for the check to find."""
+    for record in stirs:
+        network, channel = record.draft.place
+        try:
+            mix = mix_of_stir(record).hex()
+        except (Refused, OverflowError):
+            continue
+        place = {"network": network, "channel": channel, "generation": record.draft.stamp.generation}
+        yield place | {"mix": mix, "seq": record.seq}
+
+
+def _epoch_item(epoch: StoredEpoch, mixes: list[Item]) -> Item:
+    seed = epoch.seed.hex() if epoch.seed is not None else None
+    return {
+        "type": "epoch",
+        "epoch": epoch.number,
+        "commitment": epoch.commitment.hex(),
+        "seed": seed,
+        "mixes": mixes,
+    }
+
+
+def _line(item: Item) -> str:
+    return json.dumps(item, ensure_ascii=False, separators=(",", ":"))
+
+
+def _path_from(
+    store: Store, seq: int, before: StoredCheckpoint | None, checkpoint: StoredCheckpoint | None
+) -> tuple[StoredCheckpoint, list[bytes]] | None:
+    """The audit path of RFC 6962 for that record, from the leaf upwards, if it leads to the root of `checkpoint`.
+
+    `before` is a checkpoint of fewer records, whose tree saves reading all leaves.
+    """
+    if checkpoint is None or checkpoint.size < seq:
+        return None
+    tree = Tree(before.size, before.frontier) if before else Tree()
+    start, leaves = tree.size, list(store.leaves(tree.size, checkpoint.size))
+    tree.extend(leaves[: seq - 1 - start])
+    lefts = iter(tree.frontier)  # the complete subtrees before the leaf, the largest first
+    path: list[bytes] = []
+    low, high = 0, checkpoint.size
+    while high - low > 1:
+        middle = low + (1 << (high - low - 1).bit_length() - 1)
+        if seq > middle:
+            path.append(next(lefts))
+            low = middle
+        else:
+            right = Tree()
+            right.extend(leaves[middle - start : high - start])
+            path.append(right.root())
+            high = middle
+    tree.extend(leaves[tree.size - start :])
+    return (checkpoint, path[::-1]) if tree.root() == read(checkpoint.note).checkpoint.root else None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> Item:
+    """An object; other readers may believe the other value of a key that is there twice."""
+    item = dict(pairs)
+    if len(item) < len(pairs):
+        raise ValueError("a key is there twice")
+    return item
+
+
+def _record(item: Item, before: int) -> Record:
+    """A record as its line has it; one that is withheld is as old as the one `before` it (ms since 1970)."""
+    if "withheld" in item:
+        _expect(item, _HIDDEN, (("seq", int), ("leaf", str)))
+        if item["withheld"] not in get_args(Withheld):
+            raise ValueError(f"there is no reason {item['withheld']!r} to withhold a record")
+        return Record.withheld(item["seq"], before, _bytes(item["leaf"], 32), item["withheld"])
+    kinds = [(name, int) for name in _NUMBERS] + [(name, str) for name in _TEXTS]
+    _expect(item, _OPENED if item.get("sealed") else _SHOWN, kinds)
+    if item["kind"] not in get_args(RecordKind) or item["kind"] == "withheld":
+        raise ValueError(f"{item['kind']!r} is no kind of record")
+    draws = tuple((sides, face) for sides, face in item["draws"])
+    if {type(number) for draw in draws for number in draw} - {int}:
+        raise ValueError("the draws are no whole numbers")
+    sealed = Sealed(item["opened"], _bytes(item["salt"], 16)) if item["sealed"] else None
+    if sealed is not None and sealed_hash(sealed).hex() != item["sealed"]:
+        raise ValueError("what was sealed is not what is shown")
+    draft = Draft(
+        *(item[name] for name in ("kind", "network", "channel", "nick", "who", "text")),
+        *(draws, item["line"], item["ref"]),
+        stamp=Stamp(item["epoch"], item["counter"], item["generation"]),
+        sealed=sealed,
+    )
+    return Record(
+        *(item["seq"], item["ts"], draft, item["tag"], _bytes(item["blind"])),
+        *(item["rules"], _bytes(item["leaf"], 32)),
+    )
+
+
+def _expect(item: Item, keys: set[str], kinds: Iterable[tuple[str, type]]) -> None:
+    """ValueError for other keys, which no leaf would bind, or values of other types: `true` is not 1."""
+    if other := item.keys() ^ keys:
+        raise ValueError(f"too much or missing: {', '.join(sorted(other))}")
+    for name, kind in kinds:
+        if type(item[name]) is not kind or (kind is int and not 0 <= item[name] < 2**63):
+            raise ValueError(f"{name} is {item[name]!r:.40}")
+
+
+def _bytes(text: str, length: int | None = None) -> bytes:
+    found = bytes.fromhex(text)
+    if found.hex() != text or length not in (None, len(found)):
+        raise ValueError(f"{text!r:.40} is not {length or ''} bytes in lower-case hex")
+    return found

@@ -68,6 +68,17 @@ class Engines:
             if self.file is not None and _identity(self.file) != self.identity:
                 raise FileGoneError(f"{self.file} was removed or replaced while the bot was running")
 
+    @contextmanager
+    def snapshot(self) -> Iterator[sa.Connection]:
+        """A connection that reads the ledger as it is now, whatever is written meanwhile."""
+        level = "" if self.file else " ISOLATION LEVEL REPEATABLE READ"
+        with self.read.connect() as connection:
+            connection.exec_driver_sql(f"BEGIN{level}")
+            try:
+                yield connection
+            finally:
+                connection.exec_driver_sql("ROLLBACK")
+
     def dispose(self) -> None:
         """Close every connection that is not in use."""
         self.write.dispose()

@@ -99,9 +99,10 @@ class Store:
         asked = _SELECT.where(_C.request.in_(wanted))
         return {bytes(row.request): _record(row) for row in self.connection.execute(asked)}
 
-    def terms(self, network: str, channel: str) -> Terms:
-        """The settings in force in that place."""
+    def terms(self, network: str, channel: str, until: int | None = None) -> Terms:
+        """The settings in force in that place, after record `until` or now."""
         asked = sa.select(_C.text).where(_C.network == network, _C.channel == channel, _C.kind == "setting")
+        asked = asked if until is None else asked.where(_C.seq <= until)
         return terms.read(self.connection.scalar(asked.order_by(_C.seq.desc()).limit(1)))
 
     def get(self, *seqs: int) -> list[Record]:
@@ -111,6 +112,7 @@ class Store:
     def scan(self, after: int = 0, until: int | None = None) -> Iterator[Record]:
         """Every record after that number, in order; the rows are fetched a thousand at a time."""
         in_force: dict[tuple[str, str], Terms] = {}
+        first = after
         while True:
             asked = sa.select(RECORDS).where(_C.seq > after).order_by(_C.seq).limit(STEP)
             rows = self.connection.execute(asked if until is None else asked.where(_C.seq <= until)).all()
@@ -119,15 +121,16 @@ class Store:
                 if row.kind == "setting":
                     in_force[place] = terms.read(row.text)
                 elif place not in in_force:
-                    in_force[place] = terms.DEFAULTS if not after else self.terms(*place)
+                    in_force[place] = self.terms(*place, first) if first else terms.DEFAULTS
                 yield _record(row, in_force[place])
             if len(rows) < STEP:
                 return
             after = rows[-1].seq
 
-    def leaves(self, after: int) -> Iterator[bytes]:
+    def leaves(self, after: int, until: int | None = None) -> Iterator[bytes]:
         """The leaves of the records after that number, in order."""
         asked = sa.select(_C.leaf).where(_C.seq > after).order_by(_C.seq).execution_options(yield_per=STEP)
+        asked = asked if until is None else asked.where(_C.seq <= until)
         yield from self.connection.execute(asked).scalars()
 
     def latest(self, count: int, network: str | None, channel: str | None, who: str | None) -> list[Record]:
@@ -173,6 +176,18 @@ class Store:
         asked = sa.select(_C.network, _C.channel).distinct()
         asked = asked.where(_C.epoch == epoch, _C.counter > 0, _C.kind == "contest", ~closing.exists())
         return {(row.network, row.channel) for row in self.connection.execute(asked)}
+
+    def covered_records(self, seq: int | None = None) -> set[int]:
+        """The contests that wait for their answers, and the sealed values that were not revealed (GEN-06, LED-17).
+
+        Of all records, or of `seq` alone.
+        """
+        later = RECORDS.alias("later")
+        follows = sa.select(later.c.seq).where(later.c.ref == _C.seq, later.c.ref > 0)
+        waits = sa.and_(_C.kind == "contest", ~follows.where(later.c.kind.in_(CLOSING)).exists())
+        sealed = sa.or_(_C.kind == "seal", _C.sealed_salt.is_not(None))
+        asked = sa.select(_C.seq).where(sa.or_(waits, sa.and_(sealed, ~follows.where(later.c.kind == "reveal").exists())))
+        return set(self.connection.execute(asked if seq is None else asked.where(_C.seq == seq)).scalars())
 
     def counter(self, epoch: int, network: str, channel: str) -> int:
         """The highest counter of that epoch in that place; 0 if nothing was drawn there (LED-14)."""
@@ -270,6 +285,12 @@ class Store:
         """The one that was made last, of at most `most` records."""
         asked = sa.select(CHECKPOINTS).order_by(CHECKPOINTS.c.number.desc()).limit(1)
         asked = asked if most is None else asked.where(CHECKPOINTS.c.size <= most)
+        return next(map(_checkpoint, self.connection.execute(asked)), None)
+
+    def first_checkpoint(self, least: int) -> StoredCheckpoint | None:
+        """The smallest one of at least `least` records, with its tree."""
+        asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.size >= least, sa.func.length(CHECKPOINTS.c.frontier) > 0)
+        asked = asked.order_by(CHECKPOINTS.c.size, CHECKPOINTS.c.number.desc()).limit(1)
         return next(map(_checkpoint, self.connection.execute(asked)), None)
 
     def checkpoint_of(self, note: str, size: int) -> StoredCheckpoint | None:

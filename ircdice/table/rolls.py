@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ircdice.durations import DAY
 from ircdice.ledger.record import Record
 from ircdice.table.chain import Chain, Laid, Thrown
 from ircdice.table.seats import Seats
@@ -58,14 +57,19 @@ class Rolls:
             self._of_record.pop(record.seq, None)
         self._leave(chain)
 
-    def forget(self, now: int, longest: int) -> None:
-        """Drop the oldest once nothing can follow them any more, `longest` ms behind their last record, nor end them.
+    @property
+    def oldest(self) -> int:
+        """The first record that is remembered; 0 if none is."""
+        return next(iter(self._of_record), 0)
 
-        A contest may be ended for a day. The ledger still has them.
+    def forget(self, now: int, longest: int, waiting: int) -> None:
+        """Drop the oldest once their last record is `longest` ms old, or `waiting` ms if a contest waits.
+
+        Nothing can follow or end them any more; the ledger still has them.
         """
         while len(self._of_record) > KEPT:
             seq, oldest = next(iter(self._of_record.items()))
-            if now - oldest.touched <= (max(longest, DAY) if seq in self.waiting else longest):
+            if now - oldest.touched <= (waiting if seq in self.waiting else longest):
                 return
             del self._of_record[seq]
             if isinstance(oldest, Laid):

@@ -11,7 +11,7 @@ from grammars.contests import Pass
 from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.dice import DiceSource
-from ircdice.durations import MINUTE
+from ircdice.durations import DAY, MINUTE
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger.ids import from_base32, plain_tag
 from ircdice.ledger.record import Record
@@ -49,6 +49,11 @@ class Table:
             log.exception("a record is left out", extra={"network": record.draft.network})
         if chain := self.roll_of(record.seq) or self.roll_of(record.draft.ref):
             self._enter(chain)
+
+    @property
+    def oldest(self) -> int:
+        """The first record that is remembered; 0 if none is."""
+        return self._rolls.oldest
 
     def roll_of(self, seq: int) -> Chain | None:
         """The roll that a record belongs to, if it is remembered."""
@@ -193,7 +198,8 @@ class Table:
         return learning.standing(chain, self.standing(chain), self.casemapping, revealed=revealed)
 
     def _forget(self, now: int) -> None:
-        self._rolls.forget(now, max(self.settings.house.wp_minutes, self.settings.contest_minutes) * MINUTE)
+        longest = max(self.settings.house.wp_minutes, self.settings.contest_minutes) * MINUTE
+        self._rolls.forget(now, longest, max(longest, DAY))
 
     def chains(self) -> Iterator[Chain]:
         """The rolls, newest first, each once."""
