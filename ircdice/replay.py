@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Generator
+from dataclasses import replace
 from types import coroutine
 from typing import Any, TypeVar, cast
 
@@ -104,8 +105,8 @@ class Replay:
         terms = draft.official, draft.system, draft.house
         if table.terms != terms:
             # A command that was sent twice was meant to be.
-            settings = {"house": draft.house, "contest_minutes": _ENDLESS, "twice_seconds": 0}
-            table.settings, table.terms = ChannelSettings(draft.official, draft.system, **settings), terms
+            settings = ChannelSettings(draft.official, draft.system, contest_minutes=_ENDLESS, twice_seconds=0)
+            table.settings, table.terms = replace(settings, house=draft.house), terms
         table.casemapping = draft.casemapping
         table.answered = draft.ref if draft.kind == "answer" else 0
         return table

@@ -1,9 +1,8 @@
-"""The ledger that a command of the command line is about, and what a terminal is told meanwhile."""
+"""The ledger that a command of the command line reads."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,41 +10,34 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from ircdice.ledger.archive import Archive
-    from ircdice.ledger.keeping import Keeping
+    from ircdice.ledger.paths import Paths
+    from ircdice.ledger.store import Store
 
 CONFIG_FILE = click.option("-c", "--config", type=click.Path(path_type=Path), help="The config file.")
 
 
-def keeping_of(config: Path | None) -> Keeping:
-    """Where it is kept."""
+def paths_of(config: Path | None) -> Paths:
+    """Where the ledger of that config is."""
     from ircdice.cli.configured import loaded
-    from ircdice.cli.kept import keeping
+    from ircdice.cli.kept import ledger_paths
 
-    return keeping(loaded(config))
+    return ledger_paths(loaded(config))
 
 
 @contextmanager
-def archive_of(config: Path | None) -> Iterator[Archive]:
-    """The ledger, to be looked at."""
-    from ircdice.ledger.archive import Archive
+def snapshot_of(paths: Paths) -> Iterator[Store]:
+    """The ledger as it is now, whatever a bot writes meanwhile. LedgerUnavailable if there is none, or not readable."""
+    from ircdice.errors import LedgerUnavailable
+    from ircdice.ledger.engine import engines, readable, shown
+    from ircdice.ledger.migrations import expect_current
+    from ircdice.ledger.store import Store
 
-    archive = Archive(keeping_of(config))
+    if (file := paths.database_file) is not None and not file.exists():
+        raise LedgerUnavailable(f"there is no ledger at {file}.")
+    made = engines(paths.database)
     try:
-        yield archive
+        with readable(f"the ledger at {shown(paths.database)} cannot be read"), made.snapshot() as connection:
+            expect_current(connection)
+            yield Store(connection)
     finally:
-        archive.close()
-
-
-@contextmanager
-def progress(length: int, what: str) -> Iterator[Callable[[int], None]]:
-    """Tells a terminal how far a long work is; nothing else is told."""
-    if not sys.stderr.isatty():
-        yield lambda _done: None
-        return
-    if not length:
-        yield lambda done: click.echo(f"\r{done} {what}", err=True, nl=False)
-        click.echo("", err=True)
-        return
-    with click.progressbar(length=length, label=what, file=sys.stderr) as bar:
-        yield lambda done: bar.update(done - bar.pos)
+        made.dispose()

@@ -1,76 +1,66 @@
-"""`ircdice ledger check`: the report in sentences, broken off whenever somebody wants."""
+"""`ircdice ledger check`: the report in sentences."""
 
 from __future__ import annotations
 
 import logging
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ircdice.cli.archives import CONFIG_FILE, archive_of, progress
+from ircdice.cli.archives import CONFIG_FILE, paths_of, snapshot_of
 
 if TYPE_CHECKING:
     from ircdice.ledger.check import Report
-    from ircdice.ledger.judging import Judge
 
 NO, INTERRUPTED = 1, 130
+MOST = 20  # findings, and notes, that are listed
 
 
 @click.command()
 @CONFIG_FILE
 def check(config: Path | None) -> None:
-    """Hold every record against what was signed, drawn and judged. Ends with 1 where something is wrong."""
-    with archive_of(config) as archive, progress(archive.size(), "records") as told, _broken_off(told) as heard:
-        report = archive.check(judge, heard)
-    _say(report)
-    if not report.whole:
-        sys.exit(INTERRUPTED)
-    sys.exit(0 if report.sound else NO)
-
-
-def judge() -> Judge:
-    """What judges records again; imported by each of the processes that share a check."""
+    """Verify every record: signatures, dice and verdicts. Exits with 1 if something is wrong."""
+    from ircdice.ledger.archive import known_keys
+    from ircdice.ledger.check import Check
     from ircdice.replay import Replay
 
-    logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report tells what cannot be judged
-    return Replay().fault
-
-
-@contextmanager
-def _broken_off(told: Callable[[int], None]) -> Iterator[Callable[[int], None]]:
-    """Whoever interrupts hears what was found so far; whoever does so twice waits for nothing."""
-    asked: list[int] = []
-
-    def interrupted(number: int, _frame: object) -> None:
-        asked.append(number)
-        signal.signal(signal.SIGINT, before)
-
-    def heard(done: int) -> None:
-        told(done)
-        if asked:
-            raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, interrupted)
-    try:
-        yield heard
-    finally:
-        signal.signal(signal.SIGINT, before)
+    logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report names what cannot be judged
+    paths = paths_of(config)
+    filed = list(paths.checkpoints.notes())  # before the snapshot, which then has them all
+    with snapshot_of(paths) as store:
+        keys, tags = known_keys(paths, store)
+        whole = Check(store, keys, filed=filed if tags else None, tags=tags, judge=Replay().fault)
+        interrupted = False
+        try:
+            with click.progressbar(length=whole.last, label="records", file=sys.stderr) as bar:
+                for done in whole.run():
+                    bar.update(done - bar.pos)
+        except KeyboardInterrupt:
+            interrupted = True
+        report = whole.report()
+    _say(report)
+    if not tags:
+        click.echo(f"note: the ledger was imported: checkpoints are checked by its own key {keys[0]}, tags not at all")
+    sys.exit(INTERRUPTED if interrupted else 0 if report.sound else NO)
 
 
 def _say(report: Report) -> None:
-    for finding in report.findings:
-        click.echo(str(finding))
-    for note in report.notes:
-        click.echo(f"note: {note}")
-    proved = f"{report.proved} throws proved by their seeds, {report.unproved} whose seed is not published"
+    _list([str(finding) for finding in report.findings])
+    _list([f"note: {note}" for note in report.notes])
+    for sentence in report.advice:
+        click.echo(f"what to do: {sentence}")
+    dice = f"{report.proved} throws proved by their seeds, {report.unproved} whose seed is not published"
     hidden = f", {report.withheld} records withheld" if report.withheld else ""
     first = next((finding.seq for finding in report.findings if finding.seq), None)
     broken = "broken" if first is None else f"broken, the first bad record is {first}"
-    verdict = "sound" if report.sound else broken
-    verdict = verdict if report.whole else f"broken off there, so far {verdict}"
-    click.echo(f"{report.records} records, {report.checkpoints} checkpoints, {proved}{hidden}: {verdict}")
+    verdict = ("" if report.complete else "not complete, so far ") + ("sound" if report.sound else broken)
+    click.echo(f"{report.records} records, {report.checkpoints} checkpoints, {dice}{hidden}: {verdict}")
+
+
+def _list(lines: list[str]) -> None:
+    for line in lines[:MOST]:
+        click.echo(line)
+    if len(lines) > MOST:
+        click.echo(f"… and {len(lines) - MOST} more")

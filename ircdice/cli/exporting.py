@@ -1,4 +1,4 @@
-"""The file of an export: whole under its name or not there at all, and in the place of nothing that is the ledger's."""
+"""The file of an export: complete or absent, and never one of the bot's own files."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TextIO
 
 from ircdice.errors import ExportError
-from ircdice.ledger.keeping import Keeping
+from ircdice.ledger.paths import Paths
 
 _OPEN, _SECRET = 0o666, 0o600
 
 
 @contextmanager
-def written(target: Path, keeping: Keeping, config: Path, *, private: bool) -> Iterator[TextIO]:
+def written(target: Path, paths: Paths, config: Path, *, private: bool) -> Iterator[TextIO]:
     """Where to write; `-` is standard output. One with private rolls is its owner's alone. ExportError, OSError."""
     if target == Path("-"):
         yield sys.stdout
@@ -24,16 +24,17 @@ def written(target: Path, keeping: Keeping, config: Path, *, private: bool) -> I
         with target.open("w", encoding="utf-8") as lines:
             yield lines
     else:
-        _spare(target.resolve(), keeping, config)
+        _refuse_own(target.resolve(), paths, config)
         with _beside(target.resolve(), _SECRET if private else _OPEN) as lines:
             yield lines
 
 
-def _spare(target: Path, keeping: Keeping, config: Path) -> None:
-    files = [config, keeping.tag_keys.file, keeping.signing_file, keeping.checkpoints.file, *keeping.database_files]
-    own = {file.resolve() for file in files}
-    if target in own or keeping.seeds.folder.resolve() in target.parents:
-        raise ExportError(f"{target} is the bot's own: an export is written to a file of its own.")
+def _refuse_own(target: Path, paths: Paths, config: Path) -> None:
+    files = [config, paths.tag_keys.file, paths.signing_file, paths.checkpoints.file]
+    if (database := paths.database_file) is not None:
+        files += [database, *(database.with_name(f"{database.name}{ending}") for ending in ("-wal", "-shm"))]
+    if target in {file.resolve() for file in files} or paths.seeds.folder.resolve() in target.parents:
+        raise ExportError(f"{target} is the bot's own: write the export to another file.")
 
 
 @contextmanager

@@ -1,8 +1,9 @@
-"""`ircdice ledger …`: the record of rolls looked at, carried out and in, kept safe. Each command imports its own."""
+"""`ircdice ledger …`: check, export, import and back up the record of rolls; rotate keys; redact."""
 
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
@@ -14,13 +15,13 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 import click
 
 from ircdice.casemapping import MAPPINGS, fold
-from ircdice.cli.archives import CONFIG_FILE, archive_of, keeping_of, progress
+from ircdice.cli.archives import CONFIG_FILE, paths_of, snapshot_of
 from ircdice.cli.checking import check
 from ircdice.errors import ConfigError
 
 if TYPE_CHECKING:
-    from ircdice.ledger.keys import TagKeys
-    from ircdice.ledger.notary import Notary
+    from ircdice.ledger.paths import Paths
+    from ircdice.ledger.service import ProvenLedger
 
 NO = 1
 _FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -43,39 +44,35 @@ def export_(config: Path | None, private: bool, file: Path) -> None:
     """Write all of it as JSON lines that anybody can check: docs/verification.md."""
     from ircdice.cli.configured import path_of
     from ircdice.cli.exporting import written
+    from ircdice.ledger.archive import export, known_keys
 
-    with (
-        archive_of(config) as archive,
-        progress(archive.size(), "records") as told,
-        written(file, archive.keeping, path_of(config), private=private) as lines,
-    ):
-        for count, line in enumerate(archive.export(private=private)):
+    paths = paths_of(config)
+    with snapshot_of(paths) as store, written(file, paths, path_of(config), private=private) as lines:
+        key = known_keys(paths, store)[0][0]
+        for line in export(store, key, private=private):
             lines.write(f"{line}\n")
-            if count % 1_000 == 0:
-                told(count)
 
 
 @ledger.command("import")
 @CONFIG_FILE
 @click.argument("file", type=click.File("r", encoding="utf-8"))
 def import_(config: Path | None, file: TextIO) -> None:
-    """Read an export into an empty ledger; it must arrive at the roots that were signed."""
-    from ircdice.ledger.store.whole import imported
+    """Read an export into an empty ledger, and check it against the signed roots."""
+    from ircdice.ledger.importing import import_into
 
-    kept = keeping_of(config)
-    with kept.filling(), progress(0, "records") as told:
-        done = imported(kept.database, file, told)
+    done = import_into(paths_of(config), file)
     hidden = f", {done.withheld} of them withheld" if done.withheld else ""
-    click.echo(f"{done.records} records of {done.origin}{hidden}, {done.checkpoints} checkpoints, signed by {done.key}")
+    count = f"{done.records} records of {done.key.name}{hidden}"
+    click.echo(f"{count}, {done.checkpoints} checkpoints, signed by {done.key}, root {done.root.hex()}")
 
 
 @ledger.command()
 @CONFIG_FILE
 def stats(config: Path | None) -> None:
     """Count what is there."""
-    with archive_of(config) as archive, archive.page() as page:
-        counts, (last, ts, _) = page.counts(), page.last()
-        checkpoint, epochs = page.last_checkpoint(), page.epochs()
+    with snapshot_of(paths_of(config)) as store:
+        counts, (last, ts) = store.counts(), store.last()
+        checkpoint, epochs = store.last_checkpoint(), store.epochs()
     by_place: dict[str, Counter[str]] = {}
     for (network, channel, kind), count in counts.items():
         by_place.setdefault(_place(network, channel), Counter())[kind] += count
@@ -87,7 +84,7 @@ def stats(config: Path | None) -> None:
 
 
 def _since(ts: int) -> str:
-    with suppress(ValueError, TypeError, OverflowError):  # of a time that no record can have nothing is said
+    with suppress(ValueError, OverflowError):  # a time that was altered
         return f", the last of {datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%d %H:%M} UTC" if ts else ""
     return ""
 
@@ -95,79 +92,87 @@ def _since(ts: int) -> str:
 @ledger.command()
 @CONFIG_FILE
 def reveal(config: Path | None) -> None:
-    """End the epoch of this process and publish its seeds, the bot being stopped."""
+    """End the epoch of this process and publish its seeds. Stop the bot first."""
 
-    async def revealed(notary: Notary) -> tuple[list[int], list[int]]:
-        return await notary.publish_all()
+    async def revealed(ledger: ProvenLedger) -> tuple[list[int], list[int]]:
+        return await ledger.publish_all()
 
-    published, kept_back = _with_notary(config, revealed)
+    published, withheld = _with_ledger(config, revealed)
     click.echo(f"published: {', '.join(map(str, published)) or 'none'}")
-    if kept_back:
-        click.echo(f"kept back, for a contest of theirs is still covered: {', '.join(map(str, kept_back))}")
+    if withheld:
+        click.echo(f"not published, as a contest of theirs still waits: {', '.join(map(str, withheld))}")
 
 
 @ledger.command()
 @CONFIG_FILE
 @click.argument("folder", type=_FOLDER)
 def backup(config: Path | None, folder: Path) -> None:
-    """Put all that a dead machine would need into FOLDER, while the bot plays on."""
+    """Copy all that a dead machine would need into FOLDER. The bot may play meanwhile."""
     from ircdice.cli.configured import loaded, path_of
     from ircdice.ledger.backup import back_up
 
-    back_up(keeping_of(config), path_of(config), folder)
-    click.echo(f"{folder} holds the ledger, its keys, seeds and checkpoints, and the config: keep it to yourself")
+    back_up(paths_of(config), path_of(config), folder)
+    click.echo(f"{folder} holds the ledger, its keys, seeds and checkpoints, and the config: keep it secret")
     for file in loaded(config).elsewhere:
-        click.echo(f"not in it, though the config names it: {file}")
+        click.echo(f"not in it, although the config names it: {file}")
 
 
 @ledger.command()
 @click.argument("backup", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.argument("folder", type=_FOLDER, default=Path())
 def restore(backup: Path, folder: Path) -> None:
-    """Put a BACKUP back into FOLDER (default: here), and begin a new epoch: no dice come twice."""
-    from ircdice.ledger.backup import CONFIG, config_put_back, put_back
+    """Restore a BACKUP to FOLDER (default: here), and begin a new epoch: no dice come twice."""
+    from ircdice.ledger.backup import CONFIG, put_back
 
     target = folder / CONFIG
     if target.exists():
-        raise ConfigError((f"{target} is there already: a backup is put back where nothing is.",))
-    with config_put_back(backup, target):
-        put_back(backup, keeping_of(target))
+        raise ConfigError((f"{target} already exists: a backup is restored where there is no ledger.",))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(backup / CONFIG, target)
+    try:
+        put_back(backup, paths_of(target))
+    except BaseException:
+        target.unlink()
+        raise
 
-    async def size(notary: Notary) -> int:
-        return await notary.read(lambda page: page.last()[0])
+    async def size(ledger: ProvenLedger) -> int:
+        return (await ledger.read(lambda store: store.last()))[0]
 
-    count = _with_notary(target, size)
-    click.echo(f"{count} records are back; start with: ircdice run -c {target}")
+    count = _with_ledger(target, size)
+    click.echo(f"restored {_records(count)}; start with: ircdice run -c {target}")
 
 
 @ledger.command()
 @CONFIG_FILE
-@click.option("--rotate", type=click.Choice(["tag", "signing"]), help="Another key from now on, the bot being stopped.")
+@click.option("--rotate", type=click.Choice(["tag", "signing"]), help="Make a new key. Stop the bot first.")
 def keys(config: Path | None, rotate: str | None) -> None:
-    """Show by which keys the ledger is signed, or take another one."""
+    """Show the keys of the ledger, or make a new one."""
     if rotate == "tag":
-        click.echo(f"tags have another key from record {_with_notary(config, _rotated_tag)} on")
+        click.echo(f"tags have a new key from record {_with_ledger(config, _rotated_tag)} on")
     elif rotate == "signing":
-        click.echo(f"checkpoints are signed by {_with_notary(config, _rotated_signing)} from now on")
+        click.echo(f"checkpoints are signed by {_with_ledger(config, _rotated_signing)} from now on")
     else:
-        with archive_of(config) as archive:
-            known, tags = archive.signing_keys(), archive.tag_keys()
-        for key in known.retired:
-            click.echo(f"signed before by {key}")
-        click.echo(f"signed by {known.current.verifying}")
-        click.echo(f"tags have a key of their own from each of these records on: {_listed(tags)}")
+        _show_keys(paths_of(config))
 
 
-def _listed(tags: TagKeys) -> str:
-    return ", ".join(str(first) for first, _ in tags.ranges)
+def _show_keys(paths: Paths) -> None:
+    from ircdice.ledger.archive import known_keys
+
+    with snapshot_of(paths) as store:
+        signing, tags = known_keys(paths, store)
+    for key in signing[:-1]:
+        click.echo(f"signed before by {key}")
+    click.echo(f"signed by {signing[-1]}")
+    if tags:
+        click.echo(f"tags have a key of their own from record {', '.join(str(first) for first, _ in tags.ranges)} on")
 
 
-async def _rotated_tag(notary: Notary) -> int:
-    return await notary.rotate_tag_key()
+async def _rotated_tag(ledger: ProvenLedger) -> int:
+    return await ledger.rotate_tag_key()
 
 
-async def _rotated_signing(notary: Notary) -> str:
-    return str(await notary.rotate_signing_key())
+async def _rotated_signing(ledger: ProvenLedger) -> str:
+    return str(await ledger.rotate_signing_key())
 
 
 @ledger.command()
@@ -181,8 +186,8 @@ def redact(config: Path | None, who: str, network: str | None, dry_run: bool, ye
     if not who.strip():
         raise click.UsageError("--who is a services account, or ~ and a nick.")
     names = {fold(who, casemapping) for casemapping in MAPPINGS}
-    with archive_of(config) as archive, archive.page() as page:
-        counts = page.count_of(names, network)
+    with snapshot_of(paths_of(config)) as store:
+        counts = store.count_of(names, network)
     for place, count in _by_place(counts).items():
         click.echo(f"{place}: {_records(count)} of {who}")
     if not counts:
@@ -194,10 +199,10 @@ def redact(config: Path | None, who: str, network: str | None, dry_run: bool, ye
     if not (yes or _agreed(sum(counts.values()))):
         sys.exit(NO)
 
-    async def redacted(notary: Notary) -> int:
-        return await notary.redact(names, network)
+    async def redacted(ledger: ProvenLedger) -> int:
+        return await ledger.redact(names, network)
 
-    count = _with_notary(config, redacted)
+    count = _with_ledger(config, redacted)
     click.echo(f"removed the content of {_records(count)} of {who}; every root is as before")
 
 
@@ -224,16 +229,16 @@ def _records(count: int) -> str:
     return "1 record" if count == 1 else f"{count} records"
 
 
-def _with_notary(config: Path | None, work: Callable[[Notary], Awaitable[T]]) -> T:
-    """`work` on the ledger as its one process."""
+def _with_ledger(config: Path | None, work: Callable[[ProvenLedger], Awaitable[T]]) -> T:
+    """`work` on the ledger as its only process."""
     from ircdice.evaluation import milliseconds
-    from ircdice.ledger.notary import open_notary
+    from ircdice.ledger.service import open_ledger
 
     async def worked() -> T:
-        notary = await open_notary(keeping_of(config), milliseconds)
+        ledger = await open_ledger(paths_of(config), milliseconds)
         try:
-            return await work(notary)
+            return await work(ledger)
         finally:
-            await notary.close()
+            await ledger.close()
 
     return asyncio.run(worked())

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.durable import secret_folder
-from ircdice.ledger.engine import Engines, engines, make_file, readable, shown
+from ircdice.ledger.engine import Address, engines, make_file, readable, shown
 from ircdice.ledger.migrations import migrate
 from ircdice.ledger.paths import Paths
 from ircdice.ledger.schema import META, METADATA
@@ -19,10 +19,7 @@ from ircdice.ledger.service import restored
 from ircdice.ledger.store import Store
 
 CONFIG, DATABASE = "config.ini", "ledger.db"
-_CHECKPOINTS, _TAGS, _SIGNING, _SIGNING_NEXT, _SEEDS = (
-    *("checkpoints", "tag.keys", "signing.key", "signing.key.next"),
-    "seeds",
-)
+_CHECKPOINTS, _SEEDS = "checkpoints", "seeds"
 _BATCH = 5_000  # rows copied at once
 _ATTEMPTS = 5  # to copy keys that nobody renews meanwhile
 
@@ -59,13 +56,8 @@ def put_back(folder: Path, paths: Paths) -> None:
             raise LedgerUnavailable(f"{file} already exists: a backup is restored where there is no ledger.")
     secret_folder(paths.data)
     paths.make_database()
-    source, target = engines(folder / DATABASE), engines(paths.database)
-    try:
-        with readable(f"the backup cannot be restored to {shown(paths.database)}"):
-            _fill(source, target)
-    finally:
-        source.dispose()
-        target.dispose()
+    with readable(f"the backup cannot be restored to {shown(paths.database)}"):
+        _copy_ledger(folder / DATABASE, paths.database, restoring=True)
     for file, name in ((paths.checkpoints.file, _CHECKPOINTS), *_keys(paths)):
         _copy(folder / name, file)
     _copy_folder(folder / _SEEDS, paths.seeds.folder)
@@ -74,8 +66,8 @@ def put_back(folder: Path, paths: Paths) -> None:
 def _keys(paths: Paths) -> tuple[tuple[Path, str], ...]:
     """The files of keys, and their names in a backup."""
     signing = paths.signing_file
-    next_one = paths.signing_keys("").next_file
-    return (paths.tag_keys.file, _TAGS), (signing, _SIGNING), (next_one, _SIGNING_NEXT)
+    coming = signing.with_name(f"{signing.name}.next")  # while they are rotated
+    return (paths.tag_keys.file, "tag.keys"), (signing, "signing.key"), (coming, "signing.key.next")
 
 
 def _copy_all(paths: Paths, config: Path, folder: Path) -> None:
@@ -91,33 +83,33 @@ def _copy_all(paths: Paths, config: Path, folder: Path) -> None:
 
 def _copy_database(paths: Paths, target: Path) -> None:
     make_file(target)
-    if (file := paths.database_file) is not None:
-        with (
-            closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as source,
-            closing(sqlite3.connect(target)) as copy,
-        ):
-            source.backup(copy)
+    if (file := paths.database_file) is None:
+        _copy_ledger(paths.database, target)
         return
-    source, copy = engines(paths.database), engines(target)
+    with (
+        closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(target)) as copy,
+    ):
+        source.backup(copy)
+
+
+def _copy_ledger(address: Address, target: Address, *, restoring: bool = False) -> None:
+    """Copy every row into an empty ledger, all or nothing."""
+    source, copy = engines(address), engines(target)
     try:
-        _fill(source, copy, mark=False)
+        with copy.write.connect() as connection:
+            migrate(connection)
+        with source.snapshot() as read, copy.transaction() as write:
+            store = Store(write)
+            if store.last()[0] or store.epochs():
+                raise LedgerUnavailable(f"{shown(target)} is no empty ledger: a backup is restored into an empty one.")
+            for table in METADATA.sorted_tables:
+                _copy_table(read, write, table)
+            for name in {epoch.name for epoch in store.epochs()} if restoring else ():
+                store.put_meta(restored(name), "yes")
     finally:
         source.dispose()
         copy.dispose()
-
-
-def _fill(source: Engines, target: Engines, *, mark: bool = True) -> None:
-    """Copy every row into an empty ledger, all or nothing; `mark` says that the seeds are used up."""
-    with target.write.connect() as connection:
-        migrate(connection)
-    with source.snapshot() as read, target.transaction() as write:
-        store = Store(write)
-        if store.last()[0] or store.epochs():
-            raise LedgerUnavailable("a backup is restored into an empty ledger, and there are records in this one.")
-        for table in METADATA.sorted_tables:
-            _copy_table(read, write, table)
-        for name in {epoch.name for epoch in store.epochs()} if mark else ():
-            store.put_meta(restored(name), "yes")
 
 
 def _copy_table(source: sa.Connection, target: sa.Connection, table: sa.Table) -> None:

@@ -83,7 +83,7 @@ class Check:
         file = None if filed is None else History.of("the checkpoint file", filed, keys)
         self._signed = Signed(table, file)
         self._epochs = {epoch.number: epoch for epoch in store.epochs()}
-        self._dice = _Dice(self._findings, self._provable())
+        self._dice = _Dice(self._findings, self._provable(), self._signed.starts)
         self._withheld = _Withheld(self._findings, self._signed.lost, imported=store.meta("signer") is not None)
         self._verdicts = _Verdicts(self._findings, judge)
         self._tree, self._seq, self._ts = Tree(), 0, 0
@@ -222,8 +222,9 @@ _Place = tuple[int, str, str]  # epoch, network, channel
 class _Dice:
     """Counters without gaps, and dice that are those of the published seeds (LED-14, LED-15)."""
 
-    def __init__(self, findings: _Findings, seeds: dict[int, bytes]) -> None:
+    def __init__(self, findings: _Findings, seeds: dict[int, bytes], starts: set[int]) -> None:
         self._findings, self._seeds = findings, seeds
+        self._starts = {str(seconds).encode() for seconds in starts}  # those of which a checkpoint knows (LED-15)
         self.proved = self.unproved = self._hidden = 0
         self.first: dict[int, int] = {}  # by epoch, the first record with dice of it
         self._streams: dict[_Place, _Stream] = {}
@@ -280,7 +281,10 @@ class _Dice:
         except Refused:
             self._findings.add(record.seq, "altered", "its text is no stir")
             return None
-        if not is_start(draft) and mix.decode().removeprefix(f"{draft.who}:") not in draft.line:
+        words = mix.removeprefix(f"{draft.who}:".encode())
+        if is_start(draft) and words not in self._starts:
+            self._findings.add(record.seq, "altered", "no checkpoint knows of a start at that time")
+        elif not is_start(draft) and words.decode() not in draft.line:
             self._findings.add(record.seq, "altered", "the words that it stirred in are not those of its line")
         return self._key((stamp.epoch, *draft.place), stamp.generation, mix)
 

@@ -32,7 +32,8 @@ class History:
 
     A checkpoint that gives up records (LED-12) makes earlier ones void that count them. `roots` are sizes with their
     roots, `promised` maps an epoch to the size at which it was first committed to and its commitment, `begun` an epoch
-    to the ms since 1970 when it began, as first signed. `lost` are the first records that were given up.
+    to the ms since 1970 when it began, as first signed. `lost` are the first records that were given up, `starts` the
+    seconds since 1970 of starts of the bot.
     """
 
     where: str
@@ -41,6 +42,7 @@ class History:
     promised: dict[int, tuple[int, bytes]] = field(default_factory=dict)
     begun: dict[int, int] = field(default_factory=dict)
     lost: list[int] = field(default_factory=list)
+    starts: set[int] = field(default_factory=set)
     notes: dict[bytes, int] = field(default_factory=dict)  # the hash of each note that is valid, with its size
     findings: list[Finding] = field(default_factory=list)
     size: int = 0  # of the last one
@@ -68,6 +70,7 @@ class History:
         elif checkpoint.size < self.size:
             self._find(checkpoint.size, "reordered", f"its checkpoint comes after one of {self.size} records")
         self.size = checkpoint.size
+        self.starts.add(checkpoint.started)
         self.roots.append((checkpoint.size, checkpoint.root))
         self.notes[note] = checkpoint.size
         for epoch, promise in checkpoint.following:
@@ -89,6 +92,7 @@ class Signed:
         self.count = sum(history.count for history in histories)
         self.findings = [finding for history in histories for finding in history.findings]
         self.lost = min((lost for history in histories for lost in history.lost), default=None)
+        self.starts = table.starts | (file.starts if file else set())
         self.promised: dict[int, tuple[int, bytes]] = {}
         self.begun = {number: ts for history in histories for number, ts in history.begun.items()}
         for number, told in sorted(each for history in histories for each in history.promised.items()):

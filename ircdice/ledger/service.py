@@ -205,7 +205,7 @@ class ProvenLedger(StoredLedger):
             self._remarks = (*opened.remarks, start(opened.started))
             self._check_tags(store)
             store.put_meta("started", str(opened.started))
-            fresh = opened.fresh or store.meta(_restored(self._paths.name)) is not None
+            fresh = opened.fresh or bool(store.meta(restored(self._paths.name)))
             schedule = self._epochs.resume(store, now, fresh=fresh)
             self._starts = 1 + (store.starts(schedule.running.number) if schedule else 0)
             return schedule
@@ -214,6 +214,7 @@ class ProvenLedger(StoredLedger):
         if self._schedule is None:
             await self._checkpoint(lambda store: self._epochs.prepare(store, self.clock()))
             await self._begin_epoch()
+            await self.transact(lambda store: store.put_meta(restored(self._paths.name), ""))
         else:
             await self.sign()
         self._announced = self._noted = int(await self.read(lambda store: store.meta(self._announcing)) or 0)
@@ -503,8 +504,8 @@ class ProvenLedger(StoredLedger):
         return complete(draft, seq, ts, entropy(16), __version__, self._tag_keys.key(seq))
 
 
-def _restored(name: str) -> str:
-    """What a restore puts down, so that no seed from before is drawn from (LED-13)."""
+def restored(name: str) -> str:
+    """The name in the table meta under which a restore asks that process to begin a new epoch (LED-13)."""
     return f"restored {name}"
 
 

@@ -186,7 +186,9 @@ class Store:
         follows = sa.select(later.c.seq).where(later.c.ref == _C.seq, later.c.ref > 0)
         waits = sa.and_(_C.kind == "contest", ~follows.where(later.c.kind.in_(CLOSING)).exists())
         sealed = sa.or_(_C.kind == "seal", _C.sealed_salt.is_not(None))
-        asked = sa.select(_C.seq).where(sa.or_(waits, sa.and_(sealed, ~follows.where(later.c.kind == "reveal").exists())))
+        asked = sa.select(_C.seq).where(
+            sa.or_(waits, sa.and_(sealed, ~follows.where(later.c.kind == "reveal").exists()))
+        )
         return set(self.connection.execute(asked if seq is None else asked.where(_C.seq == seq)).scalars())
 
     def counter(self, epoch: int, network: str, channel: str) -> int:
