@@ -1,0 +1,78 @@
+"""Ledgers for the tests: in memory, on SQLite, on a real PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import pytest
+
+from ircdice.ledger import Ledger, MemoryLedger
+
+from . import postgres
+from .house import Clock, House
+from .postgres import Postgres
+
+Opened = Callable[[], AbstractAsyncContextManager[Ledger]]
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Postgres]:
+    """A server for all tests that leave it running; each has a database of its own."""
+    yield from _running()
+
+
+@pytest.fixture
+def postgresql_alone() -> Iterator[Postgres]:
+    """A server for one test, which may stop it."""
+    yield from _running()
+
+
+def _running() -> Iterator[Postgres]:
+    if missing := postgres.missing():
+        refuse = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        refuse(f"needs the Debian package {missing[0]}: apt-get install -y {missing[0]}")
+    server = Postgres.launch()
+    yield server
+    server.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path) -> str:
+    """An empty database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'ledger.db'}"
+    return request.getfixturevalue("postgresql").database()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def house(tmp_path, clock) -> House:
+    """A bot's folder with its ledger on SQLite."""
+    return House(tmp_path, clock=clock)
+
+
+@pytest.fixture
+def each_house(tmp_path, url, clock) -> House:
+    """A bot's folder with its ledger on each database."""
+    return House(tmp_path, url, clock=clock)
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+def opened(request: pytest.FixtureRequest, tmp_path, clock) -> Opened:
+    """Opens an empty ledger of every kind."""
+
+    @asynccontextmanager
+    async def memory() -> AsyncIterator[Ledger]:
+        yield MemoryLedger(clock)
+
+    if request.param == "memory":
+        return memory
+    if request.param == "sqlite":
+        return House(tmp_path, clock=clock).open
+    return House(tmp_path, request.getfixturevalue("postgresql").database(), clock=clock).open
