@@ -169,6 +169,9 @@ def _accept(store: Store, file: CheckpointFile, keys: SigningKeys, damage: Ledge
         else:
             sizes.append(believed.size)
     _rewrite(file, [stored.note for stored in store.checkpoints()])
+    for epoch in store.epochs():
+        if epoch.seed is not None and commitment(epoch.number, epoch.seed) != epoch.commitment:
+            store.publish_seed(epoch.number, None)  # the true one follows, if its file is there
     last, _ = store.last()
     first = min([damage.first, *(record.seq for record in lost)])
     return loss(first, max([last, *sizes]))

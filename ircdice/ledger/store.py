@@ -320,8 +320,8 @@ class Store:
         """That epoch begins: dice are drawn from its seed from now on."""
         self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(begun=ts))
 
-    def publish_seed(self, number: int, seed: bytes) -> None:
-        """Publish the seed of an epoch that is over."""
+    def publish_seed(self, number: int, seed: bytes | None) -> None:
+        """Publish the seed of an epoch that is over; None takes back one that was altered."""
         self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(seed=seed))
 
     def epochs(self, *, unpublished: bool = False) -> list[StoredEpoch]:
