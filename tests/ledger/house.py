@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,9 +72,12 @@ class House:
 
     def sql(self, *statements: str) -> None:
         """What somebody does to the database while the bot does not run."""
-        with closing(sqlite3.connect(self.database)) as database, database:
+        address = self.paths.database
+        engine = sa.create_engine(f"sqlite:///{address}" if isinstance(address, Path) else address)
+        with engine.begin() as connection:
             for statement in statements:
-                database.execute(statement)
+                connection.exec_driver_sql(statement)
+        engine.dispose()
 
     def copy(self, to: Path) -> Path:
         """The folder as it is now, also while the bot runs: what a kill -9 at this moment would leave."""
