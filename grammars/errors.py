@@ -42,16 +42,25 @@ class CommandSyntaxError(Refused):
 class UnknownCommand(Refused):
     """Talk: the line is met with silence.
 
-    `reading` is the command that the line would be if the bot had been called or the moment made it certain (GEN-10);
-    `error` is what would be wrong with it.
+    `reading` is the command that the line would be if the bot had been called or the moment made it certain (GEN-10),
+    `error` what would be wrong with it. `number` is the number that follows its word and is all that does; `dice` says
+    that the line begins with dice.
     """
 
     def __init__(
-        self, sentence: str = "no command", *, reading: Reading | None = None, error: CommandSyntaxError | None = None
+        self,
+        sentence: str = "no command",
+        *,
+        reading: Reading | None = None,
+        error: CommandSyntaxError | None = None,
+        number: str = "",
+        dice: bool = False,
     ) -> None:
         super().__init__(sentence)
         self.reading = reading
         self.error = error
+        self.number = number
+        self.dice = dice
 
 
 class ImpossibleError(ValueError):

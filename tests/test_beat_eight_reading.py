@@ -130,7 +130,7 @@ REFUSED = [
     ("b8 t4 vs @bob vs @carol", 15, "an opposed roll has two sides: leave the second vs out."),
     ("b8 t4 vs t3 t2", 13, "trait is said twice: leave t2 out."),
     ("b8 t4 vs @", 10, '"@" is unknown.'),
-    ("b8 t4 vs guard t3", 10, 'is "t3" part of the roll, or of a comment? Put # before a comment.'),
+    ("b8 t4 vs guard t3", 10, '"guard" is unknown.'),
     # GEN-05, GEN-12: asked
     ("b8 4", 4, NO_LETTER),
     ("b8 t3 4.", 7, NO_LETTER),
