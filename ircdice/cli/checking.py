@@ -1,4 +1,4 @@
-"""`ircdice ledger check`: the report in sentences, broken off whenever somebody wants."""
+"""`ircdice ledger check`: its report, and what to do about each kind of damage (LED-16)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,27 @@ from ircdice.cli.archives import CONFIG_FILE, archive_of, progress
 
 if TYPE_CHECKING:
     from ircdice.ledger.check import Report
+    from ircdice.ledger.examining import Damage
     from ircdice.ledger.judging import Judge
 
 NO, INTERRUPTED = 1, 130
+_RESTORE = "stop the bot and put a backup back: ircdice ledger restore BACKUP FOLDER"
+_ACCEPT = "or go on without what is lost, and say so in the next checkpoint: ircdice run --accept-loss"
+_WAYS_OUT: dict[Damage, str] = {
+    "damaged": f"the database itself is broken: {_RESTORE}",
+    "missing": f"look for the newest copy of the data folder; {_RESTORE}; {_ACCEPT}",
+    "cut off": f"look for the newest copy of the data folder; {_RESTORE}; {_ACCEPT}",
+    "altered": f"find out who can write to the database and the data folder; {_RESTORE}; {_ACCEPT}",
+    "reordered": f"find out who can write to the database and the data folder; {_RESTORE}; {_ACCEPT}",
+    "forked": "two histories were signed with one key: keep an export of each, tell the players, "
+    f"and replace the key: ircdice ledger keys --rotate signing; {_RESTORE}",
+}
 
 
 @click.command()
 @CONFIG_FILE
 def check(config: Path | None) -> None:
-    """Hold every record against what was signed, drawn and judged. Ends with 1 where something is wrong."""
+    """Verify every record: signatures, dice and verdicts. The exit code is 1 if anything is wrong."""
     with archive_of(config) as archive, progress(archive.size(), "records") as told, _broken_off(told) as heard:
         report = archive.check(judge, heard)
     _say(report)
@@ -67,6 +79,8 @@ def _say(report: Report) -> None:
         click.echo(str(finding))
     for note in report.notes:
         click.echo(f"note: {note}")
+    for way_out in dict.fromkeys(_WAYS_OUT[finding.damage] for finding in report.findings):
+        click.echo(f"what to do: {way_out}")
     proved = f"{report.proved} throws proved by their seeds, {report.unproved} whose seed is not published"
     hidden = f", {report.withheld} records withheld" if report.withheld else ""
     first = next((finding.seq for finding in report.findings if finding.seq), None)

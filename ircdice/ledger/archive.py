@@ -23,7 +23,7 @@ from ircdice.ledger.progress import Progress
 from ircdice.ledger.proofs import EpochProof, Streams
 from ircdice.ledger.proving import proven
 from ircdice.ledger.sharing import Found, Judges, Share, cores, shared
-from ircdice.ledger.store.engine import engines, in_a_line
+from ircdice.ledger.store.engine import engines, in_a_line, shown
 from ircdice.ledger.store.migrations import MIGRATIONS, expect_this
 from ircdice.ledger.store.numbering import astray
 from ircdice.ledger.store.owed import owed
@@ -54,7 +54,7 @@ class Archive:
     @contextmanager
     def page(self) -> Iterator[Page]:
         """What is there now."""
-        with _readable(), self._engines.read.connect() as connection:
+        with _readable(self.keeping), self._engines.read.connect() as connection:
             yield Page(connection)
 
     @contextmanager
@@ -109,7 +109,7 @@ class Archive:
         with Pages(self._engines.read) as pages:
             try:
                 waiting = partial(_told_again, course, progress)
-                course.go_through(_read(shared(share, last, many, waiting)), progress)
+                course.go_through(_read(self.keeping, shared(share, last, many, waiting)), progress)
                 course.beside = [*course.beside, *self._odd(waiting)]
                 course.damages = _damages(pages, lambda: progress and progress(last))
             except KeyboardInterrupt:
@@ -189,8 +189,8 @@ def _told_again(course: Course, progress: Progress | None) -> None:
         progress(course.done)
 
 
-def _read(found: Iterator[Found]) -> Iterator[Found]:
-    with _readable():
+def _read(keeping: Keeping, found: Iterator[Found]) -> Iterator[Found]:
+    with _readable(keeping):
         yield from found
 
 
@@ -202,11 +202,13 @@ def _damages(pages: Pages, waiting: Callable[[], object] = lambda: None) -> list
 
 
 @contextmanager
-def _readable() -> Iterator[None]:
+def _readable(keeping: Keeping) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
-        raise LedgerUnavailable(f"the ledger cannot be read: {in_a_line(error)}.") from error
+        raise LedgerUnavailable(
+            f"the ledger at {shown(keeping.database)} cannot be read: {in_a_line(error)}."
+        ) from error
 
 
 def _there(file: Path) -> None:

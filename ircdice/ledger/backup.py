@@ -17,7 +17,7 @@ from ircdice.ledger.durable import opened, secret_folder
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.keys import SeedFiles, coming_key
 from ircdice.ledger.shift import spend
-from ircdice.ledger.store.engine import Address, engines, is_carved, of_file, readable
+from ircdice.ledger.store.engine import Address, engines, is_carved, of_file, readable, shown
 from ircdice.ledger.store.migrations import migrate
 from ircdice.ledger.store.page import Page
 from ircdice.ledger.store.schema import META, METADATA
@@ -192,7 +192,7 @@ def _rows(source: sa.Connection, url: Address, then: Callable[[Page], None] = la
             migrate(connection)
             with connection.begin():
                 if Page(connection).last()[0] or Page(connection).epochs():
-                    raise LedgerUnavailable("a backup is put back into an empty ledger, and this one has begun.")
+                    raise LedgerUnavailable(f"a backup is put back into an empty ledger, and {shown(url)} has records.")
                 for table in METADATA.sorted_tables:
                     _table(source, connection, table)
                 then(Page(connection))

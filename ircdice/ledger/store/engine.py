@@ -106,6 +106,11 @@ def of_file(file: Path) -> sa.URL:
     return sa.URL.create("sqlite", database=str(file))
 
 
+def shown(address: Address) -> str:
+    """A database as messages name it, without a password."""
+    return str(address) if isinstance(address, Path) else sa.make_url(address).render_as_string()
+
+
 def is_away(error: BaseException) -> bool:
     """Whether an error says that the database cannot be used now, and not that a statement was wrong or a table is."""
     wrong = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)

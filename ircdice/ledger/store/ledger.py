@@ -16,7 +16,7 @@ from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.store import reading
 from ircdice.ledger.store.deadlines import Deadlines
-from ircdice.ledger.store.engine import READERS, Address, as_told, engines, in_a_line, patiently
+from ircdice.ledger.store.engine import READERS, Address, as_told, engines, in_a_line, patiently, shown
 from ircdice.ledger.store.marks import Marks
 from ircdice.ledger.store.migrations import expect_current, migrate
 from ircdice.ledger.store.page import Page
@@ -64,7 +64,7 @@ class StoredLedger:
         try:
             patiently(self._looked_at if to_read else self._made, wait)
         except DBAPIError as error:
-            raise LedgerUnavailable(f"the ledger cannot be opened: {in_a_line(error)}.") from error
+            raise LedgerUnavailable(f"the ledger at {shown(url)} cannot be opened: {in_a_line(error)}.") from error
         self._marks, self._deadlines, self._reach = Marks(), Deadlines(wait, self._overdue), Reach(wait)
         self._unknown: set[Append] = set()  # given up, and perhaps written all the same
         self._keys = entropy(8), iter(range(2**32))

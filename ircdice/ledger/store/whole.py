@@ -19,7 +19,7 @@ from ircdice.ledger.progress import Progress
 from ircdice.ledger.proofs import EpochProof, stirs
 from ircdice.ledger.record import SHOWING_A_CONTEST, Record, RecordKind
 from ircdice.ledger.store import rows
-from ircdice.ledger.store.engine import Address, Engines, engines, readable
+from ircdice.ledger.store.engine import Address, Engines, engines, readable, shown
 from ircdice.ledger.store.migrations import LASTING, migrate
 from ircdice.ledger.store.page import IMPORTED, Page
 from ircdice.ledger.store.schema import RECORDS
@@ -137,14 +137,15 @@ def imported(
         with readable("the export cannot be taken in"), ways.write.connect() as connection:
             migrate(connection)
             with connection.begin():
-                return _imported(Page(connection), lines, progress, key)
+                page = Page(connection)
+                if page.last()[0] or page.last_checkpoint() or page.epochs():
+                    raise ExportError(f"an export is read into an empty ledger, and {shown(url)} has records.")
+                return _imported(page, lines, progress, key)
     finally:
         ways.dispose()
 
 
 def _imported(page: Page, lines: Iterable[str], progress: Progress | None, key: VerifyingKey | None) -> Imported:
-    if page.last()[0] or page.last_checkpoint() or page.epochs():
-        raise ExportError("an export is read into an empty ledger, and this one has begun.")
     sink = _Filling(page)
     done = take_in(lines, sink, progress, key)
     page.mark(sink.places)  # nothing of it is to be posted once more (LED-06)
