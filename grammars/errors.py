@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pyparsing as pp
 
+from grammars.line import shown
+
 if TYPE_CHECKING:
     from grammars.reading import Reading
 
@@ -70,13 +72,30 @@ class ImpossibleError(ValueError):
         super().__init__(sentence)
         self.part = part
 
+    def is_about(self, name: str, _value: object) -> bool:
+        """Whether a clause of that name and value is to blame."""
+        return name == self.part
+
+    def about(self, _typed: str) -> str:
+        """The sentence about what was typed."""
+        return str(self)
+
 
 class LimitError(ImpossibleError):
     """A number outside its limits: "hunger is 0 to 5"."""
 
-    def __init__(self, limits: str, part: str) -> None:
+    def __init__(self, limits: str, part: str, number: int) -> None:
         super().__init__(f"{limits}.", part)
         self.limits = limits
+        self.number = number
+
+    def is_about(self, name: str, value: object) -> bool:
+        """Of clauses that may be repeated, the one with this number."""
+        return name == self.part and (not isinstance(value, tuple) or value == (self.number,))
+
+    def about(self, typed: str) -> str:
+        """The limits, with what was typed instead."""
+        return f"{self.limits}, you wrote {shown(typed)}."
 
 
 class Objection(pp.ParseSyntaxException):
