@@ -90,8 +90,9 @@ class LimitError(ImpossibleError):
         self.number = number
 
     def is_about(self, name: str, value: object) -> bool:
-        """Of clauses that may be repeated, the one with this number."""
-        return name == self.part and (not isinstance(value, tuple) or value == (self.number,))
+        """Of clauses that may be repeated, which are tuples of one, it is the one with this number."""
+        repeated = isinstance(value, tuple) and len(value) == 1
+        return name == self.part and (not repeated or value == (self.number,))
 
     def about(self, typed: str) -> str:
         """The limits, with what was typed instead."""
