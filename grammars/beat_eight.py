@@ -13,6 +13,7 @@ from grammars.errors import ImpossibleError, Objection
 from grammars.line import shown
 from grammars.opposed import sides, versus
 from grammars.tokens import (
+    END,
     LARGEST,
     LAST,
     Clause,
@@ -247,7 +248,7 @@ ACTIONS = keyed("actions", "multitask x", everyday=True)  # B8-04
 NUMBER = Token("+1 or -3", r"(?P<sign>[-+])\s?(?P<number>[0-9]+)(?!\.?[0-9])", value=_difficulty)  # B8-03
 WORD = choice("difficulty", {word: word for word in (*DIFFICULTIES, IMPOSSIBLE)} | PHRASES)
 NOTHING = Token("nothing", LAST).suppress()  # B8-09
-LONE = refused("4", rf"[0-9]+{LAST}", _without_letter)  # GEN-12
+LONE = refused("4", rf"[0-9]+(?:{LAST}|(?=\s+vs{END}))", _without_letter)  # GEN-12
 
 added = (TRAIT | ABILITY | ACTIONS).set_name("trait, ability or multitask")
 difficulty = (NUMBER | WORD).set_name("difficulty")

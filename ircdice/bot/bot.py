@@ -43,7 +43,7 @@ from ircdice.bot.patience import in_time
 from ircdice.bot.places import Place, Places
 from ircdice.bot.turn import Answer, Turn, posting
 from ircdice.dice import RecordingDice
-from ircdice.errors import LedgerUnavailable, Refused
+from ircdice.errors import LedgerUnavailable, Refused, UnknownSpeakerError
 from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
@@ -199,7 +199,14 @@ class Bot:
         if not heard.called:
             following.check_for_a_tag(turn)
         with of_a_command():
-            return chances.asked(turn) if isinstance(turn.node, OddsOf) else await self._handled(turn)
+            if isinstance(turn.node, OddsOf):
+                return chances.asked(turn)
+            try:
+                return await self._handled(turn)
+            except UnknownSpeakerError as unknown:
+                if (commented := following.without_speaker(turn)) is None:
+                    raise unknown from None
+                return await self._handled(commented)
 
     def _read(self, heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
         """The command, or what is silent unless the moment makes it one (GEN-10)."""
