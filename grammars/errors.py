@@ -66,9 +66,9 @@ class UnknownCommand(Refused):
 
 
 class ImpossibleError(ValueError):
-    """Why a command cannot be built, in a sentence. `part` is the name of the clause to blame."""
+    """Why a command cannot be built, in a sentence. `part` is the clause to blame: its name, or its place from 0."""
 
-    def __init__(self, sentence: str, part: str = "") -> None:
+    def __init__(self, sentence: str, part: str | int = "") -> None:
         super().__init__(sentence)
         self.part = part
 
@@ -84,7 +84,7 @@ class ImpossibleError(ValueError):
 class LimitError(ImpossibleError):
     """A number outside its limits: "hunger is 0 to 5"."""
 
-    def __init__(self, limits: str, part: str, number: int) -> None:
+    def __init__(self, limits: str, part: str | int = "", number: int | None = None) -> None:
         super().__init__(f"{limits}.", part)
         self.limits = limits
         self.number = number

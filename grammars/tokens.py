@@ -206,21 +206,29 @@ def placed(action: Action[Node], *, asked: bool = False) -> Action[Node]:
         try:
             return action(text, at, tokens)
         except ImpossibleError as error:
-            sentence = str(error)
-            for clause in tokens:
-                if isinstance(clause, Clause) and error.is_about(clause.name, clause.value):
-                    at, sentence = clause.at, error.about(clause.typed)
-            raise Objection(text, at, sentence, asked=asked and _is_last(text, tokens[-1])) from None
+            asking = asked and _is_last(text, tokens[-1])
+            raise objection(text, at, tokens, error, asked=asking) from None
 
     return objecting
 
 
-_SAID = {
+def objection(
+    text: str, at: int, clauses: Iterable[object], error: ImpossibleError, *, asked: bool = False
+) -> Objection:
+    """What is said of a node that cannot be built, at the clause to blame, else at `at`."""
+    sentence = str(error)
+    for place, clause in enumerate(clauses):
+        if isinstance(clause, Clause) and (error.part == place or error.is_about(clause.name, clause.value)):
+            at, sentence = clause.at, error.about(clause.typed)
+    return Objection(text, at, sentence, asked=asked)
+
+
+_SAID = {  # what a person would call it
     "ref": "the id",
     "count": "the number",
     "kind": "the kind of pool",
     "modifier": "the modifier die",
-}  # what a person would call it
+}
 
 
 def once(text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
