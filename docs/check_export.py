@@ -2,7 +2,8 @@
 
     python check_export.py FILE [--key BASE64] [--line TEXT] [--bot NICK] [--notes FILE] [--root SIZE ROOT]
 
-FILE is the output of `ircdice ledger export`, or the proof of a single roll. `--line` checks a pasted roll against it:
+FILE is the output of `ircdice ledger export`, or the proof of a single roll. `--line` checks a pasted roll against it
+(`-` reads it from standard input):
 the last lines of the output say whether it is genuine, altered, unknown or withheld. `--key` is the ledger's public key
 as you know it from another source; without it the export's own word is taken for whose it is, so `--line` and a proof
 require it. `--bot` is the bot's nick, `--notes` a file of checkpoints that you kept, one after the other, `--root` a
@@ -708,7 +709,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Check an export of an ircdice ledger, or a pasted line against it.")
     parser.add_argument("file", type=Path, help="an export, or the proof of one roll")
     parser.add_argument("--key", help="the ledger's public key in base 64, as you know it from another source")
-    parser.add_argument("--line", help="a roll as it was pasted, with its id")
+    parser.add_argument("--line", help="a roll as it was pasted, with its id; - reads standard input")
     parser.add_argument("--bot", default="FUDice", help="the bot's nick, which may precede the line (FUDice)")
     parser.add_argument("--notes", type=Path, help="a file of checkpoints that you kept")
     parser.add_argument("--root", nargs=2, action="append", default=[], metavar=("SIZE", "ROOT"))
@@ -717,7 +718,9 @@ def main() -> int:
         first = next(objects(asked.file))
         proof = first["type"] == "proof"
         if not asked.key and (proof or asked.line is not None):
-            parser.error("--key is needed: whoever made the file could have signed it with a key of their own")
+            parser.error("--key is needed: the author of the file could have signed it with a key of their own")
+        if asked.line == "-":
+            asked.line = sys.stdin.read()
         key = base64.b64decode(asked.key, validate=True) if asked.key else None
         if key is not None and len(key) != KEY:
             raise ValueError(f"the key does not have {KEY} bytes")

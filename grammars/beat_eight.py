@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.errors import Objection
+from grammars.errors import ImpossibleError, Objection
 from grammars.line import shown
+from grammars.opposed import sides, versus
 from grammars.tokens import (
+    END,
     LARGEST,
     LAST,
-    NICK_PATTERN,
     Clause,
     Token,
-    at_nick,
-    bounded,
+    check,
     choice,
     clauses,
     command_word,
-    flag,
+    filled,
     keyed,
-    not_vs,
+    many,
     once,
+    placed,
     refused,
 )
 
@@ -90,30 +92,29 @@ Added = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What one side adds to its dice: a trait, abilities, and less for each further action at once (B8-04).
-
-    `added`, each part by its name, and `bonus`, their sum, are made of the rest.
-    """
+    """What one side adds to its dice: a trait, abilities, and less for each further action at once (B8-04)."""
 
     trait: int = 0
     abilities: tuple[int, ...] = ()
     actions: int = 1
-    added: Added = field(init=False, compare=False, repr=False)
-    bonus: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """B8-04: one action at least."""
-        if self.actions < 1:
-            raise ValueError(f"x counts the actions at once, from 1, you wrote x{self.actions}")
-        abilities, multitask = sum(self.abilities), EACH_ACTION * (self.actions - 1)
-        object.__setattr__(self, "added", (("trait", self.trait), ("abilities", abilities), ("multitask", multitask)))
-        object.__setattr__(self, "bonus", self.trait + abilities + multitask)
+        """B8-02, B8-04: whole numbers, and one action at least."""
+        check("trait", self.trait, -LARGEST)
+        for ability in self.abilities:
+            check("abilities", ability, -LARGEST, says="ability")
+        check("actions", self.actions, 1, says="x, the number of actions at once,")
 
-    @classmethod
-    def of(cls, text: str, said: list[Clause]) -> Side:
-        """B8-02: a trait and a number of actions at most once, any number of abilities."""
-        abilities = tuple(clause.value for clause in said if clause.name == "ability")
-        return cls(abilities=abilities, **once(text, (c for c in said if c.name in ("trait", "actions"))))
+    @property
+    def added(self) -> Added:
+        """Each part by its name."""
+        multitask = EACH_ACTION * (self.actions - 1)
+        return ("trait", self.trait), ("abilities", sum(self.abilities)), ("multitask", multitask)
+
+    @property
+    def bonus(self) -> int:
+        """The sum of what is added."""
+        return sum(number for _, number in self.added)
 
     @property
     def rolled(self) -> tuple[int, int]:
@@ -128,28 +129,30 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Roll(Command):
-    """A roll to beat 8 (B8-02); `word` is the difficulty's, where it was typed as a word.
-
-    `added`, `bonus` and `asked`, how it is posted, are made of the rest.
-    """
+    """A roll to beat 8 (B8-02); `word` is the difficulty's, where it was typed as a word."""
 
     side: Side = field(default_factory=Side)
     difficulty: int = 0
     word: str | None = None
-    added: Added = field(init=False, compare=False, repr=False)
-    bonus: int = field(init=False, compare=False, repr=False)
-    asked: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """B8-03: nothing is harder than -7, and a word has one number."""
         if self.difficulty < HARDEST:
-            raise ValueError("the hardest difficulty is -7: say -7 or impossible")
+            sentence = f"the hardest difficulty is -7: write -7 or impossible, you wrote {self.difficulty}."
+            raise ImpossibleError(sentence, "difficulty")
+        check("difficulty", self.difficulty, -LARGEST, says="a difficulty")
         if self.word is not None and DIFFICULTIES.get(self.word) != self.difficulty:
-            raise ValueError(f"{self.word} is no word for {self.difficulty:+}")
-        said = self.word or (f"{self.difficulty:+}" if self.difficulty else "")
-        object.__setattr__(self, "added", (*self.side.added, (self.word or "difficulty", self.difficulty)))
-        object.__setattr__(self, "bonus", self.side.bonus + self.difficulty)
-        object.__setattr__(self, "asked", " ".join(filter(None, ("b8", str(self.side), said))))
+            raise ImpossibleError(f"{self.word} is not {self.difficulty:+}.", "difficulty")
+
+    @property
+    def added(self) -> Added:
+        """Each part by its name, the difficulty by its word."""
+        return (*self.side.added, (self.word or "difficulty", self.difficulty))
+
+    @property
+    def bonus(self) -> int:
+        """The sum of what is added."""
+        return self.side.bonus + self.difficulty
 
     @property
     def rolled(self) -> tuple[object, ...]:
@@ -157,7 +160,8 @@ class Roll(Command):
         return Roll, self.side.rolled, self.difficulty
 
     def __str__(self) -> str:
-        return self.asked
+        difficulty = self.word or (f"{self.difficulty:+}" if self.difficulty else "")
+        return " ".join(filter(None, ("b8", str(self.side), difficulty)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +185,7 @@ class Opposed(Command):
     def __post_init__(self) -> None:
         """There is one other side: known, or asked."""
         if (self.target is None) == (self.against is None):
-            raise ValueError("an opposed roll has one target")
+            raise ImpossibleError("an opposed roll has one target.", "vs")
 
     @property
     def rolled(self) -> tuple[object, ...]:
@@ -198,58 +202,28 @@ def answered(opening: Opposed, answer: Side) -> Opposed:
     return replace(opening, target=answer, against=None)
 
 
-# What parse actions make of tokens, and what they object to.
+# What tokens stand for, and what is objected to.
 
 
-def _difficulty(text: str, at: int, tokens: pp.ParseResults) -> Clause:
-    """B8-03: a difficulty by its number."""
-    typed = tokens[0]
-    value = bounded(text, at, typed, tokens.sign + tokens.number, -LARGEST, LARGEST, "a difficulty")
-    if value < HARDEST:
-        raise Objection(text, at, f"the hardest difficulty is -7: say -7 or impossible, you wrote {value}.")
-    return Clause("difficulty", value, at, typed)
-
-
+@placed
 def _roll(text: str, _at: int, tokens: pp.ParseResults) -> Roll | Impossible | Opposed:
-    """A roll, or an opposed one where `vs` is among the clauses."""
-    said = list(tokens)
-    if any(clause.name == "vs" for clause in said):
-        return _opposed(text, said)
-    side = Side.of(text, said)
-    difficulty = once(text, (c for c in said if c.name == "difficulty")).get("difficulty", 0)
+    """A roll, or an opposed one."""
+    own, theirs = sides(tokens)
+    said = once(text, [clause for clause in tokens if clause.name in ("difficulty", "vs", "against")])
+    side, difficulty = Side(**filled(Side, text, own)), said.get("difficulty", 0)
+    if "vs" in said:
+        if "difficulty" in said:
+            raise ImpossibleError("difficulty is no part of an opposed roll: leave it out.", "difficulty")
+        against = said.get("against")
+        return Opposed(side, None if against else Side(**filled(Side, text, theirs)), against)
     if difficulty == IMPOSSIBLE:
         return Impossible(side)
-    if isinstance(difficulty, str):
-        return Roll(side, DIFFICULTIES[difficulty], difficulty)
-    return Roll(side, difficulty)
+    return Roll(side, DIFFICULTIES[difficulty], difficulty) if isinstance(difficulty, str) else Roll(side, difficulty)
 
 
-def _opposed(text: str, said: list[Clause]) -> Opposed:
-    """B8-06: two sides, and no difficulty."""
-    versus, *more = (i for i, clause in enumerate(said) if clause.name == "vs")
-    mine, other = said[:versus], said[versus + 1 :]
-    if more:
-        raise Objection(text, said[more[0]].at, "an opposed roll has two sides: leave the second vs out.")
-    if difficulty := next((clause for clause in said if clause.name == "difficulty"), None):
-        typed = shown(difficulty.typed)
-        raise Objection(text, difficulty.at, f"difficulty is no part of an opposed roll: leave {typed} out.")
-    initiator = Side.of(text, mine)
-    if not other:
-        return Opposed(initiator, Side())  # B8-09
-    asked, *late = other
-    if asked.name == "number":  # GEN-05
-        roll, number = shown(text[: said[versus].at].strip(), 60), shown(asked.value, 12)
-        meanings = f"a difficulty, {roll} +{number}, or the target's trait, {roll} vs t{number}"
-        raise Objection(text, said[versus].at, f'"vs {number}" could be {meanings}.', asked=True)
-    if asked.name == "no_at":
-        sentence = f"vs needs the target's side, as t3, or a nick with its @, as @{shown(asked.value)}."
-        raise Objection(text, asked.at, sentence, hint=f"{text[: asked.at].lstrip()}@{text[asked.at :]}")
-    if asked.name != "against":
-        return Opposed(initiator, Side.of(text, other))
-    if late:
-        sentence = f"@{asked.value} answers with a roll of their own: leave {late[0].typed} out, or put it before vs."
-        raise Objection(text, late[0].at, sentence)
-    return Opposed(initiator, against=asked.value)
+def _difficulty(_text: str, at: int, match: re.Match[str]) -> Clause:
+    """B8-03: a difficulty by its number."""
+    return Clause("difficulty", int(match["sign"] + match["number"]), at, match[0])
 
 
 def _without_letter(text: str, at: int, tokens: pp.ParseResults) -> None:
@@ -259,30 +233,28 @@ def _without_letter(text: str, at: int, tokens: pp.ParseResults) -> None:
     raise Objection(text, at, sentence, asked=True)
 
 
-# The notation: what is typed ...
+def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
+    """GEN-05."""
+    number = shown(tokens[0], 12)
+    sentence = f'"vs {number}" could be a difficulty, +{number}, or the trait of the target, vs t{number}.'
+    raise Objection(text, at, sentence, asked=True)
 
-TRAIT = keyed("trait", "trait t", -LARGEST, everyday=True)  # B8-02
-ABILITY = keyed("ability", "ability abilities a", -LARGEST, everyday=True)
-ACTIONS = keyed("actions", "multitask x", 1, says="x, the number of actions at once,", everyday=True)  # B8-04
-DIFFICULTY = Token("+1 or -3", r"(?P<sign>[-+])\s?(?P<number>[0-9]+)(?!\.?[0-9])").set_parse_action(_difficulty)
-WORDS = {word: word for word in (*DIFFICULTIES, IMPOSSIBLE)}  # B8-03
-WORD = choice("difficulty", WORDS | PHRASES)
-VERSUS = flag("vs", "vs.", "vs")  # B8-06
-NICK = at_nick()
+
+# The notation.
+
+TRAIT = keyed("trait", "trait t", everyday=True, signed=True)  # B8-02
+ABILITY = many(keyed("abilities", "ability abilities a", everyday=True, signed=True))
+ACTIONS = keyed("actions", "multitask x", everyday=True)  # B8-04
+NUMBER = Token("+1 or -3", r"(?P<sign>[-+])\s?(?P<number>[0-9]+)(?!\.?[0-9])", value=_difficulty)  # B8-03
+WORD = choice("difficulty", {word: word for word in (*DIFFICULTIES, IMPOSSIBLE)} | PHRASES)
 NOTHING = Token("nothing", LAST).suppress()  # B8-09
+LONE = refused("4", rf"[0-9]+(?:{LAST}|(?=\s+vs{END}))", _without_letter)  # GEN-12
 
-# ... what is refused ...
+added = (TRAIT | ABILITY | ACTIONS).set_name("trait, ability or multitask")
+difficulty = (NUMBER | WORD).set_name("difficulty")
+clause = added | difficulty
+target = clause[1, ...] | NOTHING
+opposed = versus(target, clause, example="the target's side, as t3", begins="[tax][0-9]", lone=_lone_number)
 
-NUMBER = refused("4", rf"[0-9]+{LAST}", _without_letter)  # GEN-12
-VERSUS_NUMBER = refused("3", rf"[0-9]+{LAST}", lambda _, at, t: Clause("number", t[0], at, t[0]))  # GEN-05
-A_NAME = rf"(?:(?<=vs )|(?<=vs\. ))(?=[a-z_]){NICK_PATTERN}{LAST}"
-NOT_VS = not_vs("[tax][0-9]")
-NO_AT = refused("bob", A_NAME, lambda _, at, t: Clause("no_at", t[0], at, t[0]))
-
-# ... and the command.
-
-clause = (TRAIT | ABILITY | ACTIONS | DIFFICULTY | WORD).set_name("what is added")
-target = VERSUS_NUMBER | NICK + clauses(clause) | clause[1, ...] | NOTHING | NO_AT
-versus = VERSUS - target.set_name("the target's side, as t3, or @nick")
-
-GRAMMAR = (command_word("b8") + clauses(clause | NUMBER) + clauses(versus | NOT_VS)).set_parse_action(_roll)
+GRAMMAR = command_word("b8") + clauses(clause | LONE) + pp.Opt(opposed)
+GRAMMAR.set_parse_action(_roll)

@@ -6,7 +6,7 @@ import importlib
 import logging
 import pkgutil
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import entry_points
@@ -15,7 +15,6 @@ from types import ModuleType
 import pyparsing as pp
 
 import grammars
-from grammars.command import Command
 from grammars.reading import line_of
 from grammars.tokens import END, FLAGS, MOST_CHARACTERS, Token
 
@@ -39,7 +38,6 @@ class Grammar:
     `TIGHT`     words that a number may follow without a space (GEN-04),
     `SYNONYMS`  words of other bots and books, each with ours, for suggestions,
     `MOST`      characters that a command may have,
-    `HOLDS`     what makes a node of the command that is held (`odds COMMAND`), `MORE` a word that may stand last there,
     `SYSTEM`    False where it is no game.
     """
 
@@ -97,17 +95,6 @@ class Grammar:
     def most(self) -> int:
         """Characters that a command may have."""
         return int(getattr(self.module, "MOST", MOST_CHARACTERS))
-
-    @property
-    def holds(self) -> Callable[[Command, bool], Command] | None:
-        """What makes a node of the command that is held, and of whether more is asked."""
-        found: Callable[[Command, bool], Command] | None = getattr(self.module, "HOLDS", None)
-        return found
-
-    @property
-    def more(self) -> str:
-        """The word that may stand last after a command that is held."""
-        return str(getattr(self.module, "MORE", ""))
 
     @cached_property
     def examples(self) -> Mapping[str, str]:

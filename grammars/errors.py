@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pyparsing as pp
 
+from grammars.line import shown
+
 if TYPE_CHECKING:
     from grammars.reading import Reading
 
@@ -42,32 +44,59 @@ class CommandSyntaxError(Refused):
 class UnknownCommand(Refused):
     """Talk: the line is met with silence.
 
-    `reading` is the command that the line would be if the bot had been called or the moment made it certain (GEN-10);
-    `error` is what would be wrong with it.
+    `reading` is the command that the line would be if the bot had been called or the moment made it certain (GEN-10),
+    `error` what would be wrong with it. `number` is the number that follows its word and is all that does; `dice` says
+    that the line begins with dice.
     """
 
     def __init__(
-        self, sentence: str = "no command", *, reading: Reading | None = None, error: CommandSyntaxError | None = None
+        self,
+        sentence: str = "no command",
+        *,
+        reading: Reading | None = None,
+        error: CommandSyntaxError | None = None,
+        number: str = "",
+        dice: bool = False,
     ) -> None:
         super().__init__(sentence)
         self.reading = reading
         self.error = error
+        self.number = number
+        self.dice = dice
 
 
 class ImpossibleError(ValueError):
-    """Why a command cannot be built, in a sentence. `part` is the name of the clause to blame."""
+    """Why a command cannot be built, in a sentence. `part` is the clause to blame: its name, or its place from 0."""
 
-    def __init__(self, sentence: str, part: str = "") -> None:
+    def __init__(self, sentence: str, part: str | int = "") -> None:
         super().__init__(sentence)
         self.part = part
+
+    def is_about(self, name: str, _value: object) -> bool:
+        """Whether a clause of that name and value is to blame."""
+        return name == self.part
+
+    def about(self, _typed: str) -> str:
+        """The sentence about what was typed."""
+        return str(self)
 
 
 class LimitError(ImpossibleError):
     """A number outside its limits: "hunger is 0 to 5"."""
 
-    def __init__(self, limits: str, part: str) -> None:
+    def __init__(self, limits: str, part: str | int = "", number: int | None = None) -> None:
         super().__init__(f"{limits}.", part)
         self.limits = limits
+        self.number = number
+
+    def is_about(self, name: str, value: object) -> bool:
+        """Of clauses that may be repeated, which are tuples of one, it is the one with this number."""
+        repeated = isinstance(value, tuple) and len(value) == 1
+        return name == self.part and (not repeated or value == (self.number,))
+
+    def about(self, typed: str) -> str:
+        """The limits, with what was typed instead."""
+        return f"{self.limits}, you wrote {shown(typed)}."
 
 
 class Objection(pp.ParseSyntaxException):

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.errors import Objection
+from grammars.errors import ImpossibleError, LimitError, Objection
 from grammars.line import shown
+from grammars.opposed import sides, versus
 from grammars.tokens import (
     END,
-    FLAGS,
-    LARGEST,
     LAST,
-    NICK_PATTERN,
     Clause,
     Token,
-    at_nick,
-    bounded,
+    check,
     choice,
     clauses,
     command_word,
+    filled,
     flag,
     keyed,
-    not_vs,
-    once,
+    placed,
     refused,
 )
 
@@ -88,85 +85,71 @@ HELP = {
 
 @dataclass(frozen=True, slots=True)
 class Main:
-    """A main die: a level of the ladder, and rungs to step up or down from it (FW-02).
-
-    `rung` is the level after stepping, which stops at both ends; `stops` is 1 where it would go past d12, -1 below
-    none, else 0.
-    """
+    """A main die: a level of the ladder, and rungs to step up or down from it (FW-02)."""
 
     level: int
     steps: int = 0
-    rung: int = field(init=False, compare=False, repr=False)
-    stops: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """FW-01, FW-02."""
+        """FW-01."""
         if not 0 <= self.level <= TOP:
-            raise ValueError(f"a level is 0 to {TOP}, you wrote {self.level}")
+            limits = f"a level is 0 to {TOP}, a die is written d8 and a difficulty dc7"
+            raise LimitError(limits, "mains", self.level)
+
+    @property
+    def rung(self) -> int:
+        """The level after stepping, which stops at both ends of the ladder."""
+        return min(max(self.level + self.steps, 0), TOP)
+
+    @property
+    def stops(self) -> int:
+        """1 where stepping would go past d12, -1 below none, else 0."""
         reached = self.level + self.steps
-        object.__setattr__(self, "rung", min(max(reached, 0), TOP))
-        object.__setattr__(self, "stops", (reached > TOP) - (reached < 0))
+        return (reached > TOP) - (reached < 0)
 
     def __str__(self) -> str:
         die = f"d{LADDER[self.level]}" if self.level else "0"
-        if not self.steps:
-            return die
-        far = abs(self.steps)
-        return f"{die}{'up' if self.steps > 0 else 'down'}{far if far > 1 else ''}"
+        rungs = abs(self.steps) if abs(self.steps) > 1 else ""
+        return f"{die}{'up' if self.steps > 0 else 'down'}{rungs}" if self.steps else die
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """One or two main dice, at most one modifier die, and helpers who step up the second main die.
-
-    `dice` are the sides of the main dice to roll, in draw order; `stops` the ends of the ladder at which stepping
-    stopped.
-    """
+    """One or two main dice, at most one modifier die, and helpers who step up the second main die."""
 
     mains: tuple[Main, ...]
     modifier: str | None = None
-    helpers: int = 0
-    dice: tuple[int, ...] = field(init=False, compare=False, repr=False)
-    stops: tuple[int, ...] = field(init=False, compare=False, repr=False)
+    helpers: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse what FW-01, FW-03 and FW-12 rule out."""
-        if self.helpers < 0 or (self.helpers and (len(self.mains) < MOST_MAINS or self.modifier == "boon")):
-            raise ValueError("helpers step up the second of two main dice, where there is no boon")
-        stepped = self.mains
-        if self.helpers:  # FW-12: the skill, from the rung that it is on
-            stepped = (self.mains[0], Main(self.mains[1].rung, self.helpers))
-        dice = tuple(LADDER[main.rung] for main in stepped if main.rung)
-        if not 1 <= len(self.mains) <= MOST_MAINS or not dice:
-            raise ValueError("a pool has one or two main dice, and one of them at least has a die")
+        if not 1 <= len(self.mains) <= MOST_MAINS:
+            raise ImpossibleError("a pool has one or two main dice.", "mains")
+        check("helpers", self.helpers, 1, says="the number of helpers")
+        if self.helpers and len(self.mains) < MOST_MAINS:
+            sentence = "help steps up the second main die, and there is only one: say boon."
+            raise ImpossibleError(sentence, "helpers")
+        if self.helpers and self.modifier == "boon":
+            raise ImpossibleError("help steps up a die or brings a boon, not both: leave one out.", "helpers")
+        if not self.dice:
+            raise ImpossibleError("a pool needs a main die, as d8 or 3, and 0 is none.", "mains")
         if self.modifier is not None and self.modifier not in MODIFIERS:
-            raise ValueError(f"a modifier die is one of {', '.join(MODIFIERS)}")
-        stops = {main.stops for main in (*self.mains, *stepped) if main.stops}
-        object.__setattr__(self, "dice", dice)
-        object.__setattr__(self, "stops", tuple(sorted(stops, reverse=True)))
+            raise ImpossibleError(f"a modifier die is one of {', '.join(MODIFIERS)}.", "modifier")
 
-    @classmethod
-    def of(cls, text: str, said: list[Clause]) -> Pool:
-        """The pool of one side (FW-01, FW-03, FW-12)."""
-        mains = [clause for clause in said if clause.name == "main"]
-        modifiers = [clause for clause in said if clause.name == "modifier"]
-        if mains[MOST_MAINS:]:
-            raise _third(text, mains[MOST_MAINS])
-        dice = tuple(_main(text, clause) for clause in mains)
-        if modifiers[1:]:
-            sentence = f"a pool has one modifier die at most: leave {_typed(modifiers[1])} out."
-            raise Objection(text, modifiers[1].at, sentence)
-        if not mains:
-            raise Objection(text, said[0].at, "a pool needs a main die, as d8 or 3.")
-        parts = once(text, (clause for clause in said if clause.name in ("modifier", "helpers")))
-        if helpers := next((clause for clause in said if clause.name == "helpers"), None):
-            if len(mains) < MOST_MAINS:
-                raise Objection(text, helpers.at, "help steps up the second main die, and there is only one: say boon.")
-            if parts.get("modifier") == "boon":
-                raise Objection(text, helpers.at, "help steps up a die or brings a boon, not both: leave one out.")
-        elif not any(main.rung for main in dice):
-            raise Objection(text, mains[0].at, f"a pool needs a main die, and {_typed(mains[0])} is none.")
-        return cls(dice, **parts)
+    @property
+    def _stepped(self) -> tuple[Main, ...]:
+        """FW-12: helpers step the skill, from the rung that it is on."""
+        return (self.mains[0], Main(self.mains[1].rung, self.helpers)) if self.helpers else self.mains
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The sides of the main dice to roll, in draw order."""
+        return tuple(LADDER[main.rung] for main in self._stepped if main.rung)
+
+    @property
+    def stops(self) -> tuple[int, ...]:
+        """The ends of the ladder at which stepping stopped, as those of a main die."""
+        return tuple(sorted({main.stops for main in (*self.mains, *self._stepped)} - {0}, reverse=True))
 
     @property
     def thrown(self) -> tuple[object, ...]:
@@ -193,25 +176,25 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Toss(Command):
-    """A toss; without a difficulty only its total is judged (FW-15). `for_help`: its win grants a boon (FW-12).
-
-    `asked`, how a reply shows it, is made of the rest: the dice that are thrown.
-    """
+    """A toss; without a difficulty only its total is judged (FW-15). `for_help`: its win grants a boon (FW-12)."""
 
     pool: Pool
     difficulty: int | None = None
     for_help: bool = False
-    asked: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """FW-04."""
-        _check_difficulty(self.difficulty)
-        object.__setattr__(self, "asked", self._written(self.pool.shown))
+        check("difficulty", self.difficulty, 1, says="a difficulty")
 
     @property
     def rolled(self) -> tuple[object, ...]:
         """The dice that are thrown, and what for (LED-22)."""
         return Toss, self.pool.thrown, self.difficulty, self.for_help
+
+    @property
+    def asked(self) -> str:
+        """The toss as a reply shows it."""
+        return self._written(self.pool.shown)
 
     def __str__(self) -> str:
         return f"toss {self._written(str(self.pool))}"
@@ -233,7 +216,7 @@ class Clash(Command):
     def __post_init__(self) -> None:
         """There is one other side: known, or asked."""
         if (self.other is None) == (self.against is None):
-            raise ValueError("a clash has one other side")
+            raise ImpossibleError("a clash has one other side.", "vs")
 
     @property
     def rolled(self) -> tuple[object, ...]:
@@ -263,9 +246,9 @@ class Sweep(Command):
 
     def __post_init__(self) -> None:
         """FW-11: no helpers are part of it."""
-        _check_difficulty(self.difficulty)
+        check("difficulty", self.difficulty, 1, says="a difficulty")
         if self.pool.helpers:
-            raise ValueError("a sweep takes main dice, a modifier die and a difficulty")
+            raise ImpossibleError("a sweep takes main dice, a modifier die and a difficulty.", "helpers")
 
     @property
     def asked(self) -> str:
@@ -276,146 +259,103 @@ class Sweep(Command):
         return f"sweep {self.pool} dc{self.difficulty}"
 
 
-def _check_difficulty(difficulty: int | None) -> None:
-    if difficulty is not None and difficulty < 1:
-        raise ValueError(f"a difficulty is 1 or more, you wrote dc{difficulty}")
+# What tokens stand for, and what is objected to.
 
 
-# What parse actions make of tokens, and what they object to.
-
-
-def _typed(clause: Clause) -> str:
-    return shown(clause.typed, 12)
-
-
-def _die(_text: str, at: int, tokens: pp.ParseResults) -> Clause:
-    """A main die by its parts. The pool judges them: a third number may be a difficulty."""
-    return Clause("main", tokens.as_dict(), at, tokens[0])
-
-
-def _main(text: str, clause: Clause) -> Main:
+def _main(text: str, at: int, match: re.Match[str]) -> Clause:
     """FW-01, FW-02: a level or a die of the ladder, stepped."""
-    die, typed = clause.value, _typed(clause)
-    level = _level_of_die(text, clause) if die["sides"] else int(die["level"][:12])
-    if level > TOP:
-        number = shown(die["level"], 12)
-        as_die = f"a die is written d{number} and " if level in LADDER else ""
-        sentence = f"a level is 0 to {TOP}, you wrote {number}: {as_die}a difficulty is written dc7."
-        raise Objection(text, clause.at, sentence)
-    if die["apart"]:  # GEN-12: `toss d8 up the stairs`
-        tight = typed.replace(" ", "")
-        sentence = f'"{typed}" could be a stepped die, {tight}, or a comment, which begins with #.'
-        raise Objection(text, clause.at, sentence, asked=bool(die["sides"]))
-    if not die["way"]:
-        return Main(level)
-    steps = bounded(text, clause.at, typed, die["rungs"] or "1", 1, LARGEST, "a number of rungs")
-    return Main(level, steps if die["way"].lower() == "up" else -steps)
+    typed = shown(match[0], 12)
+    level = _level_of_die(text, at, match) if match["sides"] else int(match["level"])
+    if match["apart"]:  # GEN-12: `toss d8 up the stairs`
+        sentence = f'"{typed}" could be a stepped die, {typed.replace(" ", "")}, or a comment, which begins with #.'
+        raise Objection(text, at, sentence, asked=bool(match["sides"]))
+    rungs = int(match["rungs"] or 1) if match["way"] else 0
+    down = rungs and match["way"].lower() == "down"
+    return Clause("mains", (Main(level, -rungs if down else rungs),), at, typed)
 
 
-def _level_of_die(text: str, clause: Clause) -> int:
+def _level_of_die(text: str, at: int, match: re.Match[str]) -> int:
     """FW-01: the level of d4 to d12, each by itself."""
-    sides, count = int(clause.value["sides"][:12]), clause.value["count"] or "1"
+    sides, typed = int(match["sides"]), shown(match[0], 12)
     if sides not in LADDER[1:]:
         dice = ", ".join(f"d{sides}" for sides in LADDER[1:])
-        raise Objection(text, clause.at, f"a main die is one of {dice}, you wrote {_typed(clause)}.")
-    if int(count[:12]) != 1:
-        sentence = f"each main die is typed by itself, as d{sides} d{sides}, not {_typed(clause)}."
-        raise Objection(text, clause.at, sentence)
+        raise Objection(text, at, f"a main die is one of {dice}, you wrote {typed}.")
+    if int(match["count"] or 1) != 1:
+        raise Objection(text, at, f"each main die is typed by itself, as d{sides} d{sides}, not {typed}.")
     return LADDER.index(sides)
 
 
-def _third(text: str, clause: Clause) -> Objection:
-    """FW-01, and GEN-12: `toss 3 2 7`. Uncalled it is asked where nothing follows."""
-    die, typed = clause.value, _typed(clause)
-    if die["sides"] or die["way"] or not int(die["level"][:12]):
-        return Objection(text, clause.at, f"a pool has two main dice at most: leave {typed} out.")
-    sentence = f'"{typed}" could be a difficulty, dc{typed}, or a third main die, and a pool has two at most.'
-    asked = re.compile(LAST, FLAGS).match(text, clause.at + len(clause.typed)) is not None
-    return Objection(text, clause.at, sentence, asked=asked)
+def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
+    """GEN-05."""
+    toss, number = shown(text[:at].lower().rpartition("vs")[0].strip(), 60), int(tokens[0])
+    sentence = f'"vs {number}" could be a difficulty, {toss} dc{number}, or a die, {toss} vs d{LADDER[number]}.'
+    raise Objection(text, at, sentence, asked=True)
 
 
+@placed
 def _toss(text: str, _at: int, tokens: pp.ParseResults) -> Toss | Clash:
     """A toss, or a clash where `vs` is among the clauses."""
-    said = list(tokens)
-    if any(clause.name == "vs" for clause in said):
-        return _clash(text, said)
-    return Toss(Pool.of(text, said), **once(text, (c for c in said if c.name in ("difficulty", "for_help"))))
+    own, theirs = sides(tokens)
+    pool, said = Pool(**filled(Pool, text, own)), filled(Toss, text, tokens)
+    if len(own) == len(tokens):
+        return Toss(pool, **said)
+    if "difficulty" in said:
+        raise ImpossibleError("with vs the other side's total is the difficulty: leave it out.", "difficulty")
+    said |= filled(Clash, text, theirs)
+    return Clash(pool, None if "against" in said else Pool(**filled(Pool, text, theirs)), **said)
 
 
-def _clash(text: str, said: list[Clause]) -> Clash:
-    """FW-13: two pools, and no difficulty."""
-    versus, *more = (i for i, clause in enumerate(said) if clause.name == "vs")
-    mine, other = said[:versus], said[versus + 1 :]
-    if more:
-        raise Objection(text, said[more[0]].at, "a clash has two sides: leave the second vs out.")
-    if difficulty := next((clause for clause in said if clause.name == "difficulty"), None):
-        sentence = f"with vs the other side's total is the difficulty: leave {_typed(difficulty)} out."
-        raise Objection(text, difficulty.at, sentence)
-    for_help = "for_help" in once(text, (clause for clause in said if clause.name == "for_help"))
-    acting = Pool.of(text, mine)
-    asked, late = other[0], [clause for clause in other[1:] if clause.name != "for_help"]
-    if asked.name == "number":  # GEN-05
-        toss, number = shown(text[: said[versus].at].strip(), 60), int(asked.value)
-        sentence = f'"vs {number}" could be a difficulty, {toss} dc{number}, or a die, {toss} vs d{LADDER[number]}.'
-        raise Objection(text, said[versus].at, sentence, asked=True)
-    if asked.name == "no_at":
-        sentence = f"vs needs main dice, as d10 d4, or a nick with its @, as @{shown(asked.value)}."
-        hint, certain = f"{text[: asked.at].lstrip()}@{text[asked.at :]}", len(acting.mains) == MOST_MAINS
-        raise Objection(text, asked.at, sentence, asked=certain, hint=hint)
-    if asked.name != "against":
-        return Clash(acting, Pool.of(text, other), for_help=for_help)
-    if late:
-        sentence = f"@{asked.value} answers with a toss of their own: leave {_typed(late[0])} out, or put it before vs."
-        raise Objection(text, late[0].at, sentence)
-    return Clash(acting, against=asked.value, for_help=for_help)
-
-
+@placed
 def _sweep(text: str, _at: int, tokens: pp.ParseResults) -> Sweep:
     """FW-11: main dice, a modifier die, a difficulty."""
-    pool = Pool.of(text, list(tokens))
-    difficulty = once(text, (clause for clause in tokens if clause.name == "difficulty"))
-    if not difficulty:
+    pool, said = Pool(**filled(Pool, text, tokens)), filled(Sweep, text, tokens)
+    if not said:
         raise Objection(text, len(text), "a sweep needs a difficulty too, as dc3.")
-    return Sweep(pool, **difficulty)
+    return Sweep(pool, **said)
 
 
-def _not_swept(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """FW-11."""
-    raise Objection(text, at, f"a sweep is main dice, a modifier die and a difficulty: leave {tokens[0]} out.")
-
-
-# The notation: what is typed ...
+# The notation.
 
 DIE = r"(?:(?P<count>[0-9]*)d\s?(?P<sides>[0-9]+)|(?P<level>[0-9]+))(?![0-9]|\.[0-9])"
-STEP = r"(?:(?P<apart>\s?)(?P<way>up|down)(?![a-z])(?P<rungs>[0-9]*))?"
-MAIN = Token("d8, 3 or d8up2", rf"{DIE}{STEP}").set_parse_action(_die)  # FW-01, FW-02
+STEP = r"(?:(?P<apart>\s?)(?P<way>up|down)(?![a-z])(?P<rungs>[1-9][0-9]*)?(?![0-9]))?"
+MAIN = Token("a main die, as d8, 3 or d8up2", DIE + STEP, value=_main)  # FW-01, FW-02
 MODIFIER = choice("modifier", {name: name for name in MODIFIERS})  # FW-03
-DIFFICULTY = keyed("difficulty", "difficulty diff dc", 1, says="a difficulty")  # FW-04
+DIFFICULTY = keyed("difficulty", "difficulty diff dc")  # FW-04
 WORD = choice("difficulty", {word.lower(): number for number, word in DIFFICULTIES.items()})  # FW-09, GEN-18
-HELP_BY = keyed("helpers", "help", 1, says="the number of helpers")  # FW-12
+HELPERS = keyed("helpers", "help")  # FW-12
 FOR_HELP = flag("for_help", "for help")
-VERSUS = flag("vs", "vs.", "vs")  # FW-13
-NICK = at_nick()
 THE_END = Token("end", LAST)
 
-# ... what is refused ...
+OR_DIFFICULTY = refused(  # GEN-12: `toss 3 2 7`
+    "7",
+    r"[1-9][0-9]*(?![0-9]|\.[0-9]|\s?(?:up|down)|\s?d[0-9])",
+    '"{}" could be a difficulty, dc{}, or a third main die, and a pool has two at most.',
+    asked=True,
+)
+THIRD = refused("d8", DIE + STEP, "a pool has two main dice at most: leave {} out.")
+ONE_NUMBER = refused("5", rf"[1-{TOP}]{LAST}", _lone_number)  # GEN-05
+NOT_SWEPT = refused(
+    "help", rf"(?:help|vs){END}", "a sweep is main dice, a modifier die and a difficulty: leave {} out."
+)
 
-VERSUS_NUMBER = refused("5", rf"[1-{TOP}]{LAST}", lambda _, at, t: Clause("number", t[0], at, t[0]))  # GEN-05
-A_NAME = rf"(?:(?<=vs )|(?<=vs\. ))(?=[a-z_]){NICK_PATTERN}{LAST}"
-NOT_VS = not_vs("d?[0-9]")
-NO_AT = refused("bob", A_NAME, lambda _, at, t: Clause("no_at", t[0], at, t[0]))
-NOT_SWEPT = refused("help or vs", rf"(?:help|vs){END}", _not_swept)
+difficulty = (DIFFICULTY | WORD).set_name("difficulty")
+helpers = HELPERS.set_name("helpers")
 
-# ... and the commands.
 
-part = MAIN | MODIFIER | DIFFICULTY | WORD | HELP_BY
-for_help = FOR_HELP + pp.FollowedBy(part | VERSUS | THE_END)  # else a comment: `for help me out`
-clause = (part | for_help).set_name("main die, modifier die, difficulty or help")
-opponent = VERSUS_NUMBER | NICK + clauses(clause) | clause[1, ...] | NO_AT
-versus = VERSUS - opponent.set_name("main dice, as d10 d4, or @nick")
-swept = (MAIN | MODIFIER | DIFFICULTY | WORD | NOT_SWEPT).set_name("main die, modifier die or difficulty")
+def of_main_dice(others: pp.ParserElement) -> pp.ParserElement:
+    """One or two main dice, with other clauses before, between and after them."""
+    others = clauses(others)
+    return others + MAIN + others + pp.Opt(MAIN + others + pp.Opt(OR_DIFFICULTY | THIRD))
 
-toss = (command_word("toss", "fw") - clause[1, ...] + clauses(versus | NOT_VS)).set_parse_action(_toss)
-sweep = (command_word("sweep") - swept[1, ...]).set_parse_action(_sweep)
+
+part = MODIFIER | difficulty | helpers
+for_help = FOR_HELP + pp.FollowedBy(MAIN | part | flag("vs") | THE_END)  # else a comment: `for help me out`
+clause = (part | for_help).set_name("modifier die, difficulty or help")
+pool = of_main_dice(clause)
+clash = versus(ONE_NUMBER | pool, MAIN | part, example="main dice, as d10 d4", begins="d?[0-9]", lone=_lone_number)
+clash += pp.Opt(for_help)
+
+toss = (command_word("toss", "fw") - pool + pp.Opt(clash)).set_parse_action(_toss)
+sweep = (command_word("sweep") - of_main_dice(MODIFIER | difficulty | NOT_SWEPT)).set_parse_action(_sweep)
 
 GRAMMAR = toss | sweep

@@ -21,8 +21,8 @@ class Line(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Line:
-        """The plain form of `text`: no formatting, plain quotes and dashes, every blank a space."""
-        if text.isascii() and text.isprintable() and "  " not in text:
+        """The plain form of `text`: no formatting, plain quotes and dashes, single spaces and none in front."""
+        if text.isascii() and text.isprintable() and "  " not in text and text[:1] != " ":
             return cls(text)
         clean = cls._cleaned(text[:MOST_CLEANED])
         if len(text) <= MOST_CLEANED or clean.columns is None:
@@ -36,7 +36,7 @@ class Line(NamedTuple):
         kept = [(i, " " if c.isspace() else c.translate(_PLAIN)) for i, c in kept]
         if kept and kept[-1][1] == "…" and "#" not in text:  # as a phone writes it, `dc3…`; a comment keeps its own
             kept[-1] = kept[-1][0], "."
-        once = [(i, c) for (_, before), (i, c) in pairwise([(-1, ""), *kept]) if not c == before == " "]
+        once = [(i, c) for (_, before), (i, c) in pairwise([(-1, " "), *kept]) if not c == before == " "]
         return cls("".join(c for _, c in once), (*(i for i, _ in once), len(text)))
 
     def column(self, at: int) -> int:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pyparsing as pp
+
 from grammars.command import Command
-from grammars.tokens import Token, command_word
+from grammars.tokens import Token, command_word, flag
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("odds",)
-TAKES_DICE = ("odds",)
 EXAMPLES = {
     "odds roll 10d10 h5 dc4": "the exact chances of a command; rolls nothing. `odds wp 2` asks about a reroll",
     "odds 4d6k3 full": "the same, and a chart of bars in private",
 }
-MORE = "full"  # may stand last, after the command
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,5 +38,5 @@ class OddsOf(Command):
         return f"odds {self.command}{' full' if self.full else ''}"
 
 
-HOLDS = OddsOf  # the gate reads the command that is held
-GRAMMAR = command_word("odds") + Token("a command that rolls", ".*")
+COMMAND = Token("a command that rolls", r"\S(?:[^#]|#(?!\s))*?(?=\s+full[\s.!?]*(?:#.*)?$)|\S.*")
+GRAMMAR = command_word("odds") + COMMAND + pp.Opt(flag("full"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pyparsing as pp
 
 from grammars.errors import Objection
@@ -21,9 +23,16 @@ def versus(
     late = pp.Opt(pp.MatchFirst([clause]).set_parse_action(_late)).set_name("nothing else")
     nick = at_nick() + late
     name = refused("bob", rf"(?=[a-z_]){NICK_PATTERN}{LAST}", _no_at(example))
-    opponent = (nick | side | a_number | name).set_name(f"{example}, or @nick")
+    opponent = (nick | side | a_number | ~clause + name).set_name(f"{example}, or @nick")
     third = refused("vs", rf"vs\.?{END}", _third)
     return flag("vs", "vs.", "vs") - opponent + pp.Opt(third) | not_vs(begins)
+
+
+def sides(tokens: Iterable[Clause]) -> tuple[list[Clause], list[Clause]]:
+    """The clauses before `vs`, and those after it."""
+    said = list(tokens)
+    at = next((i for i, clause in enumerate(said) if clause.name == "vs"), len(said))
+    return said[:at], said[at + 1 :]
 
 
 def _late(text: str, _at: int, tokens: pp.ParseResults) -> None:
@@ -37,7 +46,7 @@ def _late(text: str, _at: int, tokens: pp.ParseResults) -> None:
 def _no_at(example: str) -> Action[object]:
     def objection(text: str, at: int, tokens: pp.ParseResults) -> None:
         sentence = f"vs needs {example}, or a nick with its @, as @{shown(tokens[0])}."
-        raise Objection(text, at, sentence, hint=f"{text[:at].strip()} @{text[at:]}")
+        raise Objection(text, at, sentence, asked=True, hint=f"{text[:at].strip()} @{text[at:]}")
 
     return objection
 

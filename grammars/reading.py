@@ -17,15 +17,17 @@ from grammars.tokens import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, Token
 SUMS = frozenset(
     ("plus", "minus", "add", "subtract", "times", "twice", "double", "doubled", "half", "halved", "divided")
 )
-_WORDS = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[^\W_]+")
 _KEYED = re.compile(r"(?<![a-z])[a-z]{1,12}\s?[:=]?\s?[-+]?[0-9]", FLAGS)  # `t4`, `dc 7`
 _COMMAND_WORD = re.compile(r"^\s*[a-z]+[0-9]?", FLAGS)
 _REF = re.compile(rf"{REF_PATTERN}(?=\s|$)", FLAGS)
 _STOP = r"(?:(?<![.?])[.!?]+(?=\s|$|#)\s*)?"  # GEN-02: what ends a sentence
-_COMMENT = (
-    r"(?:(?P<hashed>\#.*)|for(?!\s+help[.!?]*\s*$)(?:\s+(?P<purpose>.*))?$"
-    r"|(?P<words>(?:(?:(?<=[\s,;:.!?-])|[,;:-]+\s)[('\"]?(?u:[^\W\d_])|(?<=\s)[:;]-?[()DP](?=\s|$)).*))"
-)
+_AS = rf"as\s+@?{NICK_PATTERN}(?=[\s.,!?]|$)"
+_HASHED = r"\#(?P<hashed>.*)"
+_PURPOSE = r"for(?!\s+help[.!?]*\s*$)(?:\s+(?P<purpose>.*))?$"
+_WORDS = r"(?P<words>(?:(?:(?<=[\s,;:.!?-])|[,;:-]+\s)[('\"]?(?u:[^\W\d_])|(?<=\s)[:;]-?[()DP](?=\s|$)).*)"
+_OTHER = r"(?<=[\s,;:-])(?P<other>\S.*)"  # no comment: it begins with a digit or another character
+_COMMENT = rf"{_STOP}(?:{_HASHED}|{_PURPOSE}|{_WORDS}|{_OTHER})"
 _AGAINST = re.compile(rf"(?:vs?|versus){END}", FLAGS)
 _DASH = re.compile(r"^[-,.;:!?]+\s*")  # between a command and what is said of it
 
@@ -34,9 +36,10 @@ _DASH = re.compile(r"^[-,.;:!?]+\s*")  # between a command and what is said of i
 class Reading:
     """A line that is a command, and what was said with it.
 
-    `word` is the command word as typed, `typed` the command alone. `name` is what follows `as`, which is a clause if
-    the channel knows such a character or nick, else the beginning of the comment (GEN-03). `ref` is the `#ID` that a
-    comment begins with: it may name the contest that a roll answers. `alone` says that the line is one word.
+    `word` is the command word as typed, `typed` the command alone. `speaks_as` is the name after `as`, which is a
+    clause if the channel knows such a character or nick, else the beginning of the comment (GEN-03, GEN-06). `in_words`
+    says that the comment has no `#` in front. `ref` is the `#ID` that a comment begins with: it may name the contest
+    that a roll answers. `alone` says that the command is one word.
     """
 
     node: Command
@@ -44,20 +47,16 @@ class Reading:
     word: str
     typed: str
     comment: str | None = None
-    name: str | None = None
+    speaks_as: str | None = None
     ref: str | None = None
+    in_words: bool = False
     alone: bool = False
-
-    @property
-    def speaks_as(self) -> str | None:
-        """The character or nick that the command is for (GEN-06)."""
-        return self.name
 
     @property
     def without_name(self) -> Reading:
         """The same where nobody is called that: `as …` belongs to the comment."""
-        comment = f"as {self.name} {self.comment or ''}".strip()
-        return replace(self, name=None, comment=comment)
+        comment = f"as {self.speaks_as} {self.comment or ''}".strip()
+        return replace(self, speaks_as=None, comment=comment, in_words=True)
 
     @property
     def command(self) -> str:
@@ -69,9 +68,18 @@ class Tail(NamedTuple):
     """What follows a command: where it begins, and the parts of a Reading."""
 
     at: int
-    name: str | None = None
+    speaks_as: str | None = None
     comment: str | None = None
     ref: str | None = None
+    in_words: bool = False
+
+
+class Doubtful(pp.ParseException):
+    """GEN-03: a complete command is followed by words, one of which, `word`, may have been meant as part of it."""
+
+    def __init__(self, text: str, at: int, word: str) -> None:
+        super().__init__(text, at, "doubtful")
+        self.word = word
 
 
 def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Iterable[str]) -> pp.ParserElement:
@@ -84,20 +92,26 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
     beginnings = tuple(certain)
 
     def commented(text: str, at: int, match: re.Match[str]) -> Tail:
-        if match["hashed"]:
-            ref = _REF.match(match["hashed"])
-            return Tail(at, comment=match["hashed"][1:].strip() or None, ref=ref[0][1:].lower() if ref else None)
-        words, purpose = match["words"], match["purpose"] or ""
-        if may_be_meant(words or purpose, known) or (words and could_be_talk(text[:at], beginnings)):
+        if match["hashed"] is not None:
+            ref = _REF.match(f"#{match['hashed']}")
+            return Tail(at, comment=match["hashed"].strip() or None, ref=ref[0][1:].lower() if ref else None)
+        words, other, purpose = match["words"], match["other"], match["purpose"] or ""
+        doubtful, talk = may_be_meant(words or other or purpose, known), could_be_talk(text[:at], beginnings)
+        if doubtful and not talk:
+            raise Doubtful(text, at, doubtful)
+        if other or (talk and (words or doubtful)):
             raise pp.ParseException(text, at, "no comment")
-        return Tail(at, comment=_DASH.sub("", words.rstrip(" ,.;"), count=1) if words else purpose.strip() or None)
+        comment = _DASH.sub("", words.rstrip(" ,.;"), count=1) if words else purpose.strip() or None
+        return Tail(at, comment=comment, in_words=comment is not None)
 
     end = Token("the end", rf"{_STOP}$", value=lambda _text, at, _match: Tail(at))
-    name = pp.Regex(rf"as\s+@?(?P<name>{NICK_PATTERN})(?=[\s.,!?]|$)", FLAGS).set_name("as NAME")
-    comment = Token("comment", _STOP + _COMMENT, value=commented)
-    named = name + (end | comment)
-    named.set_parse_action(lambda _text, at, found: found[1]._replace(at=at, name=found.name))
-    return command + (end | named | comment).set_name("comment")
+    name = Token("as NAME", _AS, value=lambda _text, _at, match: match[0].split()[1].lstrip("@"))
+    comment = Token("comment", _COMMENT, value=commented)
+    no_name = Token("comment", rf"(?!{_AS}){_COMMENT}", value=commented)
+    named = name + (comment | end)
+    named.set_parse_action(lambda _text, at, found: found[1]._replace(at=at, speaks_as=found[0]))
+    tail = (no_name | named | end).set_name("comment")
+    return pp.And([command, pp.Empty(), tail])  # in `command + tail` a `-` of the command would apply to the tail too
 
 
 def could_be_talk(said: str, certain: Iterable[str]) -> bool:
@@ -113,6 +127,6 @@ def may_be_meant(said: str, known: frozenset[str]) -> str | None:
     against = _AGAINST.match(said) or re.search("@", said)
     if against and "vs" in known:
         return against[0]
-    words = list(dict.fromkeys(_WORDS.findall(said)))
+    words = list(dict.fromkeys(_WORD.findall(said)))
     doubtful = (w for w in words if w.lower() in SUMS or any(map(str.isdigit, w)) or may_be(w.lower(), known))
     return next(doubtful, None)

@@ -6,14 +6,13 @@ The seed's tables and the commands themselves are in `strike_cinder_nodes.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import fields
-from typing import Any
+from collections.abc import Mapping
 
 import pyparsing as pp
 
 from grammars.errors import Objection
 from grammars.line import shown
+from grammars.opposed import sides
 from grammars.strike_cinder_nodes import (
     ASSIST,
     BANES,
@@ -59,6 +58,7 @@ from grammars.tokens import (
     choice,
     clauses,
     command_word,
+    filled,
     flag,
     keyed,
     made,
@@ -155,46 +155,31 @@ ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
 # What is made of tokens. A clause has the name of the field that it fills.
 
-Filled = Roll | Assist | Mind | Resist | Pool | Target
-
-
-def _sides(tokens: pp.ParseResults) -> tuple[list[Clause], list[Clause]]:
-    """The clauses before `vs`, and those after it."""
-    names = [clause.name for clause in tokens]
-    at = names.index("vs") if "vs" in names else len(names)
-    return [*tokens][:at], [*tokens][at + 1 :]
-
-
-def _filled(node: type[Filled], text: str, tokens: Iterable[Clause]) -> dict[str, Any]:
-    """The values of the clauses that fill a field of `node`."""
-    names = {field.name for field in fields(node)}
-    return once(text, [clause for clause in tokens if clause.name in names])
-
 
 def _roll(text: str, _at: int, tokens: pp.ParseResults) -> Roll:
     """SC-01 to SC-14: `vs` is followed by a target."""
-    own, theirs = _sides(tokens)
+    own, theirs = sides(tokens)
     once(text, [clause for clause in tokens if clause.name == "vs"])
-    target = Target(**_filled(Target, text, theirs)) if theirs else None
-    return Roll(Pool(**_filled(Pool, text, own)), target, **_filled(Roll, text, tokens))
+    target = Target(**filled(Target, text, theirs)) if theirs else None
+    return Roll(Pool(**filled(Pool, text, own)), target, **filled(Roll, text, tokens))
 
 
 def _mind(text: str, _at: int, tokens: pp.ParseResults) -> Mind:
     """SC-16: `vs` is followed by dice, a Human, or `@nick`."""
-    own, theirs = _sides(tokens)
-    said = _filled(Mind, text, tokens)
-    dice = _filled(Pool, text, theirs)
-    return Mind(Pool(CINDER, **_filled(Pool, text, own)), Pool(CINDER, **dice) if dice else None, **said)
+    own, theirs = sides(tokens)
+    said = filled(Mind, text, tokens)
+    dice = filled(Pool, text, theirs)
+    return Mind(Pool(CINDER, **filled(Pool, text, own)), Pool(CINDER, **dice) if dice else None, **said)
 
 
 def _resist(text: str, _at: int, tokens: pp.ParseResults) -> Resist:
     """SC-16, SC-17."""
-    return Resist(Pool(CINDER, **_filled(Pool, text, tokens)), **_filled(Resist, text, tokens))
+    return Resist(Pool(CINDER, **filled(Pool, text, tokens)), **filled(Resist, text, tokens))
 
 
 def _assist(text: str, _at: int, tokens: pp.ParseResults) -> Assist:
     """SC-15."""
-    return Assist(Pool(**_filled(Pool, text, tokens)), **_filled(Assist, text, tokens))
+    return Assist(Pool(**filled(Pool, text, tokens)), **filled(Assist, text, tokens))
 
 
 def _number(text: str, at: int, match: re.Match[str], number: str) -> int:

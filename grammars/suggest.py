@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
 from itertools import islice, product
 
@@ -17,7 +17,6 @@ LONG = 5  # GEN-03: letters of a word that plain talk is held against
 MANY = 8  # letters of a word in which two may be wrong
 SHORT = 4  # letters of a word that plain talk may not hold as it is: `with boon`
 _BLANK = re.compile(r"[\s-]")
-_CHUNK = re.compile(r"\S+")
 _PARTS = re.compile(r"(?P<letters>[a-z]+(?:-[a-z]+)*)(?P<rest>[:=]?[-+]?[0-9]*[.,!?]*)", FLAGS)
 FIGURES: Mapping[str, str] = {
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
@@ -60,38 +59,29 @@ def knows(tokens: Iterable[Token], typed: str) -> bool:
 
 def suggestion(
     plain: str,
-    start: int,
-    tokens: Iterable[Token],
+    word: str,
+    tokens: Collection[Token],
     synonyms: Mapping[str, str],
     works: Callable[[str], str | None],
 ) -> str | None:
-    """The nearest command to `plain`, whose command word ends at `start`; None where there is none.
+    """The nearest command to `plain`, which begins with the command word `word`; None where there is none.
 
     Unknown words are replaced by near words of the grammar, one spelling of the line after another, until `works`
     reads one to its end; it returns the command as it is shown. Every number and every known word stays.
     """
-    tokens = tuple(tokens)
-    words = sorted({w for token in tokens for w in token.words})
-    body = plain.partition(" #")[0]
-    pieces = [body[:start]]  # of the line, what is known and the spellings of what is not by turns
-    spellings = []
-    end = start
-    for chunk in islice(_unknown(body, start, tokens), MOST_UNKNOWN):
-        if meant := _meant(chunk[0].lower(), words, synonyms):
-            pieces.append(body[end : chunk.start()])
-            spellings.append([*meant, chunk[0]])
-            end = chunk.end()
-    if not spellings:
+    known = sorted({w for token in tokens for w in token.words})
+    said = plain.partition(" #")[0][len(word) :].split(" ")
+    unknown = [at for at, each in enumerate(said) if not knows(tokens, each.strip(",.!?;:").lower())]
+    spellings = [[each] for each in said]
+    for at in unknown[:MOST_UNKNOWN]:
+        spellings[at] = [*_meant(said[at].lower(), known, synonyms), said[at]]
+    if all(len(each) == 1 for each in spellings):
         return None
     for tried in islice(product(*spellings), MOST_TRIED):
-        text = pieces[0] + "".join(map("".join, zip(pieces[1:], tried, strict=True))) + body[end:]
+        text = word + " ".join(tried)
         if (found := works(text)) and found.partition(" # ")[2] in plain:  # what was replaced is no comment
             return found if _numbers(text) <= _numbers(found) else text
     return None
-
-
-def _unknown(plain: str, start: int, tokens: tuple[Token, ...]) -> Iterator[re.Match[str]]:
-    return (chunk for chunk in _CHUNK.finditer(plain, start) if not knows(tokens, chunk[0].strip(",.!?;:").lower()))
 
 
 def _meant(typed: str, words: Iterable[str], synonyms: Mapping[str, str]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import fields
 from typing import Any, NamedTuple, TypeVar
 
 import pyparsing as pp
@@ -78,7 +79,10 @@ class Token(pp.Regex):
         match = self.re.match(instring, loc)
         if match is None:
             raise pp.ParseException(instring, loc, self.errmsg, self)
-        return match.end(), self.value(instring, loc, match)
+        try:
+            return match.end(), self.value(instring, loc, match)
+        except ImpossibleError as error:
+            raise Objection(instring, loc, error.about(match[0])) from None
 
 
 class Clause(NamedTuple):
@@ -180,7 +184,7 @@ def bounded(text: str, at: int, typed: str, digits: str, low: int, high: int, sa
 def check(part: str, value: int | None, low: int, high: int = LARGEST, says: str = "") -> None:
     """Refuse a number of a node, the value of the clause `part`, outside its limits. `says` names it in the error."""
     if value is not None and not low <= value <= high:
-        raise LimitError(_limits(says or part, value, low, high), part)
+        raise LimitError(_limits(says or part, value, low, high), part, value)
 
 
 def _limits(says: str, value: int, low: int, high: int) -> str:
@@ -202,18 +206,29 @@ def placed(action: Action[Node], *, asked: bool = False) -> Action[Node]:
         try:
             return action(text, at, tokens)
         except ImpossibleError as error:
-            sentence = str(error)
-            for clause in tokens:
-                if isinstance(clause, Clause) and clause.name == error.part:
-                    at = clause.at
-                    if isinstance(error, LimitError):
-                        sentence = f"{error.limits}, you wrote {shown(clause.typed)}."
-            raise Objection(text, at, sentence, asked=asked and _is_last(text, tokens[-1])) from None
+            asking = asked and _is_last(text, tokens[-1])
+            raise objection(text, at, tokens, error, asked=asking) from None
 
     return objecting
 
 
-_SAID = {"ref": "the id", "count": "the number", "kind": "the kind of pool"}  # what a person would call it
+def objection(
+    text: str, at: int, clauses: Iterable[object], error: ImpossibleError, *, asked: bool = False
+) -> Objection:
+    """What is said of a node that cannot be built, at the clause to blame, else at `at`."""
+    sentence = str(error)
+    for place, clause in enumerate(clauses):
+        if isinstance(clause, Clause) and (error.part == place or error.is_about(clause.name, clause.value)):
+            at, sentence = clause.at, error.about(clause.typed)
+    return Objection(text, at, sentence, asked=asked)
+
+
+_SAID = {  # what a person would call it
+    "ref": "the id",
+    "count": "the number",
+    "kind": "the kind of pool",
+    "modifier": "the modifier die",
+}
 
 
 def once(text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
@@ -228,6 +243,18 @@ def once(text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
             raise Objection(text, clause.at, f"{name} is said twice: leave {shown(clause.typed)} out.")
         said[clause.name] = clause.value
     return said
+
+
+def filled(node: type[Any], text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
+    """The values of the clauses that have the name of a field of `node`, as `once`."""
+    names = {field.name for field in fields(node)}
+    return once(text, [clause for clause in clauses if clause.name in names])
+
+
+def many(token: Token) -> Token:
+    """The same clause, which may be repeated: its values are a tuple."""
+    token.set_parse_action(lambda tokens: tokens[0]._replace(value=(tokens[0].value,)))
+    return token
 
 
 def clauses(each: pp.ParserElement) -> pp.ParserElement:

@@ -261,18 +261,14 @@ def _by_v5(tokens: pp.ParseResults) -> Pool | Contest:
     return replace(tokens[0], word="v5") if isinstance(tokens[0], Contest) else tokens[0]
 
 
-def _exploding(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """GEN-12."""
-    dice = f"{tokens.count or 1}d10"
-    sentence = f'"{shown(tokens[0])}" could be the pool, roll {dice}, or exploding dice, roll ({dice}!).'
-    raise Objection(text, at, sentence, asked=True)
-
-
-def _added_to_dice(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """V5-27: `5d10+2 h2` may be a pool of seven."""
-    sentence = f'is "{shown(tokens[0])}" a pool? Its modifier is part of it, and the 10 is implied.'
-    hint = f"v5 {tokens.count or 1}{tokens.added}{text[at + len(tokens[0]) :]}"
-    raise Objection(text, at, sentence, asked=True, hint=hint)
+def _changed_dice(text: str, at: int, tokens: pp.ParseResults) -> None:
+    """GEN-12: `5d10!` may explode. V5-27: `5d10+2 h2` may be a pool of seven."""
+    typed, count, added = shown(tokens[0]), tokens.count or 1, tokens.added
+    if not added:
+        sentence = f'"{typed}" could be the pool, roll {count}d10, or exploding dice, roll ({count}d10!).'
+        raise Objection(text, at, sentence, asked=True)
+    sentence = f'is "{typed}" a pool? Its modifier is part of it, and the 10 is implied.'
+    raise Objection(text, at, sentence, asked=True, hint=f"v5 {count}{added}{text[at + len(tokens[0]) :]}")
 
 
 def _pool_or_die(text: str, at: int, tokens: pp.ParseResults) -> None:
@@ -329,9 +325,10 @@ REF = reference()  # GEN-09
 
 # ... what is refused ...
 
-EXPLODING = refused("5d10!", r"(?P<count>[0-9]*)\s?d\s?10!(?=\s*$|\s+h|\s+dc)", _exploding)  # GEN-12
-ADDED = refused(  # V5-27
-    "5d10+2", r"(?P<count>[0-9]*)\s?d\s?10\s?(?P<added>[-+]\s?[0-9]+)(?=\s*(?:h|dc|diff))", _added_to_dice
+CHANGED = refused(  # GEN-12, V5-27
+    "5d10! or 5d10+2",
+    r"(?P<count>[0-9]*)\s?d\s?10(?:!(?=\s*$|\s+h|\s+dc)|\s?(?P<added>[-+]\s?[0-9]+)(?=\s*(?:h|dc|diff)))",
+    _changed_dice,
 )
 POOL_OR_DIE = refused("5 or 7 2", r"[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)", _pool_or_die)  # GEN-12
 TRACKED = refused("h", rf"(?:hunger|h){END}", _tracked)  # V5-22
@@ -344,7 +341,7 @@ total = (pp.Opt(SIGN) + PART + (SIGN - PART)[...]).set_name("3+4+1").set_parse_a
 sum_of_two = (PART + (SIGN + PART)[1, ...]).set_name("3+4").set_parse_action(_terms)
 clause = (HUNGER | DIFFICULTY | KIND | TRACKED | AMBIGUOUS).set_name("hunger, difficulty or kind")
 
-pool = ((D10 | EXPLODING | ADDED) + clauses(clause)).set_name("pool").set_parse_action(_pool)
+pool = ((D10 | CHANGED) + clauses(clause)).set_name("pool").set_parse_action(_pool)
 by_parts = (ANY_DICE | total + pp.Opt(SECOND + pp.Opt(THIRD))).set_name("a pool, as 3+4+1") + clauses(clause)
 by_parts.set_name("pool by its parts").set_parse_action(_pool)
 other = ((ANY_DICE | sum_of_two) + clauses(clause)).set_name("other pool").set_parse_action(_pool)

@@ -25,6 +25,10 @@ class RuleError(Refused):
         self.hint = hint
 
 
+class UnknownSpeakerError(RuleError):
+    """`as NAME` in a command, where nobody is called that: it may begin a comment (GEN-03)."""
+
+
 class DiceError(Refused):
     """A script of dice that does not fit the throw: too few, too many, or a face that the die does not have."""
 

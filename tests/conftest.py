@@ -103,10 +103,10 @@ def config(tmp_path):
 def verify(tmp_path):
     """The example verifier on those lines: its exit code and what it says."""
 
-    def run(lines, *arguments):
+    def run(lines, *arguments, **given):
         file = tmp_path / "export.jsonl"
         file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-        return checked(file, *arguments)
+        return checked(file, *arguments, **given)
 
     return run
 

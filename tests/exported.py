@@ -8,10 +8,10 @@ from pathlib import Path
 VERIFIER = Path(__file__).parents[1] / "docs" / "check_export.py"
 
 
-def checked(file, *arguments):
-    """The exit code of the example verifier on a file, and what it says."""
+def checked(file, *arguments, given=None):
+    """The exit code of the example verifier on a file, and what it says; `given` is its standard input."""
     command = [sys.executable, "-I", str(VERIFIER), str(file), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, cwd=file.parent)
+    done = subprocess.run(command, input=given, capture_output=True, encoding="utf-8", timeout=60, cwd=file.parent)
     assert "Traceback" not in done.stderr
     return done.returncode, done.stdout + done.stderr
 

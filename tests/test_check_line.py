@@ -95,6 +95,13 @@ def test_led_19_several_lines_in_one_text(evening, ask):
     assert (code, said.count("genuine: "), said.count("altered: ")) == (1, 2, 1), said
 
 
+def test_led_19_a_page_on_standard_input(evening, verify):
+    """LED-20: no quoting is needed there."""
+    page = f"look, it's there:\n{posted(evening, 2)}\n"
+    code, said = verify(evening.exported(), "--key", PUBLIC, "--line", "-", given=page)
+    assert (code, "genuine: alice" in said, "beside: " in said) == (1, True, True), said
+
+
 FORGED = [  # what is done to the line of record 2, and what is said
     (lambda line: line.replace("alice: ", "alice: 1", 1), "altered: the roll is another one"),
     (lambda line: line.replace("5d10", "5d10 h0"), "altered: the roll is another one"),

@@ -276,3 +276,42 @@ def test_bytes_that_are_no_text_are_named_by_their_record(config, column):
     sql(config, f"UPDATE records SET {column} = CAST(x'41ff' AS TEXT) WHERE seq = 3")
     code, said = ledger("check", config=config)
     assert (code, said.startswith("altered: record 3: ")) == (1, True), said
+
+
+@pytest.mark.parametrize("command", [("check",), ("stats",), ("export", "-")])
+def test_a_file_that_is_no_database_is_named(config, command):
+    """LED-16: the message says which file."""
+    file = config.parent / "ledger.db"
+    file.write_bytes(b"no database " * 1_000)
+    code, said = ledger(*command, config=config)
+    assert (code, said) == (2, f"ircdice: the ledger at {file} cannot be read: file is not a database.\n")
+
+
+def test_a_ledger_that_is_not_empty_is_named(config, tmp_path):
+    """LED-07: an import into it says which database has records."""
+    ledger("export", tmp_path / "x.jsonl", config=config)
+    code, said = ledger("import", tmp_path / "x.jsonl", config=config)
+    file = config.parent / "ledger.db"
+    assert (code, f"an export is read into an empty ledger, and {file} has records" in said) == (2, True), said
+
+
+@pytest.mark.parametrize(
+    ("statement", "damage", "ways"),
+    [
+        ("UPDATE records SET line = 'x' WHERE seq = 3", "altered", ["ledger restore BACKUP", "run --accept-loss"]),
+        ("DELETE FROM records WHERE seq = 3", "missing", ["ledger restore BACKUP", "run --accept-loss"]),
+        ("DELETE FROM records WHERE seq > 4", "cut off", ["newest copy", "ledger restore BACKUP", "run --accept-loss"]),
+    ],
+)
+def test_a_check_says_what_to_do(config, statement, damage, ways):
+    """LED-16: each kind of damage comes with its way out."""
+    sql(config, statement)
+    code, said = ledger("check", config=config)
+    todo = [line for line in said.splitlines() if line.startswith("what to do: ")]
+    assert (code, f"{damage}: record" in said) == (1, True), said
+    assert all(any(way in line for line in todo) for way in ways), said
+
+
+def test_a_sound_ledger_needs_nothing(config):
+    """LED-16: no advice where nothing is wrong."""
+    assert "what to do" not in ledger("check", config=config)[1]

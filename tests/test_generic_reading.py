@@ -289,7 +289,7 @@ def test_two_hundred_terms_are_read():
         (lambda: Chain(Number(10**14), (("*", Number(100)),)), "a result is at most"),
         (lambda: Roll(Number(10**16)), "a result is at most"),
         (lambda: Roll(Dice(100, 6), 11), "at most 1,000 dice"),
-        (lambda: Roll(Dice(1, 6), 21), "2 to 20 times"),
+        (lambda: Roll(Dice(1, 6), 21), "repeats is 2 to 20"),
         (lambda: Question(Chain(Dice(100, 6), (("+", Dice(100, 6)),) * 9), ">", Dice(1, 6)), "at most 1,000 dice"),
         (lambda: Between(3, 3), "less than"),
         (lambda: Between(0, 10**7), "faces are"),

@@ -17,20 +17,24 @@ def test_fw_10_a_toss_under_a_secret_difficulty():
         bob: toss 3 2 dc4
             (bob) Not rolled: a secret difficulty is set for your next roll here: leave dc4 out.
         bob: sweep 3 2 dc4
-            (bob) A secret difficulty is set for your next roll here: leave dc4 out.
+            bob: No sweep, half of 14 is 7, less than twice 4 Routine; sweep d8 d6 dc4; id 3
         bob: toss 3 2 vs d4 | 4 2 3
-            bob vs other: bob wins, critical, 6 to 3, margin +3; bob 4 2; other 3; d8 d6 vs d4; id 3
+            bob vs other: bob wins, critical, 6 to 3, margin +3; bob 4 2; other 3; d8 d6 vs d4; id 4
         BOB: toss 4 5 boon # the lock | 4 9 3
-            BOB: Win; 16 from 4 9, boon 3; difficulty secret; d10 d12 boon "the lock"; id 4
+            BOB: Win; 16 from 4 9, boon 3; difficulty secret; d10 d12 boon "the lock"; id 5
         bob: toss 3 | 5
-            bob: Total 5; 5; d8; id 5
-        bob: reveal #4
+            bob: Total 5; 5; d8; id 6
+        bob: reveal #5
             (bob) Only a storyteller reveals a secret.
-        sam*: reveal #4
+        sam*: reveal #5
             sam: #1 is revealed, difficulty 6 for bob; BOB: Win, critical, 16 vs 6 Straightforward, margin +10;
-                4 9, boon 3; d10 d12 boon dc6 "the lock"; salt 0; id 6
+                4 9, boon 3; d10 d12 boon dc6 "the lock"; salt 0; id 7
         sam*: reveal #1
             (sam) #1 is revealed already.
+        bob: log #5
+            (bob) BOB: Win; 16 from 4 9, boon 3; difficulty secret; d10 d12 boon "the lock"; id 5
+            (bob) Rolled in #fu_dice on net, 14 Nov 2023, 22:13 UTC; revealed since, in #7: difficulty 6 for bob;
+                dice in the order drawn: d10 4 d12 9 d4 3
         """,
         system="fayrewood",
     )
@@ -190,8 +194,6 @@ def test_dsk_07_v5():
         """
         sam* in private: difficulty 3 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
-        bob: autowin 6 dc3 h1
-            (bob) A secret difficulty is set for your next roll here: leave dc3 out.
         bob: rouse | 9
             bob: Hunger does not rise; rouse 9; id 2
         bob: roll 5d10 | 9 8 3 1 2

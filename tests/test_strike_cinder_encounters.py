@@ -101,7 +101,6 @@ REFUSED = [
     ("sc luck Viktor -1", "bob", "only alice, a storyteller or whoever opened the encounter changes Viktor."),
     ("sc leave Viktor", "bob", "only alice, a storyteller or whoever opened the encounter changes Viktor."),
     ("sc strike 4 vs Viktor as Encounter", "bob", "only gm, a storyteller or whoever opened the encounter rolls for"),
-    ("sc strike 4 vs Viktor as Nobody", "bob", "Nobody is not in this encounter"),
     ("sc strike 4 vs Nobody", "bob", "Nobody is not in this encounter"),
     ("sc strike 4 vs Encounter silver", "bob", "silver does nothing to Encounter when Strike hits it."),
     ("sc strike 4 vs Viktor silver", "bob", "silver does nothing to an Arcanist when Strike hits it."),
@@ -130,6 +129,14 @@ def test_a_storyteller_may(scene):
         "Encounter (st): Hit, Partial Failure, 2 passes vs DC 2, drains 1 Luck, Viktor Luck 5/7;"
     )
     assert line(scene("sc encounter close", who="st", storyteller=True)) == "st: the encounter is over"
+
+
+def test_gen_03_as_and_a_name_that_nobody_has_is_a_comment(scene):
+    """GEN-03: as everywhere; unless what follows it is part of the roll."""
+    assert line(scene("sc strike 1 as they fall", 1)).startswith("Viktor (alice): Critical Failure")
+    assert scene("sc strike 1 as they fall", 1)["reply"].partition("; id ")[0].endswith('; strike 1 "as they fall"')
+    assert scene("sc strike 1 vs Rex as he runs # away", 4)["reply"].partition("; id ")[0].endswith('"as he runs away"')
+    assert "they is not in this encounter" in scene("sc strike 1 as they +1")["error"]
 
 
 def test_a_roll_is_posted_as_the_characters(scene):

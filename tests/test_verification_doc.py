@@ -24,6 +24,18 @@ def test_led_19_the_page_is_a_program():
     exec(compile(program, "verification.md", "exec"), {})
 
 
+def test_led_19_the_page_begins_with_the_steps_of_a_storyteller():
+    """LED-19: one step for those who trust the bot, one command for those who do not; the checker has its options."""
+    steps = PAGE.partition("## For everybody else")[0]
+    assert "!verify alice: " in steps
+    assert "check_export.py export.jsonl --key KEY --line 'alice: " in steps
+    checker = (TREE / "docs" / "check_export.py").read_text("utf-8")
+    for option in set(re.findall(r"--[a-z]+", steps)):
+        assert f'"{option}"' in checker
+    for verdict in re.findall(r"(?m)^ +\| `(\w+)`", steps):
+        assert f'"{verdict}"' in checker or f'"{verdict}:' in checker
+
+
 def test_led_19_every_key_of_an_export_is_told():
     """LED-19: the export's lines hold the keys that the page lists, and no others."""
     section = PAGE.partition("## The export")[2].partition("\n## ")[0]
@@ -48,5 +60,5 @@ def test_led_30_each_party_is_told():
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines() if row.startswith("| ")]
     parties = {row[0] for row in rows[1:]}
     assert {"a player", "the operator", "an operator who plays", "an operator who stirs"} <= parties
-    assert {"whoever can write to the database", "a thief of the seed file"} <= parties
+    assert {"anyone who can write to the database", "a thief of the seed file"} <= parties
     assert all(row[1] and row[3] for row in rows)

@@ -14,7 +14,7 @@ def pools(draw, helped=True):
         some = (Main(draw(st.integers(1, 5))), *some[1:])
     modifier = draw(st.sampled_from([None, *MODIFIERS]))
     may_help = helped and len(some) == 2 and modifier != "boon"
-    return Pool(some, modifier, draw(st.integers(0, 3)) if may_help else 0)
+    return Pool(some, modifier, draw(st.none() | st.integers(1, 3)) if may_help else None)
 
 
 def faces_of(pool):

@@ -12,11 +12,9 @@ from typing import TypeVar
 import pyparsing as pp
 
 from grammars import tokens
-from grammars.errors import Objection
+from grammars.errors import ImpossibleError, Objection
 from grammars.generic.nodes import (
-    FEWEST_TIMES,
     FUDGE,
-    MOST_TIMES,
     Between,
     Chain,
     Dice,
@@ -26,14 +24,14 @@ from grammars.generic.nodes import (
     Number,
     Question,
     Roll,
-    UnbuildableError,
+    check_times,
     terms,
     with_term,
 )
 from grammars.generic.values import Compare, Modifier
 from grammars.help import Help
 from grammars.line import shown
-from grammars.tokens import END, Clause, bounded, command_word, refused
+from grammars.tokens import END, Clause, command_word, objection, placed, refused
 
 KEYWORDS = ("roll", "r")
 CALLED = ("r",)  # GEN-14
@@ -85,20 +83,8 @@ Action = Callable[[str, int, pp.ParseResults], Node]
 # What parse actions make of tokens, and what they object to.
 
 
-def _objecting(action: Action[Node]) -> Action[Node]:
-    """An action that objects, at its place, to a node that cannot be built."""
-
-    def objecting(text: str, at: int, tokens: pp.ParseResults) -> Node:
-        try:
-            return action(text, at, tokens)
-        except UnbuildableError as fault:
-            raise Objection(text, at, f"{fault}.") from None
-
-    return objecting
-
-
 def _die(text: str, at: int, match: re.Match[str]) -> Clause:
-    """GD-01: the count and the die; `!=6` straight after them explodes (GD-05)."""
+    """GD-01: the count and the die."""
     sides = int(match["sides"] or 0)
     listed: tuple[int, ...] = ()
     if match["percent"]:
@@ -110,8 +96,12 @@ def _die(text: str, at: int, match: re.Match[str]) -> Clause:
         listed = tuple(map(int, faces))
     elif not match["sides"]:
         listed = FUDGE
-    explodes = [Modifier("!", compare=Compare("=", int(match["on"])))] if match["on"] else []
-    return Clause("dice", (int(match["count"] or 1), sides, listed, explodes), at, match[0])
+    return Clause("dice", (int(match["count"] or 1), sides, listed), at, match[0])
+
+
+def _explosion(_text: str, at: int, match: re.Match[str]) -> Clause:
+    """GD-05: straight after dice `!=6` explodes."""
+    return Clause("modifier", Modifier("!", compare=Compare("=", int(match["on"]))), at, match[0])
 
 
 def _modifier(text: str, at: int, match: re.Match[str]) -> Clause:
@@ -147,39 +137,38 @@ def _late(text: str, at: int, tokens: pp.ParseResults) -> None:
 
 
 def _plain(text: str, at: int, match: re.Match[str]) -> Dice:
-    return _term(text, at, [_die(text, at, match)])
+    return _term(text, at, pp.ParseResults([_die(text, at, match)]))
 
 
-def _term(text: str, _at: int, tokens: Sequence[Clause]) -> Dice:
-    """Dice with their modifiers in the order written (GD-08) and their count."""
-    count, sides, listed, modifiers = tokens[0].value
-    placed = [tokens[0]] * len(modifiers)
+@placed
+def _term(text: str, _at: int, clauses: pp.ParseResults) -> Dice:
+    """Dice with their modifiers in the order written (GD-08), their count and their label."""
+    die, *others = clauses
+    count, sides, listed = die.value
+    modifiers: list[Modifier] = []
     counts = less = None
-    for clause in tokens[1:]:
-        placed.append(clause)
+    label = ""
+    for clause in others:
         if clause.name == "count":
             counts, less = clause.value
-            continue
-        modifier: Modifier = clause.value
-        if not modifier.number and modifier.compare is None and modifier.name[0] == "!":  # on the highest face
-            modifier = replace(modifier, compare=Compare("=", max(listed, default=sides)))
-        elif modifier.number >= count and clause.typed[0] in "dD" and text[clause.at - 1].isspace():  # GEN-12
-            sentence = f'"{clause.typed}" could be one more die, + {clause.typed}, or drop all dice that there are.'
-            raise Objection(text, clause.at, sentence)
-        modifiers.append(modifier)
-    try:
-        return Dice(count, sides, listed, tuple(modifiers), counts, less)
-    except UnbuildableError as fault:
-        blamed = tokens[0] if fault.part is None else placed[fault.part]
-        raise Objection(text, blamed.at, f"{fault}, you wrote {shown(blamed.typed)}.") from None
+        elif clause.name == "label":
+            label = clause.value
+        else:
+            modifiers.append(clause.value)
+            if modifiers[-1].number >= count and clause.typed[0] in "dD" and text[clause.at - 1].isspace():  # GEN-12
+                sentence = f'"{clause.typed}" could be one more die, + {clause.typed}, or drop all dice that there are.'
+                raise Objection(text, clause.at, sentence)
+    highest = Compare("=", max(listed, default=sides))  # what explodes where no face is named
+    each = [replace(m, compare=highest) if m.name[0] == "!" and not m.compare else m for m in modifiers]
+    return Dice(count, sides, listed, tuple(each), counts, less, label)
 
 
 def _number(text: str, at: int, match: re.Match[str]) -> Number:
-    digits = match[0]
+    digits = match["digits"]
     if len(digits.replace(".", "")) > MOST_DIGITS:
         raise Objection(text, at, f"a number has at most {MOST_DIGITS} digits, you wrote {shown(digits)}.")
     value = Fraction(digits) if "." in digits else int(digits)
-    return Number(value.numerator if value.denominator == 1 else value)
+    return Number(value.numerator if value.denominator == 1 else value, _words(text, at, match["label"]))
 
 
 def _open(text: str, at: int, _match: re.Match[str]) -> list[str]:
@@ -191,10 +180,14 @@ def _open(text: str, at: int, _match: re.Match[str]) -> list[str]:
 
 def _label(text: str, at: int, match: re.Match[str]) -> Clause:
     """GD-10."""
-    words = " ".join(match[0][1:-1].split())
-    if not words:
+    return Clause("label", _words(text, at, match["label"]), at, match[0])
+
+
+def _words(text: str, at: int, label: str | None) -> str:
+    words = " ".join((label or "").split())
+    if label is not None and not words:
         raise Objection(text, at, "a label has words, as [fire].")
-    return Clause("label", words, at, match[0])
+    return words
 
 
 def _in_parentheses(_text: str, _at: int, tokens: pp.ParseResults) -> Expression:
@@ -212,45 +205,29 @@ def _signed(_text: str, _at: int, tokens: pp.ParseResults) -> Expression:
     return Negative(node) if tokens[0].count("-") % 2 else node
 
 
-Operand = tuple[Clause | None, Expression]  # the operator before it, and its node
-
-
 def _precedence(text: str, at: int, tokens: pp.ParseResults) -> Expression:
     """GD-09: products first, each side of them from left to right."""
-    sums: list[Operand] = []
-    product: list[Operand] = []
-    operator = None
-    for token in tokens:
-        if not isinstance(token, Clause):
-            if operator and operator.value in "+-":
-                sums.append(_chained(text, at, product))
-                product = []
-            product.append((operator, token))
-        elif token.name == "operator":
-            operator = token
+    signs: list[Clause] = []
+    products: list[tuple[list[Clause], list[Expression]]] = [([], [tokens[0]])]
+    for operator, operand in zip(tokens[1::2], tokens[2::2], strict=True):
+        if operator.value in ("+", "-"):
+            signs.append(operator)
+            products.append(([], [operand]))
         else:
-            product[-1] = product[-1][0], _labelled(text, product[-1][1], token)
-    return _chained(text, at, [*sums, _chained(text, at, product)])[1]
+            products[-1][0].append(operator)
+            products[-1][1].append(operand)
+    return _chain(text, at, signs, [_chain(text, at, *product) for product in products])
 
 
-def _chained(text: str, at: int, operands: Sequence[Operand]) -> Operand:
-    """Operands of one precedence as one operand."""
-    (before, first), *rest = operands
-    if not rest:
+def _chain(text: str, at: int, operators: Sequence[Clause], operands: Sequence[Expression]) -> Expression:
+    """Operands of one precedence."""
+    if not operators:
         return operands[0]
+    rest = zip([operator.value for operator in operators], operands[1:], strict=True)
     try:
-        return before, Chain(first, tuple([(operator.value, node) for operator, node in rest if operator]))
-    except UnbuildableError as fault:
-        blamed = None if fault.part is None else rest[fault.part][0]
-        raise Objection(text, blamed.at if blamed else at, f"{fault}.") from None
-
-
-def _labelled(text: str, node: Expression, label: Clause) -> Expression:
-    if isinstance(node, Negative):
-        return Negative(_labelled(text, node.of, label))
-    if isinstance(node, Dice | Number) and not node.label:
-        return replace(node, label=label.value)
-    raise Objection(text, label.at, f"a part has one label: leave {shown(label.typed)} out.")
+        return Chain(operands[0], tuple(rest))
+    except ImpossibleError as error:
+        raise objection(text, at, operators, error) from None
 
 
 def _asks(text: str, at: int, match: re.Match[str]) -> Clause:
@@ -263,7 +240,7 @@ def _asks(text: str, at: int, match: re.Match[str]) -> Clause:
     raise Objection(text, at, sentence)
 
 
-@_objecting
+@placed
 def _roll(text: str, at: int, tokens: pp.ParseResults) -> Roll:
     """A roll, perhaps with advantage; a lone number is read below (GD-15)."""
     node, *words = tokens
@@ -273,17 +250,17 @@ def _roll(text: str, at: int, tokens: pp.ParseResults) -> Roll:
     return Roll(node)
 
 
-@_objecting
+@placed
 def _lone(text: str, at: int, tokens: pp.ParseResults) -> Roll:
     """GD-15; GEN-12: `1-100` is a difference, and what people write for a number from 1 to 100."""
     number, _, highest = tokens[0].partition("-")
     if highest:
         sentence = f'"{tokens[0]}" could be a number, roll 1 {highest}, or a difference, roll ({tokens[0]}).'
         raise Objection(text, at, sentence)
-    return Roll(Dice(1, int(number)), only_called=True)
+    return Roll(Dice(1, int(number)), lone=True)
 
 
-@_objecting
+@placed
 def _question(text: str, _at: int, tokens: pp.ParseResults) -> Question:
     """GD-13, perhaps with advantage."""
     left, sign, right, *words = tokens
@@ -306,16 +283,16 @@ def _adv(_text: str, at: int, match: re.Match[str]) -> Clause:
     return Clause("adv", match[0][0].lower(), at, match[0])
 
 
-def _times(text: str, at: int, match: re.Match[str]) -> Clause:
+def _times(_text: str, at: int, match: re.Match[str]) -> Clause:
     """GD-11."""
-    times = bounded(text, at, match[0], match["times"], FEWEST_TIMES, MOST_TIMES, "the number of repeats")
-    return Clause("times", times, at, match[0])
+    return Clause("times", int(match["times"]), at, match[0])
 
 
-@_objecting
+@placed
 def _repeated(text: str, _at: int, tokens: pp.ParseResults) -> Roll:
     """GD-11, perhaps with advantage."""
     times, node, *words = tokens
+    check_times(times.value)
     (node,) = _advantaged(text, words, node)
     return Roll(node, times.value)
 
@@ -325,7 +302,7 @@ def _asked_once(text: str, at: int, _tokens: pp.ParseResults) -> None:
     raise Objection(text, at, "a question is asked once: leave the repeats or the comparison out.")
 
 
-@_objecting
+@placed
 def _between(_text: str, _at: int, tokens: pp.ParseResults) -> Between:
     """GD-15."""
     lowest, highest = tokens
@@ -341,8 +318,9 @@ TIGHT = r"(?<=\S)"  # GD-08, GEN-02: no space before it
 NDX = r"(?P<count>[0-9]*)\s?d(?:(?P<sides>[0-9]+)|(?P<percent>%)|f(?![a-z])|f(?=[kdrem])|\{(?P<faces>[^{}]*)\})"
 CLASH = r"\.?[0-9a-z]"  # after a number: it was not read to its end
 
-PLAIN = Token("4d6", rf"{NDX}(?P<on>(?=\s*(?:[-+*/%)]|$)))", value=_plain)  # nothing changes them, as most dice
-DICE = Token("4d6, d20, d%, 4dF or d{1,3,5,5}", rf"{NDX}(?:!=(?P<on>-?[0-9]+))?", value=_die)  # GD-01
+PLAIN = Token("4d6", rf"{NDX}(?=\s*(?:[-+*/%)]|$))", value=_plain)  # nothing changes them, as most dice
+DICE = Token("4d6, d20, d%, 4dF or d{1,3,5,5}", NDX, value=_die)  # GD-01
+EXPLODED = Token("!=6", rf"{TIGHT}!=(?P<on>-?[0-9]+)", value=_explosion)
 MODIFIER = Token(
     "k3 kh3 kl3 d1 dl1 dh1, r1 ro<3, ! !>4 !! !p e6, mi2 ma5",
     # GD-02, GD-04 to GD-06: letters and a number, perhaps with a comparison
@@ -359,8 +337,13 @@ COUNT = Token(  # GD-07
     value=_count,
 )
 LATE = refused("k3", rf"(?:[kd][hl]?|m[ia]|ro?|e|{TIGHT}!!?p?){SIGN}?-?[0-9]+", _late)
-NUMBER = Token("5 or 0.5", rf"(?:[0-9]*\.)?[0-9]+(?!{CLASH}|\s?d[0-9%{{f]|#[-+(]*[0-9]*d)", value=_number)
-LABEL = Token("[fire]", r"\[[^\[\]]*\]", value=_label)
+WORDS = r"\[(?P<label>[^\[\]]*)\]"
+NUMBER = Token(
+    "5, 0.5 or 5[fire]",
+    rf"(?P<digits>(?:[0-9]*\.)?[0-9]+)(?!{CLASH}|\s?d[0-9%{{f]|#[-+(]*[0-9]*d)(?:\s*{WORDS})?",
+    value=_number,
+)
+LABEL = Token("[fire]", WORDS, value=_label)
 OPEN = Token("(", r"\(", value=_open)
 CLOSE = Token(")", r"\)").suppress()
 SIGNS = Token("-", r"[-+](?:\s*[-+])*")
@@ -374,14 +357,16 @@ LONE = Token("20", rf"(?:1-)?[0-9]+(?!\s?[-+*/%d([x]|{CLASH})")
 NOTHING = Token("", r"(?=[.!?]*\s*(?:#|$))", value=lambda *_: Help("roll"))
 
 expression = pp.Forward()
-dice = (DICE + MODIFIER[...] + pp.Opt(COUNT)).set_name("dice").set_parse_action(_term)  # GD-08: in the order written
+dice = (DICE + pp.Opt(EXPLODED) + MODIFIER[...] + pp.Opt(COUNT) + pp.Opt(LABEL)).set_name(
+    "dice"
+)  # GD-08: in this order
+dice.set_parse_action(_term)
 parentheses = (OPEN - expression - CLOSE + pp.Opt(LABEL)).set_name("parentheses").set_parse_action(_in_parentheses)
 unsigned = PLAIN | NUMBER | dice | parentheses
 signed = (SIGNS - unsigned).set_name("a sign").set_parse_action(_signed)
 value = (unsigned | signed).set_name("dice, a number or (")
-part = value + pp.Opt(LABEL)  # GD-10
-sums = (part + (OPERATOR - part)[...]).set_name("expression").set_parse_action(_precedence)  # GD-09
-expression <<= sums
+expression <<= (value + (OPERATOR - value)[...]).set_name("expression").set_parse_action(_precedence)  # GD-09
+sums = expression.expr
 
 ROLL = command_word("roll", "r")
 roll = ROLL + (sums + pp.Opt(ADV)).set_parse_action(_roll)

@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import cached_property
 
 from grammars.command import Command
+from grammars.errors import ImpossibleError, LimitError
 from grammars.generic.values import (
     EXPLODING,
     SELECTING,
@@ -24,7 +26,7 @@ from grammars.generic.values import (
     dice_span,
 )
 from grammars.line import shown
-from grammars.tokens import LARGEST, MOST_DICE, MOST_DRAWN
+from grammars.tokens import LARGEST, MOST_DICE, MOST_DRAWN, check
 
 FUDGE = (-1, 0, 1)  # GD-01
 FEWEST_LISTED = 2
@@ -34,20 +36,9 @@ DIVIDING = ("/", "//", "%")
 _NO_SUM = re.compile(r"(?:1-)?[0-9]+")  # GD-15, GEN-12: a die, or a question
 
 
-class UnbuildableError(ValueError):
-    """Why a node cannot be built; `part` is the modifier or operator to blame, counted from 0."""
-
-    def __init__(self, sentence: str, part: int | None = None) -> None:
-        super().__init__(sentence)
-        self.part = part
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Dice:
-    """GD-01: `count` dice of `sides` sides, or of the faces `listed`; `counts` makes it a counting term (GD-07).
-
-    `plain` is its text without its label, `span` its lowest and highest value.
-    """
+    """GD-01: `count` dice of `sides` sides, or of the faces `listed`; `counts` makes it a counting term (GD-07)."""
 
     count: int
     sides: int = 0
@@ -56,43 +47,44 @@ class Dice:
     counts: Compare | None = None
     less: Compare | None = None
     label: str = ""
-    plain: str = field(init=False, compare=False, repr=False)
-    span: tuple[int, int] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse what GD-01, GD-02, GD-05, GD-07 and GD-14 rule out."""
         if not 1 <= self.count <= MOST_DICE:
-            raise UnbuildableError(f"one term has 1 to {MOST_DICE} dice")
+            raise LimitError(f"one term has 1 to {MOST_DICE} dice", 0)
         if self.listed and len(self.listed) < FEWEST_LISTED:
-            raise UnbuildableError(f"a die with listed faces has at least {FEWEST_LISTED} of them")
+            raise LimitError(f"a die with listed faces has at least {FEWEST_LISTED} of them", 0)
         if not self.listed and not 1 <= self.sides <= LARGEST:
-            raise UnbuildableError(f"a die has 1 to {LARGEST:,} sides")
-        _check_faces(*self.listed)
+            raise LimitError(f"a die has 1 to {LARGEST:,} sides", 0)
+        _check_faces(0, *self.listed)
         spent = False
-        for place, modifier in enumerate(self.modifiers):
+        for place, modifier in enumerate(self.modifiers, 1):
             self._check_modifier(place, modifier)
             if spent and modifier.name not in SELECTING:
-                raise UnbuildableError("after !! and !p dice are only kept, dropped or counted", place)
+                raise LimitError("after !! and !p dice are only kept, dropped or counted", place)
             spent = spent or modifier.name in SPENT
         if self.counts:
-            _check_faces(self.counts.number, self.less.number if self.less else 0, part=len(self.modifiers))
+            _check_faces(len(self.modifiers) + 1, self.counts.number, self.less.number if self.less else 0)
         elif self.less:
-            raise UnbuildableError("f takes away from a count, and there is none")
-        object.__setattr__(self, "plain", self._written())
-        object.__setattr__(self, "span", dice_span(self.count, self.faces, self.modifiers, self.counts, self.less))
+            raise ImpossibleError("f takes away from a count, and there is none.")
 
     def _check_modifier(self, place: int, modifier: Modifier) -> None:
         compare = modifier.compare
         if modifier.name in SELECTING and modifier.number < 1:
-            raise UnbuildableError("one die or more is kept or dropped", place)
-        _check_faces(compare.number if compare else modifier.number, part=place)
+            raise LimitError("one die or more is kept or dropped", place)
+        _check_faces(place, compare.number if compare else modifier.number)
         if modifier.name in UNENDING and compare and always(compare, self.faces):
-            raise UnbuildableError(f"it would never end, as every face of a d{self._die} matches", place)
+            raise LimitError(f"it would never end, as every face of a d{self._die} matches", place)
 
     @property
     def faces(self) -> Faces:
         """What one of the dice can show."""
         return self.listed or range(1, self.sides + 1)
+
+    @property
+    def span(self) -> Span:
+        """A range that holds every value."""
+        return dice_span(self.count, self.faces, self.modifiers, self.counts, self.less)
 
     def __str__(self) -> str:
         return f"{self.plain}[{self.label}]" if self.label else self.plain
@@ -103,8 +95,12 @@ class Dice:
             return str(self.sides)
         return "F" if self.listed == FUDGE else f"{{{','.join(map(str, self.listed))}}}"
 
-    def _written(self) -> str:
-        """The text; a comparison after an explosion would be the explosion's own, so that one is then written out."""
+    @cached_property
+    def plain(self) -> str:
+        """The text without its label.
+
+        A comparison after an explosion would be the explosion's own: then that one is written out.
+        """
         text = f"{self.count}d{self._die}"
         highest = Compare("=", max(self.listed, default=self.sides)) if self.modifiers else None
         for modifier, then in zip(self.modifiers, (*self.modifiers[1:], self.counts), strict=False):
@@ -127,7 +123,8 @@ class Number:
         return self.value, self.value
 
     def __str__(self) -> str:
-        text = f"{Decimal(self.value.numerator) / self.value.denominator:f}"
+        whole = isinstance(self.value, int)
+        text = str(self.value) if whole else f"{Decimal(self.value.numerator) / self.value.denominator:f}"
         return f"{text}[{self.label}]" if self.label else text
 
 
@@ -164,25 +161,26 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """GD-09: operands of one precedence, from left to right; `text` and `span` are made of them."""
+    """GD-09: operands of one precedence, from left to right."""
 
     first: Expression
     rest: tuple[tuple[str, Expression], ...]
-    text: str = field(init=False, compare=False, repr=False)
-    span: Span = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse a divisor that could be zero (GD-09), and what is too large to be posted."""
-        text, span = self._operand(self.first, leading=True), self.first.span
         for place, (operator, operand) in enumerate(self.rest):
             if operator in DIVIDING and operand.span[0] <= 0 <= operand.span[1]:
                 why = f"{shown(str(operand))} could be zero, and " if any(terms(operand)) else ""
-                raise UnbuildableError(f"{why}nothing is divided by zero", place)
-            text += f"{operator}{self._operand(operand)}"
+                raise ImpossibleError(f"{why}nothing is divided by zero.", place)
+        _check_size(self.span)
+
+    @property
+    def span(self) -> Span:
+        """A range that holds every value."""
+        span = self.first.span
+        for operator, operand in self.rest:
             span = combined(span, operator, operand.span)
-            _check_size(span)
-        object.__setattr__(self, "text", text)
-        object.__setattr__(self, "span", span)
+        return span
 
     @property
     def adds(self) -> bool:
@@ -190,12 +188,13 @@ class Chain:
         return self.rest[0][0] in ("+", "-")
 
     def __str__(self) -> str:
-        return self.text
+        rest = [f"{operator}{self._operand(operand)}" for operator, operand in self.rest]
+        return "".join([self._operand(self.first, leading=True), *rest])
 
     def _operand(self, operand: Expression, *, leading: bool = False) -> str:
         """An operand, in parentheses where it would be read otherwise without them."""
         if isinstance(operand, Chain):
-            return operand.text if self.adds and not operand.adds else f"({operand.text})"
+            return str(operand) if self.adds and not operand.adds else f"({operand})"
         return f"({operand})" if isinstance(operand, Negative) and not leading else str(operand)
 
 
@@ -223,61 +222,79 @@ def with_term(expression: Expression, old: Dice, new: Dice) -> Expression:
     return new if expression is old else expression
 
 
-def drawn(*expressions: Expression) -> tuple[int, bool]:
-    """The dice that are drawn for certain, and whether more may follow (GD-05)."""
-    found = [term for expression in expressions for term in terms(expression)]
-    more = any(modifier.name in EXPLODING for term in found for modifier in term.modifiers)
-    return sum([term.count for term in found]), more
-
-
-def _check_faces(*faces: int, part: int | None = None) -> None:
+def _check_faces(part: int, *faces: int) -> None:
     if any(abs(face) > LARGEST for face in faces):
-        raise UnbuildableError(f"faces are -{LARGEST:,} to {LARGEST:,}", part)
+        raise LimitError(f"faces are -{LARGEST:,} to {LARGEST:,}", part)
 
 
 def _check_size(span: Span) -> None:
     if span[0] < -LARGEST_VALUE or span[1] > LARGEST_VALUE:
-        raise UnbuildableError(f"a result is at most {LARGEST_VALUE:,}, this could be more")
+        raise ImpossibleError(f"a result is at most {LARGEST_VALUE:,}, this could be more.")
+
+
+def _drawn(*expressions: Expression) -> int:
+    """The dice that are drawn for certain."""
+    return sum([term.count for expression in expressions for term in terms(expression)])
+
+
+def _explode(*expressions: Expression) -> bool:
+    """Whether more may follow (GD-05)."""
+    found = (term for expression in expressions for term in terms(expression))
+    return any(modifier.name in EXPLODING for term in found for modifier in term.modifiers)
+
+
+def check_times(times: int) -> None:
+    """GD-11: the limits of what is repeated."""
+    check("times", times, FEWEST_TIMES, MOST_TIMES, "the number of repeats")
 
 
 def _check_drawn(dice: int) -> None:
     if dice > MOST_DRAWN:
-        raise UnbuildableError(f"one command draws at most {MOST_DRAWN:,} dice, this would draw {dice:,}")
+        raise ImpossibleError(f"one command draws at most {MOST_DRAWN:,} dice, this would draw {dice:,}.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Roll(Command):
-    """An expression, rolled once or `times` times (GD-11).
-
-    `drawn` are the dice of one time, `explodes` says that there may be more; `counting` is the term where the outermost
-    thing is one that counts (GD-07); `asked` is the expression with its repeats, as it is posted.
-    """
+    """An expression, rolled once or `times` times (GD-11). `lone`: it was typed as a number alone (GD-15)."""
 
     expression: Expression
     times: int = 1
-    only_called: bool = field(default=False, compare=False, repr=False)  # GEN-14
-    drawn: int = field(init=False, compare=False, repr=False)
-    explodes: bool = field(init=False, compare=False, repr=False)
-    counting: Dice | None = field(init=False, compare=False, repr=False)
-    asked: str = field(init=False, compare=False, repr=False)
+    lone: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse what GD-11 and GD-14 rule out."""
-        if self.times != 1 and not FEWEST_TIMES <= self.times <= MOST_TIMES:
-            raise UnbuildableError(f"an expression is repeated {FEWEST_TIMES} to {MOST_TIMES} times")
-        dice, explodes = drawn(self.expression)
-        _check_drawn(dice * self.times)
+        if self.times != 1:
+            check_times(self.times)
+        _check_drawn(self.drawn * self.times)
         _check_size(self.expression.span)
+
+    @property
+    def only_called(self) -> bool:
+        """Without dice, or a number alone (GEN-14)."""
+        return self.lone or not self.drawn
+
+    @cached_property
+    def drawn(self) -> int:
+        """The dice that one time draws for certain."""
+        return _drawn(self.expression)
+
+    @cached_property
+    def explodes(self) -> bool:
+        """Whether it may draw more."""
+        return _explode(self.expression)
+
+    @cached_property
+    def counting(self) -> Dice | None:
+        """The term where the outermost thing is one that counts (GD-07)."""
         term = self.expression
         while isinstance(term, Labelled):
             term = term.of
-        asked = str(self.expression)
-        object.__setattr__(self, "only_called", self.only_called or not dice)
-        object.__setattr__(self, "drawn", dice)
-        object.__setattr__(self, "explodes", explodes)
-        counts = isinstance(term, Dice) and term.counts and self.times == 1
-        object.__setattr__(self, "counting", term if counts else None)
-        object.__setattr__(self, "asked", asked if self.times == 1 else f"{self.times}x {asked}")
+        return term if isinstance(term, Dice) and term.counts and self.times == 1 else None
+
+    @cached_property
+    def asked(self) -> str:
+        """The expression with its repeats, as it is posted."""
+        return str(self.expression) if self.times == 1 else f"{self.times}x {self.expression}"
 
     @property
     def rolled(self) -> Key:
@@ -305,15 +322,20 @@ class Question(Command):
     left: Expression
     sign: str
     right: Expression
-    drawn: int = field(init=False, compare=False, repr=False)
-    explodes: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse more dice than GD-14 lets one command draw."""
-        dice, explodes = drawn(self.left, self.right)
-        object.__setattr__(self, "drawn", dice)
-        object.__setattr__(self, "explodes", explodes)
         _check_drawn(self.drawn)
+
+    @property
+    def drawn(self) -> int:
+        """The dice that are drawn for certain."""
+        return _drawn(self.left, self.right)
+
+    @property
+    def explodes(self) -> bool:
+        """Whether it may draw more."""
+        return _explode(self.left, self.right)
 
     @property
     def only_called(self) -> bool:
@@ -345,9 +367,9 @@ class Between(Command):
 
     def __post_init__(self) -> None:
         """Refuse what GD-14 and common sense rule out."""
-        _check_faces(self.lowest, self.highest)
+        _check_faces(0, self.lowest, self.highest)
         if self.lowest >= self.highest:
-            raise UnbuildableError("the first number is less than the second")
+            raise ImpossibleError("the first number is less than the second.")
 
     @property
     def rolled(self) -> Key:

@@ -43,7 +43,7 @@ from ircdice.bot.patience import in_time
 from ircdice.bot.places import Place, Places
 from ircdice.bot.turn import Answer, Turn, posting
 from ircdice.dice import RecordingDice
-from ircdice.errors import LedgerUnavailable, Refused
+from ircdice.errors import LedgerUnavailable, Refused, UnknownSpeakerError
 from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
@@ -115,7 +115,7 @@ class Bot:
     def wants(self, message: Message) -> bool:
         """Whether a line may be a command: its first word is one, or the bot is called; nothing is parsed (GEN-16)."""
         heard, _ = self._listened(message)
-        return heard is not None and (heard.called or may_be_a_command(heard.text))
+        return heard is not None and (heard.called or may_be_a_command(heard.plain))
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
         """The replies to one line; none is silence. Raises nothing that a person can bring about."""
@@ -136,7 +136,7 @@ class Bot:
             except Refused as refusal:
                 return await self._refused(heard, settings, refusal)
         except Exception as failure:
-            taken = reading is not None or isinstance(failure, CommandFailedError) or looks_like_a_command(heard.text)
+            taken = reading is not None or isinstance(failure, CommandFailedError) or looks_like_a_command(heard.plain)
             told = heard.called or taken
             where = {"network": message.network, "channel": message.place}
             log.exception("a command failed" if told else "a line could not be read", extra=where)
@@ -179,7 +179,7 @@ class Bot:
         now, text = self._clock(), heard.text
         if isinstance(reading, UnknownCommand):
             reading, text = moment.read(heard, reading, settings, place.table, now)
-        if reading.name is not None and not following.is_known(reading.name, heard.message, place.table):
+        if reading.speaks_as is not None and not following.is_known(reading.speaks_as, heard.message, place.table):
             reading = reading.without_name
             text = f"{reading.typed} # {reading.comment}"
         if dispatcher.owner(reading.node.inner) is not None and not isinstance(reading.node, OddsOf):
@@ -201,18 +201,25 @@ class Bot:
         if not heard.called:
             following.check_for_a_tag(turn)
         with of_a_command():
-            return chances.asked(turn) if isinstance(turn.node, OddsOf) else await self._handled(turn)
+            if isinstance(turn.node, OddsOf):
+                return chances.asked(turn)
+            try:
+                return await self._handled(turn)
+            except UnknownSpeakerError as unknown:
+                if (commented := following.without_speaker(turn)) is None:
+                    raise unknown from None
+                return await self._handled(commented)
 
     def _read(self, heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
         """The command, or what is silent unless the moment makes it one (GEN-10)."""
-        if game := offering.elsewhere(heard.text, settings.systems):
+        if game := offering.elsewhere(heard.plain, settings.systems):
             raise offering.not_here(heard, game)
         try:
             reading = grammars.read(heard.text, settings.system, heard.called)
         except UnknownCommand as silence:
             if blurted := secrecy.blurted(heard.message, heard.text, settings.system):
                 return blurted
-            if heard.called or not moment.may_decide(heard.text, silence):
+            if heard.called or not moment.may_decide(silence):
                 raise
             return silence
         game = dispatcher.owner(reading.node.inner)
@@ -235,7 +242,7 @@ class Bot:
         """GEN-07: an error is told to the speaker; GEN-11: a hint that nobody asked for only so often."""
         if isinstance(refusal, LedgerUnavailable):
             refusal = LedgerUnavailable()  # LED-05: whatever the reason, which is in the log
-        rolls = offering.would_roll(heard.text, settings.system)
+        rolls = offering.would_roll(heard.plain, settings.system)
         refusal = offering.workable(refusal, heard, settings)
         text = offering.refusal_text(refusal, rolls=rolls)
         hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess

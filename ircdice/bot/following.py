@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import grammars
 from grammars import Reading, UnknownCommand
 from ircdice import dispatcher, reply
 from ircdice.bot.message import Message
@@ -125,6 +126,18 @@ def is_known(name: str, message: Message, table: Table) -> bool:
     """GEN-03: whether `as NAME` names somebody: who rolled or is asked here, or is in the channel."""
     there = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
     return there or table.same(name, OTHER) or bool(table.named(name))
+
+
+def without_speaker(turn: Turn) -> Turn | None:
+    """GEN-03: the same with the `as NAME` of the game's own grammar, and all after it, as a comment; None where the
+    command would be another."""
+    found = re.search(rf"\s+as\s+@?{re.escape(turn.node.speaker)}", turn.text, re.IGNORECASE)
+    if found is None:
+        return None
+    text = f"{turn.text[: found.start()]} # {turn.text[found.start() :].replace(' # ', ' ').strip()}"
+    reading = grammars.read(text, turn.settings.system, True)
+    same = reading.node == replace(turn.node, speaker=None)
+    return turn._replace(reading=reading, text=text) if same else None
 
 
 def asked_of(table: Table, message: Message, now: int) -> list[Chain]:

@@ -12,9 +12,9 @@ from grammars.line import Line
 from ircdice.bot.message import Message
 from ircdice.ledger.encoding import plain
 
-_RELAYED = re.compile(r"\s*<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
+_RELAYED = re.compile(r"<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
 # `FUDice:`, `@FUDice,`, `FUDice :` (French; but a smiley is `:)`), or the name alone, where a command follows.
-_NAMED = re.compile(r"\s*@?(?P<name>[^\s:,@]+)(?P<colon>[:,]|\s+[:,](?=\s))?\s*")
+_NAMED = re.compile(r"@?(?P<name>[^\s:,@]+)(?P<colon>[:,]|\s+[:,](?=\s))?\s*")
 # What no nick holds; and a `_` behind which a name goes on as if that stood for such a sign.
 _NOT_IN_A_NICK = re.compile(r"[^\w\[\]\\`^{}|.-]|_(?=[0-9a-f]{2}|[\[{])", re.IGNORECASE)
 MOST_NICK = 64  # characters of a relay's user: as many as its line may name
@@ -30,13 +30,18 @@ class Heard(NamedTuple):
     called: bool = False
     by_name: bool = False
 
+    @property
+    def plain(self) -> str:
+        """The text as it is parsed."""
+        return Line.of(self.text).plain
+
 
 def listen(message: Message, prefixes: str) -> Heard | None:
     """The line without relay, name and prefix; None for what is never read, and for another bot's commands."""
     if message.channel is not None and plain(message.channel) != message.channel:
         return None  # the ledger could not tell it from the channel of the composed name (LED-11)
     line = Line.of(message.text)
-    if message.relay or line.plain.lstrip().startswith("<"):
+    if message.relay or line.plain.startswith("<"):
         return _relayed(message, line, prefixes)
     return _addressed(message, line, prefixes)
 
@@ -78,13 +83,12 @@ def _addressed(message: Message, line: Line, prefixes: str) -> Heard | None:
         at = _without_prefix(bare, named.end(), prefixes)
         if named["colon"] or message.channel is None or begins_a_command(bare[at:]):
             return _after(message, line, at, by_name=True)
-    start = len(bare) - len(bare.lstrip())
-    prefix, after = bare[start : start + 1], bare[start + 1 :]
+    prefix, after = bare[:1], bare[1:]
     if prefix in (*prefixes,) and not after[:1].isspace() and (after[:1].isalpha() or begins_a_command(after)):
         quoted = prefix == "`" and "`" in after
         if message.channel is not None and (quoted or not begins_a_command(after)):
             return None
-        return _after(message, line, start + 1, by_name=False)
+        return _after(message, line, 1, by_name=False)
     return Heard(message, message.text, 0, called=message.channel is None)
 
 

@@ -140,7 +140,8 @@ async def _one(turn: Turn, ref: str) -> Answer:
     words = record.draft.line or (sealing.words_of(record) if record.draft.kind == "seal" else "nothing was posted")
     against = _against(finding.standing)
     dice = _dice(await _thrown(turn, record))
-    lines = [f"{words}; id {record.id}", *_wrapped([f"Rolled {place};", *against, *dice])]
+    revealed = await _revealed(turn, record)
+    lines = [f"{words}; id {record.id}", *_wrapped([f"Rolled {place};", *against, *revealed, *dice])]
     return Answer(tuple(map(turn.whisper, _cut(lines))), "check")
 
 
@@ -151,6 +152,15 @@ async def _thrown(turn: Turn, record: Record) -> Record:
     if sealing.faces_of(seal):
         return seal
     return next((each for each in await turn.ledger.about(seal.seq) if each.draft.kind in ROLLED), record)
+
+
+async def _revealed(turn: Turn, record: Record) -> list[str]:
+    """The secret difficulty that a roll was made under, once it is revealed (FW-10)."""
+    seal = await turn.ledger.get(record.draft.ref) if record.draft.kind in ROLLED and record.draft.ref else None
+    if seal is None or seal.draft.kind != "seal":
+        return []
+    reveals = [each for each in await turn.ledger.about(seal.seq) if each.draft.kind == "reveal"]
+    return [f"revealed since, in #{base32(each.seq)}: {sealing.words_of(seal)};" for each in reveals[:1]]
 
 
 def _against(standing: Standing) -> list[str]:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import grammars
 from grammars import CommandSyntaxError, catalogue
-from grammars.line import Line
 from ircdice import dispatcher
 from ircdice.bot.hearing import Heard
 from ircdice.errors import Refused, RuleError
@@ -28,7 +27,7 @@ def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
 
 def would_roll(text: str, system: str) -> bool:
     """Whether a line that was refused would have thrown dice: by what it says, else by what was probably meant."""
-    word = catalogue.command_word(Line.of(text).plain.lstrip())
+    word = catalogue.command_word(text)
     if word and not any(grammar.is_system for grammar in catalogue.claims()[word]):
         return word == "secret"
     try:
@@ -40,7 +39,7 @@ def would_roll(text: str, system: str) -> bool:
 
 def elsewhere(text: str, systems: tuple[str, ...]) -> str | None:
     """The games that alone have a line's command word, where none of them is played here; no `systems` are all."""
-    word = catalogue.command_word(Line.of(text).plain.lstrip())
+    word = catalogue.command_word(text)
     claims = catalogue.claims()[word] if word else ()
     here = not systems or any(not grammar.is_system or grammar.name in systems for grammar in claims)
     return None if here else ", ".join(grammar.name for grammar in claims) or None

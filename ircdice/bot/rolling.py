@@ -11,7 +11,7 @@ from ircdice.bot.following import asked_of, invitation, is_answer, just_said, lo
 from ircdice.bot.message import Reply
 from ircdice.bot.turn import Answer, Turn
 from ircdice.casemapping import DEFAULT, same
-from ircdice.errors import RuleError
+from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.ledger import Record, RecordKind
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Outcome, Side
@@ -69,6 +69,8 @@ def _prepared(turn: Turn, seal: Seal | None) -> Any:
     """The node with what the table adds, a secret difficulty too. RuleError without a word of that (FW-10)."""
     try:
         return turn.table.prepared(sealing.under(turn.node, seal), turn.message.nick)
+    except UnknownSpeakerError:
+        raise
     except RuleError as refusal:
         if seal is not None:
             turn.table.prepared(turn.node, turn.message.nick)  # refused as one that meets none

@@ -1,4 +1,4 @@
-"""`ircdice ledger check`: the report in sentences."""
+"""`ircdice ledger check`: its report, and what to do about each kind of damage (LED-16)."""
 
 from __future__ import annotations
 
@@ -13,15 +13,27 @@ from ircdice.cli.archives import CONFIG_FILE, paths_of, snapshot_of
 
 if TYPE_CHECKING:
     from ircdice.ledger.check import Report
+    from ircdice.ledger.history import Damage
 
 NO, INTERRUPTED = 1, 130
 MOST = 20  # findings, and notes, that are listed
+_RESTORE = "stop the bot and put a backup back: ircdice ledger restore BACKUP FOLDER"
+_ACCEPT = "or go on without what is lost, and say so in the next checkpoint: ircdice run --accept-loss"
+_WAYS_OUT: dict[Damage, str] = {
+    "damaged": f"the database itself is broken: {_RESTORE}",
+    "missing": f"look for the newest copy of the data folder; {_RESTORE}; {_ACCEPT}",
+    "cut off": f"look for the newest copy of the data folder; {_RESTORE}; {_ACCEPT}",
+    "altered": f"find out who can write to the database and the data folder; {_RESTORE}; {_ACCEPT}",
+    "reordered": f"find out who can write to the database and the data folder; {_RESTORE}; {_ACCEPT}",
+    "forked": "two histories were signed with one key: keep an export of each, tell the players, "
+    f"and replace the key: ircdice ledger keys --rotate signing; {_RESTORE}",
+}
 
 
 @click.command()
 @CONFIG_FILE
 def check(config: Path | None) -> None:
-    """Verify every record: signatures, dice and verdicts. Exits with 1 if something is wrong."""
+    """Verify every record: signatures, dice and verdicts. The exit code is 1 if anything is wrong."""
     from ircdice.ledger.archive import known_keys
     from ircdice.ledger.check import Check
     from ircdice.replay import Replay
@@ -49,8 +61,8 @@ def check(config: Path | None) -> None:
 def _say(report: Report) -> None:
     _list([str(finding) for finding in report.findings])
     _list([f"note: {note}" for note in report.notes])
-    for sentence in report.advice:
-        click.echo(f"what to do: {sentence}")
+    for way_out in dict.fromkeys(_WAYS_OUT[finding.damage] for finding in report.findings):
+        click.echo(f"what to do: {way_out}")
     dice = f"{report.proved} throws proved by their seeds, {report.unproved} whose seed is not published"
     hidden = f", {report.withheld} records withheld" if report.withheld else ""
     first = next((finding.seq for finding in report.findings if finding.seq), None)

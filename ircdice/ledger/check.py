@@ -28,8 +28,6 @@ Judge = Callable[[Record], str | None]  # how the rules of now judge a record ot
 STEP = 500  # records between two reports of progress
 MOST = 1_000  # findings of one sort that are kept
 MOST_COMPARED = 200  # records with a wrong leaf that are compared with each other, to recognise a swap
-RESTORE = "stop the bot and restore the latest sound backup: ircdice ledger restore BACKUP FOLDER"
-ACCEPT = "or go on without what is lost, which the next checkpoint then says: ircdice run --accept-loss"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +47,6 @@ class Report:
     def sound(self) -> bool:
         """Whether nothing is wrong."""
         return not self.findings
-
-    @property
-    def advice(self) -> tuple[str, ...]:
-        """What to do about the findings."""
-        if self.sound:
-            return ()
-        return (RESTORE,) if {finding.damage for finding in self.findings} == {"damaged"} else (RESTORE, ACCEPT)
 
 
 class Check:

@@ -139,9 +139,12 @@ def readable(what: str) -> Iterator[None]:
         raise LedgerUnavailable(f"{what}: {described(error)}.") from error
 
 
-def shown(address: Address) -> str:
+def shown(address: Address | sa.URL) -> str:
     """A database as messages name it, without a password."""
-    return str(address) if isinstance(address, Path) else sa.make_url(address).render_as_string()
+    if isinstance(address, Path):
+        return str(address)
+    url = sa.make_url(address)
+    return (url.database or "").removeprefix("file:") if url.drivername == "sqlite" else url.render_as_string()
 
 
 def _sqlite(url: sa.URL) -> Engines:

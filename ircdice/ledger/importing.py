@@ -75,7 +75,9 @@ def take_in(store: Store, lines: Iterable[str], key: VerifyingKey | None = None)
     transaction then rolls it back. Without `key` the export's own is believed.
     """
     if store.last()[0] or store.last_checkpoint() or store.epochs():
-        raise ExportError("an export is read into an empty ledger, and there are records in this one.")
+        raise ExportError(
+            f"an export is read into an empty ledger, and {shown(store.connection.engine.url)} has records."
+        )
     reading = _Reading(store)
     try:
         for line in lines:

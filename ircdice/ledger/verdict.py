@@ -12,9 +12,9 @@ from ircdice.casemapping import fold
 from ircdice.durations import MINUTE
 from ircdice.errors import Refused
 from ircdice.ledger import comparing, paste
-from ircdice.ledger.proof import is_intact as is_own
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Pasted
+from ircdice.ledger.proof import is_intact as is_own
 from ircdice.ledger.record import CLOSING, Draft, LedgerReader, Record
 from ircdice.ledger.verification import WINDOW, Asker, Standing, Verdict, Verification, Why
 

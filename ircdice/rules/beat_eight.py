@@ -210,11 +210,6 @@ def _naturals(labels: Sequence[str], acting: str, other: str, won: bool) -> list
     return said
 
 
-def asked(node: Any) -> str:
-    """The command as it is posted behind the dice."""
-    return node.asked if isinstance(node, Roll) else str(node)
-
-
 def show(outcome: Outcome, _compact: bool) -> str:
     """`4 3, trait +4, abilities +1`: what adds nothing is left out."""
     return listed(faces_of(outcome.dice)) + _behind(outcome.added)
@@ -239,7 +234,6 @@ SYSTEM = System(
     rules=RULES,
     headline=headline,
     show=show,
-    asked=asked,
     versus=versus,
     waiting=waiting,
     diceless=(Impossible,),

@@ -31,7 +31,7 @@ def test_a_supervisor_tries_again_while_postgresql_is_down(tmp_path, postgresql_
     postgresql_alone.stop()
     code, said = run(tmp_path, url)
     assert (code, "Traceback" in said) == (75, False), said
-    assert said.splitlines()[-1].startswith("ircdice: the ledger cannot be opened: ")
+    assert said.splitlines()[-1].startswith("ircdice: the ledger at postgresql+psycopg://")
 
 
 def test_a_supervisor_tries_again_while_another_bot_has_the_folder(tmp_path):

@@ -153,7 +153,7 @@ def test_led_14_numbers_that_are_left_out_are_not_taken_in(evening, url, damage,
 def test_led_07_only_an_empty_ledger_is_filled(evening, url):
     """LED-07: nothing is put behind what is there, nor in its place."""
     imported(url, evening.exported())
-    with pytest.raises(ExportError, match="has begun"):
+    with pytest.raises(ExportError, match="has records"):
         imported(url, evening.exported())
 
 

@@ -20,7 +20,7 @@ from grammars.strike_cinder_nodes import (
 )
 from grammars.suggest import near
 from ircdice.casemapping import fold
-from ircdice.errors import RuleError
+from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
 from ircdice.rules.strike_cinder.memory import HELPED, Encounter, Member, Memory, Rolled
 from ircdice.rules.strike_cinder.notes import luck_of
@@ -148,9 +148,11 @@ def _speaking(node: Roll, encounter: Encounter | None) -> Member:
         return _member(name, encounter)
     except RuleError as unknown:
         meant = _nearest_name(name, encounter)
+        if meant is None:
+            raise UnknownSpeakerError(str(unknown)) from None
         target = node.target.name if node.target else None
         there = encounter is not None and (target is None or encounter.find(target) is not None)
-        raise RuleError(str(unknown), hint=str(replace(node, speaker=meant)) if meant and there else None) from None
+        raise RuleError(str(unknown), hint=str(replace(node, speaker=meant)) if there else None) from None
 
 
 def _member(name: str, encounter: Encounter | None) -> Member:
