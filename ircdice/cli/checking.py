@@ -34,16 +34,24 @@ _WAYS_OUT: dict[Damage, str] = {
 @CONFIG_FILE
 def check(config: Path | None) -> None:
     """Verify every record: signatures, dice and verdicts. The exit code is 1 if anything is wrong."""
+    from sqlalchemy.exc import DatabaseError
+
     from ircdice.ledger.archive import known_keys
     from ircdice.ledger.check import Check
+    from ircdice.ledger.engine import described
     from ircdice.replay import Replay
 
     logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report names what cannot be judged
     paths = paths_of(config)
     filed = list(paths.checkpoints.notes())  # before the snapshot, which then has them all
     with snapshot_of(paths) as store:
-        keys, tags = known_keys(paths, store)
-        whole = Check(store, keys, filed=filed if tags else None, tags=tags, judge=Replay().fault)
+        try:
+            keys, tags = known_keys(paths, store)
+            whole = Check(store, keys, filed=filed if tags else None, tags=tags, judge=Replay().fault)
+        except DatabaseError as error:
+            click.echo(f"damaged: the database cannot be read: {described(error)}")
+            click.echo(f"what to do: {_WAYS_OUT['damaged']}")
+            sys.exit(NO)
         interrupted = False
         try:
             with click.progressbar(length=whole.last, label="records", file=sys.stderr) as bar:

@@ -130,7 +130,7 @@ def _record_item(record: Record, why: Withheld | None) -> Item:
         "nick": draft.nick,
         "who": draft.who,
         "text": draft.text,
-        "draws": draft.draws,
+        "draws": [list(draw) for draw in draft.draws],
         "line": draft.line,
         "sealed": sealed_hash(draft.sealed).hex() if draft.sealed else "",
         "blind": record.blind.hex(),

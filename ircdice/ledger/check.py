@@ -87,12 +87,11 @@ class Check:
                 self._take(record)
                 if record.seq % STEP == 0:
                     yield record.seq
-        except exc.DatabaseError as error:
-            self._findings.add(0, "damaged", f"record {self._seq + 1} cannot be read: {described(error)}")
-        else:
             self._complete = True
             self._conclude()
             yield self.last
+        except exc.DatabaseError as error:
+            self._findings.add(0, "damaged", f"the database cannot be read to its end: {described(error)}")
         for fault in _integrity_faults(self._store):
             self._findings.add(0, "damaged", f"the database: {fault}")
 
@@ -164,7 +163,7 @@ class Check:
         """LED-13: its commitment was signed before its first record, and its seed is the one committed to."""
         number, first = epoch.number, self._dice.first.get(epoch.number, 0)
         size, promise = self._signed.promised.get(number, (None, b""))
-        if size is None and (first or not self._signed.lost):
+        if size is None and (first or self._signed.whole):
             self._findings.add(first, "altered", f"epoch {number} was not committed to in any checkpoint")
         elif size is not None and promise != epoch.commitment:
             self._findings.add(first, "altered", f"the commitment of epoch {number} is not the signed one")

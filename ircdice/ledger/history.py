@@ -106,6 +106,11 @@ class Signed:
         self._wrong: list[tuple[int, int]] = []  # sizes with another root, each with `_right` before it
         self.reach(0, Tree())
 
+    @property
+    def whole(self) -> bool:
+        """Whether no checkpoint is missing, invalid or void, as far as they tell themselves."""
+        return bool(self._roots) and not self.findings and self.lost is None
+
     def reach(self, seq: int, tree: Tree) -> None:
         """Record `seq` is in the tree; after a gap no root can be compared."""
         if seq in self._roots and tree.size == seq:
@@ -134,7 +139,7 @@ class Signed:
         """Checkpoints that one place lacks; of a bot that was killed the file lacks the last."""
         table, file = self._table, self._file
         if last and not table.roots:
-            yield Finding(1, "missing", "no checkpoint signs the records")
+            yield Finding(0, "missing", "no checkpoint signs the records")
         if file is None:
             return
         gone = [size for note, size in file.notes.items() if size <= last and note not in table.notes]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
@@ -11,6 +13,7 @@ import pytest
 from ircdice.ledger import Ledger, MemoryLedger
 
 from . import postgres
+from .evening import Evening
 from .house import Clock, House
 from .postgres import Postgres
 
@@ -76,3 +79,19 @@ def opened(request: pytest.FixtureRequest, tmp_path, clock) -> Opened:
     if request.param == "sqlite":
         return House(tmp_path, clock=clock).open
     return House(tmp_path, request.getfixturevalue("postgresql").database(), clock=clock).open
+
+
+@pytest.fixture(scope="session")
+def evening(tmp_path_factory) -> Evening:
+    """A ledger that a bot has played an evening on; tests have copies of it."""
+    evening = Evening(tmp_path_factory.mktemp("evening"))
+    asyncio.run(evening.play_all())
+    return evening
+
+
+@pytest.fixture
+def played(evening, tmp_path) -> Evening:
+    """A copy of the evening, to be altered at will."""
+    copy = evening.moved(tmp_path / "played")
+    shutil.copytree(evening.folder, copy.folder)
+    return copy
