@@ -75,7 +75,7 @@ class Replay:
     def fault(self, record: Record) -> str | None:
         """What the rules of now say otherwise than the record, if anything."""
         table, kind = self._table(record), record.draft.kind
-        if 0 < record.draft.ref < table.oldest:  # what it follows is so long ago that it is not remembered
+        if 0 < record.draft.ref <= table.forgotten:  # what it follows is too long ago to be judged again
             return None
         made, thrown = None, None
         try:

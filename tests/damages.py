@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from evening import BEGAN, HERE, KEY, NET, TAG_KEY, THERE
 
-from ircdice.ledger.canonical import complete
-from ircdice.ledger.notes import SigningKey, read, sign
+from ircdice.ledger.checkpoint import SigningKey, read, sign
+from ircdice.ledger.proof import complete
 
 CROOK = SigningKey(KEY.name, b"\x66" * 32)
 

@@ -1,16 +1,20 @@
 """A played evening as a ledger would keep it: two channels, an ended epoch and one that runs, all proved."""
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import grammars
 from ircdice.dice import Stamp
 from ircdice.ledger import Draft, Record, Sealed
-from ircdice.ledger.canonical import complete, leaf
-from ircdice.ledger.export import Showing, covered, export
-from ircdice.ledger.merkle import Tree
-from ircdice.ledger.notes import Checkpoint, SigningKey, sign
-from ircdice.ledger.proofs import EpochProof, stirs
+from ircdice.ledger.archive import export
+from ircdice.ledger.checkpoint import Checkpoint, SigningKey, read, sign
+from ircdice.ledger.engine import engines, make_file
+from ircdice.ledger.migrations import migrate
+from ircdice.ledger.proof import Tree, complete, leaf
+from ircdice.ledger.store import Store
 from ircdice.ledger.stream import DerivedDice, commitment, mix_of, stream_key
 
 ORIGIN = "irc.example.net/ircdice"
@@ -74,27 +78,40 @@ class Evening:
         tree.extend(record.leaf for record in self.records)
         return tree.root()
 
-    def proofs(self):
-        mixes = stirs(record for record in self.records if not record.redacted)
-        epochs = sorted({record.draft.stamp.epoch for record in self.records} - {0} | set(self.revealed))
-        return [
-            EpochProof(epoch, commitment(epoch, SEEDS[epoch]), self.seed(epoch), mixes.get(epoch, ()))
-            for epoch in epochs
-        ]
-
-    def seed(self, epoch):
-        return SEEDS[epoch] if epoch in self.revealed else None
+    def keep(self, store):
+        """All of it in the tables."""
+        store.insert((record, None) for record in self.records)
+        for note in self.notes:
+            store.add_checkpoint(read(note).checkpoint.size, note, ())
+        for epoch in sorted({record.draft.stamp.epoch for record in self.records} - {0} | set(self.revealed)):
+            store.add_epoch(epoch, "ircdice", commitment(epoch, SEEDS[epoch]))
+            if epoch in self.revealed:
+                store.publish_seed(epoch, SEEDS[epoch])
 
     def exported(self, private=False):
-        events = ((r.seq, r.draft.kind, r.draft.ref, r.draft.sealed is not None) for r in self.records)
-        showing = Showing(covered(events), private)
-        return list(export(KEY.verifying, iter(self.records), self.notes, self.proofs(), showing))
+        with TemporaryDirectory() as folder, stored(Path(folder)) as store:
+            self.keep(store)
+            return list(export(store, KEY.verifying, private=private))
 
     def rewrite(self, seq, *, leaves=True, **changed):
         """Alter what a record says, and its leaf too where whoever does it knows how."""
         record = self.records[seq - 1]
         altered = replace(record, draft=replace(record.draft, **changed))
         self.records[seq - 1] = replace(altered, leaf=leaf(altered)) if leaves else altered
+
+
+@contextmanager
+def stored(folder):
+    """An empty ledger, to be filled."""
+    make_file(folder / "ledger.db")
+    made = engines(folder / "ledger.db")
+    try:
+        with made.write.connect() as connection:
+            migrate(connection)
+        with made.transaction() as connection:
+            yield Store(connection)
+    finally:
+        made.dispose()
 
 
 def played():

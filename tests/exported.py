@@ -4,6 +4,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from evening import stored
+
+from ircdice.errors import ExportError
+from ircdice.ledger.importing import take_in
 
 VERIFIER = Path(__file__).parents[1] / "docs" / "check_export.py"
 
@@ -16,17 +22,14 @@ def checked(file, *arguments, given=None):
     return done.returncode, done.stdout + done.stderr
 
 
-class Nowhere:
-    """Where an export goes that is only looked at."""
-
-    def records(self, records):
-        pass
-
-    def checkpoint(self, checkpoint, note, frontier):
-        pass
-
-    def epoch(self, epoch, begun):
-        pass
+def refused(lines):
+    """Why these lines cannot be imported; None if they can."""
+    with TemporaryDirectory() as folder, stored(Path(folder)) as store:
+        try:
+            take_in(store, lines)
+        except ExportError as error:
+            return str(error)
+        return None
 
 
 def objects(lines):

@@ -6,14 +6,14 @@ from hashlib import sha256
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ircdice.ledger.canonical import complete, leaf
+from ircdice.ledger.merkle import Tree
+from ircdice.ledger.sealing import seal, sealed_hash
 from vectors import TAG_KEY, VECTORS, draft_of
 
 from ircdice.dice import Stamp
 from ircdice.ledger import Draft, Sealed
-from ircdice.ledger.canonical import complete, leaf
 from ircdice.ledger.encoding import length_prefixed, plain
-from ircdice.ledger.merkle import Tree
-from ircdice.ledger.sealing import seal, sealed_hash
 
 FIRST = VECTORS["records"][0]
 SEALED = Sealed(VECTORS["sealed"]["text"], bytes.fromhex(VECTORS["sealed"]["salt"]))

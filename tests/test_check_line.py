@@ -10,9 +10,9 @@ from evening import KEY, NET, played
 from exported import objects, of_type
 
 from ircdice.dice import Stamp
-from ircdice.ledger.canonical import leaf
+from ircdice.ledger.checkpoint import base64
 from ircdice.ledger.ids import roll_id
-from ircdice.ledger.notes import base64
+from ircdice.ledger.proof import leaf
 
 PUBLIC = base64(KEY.verifying.public)
 

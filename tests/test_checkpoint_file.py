@@ -6,10 +6,9 @@ import signal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vectors import VECTORS
-
 from ircdice.ledger.checkpoint_file import CheckpointFile
 from ircdice.ledger.notes import Checkpoint, SigningKey, read, sign
+from vectors import VECTORS
 
 ORIGIN = "irc.example.net/ircdice"
 KEY = SigningKey(ORIGIN, bytes(32))

@@ -5,10 +5,9 @@ import json
 
 import pytest
 from exported import checked
-from operating import CONFIG, evening, ledger, sql
-
 from ircdice.ledger.keeping import Keeping
 from ircdice.ledger.store.page import Page
+from operating import CONFIG, evening, ledger, sql
 
 
 def test_an_export_is_checked_without_our_code(config, tmp_path):

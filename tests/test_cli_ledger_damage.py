@@ -5,12 +5,12 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from ircdice.ledger.store.migrations import MIGRATIONS
 from operating import evening, ledger, sql
 
 from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept
 from ircdice.errors import Refused
-from ircdice.ledger.store.migrations import MIGRATIONS
 from ircdice.ledger.stream import commitment
 
 LARGEST = 2**63 - 1  # that SQLite has

@@ -3,7 +3,6 @@
 import pytest
 from playing import CHANNEL
 
-from ircdice.ledger.entry import Entry
 from ircdice.replay import Replay
 
 GAME = "crossroads"
@@ -36,4 +35,4 @@ def test_a_secret_roll_promises_nothing(room, text, faces, told):
     assert revealed.startswith(f'sam: #1 is revealed; {name}: {verdict}; sealed "')
     assert room.line("sam", "xr fate") == "sam holds nothing."
     replay = Replay()
-    assert [replay.fault(Entry.of(record)) for record in room.table.records] == [None, None]  # LED-16
+    assert [replay.fault(record) for record in room.table.records] == [None, None]  # LED-16

@@ -4,21 +4,9 @@ import json
 
 import pytest
 from evening import SEEDS, played
-from exported import Nowhere
+from exported import refused
 
-from ircdice.errors import ExportError
-from ircdice.ledger.importing import take_in
 from ircdice.ledger.stream import commitment
-
-
-def refused(lines):
-    """Why no import takes these lines; None where one does."""
-    try:
-        take_in(lines, Nowhere())
-    except ExportError as error:
-        return str(error)
-    return None
-
 
 LINES = list(played().exported())
 OBJECTS = [json.loads(line) for line in LINES]
@@ -97,21 +85,23 @@ def test_led_19_what_both_take(verify):
         assert code == 0, said
 
 
-def test_led_07_what_is_wrong_is_told_in_words():
-    """LED-07: with the line, where it is one line's fault."""
-    last = len(LINES)
-    assert refused(BROKEN["two logs"]) == "line 2 of the export is the log of a second export."
-    assert refused(BROKEN["an epoch twice"]) == f"line {last + 1} of the export is epoch 1, and behind epoch 2."
-    assert (
-        refused(BROKEN["a record behind the epochs"])
-        == f"line {last} of the export is a record, and behind the epochs."
-    )
-    assert refused(BROKEN["no epochs"]) == ("the export is cut off: epoch 1, which record 2 drew from, is not in it.")
-    assert refused(BROKEN["no checkpoints"]) == "no checkpoint stands in the export: nobody has signed it."
-    assert refused(BROKEN["the first checkpoint gone"]).endswith(
-        "is epoch 1, which was not committed to before it began."
-    )
-    assert refused(BROKEN["checkpoints first"]).startswith("the export is out of order, behind other records:")
+REFUSALS = {
+    "two logs": "line 2 of the export is not valid: an export begins with its log, and has only one.",
+    "an epoch twice": f"line {len(LINES) + 1} of the export is not valid: it is epoch 1, after epoch 2.",
+    "a record behind the epochs": f"line {len(LINES)} of the export is not valid: a record comes after the epochs.",
+    "no epochs": "the export is not sound: missing: record 2: epoch 1 is not in the list of epochs.",
+    "no checkpoints": "the export is not sound: missing: no checkpoint signs the records.",
+    "the first checkpoint gone": "the export is not sound: altered: record 2: epoch 1 was not committed to in any "
+    "checkpoint.",
+    "checkpoints first": "the export is out of order: a checkpoint of 6 records is not after these.",
+    "cut at a record": "the export is not sound: missing: record 2: epoch 1 is not in the list of epochs.",
+}
+
+
+@pytest.mark.parametrize("what", REFUSALS)
+def test_led_07_what_is_wrong_is_said(what):
+    """LED-07: with the line or the record."""
+    assert refused(BROKEN[what]) == REFUSALS[what]
 
 
 def test_led_13_an_epoch_that_is_left_out_is_told(verify):

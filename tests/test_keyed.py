@@ -4,7 +4,6 @@ import hmac
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from ircdice.ledger.keyed import Keyed, keyed
 
 

@@ -5,10 +5,10 @@ import stat
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from ircdice.ledger.notes import Checkpoint, sign, succession
 
 from ircdice.errors import KeysError
 from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
-from ircdice.ledger.notes import Checkpoint, sign, succession
 
 ORIGIN = "irc.example.net/ircdice"
 

@@ -1,6 +1,7 @@
 """Rolls as a check has a table keep them: what is asked of the table is told as of any roll."""
 
 from copy import copy
+from dataclasses import replace
 
 import pytest
 from playing import Table
@@ -9,11 +10,9 @@ from grammars import parse
 from ircdice import dispatcher
 from ircdice.dispatcher import system_of
 from ircdice.durations import MINUTE
-from ircdice.ledger.entry import Entry
 from ircdice.settings import ChannelSettings
 from ircdice.table import KEPT, Thrown
 from ircdice.table import Table as Remembered
-from ircdice.table.chain import Laid
 
 ROLLS = (
     ("alice", "roll 3d10 h1 dc2 # at the gate", (3, 4, 5)),
@@ -35,7 +34,7 @@ def tables():
         applied.apply(record)
         chain = applied.find(record.id)
         thrown = Thrown(chain.node, applied.standing(chain).outcome, chain.comment)
-        laid.lay(Entry.of(record), thrown, system_of(chain.node))
+        laid.lay(record, thrown, system_of(chain.node))
     return applied, laid
 
 
@@ -73,18 +72,15 @@ def test_laid_rolls_are_forgotten_when_nothing_can_follow_them():
     """GEN-09: the oldest first, and nothing of them is left."""
     table = Remembered(ChannelSettings())
     record = Table().say("alice", "roll 2d10 h1", (3, 4)).record
-    entry, chain = Entry.of(record), None
     for number in range(1, KEPT + 11):
-        entry.seq, entry.ts = number, record.ts + number * 60 * MINUTE
-        said = Entry(*(getattr(entry, name) for name in Entry.__slots__))
+        said = replace(record, seq=number, ts=record.ts + number * 60 * MINUTE)
         applied = Remembered(ChannelSettings())
-        applied.apply(said.record)
+        applied.apply(said)
         chain = next(applied.chains())
         table.lay(said, Thrown(chain.node, applied.standing(chain).outcome), system_of(chain.node))
     assert [chain.root.seq for chain in table.chains()] == list(range(KEPT + 10, 10, -1))
     assert [chain.root.seq for chain in table.own("alice", "~alice")] == list(range(KEPT + 10, 10, -1))
     assert table.find("a") is None
-    assert isinstance(Laid(said, Thrown(chain.node, chain.thrown)).touched, int)
 
 
 @pytest.mark.parametrize(("successes", "open_before", "open_behind"), [(2, 0, 1), (0, 1, 0)])

@@ -5,12 +5,12 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from ircdice.ledger.notary import Notary
+from ircdice.ledger.shift import GRACE
 from ledger_house import House, checked, rolls
 
 from ircdice.durations import DAY
 from ircdice.ledger.backup import back_up, put_back
-from ircdice.ledger.notary import Notary
-from ircdice.ledger.shift import GRACE
 
 
 @pytest.fixture

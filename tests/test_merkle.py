@@ -5,7 +5,6 @@ from hashlib import sha256
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from ircdice.ledger.merkle import EMPTY_ROOT, Tree
 
 LEAVES = [sha256(bytes([n])).digest() for n in range(70)]

@@ -7,6 +7,10 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from ircdice.ledger.merkle import Tree
+from ircdice.ledger.notary import open_notary
+from ircdice.ledger.notes import read
+from ircdice.ledger.shift import GRACE
 from ledger_house import NOON, PLACE, House, roll, rolls
 
 from ircdice.dice import Stamp
@@ -14,10 +18,6 @@ from ircdice.durations import DAY, HOUR
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import Draft
 from ircdice.ledger.keys import SigningKeyFile
-from ircdice.ledger.merkle import Tree
-from ircdice.ledger.notary import open_notary
-from ircdice.ledger.notes import read
-from ircdice.ledger.shift import GRACE
 from ircdice.ledger.store import StoredLedger
 from ircdice.ledger.stream import commitment
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ircdice.ledger.notes import Checkpoint, SigningKey, Trust, VerifyingKey, loss, read, sign, succession
 from vectors import VECTORS
 
 from ircdice.errors import NoteError
-from ircdice.ledger.notes import Checkpoint, SigningKey, Trust, VerifyingKey, loss, read, sign, succession
 
 VECTOR = VECTORS["checkpoint"]
 ORIGIN = "irc.example.net/ircdice"

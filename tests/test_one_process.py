@@ -10,11 +10,11 @@ import sys
 from dataclasses import replace
 
 import pytest
+from ircdice.ledger.keeping import Keeping
 from ledger_house import House, filled, roll, started
 from operating import ledger, played
 
 from ircdice.errors import KeysError, LedgerUnavailable
-from ircdice.ledger.keeping import Keeping
 
 HOLDING = """
 import asyncio, sys

@@ -4,14 +4,14 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from ircdice.ledger.notary import open_notary
+from ircdice.ledger.store.page import Page
 from ledger_house import NOON, PLACE, House, filled, roll, started
 
 from ircdice.dice import Stamp
 from ircdice.durations import DAY
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable
 from ircdice.ledger.archive import Archive
-from ircdice.ledger.notary import open_notary
-from ircdice.ledger.store.page import Page
 
 
 @pytest.fixture

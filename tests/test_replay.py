@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 from playing import Table
 
-from ircdice.ledger.entry import Entry
-from ircdice.ledger.record import USUAL
+from ircdice.ledger.record import STANDARD_RULES
 from ircdice.replay import Replay
 from ircdice.table.chain import Laid
 
@@ -46,7 +45,7 @@ def evening():
 def faults(records):
     """What replaying them finds, by number."""
     replay = Replay()
-    return {record.seq: why for record in records if (why := replay.fault(Entry.of(record)))}
+    return {record.seq: why for record in records if (why := replay.fault(record))}
 
 
 def test_an_evening_is_judged_as_it_was():
@@ -259,7 +258,7 @@ def test_led_16_whoever_passes_or_withdraws_has_no_other_rolls_looked_through(mo
         table.heard(line)
     assert [record.draft.kind for record in table.records[-2:]] == ["answer", "lapse"]
     taken_up = []
-    monkeypatch.setattr(Laid, "taken_up", lambda laid: taken_up.append(laid.entry.seq) or TAKEN_UP(laid))
+    monkeypatch.setattr(Laid, "taken_up", lambda laid: taken_up.append(laid.record.seq) or TAKEN_UP(laid))
     assert faults(table.records) == {}
     assert taken_up == []
 
@@ -269,7 +268,7 @@ def test_a_line_in_private_is_not_that_of_a_channel():
     table = Table(system="generic")
     table.heard("alice: roll 2d6 | 3 4")
     (record,) = table.records
-    in_channel = replace(record.draft, house=USUAL)  # the very one, as a ledger has it: what is known by heart is used
+    in_channel = replace(record.draft, house=STANDARD_RULES)
     in_private = replace(
         in_channel, channel="@~bob", nick="bob", who="~bob", line=in_channel.line.replace("alice", "bob")
     )

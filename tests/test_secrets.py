@@ -12,8 +12,7 @@ from ircdice.bot import There
 from ircdice.dice import RecordingDice, ScriptedDice, Stamp
 from ircdice.evaluation import Evaluator
 from ircdice.ledger import Sealed
-from ircdice.ledger.entry import Entry
-from ircdice.ledger.sealing import sealed_hash
+from ircdice.ledger.proof import sealed_hash
 from ircdice.replay import Replay
 
 
@@ -257,10 +256,10 @@ def test_led_16_secrets_are_judged_again(system):
         assert table.heard(line)
     assert [r.draft.kind for r in table.records][-2:] == ["reveal", "reveal"]
     replay = Replay()
-    assert [fault for record in table.records if (fault := replay.fault(Entry.of(record)))] == []
+    assert [fault for record in table.records if (fault := replay.fault(record))] == []
     replay = Replay()
     other = replace(table.records[0], draft=replace(table.records[0].draft, sealed=Sealed("777", b"\0" * 16)))
-    assert [fault for record in (other, *table.records[1:]) if (fault := replay.fault(Entry.of(record)))]
+    assert [fault for record in (other, *table.records[1:]) if (fault := replay.fault(record))]
 
 
 @pytest.mark.parametrize(

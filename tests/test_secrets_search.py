@@ -9,15 +9,18 @@ import logging
 import re
 from collections import defaultdict
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from evening import stored
 from playing import CHANNEL, Table
 from vectors import VECTORS
 
 from ircdice.evaluation import Evaluator
-from ircdice.ledger.canonical import leaf
-from ircdice.ledger.export import Showing, covered, export
-from ircdice.ledger.notes import SigningKey
+from ircdice.ledger.archive import export
+from ircdice.ledger.checkpoint import SigningKey
+from ircdice.ledger.proof import leaf
 
 # What is asked behind every roll, by whoever it may concern: questions, mistakes, follow-ups, the storyteller's own.
 PRYING = (
@@ -101,11 +104,11 @@ def kept(table):
 
 def exported(table):
     """What `ledger export` makes of those records."""
-    events = ((r.seq, r.draft.kind, r.draft.ref, r.draft.sealed is not None) for r in table.records)
-    showing = Showing(covered(events), private=True)
     key = SigningKey("example.net/test", bytes(range(32))).verifying
     records = [replace(record, blind=b"\x22" * 16, rules="1") for record in table.records]
-    return list(export(key, [replace(r, leaf=leaf(r)) for r in records], [], [], showing))
+    with TemporaryDirectory() as folder, stored(Path(folder)) as store:
+        store.insert((replace(record, leaf=leaf(record)), None) for record in records)
+        return list(export(store, key, private=True))
 
 
 def logged(caplog):

@@ -92,6 +92,8 @@ def take_in(store: Store, lines: Iterable[str], key: VerifyingKey | None = None)
         raise ExportError(f"line {reading.line} of the export is not valid: {error}.") from error
     if reading.key is None:
         raise ExportError("the export is empty.")
+    if wrong := [size for size in reading.misplaced if size <= reading.tree.size]:
+        raise ExportError(f"the export is out of order: a checkpoint of {wrong[0]} records is not after these.")
     if key not in (None, reading.key):
         raise ExportError(f"the export is of another ledger, {reading.key}.")
     return _checked(store, reading.key, reading.tree)
@@ -114,7 +116,8 @@ class _Reading:
         self._store, self._records, self._ts = store, list[Record](), 0
         self._places: dict[tuple[str, str], int] = {}
         self._begun: dict[int, int] = {}
-        self.line = 0
+        self._epochs = self.line = 0
+        self.misplaced: list[int] = []  # sizes of checkpoints that do not come after the records that they count
         self.key: VerifyingKey | None = None
         self.tree = Tree()
 
@@ -125,6 +128,8 @@ class _Reading:
             raise ValueError("an export begins with its log, and has only one")
         if kind == "log":
             self._log(item)
+        elif kind in ("record", "checkpoint") and self._epochs:
+            raise ValueError(f"a {kind} comes after the epochs")
         elif kind == "record":
             self._record(_record(item, self._ts))
         elif kind == "checkpoint":
@@ -162,12 +167,19 @@ class _Reading:
     def _checkpoint(self, note: str) -> None:
         """A checkpoint is kept with the tree that it signs; one whose records were given up has none (LED-12)."""
         checkpoint = read(note).checkpoint
+        if (lost := checkpoint.lost) is not None:
+            self.misplaced = [size for size in self.misplaced if size < lost]
+        if checkpoint.size != self.tree.size:
+            self.misplaced.append(checkpoint.size)
         here = (checkpoint.size, checkpoint.root) == (self.tree.size, self.tree.root())
         self._store.add_checkpoint(checkpoint.size, note, self.tree.frontier if here else ())
         self._begun = dict(checkpoint.epochs) | self._begun
 
     def _epoch(self, item: Item) -> None:
         number = item["epoch"]
+        if type(number) is not int or number != self._epochs + 1 or type(item["mixes"]) is not list:
+            raise ValueError(f"it is epoch {number!r}, after epoch {self._epochs}")
+        self._epochs = number
         self._store.add_epoch(number, IMPORTED, _bytes(item["commitment"], 32))
         if (begun := self._begun.get(number)) is not None:
             self._store.begin_epoch(number, begun)

@@ -23,6 +23,7 @@ class Rolls:
     # By every record's seq. Ordered: a dict looks for its oldest behind all that went before.
     _of_record: OrderedDict[int, Chain | Laid] = field(default_factory=OrderedDict)
     _seats: Seats = field(default_factory=Seats)
+    forgotten: int = 0  # the last record that was dropped for its age
 
     def get(self, seq: int) -> Chain | None:
         """The roll that a record belongs to, if it is remembered."""
@@ -57,11 +58,6 @@ class Rolls:
             self._of_record.pop(record.seq, None)
         self._leave(chain)
 
-    @property
-    def oldest(self) -> int:
-        """The first record that is remembered; 0 if none is."""
-        return next(iter(self._of_record), 0)
-
     def forget(self, now: int, longest: int, waiting: int) -> None:
         """Drop the oldest once their last record is `longest` ms old, or `waiting` ms if a contest waits.
 
@@ -72,6 +68,7 @@ class Rolls:
             if now - oldest.touched <= (waiting if seq in self.waiting else longest):
                 return
             del self._of_record[seq]
+            self.forgotten = seq
             if isinstance(oldest, Laid):
                 self._seats.rise(oldest.record.draft.who, seq)
             else:

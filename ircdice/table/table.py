@@ -51,9 +51,9 @@ class Table:
             self._enter(chain)
 
     @property
-    def oldest(self) -> int:
-        """The first record that is remembered; 0 if none is."""
-        return self._rolls.oldest
+    def forgotten(self) -> int:
+        """The last record that was dropped for its age."""
+        return self._rolls.forgotten
 
     def roll_of(self, seq: int) -> Chain | None:
         """The roll that a record belongs to, if it is remembered."""
