@@ -1,4 +1,4 @@
-"""A way to PostgreSQL that breaks at a COMMIT: its client does not hear whether it landed."""
+"""A proxy in front of PostgreSQL that breaks a connection at its COMMIT, so that the client does not hear the outcome."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from pathlib import Path
 SOCKET = ".s.PGSQL.5432"
 
 
-class Unheard:
+class Proxy:
     """A socket in front of the server's own.
 
-    `losing` breaks the next connection that says COMMIT: `answer`, once the server has done it; `commit`, before it
-    hears of it. It then stays shut until `open` is called.
+    `losing` breaks the next connection that commits: with `answer` the server commits and the answer is lost, with
+    `commit` the server never receives it. The proxy then refuses connections until `open` is called.
     """
 
     def __init__(self, server: Path) -> None:
         self._server = str(server / SOCKET)
-        self.folder = Path(tempfile.mkdtemp(prefix="unheard-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="proxy-"))
         self.losing: str | None = None
         self._shut = False
         self._listening = socket.socket(socket.AF_UNIX)
@@ -60,7 +60,7 @@ class Unheard:
     def _lose(self, client: socket.socket, server: socket.socket, said: bytes) -> None:
         losing, self.losing, self._shut = self.losing, None, True
         if losing == "answer":
-            _end(client)  # nobody reads what is answered any more; the server does what it was told all the same
+            _end(client)  # nobody reads the answer; the server commits all the same
             server.sendall(said + b"X\0\0\0\x04")
         else:
             _end(server)
