@@ -1,4 +1,4 @@
-"""A proxy in front of PostgreSQL that breaks a connection at its COMMIT, so that the client does not hear the outcome."""
+"""A proxy in front of PostgreSQL that breaks a connection at its COMMIT: the client does not hear the outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dice derived from a seed (LED-13, LED-14, LED-15): the vectors to the face, and the stream's laws."""
+"""Dice derived from a seed, against the specification's vectors (LED-13, LED-14, LED-15)."""
 
 import hmac
 from hashlib import sha256
@@ -18,7 +18,7 @@ STAMP = Stamp(1, 4, 0)
 
 
 def words(key, counter, count):
-    """The stream as LED-14 words it, one u32 after the other."""
+    """The stream as LED-14 defines it, one u32 after another."""
     for j in range(-(-count // 8)):
         block = hmac.new(key, b"ircdice1:draw\0" + counter.to_bytes(8) + j.to_bytes(4), sha256).digest()
         yield from (int.from_bytes(block[i : i + 4]) for i in range(0, 32, 4))
@@ -36,7 +36,7 @@ def test_led_14_stream_key():
     assert stream_key(SEED, *PLACE, 1, bytes.fromhex(MIXED["mix"])).hex() == MIXED["key"]
 
 
-def test_led_15_the_mix_names_its_speaker():
+def test_led_15_the_mix_names_the_speaker():
     """LED-15: mix = `who:WORDS`."""
     assert mix_of("alice", "our own words").hex() == MIXED["mix"]
     assert mix_of("bob", "our own words") != mix_of("alice", "our own words")
@@ -52,7 +52,7 @@ def test_led_14_a_stream_for_each_channel_and_stir(changed):
 
 @pytest.mark.parametrize("draw", VECTORS["draws"], ids=lambda draw: f"{draw['counter']}-d{draw['sides']}")
 def test_led_14_draws(draw):
-    """LED-14: the vectors' faces, also those of a die that rejects three words in ten."""
+    """LED-14: the vectors' faces, also of a die that rejects three numbers in ten."""
     stamp = Stamp(1, draw["counter"], 0)
     faces = tuple(draw["faces"])
     assert DerivedDice(KEY, stamp).roll(len(faces), draw["sides"]) == faces
@@ -62,8 +62,8 @@ def test_led_14_draws(draw):
 @given(
     st.lists(st.tuples(st.integers(0, 20), st.sampled_from([1, 2, 6, 10, 3_000_000_000, 2**31 + 1, 2**32])), max_size=8)
 )
-def test_led_14_each_die_takes_the_next_fair_word(throws):
-    """LED-14: however a command asks for its dice, word after word, those past the last whole multiple passed over."""
+def test_led_14_each_die_takes_the_next_fair_number(throws):
+    """LED-14: however a command asks for its dice; numbers past the last whole multiple are skipped."""
     dice, stream = DerivedDice(KEY, STAMP), words(KEY, 4, 2_000)
     for count, sides in throws:
         fair = 2**32 - 2**32 % sides
@@ -73,7 +73,7 @@ def test_led_14_each_die_takes_the_next_fair_word(throws):
 
 @given(st.lists(st.tuples(st.integers(1, 30), st.sampled_from([6, 10, 2_147_483_649])), min_size=1, max_size=5))
 def test_led_16_recorded_draws_are_proved(throws):
-    """LED-16: what was drawn is found to be the stream's, and one other face anywhere is found out."""
+    """LED-16: the draws of the stream are recognised, and one changed face anywhere is found."""
     recording = RecordingDice(DerivedDice(KEY, STAMP))
     for count, sides in throws:
         recording.roll(count, sides)
@@ -86,7 +86,7 @@ def test_led_16_recorded_draws_are_proved(throws):
 
 
 def test_led_16_a_die_without_sides_is_not_the_streams():
-    """LED-16: an export may hold anything."""
+    """LED-16: an export may contain anything."""
     assert not derived(KEY, STAMP, ((0, 1),))
     assert not derived(KEY, STAMP, ((2**32 + 1, 1),))
 
@@ -98,22 +98,22 @@ def test_led_14_listed_faces():
 
 
 @pytest.mark.parametrize("listed", [(2, 2), (1, 3, 5, 5), (5, 1, 5, 5)])
-def test_led_16_faces_that_are_listed_twice_are_the_streams_all_the_same(listed):
-    """LED-02, LED-16: `3d{1,3,5,5}` of GD-01 is proved by its sides, whatever they show."""
+def test_led_16_faces_that_are_listed_twice_are_proved(listed):
+    """LED-16: `3d{1,3,5,5}` (GD-01) is proved by its sides, whatever they show."""
     dice = RecordingDice(DerivedDice(KEY, STAMP))
     picked(dice, 20, listed)
     assert derived(KEY, STAMP, dice.draws)
 
 
 @pytest.mark.parametrize("sides", [0, -1, 2**32 + 1])
-def test_led_14_a_die_that_a_word_cannot_show(sides):
-    """LED-14: a u32 tells no more than 2³² faces apart."""
+def test_led_14_a_die_with_too_many_sides(sides):
+    """LED-14: a u32 has 2³² values."""
     with pytest.raises(DiceError, match="sides"):
         DerivedDice(KEY, STAMP).roll(1, sides)
 
 
-def test_led_14_nothing_is_drawn_before_it_is_asked_for():
-    """LED-14: a command that rolls nothing leaves no mark, and what is over at the end is nobody's."""
+def test_led_14_a_command_without_dice_has_no_stamp():
+    """LED-14: it uses up no counter."""
     recording = RecordingDice(DerivedDice(KEY, STAMP))
     recording.finish()
     assert recording.stamp == Stamp()

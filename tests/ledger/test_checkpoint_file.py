@@ -1,4 +1,4 @@
-"""The file of checkpoints (LED-12): what was appended is there, whatever was cut off behind it."""
+"""The file of checkpoints: what was appended can be read, whatever was cut off after it (LED-12)."""
 
 import resource
 import signal
@@ -6,9 +6,9 @@ import signal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ircdice.ledger.checkpoint_file import CheckpointFile
-from ircdice.ledger.notes import Checkpoint, SigningKey, read, sign
 from vectors import VECTORS
+
+from ircdice.ledger.checkpoint import Checkpoint, CheckpointFile, SigningKey, read, sign
 
 ORIGIN = "irc.example.net/ircdice"
 KEY = SigningKey(ORIGIN, bytes(32))
@@ -30,15 +30,15 @@ def test_led_12_notes_come_back_in_order(file):
 
 
 def test_led_12_the_file_is_notes_and_nothing_else(file):
-    """LED-12: other people's tools read it, an empty line between two notes."""
+    """LED-12: other tools can read it; an empty line follows each note."""
     file.append(VECTORS["checkpoint"]["note"])
     file.append(NOTES[3])
     assert file.file.read_text("utf-8") == VECTORS["checkpoint"]["note"] + "\n" + NOTES[3] + "\n"
 
 
 @given(st.data())
-def test_led_12_a_torn_note_is_none(tmp_path_factory, data):
-    """LED-12: cut off anywhere, the whole notes are read, and the next one is appended to these."""
+def test_led_12_a_torn_note_is_overwritten(tmp_path_factory, data):
+    """LED-12: cut off anywhere, the whole notes are read, and the next one follows them."""
     file = CheckpointFile(tmp_path_factory.mktemp("torn") / "checkpoints")
     for note in NOTES:
         file.append(note)
@@ -53,7 +53,7 @@ def test_led_12_a_torn_note_is_none(tmp_path_factory, data):
 
 
 def test_led_12_a_long_file(file):
-    """LED-12: the last note is found from the end, and none is lost where the file is read in pieces."""
+    """LED-12: the last note is found from the end; none is lost between two pieces."""
     notes = [sign(Checkpoint(ORIGIN, size, bytes(32)), KEY) for size in range(1_000)]
     file.file.write_text("".join(f"{note}\n" for note in notes), "utf-8")
     assert file.file.stat().st_size > 150_000
@@ -64,7 +64,7 @@ def test_led_12_a_long_file(file):
 
 
 def test_led_12_a_note_longer_than_a_piece(file):
-    """LED-12: a ledger with thousands of running epochs says each."""
+    """LED-12: thousands of bots on one ledger, each with its epoch."""
     long = sign(Checkpoint(ORIGIN, 9, bytes(32), tuple((n, 10**12) for n in range(10_000))), KEY)
     file.append(NOTES[0])
     file.append(long)
@@ -73,7 +73,7 @@ def test_led_12_a_note_longer_than_a_piece(file):
 
 
 def test_led_12_a_full_disk(file):
-    """LED-12: what could not be written whole is not there, and there is room for the next try."""
+    """LED-12: half a note is not read, and the next attempt overwrites it."""
     file.append(NOTES[0])
     size = file.file.stat().st_size
     limits, heard = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -1,16 +1,13 @@
-"""Ids and tags against worked values (LED-10)."""
-
-import json
-from pathlib import Path
+"""Ids and tags, against the specification's vectors (LED-10)."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from vectors import TAG_KEY as KEY
+from vectors import VECTORS
 
 from ircdice.ledger.ids import base32, from_base32, roll_id, tag
 
-VECTORS = json.loads((Path(__file__).parent / "data" / "vectors.json").read_text("utf-8"))
-KEY = bytes.fromhex(VECTORS["tag_key"])
 
 
 @pytest.mark.parametrize("record", VECTORS["records"], ids=lambda record: record["id"])
@@ -23,7 +20,7 @@ def test_led_10_tags(record):
 
 @pytest.mark.parametrize("changed", ["seq", "network", "channel", "nick", "line"])
 def test_led_10_a_tag_depends_on_all_it_is_made_of(changed):
-    """LED-10"""
+    """LED-10: number, place, nick and line."""
     record = VECTORS["records"][0]
     fields = [record[name] for name in ("seq", "network", "channel", "nick", "line")]
     place = ["seq", "network", "channel", "nick", "line"].index(changed)
@@ -33,7 +30,7 @@ def test_led_10_a_tag_depends_on_all_it_is_made_of(changed):
 
 
 def test_led_10_lengths_keep_fields_apart():
-    """LED-10: what ends one field cannot begin the next."""
+    """LED-10: the end of one field is never taken for the begin of the next."""
     assert tag(KEY, 1, "net", "#a", "bc", "line") != tag(KEY, 1, "net", "#ab", "c", "line")
 
 
@@ -57,5 +54,5 @@ def test_led_10_base32_reads_back(number):
 
 @pytest.mark.parametrize("typed", ["", "u", "4-d", "z" * 14, "é", "٣", " 4d"])
 def test_led_10_what_is_no_number(typed):
-    """LED-10"""
+    """LED-10: anything but one to thirteen of its digits."""
     assert from_base32(typed) is None

@@ -1,4 +1,4 @@
-"""Records as bytes and leaves (LED-11), sealed values (LED-17): the vectors to the byte, and what depends on what."""
+"""Leaves (LED-11) and sealed values (LED-17), against the specification's vectors."""
 
 from dataclasses import replace
 from hashlib import sha256
@@ -6,14 +6,12 @@ from hashlib import sha256
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ircdice.ledger.canonical import complete, leaf
-from ircdice.ledger.merkle import Tree
-from ircdice.ledger.sealing import seal, sealed_hash
 from vectors import TAG_KEY, VECTORS, draft_of
 
 from ircdice.dice import Stamp
 from ircdice.ledger import Draft, Sealed
 from ircdice.ledger.encoding import length_prefixed, plain
+from ircdice.ledger.proof import Tree, complete, leaf, seal, sealed_hash
 
 FIRST = VECTORS["records"][0]
 SEALED = Sealed(VECTORS["sealed"]["text"], bytes.fromhex(VECTORS["sealed"]["salt"]))
@@ -55,7 +53,7 @@ def test_led_17_the_sealed_hash():
 
 
 def test_led_17_a_seal_is_salted():
-    """LED-17: the same text twice is two hashes, or a difficulty would be found by trying."""
+    """LED-17: the same text has another hash each time, or a difficulty could be found by trying."""
     first, second = seal("9"), seal("9")
     assert len(first.salt) == len(second.salt) == 16
     assert sealed_hash(first) != sealed_hash(second)
@@ -83,8 +81,8 @@ def test_led_17_a_seal_is_salted():
     ],
     ids=str,
 )
-def test_led_11_the_leaf_holds_all_of_it(changed):
-    """LED-11: no field of a record can be another and the leaf the same."""
+def test_led_11_every_field_enters_the_leaf(changed):
+    """LED-11: no field can change without the leaf."""
     leaves = {complete(draft, 1, 2, bytes(16), "1", TAG_KEY).leaf for draft in (DRAFT, replace(DRAFT, **changed))}
     assert len(leaves) == 2
 
@@ -92,8 +90,8 @@ def test_led_11_the_leaf_holds_all_of_it(changed):
 @pytest.mark.parametrize(
     ("position", "value"), [(0, 3), (1, 3), (2, b"\1" * 16), (3, "2"), (4, bytes(32))], ids=lambda value: str(value)[:8]
 )
-def test_led_11_and_all_that_the_ledger_adds(position, value):
-    """LED-11: seq, time, blind, rules and tag are in the leaf as well."""
+def test_led_11_what_the_ledger_adds_enters_the_leaf(position, value):
+    """LED-11: seq, time, blind, rules and tag."""
     added = [1, 2, bytes(16), "1", TAG_KEY]
     changed = [*added[:position], value, *added[position + 1 :]]
     assert complete(DRAFT, *added).leaf != complete(DRAFT, *changed).leaf
@@ -116,28 +114,28 @@ def test_led_11_and_all_that_the_ledger_adds(position, value):
     ],
 )
 def test_led_11_text_is_composed_and_bare(typed, kept):
-    """LED-11: NFC, without IRC formatting; nothing else is taken away."""
+    """LED-11: NFC, without IRC formatting; nothing else is removed."""
     assert plain(typed) == kept
     assert length_prefixed(typed) == len(kept.encode()).to_bytes(2, "big") + kept.encode()
 
 
 @given(st.text())
-def test_led_11_bare_text_stays(text):
-    """LED-11: what was kept once is kept as it is."""
+def test_led_11_plain_text_stays(text):
+    """LED-11: text that was made plain once does not change again."""
     assert plain(plain(text)) == plain(text)
 
 
 @pytest.mark.parametrize("field", ["network", "channel", "nick", "who", "text", "line"])
 def test_led_11_what_is_kept_is_what_was_hashed(field):
-    """LED-11: a record holds its texts in the form that its leaf and tag were made of."""
+    """LED-11: a record has its texts in the form that leaf and tag were made of."""
     typed, composed = (replace(DRAFT, **{field: text}) for text in ("\x02Zoe\u0308\x0f", "Zo\u00eb"))
     first, second = (complete(draft, 1, 2, bytes(16), "1", TAG_KEY) for draft in (typed, composed))
     assert first == second
     assert getattr(first.draft, field) == "Zo\u00eb"
 
 
-def test_led_11_a_field_has_an_end():
-    """LED-11: lengths are u16; what is longer is refused, never cut."""
+def test_led_11_a_field_that_is_too_long_is_refused():
+    """LED-11: lengths are u16; nothing is cut."""
     assert length_prefixed("a" * 65_535)[:2] == b"\xff\xff"
     with pytest.raises(OverflowError):
         length_prefixed("a" * 65_536)

@@ -1,14 +1,14 @@
-"""The files of keys and seeds (LED-10, LED-12, LED-13, LED-18): made once, whole, for their owner's eyes."""
+"""The files of keys and seeds: made once, readable by their owner only (LED-10, LED-12, LED-13, LED-18)."""
 
 import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from ircdice.ledger.notes import Checkpoint, sign, succession
 
 from ircdice.errors import KeysError
 from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
+from ircdice.ledger.stream import commitment
 
 ORIGIN = "irc.example.net/ircdice"
 
@@ -33,7 +33,7 @@ def mode(file):
 
 
 def test_led_13_files_are_their_owners(tags, signing, seeds):
-    """LED-13: mode 0600, whatever the umask, in folders of mode 0700; nothing else is left lying about."""
+    """LED-13: mode 0600, whatever the umask, in folders of mode 0700; no other files are left."""
     before = os.umask(0)
     try:
         tags.load(), signing.load(), seeds.make(1)
@@ -52,13 +52,13 @@ def test_led_13_files_are_their_owners(tags, signing, seeds):
 
 
 def test_led_12_keys_are_made_once(tags, signing):
-    """LED-12: a restart finds the keys of before."""
+    """LED-12: a restart finds the same keys."""
     assert tags.load() == TagKeyFile(tags.file).load()
     assert signing.load() == SigningKeyFile(signing.file, ORIGIN).load()
 
 
 def test_led_12_processes_that_start_at_once_agree(tmp_path):
-    """LED-12: several processes share the keys, whoever made them."""
+    """LED-12: several processes share the keys; one makes them."""
     files = [SigningKeyFile(tmp_path / "signing.key", ORIGIN) for _ in range(16)]
     with ThreadPoolExecutor(8) as pool:
         assert len({keys.current.private for keys in pool.map(SigningKeyFile.load, files)}) == 1
@@ -78,38 +78,38 @@ def test_led_18_tag_keys_are_for_ranges(tags):
 
 
 def test_led_18_the_signing_key_is_rotated(signing):
-    """LED-18: the old key's private half is forgotten, its public one shows how an export begins."""
+    """LED-18: the old key's private half is deleted; an export is checked from its public half."""
     old, new = signing.load().current, signing.successor()
     assert signing.load().current == old
     signing.rotate(new)
     keys = signing.load()
     assert keys.current == new
-    assert keys.first == old.verifying
+    assert keys.all == (old.verifying, new.verifying)
     assert old.private.hex() not in signing.file.read_text()
     assert mode(signing.file) == 0o600
 
 
-def test_led_18_a_rotation_that_broke_off_at_its_very_end(signing):
-    """LED-18: the file has the new key already, and the one beside it is not gone yet: nothing is rotated twice."""
+def test_led_18_an_interrupted_rotation_is_completed(signing):
+    """LED-18: once a checkpoint names the new key it signs, whenever the machine died; before that nothing changes."""
     old, new = signing.load().current, signing.successor()
-    beside = signing.file.with_name("signing.key.next")
-    kept = beside.read_text()
-    note = sign(Checkpoint(ORIGIN, 0, bytes(32), remarks=(succession(new.verifying),)), old)
-    done = signing.rotate(new)
-    beside.write_text(kept)
-    assert signing.resumed(note) == signing.load() == done
-    assert not beside.exists()
+    left = signing.next_file.read_text()
+    assert signing.resume(new.verifying).current == new
+    signing.next_file.write_text(left)  # it died before this file was deleted
+    assert signing.resume(new.verifying) == signing.load()
+    assert signing.load().retired == (old.verifying,)
+    signing.successor()
+    assert signing.resume(new.verifying).current == new
+    assert not signing.next_file.exists()
 
 
-def test_led_13_an_epoch_has_one_seed(seeds):
-    """LED-13: a seed that was committed to is never written over."""
-    assert seeds.epochs() == ()
+def test_led_13_a_seed_is_the_one_that_was_committed_to(seeds):
+    """LED-13: each epoch has another; one that was replaced is refused."""
     made = {epoch: seeds.make(epoch) for epoch in (1, 2, 10)}
     assert len(set(made.values())) == 3
-    assert seeds.epochs() == (1, 2, 10)
-    with pytest.raises(KeysError):
-        seeds.make(2)
-    assert {epoch: seeds.read(epoch) for epoch in made} == made
+    for epoch, seed in made.items():
+        assert seeds.committed(epoch, commitment(epoch, seed)) == seed
+    with pytest.raises(KeysError, match="seeds/2 is not the seed that was committed to"):
+        seeds.committed(2, commitment(2, made[1]))
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_led_13_an_epoch_has_one_seed(seeds):
     ["", "\n", "1", f"1 {'0' * 63}\n", f"2 {'0' * 64}\n", f"1 {'0' * 64}\n1 {'0' * 64}\n", f"1 {'0' * 64}\nx\n", "é"],
 )
 def test_led_18_damaged_tag_keys(tags, content):
-    """LED-18: short, out of order or torn, it is said and no key is made in its place."""
+    """LED-18: short, out of order or torn: it is reported, and no key is made in its place."""
     tags.load()
     tags.file.write_text(content, "utf-8")
     with pytest.raises(KeysError, match=r"tag\.keys is damaged"):
@@ -127,25 +127,25 @@ def test_led_18_damaged_tag_keys(tags, content):
 
 @pytest.mark.parametrize("content", ["", "private", f"private {'0' * 63}", f"{'0' * 64}", f"public {'0' * 64}\n"])
 def test_led_18_a_damaged_signing_key(signing, content):
-    """LED-18: the same, where the key itself is not there."""
+    """LED-18: the same."""
     signing.load()
     signing.file.write_text(content)
     with pytest.raises(KeysError, match=r"signing\.key is damaged"):
         signing.load()
 
 
-def test_led_13_a_seed_that_is_gone_or_short(seeds):
-    """LED-13: an epoch without its seed cannot go on, and says which."""
-    seeds.make(3)
+def test_led_13_a_missing_or_damaged_seed(seeds):
+    """LED-13: the error names the file."""
+    promise = commitment(3, seeds.make(3))
     (seeds.folder / "3").write_text("00ff")
     with pytest.raises(KeysError, match="seeds/3 is damaged"):
-        seeds.read(3)
+        seeds.committed(3, promise)
     with pytest.raises(KeysError, match="seeds/4 is missing"):
-        seeds.read(4)
+        seeds.committed(4, promise)
 
 
-def test_led_13_what_others_can_read_is_said(tags, seeds):
-    """LED-13: mode 0600 outside the database."""
+def test_irc_05_files_that_others_can_read_are_named(tags, seeds):
+    """IRC-05: one sentence for each."""
     tags.load(), seeds.make(1), seeds.make(2)
     tags.file.chmod(0o640)
     (seeds.folder / "2").chmod(0o604)
@@ -163,7 +163,7 @@ def test_led_13_a_folder_that_cannot_be_written(tmp_path):
         TagKeyFile(tmp_path / "data" / "tag.keys").load()
 
 
-def test_led_18_no_secret_in_a_traceback(tags, signing):
-    """LED-18: nor in a log."""
+def test_irc_05_no_secret_in_a_traceback(tags, signing):
+    """IRC-05: nor in a log."""
     for keys in (tags.load(), signing.load()):
         assert repr(keys).startswith("<")

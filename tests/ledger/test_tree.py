@@ -1,17 +1,18 @@
-"""The tree of RFC 6962 (LED-11), held against its recursive definition."""
+"""The Merkle tree, against the recursive definition of RFC 6962 (LED-11)."""
 
 from hashlib import sha256
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ircdice.ledger.merkle import EMPTY_ROOT, Tree
+
+from ircdice.ledger.proof import EMPTY_ROOT, Tree
 
 LEAVES = [sha256(bytes([n])).digest() for n in range(70)]
 
 
 def mth(leaves):
-    """MTH of RFC 6962, 2.1, word for word; the leaves hashed already."""
+    """MTH of RFC 6962, 2.1; the leaves are already hashed."""
     if not leaves:
         return sha256().digest()
     if len(leaves) == 1:
@@ -26,7 +27,7 @@ def test_led_11_the_empty_tree():
     assert Tree().frontier == ()
 
 
-def test_led_11_every_root_is_the_definitions():
+def test_led_11_every_root_follows_the_definition():
     """LED-11: RFC 6962, for each size up to 70."""
     tree = Tree()
     for size, leaf in enumerate(LEAVES, 1):
@@ -37,10 +38,10 @@ def test_led_11_every_root_is_the_definitions():
 
 @given(st.integers(0, 70), st.integers(0, 70))
 def test_led_12_a_tree_goes_on_from_its_frontier(first, second):
-    """LED-12: a checkpoint keeps the frontier, and no older leaf is read to go on from it."""
+    """LED-12: a checkpoint keeps the frontier, so that no older leaf has to be read."""
     tree = Tree()
     tree.extend(LEAVES[: min(first, second)])
-    again = Tree.of(tree.size, tree.frontier)
+    again = Tree(tree.size, tree.frontier)
     again.extend(LEAVES[min(first, second) : max(first, second)])
     assert again.root() == mth(LEAVES[: max(first, second)])
 
@@ -48,5 +49,5 @@ def test_led_12_a_tree_goes_on_from_its_frontier(first, second):
 @pytest.mark.parametrize(("size", "parts"), [(3, 1), (4, 2), (0, 1), (1, 0)])
 def test_led_12_a_frontier_that_cannot_be(size, parts):
     """LED-12: a frontier has one hash for each 1 bit of the size."""
-    with pytest.raises(ValueError, match="complete parts"):
-        Tree.of(size, LEAVES[:parts])
+    with pytest.raises(ValueError, match="complete subtrees"):
+        Tree(size, LEAVES[:parts])

@@ -1,1 +1,0 @@
-"""The stored ledger, on real databases."""
