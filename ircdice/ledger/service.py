@@ -241,8 +241,10 @@ class ProvenLedger(StoredLedger):
             )
         if wanted not in (None, origin):
             raise KeysError(f"origin: this ledger is {origin}, and cannot become {wanted}.")
-        latest = await self.read(lambda store: store.last_checkpoint())
+        first, latest = await self.read(lambda store: (store.last_checkpoint(0), store.last_checkpoint()))
         self._keys = self._paths.signing_keys(origin).resume(_successor(latest))
+        if first and latest and not any(_signed_by(each, self._keys) for each in (first, latest)):
+            raise KeysError(f"{signing} is not this ledger's: every bot on it needs the same one.")
 
     def _check_tags(self, store: Store) -> None:
         """KeysError if the last record's tag is of another key than the one here."""
@@ -507,6 +509,14 @@ class ProvenLedger(StoredLedger):
 def restored(name: str) -> str:
     """The name in the table meta under which a restore asks that process to begin a new epoch (LED-13)."""
     return f"restored {name}"
+
+
+def _signed_by(stored: StoredCheckpoint, keys: SigningKeys) -> bool:
+    """Whether one of the keys signed that checkpoint."""
+    try:
+        return any(read(stored.note).signed_by(key) for key in keys.all)
+    except NoteError:
+        return False
 
 
 def _successor(latest: StoredCheckpoint | None) -> VerifyingKey | None:
