@@ -9,7 +9,6 @@ from vectors import VECTORS
 from ircdice.ledger.ids import base32, from_base32, roll_id, tag
 
 
-
 @pytest.mark.parametrize("record", VECTORS["records"], ids=lambda record: record["id"])
 def test_led_10_tags(record):
     """LED-10: the vectors' tags and ids, to the letter."""

@@ -1,0 +1,73 @@
+"""A database that is not there when the bot starts, or goes away while it runs (LED-05)."""
+
+import asyncio
+import subprocess
+import sys
+
+import pytest
+
+from ircdice import log
+from ircdice.errors import LedgerUnavailable
+from ircdice.ledger.paths import Paths
+
+from .house import House, roll
+
+CONFIG = "[bot]\nledger = {}\nledger_wait = 0.5\n[network home]\nhost = 127.0.0.1\nport = 9\nchannels = #dice\n"
+
+
+@pytest.fixture
+def run(tmp_path, environment):
+    """`ircdice run` on a ledger at that address: its exit code and standard error."""
+
+    def started(url):
+        config = tmp_path / "config.ini"
+        config.write_text(CONFIG.format(url))
+        config.chmod(0o600)
+        command = [sys.executable, "-m", "ircdice", "run", "-c", str(config)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+        return done.returncode, done.stderr
+
+    return started
+
+
+def test_led_05_a_supervisor_tries_again_while_postgresql_is_down(run, postgresql_alone):
+    """LED-05: exit code 75 and one sentence; 2 is for faults of the config."""
+    url = postgresql_alone.database()
+    postgresql_alone.stop()
+    code, said = run(url)
+    assert (code, "Traceback" in said) == (75, False), said
+    assert said.splitlines()[-1].startswith("ircdice: the ledger at postgresql+psycopg://")
+
+
+def test_led_13_a_supervisor_tries_again_while_another_bot_has_the_folder(run, tmp_path):
+    """LED-13: exit code 75, as the other one may be about to end."""
+    with Paths(tmp_path, "sqlite:///ledger.db").lock():
+        code, said = run("sqlite:///ledger.db")
+    assert (code, said.splitlines()[-1]) == (75, f"ircdice: {tmp_path}: another ircdice runs on this folder.")
+
+
+def test_led_01_a_fault_of_the_config_is_not_tried_again(run):
+    """LED-01: exit code 2, which the unit's RestartPreventExitStatus names."""
+    assert run("mysql://localhost/dice")[0] == 2
+
+
+def test_led_05_the_log_has_one_sentence_for_a_database_that_goes_away(tmp_path, lines, postgresql_alone):
+    """LED-05: no tracebacks of the connections that broke."""
+    house = House(tmp_path, postgresql_alone.database(), wait=0.5)
+
+    async def scene():
+        async with house.open() as ledger:
+            await roll(ledger)
+            await asyncio.gather(*(ledger.read(lambda store: store.last()) for _ in range(4)))
+            postgresql_alone.stop()
+            for _ in range(3):
+                with pytest.raises(LedgerUnavailable):
+                    await roll(ledger)
+                with pytest.raises(LedgerUnavailable):
+                    await ledger.read(lambda store: store.last())
+
+    log.configure(file=tmp_path / "bot.log")
+    asyncio.run(scene())
+    said = "\n".join(lines())
+    assert "Traceback" not in said
+    assert said.count("the ledger is out of reach: ") == 1
