@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import os
-import signal
 
 import pytest
 from exported import checked
@@ -18,14 +16,14 @@ def test_a_sound_ledger(config):
     """LED-16: everything is looked at, and nothing is wrong."""
     code, said = ledger("check", config=config)
     assert code == 0
-    assert "7 records" in said
+    assert "8 records" in said
     assert said.endswith("sound\n")
 
 
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
-        ("UPDATE records SET line = replace(line, 'alice', 'mallory') WHERE seq = 2", "altered: record 2"),
+        ("UPDATE records SET line = replace(line, 'alice', 'mallory') WHERE seq = 3", "altered: record 3"),
         ("DELETE FROM records WHERE seq = 4", "missing: record 4"),
         ("DELETE FROM records WHERE seq > 5", "cut off: record 6"),
     ],
@@ -51,19 +49,19 @@ def test_whatever_a_ledgers_folder_is_called(tmp_path, name):
     assert ledger("backup", backup, config=config)[0] == 0
     assert ledger("restore", backup, again)[0] == 0
     for each in (config, again / "config.ini"):
-        assert "7 records" in ledger("check", config=each)[1]
+        assert "8 records" in ledger("check", config=each)[1]
 
 
 def test_keys_are_rotated(config):
     """LED-18: tags by the range, the signing key by a checkpoint that the old one signed; the ledger stays sound."""
-    assert ledger("keys", "--rotate", "tag", config=config) == (0, "tags have another key from record 8 on\n")
+    assert ledger("keys", "--rotate", "tag", config=config) == (0, "tags have a new key from record 9 on\n")
     assert ledger("keys", "--rotate", "signing", config=config)[0] == 0
     asyncio.run(evening(config))
     assert ledger("check", config=config)[0] == 0
     code, said = ledger("keys", config=config)
     assert code == 0
     assert said.count("signed before by ") == 1
-    assert "from each of these records on: 1, 8" in said
+    assert "tags have a key of their own from record 1, 9 on" in said
 
 
 def test_a_rotation_is_checked_without_our_code(config, tmp_path):
@@ -87,11 +85,12 @@ def test_what_changes_a_ledger_waits_for_the_bot_to_stop(config):
 
 
 LOSSES = {
-    "a roll": ("DELETE FROM records WHERE seq = 4",),
-    "a roll that a reroll follows, and the stir": ("DELETE FROM records WHERE seq IN (2, 3)",),
-    "a contest's opening": ("DELETE FROM records WHERE seq = 6",),
-    "the settings": ("DELETE FROM records WHERE seq = 1",),
-    "the last": ("DELETE FROM records WHERE seq = 7",),
+    "a roll": ("DELETE FROM records WHERE seq = 6",),
+    "a roll that a reroll follows, and the stir": ("DELETE FROM records WHERE seq IN (3, 4)",),
+    "a contest's opening": ("DELETE FROM records WHERE seq = 7",),
+    "the settings": ("DELETE FROM records WHERE seq = 2",),
+    "the start's own stir": ("DELETE FROM records WHERE seq = 1",),
+    "the last": ("DELETE FROM records WHERE seq = 8",),
     "what is written in one": ("UPDATE records SET line = 'mallory: Critical' WHERE seq = 5",),
     "one's leaf too": ("UPDATE records SET line = 'mallory: Critical', leaf = zeroblob(32) WHERE seq = 5",),
     "the order of two": (
@@ -111,7 +110,7 @@ def test_a_loss_that_was_accepted_is_one_for_good(config, tmp_path, what):
     async def accepted():
         whole = loaded(config)
         async with kept(whole, accept_loss=True) as notary:
-            return notary.begin("home", "#dice").stamp.epoch
+            return notary.schedule.running.number
 
     assert asyncio.run(accepted()) == 3
     said = [("alice", "roll 5d10 h0"), ("bob", "roll 4d6k3"), ("carol", "roll 3d1000 vs @bob"), ("bob", "roll 2d1000")]
@@ -119,7 +118,7 @@ def test_a_loss_that_was_accepted_is_one_for_good(config, tmp_path, what):
     asyncio.run(evening(config))
     code, told = ledger("check", config=config)
     assert code == 0, told
-    assert "gives up what was recorded from" in told
+    assert "note: a checkpoint gives up the records from" in told
     assert ledger("reveal", config=config)[0] == 0
     export = tmp_path / "x.jsonl"
     assert ledger("export", export, config=config)[0] == 0
@@ -145,7 +144,7 @@ def test_what_is_there_is_counted(config):
     """cli.md: `ledger stats`."""
     code, said = ledger("stats", config=config)
     assert code == 0
-    assert said.splitlines()[0] == "home/#dice: 1 answer, 1 contest, 1 reroll, 2 roll, 1 setting, 1 stir"
+    assert said.splitlines()[0] == "home/#dice: 1 answer, 1 contest, 1 reroll, 2 roll, 1 setting, 2 stir"
 
 
 @pytest.mark.parametrize("command", ["check", "stats", "export", "keys"])
@@ -165,18 +164,26 @@ def test_what_is_damaged_is_told_and_nothing_else(config, capfd):
     assert capfd.readouterr().err == ""
 
 
-def test_a_check_is_broken_off(config):
-    """cli.md: exit code 130, and what was found by then is told."""
+def test_a_check_is_interrupted(config, monkeypatch):
+    """cli.md: exit code 130, and what was found by then is reported."""
 
-    def interrupting():
-        os.kill(os.getpid(), signal.SIGINT)
-        return Replay().fault
+    def interrupting(_replay, record):
+        if record.seq == 5:
+            raise KeyboardInterrupt
 
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("ircdice.cli.checking.judge", interrupting)
-        code, said = ledger("check", config=config)
+    monkeypatch.setattr(Replay, "fault", interrupting)
+    code, said = ledger("check", config=config)
     assert code == 130
-    assert said.endswith("broken off there, so far sound\n")
+    assert said.endswith("not complete, so far sound\n")
+
+
+def test_a_check_says_what_to_do(config):
+    """LED-16: each kind of damage has its way out."""
+    sql(config, "DELETE FROM records WHERE seq = 4")
+    said = ledger("check", config=config)[1]
+    assert "\nwhat to do: " in said
+    assert "ircdice ledger restore BACKUP FOLDER" in said
+    assert "ircdice run --accept-loss" in said
 
 
 def test_looking_at_keys_makes_none(config):

@@ -25,12 +25,12 @@ def test_somebody_is_forgotten(config, tmp_path):
     ledger("export", tmp_path / "x.jsonl", config=config)
     records = [json.loads(line) for line in (tmp_path / "x.jsonl").read_text().splitlines()]
     withheld = [record for record in records if record.get("withheld")]
-    assert [(record["seq"], record["withheld"]) for record in withheld] == [(5, "redacted")]
+    assert [(record["seq"], record["withheld"]) for record in withheld] == [(6, "redacted")]
     assert any(record.get("kind") == "redact" for record in records)
     assert ledger("redact", "--yes", "--who", "~carol", config=config)[0] == 1
     code, said = ledger("redact", "--who", "carol", config=config)
     assert (code, said) == (1, "there are no records of carol; someone without a services account is ~carol\n")
-    posted = asyncio.run(evening(config, [("dora", "!log"), ("carol", "roll 4d6"), ("dora", "!verify 5")]))
+    posted = asyncio.run(evening(config, [("dora", "!log"), ("carol", "roll 4d6"), ("dora", "!verify 6")]))
     assert not any("4d6k3" in line for line in posted)
     assert posted[2].startswith("Withheld")
 
@@ -84,7 +84,7 @@ def test_one_side_of_a_contest_is_forgotten(config):
     asyncio.run(evening(config, [("bob", "roll 3d10 h0"), ("carol", "roll 2d6")]))
     code, said = ledger("check", config=config)
     assert code == 0, said
-    assert "note: record 7, by rules" in said
+    assert "note: record 8, by the rules" in said
 
 
 def test_a_roll_under_a_forgotten_difficulty_is_a_note(config):
@@ -104,7 +104,7 @@ def test_a_roll_under_a_forgotten_difficulty_is_a_note(config):
     assert (code, said.splitlines()[0]) == (0, "home/#dice: 1 record of ~gm")
     code, said = ledger("check", config=config)
     assert (code, said.endswith("sound\n")) == (0, True), said
-    assert "note: record 9, by rules" in said
+    assert "note: record 11, by the rules" in said
 
 
 def test_a_dry_run_only_counts(config):

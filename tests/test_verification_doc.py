@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 from evening import played
-from ircdice.ledger.examining import Damage
+from ircdice.ledger.history import Damage
 
 from ircdice.ledger.record import RecordKind, Withheld
 

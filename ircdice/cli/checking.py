@@ -12,7 +12,7 @@ import click
 from ircdice.cli.archives import CONFIG_FILE, paths_of, snapshot_of
 
 if TYPE_CHECKING:
-    from ircdice.ledger.check import Report
+    from ircdice.ledger.check import Check, Report
     from ircdice.ledger.history import Damage
 
 NO, INTERRUPTED = 1, 130
@@ -54,9 +54,7 @@ def check(config: Path | None) -> None:
             sys.exit(NO)
         interrupted = False
         try:
-            with click.progressbar(length=whole.last, label="records", file=sys.stderr) as bar:
-                for done in whole.run():
-                    bar.update(done - bar.pos)
+            _run(whole)
         except KeyboardInterrupt:
             interrupted = True
         report = whole.report()
@@ -64,6 +62,17 @@ def check(config: Path | None) -> None:
     if not tags:
         click.echo(f"note: the ledger was imported: checkpoints are checked by its own key {keys[0]}, tags not at all")
     sys.exit(INTERRUPTED if interrupted else 0 if report.sound else NO)
+
+
+def _run(check: Check) -> None:
+    """With a progress bar on a terminal."""
+    if not sys.stderr.isatty():
+        for _ in check.run():
+            pass
+        return
+    with click.progressbar(length=check.last, label="records", file=sys.stderr) as bar:
+        for done in check.run():
+            bar.update(done - bar.pos)
 
 
 def _say(report: Report) -> None:

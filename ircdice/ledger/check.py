@@ -100,7 +100,7 @@ class Check:
         found = [*self._findings.found, *self._dice.gaps(), *_told_apart(self._unfit), *self._signed.findings]
         found += self._signed.mismatches(found, self.last if self._complete else None)
         counts = self._dice.proved, self._dice.unproved, self._withheld.count
-        notes = *self._notes, *self._dice.notes(), *self._verdicts.notes
+        notes = *self._signed.notes, *self._notes, *self._dice.notes(), *self._verdicts.notes
         return Report(self._tree.size, self._signed.count, *counts, tuple(sorted(set(found))), notes, self._complete)
 
     def _take(self, record: Record) -> None:

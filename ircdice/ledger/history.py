@@ -89,8 +89,9 @@ class Signed:
     def __init__(self, table: History, file: History | None) -> None:
         self._table, self._file = table, file
         histories = [table, *([file] if file else [])]
-        self.count = sum(history.count for history in histories)
+        self.count = table.count
         self.findings = [finding for history in histories for finding in history.findings]
+        self.notes = [f"a checkpoint gives up the records from {lost} on" for lost in sorted({*table.lost})]
         self.lost = min((lost for history in histories for lost in history.lost), default=None)
         self.starts = table.starts | (file.starts if file else set())
         self.promised: dict[int, tuple[int, bytes]] = {}

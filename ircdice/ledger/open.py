@@ -48,6 +48,8 @@ def open_checked(
     """
     try:
         tree, in_file = _compared(store, file, keys, name)
+        if accept_loss:
+            _read_through(store, tree)
     except LedgerDamaged as damage:
         if not accept_loss:
             raise LedgerDamaged(f"{damage} {WAY_OUT}", first=damage.first) from damage
@@ -88,6 +90,16 @@ def _compared(store: Store, file: CheckpointFile, keys: SigningKeys, name: str) 
     _delivered(store, last)
     _epochs(store, stored, keys)
     return tree, in_file
+
+
+def _read_through(store: Store, tree: Tree) -> None:
+    """What only `ledger check` reads otherwise: every record, and the root over all that were signed."""
+    if (lost := next(_lost(store), None)) is not None:
+        raise LedgerDamaged(f"record {lost.seq} is missing or altered.", first=lost.seq)
+    whole = Tree()
+    whole.extend(store.leaves(0, tree.size))
+    if whole.root() != tree.root():
+        raise LedgerDamaged(f"the first {tree.size} records are not those that were signed.")
 
 
 def _tree(stored: StoredCheckpoint, keys: SigningKeys) -> Tree:
