@@ -1,8 +1,7 @@
 """`python -m bench checked [COUNT]`: how long `ircdice ledger check` takes for a ledger that a bot has played.
 
-The ledger stands in TMPDIR, or in the folder that `PLAYED` names, where it is made once and found again, or was made by
-`bench.repeated`. The real bot has played it (`bench.played`), 40 channels of it, and its epochs of six hours have ended
-but for the last.
+The ledger is in TMPDIR, or in the folder that `PLAYED` names, where it is made once and found again. The real bot has
+played it (`bench.played`), 40 channels of it, and its epochs of six hours have ended but for the last.
 """
 
 from __future__ import annotations
@@ -13,38 +12,38 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from resource import RUSAGE_SELF, getrusage
 
 from bench.played import EPOCH, played
 from bench.timing import table
-from ircdice.cli.checking import judge
-from ircdice.ledger.archive import Archive
-from ircdice.ledger.keeping import Keeping
+from ircdice.cli.archives import snapshot_of
+from ircdice.ledger.archive import known_keys
+from ircdice.ledger.check import Check
+from ircdice.ledger.paths import Paths
+from ircdice.replay import Replay
 
 COUNT = 100_000  # records
 
 
-def checked(keeping: Keeping, processes: int) -> tuple[str, ...]:
-    """A row of the table."""
-    archive = Archive(keeping)
-    start, busy = time.perf_counter(), cpu()
-    report = archive.check(judge, processes=processes)
-    seconds, worked = time.perf_counter() - start, cpu() - busy
-    archive.close()
-    if not report.sound:
-        print(*report.findings[:3], sep="\n")
+def checked(paths: Paths) -> tuple[str, ...]:
+    """The row of the table."""
+    start, busy = time.perf_counter(), time.process_time()
+    filed = list(paths.checkpoints.notes())
+    with snapshot_of(paths) as store:
+        keys, tags = known_keys(paths, store)
+        check = Check(store, keys, filed=filed, tags=tags, judge=Replay().fault)
+        for _ in check.run():
+            pass
+        report = check.report()
+    seconds, worked = time.perf_counter() - start, time.process_time() - busy
+    print(*report.findings[:3], sep="\n")
     return (
-        f"{processes} processes",
         f"{report.records / seconds:,.0f}",
         f"{worked / report.records * 1e6:.0f}",
+        f"{getrusage(RUSAGE_SELF).ru_maxrss // 1024} MB",
         f"{report.proved}",
         "sound" if report.sound else "BROKEN",
     )
-
-
-def cpu() -> float:
-    """Seconds of the processor so far, of all processes."""
-    return sum(getrusage(which).ru_utime + getrusage(which).ru_stime for which in (RUSAGE_SELF, RUSAGE_CHILDREN))
 
 
 def main() -> None:
@@ -52,11 +51,11 @@ def main() -> None:
     count = int(sys.argv[2]) if len(sys.argv) > 2 else COUNT
     with tempfile.TemporaryDirectory() as folder:
         data = Path(os.environ.get("PLAYED", folder))
-        keeping = Keeping(data, "sqlite:///ledger.db", epoch=EPOCH, wait=60)
+        paths = Paths(data, "sqlite:///ledger.db", epoch=EPOCH, wait=60)
         if not (data / "ledger.db").exists():
-            asyncio.run(played(keeping, count))
-        rows = [checked(keeping, processes) for processes in (1, 2)]
-    table("Ledger check", ("by", "records a second", "processor µs each", "proved", "verdict"), rows)
+            asyncio.run(played(paths, count))
+        row = checked(paths)
+    table("Ledger check", ("records a second", "processor µs each", "memory", "proved", "verdict"), [row])
 
 
 if __name__ == "__main__":

@@ -15,10 +15,10 @@ from sqlalchemy import event
 
 from ircdice.dice import Stamp, SystemDice, entropy
 from ircdice.ledger import Draft, Record
-from ircdice.ledger.canonical import complete
-from ircdice.ledger.store.engine import engines
-from ircdice.ledger.store.migrations import migrate
-from ircdice.ledger.store.page import Page
+from ircdice.ledger.engine import engines, make_file
+from ircdice.ledger.migrations import migrate
+from ircdice.ledger.proof import complete
+from ircdice.ledger.store import Store
 
 TAG_KEY = b"\x11" * 32
 START = 1_600_000_000_000
@@ -68,18 +68,20 @@ def records(first: int, count: int) -> Iterator[Record]:
 
 def make(count: int, file: Path) -> float:
     """The ledger; the seconds that it took."""
-    start, ways = time.perf_counter(), engines(f"sqlite:///{file}")
+    start = time.perf_counter()
+    make_file(file)
+    ways = engines(file)
     for pragma in ("synchronous = OFF", "cache_size = -400000"):
         event.listen(ways.write, "connect", lambda raw, _, said=f"PRAGMA {pragma}": raw.execute(said))
     with ways.write.connect() as connection:
         migrate(connection)
-        page = Page(connection)
+        store = Store(connection)
         with connection.begin():
-            page.mark({place(number): 0 for number in range(CHANNELS)})
-            made = records(page.last()[0] + 1, count)
+            store.deliver({place(number): 0 for number in range(CHANNELS)}, START)
+            made = records(store.last()[0] + 1, count)
         while some := list(itertools.islice(made, IN_ONE)):
             with connection.begin():
-                page.insert([(record, b"bench" + record.seq.to_bytes(7)) for record in some])
+                store.insert([(record, b"bench" + record.seq.to_bytes(7)) for record in some])
     ways.dispose()
     return time.perf_counter() - start
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from ircdice.bot import Bot, Message
 from ircdice.casemapping import DEFAULT
 from ircdice.dice import SystemDice
-from ircdice.ledger.keeping import Keeping
-from ircdice.ledger.notary import open_notary
+from ircdice.ledger.paths import Paths
+from ircdice.ledger.service import open_ledger
 from ircdice.settings import ChannelSettings
 
 CHANNELS, EACH, AT_ONCE = 40, 6, 40
@@ -111,22 +111,22 @@ def _said(channel: int, person: int, text: str, *, private: bool = False) -> Mes
     return Message(f"net{channel % 2}", where, who, text, account=who)
 
 
-async def played(keeping: Keeping, count: int, channels: int = CHANNELS, *, at_once: int = AT_ONCE) -> None:
+async def played(paths: Paths, count: int, channels: int = CHANNELS, *, at_once: int = AT_ONCE) -> None:
     """Play until there are so many records."""
     times, tables = itertools.count(BEGAN, STEP * at_once), Tables(channels)
     now = [next(times)]
-    notary = await open_notary(keeping, lambda: now[0])
-    bot, lines, last = Bot(notary, notary, tables, lambda: now[0]), said(tables), 0
+    ledger = await open_ledger(paths, lambda: now[0])
+    bot, lines, last = Bot(ledger, ledger, tables, lambda: now[0]), said(tables), 0
     while last < count:
         for _ in range(50):
             now[0] = next(times)
             await asyncio.gather(*(bot.hear(next(lines)) for _ in range(at_once)))
         await bot.due()
-        await notary.tend()
-        last = await notary.read(lambda page: page.last()[0])
+        await ledger.tend()
+        last = await ledger.read(lambda store: store.last()[0])
         print(f"\r{last} ", end="", file=sys.stderr, flush=True)
     for line in farewells(tables):
         await bot.hear(line)
-    now[0] += keeping.epoch
-    await notary.tend()  # the last epoch ends whole
-    await notary.close()
+    now[0] += paths.epoch
+    await ledger.tend()  # the last epoch ends whole
+    await ledger.close()

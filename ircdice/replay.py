@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Generator
+from contextlib import suppress
 from dataclasses import replace
 from types import coroutine
 from typing import Any, TypeVar, cast
@@ -120,12 +121,14 @@ class Replay:
 
     def _by_anybody(self, record: Record, table: _Table, judge: Callable[[_Kept, Turn], T]) -> T:
         """What a command comes to, said by a player or else by a storyteller: of whom it was no record tells."""
-        draft = record.draft
+        draft, kept = record.draft, _Kept(record)
+        if (reading := _read_apart(draft)) is not None:
+            with suppress(Refused, _DifferenceError):
+                return judge(kept, self._turn(kept, reading, table, storyteller=False))
         try:
             reading = grammars.read(draft.text, draft.system, True)
         except Refused as unread:
             raise _DifferenceError(f"it cannot be judged by the grammar of now: {unread}") from unread
-        kept = _Kept(record)
         try:
             return judge(kept, self._turn(kept, reading, table, storyteller=False))
         except (Refused, _DifferenceError):
@@ -188,6 +191,21 @@ class Replay:
         if chain is None:
             raise _DifferenceError("the contest that it ends is not there")
         return closing.lapse_line(table, chain, table.settings, "lapsed")
+
+
+def _read_apart(draft: Draft) -> grammars.Reading | None:
+    """A command that is read without its comment: most commands come again, with other comments.
+
+    Reading every comment takes a quarter of a check's time (LED-16: 4,000 records a second).
+    """
+    command, mark, comment = draft.text.partition(" # ")
+    if not mark or not draft.text.isascii():
+        return None
+    try:
+        reading = grammars.read(command, draft.system, True)
+    except Refused:
+        return None
+    return replace(reading, comment=comment.strip()) if reading.comment is None else None
 
 
 class _Kept:

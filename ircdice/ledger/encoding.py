@@ -18,6 +18,9 @@ def plain(text: str) -> str:
 
 def length_prefixed(value: str | bytes) -> bytes:
     """`LP`: a u16 length and the bytes, those of a text in UTF-8. OverflowError past 65,535 bytes."""
-    if isinstance(value, str):
-        value = plain(value).encode()
-    return len(value).to_bytes(2, "big") + value
+    return prefixed(plain(value).encode() if isinstance(value, str) else value)
+
+
+def prefixed(data: bytes) -> bytes:
+    """A u16 length and the bytes. OverflowError past 65,535 bytes."""
+    return len(data).to_bytes(2, "big") + data

@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import chain
 
 from ircdice.dice import entropy
-from ircdice.ledger.encoding import length_prefixed, plain
+from ircdice.ledger.encoding import length_prefixed, plain, prefixed
 from ircdice.ledger.ids import tag
 from ircdice.ledger.record import Draft, Record, Sealed
 
@@ -29,21 +29,26 @@ def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key:
 
 
 def leaf(record: Record) -> bytes:
-    """The hash of a record in the tree: 32 bytes (LED-11). OverflowError or struct.error if a field is too large."""
+    """The hash of a record in the tree: 32 bytes (LED-11).
+
+    UnicodeEncodeError, OverflowError or struct.error if no record can have such fields.
+    """
     draft, stamp = record.draft, record.draft.stamp
     draws = struct.pack(f">{2 * len(draft.draws)}I", *chain.from_iterable(draft.draws))
-    parts: tuple[bytes, ...] = (
+    # As they are, and not made plain: an altered record may hold what `plain` would remove.
+    texts = (text.encode() for text in (draft.network, draft.channel, draft.nick, draft.who, draft.text))
+    parts = (
         b"\0ircdice1:record\0",
         struct.pack(">QQ", record.seq, record.ts),
-        length_prefixed(draft.kind),
+        prefixed(draft.kind.encode()),
         struct.pack(">QIQB", draft.ref, stamp.epoch, stamp.counter, stamp.generation),
-        *map(length_prefixed, (draft.network, draft.channel, draft.nick, draft.who, draft.text)),
-        length_prefixed(draws),
-        length_prefixed(draft.line),
-        length_prefixed(sealed_hash(draft.sealed) if draft.sealed else b""),
-        length_prefixed(record.blind),
-        length_prefixed(record.rules),
-        length_prefixed(record.tag),
+        *map(prefixed, texts),
+        prefixed(draws),
+        prefixed(draft.line.encode()),
+        prefixed(sealed_hash(draft.sealed) if draft.sealed else b""),
+        prefixed(record.blind),
+        prefixed(record.rules.encode()),
+        prefixed(record.tag.encode()),
     )
     return sha256(b"".join(parts)).digest()
 
@@ -52,7 +57,7 @@ def is_intact(record: Record) -> bool:
     """Whether a record's leaf is the hash of its content; a record without content has nothing to compare."""
     try:
         return record.redacted or leaf(record) == record.leaf
-    except (struct.error, OverflowError):
+    except (struct.error, OverflowError, UnicodeEncodeError):
         return False
 
 

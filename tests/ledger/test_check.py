@@ -59,6 +59,14 @@ def test_led_11_every_signed_field_is_verified(played, field):
     assert "altered: record 15: its leaf is not the hash of its content" in found(played)
 
 
+@pytest.mark.parametrize("more", ["\x02", "\x0304", "\u0301"])
+def test_led_11_nothing_is_added_to_a_text_unnoticed(played, more):
+    """LED-11: texts are verified as they are stored, formatting codes and all."""
+    line = played.records[14].draft.line
+    played.change(15, line=f"{line[:10]}{more}{line[10:]}")
+    assert found(played)[0] == "altered: record 15: its leaf is not the hash of its content"
+
+
 @pytest.mark.parametrize("field", [{"sealed_text": "9"}, {"sealed_salt": b"\0" * 16}, {"sealed_salt": None}])
 def test_led_17_a_sealed_value_is_verified(played, field):
     """LED-17: nor can the difficulty that was sealed."""
