@@ -3,11 +3,10 @@
     python check_export.py FILE [--key BASE64] [--line TEXT] [--bot NICK] [--notes FILE] [--root SIZE ROOT]
 
 FILE is the output of `ircdice ledger export`, or the proof of a single roll. `--line` checks a pasted roll against it
-(`-` reads it from standard input):
-the last lines of the output say whether it is genuine, altered, unknown or withheld. `--key` is the ledger's public key
-as you know it from another source; without it the export's own word is taken for whose it is, so `--line` and a proof
-require it. `--bot` is the bot's nick, `--notes` a file of checkpoints that you kept, one after the other, `--root` a
-size and a root that somebody wrote down.
+(`-` reads it from standard input): the last lines say whether it is genuine, altered, unknown or withheld.
+`--key` is the ledger's public key as you know it from another source. Without it the export is taken at its own word,
+so `--line` and a proof require it. `--bot` is the bot's nick, `--notes` a file of checkpoints that you kept, one after
+the other, `--root` a size and a root that somebody wrote down.
 
 The exit code is 0 if all is well, 1 if anything is wrong, 2 if the file cannot be read. Records after the last
 checkpoint are not signed yet. Needs Python 3.11 and the package `cryptography`.
@@ -600,7 +599,7 @@ def check_export(file: Path, asked: argparse.Namespace, key: bytes | None) -> in
         raise ValueError(f"{asked.notes} holds no checkpoint")
     pasted = Pasted(asked.line, asked.bot) if asked.line is not None else None
     numbers = pasted.numbers() if pasted else []
-    check = Check(objects(file), key, [Note(note.lstrip()) for note in kept], numbers)
+    check = Check(objects(file), key, [Note(note.lstrip()) for note in kept], set(numbers))
     check.roots |= dict.fromkeys((size for size, _ in roots), b"")
     check.records(objects(file))
     check.checkpoints()

@@ -1,5 +1,6 @@
 """LED-19: docs/check_export.py on a pasted line, with an export or the proof of one roll."""
 
+import importlib.util
 import json
 from dataclasses import replace
 from hashlib import sha256
@@ -7,7 +8,9 @@ from hashlib import sha256
 import pytest
 from damages import CROOK, resign
 from evening import KEY, NET, played
-from exported import objects, of_type
+from exported import VERIFIER, objects, of_type
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ircdice.dice import Stamp
 from ircdice.ledger.canonical import leaf
@@ -132,6 +135,45 @@ def test_led_19_a_forged_line(evening, ask, forge, why):
     """LED-19, LED-20: none of them is genuine without a note and with exit code 0."""
     code, said = ask(forge(posted(evening, 2)))
     assert (code, f"\n{why}" in said) == (1, True), said
+
+
+@pytest.fixture(scope="module")
+def checker():
+    """The program as a module, to ask it often."""
+    spec = importlib.util.spec_from_file_location("check_export", VERIFIER)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    lines = objects(played().exported())
+    numbers = set(range(1, 25))
+    check = module.Check(iter(lines), KEY.verifying.public, [], numbers)
+    check.records(iter(lines))
+    check.checkpoints()
+
+    def code(text):
+        pasted = module.Pasted(text, "FUDice")
+        return module.check_line(pasted, pasted.numbers(), check)
+
+    return code
+
+
+LINES = {seq: posted(played(), seq) for seq in (2, 4, 5, 9, 20)}
+SIGNS = st.sampled_from(
+    [*"0123456789abdx:;,.+-#'\"<>|[]() ", "\u0430", "\u00b2", "\u2009", "\u0663", "\u0301", "\x03", "\u202e"]
+)
+
+
+@given(st.sampled_from(sorted(LINES)), st.data())
+@settings(max_examples=1_000, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_led_19_no_line_with_another_character_is_genuine(checker, seq, data):
+    """LED-20: whatever is put in, left out or exchanged within the line, but for spaces and the case of the nick."""
+    line = LINES[seq]
+    at = data.draw(st.integers(1, len(line) - 2))
+    sign = data.draw(SIGNS)
+    other = data.draw(
+        st.sampled_from([line[:at] + sign + line[at:], line[:at] + sign + line[at + 1 :], line[:at] + line[at + 1 :]])
+    )
+    if " ".join(other.split()) != line:
+        assert checker(other) == 1, other
 
 
 def test_led_19_what_was_recorded_is_shown_beside_an_altered_line(evening, ask):
