@@ -24,7 +24,7 @@ from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import Draft, MemoryLedger, Record, RecordKind
 from ircdice.ledger.entry import Entry
 from ircdice.ledger.terms import Terms
-from ircdice.ledger.verdict import AMENDING
+from ircdice.ledger.verify import AMENDING
 from ircdice.plain_rolls import PlainRolls
 from ircdice.reply import MOST_BEFORE_ID, within
 from ircdice.settings import ChannelSettings

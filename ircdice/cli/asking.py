@@ -18,12 +18,11 @@ from ircdice.cli.kept import keeping
 from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerUnavailable, Refused
 from ircdice.evaluation import milliseconds
-from ircdice.ledger import paste
 from ircdice.ledger.ids import tag
+from ircdice.ledger.paste import Paste
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.store.ledger import StoredLedger
-from ircdice.ledger.verdict import examine_all
-from ircdice.ledger.verification import WINDOW, Asker, Verification
+from ircdice.ledger.verify import WINDOW, Asker, Verification, verify_all
 
 GENUINE, NOT_GENUINE, CANNOT_SAY = 0, 1, 3
 _WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # of several lines: a forgery is worse than a doubt
@@ -31,11 +30,12 @@ _WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # of several lines: a forgery
 
 def verify(given: str, config: Config, *, as_json: bool) -> int:
     """`verify LINE|ID`, `-` for standard input; the exit code is the worst of all lines."""
-    lines = paste.parted(_read() if given == "-" else given)
-    if not lines:
+    asker = _asker(config)
+    paste = Paste(_read() if given == "-" else given, asker.bots)
+    if not paste.ids:
         raise Refused("no posted line with its id was given, and no id.")
     try:
-        return asyncio.run(_examined(lines, config, as_json=as_json))
+        return asyncio.run(_verified(paste, asker, config, as_json=as_json))
     except LedgerUnavailable as away:
         click.echo(f"ircdice: {away}", err=True)
         return CANNOT_SAY
@@ -77,11 +77,10 @@ def _never(_draft: Draft, _seq: int, _ts: int) -> NoReturn:
     raise LedgerUnavailable("this ledger is open for questions only.")
 
 
-async def _examined(lines: list[paste.Pasted], config: Config, *, as_json: bool) -> int:
+async def _verified(paste: Paste, asker: Asker, config: Config, *, as_json: bool) -> int:
     codes = set()
     async with open_ledger(config) as ledger:
-        asker = _asker(config)
-        verifications = await examine_all(lines, ledger, asker, lambda draft: _window(config, draft))
+        verifications = await verify_all(paste, ledger, asker, lambda draft: _window(config, draft))
         for verification in verifications:
             which = f"{verification.id}: " if len(verifications) > 1 else ""
             said = (
@@ -116,7 +115,7 @@ def _said(verification: Verification) -> str:
 
 def as_object(verification: Verification) -> dict[str, Any]:
     """The object of `verify --json` (cli.md): of what is withheld or unknown there is nothing but the verdict."""
-    found = {"verdict": verification.verdict, "notes": verification.standing.listed(), "id": verification.id}
+    found = {"verdict": verification.verdict, "notes": verification.notes, "id": verification.id}
     return found | {"given": verification.given or verification.id} | _recorded(verification.record) | {
         "differs": [list(pair) for pair in verification.differs]
     }  # fmt: skip
@@ -132,6 +131,6 @@ def _recorded(record: Record | None) -> dict[str, Any]:
 
 
 def _code(verification: Verification) -> int:
-    if verification.verdict in ("genuine", "altered"):
+    if verification.verdict in ("genuine", "altered", "lost"):
         return GENUINE if verification.counts else NOT_GENUINE
     return CANNOT_SAY

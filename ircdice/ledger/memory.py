@@ -67,9 +67,9 @@ class MemoryLedger:
         """What a person said in that time, as far as it is kept."""
         return [r for r in self._records if r.draft.who == who and since <= r.ts <= until]
 
-    async def about(self, seq: int) -> Sequence[Record]:
-        """The records that refer to that one, as far as they are kept."""
-        return [r for r in self._records if r.draft.ref == seq]
+    async def about(self, *seqs: int) -> Sequence[Record]:
+        """The records that refer to any of those, as far as they are kept."""
+        return [r for r in self._records if r.draft.ref in seqs]
 
     async def undelivered(self, _networks: Sequence[str]) -> Sequence[Record]:
         """Nothing outlives the process."""

@@ -128,8 +128,8 @@ class LedgerReader(Protocol):
         """What a person said between two times (ms since 1970, both included), on any network, in order."""
         ...
 
-    async def about(self, seq: int) -> Sequence[Record]:
-        """The records that refer to that one, in order."""
+    async def about(self, *seqs: int) -> Sequence[Record]:
+        """The records that refer to any of those, in order."""
         ...
 
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:

@@ -225,9 +225,9 @@ class StoredLedger:
         """What a person said between two times (ms since 1970, both included), on any network, in order."""
         return await self._read(reading.of_who, who, since, until)
 
-    async def about(self, seq: int) -> Sequence[Record]:
-        """The records that refer to that one, in order."""
-        return await self._read(reading.about, (seq,))
+    async def about(self, *seqs: int) -> Sequence[Record]:
+        """The records that refer to any of those, in order."""
+        return await self._read(reading.about, seqs)
 
     async def undelivered(self, networks: Sequence[str]) -> Sequence[Record]:
         """The records of those networks whose lines are not known to have gone out, in order (LED-06)."""

@@ -139,7 +139,7 @@ def copied(evening, folder):
 
 
 def test_led_21_lost(verify, evening, tmp_path):
-    """LED-21: a record is gone from the database: an alarm, and it cannot be said."""
+    """LED-21: a record is gone from the database: an alarm, and exit code 1."""
     config = copied(evening, tmp_path)
     posted = generic(evening)[0]
     database = sqlite3.connect(tmp_path / "ledger.db")
@@ -149,7 +149,7 @@ def test_led_21_lost(verify, evening, tmp_path):
     database.commit()
     database.close()
     code, (found,), error = verify(posted, config=config)
-    assert (code, found["verdict"], found["line"]) == (3, "lost", None)
+    assert (code, found["verdict"], found["line"]) == (1, "lost", None)
     assert error.startswith("ircdice: alarm: the id ")
 
 
@@ -175,7 +175,7 @@ def test_led_21_a_record_that_was_altered_where_its_line_does_not_show_it(verify
     database.commit()
     database.close()
     code, (found,), error = verify(posted, config=config)
-    assert (code, found["verdict"], found["line"]) == (3, "lost", None)
+    assert (code, found["verdict"], found["line"]) == (1, "lost", None)
     assert "its record is gone or altered" in error
 
 
