@@ -12,6 +12,7 @@ from grammars.tokens import command_word, once, reference, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("pass", "withdraw", "contests", "close", "discard")
+CALLED = ("contests",)  # GEN-13
 EXAMPLES = {
     "pass": "answer an open contest without resisting; `pass #4d` names one of several",
     "withdraw #4d": "the one who opened a contest takes it back, and its dice are shown",
@@ -74,11 +75,6 @@ class Discard(Command):
 @dataclass(frozen=True, slots=True)
 class Contests(Command):
     """The list of open contests."""
-
-    @property
-    def only_called(self) -> bool:
-        """GEN-13."""
-        return True
 
     def __str__(self) -> str:
         return "contests"
