@@ -14,6 +14,7 @@ from grammars.opposed import sides, versus
 from grammars.tokens import (
     END,
     LAST,
+    THE_END,
     Clause,
     Token,
     check,
@@ -324,7 +325,6 @@ DIFFICULTY = keyed("difficulty", "difficulty diff dc")  # FW-04
 WORD = choice("difficulty", {word.lower(): number for number, word in DIFFICULTIES.items()})  # FW-09, GEN-18
 HELPERS = keyed("helpers", "help")  # FW-12
 FOR_HELP = flag("for_help", "for help")
-THE_END = Token("end", LAST)
 
 OR_DIFFICULTY = refused(  # GEN-12: `toss 3 2 7`
     "7",

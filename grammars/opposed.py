@@ -8,7 +8,7 @@ import pyparsing as pp
 
 from grammars.errors import Objection
 from grammars.line import shown
-from grammars.tokens import END, LAST, NICK_PATTERN, Action, Clause, at_nick, flag, not_vs, refused
+from grammars.tokens import END, LAST, NICK_PATTERN, Action, Clause, Token, at_nick, not_vs, refused
 
 
 def versus(
@@ -25,7 +25,10 @@ def versus(
     name = refused("bob", rf"(?=[a-z_]){NICK_PATTERN}{LAST}", _no_at(example))
     opponent = (nick | side | a_number | ~clause + name).set_name(f"{example}, or @nick")
     third = refused("vs", rf"vs\.?{END}", _third)
-    return flag("vs", "vs.", "vs") - opponent + pp.Opt(third) | not_vs(begins)
+    vs = Token(
+        "vs", r"vs(?:\.|(?![a-z]|[^\x00-\x7f]))", ("vs",), value=lambda _text, at, m: Clause("vs", True, at, m[0])
+    )
+    return vs - opponent + pp.Opt(third) | not_vs(begins)
 
 
 def sides(tokens: Iterable[Clause]) -> tuple[list[Clause], list[Clause]]:

@@ -50,8 +50,8 @@ from grammars.strike_cinder_nodes import (
 )
 from grammars.tokens import (
     END,
-    LAST,
     NICK_PATTERN,
+    THE_END,
     Clause,
     Token,
     at_nick,
@@ -263,7 +263,6 @@ TAG = choice("tag", {tag: tag for tag in TAGS})  # SC-27
 VERSUS = flag("vs", "vs.", "vs")
 NICK = at_nick()
 NAME = name("name", rf"(?!for\s|[a-z]{{1,2}}[0-9]+{END}){NICK_PATTERN}")  # SC-24, SC-26; `dv3` is no name
-AT_THE_END = pp.FollowedBy(Token("end", LAST))
 
 # What is typed and cannot be.
 
@@ -300,7 +299,7 @@ mind = word("mind", tight=True) + pp.Opt(DICE) + clauses(own | shared | NO_DC) +
 mind.set_parse_action(placed(_mind, asked=True))
 resist = word("resist", tight=True) + pp.Opt(DICE) + clauses(own | shared | NO_DC | NO_VS)
 resist.set_parse_action(placed(_resist, asked=True))
-recipient = word("for") + name("recipient") + AT_THE_END
+recipient = word("for") + name("recipient") + THE_END
 assist = word("assist") + KIND + pp.Opt(DICE) + clauses(own | shared | NO_DC | NO_VS) + pp.Opt(recipient)
 assist.set_parse_action(placed(_assist, asked=True))
 

@@ -94,6 +94,10 @@ class Clause(NamedTuple):
     typed: str
 
 
+# Nothing more of the command follows.
+THE_END = pp.FollowedBy(Token("end", LAST).leave_whitespace())
+
+
 def word(*spellings: str, tight: bool = False) -> Token:
     """A word that stands for itself; it leaves no token. `tight`: a digit may follow without a space (GEN-04)."""
     end = r"(?![a-z])" if tight else END
