@@ -8,7 +8,7 @@ import pyparsing as pp
 
 from grammars.command import Command
 from grammars.errors import Objection
-from grammars.tokens import command_word, once, reference, refused
+from grammars.tokens import command_word, made, reference, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("pass", "withdraw", "contests", "close", "discard")
@@ -88,10 +88,10 @@ ID = reference()
 NUMBER = refused("4d", r"[0-9]{1,9}(?=[\s.!?]*(?:$|#))", _no_id)
 an_id = (ID | NUMBER).set_name("an id, as #4d")
 
-passes = (command_word("pass") + pp.Opt(an_id)).set_parse_action(lambda text, _, t: Pass(**once(text, t)))
-withdraw = (command_word("withdraw") + pp.Opt(an_id)).set_parse_action(lambda text, _, t: Withdraw(**once(text, t)))
-close = (command_word("close") + an_id).set_parse_action(lambda text, _, t: Close(**once(text, t)))
-discard = (command_word("discard") + pp.Opt(an_id)).set_parse_action(lambda text, _, t: Discard(**once(text, t)))
+passes = (command_word("pass") + pp.Opt(an_id)).set_parse_action(made(Pass))
+withdraw = (command_word("withdraw") + pp.Opt(an_id)).set_parse_action(made(Withdraw))
+close = (command_word("close") + an_id).set_parse_action(made(Close))
+discard = (command_word("discard") + pp.Opt(an_id)).set_parse_action(made(Discard))
 contests = command_word("contests").add_parse_action(lambda: Contests())
 
 GRAMMAR = passes | withdraw | close | discard | contests

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.tokens import NICK_PATTERN, WHOLE_ID, Clause, Token, command_word, number, once, reference
+from grammars.tokens import NICK_PATTERN, WHOLE_ID, Clause, Token, check, command_word, made, number, reference
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("log", "stats")
@@ -31,6 +31,10 @@ class Log(Command):
     nick: str | None = None
     count: int | None = None
     ref: str | None = None
+
+    def __post_init__(self) -> None:
+        """LED-24: an answer of a sensible length."""
+        check("count", self.count, 1, MOST_ROLLS, "the number of rolls")
 
     @property
     def one(self) -> bool:
@@ -61,10 +65,10 @@ ID = Token("4d-27b5pk", WHOLE_ID.pattern, value=lambda _text, at, match: Clause(
 NICK = Token("NICK", rf"(?!for(?:\s|$))@?(?P<nick>(?![0-9]){NICK_PATTERN})(?=[\s.!?]|$)")
 NICK.set_parse_action(lambda _text, at, tokens: Clause("nick", tokens.nick, at, tokens[0]))
 REF = reference()
-COUNT = number("count", 1, MOST_ROLLS, says="the number of rolls")
+COUNT = number("count")
 
 log = command_word("log") + pp.Opt(ID | pp.Opt(NICK) + pp.Opt(COUNT) + pp.Opt(REF | ID))
-log.set_parse_action(lambda text, _, t: Log(**once(text, t)))
-stats = (command_word("stats") + pp.Opt(NICK)).set_parse_action(lambda text, _, t: Stats(**once(text, t)))
+log.set_parse_action(made(Log))
+stats = (command_word("stats") + pp.Opt(NICK)).set_parse_action(made(Stats))
 
 GRAMMAR = log | stats

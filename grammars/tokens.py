@@ -21,6 +21,7 @@ LARGEST = 1_000_000
 END = r"(?![a-z0-9]|[^\x00-\x7f])"  # a word ends here; `h２` is another
 SPACE_OR_COMMA = " ,"  # between the parts of a command (GEN-04)
 NUMBER = r"[-+]?[0-9]+(?!\.[0-9])"
+WHOLE = r"-?[0-9]+(?!\.[0-9])"
 LAST = r"(?=\s*[.!?]*(?:\s*$|\s*#|\s+for\s))"  # nothing more of the command follows, a comment at most
 _AT_THE_END = re.compile(LAST, FLAGS)
 # `5d10`, `d20`, `d%`, `4dF`, `d{1,3,5}` in a line of talk: not inside a word, and no `2dfs`.
@@ -129,16 +130,7 @@ def choice(name: str, values: dict[str, Any]) -> Token:
     return Token(name, f"{_any_of(values)}{END}", values, value=chosen)
 
 
-def keyed(
-    name: str,
-    spellings: str,
-    low: int | None = None,
-    high: int = LARGEST,
-    *,
-    says: str = "",
-    everyday: bool = False,
-    signed: bool = False,
-) -> Token:
+def keyed(name: str, spellings: str, *, everyday: bool = False, signed: bool = False) -> Token:
     """`h2`, `h 2`, `hunger: 2`: the clause `name`, a whole number after its keyword; its node knows its limits.
 
     `spellings` is a list with spaces. A word of `everyday` English without a number is left to a comment (GEN-03); any
@@ -146,30 +138,24 @@ def keyed(
     """
     words = tuple(spellings.split())
     alone = [word for word in words if len(word) > 1 and not everyday]
-    digits = NUMBER if signed or low is not None else r"-?[0-9]+(?!\.[0-9])"
-    pattern = rf"{_any_of(words)}\s*[:=]?\s*(?P<number>{digits})"
 
     def value(text: str, at: int, match: re.Match[str]) -> Clause:
         if not match["number"]:
             raise Objection(text, at, f"{shown(match[0])} needs a number, as {words[-1]}2.")
-        if low is not None:
-            return Clause(name, bounded(text, at, match[0], match["number"], low, high, says or name), at, match[0])
         return Clause(name, int(match["number"]), at, match[0])
 
+    pattern = rf"{_any_of(words)}\s*[:=]?\s*(?P<number>{NUMBER if signed else WHOLE})"
     pattern += f"|{_any_of(alone)}{END}" if alone else ""
     return Token(f"{words[-1]}N", pattern, words, numbered=True, value=value)
 
 
-def number(name: str, low: int | None = None, high: int = LARGEST, *, says: str = "", before: str = "") -> Token:
+def number(name: str, *, before: str = "") -> Token:
     """A number that stands alone, or after the pattern `before`: the clause `name`."""
 
-    def value(text: str, at: int, match: re.Match[str]) -> Clause:
-        if low is not None:
-            return Clause(name, bounded(text, at, match[0], match["number"], low, high, says or name), at, match[0])
+    def value(_text: str, at: int, match: re.Match[str]) -> Clause:
         return Clause(name, int(match["number"]), at, match["number"])
 
-    digits = NUMBER if low is not None else r"-?[0-9]+(?!\.[0-9])"
-    return Token("a number", rf"{before}(?P<number>{digits})(?![a-z])", value=value)
+    return Token("a number", rf"{before}(?P<number>{WHOLE})(?![a-z])", value=value)
 
 
 def positive(name: str) -> pp.ParserElement:
