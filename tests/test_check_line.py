@@ -106,11 +106,14 @@ def test_led_19_a_page_on_standard_input(evening, verify):
 
 
 FORGED = [  # what is done to the line of record 2, and what is said
-    (lambda line: line.replace("alice: ", "alice: 1", 1), "altered: the roll is another one"),
-    (lambda line: line.replace("5d10", "5d10 h0"), "altered: the roll is another one"),
-    (lambda line: line.replace("; id", "; official; id"), "altered: the roll is another one"),
+    (lambda line: line.replace("alice: ", "alice: 1", 1), "altered: this is not the line that was recorded"),
+    (lambda line: line.replace("5d10", "5d10 h0"), "altered: this is not the line that was recorded"),
+    (lambda line: line.replace("; id", "; official; id"), "altered: this is not the line that was recorded"),
     (lambda line: line[-10:], "unknown: the text has no id"),
-    (lambda line: f"alice: 10 10 10 10 10; 5d10{line[line.index('; id') :]}", "altered: the roll is another one"),
+    (
+        lambda line: f"alice: 10 10 10 10 10; 5d10{line[line.index('; id') :]}",
+        "altered: this is not the line that was recorded",
+    ),
     (lambda line: line.replace("alice", "bob"), "altered: the result is genuine, but it was rolled by alice"),
     (lambda line: line.replace("alice", "xalice"), "altered: the result is genuine, but it was rolled by alice"),
     (lambda line: f"{line[:-1]}{'0' if line[-1] != '0' else '1'}", "unknown: there is no roll with the id 2-"),
@@ -233,6 +236,18 @@ def test_led_19_a_forged_export_proves_no_line(evening, verify):
     assert (code, "genuine:" in said) == (1, False)
 
 
+def test_led_19_a_file_cannot_fake_the_output(evening, verify):
+    """LED-19: no newline and no terminal's control sequence of the file is printed."""
+    evening.say("roll", "dave", "roll 1d1", line="dave: 1\ngenuine: dave: 20\x1b[2A; 1d1")
+    evening.checkpoint(3)
+    lines = [line.replace(KEY.name, f"{KEY.name}\\ngenuine: all") for line in evening.exported()]
+    for export in (evening.exported(), lines):
+        said = verify(export, "--key", PUBLIC, f"--line={posted(evening, 25)}")[1]
+        assert "\x1b" not in said
+        assert "\ngenuine: dave: 20" not in said
+        assert "\ngenuine: all" not in said
+
+
 def test_led_19_a_line_needs_the_key(evening, verify):
     """LED-19: without it a forger's own signature would do."""
     code, said = verify(evening.exported(), f"--line={posted(evening, 2)}")
@@ -295,7 +310,7 @@ def test_led_19_a_line_by_the_proof_of_its_roll(evening, prove):
         code, said = prove(proof(evening, seq), f"--line=<FUDice> {posted(evening, seq)}")
         assert (code, f"genuine: {posted(evening, seq)}" in said, f"its dice {dice}" in said) == (0, True, True), said
     code, said = prove(proof(evening, 2), f"--line={posted(evening, 2).replace('5d10', '9d10')}")
-    assert (code, "altered: the roll is another one" in said) == (1, True)
+    assert (code, "altered: this is not the line that was recorded" in said) == (1, True)
     code, said = prove(proof(evening, 2), f"--line={posted(evening, 4)}")
     assert (code, "unknown: " in said) == (1, True)
     code, said = prove(proof(evening, 21), f"--line={posted(evening, 21)}")
