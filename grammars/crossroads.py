@@ -484,9 +484,9 @@ POINT = Token(
     "H, L, 2h or 1l", r"(?P<count>[0-9]{0,7})\s?(?P<kind>[hl])(?![a-gi-km-z](?![0-9]))", value=_point
 )  # XR-23
 POINTS = Token("2 heavy or 1 light", r"(?P<count>[0-9]{1,7})\s?(?P<kind>heavy|light)(?![a-z])", value=_point)  # GEN-18
-NICK = Token(  # XR-25; after a space: else any word would be known as one
+NICK = Token(  # XR-25
     "a nick",
-    rf"(?<=\s)(?!(?:as|for)\s)@?(?P<nick>{NICK_PATTERN})",
+    rf"(?!(?:as|for)\s)@?(?P<nick>{NICK_PATTERN})",
     value=lambda _text, at, match: Clause("nick", match["nick"], at, match[0]),
 )
 KIND = choice("kind", {kind: kind for kind in FATE_KINDS})  # XR-25

@@ -31,7 +31,6 @@ _MARKS = ".,!?;:()"
 _COMMENT = re.compile(r"(?:^|\s)(?:#|for)(?:\s|$)")
 _WORD = re.compile(r"[^\W\d_]+")
 _STEM = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_ANY_WORD = "anything"  # a token that matches it takes free words, and knows none
 
 
 @dataclass(eq=False)
@@ -173,7 +172,7 @@ def _sentence(lost: pp.ParseBaseException, plain: str, at: int, word: str) -> st
     if plain[at:].strip():
         return _unknown(plain[at:])
     if isinstance(lost, pp.ParseFatalException):
-        return f"{word} needs more: {lost.msg.removeprefix('Expected ')}."
+        return f"{word} needs {lost.msg.removeprefix('Expected ')}."
     return f"{word} is not complete."
 
 
@@ -248,7 +247,7 @@ def _mostly_known(lost: Unread, plain: str, word: str) -> bool:
     if len(said) + 1 > most or not any(c.isdigit() for w in said for c in w):
         return False
     counted = [w for w in said if w and not _LONE.fullmatch(w)]
-    tokens = [token for token in lost.grammar.tokens[word] if not token.re.match(_ANY_WORD)]
+    tokens = lost.grammar.tokens[word]
     claims = catalogue.claims()[word]
     numbered = [token for g in claims for found in g.tokens.values() for token in found if token.numbered]
     words = [w for token in tokens for w in token.words]

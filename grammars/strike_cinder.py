@@ -1,12 +1,11 @@
 """Strike & Cinder: `sc cinder 5`, `sc strike 6 vs undying`, `sc mind 7 vs @bob`, and encounters with their Luck.
 
-The seed's tables and the commands themselves are in `strike_cinder_nodes.py`.
+The seed's tables, the terms of the help and the commands themselves are in `strike_cinder_nodes.py`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 import pyparsing as pp
 
@@ -15,25 +14,16 @@ from grammars.line import shown
 from grammars.opposed import sides
 from grammars.strike_cinder_nodes import (
     ASSIST,
-    BANES,
     CINDER,
-    EXCHANGE,
-    LUCK,
-    MANIFESTED_DC,
-    MANIFESTED_STRIKE,
     PATHS,
     POOLS,
-    RITUAL_DICE,
-    SHIFTED_DC,
     SHIFTED_IS_FOR,
     SHORT_PATHS,
     STATES,
-    SUCCESS_RANGE,
     TAGS,
+    TERMS,
     WEAKENING,
-    WEAKNESSES,
     Assist,
-    Bane,
     CloseEncounter,
     Join,
     Leave,
@@ -45,8 +35,6 @@ from grammars.strike_cinder_nodes import (
     Roll,
     Target,
     Tracking,
-    Weakness,
-    article,
 )
 from grammars.tokens import (
     END,
@@ -96,60 +84,7 @@ EXAMPLES = {
     "sc luck": "everybody's Luck; `sc luck Viktor -1` changes one's",
     "sc tracking": "what was rolled, ready to paste, in private; `sc tracking Viktor` as Viktor's post",
 }
-
-
-def _listed(values: Mapping[str, object]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in values.items())
-
-
-def _weakens(weak: Weakness) -> str:
-    of, pool = article(weak.paths[-1]), weak.pool.capitalize()
-    return (
-        f"{weak.word} brings the {pool} of {of} down to {weak.most}" if weak.most else f"{weak.word} -1 {pool} of {of}"
-    )
-
-
-def _harms(bane: Bane) -> str:
-    how = "a hit meets no DC" if bane.bypasses else f"a {bane.pools[0].capitalize()} hit drains {bane.luck} Luck"
-    return f"{bane.word} against {article(bane.paths[-1])}, {how}"
-
-
-_PATHS = [path for path in PATHS.values() if path.strike]
-_POOLS = {path.name: f"{path.strike}/{path.cinder or 'none'}" for path in _PATHS}
-HELP = {
-    "luck": (
-        f"Luck is {LUCK} for every Path, one more for a skill of rank II, two more from rank IV on (or as the "
-        f"config says), and one more by Exchange Equipment for {', '.join(PATHS[each].name for each in EXCHANGE)}.",
-        "In an encounter a hit drains 1 of its target's, a critical hit or a weakness 2; at 0 one is out of Luck.",
-    ),
-    "paths": (
-        f"Strike / Cinder dice: {_listed(_POOLS)}; "
-        f"a manifested Spirit has Strike {MANIFESTED_STRIKE}, a Human in a ritual Cinder {RITUAL_DICE}.",
-        f"Defense DC: {_listed({path.name: path.dc for path in _PATHS})}; shifted {SHIFTED_DC}, a Spirit manifested or "
-        f"met by Cinder {MANIFESTED_DC}.",
-    ),
-    "passes": (
-        f"Success Range: from {_listed({str(at): name for at, _, name in SUCCESS_RANGE})} passes.",
-        "A die passes at 4 or more; a 6 rolls one more die, under the full moon a Cinder die's 5 as well.",
-    ),
-    "weaknesses": (
-        f"Before vs, of the roller: {'; '.join(map(_weakens, WEAKNESSES))}.",
-        f"After vs, of the target: {'; '.join(map(_harms, BANES))}.",
-    ),
-    "fullmoon": (
-        "Under the full moon Cinder dice explode on 5 and 6; Strike is not touched by it.",
-        "It is written anywhere in the roll, as in sc cinder 5 fullmoon; in sc mind it holds for both sides.",
-    ),
-    "encounter": (
-        "sc encounter open NAME luck N begins one, with dc N, strike N and cinder N if it has them; "
-        "sc encounter close ends it.",
-        "sc join NAME PATH brings in your character. Attacks vs NAME then drain Luck, as NAME rolls for one of them.",
-    ),
-    "tracking": (
-        "sc tracking gives you the rolls and the Luck of the encounter in private, ready to paste into a forum post.",
-        f"{', '.join(TAGS)} is a roll's tag there, and words after # its keyword: sc cinder 5 cantrip # Fire.",
-    ),
-}
+HELP = TERMS
 
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
@@ -218,10 +153,10 @@ def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
 
 
 def name(clause: str, pattern: str = NICK_PATTERN) -> Token:
-    """A name: the clause `clause`. Only after a space: else every word of talk would be known as one."""
+    """A name: the clause `clause`."""
     return Token(
         "NAME",
-        rf"(?<=[\s.])@?(?P<name>(?=[^0-9.@-]){pattern})(?=[\s.,!?#]|$)",
+        rf"@?(?P<name>(?=[^0-9.@-]){pattern})(?=[\s.,!?#]|$)",
         value=lambda _text, at, match: Clause(clause, match["name"], at, match[0]),
     )
 
@@ -236,8 +171,8 @@ KIND = Token(  # SC-01: `strike6` too
     numbered=True,
     value=lambda _text, at, match: Clause("kind", match[0].lower(), at, match[0]),
 )
-DICE = Token(
-    "6",
+DICE = Token(  # SC-01: `6`, `6d6`, `d6`
+    "6 or 6d6",
     r"(?:(?P<count>[0-9]+)|(?=d[0-9]))(?:\s?d\s?(?P<sides>[0-9]+)|(?!\s?d\s?[0-9]))(?!\.?[0-9])",
     value=_dice,
 )
@@ -248,7 +183,7 @@ ASSISTED = Token(  # SC-14
     "assist2", rf"assist(?:\s*(?P<dice>[0-9]+)(?:\s*d\s*6)?)?{END}", ASSIST.values(), value=_assistance
 )
 PATH = choice("path", {path: path for path in PATHS} | SHORT_PATHS)  # SC-06
-WEAKNESS = choice(
+WEAKNESS = choice(  # SC-11, SC-12
     "weaknesses", {w: (w,) for w in WEAKENING} | {"sky-iron": ("skyiron",), "true sunlight": ("sunlight",)}
 )
 MANIFESTED = flag("manifested")  # SC-06, of the roller
@@ -305,7 +240,7 @@ assist.set_parse_action(placed(_assist, asked=True))
 
 # Encounters.
 
-LUCK_OF = keyed("luck", "luck")
+LUCK_OF = keyed("luck", "luck").set_name("Luck, as luck 6")
 STRIKE_OF = keyed("strike", "strike")
 CINDER_OF = keyed("cinder", "cinder")
 RANKS = "|".join(sorted(ROMAN, key=len, reverse=True))
@@ -319,7 +254,7 @@ BY = Token(
 NEW_LUCK = refused("3", r"[0-9]+(?!\.?[0-9])", "Luck is changed by +N or -N, you wrote {}.", asked=True)
 
 others = clauses(DC | STRIKE_OF | CINDER_OF)
-open_encounter = word("encounter") + word("open", "start") + NAME + others - LUCK_OF.set_name("luck 6") + others
+open_encounter = word("encounter") + word("open", "start") + NAME + others - LUCK_OF + others
 open_encounter.set_parse_action(made(OpenEncounter, asked=True))
 close_encounter = (word("encounter") + word("close")).set_parse_action(made(CloseEncounter))
 join = (word("join") + NAME + PATH + clauses(RANK | EXCHANGED)).set_parse_action(made(Join, asked=True))

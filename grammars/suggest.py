@@ -44,8 +44,11 @@ def may_be(typed: str, words: Iterable[str]) -> bool:
 
 
 def knows(tokens: Iterable[Token], typed: str) -> bool:
-    """Whether a word consists of tokens of the grammar, run together or not: `h2dc3`."""
-    tokens = [token for token in tokens if not token.objects]
+    """Whether a word consists of tokens of the grammar, run together or not: `h2dc3`.
+
+    A token that takes any word, as a nick, does not count.
+    """
+    tokens = [token for token in tokens if not (token.objects or token.re.match("anything"))]
     at = 0
     typed = typed[:MOST_LETTERS].replace(",", "")
     while at < len(typed):

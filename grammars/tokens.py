@@ -163,14 +163,6 @@ def positive(name: str) -> pp.ParserElement:
     return pp.Regex(r"0*[1-9][0-9]{0,5}(?!\.?[0-9])").set_parse_action(lambda t: int(t[0])).set_name(name)(name)
 
 
-def bounded(text: str, at: int, typed: str, digits: str, low: int, high: int, says: str) -> int:
-    """The whole number that was typed, or an objection that names the limits."""
-    value = int(digits[:12])
-    if low <= value <= high and (low < 0 or digits[0] not in "+-"):
-        return value
-    raise Objection(text, at, f"{_limits(says, value, low, high)}, you wrote {shown(typed)}.")
-
-
 def check(part: str, value: int | None, low: int, high: int = LARGEST, says: str = "") -> None:
     """Refuse a number of a node, the value of the clause `part`, outside its limits. `says` names it in the error."""
     if value is not None and not low <= value <= high:
