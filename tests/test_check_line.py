@@ -1,14 +1,16 @@
 """LED-19: docs/check_export.py on a pasted line, with an export or the proof of one roll."""
 
+import asyncio
 import importlib.util
 import json
 from dataclasses import replace
 from hashlib import sha256
 
+import operating
 import pytest
 from damages import CROOK, resign
 from evening import KEY, NET, played
-from exported import VERIFIER, objects, of_type
+from exported import VERIFIER, checked, objects, of_type
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -391,3 +393,19 @@ def test_led_15_a_start_stirs(evening, verify):
     assert with_mix("start:1700000100")[0] == 0
     code, said = with_mix("start:1700000101")
     assert (code, "altered: record 25: what was stirred in is not what it says" in said) == (1, True), said
+
+
+def test_led_19_what_a_bot_posted_is_genuine(config, tmp_path):
+    """LED-19: by the key that `fair` shows: rolls, comments, a contest, another channel; a covered one is withheld."""
+    before = asyncio.run(operating.evening(config, [("dora", "!fair")]))[0]
+    key = before.partition("signed by ")[2][:44]
+    said = [("dora", "roll 4d6k3 # it's “quoted” – and <b>"), ("alice", "toss 3 2 boon"), ("bob", "rouse")]
+    lines = asyncio.run(operating.evening(config, [*said, ("alice", "roll 6d10 h2 vs @bob"), ("bob", "roll 5d10 h1")]))
+    lines += asyncio.run(operating.evening(config, [("dora", "roll 2d6")], channel="#elsewhere"))
+    waiting = asyncio.run(operating.evening(config, [("alice", "roll 6d10 h2 vs @bob")]))[0]
+    assert operating.ledger("export", tmp_path / "x.jsonl", config=config)[0] == 0
+    for line in [*lines[:3], *lines[4:]]:
+        code, answer = checked(tmp_path / "x.jsonl", "--key", key, f"--line=<FUDice> {line}")
+        assert (code, "\ngenuine: " in answer) == (0, True), answer
+    code, answer = checked(tmp_path / "x.jsonl", "--key", key, f"--line={waiting}")
+    assert (code, "\nwithheld: " in answer) == (1, True), answer
