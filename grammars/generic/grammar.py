@@ -350,7 +350,9 @@ SIGNS = Token("-", r"[-+](?:\s*[-+])*")
 OPERATOR = Token("+ - * / // %", r"//|[+*/%]|-(?!\s+(?!d[0-9%{f])[a-z])", value=_operator)  # `2d6 - fire` has a comment
 ASKS = Token(">=", rf"(?<=.)(?:{SIGN}|!=)", value=_asks)  # `Roll <3` is talk
 ASKED = refused(">=", rf"(?<=.)(?:{SIGN}|!=)", _asked_once)
-ADV = Token("adv", rf"(?:adv(?:antage)?|dis(?:advantage)?){END}", ("advantage", "disadvantage"), value=_adv)
+ADV = Token(
+    "adv", rf"(?:adv(?:antage)?|dis(?:advantage)?){END}", ("adv", "advantage", "dis", "disadvantage"), value=_adv
+)
 TIMES = Token("6x or 6#", r"(?P<times>[0-9]+)(?:\s?x(?![a-z])|#(?=[-+(]*[0-9]*d))", value=_times)
 WHOLE = Token("100", rf"(?<=\s)-?[0-9]+(?![{{%]|{CLASH})")
 LONE = Token("20", rf"(?:1-)?[0-9]+(?!\s?[-+*/%d([x]|{CLASH})")
