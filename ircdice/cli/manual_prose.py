@@ -146,9 +146,9 @@ Where a relay bot carries a chat from elsewhere, and the config names it, `<caro
 CHECKING = """
 ## Checking a line
 
-`FUDice: verify` and a posted line, or `verify #4d`, asks the ledger. Paste the line as it is: with the time and the nick
-that your client shows, from a forum, an e-mail or a chat, in quotes or wrapped, or several lines at once. The answer is
-one line; what is too long for it comes in private:
+`FUDice: verify` and a posted line, or `verify #4d`, asks the ledger. Paste the line as it is: with the time and the
+nick that your client shows, from a forum, an e-mail or a chat, in quotes or wrapped, or several lines at once. The
+answer is one line; what is too long for it comes in private:
 
 | answer | means |
 |---|---|
