@@ -16,7 +16,7 @@ from grammars.command import Command
 from grammars.errors import CommandSyntaxError, Objection, UnknownCommand
 from grammars.line import Line, shown
 from grammars.reading import Doubtful, Reading, Tail
-from grammars.suggest import FIGURES, knows, near, suggestion
+from grammars.suggest import FIGURES, keeps_numbers, knows, near, suggestion
 from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID
 
 MOST_HINTED_WORDS = 10
@@ -185,7 +185,9 @@ def _unknown(rest: str) -> str:
 
 def _error(lost: Unread, line: Line, text: str, word: str, system: str) -> CommandSyntaxError:
     """The failure for a person: its column in the line as typed, and the nearest command that works."""
-    if lost.fatal:
+    if own := _in_own_game(line.plain, word, system):
+        hint: str | None = own
+    elif lost.fatal:
         hint = lost.hint if lost.hint and _keeps_all(lost.hint, system) else None
     else:
         hint = _suggested(lost.grammar, line.plain, word, system)
@@ -198,6 +200,16 @@ def _keeps_all(hint: str, system: str) -> bool:
     """Whether a command that an objection offers works, and leaves no number in words to a comment (GEN-11)."""
     found = _works(hint, system)
     return found is not None and FIGURES.keys().isdisjoint(found.partition(" # ")[2].lower().split())
+
+
+def _in_own_game(plain: str, word: str, system: str) -> str | None:
+    """GEN-11: `roll 3d6 a1` as a command of the channel's own game: `xr 3d6 a1` where Crossroads is played."""
+    own = catalogue.named(system)
+    if word in own.keywords or word not in catalogue.named(catalogue.LAST).keywords:
+        return None
+    typed = f"{own.keywords[0]}{plain[len(word) :]}"
+    found = None if "!" in typed else _works(typed, system)
+    return found if found and "#" not in found and keeps_numbers(typed, found) else None
 
 
 def _suggested(grammar: Grammar, plain: str, word: str, system: str) -> str | None:

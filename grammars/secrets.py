@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import pyparsing as pp
 
 from grammars.command import Command
+from grammars.fayrewood import DIFFICULTIES
 from grammars.tokens import (
     CHANNEL_PATTERN,
     FLAGS,
@@ -14,6 +15,7 @@ from grammars.tokens import (
     Clause,
     Token,
     check,
+    choice,
     clauses,
     command_word,
     made,
@@ -95,12 +97,15 @@ def _clause(name: str) -> pp.ParseAction:
 IN = Token("in #channel", rf"in\s+(?P<said>{CHANNEL_PATTERN})").set_parse_action(_clause("channel"))
 FOR = Token("for NICK", rf"for\s+@?(?P<said>{NICK_PATTERN})(?=[\s.,!?]|$)").set_parse_action(_clause("nick"))
 NUMBER = number("number")
+WORD = choice("number", {word.lower(): number for number, word in DIFFICULTIES.items()})  # GEN-18
 # The channel's own game reads it, so it ends where ` in #channel` does, or with the line.
 COMMAND = pp.Regex(rf".+?(?=\s+in\s+{CHANNEL_PATTERN}\s*[.!?]*$|$)", FLAGS).set_name("a command that rolls")
 COMMAND.set_parse_action(lambda _text, at, tokens: Clause("command", tokens[0].strip(), at, tokens[0]))
 
 difficulty = (
-    command_word("difficulty") + pp.Opt(pp.Suppress(":")) + clauses(pp.Opt(word("dc", tight=True)) + NUMBER | FOR | IN)
+    command_word("difficulty")
+    + pp.Opt(pp.Suppress(":"))
+    + clauses(pp.Opt(word("dc", tight=True)) + NUMBER | WORD | FOR | IN)
 )
 difficulty.set_parse_action(made(Difficulty))
 secret = command_word("secret") + pp.Opt(IN | COMMAND + pp.Opt(IN))

@@ -83,7 +83,7 @@ def suggestion(
     for tried in islice(product(*spellings), MOST_TRIED):
         text = word + " ".join(tried)
         if (found := works(text)) and found.partition(" # ")[2] in plain:  # what was replaced is no comment
-            return found if _numbers(text) <= _numbers(found) else text
+            return found if keeps_numbers(text, found) else text
     return None
 
 
@@ -98,6 +98,11 @@ def _meant(typed: str, words: Iterable[str], synonyms: Mapping[str, str]) -> lis
     if letters in synonyms:
         return [synonyms[letters] + rest]
     return [word + rest for word in near(letters, words, 2 if len(letters) >= MANY else 1)]
+
+
+def keeps_numbers(text: str, command: str) -> bool:
+    """GEN-11: whether every number of `text` is in `command`."""
+    return _numbers(text) <= _numbers(command)
 
 
 def _numbers(text: str) -> Counter[str]:

@@ -19,6 +19,7 @@ MOST_DRAWN = 1000  # GEN-15, GD-14
 LARGEST = 1_000_000
 
 END = r"(?![a-z0-9]|[^\x00-\x7f])"  # a word ends here; `h２` is another
+ALONE = rf"{END}(?!\s*[^\x00-\x7f])"  # and nothing follows that only looks like its number, as in `h ２`
 SPACE_OR_COMMA = " ,"  # between the parts of a command (GEN-04)
 NUMBER = r"[-+]?[0-9]+(?!\.[0-9])"
 WHOLE = r"-?[0-9]+(?!\.[0-9])"
@@ -145,7 +146,7 @@ def keyed(name: str, spellings: str, *, everyday: bool = False, signed: bool = F
         return Clause(name, int(match["number"]), at, match[0])
 
     pattern = rf"{_any_of(words)}\s*[:=]?\s*(?P<number>{NUMBER if signed else WHOLE})"
-    pattern += f"|{_any_of(alone)}{END}" if alone else ""
+    pattern += f"|{_any_of(alone)}{ALONE}" if alone else ""
     return Token(f"{words[-1]}N", pattern, words, numbered=True, value=value)
 
 

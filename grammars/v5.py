@@ -12,7 +12,7 @@ from grammars.errors import ImpossibleError, Objection
 from grammars.line import shown
 from grammars.opposed import versus
 from grammars.tokens import (
-    END,
+    ALONE,
     MOST_DICE,
     Clause,
     Token,
@@ -273,12 +273,16 @@ def _changed_dice(text: str, at: int, tokens: pp.ParseResults) -> None:
 
 def _pool_or_die(text: str, at: int, tokens: pp.ParseResults) -> None:
     """GEN-12: `roll 5`, `roll 7 2` where V5 is played."""
-    numbers = tokens[0].split()
-    if max(map(int, numbers)) > MOST_COUNTED:
+    first, *second = map(int, tokens[0].split())
+    high = max([first, *second])
+    if not 1 <= first <= high <= MOST_COUNTED:
         raise pp.ParseException(text, at, "no pool")
-    pool = f"v5 {' h'.join(numbers)}"
-    die = f"roll d{numbers[0]}" if len(numbers) == 1 else f"a number from {' to '.join(numbers)}"
-    raise Objection(text, at, f"is that a pool, {pool}, or a die, {die}?")
+    if not second:
+        raise Objection(text, at, f"is that a pool, v5 {first}, or a die, roll d{first}?")
+    pool = f"v5 {first} h{second[0]}" if second[0] <= MOST_HUNGER else f"v5 {first}+{second[0]}"
+    low = min(first, second[0])
+    number = f"roll d{high - low + 1}{f'{low - 1:+}' if low != 1 else ''}"
+    raise Objection(text, at, f"is that a pool, {pool}, or a number from {low} to {high}, {number}?")
 
 
 def _tracked(text: str, at: int, tokens: pp.ParseResults) -> None:
@@ -331,7 +335,7 @@ CHANGED = refused(  # GEN-12, V5-27
     _changed_dice,
 )
 POOL_OR_DIE = refused("5 or 7 2", r"[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)", _pool_or_die)  # GEN-12
-TRACKED = refused("h", rf"(?:hunger|h){END}", _tracked)  # V5-22
+TRACKED = refused("h", rf"(?:hunger|h){ALONE}", _tracked)  # V5-22
 AMBIGUOUS = refused("wp", r"(?:wp|will)(?![a-z0-9])", _two_meanings)
 NO_HUNGER = refused("h", r"(?:hunger|h)(?![a-z])\s*[0-9]*", _no_hunger)
 
