@@ -476,10 +476,10 @@ LOW, PLAIN = flag("low"), flag("plain")  # XR-04, XR-01
 SIMPLE, REACTION = flag("simple"), flag("reaction")  # XR-21, XR-18
 REF = reference()  # GEN-09
 FATE = flag("fate")  # XR-17
-POSITION = number("position")  # XR-05
-POSITIONS = many(number("positions"))
+POSITION = number("position").set_name("position of a die")  # XR-05
+POSITIONS = many(number("positions")).set_name("position of a die")
 SEMICOLON = Token(";", r"[;,]", after_comma=False)  # XR-10
-VALUES = many(number("values", before=r"\+?"))  # XR-10
+VALUES = many(number("values", before=r"\+?")).set_name("Success Value")  # XR-10
 POINT = Token(
     "H, L, 2h or 1l", r"(?P<count>[0-9]{0,7})\s?(?P<kind>[hl])(?![a-gi-km-z](?![0-9]))", value=_point
 )  # XR-23
@@ -521,13 +521,13 @@ netted = (ADVANTAGE | DISADVANTAGE | BONUS | NEGATIVE | SIGNED).set_name("modifi
 damage_only = PIERCING | ARMOUR
 switch = LOW | PLAIN | SIMPLE | REACTION
 objection = DIFFICULTY | NUMBERLESS
-clause = RUN | DICE | netted | damage_only | CONVERT | switch | objection
+clause = (RUN | DICE | netted | damage_only | CONVERT | switch | objection).set_name("dice, modifier or switch")
 
 
 def a_roll(more: pp.ParserElement) -> pp.ParserElement:
     """Dice or a modifier, then clauses in any order; switches alone are no roll."""
     first: pp.ParserElement = ONE_DIE | RUN | DICE | netted | damage_only | CONVERT | objection
-    return pp.And([switch[...], first, clauses(more)])
+    return pp.And([switch[...], first.set_name("dice or modifier"), clauses(more)])
 
 
 side = a_roll(clause).set_name("a roll, as 3d6 a1").set_parse_action(_roll)

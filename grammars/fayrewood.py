@@ -355,7 +355,9 @@ pool = of_main_dice(clause)
 clash = versus(ONE_NUMBER | pool, MAIN | part, example="main dice, as d10 d4", begins="d?[0-9]", lone=_lone_number)
 clash += pp.Opt(for_help)
 
-toss = (command_word("toss", "fw") - pool + pp.Opt(clash)).set_parse_action(_toss)
-sweep = (command_word("sweep") - of_main_dice(MODIFIER | difficulty | NOT_SWEPT)).set_parse_action(_sweep)
+swept = (MODIFIER | difficulty | NOT_SWEPT).set_name("modifier die or difficulty")
+
+toss = (command_word("toss", "fw") - pool + pp.Opt(clash)).set_name("toss").set_parse_action(_toss)
+sweep = (command_word("sweep") - of_main_dice(swept)).set_name("sweep").set_parse_action(_sweep)
 
 GRAMMAR = toss | sweep

@@ -8,7 +8,7 @@ import pyparsing as pp
 
 from grammars.errors import Objection
 from grammars.line import shown
-from grammars.tokens import END, LAST, NICK_PATTERN, Action, Clause, Token, at_nick, not_vs, refused
+from grammars.tokens import END, LAST, NICK_PATTERN, Action, Clause, Token, at_nick, never, not_vs, refused
 
 
 def versus(
@@ -20,11 +20,11 @@ def versus(
     number alone.
     """
     a_number = refused("5", r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])", lone)  # GEN-05
-    late = pp.Opt(pp.MatchFirst([clause]).set_parse_action(_late)).set_name("nothing else")
-    nick = at_nick() + late
+    late = "{} after @nick is for the other side to type: leave it out, or put it before vs."
+    nick = at_nick() + never(clause, late)
     name = refused("bob", rf"(?=[a-z_]){NICK_PATTERN}{LAST}", _no_at(example))
     opponent = (nick | side | a_number | ~clause + name).set_name(f"{example}, or @nick")
-    third = refused("vs", rf"vs\.?{END}", _third)
+    third = refused("vs", rf"vs\.?{END}", "a roll has two sides at most: leave the second vs out.")
     vs = Token(
         "vs", r"vs(?:\.|(?![a-z]|[^\x00-\x7f]))", ("vs",), value=lambda _text, at, m: Clause("vs", True, at, m[0])
     )
@@ -38,21 +38,9 @@ def sides(tokens: Iterable[Clause]) -> tuple[list[Clause], list[Clause]]:
     return said[:at], said[at + 1 :]
 
 
-def _late(text: str, _at: int, tokens: pp.ParseResults) -> None:
-    clause: Clause = tokens[0]
-    typed = shown(clause.typed)
-    raise Objection(
-        text, clause.at, f"{typed} after @nick is for the other side to type: leave it out, or put it before vs."
-    )
-
-
 def _no_at(example: str) -> Action[object]:
     def objection(text: str, at: int, tokens: pp.ParseResults) -> None:
         sentence = f"vs needs {example}, or a nick with its @, as @{shown(tokens[0])}."
         raise Objection(text, at, sentence, asked=True, hint=f"{text[:at].strip()} @{text[at:]}")
 
     return objection
-
-
-def _third(text: str, at: int, _tokens: pp.ParseResults) -> None:
-    raise Objection(text, at, "a roll has two sides at most: leave the second vs out.")

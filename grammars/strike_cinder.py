@@ -15,6 +15,7 @@ from grammars.opposed import sides
 from grammars.strike_cinder_nodes import (
     ASSIST,
     CINDER,
+    IRONWILL_IS_FOR,
     PATHS,
     POOLS,
     SHIFTED_IS_FOR,
@@ -182,17 +183,16 @@ CHANGE = Token(  # SC-13
 ASSISTED = Token(  # SC-14
     "assist2", rf"assist(?:\s*(?P<dice>[0-9]+)(?:\s*d\s*6)?)?{END}", ASSIST.values(), value=_assistance
 )
-PATH = choice("path", {path: path for path in PATHS} | SHORT_PATHS)  # SC-06
-WEAKNESS = choice(  # SC-11, SC-12
+PATH = choice("path", {path: path for path in PATHS} | SHORT_PATHS)  # SC-06: in place of dice, or after them
+WEAKNESS = choice(  # SC-11, SC-12: with the Path that has it
     "weaknesses", {w: (w,) for w in WEAKENING} | {"sky-iron": ("skyiron",), "true sunlight": ("sunlight",)}
 )
-MANIFESTED = flag("manifested")  # SC-06, of the roller
-SHIFTED = refused("shifted", rf"shifted{END}", SHIFTED_IS_FOR, asked=True)
-STATE = choice("states", {state: (state,) for state in STATES})  # SC-08, of the target
-RITUAL = flag("ritual")  # SC-07
-IRONWILL = flag("ironwill", "ironwill", "iron-will", "human ironwill", "human iron-will")  # SC-17
+MANIFESTED = flag("manifested")  # SC-06: the Strike of a Spirit that rolls
+STATE = choice("states", {state: (state,) for state in STATES})  # SC-08: of an Afflicted Shifter, of a Spirit
+RITUAL = flag("ritual")  # SC-07: with cinder human
+IRONWILL = flag("ironwill", "ironwill", "iron-will", "human ironwill", "human iron-will")  # SC-17: to resist with
 HUMAN = flag("human")  # SC-17: no Cinder to resist with
-FULLMOON = flag("fullmoon", "fullmoon", "full-moon")  # SC-03
+FULLMOON = flag("fullmoon", "fullmoon", "full-moon")  # SC-03: idle on Strike
 DC = keyed("dc", "difficulty diff dc")  # SC-04
 TAG = choice("tag", {tag: tag for tag in TAGS})  # SC-27
 VERSUS = flag("vs", "vs.", "vs")
@@ -201,6 +201,8 @@ NAME = name("name", rf"(?!for\s|[a-z]{{1,2}}[0-9]+{END}){NICK_PATTERN}")  # SC-2
 
 # What is typed and cannot be.
 
+SHIFTED = refused("shifted", rf"shifted{END}", SHIFTED_IS_FOR, asked=True)  # before vs
+NO_IRONWILL = refused("ironwill", rf"iron[\s-]?will{END}", IRONWILL_IS_FOR, asked=True)
 LONE_NUMBER = refused("3", r"[0-9]+(?:\s?d\s?[0-9]+)?(?!\.?[0-9])", _lone_number)
 OPPONENT = refused(  # SC-22
     "@nick", "@", "only sc mind is opposed by a roll: write the target's Path, as vs human, or its name without @."
@@ -217,7 +219,7 @@ NO_VS = refused("vs", rf"vs{END}", NOT_JUDGED)
 
 # Rolls: dice, as `6`, then clauses in any order, as `undying +1 dc3`; a Path may stand in place of the dice.
 
-own = CHANGE | ASSISTED | IRONWILL | PATH | WEAKNESS | MANIFESTED | SHIFTED | RITUAL
+own = CHANGE | ASSISTED | PATH | WEAKNESS | MANIFESTED | RITUAL | SHIFTED | NO_IRONWILL
 shared = FULLMOON | TAG
 dc = DC | VERSUS.suppress() + DC
 speaker = word("as") + name("speaker")  # SC-27
@@ -227,12 +229,13 @@ target = (WEAKNESS | STATE)[...] + whom + clauses(PATH | WEAKNESS | STATE | NOT_
 roll = KIND + pp.Opt(DICE) + clauses(own | shared | dc | speaker) + pp.Opt(VERSUS - target)
 roll.set_parse_action(placed(_roll, asked=True))
 
-resistance = (IRONWILL | DICE | ~HUMAN + WEAKNESS[...] + PATH) + clauses(own | shared | NO_DC)
+resists = (IRONWILL | own | shared | NO_DC).set_name("what resists")
+resistance = (IRONWILL | DICE | ~HUMAN + WEAKNESS[...] + PATH) + clauses(resists)
 defender = NICK + clauses(shared) | resistance | HUMAN + clauses(shared)
 defender.set_name("dice, as 5, a Path, ironwill or @nick")
 mind = word("mind", tight=True) + pp.Opt(DICE) + clauses(own | shared | NO_DC) + pp.Opt(VERSUS - defender)
 mind.set_parse_action(placed(_mind, asked=True))
-resist = word("resist", tight=True) + pp.Opt(DICE) + clauses(own | shared | NO_DC | NO_VS)
+resist = word("resist", tight=True) + pp.Opt(DICE) + clauses(resists | NO_VS)
 resist.set_parse_action(placed(_resist, asked=True))
 recipient = word("for") + name("recipient") + THE_END
 assist = word("assist") + KIND + pp.Opt(DICE) + clauses(own | shared | NO_DC | NO_VS) + pp.Opt(recipient)

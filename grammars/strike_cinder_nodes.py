@@ -49,6 +49,7 @@ MANIFESTED_STRIKE = 4  # SC-06
 RITUAL_DICE = 4  # SC-07
 IRONWILL_DICE = 5  # SC-17
 STATES = ("shifted", "manifested")
+IRONWILL_IS_FOR = "ironwill resists magic on the mind and does nothing else: sc resist ironwill."
 SHIFTED_IS_FOR = "shifted is for a target that is an Afflicted Shifter: vs afflicted shifter shifted."
 MANIFESTED_IS_FOR = "manifested is for the Strike of a Spirit, strike spirit manifested, or goes after vs spirit."
 ASSIST = {1: "assist", 2: "assist2"}  # SC-14
@@ -486,8 +487,7 @@ def _moon_and_tag(node: Roll | Assist | Mind | Resist) -> tuple[object, ...]:
 
 
 def _refuse_ironwill(pool: Pool) -> None:
-    sentence = "ironwill resists magic on the mind and does nothing else: sc resist ironwill."
-    _refuse(pool.ironwill, "ironwill", sentence)
+    _refuse(pool.ironwill, "ironwill", IRONWILL_IS_FOR)
 
 
 def _refuse_ritual(pool: Pool) -> None:

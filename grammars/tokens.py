@@ -261,6 +261,21 @@ def refused(name: str, pattern: str, action: Action[object] | str, *, asked: boo
     return token
 
 
+class Refusing(pp.MatchFirst):
+    """Clauses of the game that cannot be where they are typed: no part of the notation there."""
+
+    objects = True
+
+
+def never(clause: pp.ParserElement, sentence: str) -> pp.ParserElement:
+    """A clause that is refused, if it is typed, with a sentence that has what was typed in place of `{}`."""
+
+    def objecting(text: str, _at: int, tokens: pp.ParseResults) -> None:
+        raise Objection(text, tokens[0].at, sentence.replace("{}", shown(tokens[0].typed)))
+
+    return pp.Opt(Refusing([clause]).set_parse_action(objecting))
+
+
 def at_nick(name: str = "against") -> Token:
     """`@bob`: the clause `name`."""
     value: Maker = lambda _text, at, m: Clause(name, m[0][1:].strip(), at, m[0])  # noqa: E731
