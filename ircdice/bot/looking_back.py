@@ -1,4 +1,4 @@
-"""`log` and `stats` (LED-24): what was rolled, from the ledger and not from what the table still remembers."""
+"""Answer `log` and `stats` from the ledger (LED-24)."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from ircdice.table import sealing
 
 LISTED = ROLLED | AMENDING | ENDING_A_CONTEST | {"reveal"}
 THROWN = ROLLED | AMENDING | {"answer"}
-SHOWN = 5  # rolls, where no number is said
+SHOWN = 5  # rolls, if no number is given
 MOST_LINES = 4  # IRC-20
-LOOKED = 1_000  # records looked through, those of a place or of a nick there
+LOOKED = 1_000  # records searched, of a place or of a nick there
 COUNTED = 5_000  # records whose dice are counted
-MOST_SIDES = 20  # of dice whose faces are told one by one
+MOST_SIDES = 20  # of dice whose faces are counted one by one
 MOST_KINDS = 3
-MOST_NAMED = 6  # kinds of the other dice
+MOST_NAMED = 6  # kinds of other dice
 
 
 async def log(turn: Turn) -> Answer:

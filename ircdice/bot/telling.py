@@ -1,4 +1,4 @@
-"""A verdict in sentences for a person (LED-21, LED-22): short, plain, and good to be read aloud."""
+"""Put a verdict in sentences (LED-21, LED-22)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _WITHHELD = {
     "covered": "a contest that waits for its answer",
     "sealed": "sealed until it is revealed",
     "private": "a roll made in private, for its roller alone",
-    "redacted": "a roll whose words were taken away because its player asked for it",
+    "redacted": "a roll whose content was removed because its player asked for it",
 }
 MOST_SEALED = 240  # bytes
-MOST_DIFFERENCES = 3  # told by word; the rest is marked in the line
+MOST_DIFFERENCES = 3  # in words; the others are only marked in the line
 
 
 def when(ts: int) -> str:
@@ -38,7 +38,7 @@ def when(ts: int) -> str:
 
 
 def lately(ts: int, now: int) -> str:
-    """The same, shorter where it was this year or today (`14:03 UTC`)."""
+    """The same, shorter if it was this year or today (`14:03 UTC`)."""
     at, today = datetime.fromtimestamp(ts / 1000, UTC), datetime.fromtimestamp(now / 1000, UTC)
     if at.date() == today.date():
         return f"{at:%H:%M} UTC"
@@ -67,7 +67,7 @@ def told(verification: Verification) -> str:
 
 
 def _sealed(draft: Draft) -> list[str]:
-    """What was sealed and is revealed: word for word that of which the hash was made (LED-17), or nothing of it."""
+    """What was sealed and is revealed: exactly the text of the hash (LED-17), or none of it if it is too long."""
     if draft.kind != "seal" or draft.sealed is None:
         return []
     what = draft.text if draft.text.startswith("difficulty") else f"{draft.text} roll"
@@ -142,13 +142,12 @@ def _notes(found: Verification, draft: Draft) -> list[str]:
 
 
 def in_its_place(found: Verification) -> str:
-    """What stands in the place of a roll that was replaced: `4d-27b5pk counts now`."""
+    """What counts instead of a roll that was replaced: `4d-27b5pk counts now`."""
     return f"{found.replaced_by} {'was discarded with it' if found.discarded else 'counts now'}"
 
 
 def _over(root: Record | None) -> str:
-    """What can no more be done about a roll that is closed, by the rules of its game (V5-25); empty where its words
-    are gone."""
+    """What cannot be done any more with a closed roll, by the rules of its game (V5-25); empty if its text is gone."""
     try:
         return dispatcher.system_of(reading_of(root).node).closed if root else ""
     except (Refused, ReplayError):

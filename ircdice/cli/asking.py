@@ -1,4 +1,4 @@
-"""`verify` on the command line: posted lines against the ledger of a config, whether or not the bot runs."""
+"""`ircdice verify`: check posted lines against the ledger of a config, whether or not the bot runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ircdice.ledger.store.ledger import StoredLedger
 from ircdice.ledger.verify import WINDOW, Asker, Verification, verify_all
 
 GENUINE, NOT_GENUINE, CANNOT_SAY = 0, 1, 3
-_WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # of several lines: a forgery is worse than a doubt
+_WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # a forgery is worse than a doubt
 
 
 def verify(given: str, config: Config, *, as_json: bool) -> int:
@@ -49,10 +49,9 @@ def _read() -> str:
 
 @asynccontextmanager
 async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
-    """The ledger of a config, to be asked and not written to, nor brought up to date: that is for `ircdice run`.
+    """The ledger of a config, only to read; the bot may run on it meanwhile.
 
-    The bot that runs on it is not in the way. LedgerUnavailable where there is none or it cannot be opened, KeysError
-    where its tag key is missing.
+    Raises LedgerUnavailable if there is none or it cannot be opened, KeysError if its tag key is missing.
     """
     place = keeping(config)
     if (file := place.database_file) is not None and not file.exists():
@@ -94,7 +93,7 @@ async def _verified(paste: Paste, asker: Asker, config: Config, *, as_json: bool
 
 
 def _asker(config: Config) -> Asker:
-    """Nobody in particular, who holds the ledger in hand: short ids count, private rolls are withheld."""
+    """The asker on the command line: short ids count everywhere, private rolls are withheld."""
     bots = [nick for network in config.networks for nick in (network.nick, *network.alternate_nicks)]
     joined = [(network.name, join.name) for network in config.networks for join in network.channels]
     places = dict.fromkeys((name, fold(channel, mapping)) for name, channel in joined for mapping in MAPPINGS)
@@ -102,7 +101,7 @@ def _asker(config: Config) -> Asker:
 
 
 def _window(config: Config, draft: Draft) -> int:
-    """The channel's `window`, where the config still knows the network."""
+    """The channel's `window`, if the network is still in the config."""
     if draft.network not in {network.name for network in config.networks}:
         return WINDOW
     return config.channel(draft.network, None if draft.private else draft.channel).window
@@ -114,7 +113,7 @@ def _said(verification: Verification) -> str:
 
 
 def as_object(verification: Verification) -> dict[str, Any]:
-    """The object of `verify --json` (cli.md): of what is withheld or unknown there is nothing but the verdict."""
+    """The object of `verify --json` (cli.md); for what is withheld or unknown, only the verdict."""
     found = {"verdict": verification.verdict, "notes": verification.notes, "id": verification.id}
     return found | {"given": verification.given or verification.id} | _recorded(verification.record) | {
         "differs": [list(pair) for pair in verification.differs]

@@ -56,11 +56,11 @@ _WHEN = re.compile(
     rf"|{_MONTH} {_DAY}(?:,? {_YEAR})?|{_DAY} {_MONTH}(?: {_YEAR})?|{_TIME})(?![\w:/])",
     _FLAGS,
 )
-_TAG = re.compile(r"[\[<]/?(?:b|i|u|s|p|q|em|strong|code|pre|quote|blockquote|spoiler|li|div|span)[\]>]", _FLAGS)
+_TAG = re.compile(r"[\[<]/?(?:b|i|u|p|q|em|strong|code|pre|quote|blockquote|spoiler|li|div|span)[\]>]", _FLAGS)
 _CLIENTS_WORD = re.compile(
     r"app|bot|notice|quote|today|yesterday|at|[ap]m|utc|gmt|(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]*day)?", _FLAGS
 )
-_SYMBOLS = frozenset("<>|~=+^`→⇒➔➜➤▶►┃")  # decoration, as punctuation is
+_SYMBOLS = frozenset("<>|=+^`→⇒➔➜➤▶►┃")  # decoration, as punctuation is
 _WORD = re.compile(r"[^\s:/=()<>,;\"]+")
 _ENDS = re.compile(r"^[\W_]+|[\W_]+$")
 

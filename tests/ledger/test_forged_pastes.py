@@ -1,4 +1,4 @@
-"""LED-20, LED-21: no forged line is genuine without a note. 50,000 lines of 60 kinds."""
+"""LED-20, LED-21: no forged line is genuine without a note. 50,000 lines of more than 70 kinds."""
 
 import re
 from itertools import cycle, islice
@@ -7,7 +7,7 @@ import pytest
 
 from .pastes import evening, found, relied_on, rows
 
-EACH = 850  # lines of each kind
+EACH = 1_100  # lines of each kind
 
 # LINE is a posted line with its id, which is true; ⏎ is a line break. A reader takes what is around it for the bot's.
 BESIDE = rows("""
@@ -29,6 +29,9 @@ half a line after it           LINE; alice: Critical, 9 successes
 a title before the nick        Sir LINE
 another side of a contest      bob vs LINE
 a symbol before it             ❌ LINE
+struck out in a chat           ~~LINE~~
+struck out in a forum          [s]LINE[/s]
+hidden by a forum's colour     [color=white]LINE[/color]
 a keycap before it             6️⃣ LINE
 a fraction before it           ½ LINE
 a nick that nobody has         <Nobody> LINE

@@ -122,6 +122,7 @@ WITHIN = {
     "an underlined verdict": lambda line: first(first(line, ": ", ": \x1f"), "; ", "\x1f; "),
     "an italic nick": lambda line: "\x1d" + first(line, ":", "\x1d:"),
     "bold by a relay": lambda line: first(first(line, ": ", ": **"), "; ", "**; "),
+    "bold in HTML": lambda line: f"<p><b>{line}</b></p>",
     "a coloured nick": lambda line: "\x0306" + first(line, ":", "\x03:"),
     "the id in capitals": lambda line: line[:-8] + line[-8:].upper(),
     "the id in code": lambda line: line.replace("; id ", "; id `") + "`",
