@@ -7,6 +7,7 @@ import pytest
 
 from .pastes import evening, found, relied_on, rows
 
+pytestmark = pytest.mark.slow
 EACH = 1_100  # lines of each kind
 
 # LINE is a posted line with its id, which is true; ⏎ is a line break. A reader takes what is around it for the bot's.
