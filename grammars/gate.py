@@ -263,6 +263,7 @@ def _mostly_known(lost: Unread, plain: str, word: str) -> bool:
     claims = catalogue.claims()[word]
     numbered = [token for g in claims for found in g.tokens.values() for token in found if token.numbered]
     words = [w for token in tokens for w in token.words]
+    long = [w for w in words if len(w) > 3]
 
     def known(typed: str) -> bool:
         stem = _STEM.match(typed)
@@ -270,7 +271,7 @@ def _mostly_known(lost: Unread, plain: str, word: str) -> bool:
             knows(tokens, typed)
             or knows(numbered, typed)
             or lost.grammar.synonyms.get(typed) in words
-            or bool(stem and len(stem[0]) > 2 and near(stem[0], words))
+            or bool(stem and len(stem[0]) > 2 and near(stem[0], long))
         )
 
     return len(counted) < 2 * sum(map(known, counted))
