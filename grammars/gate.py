@@ -72,13 +72,13 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
         _check_length(plain, word)
         reading = _odds(line, text, system, called) if word == ODDS else _chosen(plain, word, system)
     except Unread as lost:
-        error = _error(lost, line, text, word, system)
         if called or _was_meant(lost, plain, word):
-            raise error from None
-        number = _NUMBER_ALONE.fullmatch(plain, len(word))
-        raise UnknownCommand(
-            f'"{shown(text)}" is no command', error=error if lost.fatal else None, number=number[1] if number else ""
-        ) from None
+            raise _error(lost, line, text, word, system) from None
+        sentence = f'"{shown(text)}" is no command'
+        if lost.fatal and (number := _NUMBER_ALONE.fullmatch(plain, len(word))):
+            error = _error(lost, line, text, word, system)
+            raise UnknownCommand(sentence, error=error, number=number[1]) from None
+        raise UnknownCommand(sentence) from None
     if not called and _counts_only_when_called(reading, plain, system):
         raise UnknownCommand(f'"{shown(text)}" is a command only when the bot is called', reading=reading)
     return reading
