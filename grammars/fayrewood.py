@@ -339,7 +339,6 @@ NOT_SWEPT = refused(
 )
 
 difficulty = (DIFFICULTY | WORD).set_name("difficulty")
-helpers = HELPERS.set_name("helpers")
 
 
 def of_main_dice(others: pp.ParserElement) -> pp.ParserElement:
@@ -348,7 +347,7 @@ def of_main_dice(others: pp.ParserElement) -> pp.ParserElement:
     return others + MAIN + others + pp.Opt(MAIN + others + pp.Opt(OR_DIFFICULTY | THIRD))
 
 
-part = MODIFIER | difficulty | helpers
+part = MODIFIER | difficulty | HELPERS
 for_help = FOR_HELP + pp.FollowedBy(MAIN | part | flag("vs") | THE_END)  # else a comment: `for help me out`
 clause = (part | for_help).set_name("modifier die, difficulty or help")
 pool = of_main_dice(clause)
