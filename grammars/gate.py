@@ -52,7 +52,7 @@ class Unread(Exception):  # noqa: N818  # not an error by itself: another gramma
 
 
 def parse(text: str, system: str = "v5", called: bool = False) -> Command:
-    """The node that `text` stands for.
+    """The command in `text`, as a node.
 
     `system` is what the channel plays; `called` says that the bot was named, prefixed or spoken to alone. Raises
     UnknownCommand for talk and CommandSyntaxError for a command that cannot be read.
@@ -312,7 +312,7 @@ def _further_on(plain: str, system: str) -> str | None:
 
 
 def _read_within(line: Line, text: str, said: str, moved: int, system: str) -> Reading:
-    """`said`, which stands for a part of the line, `moved` from its beginning, read as if the bot were called."""
+    """Read `said` in place of the line, as if the bot were called; the columns of its errors are `moved`."""
     try:
         return read(said, system, True)
     except CommandSyntaxError as error:

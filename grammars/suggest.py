@@ -13,7 +13,7 @@ from grammars.tokens import FLAGS, Token
 MOST_UNKNOWN = 12  # GEN-16: unknown words that are looked at,
 MOST_LETTERS = 24  # and the length of one
 MOST_TRIED = 12  # ways to spell a line
-LONG = 5  # GEN-03: letters of a word that plain talk is held against
+LONG = 5  # GEN-03: letters of a word that plain talk is compared with
 MANY = 8  # letters of a word in which two may be wrong
 SHORT = 4  # letters of a word that plain talk may not hold as it is: `with boon`
 _BLANK = re.compile(r"[\s-]")
