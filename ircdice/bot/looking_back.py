@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from grammars.log import MOST_ROLLS, Log, Stats
-from ircdice.bot import telling
+from ircdice.bot import verdicts
 from ircdice.bot.turn import Answer, Turn
-from ircdice.bot.verifying import alarm, asking, too_often
+from ircdice.bot.verify import alarm, asking, too_often
 from ircdice.errors import RuleError
 from ircdice.ledger.evenness import Fallen, fallen
 from ircdice.ledger.ids import base32
@@ -104,7 +104,7 @@ def _packed(records: list[Record], nick: str | None, now: int) -> list[str]:
     """The rolls, newest first, in at most four lines; then how to ask for the rest."""
     lines: list[str] = []
     for nth, record in enumerate(records):
-        said = f"{telling.lately(record.ts, now)} {record.draft.line}; id {record.id}"
+        said = f"{verdicts.lately(record.ts, now)} {record.draft.line}; id {record.id}"
         said = said if fits(said) else f"{record.draft.line}; id {record.id}"
         if lines and fits(f"{lines[-1]} | {said}"):
             lines[-1] = f"{lines[-1]} | {said}"
@@ -137,8 +137,8 @@ async def _one(turn: Turn, ref: str) -> Answer:
     alarm(finding, turn.message.network, turn.message.place)
     record = finding.record
     if record is None:
-        return Answer((turn.whisper(telling.told(finding)),), "check")
-    place = f"{telling.where(record.draft)}, {telling.when(record.ts)}"
+        return Answer((turn.whisper(verdicts.told(finding)),), "check")
+    place = f"{verdicts.where(record.draft)}, {verdicts.when(record.ts)}"
     words = record.draft.line or (sealing.words_of(record) if record.draft.kind == "seal" else "nothing was posted")
     against = _against(finding)
     dice = _dice(await _thrown(turn, record))
@@ -169,7 +169,7 @@ def _against(found: Verification) -> list[str]:
     """Why it counts no more, if it does not."""
     against = ["discarded: it does not count;"] if found.discarded else []
     if found.replaced_by:
-        against.append(f"replaced: {telling.in_its_place(found)};")
+        against.append(f"replaced: {verdicts.in_its_place(found)};")
     return against
 
 
@@ -215,7 +215,9 @@ async def stats(turn: Turn) -> Answer:
     if not rolls:
         return Answer((turn.say(f"{nick} has no roll {here} in the record."),), "check")
     thrown = sum(len(r.draft.draws) for r in rolls)
-    text = f"{nick} {here}: {_many(count, 'roll')}, {_many(thrown, 'die', 'dice')}, since {telling.when(rolls[-1].ts)}."
+    text = (
+        f"{nick} {here}: {_many(count, 'roll')}, {_many(thrown, 'die', 'dice')}, since {verdicts.when(rolls[-1].ts)}."
+    )
     return Answer((turn.say(text), *map(turn.whisper, _fell(rolls, nick))), "check")
 
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import click
 
-from ircdice.bot import telling
+from ircdice.bot import verdicts
 from ircdice.casemapping import MAPPINGS, fold
 from ircdice.cli.kept import keeping
 from ircdice.config import Config
@@ -108,8 +108,8 @@ def _window(config: Config, draft: Draft) -> int:
 
 
 def _said(verification: Verification) -> str:
-    line = telling.as_it_was(verification)
-    return "\n  ".join([telling.told(verification), *([" ".join(line)] if line else [])])
+    line = verdicts.as_it_was(verification)
+    return "\n  ".join([verdicts.told(verification), *([" ".join(line)] if line else [])])
 
 
 def as_object(verification: Verification) -> dict[str, Any]:

@@ -29,9 +29,7 @@ _PUNCTUATION = str.maketrans(
     | {"—": "--", "…": "...", "│": "|"}
 )
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_QUOTED = re.compile(
-    r"(?:>|\|(?= )| )+"
-)  # at the start of an e-mail's quoted line, or of a wrapped line in a client's columns
+_QUOTED = re.compile(r"(?:>|\|(?= )| )+")  # at the start of a quoted line, or of a wrapped one in a client's columns
 
 _ID = re.compile(
     r";?[\s*_`~|\"'(\[]{0,9}(?<![0-9a-z])id[\s*_`~|>\"'(\[:#]{1,9}"
@@ -92,7 +90,7 @@ class Paste:
         ]
 
     def start_of(self, line: str, name: PastedId, casemapping: str = DEFAULT) -> int | None:
-        """Where the recorded `line` begins, whole and exact, that ends at an id; None if it is not there."""
+        """Where the recorded `line` begins if it is there, whole and exact, right before an id; else None."""
         wanted = flat(line)
         head, start = wanted.find(": "), name.start - len(wanted)
         given = self.text[max(start, 0) : name.start]
@@ -105,14 +103,14 @@ class Paste:
         return start if before in " <>()[]{}\"'*" or (before in "_`|~" and before == after) else None
 
     def claim(self, name: PastedId, line: str, bots: Collection[str] = ()) -> int:
-        """Where the text before an id begins that is probably meant as the recorded `line`."""
+        """Where the text begins that is probably meant as the recorded `line` of an id, genuine or not."""
         wanted = flat(line)
-        mention = _ID.search(wanted)  # a comment may mention ids, which end no line then
+        mention = _ID.search(wanted)  # ids in a comment end no line
         mentioned = mention is not None and self.text.endswith(wanted[mention.start() :], 0, name.start)
         tail = name.start - len(wanted) + mention.start() if mention and mentioned else name.start
         start = max([0, name.start - MOST_BEFORE, *(each.end for each in self.ids if each.end <= tail)])
         if self.text[name.start : name.start + 1] == ";" and not may_be_a_line(self.text[start : name.start]):
-            start = max(0, name.start - MOST_BEFORE)  # the id before it is in a forged comment
+            start = max(0, name.start - MOST_BEFORE)  # the id before this one is in a comment
         if wanted:
             head = re.compile(re.escape(wanted.partition(": ")[0] + ": "), re.IGNORECASE)
             begins = [match.start() for match in head.finditer(self.text, start, name.start)]
@@ -123,13 +121,13 @@ class Paste:
         return next((match.start() for match in heads if match["acting"].strip("@+").lower() not in silent), start)
 
     def candidates(self, name: PastedId) -> Iterator[tuple[int, str, str]]:
-        """Where the line of an id may begin, nearest first: the place, the nick, and the line."""
+        """What may be the line of an id, shortest first: where it begins, its nick, and the line."""
         heads = list(_HEAD.finditer(self.text, max(0, name.start - MOST_BEFORE), name.start))
         for head in heads[: -MOST_HEADS - 1 : -1]:
             yield head.start(), head["played_by"] or head["acting"], self.text[head.start() : name.start].strip()
 
     def beside(self, start: int, end: int) -> tuple[str, str]:
-        """The text on the same lines as a posted line: before it, after the id before, and behind it, if no id is."""
+        """The other text on a posted line's lines: before it, back to another id; after it, unless an id follows."""
         first, last = self._starts[self._nth(start)], self._starts[self._nth(end - 1) + 1] - 1
         before = max([first, *(each.end for each in self.ids if each.end <= start)])
         followed = any(end <= each.start < last for each in self.ids)
@@ -146,7 +144,7 @@ class Paste:
 
 
 def _lines(text: str, bots: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Each line that is not empty, as typed and in plain form, without a quote's mark or the bot's name before it."""
+    """Each line, except empty ones, as typed and in plain form, without quote marks and the bot's nick before it."""
     said = "|".join(map(re.escape, bots))
     by_bot = re.compile(
         rf"(?:[\[(]?{_TIME}[\])]? *)?[<\[(]? ?[@%+&~]?(?:{said})_*(?:\([^()\s]+@[^()\s]+\))?[>\])]?:?(?: \|)? ", _FLAGS
@@ -162,19 +160,19 @@ def _lines(text: str, bots: Collection[str]) -> Iterator[tuple[str, str]]:
 
 
 def plain(text: str) -> str:
-    """One line without formatting or invisible characters, its quote marks, dashes and spaces the plain ones."""
+    """One line without formatting and invisible characters, with plain quote marks, dashes and spaces."""
     text = _CODES.sub("", unicodedata.normalize("NFC", text)).translate(_PUNCTUATION).replace("**", "")
     seen = (c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf"))
     return " ".join("".join(seen).split())
 
 
 def flat(line: str) -> str:
-    """A recorded line as it is in the plain form of a paste: `<br>` in a comment breaks it there."""
+    """A recorded line in the form that it has in a paste, where `<br>` in its comment is a line break."""
     return plain(_BREAK.sub(" ", line))
 
 
 def words_beside(text: str) -> list[str]:
-    """The words in plain text that are neither times, punctuation, markup nor what clients add."""
+    """The words in plain text, except times, punctuation, markup and what clients add."""
     text = _TAG.sub(" ", _WHEN.sub(" ", text))
     symbols = [
         c for c in text if not (c.isalnum() or c.isspace() or c in _SYMBOLS or unicodedata.category(c)[0] == "P")
@@ -184,12 +182,12 @@ def words_beside(text: str) -> list[str]:
 
 
 def may_be_a_line(text: str) -> bool:
-    """Whether text before an id may be meant as a posted line, and not only mentions one."""
+    """Whether text before an id may be a posted line, and not talk that mentions the id."""
     return any(c.isdigit() or c in ":;" for c in _WHEN.sub("", text))
 
 
 def core(nick: str) -> str:
-    """A folded nick without the punctuation around it, which clients, ranks and collisions add."""
+    """A nick without the punctuation around it, which clients, ranks and nick collisions add."""
     return _ENDS.sub("", nick)
 
 

@@ -6,7 +6,7 @@ import logging
 import re
 
 from grammars.verify import Verify
-from ircdice.bot import telling
+from ircdice.bot import verdicts
 from ircdice.bot.turn import Answer, Turn
 from ircdice.casemapping import fold
 from ircdice.ledger.paste import Paste
@@ -63,8 +63,8 @@ def told(turn: Turn, verifications: list[Verification]) -> Answer:
     if len(verifications) > 1:
         each = [_one_of_several(verification) for verification in verifications if not verification.counts]
         rest = each if len(each) <= MOST_TOLD else [*each[: MOST_TOLD - 1], "The others one by one: verify ID."]
-        return Answer((turn.say(telling.summary(verifications)), *map(turn.whisper, rest)), "check")
-    text, shown = telling.told(verifications[0]), telling.as_it_was(verifications[0])
+        return Answer((turn.say(verdicts.summary(verifications)), *map(turn.whisper, rest)), "check")
+    text, shown = verdicts.told(verifications[0]), verdicts.as_it_was(verifications[0])
     if shown is None:
         return Answer((turn.say(text),), "check")
     line = " ".join(shown)
@@ -77,4 +77,4 @@ def _one_of_several(verification: Verification) -> str:
     """What is said of one of several lines: of one that may look different, how it reads."""
     if verification.record is not None and (verification.masked or verification.beside):
         return f"{verification.id} reads: {verification.record.draft.line}"
-    return telling.told(verification)
+    return verdicts.told(verification)
