@@ -8,7 +8,7 @@ import pyparsing as pp
 
 from grammars.errors import Objection
 from grammars.line import shown
-from grammars.tokens import END, LAST, NICK_PATTERN, Action, Clause, Token, at_nick, never, not_vs, refused
+from grammars.tokens import END, LAST, NICK_PATTERN, Action, Clause, Token, at_nick, never, refused
 
 
 def versus(
@@ -28,7 +28,7 @@ def versus(
     vs = Token(
         "vs", r"vs(?:\.|(?![a-z]|[^\x00-\x7f]))", ("vs",), value=lambda _text, at, m: Clause("vs", True, at, m[0])
     )
-    return vs - opponent + pp.Opt(third) | not_vs(begins)
+    return vs - opponent + pp.Opt(third) | _not_vs(begins)
 
 
 def sides(tokens: Iterable[Clause]) -> tuple[list[Clause], list[Clause]]:
@@ -44,3 +44,15 @@ def _no_at(example: str) -> Action[object]:
         raise Objection(text, at, sentence, asked=True, hint=f"{text[:at].strip()} @{text[at:]}")
 
     return objection
+
+
+def _not_vs(side: str) -> Token:
+    """`against @bob`, `v t3`, `versus bob`: asked about, with `vs` in its place. `side` is how a side begins."""
+    name = rf"(?P<name>(?=[a-z_]){NICK_PATTERN}{LAST})"
+
+    def asked(text: str, at: int, tokens: pp.ParseResults) -> None:
+        rest = text[at + len(tokens[0]) :]
+        hint = f"{text[:at].strip()} vs {'@' if tokens.name else ''}{rest}"
+        raise Objection(text, at, f'"{tokens[0].strip()}" is unknown.', asked=True, hint=hint)
+
+    return refused("v", rf"(?:v\.?|versus|against)\s+(?=@|{side}|{name})", asked)

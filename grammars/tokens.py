@@ -282,18 +282,6 @@ def at_nick(name: str = "against") -> Token:
     return Token("@nick", rf"@\s?{NICK_PATTERN}", value=value)
 
 
-def not_vs(side: str) -> Token:
-    """`against @bob`, `v t3`, `versus bob`: asked about, with `vs` in its place. `side` is how a side begins."""
-    name = rf"(?P<name>(?=[a-z_]){NICK_PATTERN}{LAST})"
-
-    def asked(text: str, at: int, tokens: pp.ParseResults) -> None:
-        rest = text[at + len(tokens[0]) :]
-        hint = f"{text[:at].strip()} vs {'@' if tokens.name else ''}{rest}"
-        raise Objection(text, at, f'"{tokens[0].strip()}" is unknown.', asked=True, hint=hint)
-
-    return refused("v", rf"(?:v\.?|versus|against)\s+(?=@|{side}|{name})", asked)
-
-
 def reference() -> Token:
     """`#4d`, `on #4d`, `#last`: the clause `ref`, in lower case (GEN-09, LED-10)."""
     value: Maker = lambda _text, at, m: Clause("ref", m["id"][1:].lower(), at, m[0])  # noqa: E731

@@ -285,12 +285,6 @@ def _pool_or_die(text: str, at: int, tokens: pp.ParseResults) -> None:
     raise Objection(text, at, f"is that a pool, {pool}, or a number from {low} to {high}, {number}?")
 
 
-def _tracked(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """V5-22."""
-    sentence = f"{tokens[0]} alone stands for a tracked Hunger, and none is tracked here: say h0 to h{MOST_HUNGER}."
-    raise Objection(text, at, sentence)
-
-
 def _two_meanings(text: str, at: int, tokens: pp.ParseResults) -> None:
     """GEN-12: `roll 4d10 wp`."""
     willpower = f"{shown(text[:at].split(' h')[0].strip())} willpower"
@@ -302,11 +296,6 @@ def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
     """GEN-05."""
     sentence = f'is "vs {tokens[0]}" a difficulty, dc{tokens[0]}, or a pool? For a pool write vs {tokens[0]}d10.'
     raise Objection(text, at, sentence, asked=True)
-
-
-def _no_hunger(text: str, at: int, _tokens: pp.ParseResults) -> None:
-    """V5-12."""
-    raise Objection(text, at, "a rouse check never holds Hunger dice: leave the Hunger out.")
 
 
 # The notation: what is typed ...
@@ -335,9 +324,15 @@ CHANGED = refused(  # GEN-12, V5-27
     _changed_dice,
 )
 POOL_OR_DIE = refused("5 or 7 2", r"[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)", _pool_or_die)  # GEN-12
-TRACKED = refused("h", rf"(?:hunger|h){ALONE}", _tracked)  # V5-22
+TRACKED = refused(  # V5-22
+    "h",
+    rf"(?:hunger|h){ALONE}",
+    f"{{}} alone stands for a tracked Hunger, and none is tracked here: say h0 to h{MOST_HUNGER}.",
+)
 AMBIGUOUS = refused("wp", r"(?:wp|will)(?![a-z0-9])", _two_meanings)
-NO_HUNGER = refused("h", r"(?:hunger|h)(?![a-z])\s*[0-9]*", _no_hunger)
+NO_HUNGER = refused(  # V5-12
+    "h", r"(?:hunger|h)(?![a-z])\s*[0-9]*", "a rouse check never holds Hunger dice: leave the Hunger out."
+)
 
 # ... and the commands.
 
