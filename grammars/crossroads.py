@@ -12,7 +12,7 @@ from grammars.command import Command
 from grammars.errors import ImpossibleError, LimitError, Objection
 from grammars.help import Help
 from grammars.line import shown
-from grammars.opposed import versus
+from grammars.opposed import alone_or, versus
 from grammars.tokens import (
     END,
     LARGEST,
@@ -397,15 +397,6 @@ def _roll(text: str, _at: int, tokens: pp.ParseResults) -> Roll:
 
 
 @placed
-def _alone_or_opposed(_text: str, _at: int, tokens: pp.ParseResults) -> Roll | Contest:
-    """XR-09: a roll alone, or against another or @nick; without one of its own it is 3d6."""
-    if len(tokens) == 1:
-        return tokens[0]  # type: ignore[no-any-return]  # pyparsing's results are untyped
-    acting, _, other = tokens if isinstance(tokens[0], Roll) else (Roll(), *tokens)
-    return Contest(acting, against=other.value) if isinstance(other, Clause) else Contest(acting, other)
-
-
-@placed
 def _damage(text: str, _at: int, tokens: pp.ParseResults) -> Damage:
     """XR-23."""
     return Damage(**_summed(text, tokens))
@@ -532,7 +523,8 @@ def a_roll(more: pp.ParserElement) -> pp.ParserElement:
 
 side = a_roll(clause).set_name("a roll, as 3d6 a1").set_parse_action(_roll)
 opposed = versus(side, clause, example="a roll, as 3d6 a1", begins="[0-9]*d[0-9]", lone=_lone_number)
-roll = (XR + (side + pp.Opt(opposed) | opposed).set_parse_action(_alone_or_opposed)).set_name("roll")
+usual = pp.Empty().set_parse_action(lambda: Roll())  # `xr vs @bob` is `xr 3d6 vs @bob`
+roll = (XR + (side + pp.Opt(opposed) | usual + opposed).set_parse_action(alone_or(Contest))).set_name("roll")
 
 # Groups.
 

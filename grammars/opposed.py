@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import pyparsing as pp
 
+from grammars.command import Command
 from grammars.errors import Objection
 from grammars.line import shown
-from grammars.tokens import END, LAST, NICK_PATTERN, Action, Clause, Token, at_nick, never, refused
+from grammars.tokens import END, LAST, NICK_PATTERN, Action, Clause, Token, at_nick, never, placed, refused
 
 
 def versus(
@@ -29,6 +30,20 @@ def versus(
         "vs", r"vs(?:\.|(?![a-z]|[^\x00-\x7f]))", ("vs",), value=lambda _text, at, m: Clause("vs", True, at, m[0])
     )
     return vs - opponent + pp.Opt(third) | _not_vs(begins)
+
+
+def alone_or(contest: Callable[..., Command]) -> Action[Command]:
+    """A parse action: one side alone, or the `contest` of it against another side or `@nick`."""
+
+    @placed
+    def action(_text: str, _at: int, tokens: pp.ParseResults) -> Command:
+        acting, *opposed = tokens
+        if not opposed:
+            return acting  # type: ignore[no-any-return]  # pyparsing's results are untyped
+        _, other = opposed
+        return contest(acting, against=other.value) if isinstance(other, Clause) else contest(acting, other)
+
+    return action
 
 
 def sides(tokens: Iterable[Clause]) -> tuple[list[Clause], list[Clause]]:

@@ -10,7 +10,7 @@ import pyparsing as pp
 from grammars.command import Command
 from grammars.errors import ImpossibleError, Objection
 from grammars.line import shown
-from grammars.opposed import versus
+from grammars.opposed import alone_or, versus
 from grammars.tokens import (
     ALONE,
     MOST_DICE,
@@ -246,16 +246,6 @@ def _pool(text: str, _at: int, tokens: pp.ParseResults) -> Pool:
     return Pool(**({"dice": sum(said.get("terms", ()))} | said))
 
 
-@placed
-def _alone_or_opposed(_text: str, _at: int, tokens: pp.ParseResults) -> Pool | Contest:
-    """V5-19: a pool alone, or against another or @nick."""
-    acting, *opposed = tokens
-    if not opposed:
-        return acting  # type: ignore[no-any-return]  # pyparsing's results are untyped
-    _, other = opposed
-    return Contest(acting, against=other.value) if isinstance(other, Clause) else Contest(acting, other)
-
-
 def _by_v5(tokens: pp.ParseResults) -> Pool | Contest:
     """GEN-06: a contest that `v5` opened is answered with `v5`, which is the pool's word in every channel."""
     return replace(tokens[0], word="v5") if isinstance(tokens[0], Contest) else tokens[0]
@@ -346,8 +336,8 @@ by_parts.set_name("pool by its parts").set_parse_action(_pool)
 other = ((ANY_DICE | sum_of_two) + clauses(clause)).set_name("other pool").set_parse_action(_pool)
 opposed = pp.Opt(versus(other, clause, example="a pool, as 5d10", begins="[0-9]*d[0-9]", lone=_lone_number))  # V5-19
 
-roll = command_word("roll", "r") + ((pool + opposed).set_parse_action(_alone_or_opposed) | POOL_OR_DIE)
-v5 = command_word("v5") - (by_parts + opposed).set_parse_action(_alone_or_opposed).add_parse_action(_by_v5)
+roll = command_word("roll", "r") + ((pool + opposed).set_parse_action(alone_or(Contest)) | POOL_OR_DIE)
+v5 = command_word("v5") - (by_parts + opposed).set_parse_action(alone_or(Contest)).add_parse_action(_by_v5)
 rouse = command_word("rouse") + pp.Opt(word("check", "checks")) + pp.Opt(CHECKS) + pp.Opt(NO_HUNGER)
 rouse.set_parse_action(made(Rouse))
 wp = command_word("wp") + clauses(TENS | COUNT + pp.Opt(word("dice", "die")) | HUNGER | REF)
