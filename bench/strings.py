@@ -76,7 +76,8 @@ class Strings:
         for grammar in catalogue.grammars_found():
             told = " ".join([*grammar.examples.values(), *(line for lines in grammar.help.values() for line in lines)])
             self.commands += [*grammar.examples, *re.findall(r"`([^`]+)`", told)]
-            self.words += [*grammar.keywords, *grammar.words]
+            tokens = (token for each in grammar.tokens.values() for token in each)
+            self.words += [*grammar.keywords, *(word for token in tokens for word in token.words)]
         self.parts = [*PARTS, *self.words, *{part for command in self.commands for part in command.split()}]
         self.signs += "".join(sorted(set("".join(self.commands))))
 

@@ -3,11 +3,10 @@
     python check_export.py FILE [--key BASE64] [--line TEXT] [--bot NICK] [--notes FILE] [--root SIZE ROOT]
 
 FILE is the output of `ircdice ledger export`, or the proof of a single roll. `--line` checks a pasted roll against it
-(`-` reads it from standard input):
-the last lines of the output say whether it is genuine, altered, unknown or withheld. `--key` is the ledger's public key
-as you know it from another source; without it the export's own word is taken for whose it is, so `--line` and a proof
-require it. `--bot` is the bot's nick, `--notes` a file of checkpoints that you kept, one after the other, `--root` a
-size and a root that somebody wrote down.
+(`-` reads it from standard input): the last lines say whether it is genuine, altered, unknown or withheld.
+`--key` is the ledger's public key as you know it from another source. Without it the export is taken at its own word,
+so `--line` and a proof require it. `--bot` is the bot's nick, `--notes` a file of checkpoints that you kept, one after
+the other, `--root` a size and a root that somebody wrote down.
 
 The exit code is 0 if all is well, 1 if anything is wrong, 2 if the file cannot be read. Records after the last
 checkpoint are not signed yet. Needs Python 3.11 and the package `cryptography`.
@@ -52,6 +51,7 @@ CHANGES = ("reroll", "hunger", "keep", "discard")  # kinds of records after whic
 
 # A pasted line
 PASTED_ID = re.compile(f"(?<=; id )([{BASE32}]{{1,13}})-([{BASE32}]{{6}})(?![0-9a-z-])")
+HIDDEN = ("Cc", "Cf", "Cs")  # categories of Unicode: control and format characters, halves of characters
 COLOURS = re.compile("\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?")
 HARMLESS = "\t\n\r\x02\x0f\x11\x16\x1d\x1e\x1f\u200b"  # control characters that hide nothing: bold, italics, …
 QUOTES = [("“”„‟«»", '"'), ("‘’‚‛", "'"), ("‐‑‒–—−", "-"), ("‹", "<"), ("›", ">"), ("…", "...")]
@@ -480,25 +480,25 @@ class Check:
     def report(self) -> int:
         """Print the result; return the exit code."""
         for seq, damage, why in sorted(self.faults)[:20]:
-            print(f"{damage}: record {seq}: {why}" if seq else f"{damage}: {why}")
+            show(f"{damage}: record {seq}: {why}" if seq else f"{damage}: {why}")
         counted = [f"{count} {what}" for what, count in sorted(self.told.items()) if what.startswith("withheld")]
-        print(", ".join([f"{self.tree.size} records of {self.log['origin']}", *counted]))
-        print(f"{len(self.notes) + len(self.kept)} checkpoints, key {base64.b64encode(self.key).decode()}")
-        print(
+        show(", ".join([f"{self.tree.size} records of {self.log['origin']}", *counted]))
+        show(f"{len(self.notes) + len(self.kept)} checkpoints, key {base64.b64encode(self.key).decode()}")
+        show(
             f"dice of {self.told['proved']} commands proved; of {self.told['unproved']} not yet, their seed is not out"
         )
         for note in self.notes:
             if note.void_from is not None:
-                print(f"the checkpoint of {note.size} records gives up what was recorded from {note.void_from} on")
+                show(f"the checkpoint of {note.size} records gives up what was recorded from {note.void_from} on")
         if self.unbound:
-            print(f"{len(self.unbound)} rolls in channels are bound by no seed, the first is record {self.unbound[0]}")
-        print(f"signed up to record {self.signed} of {self.seq}")
+            show(f"{len(self.unbound)} rolls in channels are bound by no seed, the first is record {self.unbound[0]}")
+        show(f"signed up to record {self.signed} of {self.seq}")
         well = (
             "all is well"
             if self.signed >= self.seq
             else f"all is well up to record {self.signed}, the rest is not signed"
         )
-        print("broken" if self.faults else well)
+        show("broken" if self.faults else well)
         return 1 if self.faults else 0
 
 
@@ -510,7 +510,12 @@ def folded(nick: str) -> str:
 def plain(text: str) -> str:
     """The text on one line, without formatting and invisible characters, with plain quotes and single spaces."""
     text = unicodedata.normalize("NFC", COLOURS.sub("", text)).translate(PLAIN)
-    return " ".join("".join(c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf")).split())
+    return " ".join("".join(c for c in text if c.isspace() or unicodedata.category(c) not in HIDDEN).split())
+
+
+def show(text: str) -> None:
+    """Print a line. Control characters from the file must not reach the terminal: they could fake another output."""
+    print("".join(c for c in text if unicodedata.category(c) not in HIDDEN))
 
 
 def posted(r: Item) -> tuple[str, str]:
@@ -539,7 +544,7 @@ class Pasted:
     def say(self, verdict: str, why: str) -> None:
         """Print a verdict or a note after which the text does not count as it is."""
         self.well = False
-        print(f"{verdict}: {why}")
+        show(f"{verdict}: {why}")
 
     def locate(self, records: list[Item | None]) -> None:
         """Find the recorded line of each roll. Its nick is compared as IRC does it, the rest exactly."""
@@ -566,22 +571,25 @@ class Pasted:
             self.say("unknown", f"{pasted_id} is not signed yet: ask for an export with a later checkpoint")
         elif any(end == match.end() for _, end in self.found):
             when = datetime.fromtimestamp(r["ts"] / 1000, UTC)
-            print(f"genuine: {r['line']}; id {pasted_id}")
-            print(f"  rolled by {r['nick']} in {r['channel']} on {r['network']}, {when:%Y-%m-%d %H:%M:%S} UTC")
+            show(f"genuine: {''.join(posted(r))}")
+            show(f"  rolled by {r['nick']} in {r['channel']} on {r['network']}, {when:%Y-%m-%d %H:%M:%S} UTC")
             return True
         elif self.text.endswith(posted(r)[1], 0, match.end()):
-            self.say("altered", f"the result is genuine, but it was rolled by {r['nick']}\n  recorded: {r['line']}")
+            self.say("altered", f"the result is genuine, but it was rolled by {r['nick']}")
+            show(f"  recorded: {''.join(posted(r))}")
         else:
             begin = max((end for _, end in self.found if end <= match.start()), default=0)
             pasted = self.text[begin : match.end()].strip()
-            self.say("altered", f"the roll is another one\n  recorded: {''.join(posted(r))}\n  pasted:   {pasted}")
+            self.say("altered", "this is not the line that was recorded")
+            show(f"  recorded: {''.join(posted(r))}")
+            show(f"  pasted:   {pasted}")
         return False
 
     def finish(self, nicks: Collection[str]) -> int:
         """Say what else is in the text; return the exit code. `nicks` are those of the channel."""
         if not self.ids:
             self.say("unknown", "the text has no id of a roll: paste the whole line")
-        if hidden := {c for c in self.raw if unicodedata.category(c) in ("Cc", "Cf")} - {*HARMLESS, *self.known}:
+        if hidden := {c for c in self.raw if unicodedata.category(c) in HIDDEN} - {*HARMLESS, *self.known}:
             codes = ", ".join(f"U+{ord(c):04X}" for c in sorted(hidden))
             self.say("masked", f"the text has control characters that may hide or change what you see: {codes}")
         bounds = [0, *(at for span in self.found for at in span), len(self.text)]
@@ -600,7 +608,7 @@ def check_export(file: Path, asked: argparse.Namespace, key: bytes | None) -> in
         raise ValueError(f"{asked.notes} holds no checkpoint")
     pasted = Pasted(asked.line, asked.bot) if asked.line is not None else None
     numbers = pasted.numbers() if pasted else []
-    check = Check(objects(file), key, [Note(note.lstrip()) for note in kept], numbers)
+    check = Check(objects(file), key, [Note(note.lstrip()) for note in kept], set(numbers))
     check.roots |= dict.fromkeys((size for size, _ in roots), b"")
     check.records(objects(file))
     check.checkpoints()
@@ -608,7 +616,7 @@ def check_export(file: Path, asked: argparse.Namespace, key: bytes | None) -> in
         check.rooted(size, root, False)
     code = check.report()
     if pasted and code:
-        print("unknown: the export is broken, so it proves nothing about the line")
+        show("unknown: the export is broken, so it proves nothing about the line")
     elif pasted:
         return check_line(pasted, numbers, check)
     return code
@@ -621,7 +629,7 @@ def check_line(pasted: Pasted, numbers: list[int], check: Check) -> int:
     for nth, r in enumerate(records):
         if pasted.genuine(nth, r, check.signed) and r:
             nicks |= check.nicks[r["network"], r["channel"]]
-            print(f"  {dice_proved(r, check.seeds)}")
+            show(f"  {dice_proved(r, check.seeds)}")
             for change in check.changes.get(r["seq"], []):
                 what = "discarded" if change["kind"] == "discard" else "replaced"
                 pasted.say(what, f"by {change['nick']}: {change['line'] or change['text']}")
@@ -642,10 +650,10 @@ def check_proof(item: Item, asked: argparse.Namespace, key: bytes) -> int:
     seeds = [r["epoch"]] if item["epoch"] and item["epoch"]["seed"] and r.get("counter") else []
     faults = [*proof_faults(item, note, key), *(epoch_faults(r, item["epoch"], note) if seeds else [])]
     for fault in faults:
-        print(f"altered: {fault}")
-    print("broken" if faults else f"record {r['seq']} of {note.origin}: the proof is sound")
-    print("what a proof of one roll cannot show, and an export does: whether the roll was discarded or replaced later,")
-    print("and whether the commitment of its epoch was published before the roll")
+        show(f"altered: {fault}")
+    show("broken" if faults else f"record {r['seq']} of {note.origin}: the proof is sound")
+    show("what a proof of one roll cannot show, and an export does: whether the roll was discarded or replaced later,")
+    show("and whether the commitment of its epoch was published before the roll")
     if faults or asked.line is None:
         return 1 if faults else 0
     pasted = Pasted(asked.line, asked.bot)
@@ -653,7 +661,7 @@ def check_proof(item: Item, asked: argparse.Namespace, key: bytes) -> int:
     pasted.locate(records)
     for nth, each in enumerate(records):
         if pasted.genuine(nth, each, note.size):
-            print(f"  {dice_proved(r, seeds)}")
+            show(f"  {dice_proved(r, seeds)}")
     return pasted.finish({folded(r.get("nick", ""))})
 
 

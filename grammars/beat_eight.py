@@ -25,6 +25,7 @@ from grammars.tokens import (
     filled,
     keyed,
     many,
+    never,
     once,
     placed,
     refused,
@@ -213,7 +214,7 @@ def _roll(text: str, _at: int, tokens: pp.ParseResults) -> Roll | Impossible | O
     side, difficulty = Side(**filled(Side, text, own)), said.get("difficulty", 0)
     if "vs" in said:
         if "difficulty" in said:
-            raise ImpossibleError("difficulty is no part of an opposed roll: leave it out.", "difficulty")
+            raise ImpossibleError(NO_DIFFICULTY.format("it"), "difficulty")
         against = said.get("against")
         return Opposed(side, None if against else Side(**filled(Side, text, theirs)), against)
     if difficulty == IMPOSSIBLE:
@@ -249,12 +250,13 @@ NUMBER = Token("+1 or -3", r"(?P<sign>[-+])\s?(?P<number>[0-9]+)(?!\.?[0-9])", v
 WORD = choice("difficulty", {word: word for word in (*DIFFICULTIES, IMPOSSIBLE)} | PHRASES)
 NOTHING = Token("nothing", LAST).suppress()  # B8-09
 LONE = refused("4", rf"[0-9]+(?:{LAST}|(?=\s+vs{END}))", _without_letter)  # GEN-12
+NO_DIFFICULTY = "difficulty is no part of an opposed roll: leave {} out."  # B8-06
 
 added = (TRAIT | ABILITY | ACTIONS).set_name("trait, ability or multitask")
 difficulty = (NUMBER | WORD).set_name("difficulty")
-clause = added | difficulty
-target = clause[1, ...] | NOTHING
-opposed = versus(target, clause, example="the target's side, as t3", begins="[tax][0-9]", lone=_lone_number)
+own = clauses(added) + (difficulty + clauses(added))[...]  # once, anywhere
+target = added[1, ...] | NOTHING
+opposed = versus(target, added, example="the target's side, as t3", begins="[tax][0-9]", lone=_lone_number)
 
-GRAMMAR = command_word("b8") + clauses(clause | LONE) + pp.Opt(opposed)
-GRAMMAR.set_parse_action(_roll)
+GRAMMAR = command_word("b8") + own + pp.Opt(LONE) + pp.Opt(opposed + never(difficulty, NO_DIFFICULTY))
+GRAMMAR.set_name("b8").set_parse_action(_roll)

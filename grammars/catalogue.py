@@ -7,10 +7,11 @@ import logging
 import pkgutil
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import entry_points
 from types import ModuleType
+from typing import NamedTuple
 
 import pyparsing as pp
 
@@ -24,127 +25,76 @@ LAST = "generic"  # takes `roll` after every other game (generic.md)
 PLUGINS = "ircdice.games"  # the entry-point group of games outside the tree
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Grammar:
-    """One module of commands, and what it says of itself.
+    """One module of commands, and what it says of itself in constants of the same names, in capitals.
 
-    A module has `KEYWORDS`, `GRAMMAR` and `EXAMPLES` (commands that work, or a mapping to their sense). It may have
-    `HELP`      terms that it explains, two lines each,
-    `BARE`      words that are a command alone where the channel plays this game (GEN-10),
-    `CALLED`    words that are a command only when the bot is called (GEN-14),
-    `HERE`      words that count uncalled only where the channel plays this game, and only with a number,
-    `CERTAIN`   beginnings that no talk has once a number follows (GEN-03),
-    `TAKES_DICE` words after which `NdX` shows that a command was meant,
-    `TIGHT`     words that a number may follow without a space (GEN-04),
-    `SYNONYMS`  words of other bots and books, each with ours, for suggestions,
-    `MOST`      characters that a command may have,
-    `SYSTEM`    False where it is no game.
+    A module has `KEYWORDS`, `GRAMMAR` and `EXAMPLES`. It may have the others, and `SYSTEM`, False where it is no game,
+    and `CERTAIN`, beginnings that no talk has once a number follows (GEN-03).
     """
 
     name: str
-    module: ModuleType
-    rules: str | None = None  # the module of a game's rules
-
-    @cached_property
-    def keywords(self) -> tuple[str, ...]:
-        """Its command words, in lower case."""
-        return tuple(self.module.KEYWORDS)
+    sense: str  # the first line of its docstring
+    rules: str | None  # the module of a game's rules
+    keywords: tuple[str, ...]  # its command words, in lower case
+    commands: tuple[pp.ParserElement, ...]  # the alternatives of its GRAMMAR
+    lines: Mapping[str, pp.ParserElement]  # by command word, the grammar of a whole line
+    tokens: Mapping[str, tuple[Token, ...]]  # by command word, what may follow it
+    examples: Mapping[str, str]  # commands that work, each with its sense
+    help: Mapping[str, tuple[str, ...]]  # terms that it explains, two lines each
+    bare: frozenset[str]  # words that are a command alone where the channel plays this game (GEN-10)
+    called: frozenset[str]  # words that are a command only when the bot is called (GEN-13, GEN-14)
+    here: frozenset[str]  # words that count uncalled only where this game is played, and only with a number
+    takes_dice: frozenset[str]  # words after which `NdX` shows that a command was meant
+    tight: frozenset[str]  # words that dice, or a number with its letter, may follow without a space (GEN-04)
+    synonyms: Mapping[str, str]  # words of other bots and books, each with ours, for suggestions
+    most: int  # characters that a command may have
 
     @property
     def is_system(self) -> bool:
         """Whether it is a game with rules of its own."""
-        return bool(getattr(self.module, "SYSTEM", True))
+        return self.rules is not None
 
-    @cached_property
-    def bare(self) -> frozenset[str]:
-        """Words that are a command alone where this game is played (GEN-10)."""
-        return frozenset(getattr(self.module, "BARE", ()))
 
-    @cached_property
-    def called(self) -> frozenset[str]:
-        """Words that are a command only when the bot is called (GEN-14)."""
-        return frozenset(getattr(self.module, "CALLED", ()))
+class _Command(NamedTuple):
+    """One command of a grammar: the words that it begins with, the tokens that may follow, and the whole line."""
 
-    @cached_property
-    def here(self) -> frozenset[str]:
-        """Words that count uncalled only where this game is played, and only with a number."""
-        return frozenset(getattr(self.module, "HERE", ()))
+    begins: frozenset[str]
+    follow: tuple[Token, ...]
+    line: pp.ParserElement
 
-    @cached_property
-    def takes_dice(self) -> frozenset[str]:
-        """Command words after which `NdX` shows that a command was meant."""
-        return frozenset(getattr(self.module, "TAKES_DICE", ()))
 
-    @cached_property
-    def tight(self) -> frozenset[str]:
-        """Command words that dice or a number with its letter may follow without a space (GEN-04)."""
-        return self.takes_dice | frozenset(getattr(self.module, "TIGHT", ()))
+def _grammar(name: str, module: ModuleType, rules: str) -> Grammar:
+    """What a module says of itself."""
+    said = vars(module)
+    keywords, examples = tuple(said["KEYWORDS"]), said["EXAMPLES"]
+    elements = tuple(_alternatives(said["GRAMMAR"]))
+    commands = [_command(element, keywords, said.get("CERTAIN", ())) for element in elements]
+    of = {word: [command for command in commands if word in command.begins] for word in keywords}
+    return Grammar(
+        name=name,
+        sense=(module.__doc__ or name).strip().splitlines()[0].rstrip("."),
+        rules=rules if said.get("SYSTEM", True) else None,
+        keywords=keywords,
+        commands=elements,
+        lines={word: pp.MatchFirst([command.line for command in of[word]]) for word in keywords},
+        tokens={word: tuple(dict.fromkeys(t for command in of[word] for t in command.follow)) for word in keywords},
+        examples=examples if isinstance(examples, Mapping) else dict.fromkeys(examples, ""),
+        help=said.get("HELP", {}),
+        bare=frozenset(said.get("BARE", ())),
+        called=frozenset(said.get("CALLED", ())),
+        here=frozenset(said.get("HERE", ())),
+        takes_dice=frozenset(said.get("TAKES_DICE", ())),
+        tight=frozenset((*said.get("TAKES_DICE", ()), *said.get("TIGHT", ()))),
+        synonyms=said.get("SYNONYMS", {}),
+        most=said.get("MOST", MOST_CHARACTERS),
+    )
 
-    @property
-    def certain(self) -> tuple[str, ...]:
-        """Beginnings that no talk has once a number follows (GEN-03)."""
-        return tuple(getattr(self.module, "CERTAIN", ()))
 
-    @cached_property
-    def synonyms(self) -> Mapping[str, str]:
-        """Words of other bots and books, with the word of this grammar."""
-        found: Mapping[str, str] = getattr(self.module, "SYNONYMS", {})
-        return found
-
-    @property
-    def most(self) -> int:
-        """Characters that a command may have."""
-        return int(getattr(self.module, "MOST", MOST_CHARACTERS))
-
-    @cached_property
-    def examples(self) -> Mapping[str, str]:
-        """Commands that work, each with its sense, in the module's order."""
-        examples = self.module.EXAMPLES
-        return examples if isinstance(examples, Mapping) else dict.fromkeys(examples, "")
-
-    @cached_property
-    def help(self) -> Mapping[str, tuple[str, ...]]:
-        """Terms that it explains."""
-        found: Mapping[str, tuple[str, ...]] = getattr(self.module, "HELP", {})
-        return found
-
-    @cached_property
-    def sense(self) -> str:
-        """The first sentence of the module's docstring."""
-        return (self.module.__doc__ or self.name).strip().splitlines()[0].rstrip(".")
-
-    @cached_property
-    def commands(self) -> tuple[pp.ParserElement, ...]:
-        """The grammars of its commands."""
-        return tuple(_alternatives(self.module.GRAMMAR))
-
-    @cached_property
-    def lines(self) -> Mapping[str, pp.ParserElement]:
-        """For each command word, the grammar of a whole line that begins with it."""
-        each = [(self._begins(c), line_of(c, self._vocabulary(c), self.certain)) for c in self.commands]
-        return {word: pp.MatchFirst([line for words, line in each if word in words]) for word in self.keywords}
-
-    @cached_property
-    def tokens(self) -> Mapping[str, tuple[Token, ...]]:
-        """For each command word, the tokens that may follow it."""
-        each = [(self._begins(c), self._vocabulary(c)) for c in self.commands]
-        return {
-            word: tuple(dict.fromkeys(token for words, tokens in each if word in words for token in tokens))
-            for word in self.keywords
-        }
-
-    def _begins(self, command: pp.ParserElement) -> frozenset[str]:
-        return first_words(command) or frozenset(self.keywords)
-
-    def _vocabulary(self, command: pp.ParserElement) -> tuple[Token, ...]:
-        """The tokens that may follow its command word."""
-        begins = self._begins(command)
-        return tuple(token for token in tokens_of(command) if token.numbered or not begins & set(token.words))
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Every word that may follow its command words."""
-        return frozenset(word for tokens in self.tokens.values() for token in tokens for word in token.words)
+def _command(element: pp.ParserElement, keywords: tuple[str, ...], certain: tuple[str, ...]) -> _Command:
+    begins = first_words(element) or frozenset(keywords)
+    follow = tuple(token for token in tokens_of(element) if token.numbered or not begins & set(token.words))
+    return _Command(begins, follow, line_of(element, follow, certain))
 
 
 def _alternatives(grammar: pp.ParserElement) -> Iterator[pp.ParserElement]:
@@ -199,16 +149,14 @@ def _own() -> Iterator[Grammar]:
     for found in pkgutil.iter_modules(grammars.__path__):
         module = importlib.import_module(f"grammars.{found.name}")
         if hasattr(module, "KEYWORDS"):
-            grammar = Grammar(found.name, module, f"ircdice.rules.{found.name}")
-            yield grammar if grammar.is_system else replace(grammar, rules=None)
+            yield _grammar(found.name, module, f"ircdice.rules.{found.name}")
 
 
 def _plugins() -> Iterator[Grammar]:
     """Games outside the tree: an entry point names a package that has a `grammar` and a `rules` module."""
     for entry in entry_points(group=PLUGINS):
         try:
-            grammar = Grammar(entry.name, importlib.import_module(f"{entry.value}.grammar"), f"{entry.value}.rules")
-            _ = grammar.lines, grammar.examples
+            grammar = _grammar(entry.name, importlib.import_module(f"{entry.value}.grammar"), f"{entry.value}.rules")
             importlib.import_module(f"{entry.value}.rules")
         except Exception:  # whatever a stranger's module raises
             log.exception("the game %s (%s) does not load and is left out", entry.name, entry.value)

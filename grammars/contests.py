@@ -8,10 +8,11 @@ import pyparsing as pp
 
 from grammars.command import Command
 from grammars.errors import Objection
-from grammars.tokens import command_word, once, reference, refused
+from grammars.tokens import command_word, made, reference, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("pass", "withdraw", "contests", "close", "discard")
+CALLED = ("contests",)  # GEN-13
 EXAMPLES = {
     "pass": "answer an open contest without resisting; `pass #4d` names one of several",
     "withdraw #4d": "the one who opened a contest takes it back, and its dice are shown",
@@ -75,11 +76,6 @@ class Discard(Command):
 class Contests(Command):
     """The list of open contests."""
 
-    @property
-    def only_called(self) -> bool:
-        """GEN-13."""
-        return True
-
     def __str__(self) -> str:
         return "contests"
 
@@ -92,10 +88,10 @@ ID = reference()
 NUMBER = refused("4d", r"[0-9]{1,9}(?=[\s.!?]*(?:$|#))", _no_id)
 an_id = (ID | NUMBER).set_name("an id, as #4d")
 
-passes = (command_word("pass") + pp.Opt(an_id)).set_parse_action(lambda text, _, t: Pass(**once(text, t)))
-withdraw = (command_word("withdraw") + pp.Opt(an_id)).set_parse_action(lambda text, _, t: Withdraw(**once(text, t)))
-close = (command_word("close") + an_id).set_parse_action(lambda text, _, t: Close(**once(text, t)))
-discard = (command_word("discard") + pp.Opt(an_id)).set_parse_action(lambda text, _, t: Discard(**once(text, t)))
+passes = (command_word("pass") + pp.Opt(an_id)).set_parse_action(made(Pass))
+withdraw = (command_word("withdraw") + pp.Opt(an_id)).set_parse_action(made(Withdraw))
+close = (command_word("close") + an_id).set_parse_action(made(Close))
+discard = (command_word("discard") + pp.Opt(an_id)).set_parse_action(made(Discard))
 contests = command_word("contests").add_parse_action(lambda: Contests())
 
 GRAMMAR = passes | withdraw | close | discard | contests

@@ -45,8 +45,8 @@ class UnknownCommand(Refused):
     """Talk: the line is met with silence.
 
     `reading` is the command that the line would be if the bot had been called or the moment made it certain (GEN-10),
-    `error` what would be wrong with it. `number` is the number that follows its word and is all that does; `dice` says
-    that the line begins with dice.
+    `error` what would be wrong with one that is a word and a `number`, and no more. `dice` says that the line begins
+    with dice.
     """
 
     def __init__(

@@ -13,6 +13,7 @@ from grammars.tokens import Token, command_word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("stir", "fair")
+CALLED = KEYWORDS  # GEN-13: people stir other things as well, and fair enough
 EXAMPLES = {
     "stir our own words": "your words go into this channel's dice from now on, so that nobody can have known them"
     " beforehand; once an hour (say it to the bot: `!stir our own words`)",
@@ -26,11 +27,6 @@ class Stir(Command):
 
     words: str
 
-    @property
-    def only_called(self) -> bool:
-        """GEN-13: people stir other things as well."""
-        return True
-
     def __str__(self) -> str:
         return f"stir {self.words}"
 
@@ -38,11 +34,6 @@ class Stir(Command):
 @dataclass(frozen=True, slots=True)
 class Fair(Command):
     """The question what the dice are bound to."""
-
-    @property
-    def only_called(self) -> bool:
-        """GEN-13: fair enough."""
-        return True
 
     def __str__(self) -> str:
         return "fair"

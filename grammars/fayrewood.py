@@ -14,6 +14,7 @@ from grammars.opposed import sides, versus
 from grammars.tokens import (
     END,
     LAST,
+    THE_END,
     Clause,
     Token,
     check,
@@ -324,7 +325,6 @@ DIFFICULTY = keyed("difficulty", "difficulty diff dc")  # FW-04
 WORD = choice("difficulty", {word.lower(): number for number, word in DIFFICULTIES.items()})  # FW-09, GEN-18
 HELPERS = keyed("helpers", "help")  # FW-12
 FOR_HELP = flag("for_help", "for help")
-THE_END = Token("end", LAST)
 
 OR_DIFFICULTY = refused(  # GEN-12: `toss 3 2 7`
     "7",
@@ -339,7 +339,6 @@ NOT_SWEPT = refused(
 )
 
 difficulty = (DIFFICULTY | WORD).set_name("difficulty")
-helpers = HELPERS.set_name("helpers")
 
 
 def of_main_dice(others: pp.ParserElement) -> pp.ParserElement:
@@ -348,14 +347,16 @@ def of_main_dice(others: pp.ParserElement) -> pp.ParserElement:
     return others + MAIN + others + pp.Opt(MAIN + others + pp.Opt(OR_DIFFICULTY | THIRD))
 
 
-part = MODIFIER | difficulty | helpers
+part = MODIFIER | difficulty | HELPERS
 for_help = FOR_HELP + pp.FollowedBy(MAIN | part | flag("vs") | THE_END)  # else a comment: `for help me out`
 clause = (part | for_help).set_name("modifier die, difficulty or help")
 pool = of_main_dice(clause)
 clash = versus(ONE_NUMBER | pool, MAIN | part, example="main dice, as d10 d4", begins="d?[0-9]", lone=_lone_number)
 clash += pp.Opt(for_help)
 
-toss = (command_word("toss", "fw") - pool + pp.Opt(clash)).set_parse_action(_toss)
-sweep = (command_word("sweep") - of_main_dice(MODIFIER | difficulty | NOT_SWEPT)).set_parse_action(_sweep)
+swept = (MODIFIER | difficulty | NOT_SWEPT).set_name("modifier die or difficulty")
+
+toss = (command_word("toss", "fw") - pool + pp.Opt(clash)).set_name("toss").set_parse_action(_toss)
+sweep = (command_word("sweep") - of_main_dice(swept)).set_name("sweep").set_parse_action(_sweep)
 
 GRAMMAR = toss | sweep

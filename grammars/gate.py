@@ -16,7 +16,7 @@ from grammars.command import Command
 from grammars.errors import CommandSyntaxError, Objection, UnknownCommand
 from grammars.line import Line, shown
 from grammars.reading import Doubtful, Reading, Tail
-from grammars.suggest import FIGURES, knows, near, suggestion
+from grammars.suggest import FIGURES, keeps_numbers, knows, near, suggestion
 from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID
 
 MOST_HINTED_WORDS = 10
@@ -31,7 +31,6 @@ _MARKS = ".,!?;:()"
 _COMMENT = re.compile(r"(?:^|\s)(?:#|for)(?:\s|$)")
 _WORD = re.compile(r"[^\W\d_]+")
 _STEM = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_ANY_WORD = "anything"  # a token that matches it takes free words, and knows none
 
 
 @dataclass(eq=False)
@@ -53,7 +52,7 @@ class Unread(Exception):  # noqa: N818  # not an error by itself: another gramma
 
 
 def parse(text: str, system: str = "v5", called: bool = False) -> Command:
-    """The node that `text` stands for.
+    """The command in `text`, as a node.
 
     `system` is what the channel plays; `called` says that the bot was named, prefixed or spoken to alone. Raises
     UnknownCommand for talk and CommandSyntaxError for a command that cannot be read.
@@ -73,13 +72,13 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
         _check_length(plain, word)
         reading = _odds(line, text, system, called) if word == ODDS else _chosen(plain, word, system)
     except Unread as lost:
-        error = _error(lost, line, text, word, system)
         if called or _was_meant(lost, plain, word):
-            raise error from None
-        number = _NUMBER_ALONE.fullmatch(plain, len(word))
-        raise UnknownCommand(
-            f'"{shown(text)}" is no command', error=error if lost.fatal else None, number=number[1] if number else ""
-        ) from None
+            raise _error(lost, line, text, word, system) from None
+        sentence = f'"{shown(text)}" is no command'
+        if lost.fatal and (number := _NUMBER_ALONE.fullmatch(plain, len(word))):
+            error = _error(lost, line, text, word, system)
+            raise UnknownCommand(sentence, error=error, number=number[1]) from None
+        raise UnknownCommand(sentence) from None
     if not called and _counts_only_when_called(reading, plain, system):
         raise UnknownCommand(f'"{shown(text)}" is a command only when the bot is called', reading=reading)
     return reading
@@ -173,7 +172,7 @@ def _sentence(lost: pp.ParseBaseException, plain: str, at: int, word: str) -> st
     if plain[at:].strip():
         return _unknown(plain[at:])
     if isinstance(lost, pp.ParseFatalException):
-        return f"{word} needs more: {lost.msg.removeprefix('Expected ')}."
+        return f"{word} needs {lost.msg.removeprefix('Expected ')}."
     return f"{word} is not complete."
 
 
@@ -186,7 +185,9 @@ def _unknown(rest: str) -> str:
 
 def _error(lost: Unread, line: Line, text: str, word: str, system: str) -> CommandSyntaxError:
     """The failure for a person: its column in the line as typed, and the nearest command that works."""
-    if lost.fatal:
+    if own := _in_own_game(line.plain, word, system):
+        hint: str | None = own
+    elif lost.fatal:
         hint = lost.hint if lost.hint and _keeps_all(lost.hint, system) else None
     else:
         hint = _suggested(lost.grammar, line.plain, word, system)
@@ -199,6 +200,16 @@ def _keeps_all(hint: str, system: str) -> bool:
     """Whether a command that an objection offers works, and leaves no number in words to a comment (GEN-11)."""
     found = _works(hint, system)
     return found is not None and FIGURES.keys().isdisjoint(found.partition(" # ")[2].lower().split())
+
+
+def _in_own_game(plain: str, word: str, system: str) -> str | None:
+    """GEN-11: `roll 3d6 a1` as a command of the channel's own game: `xr 3d6 a1` where Crossroads is played."""
+    own = catalogue.named(system)
+    if word in own.keywords or word not in catalogue.named(catalogue.LAST).keywords:
+        return None
+    typed = f"{own.keywords[0]}{plain[len(word) :]}"
+    found = None if "!" in typed else _works(typed, system)
+    return found if found and "#" not in found and keeps_numbers(typed, found) else None
 
 
 def _suggested(grammar: Grammar, plain: str, word: str, system: str) -> str | None:
@@ -248,10 +259,11 @@ def _mostly_known(lost: Unread, plain: str, word: str) -> bool:
     if len(said) + 1 > most or not any(c.isdigit() for w in said for c in w):
         return False
     counted = [w for w in said if w and not _LONE.fullmatch(w)]
-    tokens = [token for token in lost.grammar.tokens[word] if not token.re.match(_ANY_WORD)]
+    tokens = lost.grammar.tokens[word]
     claims = catalogue.claims()[word]
     numbered = [token for g in claims for found in g.tokens.values() for token in found if token.numbered]
     words = [w for token in tokens for w in token.words]
+    long = [w for w in words if len(w) > 3]
 
     def known(typed: str) -> bool:
         stem = _STEM.match(typed)
@@ -259,7 +271,7 @@ def _mostly_known(lost: Unread, plain: str, word: str) -> bool:
             knows(tokens, typed)
             or knows(numbered, typed)
             or lost.grammar.synonyms.get(typed) in words
-            or bool(stem and len(stem[0]) > 2 and near(stem[0], words))
+            or bool(stem and len(stem[0]) > 2 and near(stem[0], long))
         )
 
     return len(counted) < 2 * sum(map(known, counted))
@@ -300,7 +312,7 @@ def _further_on(plain: str, system: str) -> str | None:
 
 
 def _read_within(line: Line, text: str, said: str, moved: int, system: str) -> Reading:
-    """`said`, which stands for a part of the line, `moved` from its beginning, read as if the bot were called."""
+    """Read `said` in place of the line, as if the bot were called; the columns of its errors are `moved`."""
     try:
         return read(said, system, True)
     except CommandSyntaxError as error:

@@ -27,11 +27,6 @@ class Help(Command):
     topic: str | None = None
 
     @property
-    def only_called(self) -> bool:
-        """GEN-13."""
-        return True
-
-    @property
     def rule(self) -> str | None:
         """The topic as a rule's id, as the tables write it, where it has that form."""
         found = _RULE.fullmatch(self.topic or "")
@@ -44,11 +39,6 @@ class Help(Command):
 @dataclass(frozen=True, slots=True)
 class About(Command):
     """Which program answers here."""
-
-    @property
-    def only_called(self) -> bool:
-        """GEN-13."""
-        return True
 
     def __str__(self) -> str:
         return "about"

@@ -9,6 +9,7 @@ from grammars.tokens import command_word, flag, once
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("hints",)
+CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {"hints off": "no more hints for you (say it to the bot: `!hints off`); `hints on` brings them back"}
 
 
@@ -17,11 +18,6 @@ class Hints(Command):
     """Whether hints are wanted."""
 
     wanted: bool
-
-    @property
-    def only_called(self) -> bool:
-        """GEN-13."""
-        return True
 
     def __str__(self) -> str:
         return f"hints {'on' if self.wanted else 'off'}"

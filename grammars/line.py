@@ -14,7 +14,7 @@ MOST_CLEANED = 4_000  # characters; a line ten times too long for a command is r
 
 
 class Line(NamedTuple):
-    """`plain` is what is parsed; `columns[i]` is where plain[i] stood as typed, None where nothing moved."""
+    """`plain` is what is parsed; `columns[i]` is the place of plain[i] as typed, None where nothing moved."""
 
     plain: str
     columns: tuple[int, ...] | None = None
@@ -77,6 +77,6 @@ def cut(text: str, limit: int) -> str:
 
 
 def shown(text: str, most: int = 40) -> str:
-    """What of somebody's words is said back to them: short, and nothing that cannot be seen."""
+    """What is shown of somebody's words: short, and without invisible characters."""
     seen = _seen(text[: 2 * most])
     return seen if len(seen) <= most else seen[: most - 3] + "..."

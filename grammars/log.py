@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.tokens import NICK_PATTERN, Clause, Token, command_word, number, once, reference
+from grammars.tokens import NICK_PATTERN, WHOLE_ID, Clause, Token, check, command_word, made, number, reference
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("log", "stats")
+CALLED = ("stats",)  # GEN-13
 MOST_ROLLS = 20  # rolls in one answer
 EXAMPLES = {
     "log": "the latest rolls of this channel with their ids, told to you alone (say it to the bot: `!log`)",
@@ -30,6 +31,10 @@ class Log(Command):
     nick: str | None = None
     count: int | None = None
     ref: str | None = None
+
+    def __post_init__(self) -> None:
+        """LED-24: an answer of a sensible length."""
+        check("count", self.count, 1, MOST_ROLLS, "the number of rolls")
 
     @property
     def one(self) -> bool:
@@ -52,24 +57,18 @@ class Stats(Command):
 
     nick: str | None = None
 
-    @property
-    def only_called(self) -> bool:
-        """GEN-13."""
-        return True
-
     def __str__(self) -> str:
         return f"stats {self.nick}" if self.nick else "stats"
 
 
-WHOLE_ID = Token("4d-27b5pk", r"[0-9a-z]{1,13}-(?=[a-z]*[0-9])[0-9a-z]{6}(?![0-9a-z_-])")
-WHOLE_ID.set_parse_action(lambda _text, at, tokens: Clause("ref", tokens[0].lower(), at, tokens[0]))
+ID = Token("4d-27b5pk", WHOLE_ID.pattern, value=lambda _text, at, match: Clause("ref", match[0].lower(), at, match[0]))
 NICK = Token("NICK", rf"(?!for(?:\s|$))@?(?P<nick>(?![0-9]){NICK_PATTERN})(?=[\s.!?]|$)")
 NICK.set_parse_action(lambda _text, at, tokens: Clause("nick", tokens.nick, at, tokens[0]))
-ID = reference()
-COUNT = number("count", 1, MOST_ROLLS, says="the number of rolls")
+REF = reference()
+COUNT = number("count")
 
-log = command_word("log") + pp.Opt(WHOLE_ID | pp.Opt(NICK) + pp.Opt(COUNT) + pp.Opt(ID | WHOLE_ID))
-log.set_parse_action(lambda text, _, t: Log(**once(text, t)))
-stats = (command_word("stats") + pp.Opt(NICK)).set_parse_action(lambda text, _, t: Stats(**once(text, t)))
+log = command_word("log") + pp.Opt(ID | pp.Opt(NICK) + pp.Opt(COUNT) + pp.Opt(REF | ID))
+log.set_parse_action(made(Log))
+stats = (command_word("stats") + pp.Opt(NICK)).set_parse_action(made(Stats))
 
 GRAMMAR = log | stats

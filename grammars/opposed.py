@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import pyparsing as pp
 
+from grammars.command import Command
 from grammars.errors import Objection
 from grammars.line import shown
-from grammars.tokens import END, LAST, NICK_PATTERN, Action, Clause, at_nick, flag, not_vs, refused
+from grammars.tokens import END, LAST, NICK_PATTERN, Action, Clause, Token, at_nick, never, placed, refused
 
 
 def versus(
@@ -20,12 +21,29 @@ def versus(
     number alone.
     """
     a_number = refused("5", r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])", lone)  # GEN-05
-    late = pp.Opt(pp.MatchFirst([clause]).set_parse_action(_late)).set_name("nothing else")
-    nick = at_nick() + late
+    late = "{} after @nick is for the other side to type: leave it out, or put it before vs."
+    nick = at_nick() + never(clause, late)
     name = refused("bob", rf"(?=[a-z_]){NICK_PATTERN}{LAST}", _no_at(example))
     opponent = (nick | side | a_number | ~clause + name).set_name(f"{example}, or @nick")
-    third = refused("vs", rf"vs\.?{END}", _third)
-    return flag("vs", "vs.", "vs") - opponent + pp.Opt(third) | not_vs(begins)
+    third = refused("vs", rf"vs\.?{END}", "a roll has two sides at most: leave the second vs out.")
+    vs = Token(
+        "vs", r"vs(?:\.|(?![a-z]|[^\x00-\x7f]))", ("vs",), value=lambda _text, at, m: Clause("vs", True, at, m[0])
+    )
+    return vs - opponent + pp.Opt(third) | _not_vs(begins)
+
+
+def alone_or(contest: Callable[..., Command]) -> Action[Command]:
+    """A parse action: one side alone, or the `contest` of it against another side or `@nick`."""
+
+    @placed
+    def action(_text: str, _at: int, tokens: pp.ParseResults) -> Command:
+        acting, *opposed = tokens
+        if not opposed:
+            return acting  # type: ignore[no-any-return]  # pyparsing's results are untyped
+        _, other = opposed
+        return contest(acting, against=other.value) if isinstance(other, Clause) else contest(acting, other)
+
+    return action
 
 
 def sides(tokens: Iterable[Clause]) -> tuple[list[Clause], list[Clause]]:
@@ -33,14 +51,6 @@ def sides(tokens: Iterable[Clause]) -> tuple[list[Clause], list[Clause]]:
     said = list(tokens)
     at = next((i for i, clause in enumerate(said) if clause.name == "vs"), len(said))
     return said[:at], said[at + 1 :]
-
-
-def _late(text: str, _at: int, tokens: pp.ParseResults) -> None:
-    clause: Clause = tokens[0]
-    typed = shown(clause.typed)
-    raise Objection(
-        text, clause.at, f"{typed} after @nick is for the other side to type: leave it out, or put it before vs."
-    )
 
 
 def _no_at(example: str) -> Action[object]:
@@ -51,5 +61,13 @@ def _no_at(example: str) -> Action[object]:
     return objection
 
 
-def _third(text: str, at: int, _tokens: pp.ParseResults) -> None:
-    raise Objection(text, at, "a roll has two sides at most: leave the second vs out.")
+def _not_vs(side: str) -> Token:
+    """`against @bob`, `v t3`, `versus bob`: asked about, with `vs` in its place. `side` is how a side begins."""
+    name = rf"(?P<name>(?=[a-z_]){NICK_PATTERN}{LAST})"
+
+    def asked(text: str, at: int, tokens: pp.ParseResults) -> None:
+        rest = text[at + len(tokens[0]) :]
+        hint = f"{text[:at].strip()} vs {'@' if tokens.name else ''}{rest}"
+        raise Objection(text, at, f'"{tokens[0].strip()}" is unknown.', asked=True, hint=hint)
+
+    return refused("v", rf"(?:v\.?|versus|against)\s+(?=@|{side}|{name})", asked)

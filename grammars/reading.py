@@ -58,11 +58,6 @@ class Reading:
         comment = f"as {self.speaks_as} {self.comment or ''}".strip()
         return replace(self, speaks_as=None, comment=comment, in_words=True)
 
-    @property
-    def command(self) -> str:
-        """The command as it is posted."""
-        return str(self.node)
-
 
 class Tail(NamedTuple):
     """What follows a command: where it begins, and the parts of a Reading."""

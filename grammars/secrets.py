@@ -7,16 +7,19 @@ from dataclasses import dataclass, field
 import pyparsing as pp
 
 from grammars.command import Command
+from grammars.fayrewood import DIFFICULTIES
 from grammars.tokens import (
     CHANNEL_PATTERN,
     FLAGS,
     NICK_PATTERN,
     Clause,
     Token,
+    check,
+    choice,
     clauses,
     command_word,
+    made,
     number,
-    once,
     reference,
     word,
 )
@@ -44,8 +47,7 @@ class Difficulty(Command):
 
     def __post_init__(self) -> None:
         """Refuse a number that no game could use."""
-        if self.number is not None and not 1 <= self.number <= MOST_DIFFICULTY:
-            raise ValueError(f"a difficulty is 1 to {MOST_DIFFICULTY}")
+        check("number", self.number, 1, MOST_DIFFICULTY, "a difficulty")
 
     @property
     def only_aside(self) -> bool:
@@ -94,18 +96,21 @@ def _clause(name: str) -> pp.ParseAction:
 
 IN = Token("in #channel", rf"in\s+(?P<said>{CHANNEL_PATTERN})").set_parse_action(_clause("channel"))
 FOR = Token("for NICK", rf"for\s+@?(?P<said>{NICK_PATTERN})(?=[\s.,!?]|$)").set_parse_action(_clause("nick"))
-NUMBER = number("number", 1, MOST_DIFFICULTY, says="a difficulty")
+NUMBER = number("number")
+WORD = choice("number", {word.lower(): number for number, word in DIFFICULTIES.items()})  # GEN-18
 # The channel's own game reads it, so it ends where ` in #channel` does, or with the line.
 COMMAND = pp.Regex(rf".+?(?=\s+in\s+{CHANNEL_PATTERN}\s*[.!?]*$|$)", FLAGS).set_name("a command that rolls")
 COMMAND.set_parse_action(lambda _text, at, tokens: Clause("command", tokens[0].strip(), at, tokens[0]))
 
 difficulty = (
-    command_word("difficulty") + pp.Opt(pp.Suppress(":")) + clauses(pp.Opt(word("dc", tight=True)) + NUMBER | FOR | IN)
+    command_word("difficulty")
+    + pp.Opt(pp.Suppress(":"))
+    + clauses(pp.Opt(word("dc", tight=True)) + NUMBER | WORD | FOR | IN)
 )
-difficulty.set_parse_action(lambda text, _, t: Difficulty(**once(text, t)))
+difficulty.set_parse_action(made(Difficulty))
 secret = command_word("secret") + pp.Opt(IN | COMMAND + pp.Opt(IN))
-secret.set_parse_action(lambda text, _, t: Secret(**once(text, t)))
+secret.set_parse_action(made(Secret))
 reveal = command_word("reveal") - reference().set_name("an id, as #4d") + pp.Opt(IN)
-reveal.set_parse_action(lambda text, _, t: Reveal(**once(text, t)))
+reveal.set_parse_action(made(Reveal))
 
 GRAMMAR = difficulty | secret | reveal

@@ -1,12 +1,11 @@
 """Strike & Cinder: `sc cinder 5`, `sc strike 6 vs undying`, `sc mind 7 vs @bob`, and encounters with their Luck.
 
-The seed's tables and the commands themselves are in `strike_cinder_nodes.py`.
+The seed's tables, the terms of the help and the commands themselves are in `strike_cinder_nodes.py`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 import pyparsing as pp
 
@@ -15,25 +14,17 @@ from grammars.line import shown
 from grammars.opposed import sides
 from grammars.strike_cinder_nodes import (
     ASSIST,
-    BANES,
     CINDER,
-    EXCHANGE,
-    LUCK,
-    MANIFESTED_DC,
-    MANIFESTED_STRIKE,
+    IRONWILL_IS_FOR,
     PATHS,
     POOLS,
-    RITUAL_DICE,
-    SHIFTED_DC,
     SHIFTED_IS_FOR,
     SHORT_PATHS,
     STATES,
-    SUCCESS_RANGE,
     TAGS,
+    TERMS,
     WEAKENING,
-    WEAKNESSES,
     Assist,
-    Bane,
     CloseEncounter,
     Join,
     Leave,
@@ -45,13 +36,11 @@ from grammars.strike_cinder_nodes import (
     Roll,
     Target,
     Tracking,
-    Weakness,
-    article,
 )
 from grammars.tokens import (
     END,
-    LAST,
     NICK_PATTERN,
+    THE_END,
     Clause,
     Token,
     at_nick,
@@ -96,60 +85,7 @@ EXAMPLES = {
     "sc luck": "everybody's Luck; `sc luck Viktor -1` changes one's",
     "sc tracking": "what was rolled, ready to paste, in private; `sc tracking Viktor` as Viktor's post",
 }
-
-
-def _listed(values: Mapping[str, object]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in values.items())
-
-
-def _weakens(weak: Weakness) -> str:
-    of, pool = article(weak.paths[-1]), weak.pool.capitalize()
-    return (
-        f"{weak.word} brings the {pool} of {of} down to {weak.most}" if weak.most else f"{weak.word} -1 {pool} of {of}"
-    )
-
-
-def _harms(bane: Bane) -> str:
-    how = "a hit meets no DC" if bane.bypasses else f"a {bane.pools[0].capitalize()} hit drains {bane.luck} Luck"
-    return f"{bane.word} against {article(bane.paths[-1])}, {how}"
-
-
-_PATHS = [path for path in PATHS.values() if path.strike]
-_POOLS = {path.name: f"{path.strike}/{path.cinder or 'none'}" for path in _PATHS}
-HELP = {
-    "luck": (
-        f"Luck is {LUCK} for every Path, one more for a skill of rank II, two more from rank IV on (or as the "
-        f"config says), and one more by Exchange Equipment for {', '.join(PATHS[each].name for each in EXCHANGE)}.",
-        "In an encounter a hit drains 1 of its target's, a critical hit or a weakness 2; at 0 one is out of Luck.",
-    ),
-    "paths": (
-        f"Strike / Cinder dice: {_listed(_POOLS)}; "
-        f"a manifested Spirit has Strike {MANIFESTED_STRIKE}, a Human in a ritual Cinder {RITUAL_DICE}.",
-        f"Defense DC: {_listed({path.name: path.dc for path in _PATHS})}; shifted {SHIFTED_DC}, a Spirit manifested or "
-        f"met by Cinder {MANIFESTED_DC}.",
-    ),
-    "passes": (
-        f"Success Range: from {_listed({str(at): name for at, _, name in SUCCESS_RANGE})} passes.",
-        "A die passes at 4 or more; a 6 rolls one more die, under the full moon a Cinder die's 5 as well.",
-    ),
-    "weaknesses": (
-        f"Before vs, of the roller: {'; '.join(map(_weakens, WEAKNESSES))}.",
-        f"After vs, of the target: {'; '.join(map(_harms, BANES))}.",
-    ),
-    "fullmoon": (
-        "Under the full moon Cinder dice explode on 5 and 6; Strike is not touched by it.",
-        "It is written anywhere in the roll, as in sc cinder 5 fullmoon; in sc mind it holds for both sides.",
-    ),
-    "encounter": (
-        "sc encounter open NAME luck N begins one, with dc N, strike N and cinder N if it has them; "
-        "sc encounter close ends it.",
-        "sc join NAME PATH brings in your character. Attacks vs NAME then drain Luck, as NAME rolls for one of them.",
-    ),
-    "tracking": (
-        "sc tracking gives you the rolls and the Luck of the encounter in private, ready to paste into a forum post.",
-        f"{', '.join(TAGS)} is a roll's tag there, and words after # its keyword: sc cinder 5 cantrip # Fire.",
-    ),
-}
+HELP = TERMS
 
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
@@ -218,10 +154,10 @@ def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
 
 
 def name(clause: str, pattern: str = NICK_PATTERN) -> Token:
-    """A name: the clause `clause`. Only after a space: else every word of talk would be known as one."""
+    """A name: the clause `clause`."""
     return Token(
         "NAME",
-        rf"(?<=[\s.])@?(?P<name>(?=[^0-9.@-]){pattern})(?=[\s.,!?#]|$)",
+        rf"@?(?P<name>(?=[^0-9.@-]){pattern})(?=[\s.,!?#]|$)",
         value=lambda _text, at, match: Clause(clause, match["name"], at, match[0]),
     )
 
@@ -236,8 +172,8 @@ KIND = Token(  # SC-01: `strike6` too
     numbered=True,
     value=lambda _text, at, match: Clause("kind", match[0].lower(), at, match[0]),
 )
-DICE = Token(
-    "6",
+DICE = Token(  # SC-01: `6`, `6d6`, `d6`
+    "6 or 6d6",
     r"(?:(?P<count>[0-9]+)|(?=d[0-9]))(?:\s?d\s?(?P<sides>[0-9]+)|(?!\s?d\s?[0-9]))(?!\.?[0-9])",
     value=_dice,
 )
@@ -247,26 +183,26 @@ CHANGE = Token(  # SC-13
 ASSISTED = Token(  # SC-14
     "assist2", rf"assist(?:\s*(?P<dice>[0-9]+)(?:\s*d\s*6)?)?{END}", ASSIST.values(), value=_assistance
 )
-PATH = choice("path", {path: path for path in PATHS} | SHORT_PATHS)  # SC-06
-WEAKNESS = choice(
+PATH = choice("path", {path: path for path in PATHS} | SHORT_PATHS)  # SC-06: in place of dice, or after them
+WEAKNESS = choice(  # SC-11, SC-12: with the Path that has it
     "weaknesses", {w: (w,) for w in WEAKENING} | {"sky-iron": ("skyiron",), "true sunlight": ("sunlight",)}
 )
-MANIFESTED = flag("manifested")  # SC-06, of the roller
-SHIFTED = refused("shifted", rf"shifted{END}", SHIFTED_IS_FOR, asked=True)
-STATE = choice("states", {state: (state,) for state in STATES})  # SC-08, of the target
-RITUAL = flag("ritual")  # SC-07
-IRONWILL = flag("ironwill", "ironwill", "iron-will", "human ironwill", "human iron-will")  # SC-17
+MANIFESTED = flag("manifested")  # SC-06: the Strike of a Spirit that rolls
+STATE = choice("states", {state: (state,) for state in STATES})  # SC-08: of an Afflicted Shifter, of a Spirit
+RITUAL = flag("ritual")  # SC-07: with cinder human
+IRONWILL = flag("ironwill", "ironwill", "iron-will", "human ironwill", "human iron-will")  # SC-17: to resist with
 HUMAN = flag("human")  # SC-17: no Cinder to resist with
-FULLMOON = flag("fullmoon", "fullmoon", "full-moon")  # SC-03
+FULLMOON = flag("fullmoon", "fullmoon", "full-moon")  # SC-03: idle on Strike
 DC = keyed("dc", "difficulty diff dc")  # SC-04
 TAG = choice("tag", {tag: tag for tag in TAGS})  # SC-27
 VERSUS = flag("vs", "vs.", "vs")
 NICK = at_nick()
 NAME = name("name", rf"(?!for\s|[a-z]{{1,2}}[0-9]+{END}){NICK_PATTERN}")  # SC-24, SC-26; `dv3` is no name
-AT_THE_END = pp.FollowedBy(Token("end", LAST))
 
 # What is typed and cannot be.
 
+SHIFTED = refused("shifted", rf"shifted{END}", SHIFTED_IS_FOR, asked=True)  # before vs
+NO_IRONWILL = refused("ironwill", rf"iron[\s-]?will{END}", IRONWILL_IS_FOR, asked=True)
 LONE_NUMBER = refused("3", r"[0-9]+(?:\s?d\s?[0-9]+)?(?!\.?[0-9])", _lone_number)
 OPPONENT = refused(  # SC-22
     "@nick", "@", "only sc mind is opposed by a roll: write the target's Path, as vs human, or its name without @."
@@ -283,7 +219,7 @@ NO_VS = refused("vs", rf"vs{END}", NOT_JUDGED)
 
 # Rolls: dice, as `6`, then clauses in any order, as `undying +1 dc3`; a Path may stand in place of the dice.
 
-own = CHANGE | ASSISTED | IRONWILL | PATH | WEAKNESS | MANIFESTED | SHIFTED | RITUAL
+own = CHANGE | ASSISTED | PATH | WEAKNESS | MANIFESTED | RITUAL | SHIFTED | NO_IRONWILL
 shared = FULLMOON | TAG
 dc = DC | VERSUS.suppress() + DC
 speaker = word("as") + name("speaker")  # SC-27
@@ -293,20 +229,21 @@ target = (WEAKNESS | STATE)[...] + whom + clauses(PATH | WEAKNESS | STATE | NOT_
 roll = KIND + pp.Opt(DICE) + clauses(own | shared | dc | speaker) + pp.Opt(VERSUS - target)
 roll.set_parse_action(placed(_roll, asked=True))
 
-resistance = (IRONWILL | DICE | ~HUMAN + WEAKNESS[...] + PATH) + clauses(own | shared | NO_DC)
+resists = (IRONWILL | own | shared | NO_DC).set_name("what resists")
+resistance = (IRONWILL | DICE | ~HUMAN + WEAKNESS[...] + PATH) + clauses(resists)
 defender = NICK + clauses(shared) | resistance | HUMAN + clauses(shared)
 defender.set_name("dice, as 5, a Path, ironwill or @nick")
 mind = word("mind", tight=True) + pp.Opt(DICE) + clauses(own | shared | NO_DC) + pp.Opt(VERSUS - defender)
 mind.set_parse_action(placed(_mind, asked=True))
-resist = word("resist", tight=True) + pp.Opt(DICE) + clauses(own | shared | NO_DC | NO_VS)
+resist = word("resist", tight=True) + pp.Opt(DICE) + clauses(resists | NO_VS)
 resist.set_parse_action(placed(_resist, asked=True))
-recipient = word("for") + name("recipient") + AT_THE_END
+recipient = word("for") + name("recipient") + THE_END
 assist = word("assist") + KIND + pp.Opt(DICE) + clauses(own | shared | NO_DC | NO_VS) + pp.Opt(recipient)
 assist.set_parse_action(placed(_assist, asked=True))
 
 # Encounters.
 
-LUCK_OF = keyed("luck", "luck")
+LUCK_OF = keyed("luck", "luck").set_name("Luck, as luck 6")
 STRIKE_OF = keyed("strike", "strike")
 CINDER_OF = keyed("cinder", "cinder")
 RANKS = "|".join(sorted(ROMAN, key=len, reverse=True))
@@ -320,7 +257,7 @@ BY = Token(
 NEW_LUCK = refused("3", r"[0-9]+(?!\.?[0-9])", "Luck is changed by +N or -N, you wrote {}.", asked=True)
 
 others = clauses(DC | STRIKE_OF | CINDER_OF)
-open_encounter = word("encounter") + word("open", "start") + NAME + others - LUCK_OF.set_name("luck 6") + others
+open_encounter = word("encounter") + word("open", "start") + NAME + others - LUCK_OF + others
 open_encounter.set_parse_action(made(OpenEncounter, asked=True))
 close_encounter = (word("encounter") + word("close")).set_parse_action(made(CloseEncounter))
 join = (word("join") + NAME + PATH + clauses(RANK | EXCHANGED)).set_parse_action(made(Join, asked=True))

@@ -1,7 +1,8 @@
-"""Strike & Cinder: the seed's tables, and the commands that `strike_cinder.py` reads."""
+"""Strike & Cinder: the seed's tables, what help explains from them, and the commands that are read."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -48,6 +49,7 @@ MANIFESTED_STRIKE = 4  # SC-06
 RITUAL_DICE = 4  # SC-07
 IRONWILL_DICE = 5  # SC-17
 STATES = ("shifted", "manifested")
+IRONWILL_IS_FOR = "ironwill resists magic on the mind and does nothing else: sc resist ironwill."
 SHIFTED_IS_FOR = "shifted is for a target that is an Afflicted Shifter: vs afflicted shifter shifted."
 MANIFESTED_IS_FOR = "manifested is for the Strike of a Spirit, strike spirit manifested, or goes after vs spirit."
 ASSIST = {1: "assist", 2: "assist2"}  # SC-14
@@ -121,6 +123,66 @@ def article(path: str) -> str:
     return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
 
+# What help explains from the tables, two lines each.
+
+
+def _listed(values: Mapping[str, object]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in values.items())
+
+
+def _weakens(weak: Weakness) -> str:
+    of, pool = article(weak.paths[-1]), weak.pool.capitalize()
+    return (
+        f"{weak.word} brings the {pool} of {of} down to {weak.most}" if weak.most else f"{weak.word} -1 {pool} of {of}"
+    )
+
+
+def _harms(bane: Bane) -> str:
+    how = "a hit meets no DC" if bane.bypasses else f"a {bane.pools[0].capitalize()} hit drains {bane.luck} Luck"
+    return f"{bane.word} against {article(bane.paths[-1])}, {how}"
+
+
+_PATHS = [path for path in PATHS.values() if path.strike]
+_POOLS = {path.name: f"{path.strike}/{path.cinder or 'none'}" for path in _PATHS}
+TERMS = {
+    "luck": (
+        f"Luck is {LUCK} for every Path, one more for a skill of rank II, two more from rank IV on (or as the "
+        f"config says), and one more by Exchange Equipment for {', '.join(PATHS[each].name for each in EXCHANGE)}.",
+        "In an encounter a hit drains 1 of its target's, a critical hit or a weakness 2; at 0 one is out of Luck.",
+    ),
+    "paths": (
+        f"Strike / Cinder dice: {_listed(_POOLS)}; "
+        f"a manifested Spirit has Strike {MANIFESTED_STRIKE}, a Human in a ritual Cinder {RITUAL_DICE}.",
+        f"Defense DC: {_listed({path.name: path.dc for path in _PATHS})}; shifted {SHIFTED_DC}, a Spirit manifested or "
+        f"met by Cinder {MANIFESTED_DC}.",
+    ),
+    "passes": (
+        f"Success Range: from {_listed({str(at): name for at, _, name in SUCCESS_RANGE})} passes.",
+        "A die passes at 4 or more; a 6 rolls one more die, under the full moon a Cinder die's 5 as well.",
+    ),
+    "weaknesses": (
+        f"Before vs, of the roller: {'; '.join(map(_weakens, WEAKNESSES))}.",
+        f"After vs, of the target: {'; '.join(map(_harms, BANES))}.",
+    ),
+    "fullmoon": (
+        "Under the full moon Cinder dice explode on 5 and 6; Strike is not touched by it.",
+        "It is written anywhere in the roll, as in sc cinder 5 fullmoon; in sc mind it holds for both sides.",
+    ),
+    "encounter": (
+        "sc encounter open NAME luck N begins one, with dc N, strike N and cinder N if it has them; "
+        "sc encounter close ends it.",
+        "sc join NAME PATH brings in your character. Attacks vs NAME then drain Luck, as NAME rolls for one of them.",
+    ),
+    "tracking": (
+        "sc tracking gives you the rolls and the Luck of the encounter in private, ready to paste into a forum post.",
+        f"{', '.join(TAGS)} is a roll's tag there, and words after # its keyword: sc cinder 5 cantrip # Fire.",
+    ),
+}
+
+
+# Commands that roll.
+
+
 def _refuse(wrong: bool, part: str, sentence: str) -> None:
     """Refuse a command where something is wrong; `part` is the clause to blame."""
     if wrong:
@@ -130,9 +192,6 @@ def _refuse(wrong: bool, part: str, sentence: str) -> None:
 def _joined(*parts: object) -> str:
     """A command of its parts, less those that are not there."""
     return " ".join(str(part) for part in parts if part)
-
-
-# Commands that roll.
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,8 +487,7 @@ def _moon_and_tag(node: Roll | Assist | Mind | Resist) -> tuple[object, ...]:
 
 
 def _refuse_ironwill(pool: Pool) -> None:
-    sentence = "ironwill resists magic on the mind and does nothing else: sc resist ironwill."
-    _refuse(pool.ironwill, "ironwill", sentence)
+    _refuse(pool.ironwill, "ironwill", IRONWILL_IS_FOR)
 
 
 def _refuse_ritual(pool: Pool) -> None:

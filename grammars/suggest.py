@@ -13,7 +13,7 @@ from grammars.tokens import FLAGS, Token
 MOST_UNKNOWN = 12  # GEN-16: unknown words that are looked at,
 MOST_LETTERS = 24  # and the length of one
 MOST_TRIED = 12  # ways to spell a line
-LONG = 5  # GEN-03: letters of a word that plain talk is held against
+LONG = 5  # GEN-03: letters of a word that plain talk is compared with
 MANY = 8  # letters of a word in which two may be wrong
 SHORT = 4  # letters of a word that plain talk may not hold as it is: `with boon`
 _BLANK = re.compile(r"[\s-]")
@@ -44,8 +44,11 @@ def may_be(typed: str, words: Iterable[str]) -> bool:
 
 
 def knows(tokens: Iterable[Token], typed: str) -> bool:
-    """Whether a word consists of tokens of the grammar, run together or not: `h2dc3`."""
-    tokens = [token for token in tokens if not token.objects]
+    """Whether a word consists of tokens of the grammar, run together or not: `h2dc3`.
+
+    A token that takes any word, as a nick, does not count.
+    """
+    tokens = [token for token in tokens if not (token.objects or token.re.match("anything"))]
     at = 0
     typed = typed[:MOST_LETTERS].replace(",", "")
     while at < len(typed):
@@ -80,7 +83,7 @@ def suggestion(
     for tried in islice(product(*spellings), MOST_TRIED):
         text = word + " ".join(tried)
         if (found := works(text)) and found.partition(" # ")[2] in plain:  # what was replaced is no comment
-            return found if _numbers(text) <= _numbers(found) else text
+            return found if keeps_numbers(text, found) else text
     return None
 
 
@@ -95,6 +98,11 @@ def _meant(typed: str, words: Iterable[str], synonyms: Mapping[str, str]) -> lis
     if letters in synonyms:
         return [synonyms[letters] + rest]
     return [word + rest for word in near(letters, words, 2 if len(letters) >= MANY else 1)]
+
+
+def keeps_numbers(text: str, command: str) -> bool:
+    """GEN-11: whether every number of `text` is in `command`."""
+    return _numbers(text) <= _numbers(command)
 
 
 def _numbers(text: str) -> Counter[str]:

@@ -19,8 +19,10 @@ MOST_DRAWN = 1000  # GEN-15, GD-14
 LARGEST = 1_000_000
 
 END = r"(?![a-z0-9]|[^\x00-\x7f])"  # a word ends here; `h２` is another
+ALONE = rf"{END}(?!\s*[^\x00-\x7f])"  # and nothing follows that only looks like its number, as in `h ２`
 SPACE_OR_COMMA = " ,"  # between the parts of a command (GEN-04)
 NUMBER = r"[-+]?[0-9]+(?!\.[0-9])"
+WHOLE = r"-?[0-9]+(?!\.[0-9])"
 LAST = r"(?=\s*[.!?]*(?:\s*$|\s*#|\s+for\s))"  # nothing more of the command follows, a comment at most
 _AT_THE_END = re.compile(LAST, FLAGS)
 # `5d10`, `d20`, `d%`, `4dF`, `d{1,3,5}` in a line of talk: not inside a word, and no `2dfs`.
@@ -94,6 +96,10 @@ class Clause(NamedTuple):
     typed: str
 
 
+# Nothing more of the command follows.
+THE_END = pp.FollowedBy(Token("end", LAST).leave_whitespace())
+
+
 def word(*spellings: str, tight: bool = False) -> Token:
     """A word that stands for itself; it leaves no token. `tight`: a digit may follow without a space (GEN-04)."""
     end = r"(?![a-z])" if tight else END
@@ -125,16 +131,7 @@ def choice(name: str, values: dict[str, Any]) -> Token:
     return Token(name, f"{_any_of(values)}{END}", values, value=chosen)
 
 
-def keyed(
-    name: str,
-    spellings: str,
-    low: int | None = None,
-    high: int = LARGEST,
-    *,
-    says: str = "",
-    everyday: bool = False,
-    signed: bool = False,
-) -> Token:
+def keyed(name: str, spellings: str, *, everyday: bool = False, signed: bool = False) -> Token:
     """`h2`, `h 2`, `hunger: 2`: the clause `name`, a whole number after its keyword; its node knows its limits.
 
     `spellings` is a list with spaces. A word of `everyday` English without a number is left to a comment (GEN-03); any
@@ -142,43 +139,29 @@ def keyed(
     """
     words = tuple(spellings.split())
     alone = [word for word in words if len(word) > 1 and not everyday]
-    digits = NUMBER if signed or low is not None else r"-?[0-9]+(?!\.[0-9])"
-    pattern = rf"{_any_of(words)}\s*[:=]?\s*(?P<number>{digits})"
 
     def value(text: str, at: int, match: re.Match[str]) -> Clause:
         if not match["number"]:
             raise Objection(text, at, f"{shown(match[0])} needs a number, as {words[-1]}2.")
-        if low is not None:
-            return Clause(name, bounded(text, at, match[0], match["number"], low, high, says or name), at, match[0])
         return Clause(name, int(match["number"]), at, match[0])
 
-    pattern += f"|{_any_of(alone)}{END}" if alone else ""
+    pattern = rf"{_any_of(words)}\s*[:=]?\s*(?P<number>{NUMBER if signed else WHOLE})"
+    pattern += f"|{_any_of(alone)}{ALONE}" if alone else ""
     return Token(f"{words[-1]}N", pattern, words, numbered=True, value=value)
 
 
-def number(name: str, low: int | None = None, high: int = LARGEST, *, says: str = "", before: str = "") -> Token:
+def number(name: str, *, before: str = "") -> Token:
     """A number that stands alone, or after the pattern `before`: the clause `name`."""
 
-    def value(text: str, at: int, match: re.Match[str]) -> Clause:
-        if low is not None:
-            return Clause(name, bounded(text, at, match[0], match["number"], low, high, says or name), at, match[0])
+    def value(_text: str, at: int, match: re.Match[str]) -> Clause:
         return Clause(name, int(match["number"]), at, match["number"])
 
-    digits = NUMBER if low is not None else r"-?[0-9]+(?!\.[0-9])"
-    return Token("a number", rf"{before}(?P<number>{digits})(?![a-z])", value=value)
+    return Token("a number", rf"{before}(?P<number>{WHOLE})(?![a-z])", value=value)
 
 
 def positive(name: str) -> pp.ParserElement:
     """A whole number from 1 under the results name `name`, for grammars without clauses."""
     return pp.Regex(r"0*[1-9][0-9]{0,5}(?!\.?[0-9])").set_parse_action(lambda t: int(t[0])).set_name(name)(name)
-
-
-def bounded(text: str, at: int, typed: str, digits: str, low: int, high: int, says: str) -> int:
-    """The whole number that was typed, or an objection that names the limits."""
-    value = int(digits[:12])
-    if low <= value <= high and (low < 0 or digits[0] not in "+-"):
-        return value
-    raise Objection(text, at, f"{_limits(says, value, low, high)}, you wrote {shown(typed)}.")
 
 
 def check(part: str, value: int | None, low: int, high: int = LARGEST, says: str = "") -> None:
@@ -278,22 +261,25 @@ def refused(name: str, pattern: str, action: Action[object] | str, *, asked: boo
     return token
 
 
+class Refusing(pp.MatchFirst):
+    """Clauses of the game that cannot be where they are typed: no part of the notation there."""
+
+    objects = True
+
+
+def never(clause: pp.ParserElement, sentence: str) -> pp.ParserElement:
+    """A clause that is refused, if it is typed, with a sentence that has what was typed in place of `{}`."""
+
+    def objecting(text: str, _at: int, tokens: pp.ParseResults) -> None:
+        raise Objection(text, tokens[0].at, sentence.replace("{}", shown(tokens[0].typed)))
+
+    return pp.Opt(Refusing([clause]).set_parse_action(objecting))
+
+
 def at_nick(name: str = "against") -> Token:
     """`@bob`: the clause `name`."""
     value: Maker = lambda _text, at, m: Clause(name, m[0][1:].strip(), at, m[0])  # noqa: E731
     return Token("@nick", rf"@\s?{NICK_PATTERN}", value=value)
-
-
-def not_vs(side: str) -> Token:
-    """`against @bob`, `v t3`, `versus bob`: asked about, with `vs` in its place. `side` is how a side begins."""
-    name = rf"(?P<name>(?=[a-z_]){NICK_PATTERN}{LAST})"
-
-    def asked(text: str, at: int, tokens: pp.ParseResults) -> None:
-        rest = text[at + len(tokens[0]) :]
-        hint = f"{text[:at].strip()} vs {'@' if tokens.name else ''}{rest}"
-        raise Objection(text, at, f'"{tokens[0].strip()}" is unknown.', asked=True, hint=hint)
-
-    return refused("v", rf"(?:v\.?|versus|against)\s+(?=@|{side}|{name})", asked)
 
 
 def reference() -> Token:

@@ -10,9 +10,9 @@ import pyparsing as pp
 from grammars.command import Command
 from grammars.errors import ImpossibleError, Objection
 from grammars.line import shown
-from grammars.opposed import versus
+from grammars.opposed import alone_or, versus
 from grammars.tokens import (
-    END,
+    ALONE,
     MOST_DICE,
     Clause,
     Token,
@@ -246,16 +246,6 @@ def _pool(text: str, _at: int, tokens: pp.ParseResults) -> Pool:
     return Pool(**({"dice": sum(said.get("terms", ()))} | said))
 
 
-@placed
-def _alone_or_opposed(_text: str, _at: int, tokens: pp.ParseResults) -> Pool | Contest:
-    """V5-19: a pool alone, or against another or @nick."""
-    acting, *opposed = tokens
-    if not opposed:
-        return acting  # type: ignore[no-any-return]  # pyparsing's results are untyped
-    _, other = opposed
-    return Contest(acting, against=other.value) if isinstance(other, Clause) else Contest(acting, other)
-
-
 def _by_v5(tokens: pp.ParseResults) -> Pool | Contest:
     """GEN-06: a contest that `v5` opened is answered with `v5`, which is the pool's word in every channel."""
     return replace(tokens[0], word="v5") if isinstance(tokens[0], Contest) else tokens[0]
@@ -273,18 +263,16 @@ def _changed_dice(text: str, at: int, tokens: pp.ParseResults) -> None:
 
 def _pool_or_die(text: str, at: int, tokens: pp.ParseResults) -> None:
     """GEN-12: `roll 5`, `roll 7 2` where V5 is played."""
-    numbers = tokens[0].split()
-    if max(map(int, numbers)) > MOST_COUNTED:
+    first, *second = map(int, tokens[0].split())
+    high = max([first, *second])
+    if not 1 <= first <= high <= MOST_COUNTED:
         raise pp.ParseException(text, at, "no pool")
-    pool = f"v5 {' h'.join(numbers)}"
-    die = f"roll d{numbers[0]}" if len(numbers) == 1 else f"a number from {' to '.join(numbers)}"
-    raise Objection(text, at, f"is that a pool, {pool}, or a die, {die}?")
-
-
-def _tracked(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """V5-22."""
-    sentence = f"{tokens[0]} alone stands for a tracked Hunger, and none is tracked here: say h0 to h{MOST_HUNGER}."
-    raise Objection(text, at, sentence)
+    if not second:
+        raise Objection(text, at, f"is that a pool, v5 {first}, or a die, roll d{first}?")
+    pool = f"v5 {first} h{second[0]}" if second[0] <= MOST_HUNGER else f"v5 {first}+{second[0]}"
+    low = min(first, second[0])
+    number = f"roll d{high - low + 1}{f'{low - 1:+}' if low != 1 else ''}"
+    raise Objection(text, at, f"is that a pool, {pool}, or a number from {low} to {high}, {number}?")
 
 
 def _two_meanings(text: str, at: int, tokens: pp.ParseResults) -> None:
@@ -298,11 +286,6 @@ def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
     """GEN-05."""
     sentence = f'is "vs {tokens[0]}" a difficulty, dc{tokens[0]}, or a pool? For a pool write vs {tokens[0]}d10.'
     raise Objection(text, at, sentence, asked=True)
-
-
-def _no_hunger(text: str, at: int, _tokens: pp.ParseResults) -> None:
-    """V5-12."""
-    raise Objection(text, at, "a rouse check never holds Hunger dice: leave the Hunger out.")
 
 
 # The notation: what is typed ...
@@ -331,9 +314,15 @@ CHANGED = refused(  # GEN-12, V5-27
     _changed_dice,
 )
 POOL_OR_DIE = refused("5 or 7 2", r"[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)", _pool_or_die)  # GEN-12
-TRACKED = refused("h", rf"(?:hunger|h){END}", _tracked)  # V5-22
+TRACKED = refused(  # V5-22
+    "h",
+    rf"(?:hunger|h){ALONE}",
+    f"{{}} alone stands for a tracked Hunger, and none is tracked here: say h0 to h{MOST_HUNGER}.",
+)
 AMBIGUOUS = refused("wp", r"(?:wp|will)(?![a-z0-9])", _two_meanings)
-NO_HUNGER = refused("h", r"(?:hunger|h)(?![a-z])\s*[0-9]*", _no_hunger)
+NO_HUNGER = refused(  # V5-12
+    "h", r"(?:hunger|h)(?![a-z])\s*[0-9]*", "a rouse check never holds Hunger dice: leave the Hunger out."
+)
 
 # ... and the commands.
 
@@ -347,8 +336,8 @@ by_parts.set_name("pool by its parts").set_parse_action(_pool)
 other = ((ANY_DICE | sum_of_two) + clauses(clause)).set_name("other pool").set_parse_action(_pool)
 opposed = pp.Opt(versus(other, clause, example="a pool, as 5d10", begins="[0-9]*d[0-9]", lone=_lone_number))  # V5-19
 
-roll = command_word("roll", "r") + ((pool + opposed).set_parse_action(_alone_or_opposed) | POOL_OR_DIE)
-v5 = command_word("v5") - (by_parts + opposed).set_parse_action(_alone_or_opposed).add_parse_action(_by_v5)
+roll = command_word("roll", "r") + ((pool + opposed).set_parse_action(alone_or(Contest)) | POOL_OR_DIE)
+v5 = command_word("v5") - (by_parts + opposed).set_parse_action(alone_or(Contest)).add_parse_action(_by_v5)
 rouse = command_word("rouse") + pp.Opt(word("check", "checks")) + pp.Opt(CHECKS) + pp.Opt(NO_HUNGER)
 rouse.set_parse_action(made(Rouse))
 wp = command_word("wp") + clauses(TENS | COUNT + pp.Opt(word("dice", "die")) | HUNGER | REF)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import pyparsing as pp
 
 from grammars.command import Command
 from grammars.errors import Objection
-from grammars.tokens import CHANNEL_PATTERN, FLAGS, WHOLE_ID, Token, command_word
+from grammars.tokens import CHANNEL_PATTERN, FLAGS, REF_PATTERN, WHOLE_ID, Token, command_word, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("verify",)
@@ -20,8 +19,6 @@ EXAMPLES = {
     "verify alice: 17; 4d6k3 6 6 5, dropped 2; 4d6k3; id 4d-27b5pk": "a posted line as you copied it, times, nicks and"
     " all, or several (say it to the bot, as `FUDice: verify` and the line)",
 }
-# `; id 4d-27b5pk` as it ends a posted line.
-_POSTED = re.compile(r"(?<![0-9a-z])id[^0-9a-z]+[0-9a-z]{1,13}\s?[-−–—‐‑]\s?[0-9a-z]{6}(?![0-9a-z])", FLAGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +45,21 @@ def _one_elsewhere(text: str, at: int, tokens: pp.ParseResults) -> Verify:
     raise Objection(text, at, sentence)
 
 
-def _lines(text: str, at: int, tokens: pp.ParseResults) -> Verify:
-    if not _POSTED.search(tokens[0]):
-        raise Objection(text, at, "verify needs a posted line with its id, or an id, as verify #4d.")
-    return Verify(text=tokens[0].strip())
+def _no_id(text: str, at: int, _tokens: pp.ParseResults) -> None:
+    raise Objection(text, at, "verify needs a posted line with its id, or an id, as verify #4d.")
 
 
 COLON = Token(":", ":?").suppress()
-ID = Token(
-    "#4d or 4d-27b5pk",
-    r"(?:#(?:last|[0-9a-z]{1,13}(?:-[0-9a-z]{6})?)|[0-9a-z]{1,13}-[0-9a-z]{6}|(?=[a-z]*[0-9])[0-9a-z]{1,13})(?![0-9a-z-])",
-)
+SHORT_ID = r"(?=[a-z]*[0-9])[0-9a-z]{1,13}"
+ID = Token("#4d or 4d-27b5pk", rf"(?:{REF_PATTERN}|{WHOLE_ID.pattern}|{SHORT_ID})(?![0-9a-z-])")
 AND = Token("and", r",?\s*(?:and\s)?").suppress()
 ELSEWHERE = Token("in #channel", rf"(?:in\s+)?{CHANNEL_PATTERN}").suppress()
 OVER = pp.FollowedBy(pp.Regex(r"[.!?]*\s*(?:$|#\s|for\s)", FLAGS))
-LINES = pp.Regex(r".*").set_name("a posted line")
+LINES = Token("a posted line", r".*(?<![0-9a-z])id[^0-9a-z]+[0-9a-z]{1,13}\s?-\s?[0-9a-z]{6}(?![0-9a-z]).*")
+NOTHING = refused("no id", ".*", _no_id)
 
 ids = (ID + (AND + ID)[...] + OVER).set_parse_action(lambda t: Verify(" ".join(t)))
 elsewhere = (ID + ELSEWHERE + OVER).set_parse_action(_one_elsewhere)
-lines = LINES.set_parse_action(_lines)
+lines = LINES.set_parse_action(lambda t: Verify(text=t[0].strip()))
 
-GRAMMAR = command_word("verify") + COLON + (ids | elsewhere | lines)
+GRAMMAR = command_word("verify") + COLON + (ids | elsewhere | lines | NOTHING)

@@ -28,8 +28,6 @@ def prepare() -> None:
     """Load every game, so that the first command in a channel need not wait for it."""
     _systems_by_node()
     catalogue.command_word("")
-    for grammar in catalogue.grammars_found():
-        _ = grammar.lines
 
 
 @cache

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from grammars.command import Command
 from grammars.contests import Pass
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
@@ -15,7 +16,7 @@ from ircdice.outcome import Covered, Earlier, Outcome
 from ircdice.settings import HouseRules
 
 Memory = Any  # what a system remembers of a channel: immutable, its own, None at first
-Node = Any  # a Command of the game's own grammar; each rules file knows its classes
+Node = Command  # of the game's own grammar; each rules file knows its classes
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Said:
     roll: int = 0
     other: str | None = None
     by: str = ""
-    latest: Node = None
+    latest: Node | None = None
     discarded: bool = False  # told once more, so that what it did is taken back and it never counts again (SC-21)
     comment: str | None = None  # what was said behind the roll
     line: str = ""  # as it was posted
@@ -79,21 +80,22 @@ class System:
     # By node, a word that stands in front of all the dice in the command's place.
     leads: Mapping[type[Any], str] = field(default_factory=dict)
     show: Callable[[Outcome, bool], str] | None = None  # one side's dice, faces counted where True; else by `roles`
-    asked: Callable[[Node], str] = str
+    asked: Callable[..., str] = str  # (node)
     versus: Callable[[Outcome, str, str], str] | None = None  # (outcome, acting nick, other nick)
-    waiting: Callable[[Node, str, int], str] | None = None  # (node, asked nick, minutes): how to answer
+    waiting: Callable[..., str] | None = None  # (node, asked nick, minutes): how to answer
     diceless: tuple[type, ...] = ()  # of the nodes that stand by themselves those that throw nothing
     amends: Mapping[type[Any], str] = field(default_factory=dict)  # by node, the kind of its record
     amend: Callable[[Node, Earlier, DiceSource, HouseRules], Outcome] = _no_amendments
     amend_odds: Callable[[Node, Earlier, HouseRules], Odds] = _no_reroll_odds
     # Whether a roll is of the kind that a follow-up changes; without an id it means the latest of these (GEN-09).
-    means: Callable[[Node, Earlier], bool] = _means_all
+    means: Callable[..., bool] = _means_all  # (node, earlier)
     # RuleError, with the reason, where that roll cannot be changed so.
-    admits: Callable[[Node, Earlier, HouseRules], None] = _admits_all
-    answers: Callable[[Node, Node], bool] = _answers_alike  # (the contest's opening node, a node): is it an answer?
+    admits: Callable[..., None] = _admits_all  # (node, earlier, house)
+    answers: Callable[..., bool] = _answers_alike  # (the contest's opening node, a node): is it an answer?
     # Whether others may answer a roll, though nobody was asked: (node, outcome).
     unasked: Callable[[Node, Outcome], bool] | None = None
-    offer: Callable[[Node, Earlier, str, HouseRules], str | None] | None = None  # what a side may still do, or None
+    # What a side may still do, or None: (node, earlier, side, house).
+    offer: Callable[..., str | None] | None = None
     closed: str = ""  # what can no more be done about a roll that a storyteller closed (V5-25), for the reply
     # What a channel remembers beside its rolls: a fold over what was said, and what it adds to a node before a roll,
     # an answer, a follow-up or the question for its odds.
@@ -134,7 +136,7 @@ class System:
 
 
 def _of_its_kind(
-    admits: Callable[[Node, Earlier, HouseRules], None], amends: Mapping[type[Any], str]
+    admits: Callable[..., None], amends: Mapping[type[Any], str]
 ) -> Callable[[Node, Earlier, HouseRules], None]:
     """`admits`, asked only about the game's own nodes: another's cannot follow its rolls."""
 

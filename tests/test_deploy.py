@@ -82,6 +82,13 @@ def test_the_unit_waits_for_what_the_bot_says() -> None:
     assert hardening.items() <= settings.items()
 
 
+def test_the_unit_waits_for_a_database_that_is_down() -> None:
+    """LED-05: exit code 75 is tried again for as long as it takes, 2 is not."""
+    settings = dict(unit())
+    assert (settings["Restart"], settings["RestartPreventExitStatus"]) == ("on-failure", "2")
+    assert settings["StartLimitIntervalSec"] == "0"
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not here")
 def test_the_unit_is_sound(tmp_path: Path) -> None:
     """IRC-26: systemd finds no fault in the unit, and calls it well hardened (1.3 of 10)."""

@@ -62,10 +62,37 @@ def test_no_v5_pool_where_generic_is_played(evaluate, text):
         ("roll 101d10", "the number of dice in a pool is 1 to 100"),
         ("roll 5d10!", '"5d10!" could be the pool'),
         ("!roll 5", "is that a pool, v5 5, or a die, roll d5?"),
-        ("!roll 7 2", "is that a pool, v5 7 h2"),
+        ("!roll 7 2", "is that a pool, v5 7 h2, or a number from 2 to 7, roll d6+1?"),
+        ("!roll 2 7", "is that a pool, v5 2+7, or a number from 2 to 7, roll d6+1?"),
+        ("!roll 0", "a die has 1 to 1,000,000 sides"),
+        ("autowin 9 dificulty 4 h1", '"dificulty" is unknown'),
+        ("roll 5d10 h ２", 'is "２" part of the roll, or of a comment?'),
         ("roll 5d10 vs 5", 'is "vs 5" a difficulty'),
     ],
 )
 def test_v5_keeps_its_own_objections(evaluate, text, sentence):
     """GEN-12: what V5 objects to is no comment of ours."""
     assert evaluate({"text": text})["error"].startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("text", "system", "hint"),
+    [
+        ("roll 3d6 a1", "crossroads", "xr 3d6 a1"),
+        ("roll 3d6 advantage 1 n2", "crossroads", "xr 3d6 a1 n2"),
+        ("roll 3d6 vs 3d6", "crossroads", "xr 3d6 vs 3d6"),
+        ("!d8 d6 dc7", "fayrewood", "toss d8 d6 dc7"),
+        ("roll d8 d6 vs d10", "fayrewood", "toss d8 d6 vs d10"),
+    ],
+)
+def test_a_hint_in_the_game_of_the_channel(evaluate, text, system, hint):
+    """GEN-11: where the notation is another one, the hint is in the channel's own game."""
+    assert evaluate({"text": text, "system": system})["hint"] == hint
+
+
+@pytest.mark.parametrize(
+    ("text", "system"), [("roll 3d6", "crossroads"), ("roll d8+d6", "fayrewood"), ("!d8", "fayrewood")]
+)
+def test_dice_notation_is_rolled_in_every_channel(evaluate, text, system):
+    """GEN-11: only what cannot be rolled as it was typed is a hint."""
+    assert evaluate({"text": text, "system": system})["system"] == "generic"

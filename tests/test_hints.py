@@ -93,7 +93,7 @@ def test_gen_11_an_example_where_there_is_no_nearest_command():
         sam*: !difficulty x for bob
             (sam) "x" is unknown. For example: /msg FUDice difficulty 9 for bob in #FU_Dice
         sam*: !hints
-            (sam) Hints needs more: on or off. For example: !hints off
+            (sam) Hints needs on or off. For example: !hints off
         """
     )
 

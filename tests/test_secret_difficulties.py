@@ -40,6 +40,19 @@ def test_fw_10_a_toss_under_a_secret_difficulty():
     )
 
 
+def test_gen_18_a_secret_difficulty_by_its_word():
+    """GEN-18: `difficulty hard for bob` is one of 11."""
+    true(
+        """
+        sam* in private: difficulty hard for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
+        sam*: reveal #1
+            sam: #1 is revealed, difficulty 11 for bob, which nobody rolled under; salt 0; id 2
+        """,
+        system="fayrewood",
+    )
+
+
 def test_dsk_07_what_is_missing_and_who_may():
     """DSK-07, FW-10: nothing is guessed; said where all can read it, it is not set; only storytellers."""
     true(

@@ -247,12 +247,12 @@ def test_suggestions(text, hint):
         ("sc strike 6 dc", "dc needs a number, as dc2.", "sc strike 6"),
         (
             "sc strike 6 vs",
-            "sc needs more: a Path or a name, as vs human.",
+            "sc needs a Path or a name, as vs human.",
             "sc strike 6 vs afflicted shifter shifted silver",
         ),
         (
             "sc encounter open Wolf",
-            "sc needs more: luck 6.",
+            "sc needs Luck, as luck 6.",
             "sc encounter open Ghoul luck 6 dc3 strike 5 cinder 4",
         ),
         ("sc join Wolf", "sc is not complete.", "sc join Viktor arcanist rank 4 exchange"),

@@ -131,13 +131,8 @@ def _compare(sign: str | None, number: str | None) -> Compare | None:
     return Compare(SECOND_SPELLINGS.get(sign, sign), int(number)) if number else None
 
 
-def _late(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """GD-07."""
-    raise Objection(text, at, f"{shown(tokens[0])} is out of place: modifiers come right after dice, before a count.")
-
-
 def _plain(text: str, at: int, match: re.Match[str]) -> Dice:
-    return _term(text, at, pp.ParseResults([_die(text, at, match)]))
+    return Dice(*_die(text, at, match).value)
 
 
 @placed
@@ -297,11 +292,6 @@ def _repeated(text: str, _at: int, tokens: pp.ParseResults) -> Roll:
     return Roll(node, times.value)
 
 
-def _asked_once(text: str, at: int, _tokens: pp.ParseResults) -> None:
-    """GD-13."""
-    raise Objection(text, at, "a question is asked once: leave the repeats or the comparison out.")
-
-
 @placed
 def _between(_text: str, _at: int, tokens: pp.ParseResults) -> Between:
     """GD-15."""
@@ -336,7 +326,11 @@ COUNT = Token(  # GD-07
     rf"{TIGHT}(?P<sign>{SIGN}|!=)(?P<number>-?[0-9]+)(?:\s*f(?P<less_sign>{SIGN}|!=)?(?P<less>-?[0-9]+))?",
     value=_count,
 )
-LATE = refused("k3", rf"(?:[kd][hl]?|m[ia]|ro?|e|{TIGHT}!!?p?){SIGN}?-?[0-9]+", _late)
+LATE = refused(  # GD-07
+    "k3",
+    rf"(?:[kd][hl]?|m[ia]|ro?|e|{TIGHT}!!?p?){SIGN}?-?[0-9]+",
+    "{} is out of place: modifiers come right after dice, before a count.",
+)
 WORDS = r"\[(?P<label>[^\[\]]*)\]"
 NUMBER = Token(
     "5, 0.5 or 5[fire]",
@@ -349,8 +343,12 @@ CLOSE = Token(")", r"\)").suppress()
 SIGNS = Token("-", r"[-+](?:\s*[-+])*")
 OPERATOR = Token("+ - * / // %", r"//|[+*/%]|-(?!\s+(?!d[0-9%{f])[a-z])", value=_operator)  # `2d6 - fire` has a comment
 ASKS = Token(">=", rf"(?<=.)(?:{SIGN}|!=)", value=_asks)  # `Roll <3` is talk
-ASKED = refused(">=", rf"(?<=.)(?:{SIGN}|!=)", _asked_once)
-ADV = Token("adv", rf"(?:adv(?:antage)?|dis(?:advantage)?){END}", ("advantage", "disadvantage"), value=_adv)
+ASKED = refused(
+    ">=", rf"(?<=.)(?:{SIGN}|!=)", "a question is asked once: leave the repeats or the comparison out."
+)  # GD-13
+ADV = Token(
+    "adv", rf"(?:adv(?:antage)?|dis(?:advantage)?){END}", ("adv", "advantage", "dis", "disadvantage"), value=_adv
+)
 TIMES = Token("6x or 6#", r"(?P<times>[0-9]+)(?:\s?x(?![a-z])|#(?=[-+(]*[0-9]*d))", value=_times)
 WHOLE = Token("100", rf"(?<=\s)-?[0-9]+(?![{{%]|{CLASH})")
 LONE = Token("20", rf"(?:1-)?[0-9]+(?!\s?[-+*/%d([x]|{CLASH})")

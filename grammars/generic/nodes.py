@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
@@ -203,13 +203,18 @@ Expression = Number | Dice | Negative | Labelled | Chain
 
 def terms(expression: Expression) -> Iterator[Dice]:
     """The terms that roll dice, from left to right."""
+    return (term for _, term in signed_terms(expression))
+
+
+def signed_terms(expression: Expression, sign: int = 1) -> Iterator[tuple[int, Dice]]:
+    """The terms that roll dice, each with -1 where it is subtracted, else 1."""
     if isinstance(expression, Dice):
-        yield expression
+        yield sign, expression
     elif isinstance(expression, Negative | Labelled):
-        yield from terms(expression.of)
+        yield from signed_terms(expression.of, -sign if isinstance(expression, Negative) else sign)
     elif isinstance(expression, Chain):
-        for operand in (expression.first, *(operand for _, operand in expression.rest)):
-            yield from terms(operand)
+        for operator, operand in (("+", expression.first), *expression.rest):
+            yield from signed_terms(operand, -sign if operator == "-" else sign)
 
 
 def with_term(expression: Expression, old: Dice, new: Dice) -> Expression:
@@ -299,7 +304,7 @@ class Roll(Command):
     @property
     def rolled(self) -> Key:
         """What is rolled, and how often (LED-22)."""
-        return Roll, self.times, _sum(self.expression)
+        return Roll, self.times, _same(self.expression)
 
     def __str__(self) -> str:
         return f"roll ({self.asked})" if self._guarded else f"roll {self.asked}"
@@ -345,7 +350,7 @@ class Question(Command):
     @property
     def rolled(self) -> Key:
         """Both sides of it (LED-22)."""
-        return Question, _sum(self.left), self.sign, _sum(self.right)
+        return Question, _same(self.left), self.sign, _same(self.right)
 
     @property
     def asked(self) -> str:
@@ -385,49 +390,17 @@ class Between(Command):
         return f"roll {self.asked}"
 
 
-# LED-22: two expressions roll the same thing whatever the order, the labels and the constants of their parts.
-
 Key = tuple[object, ...]
-_CONSTANT: Key = ()
 
 
-def _sum(expression: Expression) -> Key:
-    """What an expression comes to: its constant, and how many there are of everything that is rolled."""
-    return _summed(_parts(expression, 1))
-
-
-def _summed(parts: Iterable[tuple[Key, int, Exact]]) -> Key:
-    constant: Exact = 0
-    rolled: Counter[tuple[Key, int]] = Counter()
-    for key, sign, many in parts:
-        if key == _CONSTANT:
-            constant += sign * many
-        else:
-            rolled[key, sign] += int(many)
-    return constant, frozenset(rolled.items())
-
-
-def _parts(node: Expression, sign: int) -> Iterator[tuple[Key, int, Exact]]:
-    """The parts of a sum: what each is, 1 or -1 as it is added or subtracted, and how many there are of it."""
-    if isinstance(node, Negative):
-        yield from _parts(node.of, -sign)
-    elif isinstance(node, Labelled):
-        yield from _parts(node.of, sign)
-    elif not any(terms(node)):
-        yield _CONSTANT, sign, node.span[0]
-    elif isinstance(node, Dice):
-        faces, held = (node.sides, tuple(sorted(node.listed))), _held(node)
-        alone = (node.count, faces, held, node.counts, node.less)
-        yield (alone, sign, 1) if held or node.counts else (faces, sign, node.count)
-    elif isinstance(node, Chain):
-        operands = (("+" if node.adds else "*", node.first), *node.rest)
-        if node.adds:
-            for operator, operand in operands:
-                yield from _parts(operand, sign if operator == "+" else -sign)
-        else:
-            factors = [(operator, _sum(operand)) for operator, operand in operands]
-            anyhow = all(operator == "*" for operator, _ in factors)
-            yield ("*", frozenset(Counter(factors).items())) if anyhow else tuple(factors), sign, 1
+def _same(expression: Expression) -> Key:
+    """LED-22: two expressions with the same dice, in whatever order, and the same range roll the same thing."""
+    dice: Counter[Key] = Counter()
+    for sign, term in signed_terms(expression):
+        faces, held = (sign, term.sides, *sorted(term.listed)), _held(term)
+        alone = held or term.counts
+        dice[(term.count, faces, held, term.counts, term.less) if alone else faces] += 1 if alone else term.count
+    return frozenset(dice.items()), expression.span
 
 
 def _held(dice: Dice) -> Key:

@@ -31,7 +31,7 @@ from ircdice.bot import (
     offering,
     rolling,
     secrecy,
-    verifying,
+    verify,
 )
 from ircdice.bot.allowance import Allowance
 from ircdice.bot.chance import Chance
@@ -65,7 +65,7 @@ _HANDLERS: Mapping[type, Handler] = {
     Difficulty: secrecy.difficulty,
     Secret: secrecy.secret,
     Reveal: secrecy.reveal,
-    Verify: verifying.verify,
+    Verify: verify.verify,
     Log: looking_back.log,
     Stats: looking_back.stats,
 }

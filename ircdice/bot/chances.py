@@ -82,7 +82,7 @@ def _told(question: Question) -> tuple[str, list[str]]:
 
 def _rolling(turn: Turn, command: Any) -> str:
     """`odds 5d10 h2`, with what the table adds."""
-    asked = turn.reading.command if command == turn.node.command else f"odds {command}"
+    asked = str(turn.reading.node) if command == turn.node.command else f"odds {command}"
     return asked.replace("odds roll ", "odds ", 1).removesuffix(" full" if turn.node.full else "")
 
 

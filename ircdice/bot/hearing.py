@@ -15,14 +15,14 @@ from ircdice.ledger.encoding import plain
 _RELAYED = re.compile(r"<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
 # `FUDice:`, `@FUDice,`, `FUDice :` (French; but a smiley is `:)`), or the name alone, where a command follows.
 _NAMED = re.compile(r"@?(?P<name>[^\s:,@]+)(?P<colon>[:,]|\s+[:,](?=\s))?\s*")
-# What no nick holds; and a `_` behind which a name goes on as if that stood for such a sign.
+# Characters that no nick has, and a `_` before what looks like the code of one.
 _NOT_IN_A_NICK = re.compile(r"[^\w\[\]\\`^{}|.-]|_(?=[0-9a-f]{2}|[\[{])", re.IGNORECASE)
 MOST_NICK = 64  # characters of a relay's user: as many as its line may name
 _HASHED = 12  # of them, where its name as a nick is longer: hex digits
 
 
 class Heard(NamedTuple):
-    """What was said after the address, which had `offset` characters."""
+    """The text after the address, which had `offset` characters."""
 
     message: Message
     text: str

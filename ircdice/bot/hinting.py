@@ -1,4 +1,4 @@
-"""How often somebody who did not call the bot is told what it could not read (GEN-11). The time is passed in."""
+"""Limits on hints to speakers who did not call the bot (GEN-11). The time is passed in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REMEMBERED = 1_000  # speakers
 
 @dataclass(slots=True)
 class Hinting:
-    """The hints that were given, by speaker, and who wants none."""
+    """The hints given to each speaker, and who switched them off."""
 
     _given: dict[str, dict[str, int]] = field(default_factory=dict)
     _unwanted: dict[str, None] = field(default_factory=dict)  # in the order they said so

@@ -1,4 +1,4 @@
-"""`log` and `stats` (LED-24): what was rolled, from the ledger and not from what the table still remembers."""
+"""Answer `log` and `stats` from the ledger (LED-24)."""
 
 from __future__ import annotations
 
@@ -6,29 +6,27 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from grammars.log import MOST_ROLLS, Log, Stats
-from ircdice.bot import telling
+from ircdice.bot import verdicts
 from ircdice.bot.turn import Answer, Turn
-from ircdice.bot.verifying import alarm, asking, too_often
+from ircdice.bot.verify import alarm, asking, too_often
 from ircdice.errors import RuleError
-from ircdice.ledger import paste
 from ircdice.ledger.evenness import Fallen, fallen
 from ircdice.ledger.ids import base32
-from ircdice.ledger.paste import Pasted
-from ircdice.ledger.record import CLOSING, Record
-from ircdice.ledger.verdict import AMENDING, ROLLED, begun_by, examine
-from ircdice.ledger.verification import Standing
+from ircdice.ledger.paste import Paste
+from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record, RecordKind
+from ircdice.ledger.verify import Verification, begun_by, verify_all
 from ircdice.reply import fits, within
 from ircdice.table import sealing
 
-LISTED = ROLLED | AMENDING | {"answer", "lapse"} | {"reveal"}
-THROWN = ROLLED | AMENDING | {"answer"}
-SHOWN = 5  # rolls, where no number is said
+LISTED = ROLLING | AMENDING | {"answer", "lapse"} | {"reveal"}
+THROWN = ROLLING | AMENDING | {"answer"}
+SHOWN = 5  # rolls, if no number is given
 MOST_LINES = 4  # IRC-20
-LOOKED = 1_000  # records looked through, those of a place or of a nick there
+LOOKED = 1_000  # records searched, of a place or of a nick there
 COUNTED = 5_000  # records whose dice are counted
-MOST_SIDES = 20  # of dice whose faces are told one by one
+MOST_SIDES = 20  # of dice whose faces are counted one by one
 MOST_KINDS = 3
-MOST_NAMED = 6  # kinds of the other dice
+MOST_NAMED = 6  # kinds of other dice
 
 
 async def log(turn: Turn) -> Answer:
@@ -40,12 +38,9 @@ async def log(turn: Turn) -> Answer:
         return await _one(turn, node.ref or "")
     count, before = node.count or SHOWN, await _seq(turn, node.ref) if node.ref else None
     found = await _rolls(turn, node.nick, LOOKED)
-    listed: list[Record] = []
-    for record in (r for r in found if before is None or r.seq <= before):
-        if len(listed) == count:
-            break
-        if record.draft.kind in LISTED and await _is_listed(turn, record):
-            listed.append(record)
+    candidates = [r for r in found if r.draft.kind in LISTED and (before is None or r.seq <= before)]
+    kinds = await _kinds_about(turn, candidates)
+    listed = [r for r in candidates if _is_listed(r, kinds[begun_by(r)])][:count]
     if not listed:
         return Answer((turn.whisper(_nothing(node.nick, all_of_them=len(found) < LOOKED)),), "check")
     return Answer(tuple(map(turn.whisper, _packed(listed, node.nick, turn.now))), "check")
@@ -92,9 +87,16 @@ async def _of(turn: Turn, people: Collection[str], channel: str | None, most: in
     return sorted((r for r in found if r.draft.who), key=lambda record: record.seq, reverse=True)[:most]
 
 
-async def _is_listed(turn: Turn, record: Record) -> bool:
+async def _kinds_about(turn: Turn, records: Collection[Record]) -> Mapping[int, set[RecordKind]]:
+    """The kinds of the records about each roll that the records belong to, by its number."""
+    kinds: dict[int, set[RecordKind]] = {begun_by(record): set() for record in records}
+    for each in await turn.ledger.about(*kinds):
+        kinds[each.draft.ref].add(each.draft.kind)
+    return kinds
+
+
+def _is_listed(record: Record, kinds: set[RecordKind]) -> bool:
     """SC-21: not what is discarded; and of a contest its end alone, once it has come."""
-    kinds = {each.draft.kind for each in await turn.ledger.about(begun_by(record))}
     return "discard" not in kinds and not (record.draft.kind == "contest" and kinds & CLOSING)
 
 
@@ -102,7 +104,7 @@ def _packed(records: list[Record], nick: str | None, now: int) -> list[str]:
     """The rolls, newest first, in at most four lines; then how to ask for the rest."""
     lines: list[str] = []
     for nth, record in enumerate(records):
-        said = f"{telling.lately(record.ts, now)} {record.draft.line}; id {record.id}"
+        said = f"{verdicts.lately(record.ts, now)} {record.draft.line}; id {record.id}"
         said = said if fits(said) else f"{record.draft.line}; id {record.id}"
         if lines and fits(f"{lines[-1]} | {said}"):
             lines[-1] = f"{lines[-1]} | {said}"
@@ -116,14 +118,14 @@ def _packed(records: list[Record], nick: str | None, now: int) -> list[str]:
 
 async def _seq(turn: Turn, ref: str) -> int:
     """The number of the record that `#ID` names here. RuleError where it names none."""
-    finding = await examine(_pasted(ref), turn.ledger, asking(turn))
+    finding = await _verified(turn, ref)
     if finding.record is None:
         raise RuleError(f"there is no roll #{ref} here to go back from.")
     return finding.record.seq
 
 
-def _pasted(ref: str) -> Pasted:
-    found = paste.pasted(f"#{ref}")
+async def _verified(turn: Turn, ref: str) -> Verification:
+    found = await verify_all(Paste(f"#{ref}"), turn.ledger, asking(turn))
     if not found:
         raise RuleError(f"#{ref} is no id.")
     return found[0]
@@ -131,14 +133,14 @@ def _pasted(ref: str) -> Pasted:
 
 async def _one(turn: Turn, ref: str) -> Answer:
     """One roll with every die, where the speaker may see it; of one that counts no more that is said (LED-22)."""
-    finding = await examine(_pasted(ref), turn.ledger, asking(turn))
+    finding = await _verified(turn, ref)
     alarm(finding, turn.message.network, turn.message.place)
     record = finding.record
     if record is None:
-        return Answer((turn.whisper(telling.told(finding)),), "check")
-    place = f"{telling.where(record.draft)}, {telling.when(record.ts)}"
+        return Answer((turn.whisper(verdicts.told(finding)),), "check")
+    place = f"{verdicts.where(record.draft)}, {verdicts.when(record.ts)}"
     words = record.draft.line or (sealing.words_of(record) if record.draft.kind == "seal" else "nothing was posted")
-    against = _against(finding.standing)
+    against = _against(finding)
     dice = _dice(await _thrown(turn, record))
     revealed = await _revealed(turn, record)
     lines = [f"{words}; id {record.id}", *_wrapped([f"Rolled {place};", *against, *revealed, *dice])]
@@ -151,23 +153,23 @@ async def _thrown(turn: Turn, record: Record) -> Record:
         return record
     if sealing.faces_of(seal):
         return seal
-    return next((each for each in await turn.ledger.about(seal.seq) if each.draft.kind in ROLLED), record)
+    return next((each for each in await turn.ledger.about(seal.seq) if each.draft.kind in ROLLING), record)
 
 
 async def _revealed(turn: Turn, record: Record) -> list[str]:
     """The secret difficulty that a roll was made under, once it is revealed (FW-10)."""
-    seal = await turn.ledger.get(record.draft.ref) if record.draft.kind in ROLLED and record.draft.ref else None
+    seal = await turn.ledger.get(record.draft.ref) if record.draft.kind in ROLLING and record.draft.ref else None
     if seal is None or seal.draft.kind != "seal":
         return []
     reveals = [each for each in await turn.ledger.about(seal.seq) if each.draft.kind == "reveal"]
     return [f"revealed since, in #{base32(each.seq)}: {sealing.words_of(seal)};" for each in reveals[:1]]
 
 
-def _against(standing: Standing) -> list[str]:
+def _against(found: Verification) -> list[str]:
     """Why it counts no more, if it does not."""
-    against = ["discarded: it does not count;"] if standing.discarded else []
-    if standing.replaced_by:
-        against.append(f"replaced: {telling.in_its_place(standing)};")
+    against = ["discarded: it does not count;"] if found.discarded else []
+    if found.replaced_by:
+        against.append(f"replaced: {verdicts.in_its_place(found)};")
     return against
 
 
@@ -206,13 +208,16 @@ async def stats(turn: Turn) -> Answer:
     nick = node.nick or turn.message.nick
     found = await _rolls(turn, nick, COUNTED, one=True)
     rolls = [r for r in found if r.draft.kind in THROWN and r.draft.draws]
-    rolls = [r for r in rolls if r.draft.kind != "contest" or await _is_over(turn, r)]  # GEN-06: covered till then
+    kinds = await _kinds_about(turn, [r for r in rolls if r.draft.kind == "contest"])
+    rolls = [r for r in rolls if kinds.get(r.seq, CLOSING) & CLOSING]  # GEN-06: no open contest
     count = sum(r.draft.kind not in AMENDING for r in rolls)
     here = f"in {turn.message.channel}" if turn.message.channel else "on this network"
     if not rolls:
         return Answer((turn.say(f"{nick} has no roll {here} in the record."),), "check")
     thrown = sum(len(r.draft.draws) for r in rolls)
-    text = f"{nick} {here}: {_many(count, 'roll')}, {_many(thrown, 'die', 'dice')}, since {telling.when(rolls[-1].ts)}."
+    text = (
+        f"{nick} {here}: {_many(count, 'roll')}, {_many(thrown, 'die', 'dice')}, since {verdicts.when(rolls[-1].ts)}."
+    )
     return Answer((turn.say(text), *map(turn.whisper, _fell(rolls, nick))), "check")
 
 
@@ -243,10 +248,6 @@ def _others(others: Mapping[int, int], nick: str) -> str:
 
 def _many(count: int, one: str, several: str | None = None) -> str:
     return f"{count} {one if count == 1 else several or f'{one}s'}"
-
-
-async def _is_over(turn: Turn, contest: Record) -> bool:
-    return any(each.draft.kind in CLOSING for each in await turn.ledger.about(contest.seq))
 
 
 def told(kind: Fallen) -> str:

@@ -19,8 +19,7 @@ _MOST_OF_A_FOLLOW_UP = 2  # digits: `wp 100` is a score
 
 def may_decide(silence: UnknownCommand) -> bool:
     """Whether a line that nobody called the bot with could be a command at the right moment."""
-    error = silence.error is not None and silence.number
-    return bool(silence.dice or error or (silence.reading and silence.reading.alone))
+    return bool(silence.dice or silence.error or (silence.reading and silence.reading.alone))
 
 
 def read(

@@ -66,8 +66,8 @@ LEDGER = {
     "LED-19": "Anyone can check the ledger's file with tools of their own.",
     "LED-20": '"verify" takes a posted line as you copied it, an id, or several of them.',
     "LED-21": "A line is genuine, altered, unknown, lost or withheld, and of an altered one it is told what differs.",
-    "LED-22": f"Beside genuine it is told whether a roll was discarded or replaced, and which of several it is that "
-    f"were made within {_WINDOW} minutes.",
+    "LED-22": f"A genuine roll has notes: discarded, replaced, posted by another, or which of several it is that were "
+    f"made within {_WINDOW} minutes.",
     "LED-23": f"Verifying is limited to {EACH} lines a minute for each, and {ALL} in all, so that "
     "tags cannot be guessed.",
     "LED-24": '"log" shows the latest rolls to you alone, and "stats" how many there were and how the dice fell.',

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
-from grammars import Reading
+from grammars import Command, Reading
 from ircdice import reply
 from ircdice.bot.allowance import Allowance
 from ircdice.bot.chance import Chance
@@ -64,7 +64,7 @@ class Turn(NamedTuple):
     def line(
         self,
         system: System,
-        node: Any,
+        node: Command,
         outcome: Outcome,
         names: tuple[str, str | None],
         asked: str | None,

@@ -1,4 +1,4 @@
-"""`verify` on the command line: posted lines against the ledger of a config, whether or not the bot runs."""
+"""`ircdice verify`: check posted lines against the ledger of a config, whether or not the bot runs."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from typing import Any
 
 import click
 
-from ircdice.bot import telling
+from ircdice.bot import verdicts
 from ircdice.casemapping import MAPPINGS, fold
 from ircdice.cli.kept import ledger_paths
 from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerUnavailable, Refused
 from ircdice.evaluation import milliseconds
-from ircdice.ledger import paste
+from ircdice.ledger.paste import Paste
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.service import StoredLedger, open_to_read
-from ircdice.ledger.verdict import examine_all
-from ircdice.ledger.verification import WINDOW, Asker, Verification
+from ircdice.ledger.verify import WINDOW, Asker, Verification, verify_all
 
 GENUINE, NOT_GENUINE, CANNOT_SAY = 0, 1, 3
-_WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # of several lines: a forgery is worse than a doubt
+_WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # a forgery is worse than a doubt
 
 
 def verify(given: str, config: Config, *, as_json: bool) -> int:
     """`verify LINE|ID`, `-` for standard input; the exit code is the worst of all lines."""
-    lines = paste.parted(_read() if given == "-" else given)
-    if not lines:
+    asker = _asker(config)
+    paste = Paste(_read() if given == "-" else given, asker.bots)
+    if not paste.ids:
         raise Refused("no posted line with its id was given, and no id.")
     try:
-        return asyncio.run(_examined(lines, config, as_json=as_json))
+        return asyncio.run(_verified(paste, asker, config, as_json=as_json))
     except LedgerUnavailable as away:
         click.echo(f"ircdice: {away}", err=True)
         return CANNOT_SAY
@@ -48,10 +48,9 @@ def _read() -> str:
 
 @asynccontextmanager
 async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
-    """The ledger of a config, to be asked and not written to, nor brought up to date: that is for `ircdice run`.
+    """The ledger of a config, only to read; the bot may run on it meanwhile.
 
-    The bot that runs on it is not in the way. LedgerUnavailable where there is none or it cannot be opened, KeysError
-    where its tag key is missing.
+    Raises LedgerUnavailable if there is none or it cannot be opened, KeysError if its tag key is missing.
     """
     paths = ledger_paths(config)
     if (file := paths.database_file) is not None and not file.exists():
@@ -65,11 +64,10 @@ async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
         await ledger.close()
 
 
-async def _examined(lines: list[paste.Pasted], config: Config, *, as_json: bool) -> int:
+async def _verified(paste: Paste, asker: Asker, config: Config, *, as_json: bool) -> int:
     codes = set()
     async with open_ledger(config) as ledger:
-        asker = _asker(config)
-        verifications = await examine_all(lines, ledger, asker, lambda draft: _window(config, draft))
+        verifications = await verify_all(paste, ledger, asker, lambda draft: _window(config, draft))
         for verification in verifications:
             which = f"{verification.id}: " if len(verifications) > 1 else ""
             said = (
@@ -83,7 +81,7 @@ async def _examined(lines: list[paste.Pasted], config: Config, *, as_json: bool)
 
 
 def _asker(config: Config) -> Asker:
-    """Nobody in particular, who holds the ledger in hand: short ids count, private rolls are withheld."""
+    """The asker on the command line: short ids count everywhere, private rolls are withheld."""
     bots = [nick for network in config.networks for nick in (network.nick, *network.alternate_nicks)]
     joined = [(network.name, join.name) for network in config.networks for join in network.channels]
     places = dict.fromkeys((name, fold(channel, mapping)) for name, channel in joined for mapping in MAPPINGS)
@@ -91,20 +89,20 @@ def _asker(config: Config) -> Asker:
 
 
 def _window(config: Config, draft: Draft) -> int:
-    """The channel's `window`, where the config still knows the network."""
+    """The channel's `window`, if the network is still in the config."""
     if draft.network not in {network.name for network in config.networks}:
         return WINDOW
     return config.channel(draft.network, None if draft.private else draft.channel).window
 
 
 def _said(verification: Verification) -> str:
-    line = telling.as_it_was(verification)
-    return "\n  ".join([telling.told(verification), *([" ".join(line)] if line else [])])
+    line = verdicts.as_it_was(verification)
+    return "\n  ".join([verdicts.told(verification), *([" ".join(line)] if line else [])])
 
 
 def as_object(verification: Verification) -> dict[str, Any]:
-    """The object of `verify --json` (cli.md): of what is withheld or unknown there is nothing but the verdict."""
-    found = {"verdict": verification.verdict, "notes": verification.standing.listed(), "id": verification.id}
+    """The object of `verify --json` (cli.md); for what is withheld or unknown, only the verdict."""
+    found = {"verdict": verification.verdict, "notes": verification.notes, "id": verification.id}
     return found | {"given": verification.given or verification.id} | _recorded(verification.record) | {
         "differs": [list(pair) for pair in verification.differs]
     }  # fmt: skip
@@ -120,6 +118,6 @@ def _recorded(record: Record | None) -> dict[str, Any]:
 
 
 def _code(verification: Verification) -> int:
-    if verification.verdict in ("genuine", "altered"):
+    if verification.verdict in ("genuine", "altered", "lost"):
         return GENUINE if verification.counts else NOT_GENUINE
     return CANNOT_SAY

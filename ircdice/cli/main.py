@@ -1,6 +1,6 @@
-"""The commands and their exit codes: 0 done, 1 no, 2 bad input, 3 cannot say, 130 interrupted.
+"""The commands and their exit codes: 0 done, 1 no, 2 bad input, 3 cannot say, 75 try again later, 130 interrupted.
 
-Each command imports what it runs on: nobody waits for what another one needs.
+Each command imports its own modules, so that none waits for those of another.
 """
 
 from __future__ import annotations

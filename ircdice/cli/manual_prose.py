@@ -146,31 +146,31 @@ Where a relay bot carries a chat from elsewhere, and the config names it, `<caro
 CHECKING = """
 ## Checking a line
 
-`FUDice: verify` and a posted line, or `verify #4d`, asks the record. Paste the line as it comes: with the time and the
-nick in front that your client puts there, out of a forum, a mail or a chat, in quotes or broken in two, or several at
-once. The answer is one line, and in private what is too long for it:
+`FUDice: verify` and a posted line, or `verify #4d`, asks the ledger. Paste the line as it is: with the time and the
+nick that your client shows, from a forum, an e-mail or a chat, in quotes or wrapped, or several lines at once. The
+answer is one line; what is too long for it comes in private:
 
 | answer | means |
 |---|---|
-| Genuine and official | it was posted so, word for word, by whom, where and when is said |
-| Genuine, but unofficial | rolled elsewhere, in a channel that is not the official one or in private |
+| Genuine and official | the bot posted exactly this; the answer says who rolled it, where and when |
+| Genuine, but unofficial | it was rolled in private, or in a channel that is not official |
 | Genuine, but discarded | its roller said that it does not count |
-| Genuine, but replaced | it was changed later, with Willpower or so; the id that counts now is said |
-| Of what was pasted only this is genuine | words stood beside the line that the bot never said |
-| Altered | that id was posted with another line. What differs is said, and in private the line as it was |
+| Genuine, but replaced | it was changed later, with Willpower for example; the answer names the id that counts now |
+| Genuine, but posted by bob | your paste shows that bob posted it, who is neither the bot nor the roller |
+| Genuine, but masked | control codes in the text hide or change what you see; the answer has the line as it reads |
+| Genuine, but with other words beside it | only the line that the answer repeats is the bot's |
+| Altered: the result is genuine | only the name was changed; the answer says who rolled it |
+| Altered | that id was posted with another line; the answer says what differs, and you get the true line in private |
 | Unknown | there is no such roll |
-| Lost | the id is right, and the record of it gone or damaged: whoever runs the bot must look after it |
-| Withheld | a contest that waits for its answer, a secret, somebody's roll in private |
+| Lost | the id is right, but its record is gone or damaged: the operator must look into it |
+| Withheld | a contest that waits for its answer, a secret, or somebody's private roll |
 
-- "Roll 2 of 3" says that the same player rolled the same thing, in whatever words and whichever channel, three times
-  within ten minutes (or as many as the config says).
-- "Here it is bob who says it": what you pasted shows the line said by bob, who neither is the bot nor rolled it.
-- "It is closed" says that a storyteller closed the roll, answered or not a contest, with the id of that word. "Nobody
-  answered it" says how a contest ended without an answer.
-- `verify #last` asks about the latest roll here. `#4d` alone finds rolls of the channel where you ask, the whole id
-  those of any.
-- Words that stand between a sentence and a line make it another line; a colon, or quotes around the line, keep them
-  apart: `here is mine: alice: 17; …`.
+- "Roll 2 of 3" means that the same player rolled the same thing three times within ten minutes (or as many as the
+  config says), in whatever words and in any channel.
+- "It is closed" means that a storyteller closed the roll; "Nobody answered it" says how a contest ended.
+- `verify #last` asks about the latest roll here. `#4d` alone finds rolls of this channel, a whole id those of any.
+- Times, brackets, quote marks, arrows, the bot's nick and the nicks of players in the channel may be on the same line.
+  Other words are noted, as in `Success: alice: 17; …`.
 - You may ask about twenty lines a minute.
 
 `!log` lists the latest rolls with their ids, in private; what is discarded is left out. `log #4d` tells one roll with

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 
 from ircdice.errors import ConfigError
@@ -11,8 +12,6 @@ from ircdice.errors import ConfigError
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A closing half-sentence that names the nearest of `known`, or all of them where none is near."""
-    from difflib import get_close_matches
-
     names = sorted(known)
     close = get_close_matches(word.lower(), names, n=1, cutoff=0.5)
     if close:

@@ -6,6 +6,7 @@ import ipaddress
 import re
 import unicodedata
 from collections.abc import Callable, Collection
+from importlib.util import find_spec
 from typing import TypeVar
 
 from ircdice.config.faults import nearest
@@ -79,11 +80,13 @@ def origin(text: str) -> str:
 
 
 def ledger_url(text: str) -> str:
-    """Where the records stand: SQLite's file or a PostgreSQL (LED-01)."""
+    """The address of the ledger: a SQLite file or a PostgreSQL database whose driver is installed (LED-01)."""
     if not re.match(r"(sqlite:///|postgresql\+psycopg://)[^/\s]", plain(text)) and not text.startswith("sqlite:////"):
         raise ValueError("is neither sqlite:///FILE nor postgresql+psycopg://…")
     if text.startswith("sqlite:") and (text.endswith((":memory:", "/")) or "?" in text):
         raise ValueError("is sqlite:/// and the name of a file; :memory: or ?options are none")
+    if text.startswith("postgresql") and find_spec("psycopg") is None:
+        raise ValueError("needs the driver for PostgreSQL: pip install 'ircdice[postgresql]'")
     return text
 
 

@@ -1,4 +1,4 @@
-"""How often each face came, and how often fair dice would be as uneven (LED-24). Knows no names."""
+"""Count the faces of dice, and say how often fair dice would be as uneven (LED-24)."""
 
 from __future__ import annotations
 

@@ -1,232 +1,241 @@
-"""Posted lines as people paste them (LED-20): where ids stand, which lines belong to them. Knows no ledger."""
+"""Find posted lines in pasted text (LED-20): their ids, the text around them, and where they differ from a record."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from bisect import bisect_right
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
 from itertools import accumulate
-from operator import add
 
-from grammars.line import Line
-from ircdice.ledger.decoration import TAB, fronts
+from ircdice.casemapping import DEFAULT, same
 from ircdice.ledger.ids import from_base32, plain_tag
 
 _FLAGS = re.IGNORECASE | re.ASCII
-LONG_DASH = "\ue000"  # telephones make one of `--`, people of `-`
-_SIGNS = str.maketrans(  # what telephones and word processors write
-    {**dict.fromkeys("‐‑―⁃﹣－", "-"), "—": LONG_DASH, "…": "..."} | {"´": "'", "′": "'", "″": '"', "\t": TAB}
+LARGEST = 2**63 - 1  # seq that a database can hold
+MOST_BEFORE = 1_500  # characters before an id that may be its line
+MOST_HEADS = 12  # places in them where the line may begin
+
+_CODES = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9a-f]{6})?|[\x1c-\x1f]", _FLAGS)
+# Bold, italics, underline and what shows as nothing change no word. A colour changes none if it is neither black nor
+# white, has no background, and cannot be read as part of a number by clients that show no colours.
+_UNSEEN = re.compile("[\t\x02\x0f\x11\x1d\x1f\xad\u200b-\u200e\u2060-\u2064\u2068\u2069\ufeff]+")
+_COLOUR = re.compile(r"(?<![0-9])(?<![0-9]\t)\x03(?:0?[2-9]|1[0-4])(?!\t?,?[0-9])|\x03(?![0-9])")
+_MASKING = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200f\u202a-\u202e\u2066\u2067]")
+_PUNCTUATION = str.maketrans(
+    {**dict.fromkeys("‐‑‒–―⁃−﹣－", "-"), **dict.fromkeys("‘’‚‛‹›´′", "'"), **dict.fromkeys("“”„‟«»″", '"')}
+    | {"—": "--", "…": "...", "│": "|"}
 )
-_BREAK = re.compile(r"(\r\n|[\n\r\v\f\x85\u2028\u2029]|<br\s*/?>)", re.IGNORECASE)
-NEW, SAME = "\n", "\v"  # what a break is made: a line of its own, or one that may be seen beside the one before it
-_LINE = re.compile(f"(^|[{NEW}{SAME}])([^{NEW}{SAME}]*)")  # and the break before it
-_STRETCH = re.compile(r".{1,3000}(?:\s|$)|.{1,3000}", re.DOTALL)
-_BETWEEN = rf"[\s*_`~|>\"'(\[│:#{TAB}]"  # `id` and the id itself
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_QUOTED = re.compile(r"(?:>|\|(?= )| )+")  # at the start of a quoted line, or of a wrapped one in a client's columns
+
 _ID = re.compile(
-    rf"(?P<end>;)?(?:[\s*_`~|\"'(\[│#{TAB}]|(?<![^\s>])>){{0,40}}"  # behind a semicolon it ends a posted line
-    rf"(?<![0-9a-z])id{_BETWEEN}{{1,40}}(?P<seq>[0-9a-z]{{1,13}})\s?-\s?(?P<tag>[0-9a-z]{{6}})(?![0-9a-z])",
+    r";?[\s*_`~|\"'(\[]{0,9}(?<![0-9a-z])id[\s*_`~|>\"'(\[:#]{1,9}"
+    r"(?P<seq>[0-9a-z]{1,13}) ?- ?(?P<tag>[0-9a-z]{6})(?![0-9a-z])",
     _FLAGS,
 )
-_ALONE = re.compile(  # an id with nothing around it
+_ALONE = re.compile(  # in a paste of nothing but ids
     r"#(?:last|[0-9a-z]{1,13})|(?=[a-z]*[0-9])[0-9a-z]{1,13}|#?(?P<seq>[0-9a-z]{1,13})-(?P<tag>[0-9a-z]{6})", _FLAGS
 )
-_BEHIND = re.compile(r"[^\s0-9a-z]*", _FLAGS)
-# how a posted line begins: `NICK: ` or `NICK vs NICK: `
-HEAD = re.compile(r"(?P<acting>[^\s:;\"<>]+(?: [^\s:;\"<>]+){0,5}?)(?: vs (?P<other>[^\s:;\"<>]+))?: \S")
-_DIGIT = re.compile("[0-9]")
-_NICK_BEHIND = re.compile(r".+ \((?P<nick>[^()\s]+)\)")
-_TURNING = re.compile("[\u061c\u200f\u202b\u202e\u2067]")
-_MASKING = re.compile("[\x03\x04\x11\x16\x1e\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_MOST_SPOKEN = 8  # ids that one posted line may speak of: six are 80 bytes of comment
-MOST_LINES = 12  # that one posted line may have been broken into
-MOST_LENGTH = 1_500  # characters of them
-MOST_AFTER = 5_000  # characters behind an id, in which markup in front of its line may be closed
-LARGEST = 2**63 - 1  # seq that a database can hold
+_HEAD = re.compile(  # `NICK: `, `Big Viktor (NICK): ` or `NICK vs NICK: `
+    r"(?<![^\s<>()\[\]{}\"'|*])"
+    r"(?=(?P<acting>(?:[^\s:;]+ ){0,5}\((?P<played_by>[^()\s]+)\)|[^\s:;]+)(?: vs [^\s:;]+)?: \S)"
+)
+_MONTH = (
+    "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    "|Nov(?:ember)?|Dec(?:ember)?)"
+)
+_DAY, _YEAR = "(?:0?[1-9]|[12][0-9]|3[01])", "(?:19|20)[0-9]{2}"
+_TIME = r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2}| ?[ap]m)?"
+_WHEN = re.compile(
+    rf"(?<![\w.:/-])(?:{_YEAR}[-/.]{_DAY}[-/.]{_DAY}(?:T{_TIME})?|{_DAY}[-/.]{_DAY}[-/.](?:{_YEAR}|[0-9]{{2}})"
+    rf"|{_MONTH} {_DAY}(?:,? {_YEAR})?|{_DAY} {_MONTH}(?: {_YEAR})?|{_TIME})(?![\w:/])",
+    _FLAGS,
+)
+_TAG = re.compile(r"[\[<]/?(?:b|i|u|p|q|em|strong|code|pre|quote|blockquote|spoiler|li|div|span)[\]>]", _FLAGS)
+_CLIENTS_WORD = re.compile(
+    r"app|bot|notice|quote|today|yesterday|at|[ap]m|utc|gmt|(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]*day)?", _FLAGS
+)
+_SYMBOLS = frozenset("<>|=+^`→⇒➔➜➤▶►┃")  # decoration, as punctuation is
+_WORD = re.compile(r"[^\s:/=()<>,;\"]+")
+_ENDS = re.compile(r"^[\W_]+|[\W_]+$")
 
 
 @dataclass(frozen=True, slots=True)
-class Pasted:
-    """One id, and the text in front of it: `lines`, broken as they were, the nearest last; none where it stands alone.
-
-    `seq` is None for `#last` and 0 for what no id can be, `typed` the number as it was given; `tag` is None for a short
-    id. `behind` is what stands behind the last id of all, `turned` and `masked` tell of signs that were taken out.
-    `lines` begin behind the id before it, or before as many of them as they speak of (`spoken`); by all that can be
-    seen without the record these are `seeming`.
-    """
+class PastedId:
+    """An id in a paste; `seq` is None for `#last` and 0 if no record can have it, `tag` is None for a short id."""
 
     seq: int | None
-    tag: str | None = None
-    lines: tuple[str, ...] = ()
-    after: str = ""
-    typed: str = ""
-    behind: str = ""
-    masked: bool = False  # colours or marks of direction: it may look otherwise than it was compared
-    turned: bool = False  # marks that turn the order of what is read
-    spoken: int = 0
-    seeming: int = 0
-    most: int = 0
-    read: Callable[[int], Pasted] | None = field(default=None, repr=False, compare=False)
-
-    def speaking_of(self, ids: int) -> Pasted:
-        """The same with that many of the ids before it in its line, at most `most`."""
-        return self.read(ids) if self.read is not None else self
-
-    @property
-    def likely(self) -> Pasted:
-        """How it is read where nothing is known of its record."""
-        return self.speaking_of(self.seeming)
+    tag: str | None
+    typed: str
+    start: int = 0  # of `; id` before it
+    end: int = 0
 
 
-def pasted(text: str) -> list[Pasted]:
-    """Every id in `text`, in order, with its line, but those in the comment of another as far as it can be seen."""
-    waiting, found = parted(text), []
-    while waiting:
-        found.append(waiting.pop().likely)
-        del waiting[len(waiting) - found[-1].spoken :]
-    return found[::-1]
+class Paste:
+    """Pasted text in plain form and the ids in it; `bots` are the bot's own nicks."""
+
+    def __init__(self, text: str, bots: Collection[str] = ()) -> None:
+        lines = list(_lines(text, bots))
+        self._raw = [raw for raw, _ in lines]
+        self._starts = [0, *accumulate(len(line) + 1 for _, line in lines)]
+        self.text = " ".join(line for _, line in lines)
+        alone = list(_only_ids(self.text))
+        self.only_ids = bool(alone)
+        self.ids = alone or [
+            PastedId(*_named(match), match["seq"].lower(), match.start(), match.end())
+            for match in _ID.finditer(self.text)
+        ]
+
+    def start_of(self, line: str, name: PastedId, casemapping: str = DEFAULT) -> int | None:
+        """Where the recorded `line` begins if it is there, whole and exact, right before an id; else None."""
+        wanted = flat(line)
+        head, start = wanted.find(": "), name.start - len(wanted)
+        given = self.text[max(start, 0) : name.start]
+        if head < 0 or given[head:] != wanted[head:] or not same(given[:head], wanted[:head], casemapping):
+            return None
+        if self.text[name.start : name.start + 1] != ";":
+            return None
+        before, after = self.text[max(start - 1, 0) : start], self.text[name.end : name.end + 1]
+        # `_`, `|` and the backtick may be part of a nick: they are markup only in pairs.
+        return start if before in " <>()[]{}\"'*" or (before in "_`|~" and before == after) else None
+
+    def claim(self, name: PastedId, line: str, bots: Collection[str] = ()) -> int:
+        """Where the text begins that is probably meant as the recorded `line` of an id, genuine or not."""
+        wanted = flat(line)
+        mention = _ID.search(wanted)  # ids in a comment end no line
+        mentioned = mention is not None and self.text.endswith(wanted[mention.start() :], 0, name.start)
+        tail = name.start - len(wanted) + mention.start() if mention and mentioned else name.start
+        start = max([0, name.start - MOST_BEFORE, *(each.end for each in self.ids if each.end <= tail)])
+        if self.text[name.start : name.start + 1] == ";" and not may_be_a_line(self.text[start : name.start]):
+            start = max(0, name.start - MOST_BEFORE)  # the id before this one is in a comment
+        if wanted:
+            head = re.compile(re.escape(wanted.partition(": ")[0] + ": "), re.IGNORECASE)
+            begins = [match.start() for match in head.finditer(self.text, start, name.start)]
+            if begins:  # the one nearest to where it would be
+                return min(begins, key=lambda at: abs(name.start - len(wanted) - at))
+        silent = {bot.lower() for bot in bots}
+        heads = (match for match in _HEAD.finditer(self.text, start, name.start))
+        return next((match.start() for match in heads if match["acting"].strip("@+").lower() not in silent), start)
+
+    def candidates(self, name: PastedId) -> Iterator[tuple[int, str, str]]:
+        """What may be the line of an id, shortest first: where it begins, its nick, and the line."""
+        heads = list(_HEAD.finditer(self.text, max(0, name.start - MOST_BEFORE), name.start))
+        for head in heads[: -MOST_HEADS - 1 : -1]:
+            yield head.start(), head["played_by"] or head["acting"], self.text[head.start() : name.start].strip()
+
+    def beside(self, start: int, end: int) -> tuple[str, str]:
+        """The other text on a posted line's lines: before it, back to another id; after it, unless an id follows."""
+        first, last = self._starts[self._nth(start)], self._starts[self._nth(end - 1) + 1] - 1
+        before = max([first, *(each.end for each in self.ids if each.end <= start)])
+        followed = any(end <= each.start < last for each in self.ids)
+        return self.text[before:start], "" if followed else self.text[end:last]
+
+    def masked(self, start: int, end: int) -> bool:
+        """Whether control codes there hide or change what a reader sees."""
+        raw = self._raw[self._nth(start) : self._nth(end - 1) + 1]
+        return any(_MASKING.search(_COLOUR.sub("", _UNSEEN.sub("\t", line))) for line in raw)
+
+    def _nth(self, at: int) -> int:
+        """The line that holds a character of the text."""
+        return bisect_right(self._starts, at) - 1
 
 
-def parted(text: str) -> list[Pasted]:
-    """Every id in `text`, in order, with what stands in front of it; lines without an id are passed over."""
-    breaks, raw = zip(*_stretches(text), strict=True)
-    stretches = [plain(each) for each in raw]
-    whole = "".join(map(add, breaks, stretches))[1:]
-    return _only_ids(whole) or _Paste(raw, stretches, whole).claims()
-
-
-class _Paste:
-    """A text that was pasted, made plain, and the ids in it."""
-
-    def __init__(self, raw: Sequence[str], stretches: Sequence[str], whole: str) -> None:
-        self._raw, self._whole = raw, whole
-        self._ends = [end - 1 for end in accumulate(len(each) + 1 for each in stretches)]
-        self._begins = [0, *(end + 1 for end in self._ends)]
-        self._matches = list(_ID.finditer(whole))
-        behind = (_BEHIND.match(whole, match.end()) for match in self._matches)
-        self._starts = [0, *(match.end() for match in behind if match)]
-
-    def claims(self) -> list[Pasted]:
-        return [self._claim(at) for at in range(len(self._matches))]
-
-    def _claim(self, at: int) -> Pasted:
-        match = self._matches[at]
-        after = self._whole[match.end() : match.end() + MOST_AFTER]
-        typed = match["seq"].lower()
-        behind = after if match is self._matches[-1] else ""
-        most = min(at, _MOST_SPOKEN)
-        seeming = (spoken for spoken in range(most, 0, -1) if match["end"] and self._in_comment(at, spoken))
-        bare = Pasted(
-            _number(typed), plain_tag(match["tag"]), (), after, typed, behind, seeming=next(seeming, 0), most=most
-        )
-        read = partial(self._reading, bare, at)
-        return replace(read(0), read=read)
-
-    def _reading(self, bare: Pasted, at: int, spoken: int) -> Pasted:
-        """An id with the text in front of it, of which some of the ids before it are part."""
-        match, start = self._matches[at], self._starts[at - spoken]
-        lines = _lines(self._whole[start : match.start()])
-        signs = self._signs(start, match.end())
-        return replace(
-            bare,
-            lines=lines if match["end"] else _claimed(lines),
-            spoken=spoken,
-            masked=bool(_MASKING.search(signs)),
-            turned=bool(_TURNING.search(signs)),
-        )
-
-    def _in_comment(self, at: int, spoken: int) -> bool:
-        """Whether what stands between two ids closes a quote that began before the first, and no line begins there."""
-        between = self._whole[self._matches[at - spoken].end() : self._matches[at].start()]
-        return between.rstrip().endswith('"') and between.count('"') % 2 == 1 and not HEAD.search(between)
-
-    def _signs(self, start: int, end: int) -> str:
-        """The stretches as they were typed of which something stands between two places of the plain text."""
-        return "".join(self._raw[bisect_right(self._ends, start) : bisect_left(self._begins, end)])
-
-
-def ids_in(line: str) -> list[int]:
-    """Where a posted line, made plain, speaks of ids: each place at which one begins."""
-    return [match.start("seq") for match in _ID.finditer(line)]
-
-
-def _stretches(text: str) -> Iterator[tuple[str, str]]:
-    """The lines as they are broken, very long ones in parts, each with the break before it."""
-    first_line, *more = _BREAK.split(text)
-    for mark, line in [("\n", first_line), *zip(more[::2], more[1::2], strict=True)]:
-        first, *others = _STRETCH.findall(line) or [""]
-        yield NEW if mark in ("\n", "\r\n") else SAME, first
-        yield from ((SAME, other) for other in others)
+def _lines(text: str, bots: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Each line, except empty ones, as typed and in plain form, without quote marks and the bot's nick before it."""
+    said = "|".join(map(re.escape, bots))
+    by_bot = re.compile(
+        rf"(?:[\[(]?{_TIME}[\])]? *)?[<\[(]? ?[@%+&~]?(?:{said})_*(?:\([^()\s]+@[^()\s]+\))?[>\])]?:?(?: \|)? ", _FLAGS
+    )
+    for line in text.split("\n"):
+        for nth, raw in enumerate(_BREAK.split(line)):
+            found = plain(raw)
+            if nth == 0:
+                found = _QUOTED.sub("", found, count=1) if _QUOTED.match(found) else found
+                found = by_bot.sub("", found, count=1) if bots and by_bot.match(found) else found
+            if found:
+                yield raw.rstrip("\r"), found
 
 
 def plain(text: str) -> str:
-    """One line without formatting and invisible signs, its quote marks and dashes the plain ones."""
-    return Line.of(unicodedata.normalize("NFC", text).translate(_SIGNS)).plain.strip()
+    """One line without formatting and invisible characters, with plain quote marks, dashes and spaces."""
+    text = _CODES.sub("", unicodedata.normalize("NFC", text)).translate(_PUNCTUATION).replace("**", "")
+    seen = (c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf"))
+    return " ".join("".join(seen).split())
 
 
-def broken(line: str) -> str:
-    """A posted line made plain as it is where it was pasted: `<br>` in a comment breaks it there."""
+def flat(line: str) -> str:
+    """A recorded line in the form that it has in a paste, where `<br>` in its comment is a line break."""
     return plain(_BREAK.sub(" ", line))
 
 
-def _only_ids(plain: str) -> list[Pasted]:
-    """The ids of a text that holds nothing else; empty for any other."""
-    words = [word for word in re.split(r"[\s,;\"'`*\ue001]+", plain) if word and word.lower() not in ("and", "id")]
+def words_beside(text: str) -> list[str]:
+    """The words in plain text, except times, punctuation, markup and what clients add."""
+    text = _TAG.sub(" ", _WHEN.sub(" ", text))
+    symbols = [
+        c for c in text if not (c.isalnum() or c.isspace() or c in _SYMBOLS or unicodedata.category(c)[0] == "P")
+    ]
+    words = map(core, _WORD.findall(text))
+    return symbols + [word for word in words if word and not _CLIENTS_WORD.fullmatch(word)]
+
+
+def may_be_a_line(text: str) -> bool:
+    """Whether text before an id may be a posted line, and not talk that mentions the id."""
+    return any(c.isdigit() or c in ":;" for c in _WHEN.sub("", text))
+
+
+def core(nick: str) -> str:
+    """A nick without the punctuation around it, which clients, ranks and nick collisions add."""
+    return _ENDS.sub("", nick)
+
+
+def _only_ids(text: str) -> Iterator[PastedId]:
+    """The ids of a text that holds nothing else; none for any other."""
+    words = [word for word in re.split(r"[\s,;\"'`]+", text) if word and word.lower() not in ("and", "id")]
     matches = [_ALONE.fullmatch(word) for word in words]
-    if any(match["end"] for match in _ID.finditer(plain)) and any(map(_is_a_number, words)):
-        return []  # an id ends what is left of a posted line: its numbers are no ids
-    found = []
-    for match in matches:
-        if match is None:
-            return []
-        number, tag = (match["seq"] or match[0].lstrip("#")).lower(), match["tag"] and plain_tag(match["tag"])
-        found.append(Pasted(None if number == "last" else _number(number), tag, typed=number))
-    return found
+    closing = any(match[0].startswith(";") for match in _ID.finditer(text))
+    if all(matches) and not (closing and any(match and not match["tag"] for match in matches)):
+        for match in filter(None, matches):
+            typed = (match["seq"] or match[0].lstrip("#")).lower()
+            tag = plain_tag(match["tag"]) if match["tag"] else None
+            yield PastedId(None if typed == "last" else _number(typed), tag, typed)
 
 
-def _is_a_number(word: str) -> bool:
-    """Whether a word may be meant for an id and has neither its sign nor its tag."""
-    return not word.startswith("#") and "-" not in word
+def _named(match: re.Match[str]) -> tuple[int, str]:
+    """The number and the tag of an id."""
+    return _number(match["seq"]), plain_tag(match["tag"])
 
 
 def _number(digits: str) -> int:
-    """The number of a record; 0 for what can be none."""
-    number = from_base32(digits) or 0
+    """The number of a record; 0 if no record can have it."""
+    number = from_base32(digits.lower()) or 0
     return number if number <= LARGEST else 0
 
 
-def _lines(segment: str) -> tuple[str, ...]:
-    """The nearest lines of what stands in front of an id, as many as one line may have been broken into."""
-    kept: list[str] = []
-    for broken_at, line in reversed(_LINE.findall(segment)):
-        bare = line.strip()
-        if bare and (len(kept) == MOST_LINES or sum(map(len, kept)) + len(bare) > MOST_LENGTH):
-            break
-        if bare:
-            kept.insert(0, f"{SAME if broken_at == SAME else ''}{bare}")
-    return tuple(kept) or ((segment.strip()[-MOST_LENGTH:],) if segment.strip() else ())
+def differences(line: str, given: str) -> tuple[tuple[str, str], ...]:
+    """Where `given` is not the recorded `line`, by words: what was recorded, and what was pasted instead."""
+    return tuple((was, said) for was, said, _ in _compared(line, given) if was != said)
 
 
-def _claimed(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """The lines where `id …` without a semicolon tells of a result; none where a roll is merely mentioned."""
-    if lines and max(fronts(lines[-1])) == len(lines[-1]):  # nothing but a client's columns in front of the id
-        lines = lines[:-1]
-        if lines and lines[-1].endswith(";"):
-            return (*lines[:-1], lines[-1][:-1])
-        heads = [line[at:] for line in lines[-1:] for at in fronts(line)]
-        return lines if any(HEAD.match(head) and _DIGIT.search(head) for head in heads) else ()
-    if not lines:
-        return ()
-    rest = lines[-1][max(fronts(lines[-1])) :]
-    return lines if any(sign.isdigit() or sign in ":;" for sign in rest) or HEAD.match(lines[-1]) else ()
+def marked(line: str, given: str) -> str:
+    """The recorded `line` with stars around what differs in `given`."""
+    parts = [f"{was if was == said else f'*{was}*'}{end}" for was, said, end in _compared(line, given)]
+    return " ".join(part for part in parts if part)
 
 
-def names(line: str) -> tuple[str, ...]:
-    """The nicks that a posted line begins with, and of `Viktor (alice)` both."""
-    head = HEAD.match(line)
-    if head is None:
-        return ()
-    behind = _NICK_BEHIND.fullmatch(head["acting"])
-    return tuple(filter(None, (behind and behind["nick"], head["acting"], head["other"])))
+def _compared(line: str, given: str) -> Iterator[tuple[str, str, str]]:
+    """Both in step: words of `line`, words of `given`, and the punctuation that ends both."""
+    was, said = plain(line).split(), plain(given).split()
+    for step, a, b, c, d in SequenceMatcher(None, was, said, autojunk=False).get_opcodes():
+        if step == "replace" and b - a == d - c:
+            yield from (_without_the_end(*pair) for pair in zip(was[a:b], said[c:d], strict=True))
+        else:
+            yield " ".join(was[a:b]), " ".join(said[c:d]), ""
+
+
+def _without_the_end(was: str, said: str) -> tuple[str, str, str]:
+    """Two words, and the character that ends both, as in `9;` and `10;`."""
+    end = was[-1] if was[-1] == said[-1] and was[-1] in ".,;:" and min(len(was), len(said)) > 1 else ""
+    return was.removesuffix(end), said.removesuffix(end), end

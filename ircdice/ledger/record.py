@@ -41,8 +41,8 @@ Withheld = Literal["covered", "private", "redacted", "lost"]
 class Meaning:
     """What a kind of record means.
 
-    `rolls`: it holds a player's roll. `amends`: it changes the roll that it refers to. `closes`: it ends the contest
-    that it refers to. `lasts`: a channel remembers it however old it is.
+    `rolls`: it begins a roll, which other records may follow. `amends`: it changes the roll that it refers to.
+    `closes`: it ends the contest that it refers to. `lasts`: a channel remembers it however old it is.
     """
 
     rolls: bool = False
@@ -54,7 +54,7 @@ class Meaning:
 KINDS: dict[RecordKind, Meaning] = {
     "roll": Meaning(rolls=True),
     "contest": Meaning(rolls=True),  # the acting side, its dice covered
-    "answer": Meaning(rolls=True, closes=True),  # its line is the result of the contest
+    "answer": Meaning(closes=True),  # its line is the result of the contest
     "lapse": Meaning(closes=True),
     "reroll": Meaning(amends=True),
     "hunger": Meaning(amends=True),

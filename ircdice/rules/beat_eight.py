@@ -69,7 +69,7 @@ RULES = {  # as `help B8-05` tells them
     "B8-06": "Opposed, both sides add up without a difficulty, and the higher wins; a tie is the target's.",
     "B8-07": "Opposed, the initiator's two 1s lose, then the target's; two 6s beat all but two 6s.",
     "B8-08": "In a chain each roll is a contest of its own: who parries acts, so the attacker has that tie.",
-    "B8-09": '"b8" alone is a roll with nothing added, when the bot is called; nothing behind vs is t0.',
+    "B8-09": '"b8" alone is a roll with nothing added, when the bot is called; nothing after vs is t0.',
 }
 
 

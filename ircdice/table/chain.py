@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import grammars
+from grammars.command import Command
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier, Outcome, Side
@@ -15,7 +16,7 @@ from ircdice.table.seals import Seal
 class Thrown(NamedTuple):
     """A roll as it was judged when it was said: its node, prepared as `Chain.node` is, and its comment."""
 
-    node: Any
+    node: Command
     outcome: Outcome
     comment: str | None = None
 
@@ -28,10 +29,10 @@ class Chain:
     """One roll, the records that amended it, and who sat on its sides."""
 
     records: list[Record]
-    node: Any  # what was asked, with what the table's memory added to it then
+    node: Command  # what was asked, with what the table's memory added to it then
     against: str | None = None  # the nick that was asked, as written
     answered: Record | None = None
-    later: list[Any] = field(default_factory=list)  # the nodes of the records behind the first, prepared as `node` is
+    later: list[Command] = field(default_factory=list)  # the nodes of later records, prepared as `node` is
     passed: bool = False  # the other side did not resist, and has no dice
     closed: bool = False
     discarded: bool = False  # SC-21: disregarded, and never counted again

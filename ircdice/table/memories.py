@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
+from grammars.command import Command
 from ircdice import dispatcher
 from ircdice.system import Memory, Said, System
 
@@ -15,14 +15,14 @@ class Memories:
 
     _by_game: dict[str, Memory] = field(default_factory=dict)
 
-    def prepared(self, node: Any, who: str) -> Any:
+    def prepared(self, node: Command, who: str) -> Command:
         """`node` with what its game remembers for that nick, a blessing or a helper's dice."""
         if dispatcher.owner(node) is None:
             return node
         _, system, memory = self._of(node)
         return node if system.prepared is None else system.prepared(node, memory, who)
 
-    def told(self, node: Any, who: str, *, storyteller: bool) -> tuple[str, ...] | None:
+    def told(self, node: Command, who: str, *, storyteller: bool) -> tuple[str, ...] | None:
         """The lines that a node which only asks is told; None for any other. RuleError where it may not be said."""
         _, system, memory = self._of(node)
         if system.permits is not None:
@@ -40,7 +40,7 @@ class Memories:
         _, system, memory = self._of(said.node)
         return system.returns(replace(said, discarded=True), memory) if system.returns else ""
 
-    def _of(self, node: Any) -> tuple[str, System, Memory]:
+    def _of(self, node: Command) -> tuple[str, System, Memory]:
         """A node's game by name, the game, and what it remembers, None at first. RuleError where it has none."""
         name = dispatcher.owner(node) or ""
         return name, dispatcher.system_of(node), self._by_game.get(name)

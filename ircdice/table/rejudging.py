@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
+from grammars.command import Command
 from ircdice import dispatcher
 from ircdice.dice import DiceSource, RecordedDice
 from ircdice.errors import Refused, ReplayError
@@ -29,7 +29,7 @@ def truth(chain: Chain, casemapping: str) -> Earlier:
 
 
 def amended(
-    chain: Chain, casemapping: str, node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules
+    chain: Chain, casemapping: str, node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules
 ) -> Outcome:
     """What a follow-up makes of a roll that was told as `earlier`, as far as anybody may know."""
     if not chain.covered:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
 
 import grammars
+from grammars.command import Command
 from grammars.secrets import Difficulty
 from ircdice import dispatcher
 from ircdice.dice import Draws
@@ -45,7 +45,7 @@ def of_roll(seals: Seals, record: Record) -> Seal | None:
     return seal
 
 
-def over(seals: Seals, node: Any, nick: str, same: Callable[[str, str], bool]) -> Seal | None:
+def over(seals: Seals, node: Command, nick: str, same: Callable[[str, str], bool]) -> Seal | None:
     """The difficulty that a nick's roll is to be made under; RuleError where one is said beside it (FW-10)."""
     seal = seals.waiting_for(nick, same)
     if seal is None or (name := _field(node)) is None:
@@ -59,7 +59,7 @@ def over(seals: Seals, node: Any, nick: str, same: Callable[[str, str], bool]) -
     return seal
 
 
-def under(node: Any, seal: Seal | None) -> Any:
+def under(node: Command, seal: Seal | None) -> Command:
     """`node` with the difficulty that is sealed, if one is. ReplayError where it cannot have one."""
     if seal is None:
         return node
@@ -69,22 +69,22 @@ def under(node: Any, seal: Seal | None) -> Any:
         raise ReplayError(seal.record.seq, "a roll under it has no difficulty") from None
 
 
-def opened(node: Any) -> Any:
+def opened(node: Command) -> Command:
     """`node` without its difficulty, as it was said."""
     name = _field(node)
     return node if name is None else _with(node, name, None)
 
 
-def _with(node: Any, name: str, number: int | None) -> Any:
-    return replace(node, **{name: number})
+def _with(node: Command, name: str, number: int | None) -> Command:
+    return replace(node, **{name: number})  # type: ignore[type-var]  # every command is a dataclass
 
 
-def _field(node: Any) -> str | None:
+def _field(node: Command) -> str | None:
     name = dispatcher.owner(node)
     return None if name is None else dispatcher.systems()[name].difficulties.get(type(node))
 
 
-def covered(node: Any, outcome: Outcome, first: Outcome) -> Outcome:
+def covered(node: Command, outcome: Outcome, first: Outcome) -> Outcome:
     """What may be told of a roll under a secret difficulty; `first` is its first throw."""
     cover = dispatcher.system_of(node).cover
     if cover is None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ircdice.errors import ReplayError
 from ircdice.ledger.ids import from_base32, plain_tag
 from ircdice.ledger.record import Record
+
+if TYPE_CHECKING:
+    from ircdice.table.chain import Chain
 
 KEPT = 1_000  # seals of a channel that may be revealed; the ledger has older ones
 
@@ -19,9 +22,9 @@ class Seal:
 
     record: Record
     nick: str | None
-    used: Any = field(default=None, repr=False)  # the roll that was made under it
+    used: Chain | None = field(default=None, repr=False)  # the roll that was made under it
     # The rolls under it that were discarded.
-    given_back: list[Any] = field(default_factory=list, repr=False, compare=False)
+    given_back: list[Chain] = field(default_factory=list, repr=False, compare=False)
     revealed: bool = False
 
     @property
@@ -66,12 +69,12 @@ class Seals:
         """Whether a difficulty waits for somebody's next roll."""
         return bool(self._waiting)
 
-    def use(self, seal: Seal, roll: Any) -> None:
+    def use(self, seal: Seal, roll: Chain) -> None:
         """A roll was made under it: it waits no longer."""
         seal.used = roll
         self._waiting.pop(seal.record.seq, None)
 
-    def waits_again(self, seal: Seal, roll: Any, same: Callable[[str, str], bool]) -> bool:
+    def waits_again(self, seal: Seal, roll: Chain, same: Callable[[str, str], bool]) -> bool:
         """Whether that roll, once discarded, leaves its difficulty to the nick's next one: no later one is set."""
         later = (old for old in self._by_seq.values() if old.record.seq > seal.record.seq)
         replaced = any(same(old.nick or "", seal.nick or "") for old in later)
@@ -79,7 +82,8 @@ class Seals:
 
     def give_back(self, seal: Seal) -> None:
         """The roll under it is discarded: it waits for the next one."""
-        seal.given_back.append(seal.used)
+        if seal.used is not None:
+            seal.given_back.append(seal.used)
         seal.used = None
         self._waiting[seal.record.seq] = seal
 

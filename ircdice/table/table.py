@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
+from grammars.command import Command
 from grammars.contests import Pass
 from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold, same
@@ -151,7 +151,7 @@ class Table:
         if system.unasked is not None and system.unasked(thrown.node, thrown.outcome) and (chain := self.roll_of(seq)):
             self._rolls.enter(chain, unasked=True)
 
-    def followed(self, record: Record, chain: Chain, said: Any, stands: Earlier) -> None:
+    def followed(self, record: Record, chain: Chain, said: Command, stands: Earlier) -> None:
         """As `apply`, of a follow-up by which that roll was judged to stand so just now."""
         chain.later.append(said)
         chain.records.append(record)
@@ -170,15 +170,15 @@ class Table:
             self.seals.reveal(seal)
             for discarded in seal.given_back:
                 discarded.standing = None
-            if isinstance(chain := seal.used, Chain):
+            if (chain := seal.used) is not None:
                 chain.standing = None
                 self._remember(chain, revealed=True)
 
-    def prepared(self, node: Any, nick: str) -> Any:
+    def prepared(self, node: Command, nick: str) -> Command:
         """`node` with what its game remembers for that nick in this channel, a blessing or a helper's dice."""
         return self.memories.prepared(node, fold(nick, self.casemapping))
 
-    def told(self, node: Any, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
+    def told(self, node: Command, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
         """The lines that a node which only asks is told; None for any other. RuleError where it may not be said."""
         return self.memories.told(node, fold(nick, self.casemapping), storyteller=storyteller)
 
@@ -270,6 +270,6 @@ class Table:
         """As `standing`, with the difficulty that nobody may read: for whoever reveals it."""
         return rejudging.truth(chain, self.casemapping)
 
-    def amended(self, chain: Chain, node: Any, earlier: Earlier, dice: DiceSource) -> Outcome:
+    def amended(self, chain: Chain, node: Command, earlier: Earlier, dice: DiceSource) -> Outcome:
         """What a follow-up makes of a roll that stands as `earlier`, as far as anybody may know."""
         return rejudging.amended(chain, self.casemapping, node, earlier, dice, self.settings.house)

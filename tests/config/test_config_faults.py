@@ -1,5 +1,6 @@
 """What is wrong in a config: all of it at once, each fault in one line with its place."""
 
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -121,6 +122,13 @@ def test_a_faulty_value_is_one_fault_in_one_line(faults, section, entry):
     told = faults(f"{network}[{section}]\n{host}{entry}\n")
     assert len(told) == 1
     assert told[0].isprintable()
+
+
+def test_a_ledger_on_postgresql_needs_its_driver(faults, monkeypatch):
+    """LED-01: a driver that is not installed is a fault of the config, which no supervisor mends by trying again."""
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    found = faults(f"{LEAST}[bot]\nledger = postgresql+psycopg://me@db/dice\n")
+    assert found == ["5: [bot] ledger: needs the driver for PostgreSQL: pip install 'ircdice[postgresql]'"]
 
 
 def test_an_indented_header_is_told(faults):

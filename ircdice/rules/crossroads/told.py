@@ -27,13 +27,13 @@ RULES = {
     "XR-13": 'Two of 2 to 5 are a Change: "xr reroll P" throws one of the dice kept again, once; a triple then counts.',
     "XR-14": "Two 6s are Fateful: the Success Value is 1 more, up to 2.",
     "XR-15": "Three 1s are Doomed Portents: the Success Value is 1 less, down to -2, and you gain a Fate Die.",
-    "XR-16": "Three 2s are Balanced Portents: the Result is 0, whoever of the two sides rolled them.",
+    "XR-16": "Three 2s are Balanced Portents: the Result is 0, whichever side rolled them.",
     "XR-17": 'Three 3s or 4s are a Change of Fate: "xr reroll P fate #ID" throws one die of a roll that touches you '
     "again, once.",
     "XR-18": 'Three 5s are Fate\'s Blessing: a1 on your Skill Rolls until your second "xr endturn", or the first if '
     "you rolled them in a reaction.",
     "XR-19": "Three 6s are Fate's Child: the Success Value is 1 more, up to 3, and you gain a Fate Die.",
-    "XR-20": "Of two triples that touch one another the higher goes first, so three 2s stand against 1s alone.",
+    "XR-20": "Of two triples that touch one another the higher goes first, so three 2s count only against three 1s.",
     "XR-21": '"simple", on a roll or in the config, reads a triple as a double that also gives a Fate Die.',
     "XR-22": "avN and pN are armour and Piercing on damage rolls: the total less what armour is left.",
     "XR-23": '"xr damage HHL a1b1" works out heavy and light points: Advantage makes light ones heavy, Bonus adds '
@@ -41,5 +41,5 @@ RULES = {
     "XR-24": f"Results are {_RESULTS}; at 0 the player chooses.",
     "XR-25": '"xr fate" lists the Fate Dice and blessings that somebody holds; a storyteller ends them.',
     "XR-26": 'What reads two ways is asked about: "xr d6", or a sign run into dice, as 1d6+1d3.',
-    "XR-27": "Equal triples of both sides each work on their own side, and those that do not touch both stand.",
+    "XR-27": "Equal triples of both sides each work on their own side, and those that do not touch both count.",
 }

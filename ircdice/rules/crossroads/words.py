@@ -90,7 +90,7 @@ SHORT = {
 
 
 def asked(node: Any) -> str:
-    """The command as it is posted behind the dice, modifiers netted (XR-03)."""
+    """The command as it is posted after the dice, modifiers netted (XR-03)."""
     if isinstance(node, Roll):
         return node.asked
     return node.asked if isinstance(node, Contest | GroupRoll) else str(node).removeprefix("xr ")

@@ -183,17 +183,17 @@ def permits(node: Any, memory: Memory | None, nick: str, storyteller: bool) -> N
     if encounter is None or storyteller or nick == encounter.opener:
         return
     if isinstance(node, CloseEncounter):
-        raise RuleError("only a storyteller or whoever opened the encounter closes it.")
+        raise RuleError("only a storyteller or the one who opened the encounter closes it.")
     changes = isinstance(node, Leave) or (isinstance(node, Luck) and node.change is not None)
     name = node.speaker if isinstance(node, Roll) else node.name if changes else None
     member = encounter.find(name) if name else None
     if member is not None and member.owner != nick:
         what = "rolls for" if isinstance(node, Roll) else "changes"
-        raise RuleError(f"only {member.owner}, a storyteller or whoever opened the encounter {what} {member.name}.")
+        raise RuleError(f"only {member.owner}, a storyteller or the one who opened the encounter {what} {member.name}.")
 
 
 def tells(node: Any, memory: Memory | None, nick: str) -> tuple[str, ...] | None:
-    """What a question about the encounter is told; None for what is no question."""
+    """The answer to a question about the encounter; None for any other command."""
     encounter = memory.encounter if memory else None
     if isinstance(node, Tracking):
         if encounter is None:

@@ -181,8 +181,8 @@ def _returning(memory: Memory, roll: int) -> dict[Helped, Help]:
 
 def _helped(memory: Memory, said: Said) -> Memory:
     """SC-15: an Exceptional Success for a nick waits for the next roll of that pool."""
-    node: Assist = said.node
-    if node.recipient is None or ASSIST[STRONG_ASSIST] not in said.outcome.effects:
+    node = said.node
+    if not isinstance(node, Assist) or node.recipient is None or ASSIST[STRONG_ASSIST] not in said.outcome.effects:
         return memory
     key = fold(node.recipient), node.pool.kind
     return replace(memory, helps={**memory.helps, key: Help(said.nick, said.roll)})
@@ -214,8 +214,8 @@ def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
 
 def _listed(encounter: Encounter, said: Said) -> Encounter:
     """SC-20: the rolls of members, those at a member, and both sides of magic on a mind once it is answered."""
-    node: Rolled = said.node
-    if said.outcome.kind == "waiting" or len(encounter.entries) >= MOST_ENTRIES:
+    node = said.node
+    if not isinstance(node, HELPED) or said.outcome.kind == "waiting" or len(encounter.entries) >= MOST_ENTRIES:
         return encounter
     named = node.speaker
     member = encounter.find(named) if named else encounter.of(said.nick)
@@ -224,9 +224,9 @@ def _listed(encounter: Encounter, said: Said) -> Encounter:
     if member or attack:
         name = member.name if member else said.nick
         sides.append(Entry(fold(name), name, node, said.outcome, said.comment))
-    resistance = said.outcome.opponent if isinstance(said.latest, Resist) else None
-    if resistance and (target := encounter.of(said.by)):
-        sides.append(Entry(fold(target.name), target.name, said.latest, resistance, None))
+    answer, resistance = said.latest, said.outcome.opponent
+    if isinstance(answer, Resist) and resistance and (target := encounter.of(said.by)):
+        sides.append(Entry(fold(target.name), target.name, answer, resistance, None))
     return replace(encounter, entries={**encounter.entries, said.roll: tuple(sides)}) if sides else encounter
 
 

@@ -67,7 +67,7 @@ def _stopped(dice: tuple[Die, ...]) -> tuple[str, ...]:
 
 
 def unasked(node: Any, outcome: Outcome) -> bool:
-    """SC-16: an attack at nobody by name is open to whoever resists it, once it has succeeded."""
+    """SC-16: an attack at nobody by name is open to anybody who resists it, once it has succeeded."""
     return isinstance(node, Mind) and outcome.kind == "roll" and outcome.values["passes"] >= COMPLETE
 
 
@@ -77,7 +77,7 @@ def answers(opening: Any, node: Any) -> bool:
 
 
 def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
-    """An attack as it stands after its answer."""
+    """An attack after its answer."""
     if isinstance(node, Pass):
         passed = _unresisted(earlier.outcome.dice)._replace(becomes=earlier.node)
         return _assisted(passed, earlier.node)

@@ -61,14 +61,14 @@ def _told(label: str, passes: int, against: str) -> str:
 
 @cached
 def _attack(labels: tuple[str, ...], passes: int, drained: int, against: str) -> str:
-    """SC-08: a hit's degree is told as flavour; a critical hit is its own."""
+    """SC-08: a hit's degree is said as flavour; a critical hit is its own."""
     label = "critical_hit" if "critical_hit" in labels else labels[0]
     flavour = [WORDS[degree(passes)]] if label == "hit" else []
     return ", ".join([WORDS[label], *flavour, counted(passes) + against, *[f"drains {drained} Luck"] * bool(drained)])
 
 
 def _luck(target: Target, outcome: Outcome) -> str:
-    """SC-19, SC-24: the tracked Luck of whoever was hit."""
+    """SC-19, SC-24: the tracked Luck of the target."""
     drained = outcome.values["luck_drained"]
     if target.standing is None or not drained:
         return ""
@@ -93,7 +93,7 @@ def versus(outcome: Outcome, _acting: str, other: str) -> str:
 
 
 def asked(node: Any) -> str:
-    """The command as it is posted behind the dice; who spoke stands in front of the line."""
+    """The command as it is posted after the dice; the line begins with the speaker."""
     if isinstance(node, Roll):
         return node.asked
     return "" if isinstance(node, notes.NOTES) else str(node).removeprefix("sc ")

@@ -70,6 +70,22 @@ def test_led_22_what_does_not_count(verify, evening):
         assert (code, found["notes"]) == (1, [f"replaced by {evening[1][1].rpartition(' ')[2]}"])
 
 
+@pytest.mark.parametrize(
+    ("paste", "note"),
+    [
+        ("The real result is 20: {}", "beside"),
+        ("{} 20", "beside"),
+        ("critical> {}", "beside"),
+        ("\x0301,01{}", "masked"),
+        ("\u202e{}", "masked"),
+    ],
+)
+def test_led_20_masked_and_beside(verify, evening, paste, note):
+    """LED-20: what a reader would take for the bot's is noted in the JSON, and the exit code says no."""
+    code, (found,), _ = verify(paste.format(generic(evening)[0]))
+    assert (code, found["verdict"], found["notes"]) == (1, "genuine", ["roll 1 of 2", note])
+
+
 def test_led_21_altered(verify, evening):
     """LED-21: what differs, word for word."""
     posted = generic(evening)[0].replace("player: ", "player: 9", 1)
@@ -139,7 +155,7 @@ def copied(evening, folder):
 
 
 def test_led_21_lost(verify, evening, tmp_path):
-    """LED-21: a record is gone from the database: an alarm, and it cannot be said."""
+    """LED-21: a record is gone from the database: an alarm, and exit code 1."""
     config = copied(evening, tmp_path)
     posted = generic(evening)[0]
     database = sqlite3.connect(tmp_path / "ledger.db")
@@ -149,7 +165,7 @@ def test_led_21_lost(verify, evening, tmp_path):
     database.commit()
     database.close()
     code, (found,), error = verify(posted, config=config)
-    assert (code, found["verdict"], found["line"]) == (3, "lost", None)
+    assert (code, found["verdict"], found["line"]) == (1, "lost", None)
     assert error.startswith("ircdice: alarm: the id ")
 
 
@@ -175,7 +191,7 @@ def test_led_21_a_record_that_was_altered_where_its_line_does_not_show_it(verify
     database.commit()
     database.close()
     code, (found,), error = verify(posted, config=config)
-    assert (code, found["verdict"], found["line"]) == (3, "lost", None)
+    assert (code, found["verdict"], found["line"]) == (1, "lost", None)
     assert "its record is gone or altered" in error
 
 

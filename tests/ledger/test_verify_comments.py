@@ -1,18 +1,15 @@
 """LED-20: a posted line is genuine whatever its comment says, and what that speaks of is not called altered."""
 
-import asyncio
 from itertools import count
 
 import pytest
-from pasting import BREAKS, CLIENTS, FORUMS, SIGNS
 from playing import Table
 from posted import roll, said
 
-from ircdice.ledger.paste import parted
-from ircdice.ledger.verdict import examine_all
-from ircdice.ledger.verification import Asker
+from .pastes import found
+from .test_true_pastes import AROUND, WITHIN
 
-WAYS = {way: pattern.format for way, pattern in (CLIENTS | FORUMS).items()} | SIGNS | BREAKS
+WAYS = [*(lambda line, way=way: way.replace("LINE", line) for way in AROUND.values()), *WITHIN.values()]
 SPEAKING = [
     "beats id {} alice: haha",
     "id {}. bob: 6",
@@ -26,9 +23,8 @@ MARKED = ["<br>", "a<br/>b", "**", "[b]2[/b] **", "&amp;", "&lt;br&gt; <b>", "--
 
 
 def verdicts(table, text):
-    """Each verdict on a paste with its id, asked from elsewhere."""
-    found = asyncio.run(examine_all(parted(text), table.ledger, Asker("net", "#elsewhere", "sam", "~sam")))
-    return [(each.verdict, each.id) for each in found]
+    """Each verdict on a paste with its id."""
+    return [(each.verdict, each.id) for each in found(table, text)]
 
 
 def spoken_of(comment):
@@ -53,7 +49,7 @@ def test_led_20_whatever_a_comment_says(comment):
     """LED-20: pasted in every way, alone and behind the line that it speaks of."""
     table, (first, second), (alices, bobs) = spoken_of(comment)
     both = [("genuine", alices), ("genuine", bobs)]
-    for way in WAYS.values():
+    for way in WAYS:
         assert verdicts(table, way(second)) == [("genuine", bobs)], way(second)
         assert verdicts(table, f"{first}\n{way(second)}") == both, way(second)
     assert verdicts(table, f"<FUDice> {first} <FUDice> {second}") == both

@@ -66,9 +66,10 @@ def test_led_21_a_record_that_was_altered(table, caplog):
     posted = roll(table)
     alter(table, 1, line=ROLLED.replace("Failure, 2", "Critical, 9"))
     assert said(table, "sam", f"!verify {posted}").startswith("Lost")
-    assert said(table, "sam", f"!verify {posted.replace('Failure, 2', 'Critical, 9')}").startswith("Lost")
+    for forged in (posted.replace("Failure, 2", "Critical, 9"), posted.replace("Failure, 2", "Critical, 8")):
+        assert said(table, "sam", f"!verify {forged}").startswith("Unknown")
     assert said(table, "sam", "!verify #1").startswith("Lost")
-    assert len(caplog.records) == 3
+    assert len(caplog.records) == 2
 
 
 def test_led_21_a_covered_contest_is_withheld(table):
@@ -94,7 +95,7 @@ def test_led_21_a_private_roll_is_withheld(table):
     name = posted[-8:]
     for asked in (posted, name, posted.replace("2 successes", "5 successes")):
         answer = said(table, "sam", f"!verify {asked}")
-        assert answer == f"Withheld: {name} is a roll made in private, for whoever made it."
+        assert answer == f"Withheld: {name} is a roll made in private, for its roller alone."
     assert said(table, "sam", "!verify #1", where="private").startswith("Unknown")
     assert said(table, "alice", f"!verify {posted}").startswith("Genuine, but unofficial: alice rolled it in private")
     assert "It reads: alice" in said(table, "alice", "!verify #1", where="private")
@@ -158,46 +159,49 @@ def test_led_21_a_comment_that_was_left_out(table):
 
 
 def test_led_21_to_before_another_name_is_added(table):
-    """LED-21: nothing is put before a name that begins with a letter."""
-    assert said(table, "sam", f"!verify to {roll(table)}").startswith("Altered")
+    """LED-20: the bot puts nothing before a nick that begins with a letter."""
+    answer = said(table, "sam", f"!verify to {roll(table)}")
+    assert answer.startswith("Genuine, but with other words beside it: alice")
 
 
-@pytest.mark.parametrize(
-    ("false", "turned"),
-    [("\u202e3 4 9\u202c", True), ("9 \u200f4 \u200f3", True), ("\x03889 4 3", False), ("\u20669 4 3\u2069", False)],
-)
-def test_led_21_what_looks_otherwise_is_read_out(table, false, turned):
-    """LED-21: marks of direction and colours are taken out before comparing; the answer says what was compared."""
-    posted = roll(table).replace("9 4 3", false if "3 4 9" not in false else "\u202e9 4 3\u202c")
-    answer = said(table, "sam", f"!verify {posted}")
-    assert answer.startswith("Genuine and official: alice")
-    assert answer.endswith(f"It reads: {ROLLED}")
-    assert ("Signs in it turn the order of what is read." in answer) == turned
+@pytest.mark.parametrize("masked", ["\u202e9 4 3\u202c", "9 \u200f4 \u200f3", "\x03889 4 3", "\u20669 4 3\u2069"])
+def test_led_20_what_looks_different_is_read_out(table, masked):
+    """LED-20: marks of direction and hiding colours are removed before comparing; the answer says what was compared."""
+    posted = roll(table).replace("9 4 3", masked)
+    assert said(table, "sam", f"!verify {posted}") == (
+        f"Genuine, but masked: alice rolled it in #fu_dice on net, {DAY}."
+        f" Control codes in it hide or change what a reader sees. It reads: {ROLLED}"
+    )
 
 
-@pytest.mark.parametrize(
-    "way",
-    [
-        "{} Critical hit, really 12 passes",
-        "bob: Critical hit, 9 passes; 6 6 6 6; 4d6\n{}",
-        "{}\nbob: Critical hit, 9 passes; 6 6 6 6; 4d6",
-        "he had a critical here: {}",
-    ],
-)
-def test_led_21_what_stands_beside_a_line_is_not_genuine_with_it(table, way):
-    """LED-21: words before or behind a line are passed over, and the answer says which part it is about."""
-    answer = said(table, "sam", f"!verify {way.format(roll(table))}")
-    assert answer.startswith("Genuine and official: alice")
-    assert answer.endswith(f"Of what was pasted only this is genuine: {ROLLED}")
+@pytest.mark.parametrize("way", ["{} Critical hit, really 12 passes", "he had a critical here: {}", "critical> {}"])
+def test_led_20_what_is_beside_a_line_is_not_genuine_with_it(table, way):
+    """LED-20: the answer says which part of the paste it is about."""
+    assert said(table, "sam", f"!verify {way.format(roll(table))}") == (
+        f"Genuine, but with other words beside it: alice rolled it in #fu_dice on net, {DAY}."
+        f" Of what was pasted only this is genuine: {ROLLED}"
+    )
 
 
-def test_led_21_of_several_lines_those_are_read_out_that_look_otherwise(table):
-    """LED-21: several lines at once: whoever looks otherwise is read out, and words between them are told of."""
+def test_led_20_of_several_lines_those_are_read_out_that_look_different(table):
+    """LED-20: several lines at once: a masked line and one with other words beside it are read out."""
     first, second = roll(table), roll(table, "bob", faces=(1, 2, 3, 4, 5))
     turned = first.replace("9 4 3", "\u202e9 4 3\u202c")
-    summary, *rest = said(table, "sam", f"!verify {turned}\nbob had 9\n{second}").splitlines()
-    assert summary == "2 lines: 2 genuine. What stands beside them was not looked at."
-    assert rest == [f"{first[-8:]} reads: {ROLLED}"]
+    summary, *rest = said(table, "sam", f"!verify {turned}\nbob had 9\n{second} or 9").splitlines()
+    names = first[-8:], second[-8:]
+    assert (
+        summary
+        == f"2 lines: 0 genuine; {names[0]} genuine, but masked; {names[1]} genuine, but with other words beside it."
+    )
+    assert [line.partition(" ")[0] for line in rest] == list(names)
+    assert rest[0].endswith(f" reads: {ROLLED}")
+
+
+def test_led_20_another_nick_in_the_rollers_place(table):
+    """LED-20: the result is genuine, and the answer says whose it is."""
+    first, second = table.say("sam", f"!verify {roll(table).replace('alice', 'bob', 1)}").replies
+    assert first.text == f"Altered: the result is genuine; it was rolled by alice in #fu_dice on net, {DAY}."
+    assert second.text.endswith(f"*alice*: {ROLLED[7:]}")
 
 
 def test_led_21_every_verdict_survives_a_restart(table):

@@ -1,4 +1,4 @@
-"""`verify` in a channel or in private (LED-20…LED-23): what was pasted, examined and told."""
+"""Answer `verify` in a channel or in private (LED-20 to LED-23)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import logging
 import re
 
 from grammars.verify import Verify
-from ircdice.bot import telling
+from ircdice.bot import verdicts
 from ircdice.bot.turn import Answer, Turn
 from ircdice.casemapping import fold
-from ircdice.ledger import paste
-from ircdice.ledger.verdict import examine_all
-from ircdice.ledger.verification import Asker, Verification
+from ircdice.ledger.paste import Paste
+from ircdice.ledger.verify import Asker, Verification, verify_all
 from ircdice.reply import fits
 
 log = logging.getLogger(__name__)
@@ -22,20 +21,20 @@ _WORD = re.compile(r".*?verify\s*:?", re.IGNORECASE | re.DOTALL)
 async def verify(turn: Turn) -> Answer:
     """One line to where it was asked; the rest, and the record as it was, to the asker alone."""
     node: Verify = turn.node
-    given = paste.parted(node.ids or _WORD.sub("", turn.text, count=1))
-    if not given:
-        return Answer((turn.say("Nothing verified: a posted line with its id is wanted, or an id."),), "check")
-    if refusal := too_often(turn, len(given)):
-        return refusal
     asker = asking(turn)
-    verifications = await examine_all(given, turn.ledger, asker, lambda _: turn.settings.window)
+    paste = Paste(node.ids or _WORD.sub("", turn.text, count=1), asker.bots)
+    if not paste.ids:
+        return Answer((turn.say("Nothing verified: verify needs a posted line with its id, or an id."),), "check")
+    if refusal := too_often(turn, len(paste.ids)):
+        return refusal
+    verifications = await verify_all(paste, turn.ledger, asker, lambda _: turn.settings.window)
     for verification in verifications:
         alarm(verification, turn.message.network, turn.message.place)
     return told(turn, verifications)
 
 
 def too_often(turn: Turn, count: int) -> Answer | None:
-    """LED-23: what is said where so many lines may not be asked about now; None where they may."""
+    """The refusal of more ids than the asker may ask about now (LED-23); None if they may."""
     who = f"{turn.message.network} {turn.message.who}"
     wait = turn.allowance.wait(who, count, turn.now) if turn.allowance else 0
     if not wait:
@@ -54,7 +53,7 @@ def asking(turn: Turn) -> Asker:
 
 
 def alarm(verification: Verification, network: str, place: str) -> None:
-    """LED-21: what is lost is for the operator to hear of."""
+    """Tell the operator of a lost record (LED-21)."""
     if verification.alarm:
         log.critical("%s", verification.alarm, extra={"network": network, "channel": place})
 
@@ -62,14 +61,10 @@ def alarm(verification: Verification, network: str, place: str) -> None:
 def told(turn: Turn, verifications: list[Verification]) -> Answer:
     """The verdicts in replies."""
     if len(verifications) > 1:
-        each = [
-            _one_of_several(verification)
-            for verification in verifications
-            if verification.masked or not verification.counts
-        ]
+        each = [_one_of_several(verification) for verification in verifications if not verification.counts]
         rest = each if len(each) <= MOST_TOLD else [*each[: MOST_TOLD - 1], "The others one by one: verify ID."]
-        return Answer((turn.say(telling.summary(verifications)), *map(turn.whisper, rest)), "check")
-    text, shown = telling.told(verifications[0]), telling.as_it_was(verifications[0])
+        return Answer((turn.say(verdicts.summary(verifications)), *map(turn.whisper, rest)), "check")
+    text, shown = verdicts.told(verifications[0]), verdicts.as_it_was(verifications[0])
     if shown is None:
         return Answer((turn.say(text),), "check")
     line = " ".join(shown)
@@ -79,7 +74,7 @@ def told(turn: Turn, verifications: list[Verification]) -> Answer:
 
 
 def _one_of_several(verification: Verification) -> str:
-    """What is told of one line where several were pasted: of one that may look otherwise, how it reads."""
-    if verification.counts and verification.record is not None:
+    """What is said of one of several lines: of one that may look different, how it reads."""
+    if verification.record is not None and (verification.masked or verification.beside):
         return f"{verification.id} reads: {verification.record.draft.line}"
-    return telling.told(verification)
+    return verdicts.told(verification)

@@ -1,4 +1,4 @@
-"""A verdict in sentences for a person (LED-21, LED-22): short, plain, and good to be read aloud."""
+"""Put a verdict in sentences (LED-21, LED-22)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 from ircdice import dispatcher
 from ircdice.errors import Refused, ReplayError
-from ircdice.ledger import comparing
+from ircdice.ledger.paste import marked
 from ircdice.ledger.record import Draft, Record
-from ircdice.ledger.verification import Standing, Verification
+from ircdice.ledger.verify import Verification
 from ircdice.reply import ALL_IN_LOG
 from ircdice.table.chain import reading_of
 
@@ -24,11 +24,11 @@ _DID = {
 _WITHHELD = {
     "covered": "a contest that waits for its answer",
     "sealed": "sealed until it is revealed",
-    "private": "a roll made in private, for whoever made it",
-    "redacted": "a roll whose words were taken away because its player asked for it",
+    "private": "a roll made in private, for its roller alone",
+    "redacted": "a roll whose content was removed because its player asked for it",
 }
 MOST_SEALED = 240  # bytes
-MOST_DIFFERENCES = 3  # told by word; the rest is marked in the line
+MOST_DIFFERENCES = 3  # in words; the others are only marked in the line
 
 
 def when(ts: int) -> str:
@@ -38,7 +38,7 @@ def when(ts: int) -> str:
 
 
 def lately(ts: int, now: int) -> str:
-    """The same, shorter where it was this year or today (`14:03 UTC`)."""
+    """The same, shorter if it was this year or today (`14:03 UTC`)."""
     at, today = datetime.fromtimestamp(ts / 1000, UTC), datetime.fromtimestamp(now / 1000, UTC)
     if at.date() == today.date():
         return f"{at:%H:%M} UTC"
@@ -56,16 +56,18 @@ def told(verification: Verification) -> str:
         return _without_record(verification)
     draft = verification.record.draft
     place = f"{where(draft)}, {when(verification.record.ts)}"
+    if verification.only_the_nick:
+        return f"Altered: the result is genuine; it was rolled by {draft.nick} {place}."
     if verification.verdict == "altered":
         return " ".join([f"Altered: this is not what was posted {place}.", *_differences(verification)])
     did = f"{draft.nick} {_DID.get(draft.kind, 'said it')} {place}."
-    turned = ["Signs in it turn the order of what is read."] if verification.turned else []
-    verdict = f"Genuine{_against(verification.standing)}: {did}"
-    return " ".join([verdict, *_sealed(draft), *_beside(verification.standing, draft), *turned])
+    masked = ["Control codes in it hide or change what a reader sees."] if verification.masked else []
+    verdict = f"Genuine{_against(verification)}: {did}"
+    return " ".join([verdict, *_sealed(draft), *_notes(verification, draft), *masked])
 
 
 def _sealed(draft: Draft) -> list[str]:
-    """What was sealed and is revealed: word for word that of which the hash was made (LED-17), or nothing of it."""
+    """What was sealed and is revealed: exactly the text of the hash (LED-17), or none of it if it is too long."""
     if draft.kind != "seal" or draft.sealed is None:
         return []
     what = draft.text if draft.text.startswith("difficulty") else f"{draft.text} roll"
@@ -75,31 +77,26 @@ def _sealed(draft: Draft) -> list[str]:
 
 
 def as_it_was(verification: Verification) -> tuple[str, str] | None:
-    """The recorded line where it is worth showing, behind what it is: all of it, or with what differs between stars."""
+    """The recorded line where it is worth showing, after what it is: all of it, or with what differs between stars."""
     if verification.record is None or not verification.record.draft.line:
         return None
     line = verification.record.draft.line
     if verification.verdict == "altered":
-        return "As it was, with stars around what differs:", comparing.marked(line, verification.given)
+        return "As it was, with stars around what differs:", marked(line, verification.given)
     if verification.beside:
         return "Of what was pasted only this is genuine:", line
     return None if verification.given and not verification.masked else ("It reads:", line)
 
 
 def summary(verifications: Sequence[Verification]) -> str:
-    """Several verdicts in one line: how many may be relied upon, and what is to be said of each of the others."""
+    """Several verdicts in one line: how many can be relied on, and a word on each of the others."""
     good = sum(verification.counts for verification in verifications)
     others = [f"{verification.id} {_word(verification)}" for verification in verifications if not verification.counts]
-    beside = (
-        " What stands beside them was not looked at."
-        if any(verification.beside for verification in verifications)
-        else ""
-    )
-    return f"{len(verifications)} lines: {'; '.join([f'{good} genuine', *others])}.{beside}"
+    return f"{len(verifications)} lines: {'; '.join([f'{good} genuine', *others])}."
 
 
 def _word(verification: Verification) -> str:
-    return f"genuine{_against(verification.standing)}" if verification.verdict == "genuine" else verification.verdict
+    return f"genuine{_against(verification)}" if verification.verdict == "genuine" else verification.verdict
 
 
 def _without_record(verification: Verification) -> str:
@@ -108,45 +105,49 @@ def _without_record(verification: Verification) -> str:
         return f"Unknown: there is no roll {verification.id}{further}."
     if verification.verdict == "lost":
         right = f"Lost: the id {verification.id} is right, but its record is gone or damaged."
-        return f"{right} Whoever runs the bot is told of it."
+        return f"{right} The bot's operator is told of it."
     return f"Withheld: {verification.id} is {_WITHHELD[verification.why or 'private']}."
 
 
-def _against(standing: Standing) -> str:
-    """What matters most, behind the word genuine."""
-    against = ["unofficial"] * standing.unofficial + ["discarded"] * standing.discarded
-    against += ["replaced"] if standing.replaced_by else []
+def _against(found: Verification) -> str:
+    """What matters most, after the word genuine."""
+    notes = {
+        "unofficial": found.unofficial,
+        "discarded": found.discarded,
+        "replaced": found.replaced_by,
+        f"posted by {found.posted_by}": found.posted_by,
+        "masked": found.masked,
+        "with other words beside it": found.beside,
+    }
+    against = [note for note, holds in notes.items() if holds]
     return f", but {' and '.join(against)}" if against else " and official"
 
 
-def _beside(standing: Standing, draft: Draft) -> list[str]:
+def _notes(found: Verification, draft: Draft) -> list[str]:
     said = []
-    if standing.of > 1:
-        times = f"{draft.nick} rolled the same thing {standing.of} times within {standing.window} minutes"
-        said.append(f"Roll {standing.nth} of {standing.of}: {times}.")
-    if standing.replaced_by:
-        said.append(f"It was changed later: {in_its_place(standing)}.")
-    if standing.replaces:
-        said.append(f"It replaces {standing.replaces}.")
-    if standing.answered_by:
-        said.append(f"The answer to it is {standing.answered_by}.")
-    if standing.ended_by:
-        said.append(f"Nobody answered it: {standing.ended_by}.")
-    if standing.closed:
-        said.append(f"{', '.join(filter(None, ['It is closed', _over(standing.root)]))}: {standing.closed.id}.")
-    if standing.posted_by:
-        said.append(f"Here it is {standing.posted_by} who says it.")
+    if found.of > 1:
+        times = f"{draft.nick} rolled the same thing {found.of} times within {found.window} minutes"
+        said.append(f"Roll {found.nth} of {found.of}: {times}.")
+    if found.replaced_by:
+        said.append(f"It was changed later: {in_its_place(found)}.")
+    if found.replaces:
+        said.append(f"It replaces {found.replaces}.")
+    if found.answered_by:
+        said.append(f"The answer to it is {found.answered_by}.")
+    if found.ended_by:
+        said.append(f"Nobody answered it: {found.ended_by}.")
+    if found.closed_by:
+        said.append(f"{', '.join(filter(None, ['It is closed', _over(found.root)]))}: {found.closed_by}.")
     return said
 
 
-def in_its_place(standing: Standing) -> str:
-    """What stands in the place of a roll that was replaced: `4d-27b5pk counts now`."""
-    return f"{standing.replaced_by} {'was discarded with it' if standing.discarded else 'counts now'}"
+def in_its_place(found: Verification) -> str:
+    """What counts instead of a roll that was replaced: `4d-27b5pk counts now`."""
+    return f"{found.replaced_by} {'was discarded with it' if found.discarded else 'counts now'}"
 
 
 def _over(root: Record | None) -> str:
-    """What can no more be done about a roll that is closed, by the rules of its game (V5-25); empty where its words
-    are gone."""
+    """What cannot be done any more with a closed roll, by the rules of its game (V5-25); empty if its text is gone."""
     try:
         return dispatcher.system_of(reading_of(root).node).closed if root else ""
     except (Refused, ReplayError):

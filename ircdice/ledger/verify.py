@@ -1,0 +1,315 @@
+"""Verify posted lines against the ledger (LED-20 to LED-22): verdicts, and what else there is to know of a roll."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from string import punctuation
+from typing import Literal
+
+import grammars
+from ircdice.casemapping import DEFAULT, fold
+from ircdice.durations import MINUTE
+from ircdice.errors import Refused
+from ircdice.ledger.ids import base32
+from ircdice.ledger.paste import Paste, PastedId, core, differences, flat, may_be_a_line, words_beside
+from ircdice.ledger.proof import is_intact
+from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Draft, LedgerReader, Record
+
+Verdict = Literal["genuine", "altered", "unknown", "lost", "withheld"]
+Why = Literal["covered", "sealed", "private", "redacted"]
+Window = Callable[[Draft], int]
+
+WINDOW = 10  # minutes
+RECENT = 50  # records searched for `#last`
+KNOWN = 1_000  # records of a channel whose nicks are known there
+RESULTS = frozenset({*ROLLING, *AMENDING, "answer", "seal"})  # kinds that `#last` may mean
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks and where, names folded; the defaults are for the command line and the page.
+
+    `everywhere`: short ids count for any channel. `bots` are the bot's own nicks; `places` are further networks and
+    channels where a lost record may have been.
+    """
+
+    network: str = ""
+    place: str = ""
+    nick: str = ""
+    who: str = ""
+    everywhere: bool = False
+    casemapping: str = DEFAULT
+    bots: Collection[str] = ()
+    places: Collection[tuple[str, str]] = ()
+
+    def is_of(self, draft: Draft) -> bool:
+        """Whether a record is the asker's own, from before they logged in too."""
+        mine = self.who, f"~{fold(self.nick, self.casemapping)}"
+        return bool(self.who) and draft.network == self.network and draft.who in mine
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The verdict on one id and its line, and what is noted of a genuine one (LED-22).
+
+    `id` is the id as it was asked for, `given` the pasted line, empty for an id alone. There is a record only if the
+    asker may see all of it.
+    """
+
+    verdict: Verdict
+    id: str
+    given: str = ""
+    start: int = field(default=0, repr=False)  # of the line in the paste
+    record: Record | None = None
+    why: Why | None = None  # it is withheld
+    alarm: str | None = None  # a sentence for the operator
+    root: Record | None = field(default=None, repr=False)  # the roll that it is, or that it belongs to
+    unofficial: bool = False
+    discarded: bool = False
+    answered_by: str | None = None
+    ended_by: str | None = None
+    closed_by: str | None = None  # unless it was an open contest
+    replaced_by: str | None = None
+    replaces: str | None = None
+    nth: int = 1
+    of: int = 1
+    window: int = WINDOW  # minutes
+    posted_by: str | None = None  # the nick that posts it in the paste, if not the bot's or the roller's
+    masked: bool = False  # control codes hide or change what a reader sees
+    beside: bool = False  # there are other words on its line
+
+    @property
+    def counts(self) -> bool:
+        """Whether a story may rely on it as it was pasted."""
+        spoilt = self.unofficial or self.discarded or self.replaced_by or self.posted_by or self.masked or self.beside
+        return self.verdict == "genuine" and not spoilt
+
+    @property
+    def notes(self) -> list[str]:
+        """The notes as `verify --json` has them."""
+        each = {
+            "unofficial": self.unofficial,
+            "discarded": self.discarded,
+            f"answered by {self.answered_by}": self.answered_by,
+            f"ended by {self.ended_by}": self.ended_by,
+            f"closed by {self.closed_by}": self.closed_by,
+            f"replaced by {self.replaced_by}": self.replaced_by,
+            f"replaces {self.replaces}": self.replaces,
+            f"roll {self.nth} of {self.of}": self.of > 1,
+            "posted by another": self.posted_by,
+            "masked": self.masked,
+            "beside": self.beside,
+        }
+        return [note for note, holds in each.items() if holds]
+
+    @property
+    def differs(self) -> tuple[tuple[str, str], ...]:
+        """What an altered line had, and what was pasted instead."""
+        if self.record is None or self.verdict != "altered":
+            return ()
+        return differences(self.record.draft.line, self.given)
+
+    @property
+    def only_the_nick(self) -> bool:
+        """Whether the pasted line is altered in nothing but the name of the roller (LED-20)."""
+        if self.verdict != "altered" or self.record is None:
+            return False
+        result = flat(self.record.draft.line).partition(": ")[2]
+        name = self.given.removesuffix(result)
+        return name != self.given and (name.endswith(": ") or not name) and ": " not in name[:-2] and ";" not in name
+
+
+def _ten_minutes(_draft: Draft) -> int:
+    return WINDOW
+
+
+async def verify_all(
+    paste: Paste, ledger: LedgerReader, asker: Asker, window: Window = _ten_minutes
+) -> list[Verification]:
+    """The verdict on each id of a paste and its line, in order; ids that a line's comment mentions are part of it.
+
+    `window` is in minutes (LED-22).
+    """
+    waiting, found = list(paste.ids), []
+    while waiting:
+        name = waiting.pop()
+        found.append(await _verify(paste, name, ledger, asker, window))
+        while waiting and not paste.only_ids and waiting[-1].start >= found[-1].start:
+            waiting.pop()
+    return found[::-1]
+
+
+async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Asker, window: Window) -> Verification:
+    record = await _meant(name, ledger, asker)
+    line = record.draft.line if record else ""
+    start = name.start if paste.only_ids else paste.claim(name, line, asker.bots)
+    given = paste.text[start : name.start].strip()
+    blank = Verification("unknown", _label(name, record), given, start=start)
+    if record is None or not (record.redacted or _has_its_tag(record, ledger)):
+        return await _without(blank, paste, name, ledger, asker, damaged=record is not None)
+    if record.redacted:
+        return replace(blank, verdict="withheld", why="redacted")
+    if record.draft.private and not asker.is_of(record.draft):
+        return replace(blank, verdict="withheld", why="private")
+    found = None if paste.only_ids else paste.start_of(line, name, record.draft.casemapping)
+    if found is None and may_be_a_line(given):
+        return replace(blank, verdict="altered", record=record)
+    if not _has_its_leaf(record):
+        return _lost(blank)
+    chain = await _chain(record, ledger)
+    if why := _covered(record, chain):
+        return replace(blank, verdict="withheld", why=why)
+    genuine = replace(_standing(blank, record, chain), window=window(record.draft))
+    if record.draft.kind in ROLLING | AMENDING:
+        nth, of = await repeats(chain[0], ledger, genuine.window)
+        genuine = replace(genuine, nth=nth, of=of)
+    if paste.only_ids:
+        return genuine
+    start = start if found is None else found
+    before, after = paste.beside(start, name.end)
+    line = paste.text[start : name.start].strip()
+    posted_by, beside = await _beside(before, after if found is not None else f"{line} {after}", record, ledger, asker)
+    genuine = replace(genuine, posted_by=posted_by, beside=beside, masked=paste.masked(start, name.end))
+    return replace(genuine, given=line if found is not None else "", start=start)
+
+
+def _label(name: PastedId, record: Record | None) -> str:
+    """An id as it was asked for, or as it is posted."""
+    if record is not None and record.tag:
+        return record.id
+    number = "last" if name.seq is None else base32(name.seq) if name.seq else name.typed
+    return f"{number}-{name.tag}" if name.tag else f"#{number}"
+
+
+async def _meant(name: PastedId, ledger: LedgerReader, asker: Asker) -> Record | None:
+    """The record that an id names: with its tag from anywhere, without it where it was posted (LED-10)."""
+    if name.seq is None:
+        latest = await ledger.latest(RECENT, network=asker.network, channel=asker.place) if asker.place else ()
+        return next((record for record in latest if record.draft.kind in RESULTS and record.draft.line), None)
+    record = await ledger.get(name.seq)
+    if record is None or record.draft.kind == "setting" or record.lost:
+        return None
+    if record.redacted:  # its tag is not known any more
+        return record
+    if name.tag is not None:
+        return record if record.tag == name.tag else None
+    here = record.draft.network == asker.network and record.draft.channel == asker.place
+    return record if asker.everywhere or here else None
+
+
+def _has_its_tag(record: Record, ledger: LedgerReader) -> bool:
+    """Whether the tag of a record is right: its key is stored elsewhere, so that a database editor cannot make one."""
+    draft = record.draft
+    return record.tag == ledger.tag_of(record.seq, draft.network, draft.channel, draft.nick, draft.line)
+
+
+def _has_its_leaf(record: Record) -> bool:
+    """Whether the leaf of a record is right, which covers dice and time as well; a ledger in memory has none."""
+    return is_intact(record) if record.leaf or record.blind or record.rules else True
+
+
+async def _without(
+    blank: Verification, paste: Paste, name: PastedId, ledger: LedgerReader, asker: Asker, *, damaged: bool
+) -> Verification:
+    """The verdict if the record is gone or damaged: lost only if the tag is right for the pasted line (LED-21)."""
+    if damaged and not may_be_a_line(blank.given):
+        return _lost(blank)
+    if name.seq is None or name.tag is None:
+        return blank
+    places = dict.fromkeys([(asker.network, asker.place), *asker.places, *await ledger.places(0)])
+    for start, nick, line in paste.candidates(name):
+        if any(
+            ledger.tag_of(name.seq, *place, each, line) == name.tag for place in places for each in {nick, asker.nick}
+        ):
+            return replace(_lost(blank), given=line, start=start)
+    return blank
+
+
+def _lost(blank: Verification) -> Verification:
+    alarm = f"the id {blank.id} is right, and its record is gone or altered"
+    return replace(blank, verdict="lost", alarm=alarm)
+
+
+async def _beside(
+    before: str, after: str, record: Record, ledger: LedgerReader, asker: Asker
+) -> tuple[str | None, bool]:
+    """Who posts a line in a paste, if not the bot or the roller, and whether there are other words (LED-20)."""
+    draft = record.draft
+
+    def folded(name: str) -> str:
+        return core(fold(name, draft.casemapping))
+
+    if draft.line[:1] in punctuation:  # IRC-21: the bot puts a word before such a nick
+        before = before.removesuffix("to ")
+    own = {folded(name) for name in (draft.nick, draft.channel, *asker.bots)} - {""}
+    front = [word for word in words_beside(before) if folded(word) not in own]
+    words = front + [word for word in words_beside(after) if folded(word) not in own]
+    if not words:
+        return None, False
+    latest = await ledger.latest(KNOWN, network=draft.network, channel=draft.channel)
+    nicks = {folded(each.draft.nick) for each in latest} - {""}
+    speakers = [word for word in front if folded(word) in nicks]
+    return speakers[-1] if speakers else None, any(folded(word) not in nicks for word in words)
+
+
+def begun_by(record: Record) -> int:
+    """The number of the roll that a record belongs to; its own for a roll against a sealed difficulty."""
+    return record.seq if record.draft.kind in ROLLING or not record.draft.ref else record.draft.ref
+
+
+async def _chain(record: Record, ledger: LedgerReader) -> tuple[Record, ...]:
+    """The roll that a record belongs to, and all records about it, in order."""
+    root = record if begun_by(record) == record.seq else await ledger.get(begun_by(record))
+    return (root, *await ledger.about(root.seq)) if root is not None else (record,)
+
+
+def _covered(record: Record, chain: Sequence[Record]) -> Why | None:
+    """Why nobody may see a record yet: a contest without its answer, or a sealed value that is not revealed."""
+    kinds = {each.draft.kind for each in chain if each.draft.ref == record.seq}
+    if record.draft.kind == "contest" and not kinds & CLOSING:
+        return "covered"
+    if (record.draft.kind == "seal" or record.draft.sealed is not None) and "reveal" not in kinds:
+        return "sealed"
+    return None
+
+
+def _standing(blank: Verification, record: Record, chain: Sequence[Record]) -> Verification:
+    """What the records about a genuine roll say of it."""
+    kind = record.draft.kind
+    amended = [each.id for each in chain if each.draft.kind in AMENDING and each.seq > record.seq]
+    before = [each.id for each in chain if each.draft.kind in RESULTS and each.seq < record.seq]
+    answers = [each.id for each in chain if each.draft.kind == "answer"]
+    genuine = replace(blank, verdict="genuine", record=record, root=chain[0], unofficial=not record.draft.official)
+    if kind not in RESULTS:
+        return genuine
+    lapse = next((at for at, each in enumerate(chain) if each.draft.kind == "lapse"), 0)
+    # An open contest has no other record about it: what was redacted before its lapse was its answer.
+    unanswered = chain[0].draft.kind == "contest" and lapse == 1
+    return replace(
+        genuine,
+        discarded=any(each.draft.kind == "discard" for each in chain),
+        answered_by=answers[0] if answers and kind == "contest" else None,
+        ended_by=chain[lapse].id if unanswered and kind == "contest" else None,
+        closed_by=chain[lapse].id if lapse and not unanswered else None,
+        replaced_by=amended[-1] if amended else None,
+        replaces=before[-1] if before and kind in AMENDING else None,
+    )
+
+
+async def repeats(record: Record, ledger: LedgerReader, window: int = WINDOW) -> tuple[int, int]:
+    """Which of how many: the same who rolled the same thing, wording apart, within `window` minutes."""
+    if record.draft.kind not in ROLLING:
+        return 1, 1
+    wanted, around = _rolled(record), window * MINUTE
+    near = await ledger.of_who(record.draft.who, record.ts - around, record.ts + around)
+    same = [each.seq for each in near if each.draft.kind in ROLLING and _rolled(each) == wanted]
+    return (same.index(record.seq) + 1, len(same)) if record.seq in same else (1, 1)
+
+
+def _rolled(record: Record) -> object:
+    """What was rolled, comment and wording apart; a node that can be typed in several ways has it as `rolled`."""
+    try:
+        return grammars.read(record.draft.text, record.draft.system, True).node.rolled
+    except Refused:
+        return " ".join(record.draft.text.lower().split())
