@@ -49,7 +49,7 @@ def open_checked(
     try:
         tree, in_file = _compared(store, file, keys, name)
         if accept_loss:
-            _read_through(store, tree)
+            _read_through(store, file, keys, tree)
     except LedgerDamaged as damage:
         if not accept_loss:
             raise LedgerDamaged(f"{damage} {WAY_OUT}", first=damage.first) from damage
@@ -92,14 +92,18 @@ def _compared(store: Store, file: CheckpointFile, keys: SigningKeys, name: str) 
     return tree, in_file
 
 
-def _read_through(store: Store, tree: Tree) -> None:
-    """What only `ledger check` reads otherwise: every record, and the root over all that were signed."""
+def _read_through(store: Store, file: CheckpointFile, keys: SigningKeys, tree: Tree) -> None:
+    """What only `ledger check` reads otherwise: every record and checkpoint, and the root over all that were signed."""
     if (lost := next(_lost(store), None)) is not None:
         raise LedgerDamaged(f"record {lost.seq} is missing or altered.", first=lost.seq)
     whole = Tree()
     whole.extend(store.leaves(0, tree.size))
     if whole.root() != tree.root():
         raise LedgerDamaged(f"the first {tree.size} records are not those that were signed.")
+    stored, filed = [checkpoint.note for checkpoint in store.checkpoints()], list(file.notes())
+    if len(list(_believed([*stored, *filed], keys))) < len(stored) + len(filed) or set(filed) - set(stored):
+        first = store.last()[0] + 1
+        raise LedgerDamaged("a checkpoint is missing, damaged or not signed by this ledger's key.", first=first)
 
 
 def _tree(stored: StoredCheckpoint, keys: SigningKeys) -> Tree:

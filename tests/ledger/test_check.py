@@ -209,6 +209,24 @@ DAMAGES = {
 }
 
 
+ACCEPTED = (
+    "two records swapped",
+    "one record deleted",
+    "the first record deleted",
+    "one record deleted, and the gap closed",
+    "the tail deleted",
+    "the tail deleted with its checkpoint",
+    "the tail deleted that was posted",
+    "everything deleted",
+    "a checkpoint altered in the database",
+    "a checkpoint deleted from the database",
+    "a checkpoint altered in the file",
+    "the file of checkpoints emptied",
+    "a seed replaced",
+    "an epoch added",
+)
+
+
 @pytest.mark.parametrize(("damage", "kind", "first"), DAMAGES.values(), ids=DAMAGES)
 def test_led_16_damage_is_named(played, damage, kind, first):
     """LED-16: the first bad record, and what was done to it."""
@@ -240,6 +258,14 @@ async def test_led_12_an_accepted_loss_is_no_damage(played):
     assert report.withheld == 1
     played.change(4, line="alice: Critical")
     assert found(played)[0] == "altered: record 4: its leaf is not the hash of its content"
+
+
+@pytest.mark.parametrize("what", ACCEPTED)
+def test_led_12_whatever_is_accepted_is_no_damage_any_more(played, what):
+    """LED-12: `--accept-loss` gives up what was lost or altered, in the middle too; then the ledger is sound again."""
+    DAMAGES[what][0](played)
+    asyncio.run(played.play("alice #fu: roll 5d10 h0", accept_loss=True))
+    assert played.check().findings == ()
 
 
 async def test_led_18_rotated_keys_are_followed(played):
