@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from ircdice.ledger.sealing import sealed_hash
+from ircdice.ledger.proof import sealed_hash
 from playing import CHANNEL, Table
 from posted import DAY, ROLLED, alter, roll, said
 

@@ -172,7 +172,7 @@ def test_led_21_lost(verify, evening, tmp_path):
 @pytest.mark.parametrize(
     ("column", "value"),
     [
-        ("draws", b"\x04\x06\x06\x06\x06\x06"),
+        ("draws", "6:6,6,6,6"),
         ("who", "~bob"),
         ("ts", 1_000_000_000_000),
         ("kind", "discard"),
