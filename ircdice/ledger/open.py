@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -55,7 +55,7 @@ def open_checked(
             raise LedgerDamaged(f"{damage} {WAY_OUT}", first=damage.first) from damage
         log.error("accepted: %s", damage)
         started = _started(store, file, now)
-        remark = _accept(store, file, keys, damage)
+        remark = _accept(store, file, keys, name, damage)
         last = store.last_checkpoint()
         return Opened(Tree(), last.number if last else 0, started, (remark,), fresh=True)
     if rest := file.rest():
@@ -172,25 +172,54 @@ def _quietly(note: str | None) -> Checkpoint | None:
         return None
 
 
-def _accept(store: Store, file: CheckpointFile, keys: SigningKeys, damage: LedgerDamaged) -> str:
-    """Give up what is lost; the remark that says so."""
+def _accept(store: Store, file: CheckpointFile, keys: SigningKeys, name: str, damage: LedgerDamaged) -> str:
+    """Give up what is lost, and repair what the checkpoints that are left know; the remark that says so."""
     lost = list(_lost(store))
     store.replace(lost)
     store.withdraw_deliveries()
-    sizes = [checkpoint.size for checkpoint in _believed(file.notes(), keys)]
+    believed = list(_believed(file.notes(), keys))
     for stored in list(store.checkpoints()):
-        believed = next(_believed([stored.note], keys), None)
-        if believed is None:
-            store.remove_checkpoint(stored.number)
+        if signed := list(_believed([stored.note], keys)):
+            believed += signed
         else:
-            sizes.append(believed.size)
+            store.remove_checkpoint(stored.number)
+    _repair(store, name)
     _rewrite(file, [stored.note for stored in store.checkpoints()])
-    for epoch in store.epochs():
-        if epoch.seed is not None and commitment(epoch.number, epoch.seed) != epoch.commitment:
-            store.publish_seed(epoch.number, None)  # the true one follows, if its file is there
     last, _ = store.last()
-    first = min([damage.first, *(record.seq for record in lost)])
-    return loss(first, max([last, *sizes]))
+    first = min([max(damage.first, _proven(store, believed) + 1), *(record.seq for record in lost)])
+    return loss(first, max([last, *(checkpoint.size for checkpoint in believed)]))
+
+
+def _proven(store: Store, believed: Sequence[Checkpoint]) -> int:
+    """How many records are those that were signed."""
+    tree, proven = Tree(), 0
+    for checkpoint in sorted(believed, key=lambda each: each.size):
+        tree.extend(store.leaves(tree.size, checkpoint.size))
+        if (tree.size, tree.root()) == (checkpoint.size, checkpoint.root):
+            proven = checkpoint.size
+    return proven
+
+
+def _repair(store: Store, name: str) -> None:
+    """Put trees, commitments and begins as the checkpoints have them; an epoch that is gone becomes `name`'s."""
+    tree = Tree()
+    begun: dict[int, int] = {}
+    promised: dict[int, bytes] = {}
+    for stored in list(store.checkpoints()):
+        signed = read(stored.note).checkpoint
+        begun |= dict(signed.epochs)
+        promised |= dict(signed.following)
+        tree = tree if tree.size <= signed.size else Tree()
+        tree.extend(store.leaves(tree.size, signed.size))
+        if tree.root() == signed.root:
+            store.mend_checkpoint(stored.number, tree.size, tree.frontier)
+    for number in promised.keys() - {epoch.number for epoch in store.epochs()}:
+        store.add_epoch(number, name, promised[number])
+    for epoch in store.epochs():
+        promise = promised.get(epoch.number, epoch.commitment)
+        store.mend_epoch(epoch.number, promise, begun.get(epoch.number, epoch.begun))
+        if epoch.seed is not None and commitment(epoch.number, epoch.seed) != promise:
+            store.publish_seed(epoch.number, None)  # the true one follows, if its file is there
 
 
 def _lost(store: Store) -> Iterator[Record]:

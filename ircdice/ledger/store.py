@@ -300,6 +300,11 @@ class Store:
         asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.size == size, CHECKPOINTS.c.note == note)
         return next(map(_checkpoint, self.connection.execute(asked.order_by(CHECKPOINTS.c.number.desc()))), None)
 
+    def mend_checkpoint(self, number: int, size: int, frontier: Sequence[bytes]) -> None:
+        """Put the tree that was signed beside a checkpoint (LED-12)."""
+        values = {"size": size, "frontier": b"".join(frontier)}
+        self.connection.execute(sa.update(CHECKPOINTS).where(CHECKPOINTS.c.number == number).values(values))
+
     def remove_checkpoint(self, number: int) -> None:
         """Remove a damaged checkpoint, once that is accepted (LED-12)."""
         self.connection.execute(sa.delete(CHECKPOINTS).where(CHECKPOINTS.c.number == number))
@@ -319,6 +324,11 @@ class Store:
     def begin_epoch(self, number: int, ts: int) -> None:
         """That epoch begins: dice are drawn from its seed from now on."""
         self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(begun=ts))
+
+    def mend_epoch(self, number: int, commitment: bytes, begun: int | None) -> None:
+        """Put commitment and begin as they were signed (LED-12)."""
+        values = {"commitment": commitment, "begun": begun}
+        self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(values))
 
     def publish_seed(self, number: int, seed: bytes | None) -> None:
         """Publish the seed of an epoch that is over; None takes back one that was altered."""
