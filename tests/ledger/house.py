@@ -14,9 +14,12 @@ import sqlalchemy as sa
 
 from ircdice.dice import Stamp
 from ircdice.ledger import Draft, Record
+from ircdice.ledger.check import Check, Report
 from ircdice.ledger.checkpoint import Checkpoint, read
+from ircdice.ledger.engine import engines
 from ircdice.ledger.paths import Paths
 from ircdice.ledger.service import ProvenLedger, open_ledger
+from ircdice.ledger.store import Store
 
 NOON = 1_700_000_000_000
 PLACE = "net", "#fu"
@@ -78,6 +81,20 @@ class House:
             for statement in statements:
                 connection.exec_driver_sql(statement)
         engine.dispose()
+
+    def check(self) -> Report:
+        """What `ledger check` finds, verdicts aside."""
+        ways = engines(self.paths.database)
+        try:
+            with ways.snapshot() as connection:
+                store = Store(connection)
+                keys = self.paths.signing_keys(ORIGIN).load().all
+                checked = Check(store, keys, filed=self.paths.checkpoints.notes(), tags=self.paths.tag_keys.load())
+                for _ in checked.run():
+                    pass
+                return checked.report()
+        finally:
+            ways.dispose()
 
     def copy(self, to: Path) -> Path:
         """The folder as it is now, also while the bot runs: what a kill -9 at this moment would leave."""

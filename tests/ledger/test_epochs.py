@@ -93,6 +93,7 @@ async def test_led_13_an_epoch_ends_and_its_seed_is_published(each_house):
         await ledger.tend()
         assert await seeds(ledger) == [seed, None, None]
         assert ledger.news().startswith("dice of epoch 2, since ")
+    assert (each_house.check().findings, each_house.check().proved) == ((), 1)
     assert first == Stamp(2, 1, 1)
     assert each_house.notes()[-1].epochs == ((2, NOON + DAY),)
 
@@ -157,6 +158,7 @@ async def test_led_18_a_rotated_tag_key_is_for_later_records(each_house):
         await roll(ledger)
     keys = each_house.paths.tag_keys.load()
     assert [first for first, _ in keys.ranges] == [1, after[0].seq]
+    assert each_house.check().findings == ()
 
 
 async def test_led_18_a_rotated_signing_key_is_named_by_the_old_one(each_house):
@@ -172,6 +174,7 @@ async def test_led_18_a_rotated_signing_key_is_named_by_the_old_one(each_house):
     for note in each_house.paths.checkpoints.notes():
         trust.verify(note)
     assert trust.keys == (new,)
+    assert each_house.check().findings == ()
 
 
 async def test_led_18_an_interrupted_rotation_is_completed(each_house, monkeypatch):
@@ -230,6 +233,7 @@ async def test_led_25_a_redaction_takes_content_and_keeps_leaves(each_house):
     if each_house.paths.database_file:
         assert secret.encode() not in each_house.paths.database_file.read_bytes()
     assert each_house.notes()[-1].size == 5
+    assert (each_house.check().findings, each_house.check().withheld) == ((), 2)
 
 
 async def test_led_25_a_redacted_stir_ends_the_epoch(house):
@@ -243,3 +247,4 @@ async def test_led_25_a_redacted_stir_ends_the_epoch(house):
         assert (await roll(ledger)).draft.stamp == Stamp(2, 1, 1)
     async with house.open() as ledger:
         assert (await roll(ledger)).draft.stamp == Stamp(2, 2, 2)
+    assert house.check().findings == ()

@@ -145,6 +145,7 @@ async def test_led_15_no_lost_dice_come_again(house, tmp_path, way, day_passes):
     assert not shown & {record.draft.draws for record in again if record.draft.draws}
     lines = {record.id: record.draft.line for record in night.shown}
     assert [r.id for r in again if lines.get(r.id, r.draft.line) != r.draft.line] == []
+    assert house.check().findings == ()
 
 
 async def _after(house, ledger) -> tuple[list[Record], list[Record]]:

@@ -115,9 +115,15 @@ async def test_led_16_a_fault_stops_the_start_and_names_the_way_out(house, fault
         assert ledger.schedule.running.commitment not in promised, "a seed from before the loss"
         records = await everything(ledger)
     assert [r.seq for r in records] == list(range(1, len(records) + 1))
-    assert [remark for note in house.notes() for remark in note.remarks if remark.startswith("lost ")]
+    lost = min(note.lost for note in house.notes() if note.lost is not None)
+    first = {"the tail": 121, "the last record": LAST, "all records": 1, "all checkpoints": lost}
+    assert lost == next((seq for words, seq in first.items() if fault.startswith(words)), LAST + 1)
     async with house.open() as ledger:
         assert (await roll(ledger)).draft.stamp.epoch == record.draft.stamp.epoch
+    if "all" not in fault:  # what the deleted checkpoints proved is proved no more
+        assert house.check().findings == ()
+    house.sql("UPDATE records SET line = 'alice: Critical' WHERE seq = 3")
+    assert any("record 3: " in str(finding) for finding in house.check().findings), "what is altered later is found"
 
 
 ALTERED_AFTER_THE_CHECKPOINT = {
