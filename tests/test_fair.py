@@ -1,6 +1,7 @@
-"""What a channel has to do with its dice: `stir`, `fair`, and the word that comes by itself (LED-15)."""
+"""`stir`, `fair`, and the announcement of each epoch (LED-15)."""
 
 import asyncio
+import re
 from contextlib import asynccontextmanager
 
 import pytest
@@ -9,7 +10,7 @@ from ircdice.bot import Message
 from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept, ready_bot
 from ircdice.evaluation import Evaluator
-from ircdice.ledger.checkpoint import base64
+from ircdice.ledger.checkpoint import Trust, VerifyingKey, base64, from_base64
 from ircdice.ledger.epochs import mix_of_stir
 
 CONFIG = """
@@ -37,23 +38,23 @@ def config(tmp_path):
 @asynccontextmanager
 async def playing(config):
     """A bot on the ledger of a config, and what it says to a line."""
-    async with kept(config) as notary:
-        bot = await ready_bot(notary, config)
+    async with kept(config) as ledger:
+        bot = await ready_bot(ledger, config)
 
         async def say(nick, text, channel="#dice"):
             return [reply.text for reply in await bot.hear(Message("home", channel, nick, text))]
 
-        yield bot, notary, say
+        yield bot, ledger, say
 
 
 @pytest.mark.parametrize("words", ["~alice:foo ~alice: bar", "a: b: c", "~alice:", "~alice"])
-def test_words_of_a_stir_may_look_like_whose_they_are(config, words):
-    """LED-15: the mix is `who:WORDS`, and the words begin behind the first `who:` whatever they hold."""
+def test_led_15_words_of_a_stir_may_look_like_a_speaker(config, words):
+    """LED-15: the mix is `who:WORDS`; the words follow the first `who:` whatever they contain."""
 
     async def scene():
-        async with playing(config) as (_, notary, say):
+        async with playing(config) as (_, ledger, say):
             (posted,) = await say("alice", f"!stir {words}")
-            (record,) = await notary.latest(1)
+            (record,) = await ledger.latest(1)
             return posted, record
 
     posted, record = asyncio.run(scene())
@@ -61,13 +62,13 @@ def test_words_of_a_stir_may_look_like_whose_they_are(config, words):
     assert mix_of_stir(record).startswith(f"~alice:{words} ".encode())
 
 
-def test_an_epoch_is_told_where_it_is_wanted(config):
-    """LED-15: once, in official channels and where `announce` says so; a restart in the epoch says nothing again."""
+def test_led_15_an_epoch_is_announced_once(config):
+    """LED-15: in official channels and where `announce` says so; not again after a restart."""
 
     async def scene():
-        async with playing(config) as (bot, notary, _):
+        async with playing(config) as (bot, ledger, _):
             told = await bot.due()
-            assert {reply.text for reply in told} == {notary.statement()}
+            assert {reply.text for reply in told} == {ledger.statement()}
             assert await bot.due() == ()
         async with playing(config) as (bot, _, _):
             assert await bot.due() == ()
@@ -76,48 +77,51 @@ def test_an_epoch_is_told_where_it_is_wanted(config):
     assert asyncio.run(scene()) == [("home", "#dice", False), ("home", "#loud", False)]
 
 
-def test_an_epoch_begun_by_hand_is_told_too(config):
-    """LED-15: `ledger reveal` and `restore` begin one while nobody listens."""
+def test_led_15_an_epoch_that_was_begun_by_hand_is_announced_too(config):
+    """LED-15: `ledger reveal` and `restore` begin one while the bot does not run."""
 
     async def scene():
-        async with playing(config) as (bot, notary, _):
+        async with playing(config) as (bot, ledger, _):
             await bot.due()
-            await notary.publish_all()
-        async with playing(config) as (bot, notary, _):
-            return await bot.due(), notary.statement()
+            await ledger.publish_all()
+        async with playing(config) as (bot, ledger, _):
+            return await bot.due(), ledger.statement()
 
     told, statement = asyncio.run(scene())
     assert "epoch 2" in statement
     assert [reply.text for reply in told] == [statement] * 2
 
 
-def test_fair_names_what_the_dice_are_bound_to(config):
-    """LED-15: commitment, latest checkpoint, the next commitment, the key, and where to check, in one line."""
+def test_led_15_fair_names_what_the_dice_are_committed_to(config):
+    """LED-15: commitment, starts, latest checkpoint, the next commitment, the key, and where to check, in one line."""
 
     async def scene():
-        async with playing(config) as (_, notary, say):
+        async with playing(config) as (_, ledger, say):
             (line,) = await say("bob", "!fair")
-            keys = notary._keeping.signing_keys(await notary.read(lambda page: page.origin())).load()
-            epochs = await notary.read(lambda page: page.epochs())
-            checkpoint = await notary.read(lambda page: page.last_checkpoint())
-            return line, base64(keys.current.verifying.public), epochs, checkpoint
+            epochs = await ledger.read(lambda store: store.epochs())
+            note = (await ledger.read(lambda store: store.last_checkpoint())).note
+            return line, epochs, note
 
-    line, key, (running, coming), checkpoint = asyncio.run(scene())
+    line, (running, coming), note = asyncio.run(scene())
+    (key,) = re.findall(r"signed by ([^;]+);", line)
+    assert Trust(VerifyingKey(note.splitlines()[0], from_base64(key))).verify(note)
     assert "epoch 1, since 20" in line
-    for said in (base64(running.commitment), base64(coming.commitment), key, checkpoint.note.splitlines()[2]):
+    assert "; 1 start since; " in line
+    for said in (base64(running.commitment), base64(coming.commitment), note.splitlines()[2]):
         assert said in line
     assert line.endswith("docs/verification.md")
     assert len(line.encode()) <= 400
 
 
-def test_a_stir_is_posted_and_on_record(config):
-    """LED-15: with its speaker and its words; once an hour for all of the channel together."""
+def test_led_15_a_stir_is_posted_and_recorded(config):
+    """LED-15: with its speaker, its words and the time of the start; once an hour for the whole channel."""
 
     async def scene():
-        async with playing(config) as (_, notary, say):
-            before = notary.begin("home", "#dice").roll(20, 10)
+        async with playing(config) as (_, ledger, say):
+            await ledger.ready("home", "#dice")
+            before = ledger.begin("home", "#dice").roll(20, 10)
             (posted,) = await say("bob", "!stir our  own; words")
-            after = notary.begin("home", "#dice").roll(20, 10)
+            after = ledger.begin("home", "#dice").roll(20, 10)
             assert before != after
             again = await say("alice", "!stir mine")
             elsewhere = await say("alice", "!stir mine", "#loud")
@@ -125,14 +129,14 @@ def test_a_stir_is_posted_and_on_record(config):
             return posted, again, elsewhere, private
 
     posted, again, elsewhere, private = asyncio.run(scene())
-    assert posted.startswith('bob: stirred "our own, words"; generation 1 of epoch 1; id 2-')
+    assert re.match(r'bob: stirred "our own, words [0-9]+"; generation 2 of epoch 1; id 3-', posted), posted
     assert again == ["The dice here were stirred within the hour; again in 60 min."]
-    assert elsewhere[0].startswith('alice: stirred "mine"; generation 1 of epoch 1; unofficial; id ')
+    assert re.match(r'alice: stirred "mine [0-9]+"; generation 2 of epoch 1; unofficial; id ', elsewhere[0]), elsewhere
     assert private == ["Stir is said in the channel whose dice it is for, where all can see it."]
 
 
-def test_without_a_ledger_nothing_is_claimed():
-    """LED-15: `eval` says plainly that its dice are bound to nothing."""
+def test_led_15_without_a_ledger_nothing_is_claimed():
+    """LED-15: `eval` says that nothing was committed to."""
     evaluator = Evaluator()
     try:
         assert "nothing was committed to" in evaluator.evaluate({"text": "!fair"})["reply"]

@@ -1,4 +1,4 @@
-"""The servers of the wire's and the store's tests."""
+"""The servers of the tests of wire and ledger."""
 
-from tests.store.conftest import postgresql_alone  # noqa: F401  # fixtures
+from tests.ledger.conftest import postgresql_alone  # noqa: F401  # fixtures
 from tests.wire.conftest import inspircd, ngircd_unlimited, server_packages  # noqa: F401  # fixtures

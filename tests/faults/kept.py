@@ -1,4 +1,4 @@
-"""What stands in a ledger after a fault, held against what was posted."""
+"""Compares a ledger after a fault with what was posted."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from pathlib import Path
 
 from ircdice.ledger import Record
-from ircdice.ledger.store import Page, StoredLedger
+from ircdice.ledger.paths import Paths
+from ircdice.ledger.service import StoredLedger, open_to_read
 
 from .players import Crowd, until
-
-_AT_ONCE = 500  # or a busy machine may not have read them in the time that one question has
 
 
 @dataclass(frozen=True)
@@ -28,16 +27,18 @@ class Found:
     named: int  # that were told by their ids alone, the bot having been away for a minute (IRC-23)
 
 
+async def reader(url: str) -> StoredLedger:
+    """The ledger at `url`; a busy machine has a minute for each question."""
+    return await asyncio.to_thread(open_to_read, Paths(Path(), url, wait=60.0), lambda: 0)
+
+
 async def records(url: str) -> list[Record]:
-    """All that is in the ledger at `url`."""
-    ledger = await asyncio.to_thread(StoredLedger, url, _nothing, lambda: 0)
-    found: list[Record] = []
+    """Every record in the ledger at `url`."""
+    ledger = await reader(url)
     try:
-        while some := await ledger.read(partial(Page.records, since=found[-1].seq if found else 0, most=_AT_ONCE)):
-            found += some
+        return await ledger.read(lambda store: list(store.scan()))
     finally:
         await ledger.close()
-    return found
 
 
 async def settled(url: str, people: Crowd) -> Found:
@@ -80,7 +81,3 @@ def _gapless(kept: list[Record]) -> None:
             counters[record.draft.stamp.epoch, record.draft.channel].append(record.draft.stamp.counter)
     for place, numbers in counters.items():
         assert numbers == list(range(1, len(numbers) + 1)), place
-
-
-def _nothing(*_: object) -> Record:
-    raise AssertionError("nothing is written here")

@@ -10,11 +10,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from typing import NoReturn
 
-from ircdice.ledger.store import StoredLedger
 from tests.faults.bots import NETWORK, BotProcess, posted
-from tests.faults.kept import records
+from tests.faults.kept import reader, records
 
 from .client import Person
 from .servers import Server
@@ -144,7 +142,7 @@ class Soak:
     async def _owed(self, bot: BotProcess) -> int:
         """How many recorded lines are not known to be out."""
         names = [NETWORK, *(f"n{at}" for at in range(1, len(self.servers)))]
-        ledger = await asyncio.to_thread(StoredLedger, f"sqlite:///{bot.database}", _nothing, lambda: 0, to_read=True)
+        ledger = await reader(f"sqlite:///{bot.database}")
         try:
             return len(await ledger.undelivered(names))
         finally:
@@ -175,7 +173,3 @@ def _open_files(process: Path) -> Counter[str]:
             target = handle.readlink()
             kinds[target.name if target.is_absolute() else str(target).partition(":")[0]] += 1
     return kinds
-
-
-def _nothing(*_: object) -> NoReturn:
-    raise AssertionError("nothing is written here")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ircdice.ledger.store.engine import READERS
+from ircdice.ledger.engine import READERS
 
 from . import servers
 from .soaks import Soak
