@@ -109,8 +109,10 @@ def _counts_only_when_called(reading: Reading, plain: str, system: str) -> bool:
         return True
     if plain.rstrip().endswith("?") and not any(map(str.isdigit, plain)):
         return True  # `rouse check?`
+    if not reading.alone:
+        return False
     here = reading.grammar == system and reading.word in catalogue.named(reading.grammar).bare
-    return reading.alone and (reading.in_words or not here)
+    return reading.in_words or not here
 
 
 def _check_length(plain: str, word: str) -> None:

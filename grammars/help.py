@@ -45,8 +45,9 @@ class About(Command):
 
 
 def _topic(tokens: pp.ParseResults) -> Help:
+    """`Strike & Cinder` and `strike and cinder` are `strike cinder`."""
     words = " ".join(tokens).lower().replace("&", " ").split()
-    return Help(" ".join(word for word in words if word != "and") or None)
+    return Help(" ".join(words[:1] + [word for word in words[1:] if word != "and"]) or None)
 
 
 RULE_ID = Token("V5-07", r"[a-z][a-z0-9]{0,7}-?\s?[0-9]{1,2}(?=\s*[.!?]*$)")

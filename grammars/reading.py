@@ -27,7 +27,7 @@ _HASHED = r"\#(?P<hashed>.*)"
 _PURPOSE = r"for(?!\s+help[.!?]*\s*$)(?:\s+(?P<purpose>.*))?$"
 _WORDS = r"(?P<words>(?:(?:(?<=[\s,;:.!?-])|[,;:-]+\s)[('\"]?(?u:[^\W\d_])|(?<=\s)[:;]-?[()DP](?=\s|$)).*)"
 _OTHER = r"(?<=[\s,;:-])(?P<other>\S.*)"  # no comment: it begins with a digit or another character
-_COMMENT = rf"{_STOP}(?:{_HASHED}|{_PURPOSE}|{_WORDS}|{_OTHER})"
+_COMMENT = rf"{_STOP}(?:(?P<end>$)|{_HASHED}|{_PURPOSE}|{_WORDS}|{_OTHER})"
 _AGAINST = re.compile(rf"(?:vs?|versus){END}", FLAGS)
 _DASH = re.compile(r"^[-,.;:!?]+\s*")  # between a command and what is said of it
 
@@ -87,6 +87,8 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
     beginnings = tuple(certain)
 
     def commented(text: str, at: int, match: re.Match[str]) -> Tail:
+        if match["end"] is not None:
+            return Tail(at)
         if match["hashed"] is not None:
             ref = _REF.match(f"#{match['hashed']}")
             return Tail(at, comment=match["hashed"].strip() or None, ref=ref[0][1:].lower() if ref else None)
@@ -99,13 +101,12 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
         comment = _DASH.sub("", words.rstrip(" ,.;"), count=1) if words else purpose.strip() or None
         return Tail(at, comment=comment, in_words=comment is not None)
 
-    end = Token("the end", rf"{_STOP}$", value=lambda _text, at, _match: Tail(at))
     name = Token("as NAME", _AS, value=lambda _text, _at, match: match[0].split()[1].lstrip("@"))
     comment = Token("comment", _COMMENT, value=commented)
     no_name = Token("comment", rf"(?!{_AS}){_COMMENT}", value=commented)
-    named = name + (comment | end)
+    named = name + comment
     named.set_parse_action(lambda _text, at, found: found[1]._replace(at=at, speaks_as=found[0]))
-    tail = (no_name | named | end).set_name("comment")
+    tail = (no_name | named).set_name("comment")
     return pp.And([command, pp.Empty(), tail])  # in `command + tail` a `-` of the command would apply to the tail too
 
 

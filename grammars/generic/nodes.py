@@ -117,6 +117,10 @@ class Number:
     value: Exact
     label: str = ""
 
+    def __post_init__(self) -> None:
+        """Refuse what is too large to be posted."""
+        _check_size(self.span)
+
     @property
     def span(self) -> Span:
         """Its only value, twice."""
@@ -271,7 +275,6 @@ class Roll(Command):
         if self.times != 1:
             check_times(self.times)
         _check_drawn(self.drawn * self.times)
-        _check_size(self.expression.span)
 
     @property
     def only_called(self) -> bool:
