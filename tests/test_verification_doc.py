@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import get_args
 
 from evening import played
-from ircdice.ledger.history import Damage
 
+from ircdice.ledger.history import Damage
 from ircdice.ledger.record import RecordKind, Withheld
 
 TREE = Path(__file__).parents[1]

@@ -15,14 +15,14 @@ SOON = 3.0  # s, on a busy machine; the lock is waited for much longer
 @pytest.fixture
 def waiting(tmp_path):
     """A bot that waits for a database that another program has locked."""
-    with BotProcess(tmp_path / "bot", 1, ("#none",), bot="ledger_wait = 20") as bot:
-        with closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
-            other.execute("BEGIN EXCLUSIVE")
-            bot.start()
-            while not (tmp_path / "bot" / "ledger.db-lock").exists():
-                time.sleep(0.02)
-            time.sleep(0.5)
-            yield bot
+    bot = BotProcess(tmp_path / "bot", 1, ("#none",), bot="ledger_wait = 20")
+    with bot, closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        bot.start()
+        while not (tmp_path / "bot" / "ledger.db-lock").exists():
+            time.sleep(0.02)
+        time.sleep(0.5)
+        yield bot
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])

@@ -5,11 +5,11 @@ import re
 from dataclasses import replace
 
 import pytest
-from ircdice.ledger.proof import sealed_hash
 from playing import CHANNEL, Table
 from posted import DAY, ROLLED, alter, roll, said
 
 from ircdice.ledger import Draft, Record, Sealed
+from ircdice.ledger.proof import sealed_hash
 
 
 def test_led_21_genuine(table):
