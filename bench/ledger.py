@@ -1,28 +1,27 @@
 """Recorded rolls a second, alone and in bursts, on SQLite and PostgreSQL; 8 processes on one PostgreSQL; look-ups.
 
-`python -m bench ledger`; databases stand in TMPDIR. `LEDGER=FILE` names a ledger that `bench.many_records` has made,
+`python -m bench ledger`; databases are made in TMPDIR. `LEDGER=FILE` names a ledger that `bench.many_records` has made,
 whose look-ups are timed; without it one of 100,000 records is.
 """
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
-from functools import partial
 from pathlib import Path
 
 from bench import many_records
-from bench.many_records import START, completed, person, place, roll
+from bench.many_records import START, person, place, roll
 from bench.timing import percentile, table
-from ircdice.dice import Stamp, SystemDice
-from ircdice.ledger.store import StoredLedger
-from tests.store.postgres import Postgres
+from ircdice.dice import UNSTAMPED, SystemDice
+from ircdice.ledger.paths import Paths
+from ircdice.ledger.service import ProvenLedger, open_ledger, open_to_read
+from tests.ledger.postgres import Postgres
 
 AT_ONCE = (1, 10, 100, 1_000)
 IN_ALL = {1: 2_000, 10: 10_000, 100: 20_000, 1_000: 30_000}
@@ -37,17 +36,16 @@ def milliseconds() -> int:
 
 
 class Rolls:
-    """Appends rolls of one process, each channel in its turn, and takes their times."""
+    """Appends rolls of one process and takes their times; the dice are not the ledger's."""
 
-    def __init__(self, ledger: StoredLedger, epoch: int = 1) -> None:
-        self.ledger, self.epoch, self.counter = ledger, epoch, 0
+    def __init__(self, ledger: ProvenLedger) -> None:
+        self.ledger = ledger
         self.dice = SystemDice()
         self.taken: list[float] = []
 
     async def one(self, who: int = 0) -> None:
         """A roll, recorded."""
-        self.counter += 1
-        draft = roll(who, 0, Stamp(self.epoch, self.counter, 0), self.dice.roll(5, 10))
+        draft = roll(who, 0, UNSTAMPED, self.dice.roll(5, 10))
         start = time.perf_counter()
         await self.ledger.append(draft)
         self.taken.append((time.perf_counter() - start) * 1_000)
@@ -57,15 +55,12 @@ class Rolls:
         await asyncio.gather(*(self.one(who) for who in range(at_once)))
 
 
-async def rate(url: str) -> list[tuple[str, ...]]:
+async def rate(paths: Paths) -> list[tuple[str, ...]]:
     """Rows of the table for one database."""
-    ledger, rows = StoredLedger(url, completed, milliseconds), []
+    ledger, rows = await open_ledger(paths, milliseconds), []
     rolls = Rolls(ledger)
     for at_once in AT_ONCE:
-        ledger.stand_by(partial(bool, at_once == 1))  # as the bot has it
         await rolls.burst(at_once)
-        gc.collect()
-        gc.freeze()  # as the bot does once it is ready
         rolls.taken.clear()
         busy = time.process_time()
         rates = [await stretch(rolls, at_once) for _ in range(STRETCHES)]
@@ -85,16 +80,16 @@ async def stretch(rolls: Rolls, at_once: int) -> float:
     return bursts * at_once / (time.perf_counter() - start)
 
 
-def report(kind: str, url: str) -> None:
+def report(kind: str, paths: Paths) -> None:
     """Print one database's table."""
     heads = ("rolls", "a second", "at best", "median ms", "99% ms", "processor µs each")
-    table(f"Recorded rolls, {kind}", heads, asyncio.run(rate(url)))
+    table(f"Recorded rolls, {kind}", heads, asyncio.run(rate(paths)))
 
 
-async def share(url: str, epoch: int) -> None:
-    """One of several processes: `PLACES` channels, each rolls again as soon as its last roll is recorded."""
-    ledger = StoredLedger(url, completed, milliseconds)
-    rolls, end = Rolls(ledger, epoch), time.monotonic() + SECONDS
+async def share(paths: Paths) -> None:
+    """One of several processes: each of its channels rolls again as soon as its last roll is recorded."""
+    ledger = await open_ledger(paths, milliseconds)
+    rolls, end = Rolls(ledger), time.monotonic() + SECONDS
 
     async def play(who: int) -> None:
         while time.monotonic() < end:
@@ -105,22 +100,22 @@ async def share(url: str, epoch: int) -> None:
     print(len(rolls.taken), percentile(rolls.taken, 0.5), percentile(rolls.taken, 0.99))
 
 
-async def gaps(url: str) -> tuple[int, int]:
+async def numbers(paths: Paths) -> tuple[int, int]:
     """How many records there are, and the number of the last."""
-    ledger = StoredLedger(url, completed, milliseconds)
-    count = await ledger.read(lambda page: sum(1 for _ in page.leaves(0)))
-    last = await ledger.read(lambda page: page.last()[0])
+    ledger = open_to_read(paths, milliseconds)
+    count = sum((await ledger.read(lambda store: store.counts())).values())
+    last, _ = await ledger.read(lambda store: store.last())
     await ledger.close()
     return count, last
 
 
-def together(url: str) -> None:
+def together(folder: Path, url: str) -> None:
     """Eight processes on one PostgreSQL."""
-    command = [sys.executable, "-m", "bench.ledger", url]
-    running = [subprocess.Popen([*command, str(n + 1)], stdout=subprocess.PIPE, text=True) for n in range(PROCESSES)]
+    command = [sys.executable, "-m", "bench.ledger", url, str(folder)]
+    running = [subprocess.Popen([*command, f"bot{n}"], stdout=subprocess.PIPE, text=True) for n in range(PROCESSES)]
     said = [process.communicate()[0].split() for process in running]
     each = [int(words[0]) for words in said]
-    count, last = asyncio.run(gaps(url))
+    count, last = asyncio.run(numbers(Paths(folder, url)))
     rows = [("all", f"{sum(each) / SECONDS:,.0f}", "", ""), ("of the slowest", f"{min(each) / SECONDS:,.0f}", "", "")]
     rows += [("a roll, median process", "", *(f"{percentile([float(w[k]) for w in said], 0.5):.1f}" for k in (1, 2)))]
     title = f"{PROCESSES} processes of {PLACES} channels on one PostgreSQL: {count} records, the last is number {last}"
@@ -130,8 +125,8 @@ def together(url: str) -> None:
 async def look_ups(file: Path) -> list[tuple[str, ...]]:
     """What questions to a large ledger take."""
     start = time.perf_counter()
-    ledger = StoredLedger(f"sqlite:///{file}", completed, lambda: START + last * 20_000)
-    last = await ledger.read(lambda page: page.last()[0])
+    ledger = open_to_read(Paths(file.parent, f"sqlite:///{file}"), lambda: START + last * 20_000)
+    last, _ = await ledger.read(lambda store: store.last())
     opened = time.perf_counter() - start
     dice = SystemDice()
 
@@ -178,15 +173,16 @@ async def asked(ask: Callable[[], Awaitable[object]]) -> tuple[str, ...]:
 
 def main() -> None:
     """All tables, on databases of their own."""
-    with tempfile.TemporaryDirectory() as folder:
-        report("SQLite", f"sqlite:///{folder}/ledger.db")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        report("SQLite", Paths(folder / "sqlite", "sqlite:///ledger.db"))
         server = Postgres.launch()
         try:
-            report("PostgreSQL on a socket", server.database())
-            together(server.database())
+            report("PostgreSQL on a socket", Paths(folder / "postgresql", server.database()))
+            together(folder / "together", server.database())
         finally:
             server.remove()
-        file = Path(os.environ.get("LEDGER", f"{folder}/many.db"))
+        file = Path(os.environ.get("LEDGER", folder / "many.db")).resolve()
         if not file.exists():
             many_records.make(100_000, file)
         heads = ("question", "median ms", "99% ms", "asked")
@@ -194,4 +190,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(share(sys.argv[1], int(sys.argv[2])))
+    url, shared, name = sys.argv[1:]
+    asyncio.run(share(Paths(Path(shared) / name, url, name=name, signing_key=Path(shared) / "signing.key")))

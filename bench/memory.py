@@ -17,9 +17,9 @@ from time import time
 from bench.timing import table
 from ircdice.bot import Message
 from ircdice.cli.configured import loaded
-from ircdice.cli.kept import keeping, ready_bot
+from ircdice.cli.kept import ledger_paths, ready_bot
 from ircdice.config import Config
-from ircdice.ledger.notary import open_notary
+from ircdice.ledger.service import open_ledger
 
 CHANNELS = ("#a", "#b", "#c")
 CONFIG = (
@@ -44,19 +44,19 @@ def anonymous() -> float:
 async def played(config: Config, commands: tuple[str, ...], nicks: Callable[[int], str], times: int) -> list[float]:
     """The memory after each step."""
     ticks, began, sizes = count(), int(time() * 1000), []
-    notary = await open_notary(keeping(config), lambda: began + next(ticks))
+    ledger = await open_ledger(ledger_paths(config), lambda: began + next(ticks))
     try:
-        bot = await ready_bot(notary, config)
+        bot = await ready_bot(ledger, config)
         for n in range(times):
             ticks = count((n + 1) * A_COMMAND)
             text = commands[n % len(commands)].format(n=n, m=n % 97 + 1)
             answer = await bot.answer(Message("net", CHANNELS[n % 3], nicks(n), text))
             if answer.record:
-                notary.mark_delivered("net", CHANNELS[n % 3], answer.record.seq)
+                ledger.mark_delivered("net", CHANNELS[n % 3], answer.record.seq)
             if (n + 1) % (times // STEPS) == 0:
                 sizes.append(anonymous())
     finally:
-        await notary.close()
+        await ledger.close()
     return sizes
 
 
