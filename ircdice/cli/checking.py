@@ -47,7 +47,8 @@ def check(config: Path | None) -> None:
     with snapshot_of(paths) as store:
         try:
             keys, tags = known_keys(paths, store)
-            whole = Check(store, keys, filed=filed if tags else None, tags=tags, judge=Replay().fault)
+            has_file = bool(tags and (filed or any(epoch.name == paths.name for epoch in store.epochs())))
+            whole = Check(store, keys, filed=filed if has_file else None, tags=tags, judge=Replay().fault)
         except DatabaseError as error:
             click.echo(f"damaged: the database cannot be read: {described(error)}")
             click.echo(f"what to do: {_WAYS_OUT['damaged']}")
@@ -61,6 +62,8 @@ def check(config: Path | None) -> None:
     _say(report)
     if not tags:
         click.echo(f"note: the ledger was imported: checkpoints are checked by its own key {keys[0]}, tags not at all")
+    elif not has_file:
+        click.echo("note: no bot of this config has run on this ledger: it has no checkpoint file to compare with")
     sys.exit(INTERRUPTED if interrupted else 0 if report.sound else NO)
 
 
