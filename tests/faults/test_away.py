@@ -16,7 +16,6 @@ import pytest
 from . import kept
 from .bots import BotProcess
 from .players import begun, crowd, rolled, until
-from .test_starts import played
 
 pytestmark = pytest.mark.slow
 
@@ -117,15 +116,6 @@ def proved(bot, records, found):
     assert code == 0, said
     thrown = sum(bool(record.draft.stamp.counter) for record in records)
     assert f"{thrown} throws proved by their seeds, 0 whose" in said
-
-
-def test_led_05_what_waits_to_go_into_the_file_leaves_room_on_a_small_disk(small_disk):
-    """LED-05: each roll writes more into SQLite's log than it keeps; the log goes into the file before it is all."""
-    if isinstance(small_disk, Bounds):
-        pytest.skip("no file system may be mounted here")
-    bot = BotProcess(small_disk.folder / "bot", 1, ("#a",), bot="ledger_wait = 1")
-    played(bot, 200)
-    assert bot.command("ledger", "check")[0] == 0
 
 
 async def test_led_05_a_database_that_another_holds(ngircd_unlimited, tmp_path):

@@ -49,7 +49,7 @@ async def test_led_04_postgresql_dies_under_two_bots(two, postgresql_alone, tmp_
         records = await kept.records(url)
     reader = BotProcess(tmp_path / "third", 1, ("#none",), "Three", one_ledger(url, tmp_path))
     code, said = reader.command("ledger", "check")
-    assert (code, "no bot of this config's has run yet" in said) == (0, True), said
+    assert (code, "note: no bot of this config has run on this ledger" in said) == (0, True), said
     for channel in PLACES.values():
         last = next(record for record in reversed(records) if record.draft.channel == channel)
         code, verdict = reader.command("verify", f"{last.draft.line}; id {last.id}")
