@@ -8,7 +8,7 @@ import pytest
 
 import grammars
 from grammars.catalogue import grammars_found
-from ircdice.bot import Bot, Hinting, Message, Reply
+from ircdice.bot import Bot, Hinting, Message, OwnChance, Reply
 from ircdice.cli.manual import commands
 from ircdice.dice import ScriptedDice
 from ircdice.ledger import MemoryLedger
@@ -33,7 +33,7 @@ DICE = {  # the faces that the scenes' commands throw, in draw order
 }
 
 
-class Scene:
+class Scene(OwnChance):
     """A channel where the dice fall as they are told and the clock stands still between lines."""
 
     def __init__(self):
