@@ -206,7 +206,7 @@ class Writer:
                 log.error("a number of the dice was already used: %s", described(error))
                 self._finish(request, NumberTaken())
             else:
-                if not isinstance(error, Refused):
+                if not isinstance(error, (Refused, OSError)):
                     log.error("the ledger could not be written to", exc_info=error)
                 self._finish(request, error)
 
