@@ -32,7 +32,7 @@ channels = #dice
 ALL = frozenset(each_command.commands(Path()))
 LOOKING = frozenset({"config", "verify", "check", "stats", "keys", "export", "backup"})
 NEVER = frozenset({"import"})  # the ledger has begun
-REFUSED, UNKNOWN = 2, 3
+REFUSED, UNKNOWN, AWAY = 2, 3, 75
 GOOD = {"verify": (UNKNOWN,), "check": (0, 1), "redact": (0, 1)}  # a table's own no is an answer too
 
 
@@ -136,7 +136,7 @@ FAULTS = {
     "the ledger is noise": (database(noise), {"config"}),
     "the ledger is cut": (database(cut), {"config"}),
     "the ledger is a folder": (database(lambda file: (file.unlink(), file.mkdir())), {"config"}),
-    "the ledger is gone": (database(Path.unlink), {"config", "import"}),
+    "the ledger is gone": (database(Path.unlink), {"config", "import", "redact"}),
     "the ledger may not be read": (database(lambda file: file.chmod(0)), {"config"}),
     "the ledger may not be written": (database(lambda file: file.chmod(0o400)), LOOKING),
     "the ledger is in no folder": (ledger("sqlite:///no/such/ledger.db"), {"config"}),
@@ -145,15 +145,14 @@ FAULTS = {
     "the ledger has options": (ledger("sqlite:///ledger.db?mode=ro"), set()),
     "nothing can be made": (lambda folder: folder.chmod(0o500), {"config"}),  # nor what SQLite wants beside a WAL
     "nothing can be looked at": (lambda folder: folder.chmod(0), set()),
-    "a read-only file system": (lambda folder: None, LOOKING),
+    "a read-only file system": (lambda folder: None, {"config", "verify"}),  # SQLite writes beside a WAL
     "the keys may not be read": (mode(0, *KEYS), {"config", "stats"}),
     "the keys are noise": (instead(*KEYS, by=noise), {"config", "stats", "backup"}),
-    "the tag keys are a pipe": (instead("tag.keys", by=os.mkfifo), {"config", "stats", "export"}),
+    "the tag keys are a pipe": (instead("tag.keys", by=os.mkfifo), {"config", "stats"}),
     "the signing key is a pipe": (instead("signing.key", by=os.mkfifo), None),
     "the seeds are pipes": (seeds(by=os.mkfifo), None),
     "the checkpoints are a folder": (instead("checkpoints", by=Path.mkdir), LOOKING_AT_NONE - {"backup"}),
     "the checkpoints are a pipe": (instead("checkpoints", by=os.mkfifo), LOOKING_AT_NONE - {"backup"}),
-    "the ledger is a pipe": (database(lambda file: (file.unlink(), os.mkfifo(file))), {"config"}),
     "the config is a folder": (instead("config.ini", by=Path.mkdir), set()),
     "the config is a pipe": (instead("config.ini", by=os.mkfifo), set()),
     "the config has no end": (instead("config.ini", by=zero), set()),
@@ -203,4 +202,5 @@ def as_it_should(name, code, told, *, fine, refused):
     said = re.findall("^ircdice: .*", told, re.MULTILINE)
     if fine and code in GOOD.get(name, (0,)):
         return True
-    return refused and code in (REFUSED, UNKNOWN) and len(said) == 1 and len(said[0]) < 300
+    codes = (REFUSED, UNKNOWN, AWAY) if name == "run" else (REFUSED, UNKNOWN)
+    return refused and code in codes and len(said) == 1 and len(said[0]) < 400
