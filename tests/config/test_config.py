@@ -195,7 +195,7 @@ def test_house_rules_alone():
     with pytest.raises(ConfigError) as caught:
         house_rules({"botsh": "no", "wp_minutes": "x", "official": "yes"})
     *faults, last = caught.value.faults
-    assert faults == ["botsh: no such house rule; did you mean botch?", "wp_minutes: 'x' is no whole number"]
+    assert faults == ["botsh: no such house rule; did you mean botch?", "wp_minutes: 'x' is not a whole number"]
     said, _, known = last.partition("; known are ")
     assert said == "official: no such house rule"
     assert set(known.split(", ")) == {field.name for field in fields(HouseRules)}

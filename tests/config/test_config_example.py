@@ -7,7 +7,7 @@ import pytest
 
 import ircdice
 from ircdice.config import BotConfig, Join
-from ircdice.config.schema import accepted, schema
+from ircdice.config.model import accepted, schema
 from ircdice.settings import ChannelSettings
 
 SYSTEMS = ("v5", "generic")
@@ -39,14 +39,14 @@ def test_every_key_stands_in_the_example(kind):
     text = PACKAGED.read_text("utf-8")
     section = re.search(rf"(?ms)^\[{kind}\b.*?(?=^\[|\Z)", text)
     assert section is not None
-    keys = schema(Path(), SYSTEMS)
-    known = {key.name for key in keys[kind]} | {f"{key.name}_file" for key in keys[kind] if key.secret}
+    keys = schema(SYSTEMS)
+    known = keys[kind].keys() | {f"{name}_file" for name, key in keys[kind].items() if key.secret}
     assert set(re.findall(r"(?m)^;?([a-z_]+) =", section[0])) == known
 
 
 def test_keys_of_a_channel_may_stand_above_it():
     """V5-20: in its network's section and in [bot], and not in [limits]."""
-    keys = schema(Path(), SYSTEMS)
+    keys = schema(SYSTEMS)
     assert [("official" in accepted(keys, kind)) for kind in ("bot", "network", "channel", "limits")] == [True] * 3 + [
         False
     ]

@@ -23,22 +23,21 @@ def test_all_faults_are_told_at_once_with_their_lines(faults):
         "[channel hone/#a]\nsystem = v6\nwp_minutes = soon\n[network]\n[channel home/dice]\n[limits extra]\n"
     )
     assert faults(text) == [
-        "1: stray: stands before any section",
-        "3: [bot] nick: holds a blank",
+        "1: stray: comes before any section",
+        "3: [bot] nick: contains a space",
         "4: [bot] nikc: no such key; did you mean nick?",
         "5: [bot] user_burst: belongs in [limits]",
         "6: [netwrok home]: no such section; did you mean network?",
-        "8: [network home] host: is missing",
         "9: [network home] port: '70000' is not between 1 and 65535",
         "10: [network home] tls: 'maybe' is neither yes nor no",
-        "11: [network home] tls: stands on line 10 already",
-        "12: neither [SECTION], KEY = VALUE nor a comment (; or # and a blank)",
-        "13: [network home]: stands on line 8 already",
+        "11: [network home] tls: is already on line 10",
+        "12: neither [SECTION], KEY = VALUE nor a comment (; or # and a space)",
+        "13: [network home]: is already on line 8",
         "15: [channel hone/#a]: there is no [network hone]; did you mean home?",
         "16: [channel hone/#a] system: 'v6' is not known; did you mean v5?",
-        "17: [channel hone/#a] wp_minutes: 'soon' is no whole number",
+        "17: [channel hone/#a] wp_minutes: 'soon' is not a whole number",
         "18: [network]: the section is called [network NAME]",
-        "19: [channel home/dice]: a channel is one of # & + ! and a name",
+        "19: [channel home/dice]: the name of a channel begins with # & + or !",
         "20: [limits extra]: the section is called [limits]",
     ]
 
@@ -134,11 +133,11 @@ def test_a_ledger_on_postgresql_needs_its_driver(faults, monkeypatch):
 def test_an_indented_header_is_told(faults):
     """IRC-01: it would else be read as what goes on."""
     assert faults("[bot]\n\n" + LEAST + "[limits]\n  [bot]\nhints = no\n") == [
-        "7: [bot]: the header of a section begins its line"
+        "7: [bot]: the header of a section must not be indented"
     ]
 
 
-ABSENT = "there is no [network NAME]"
+ABSENT = "there is no [network NAME] section"
 
 
 @pytest.mark.parametrize(
@@ -175,18 +174,18 @@ def test_no_text_breaks_the_reading(text):
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("systems = generic\n", "4: [network home] systems: v5 is played, and is not among systems, generic"),
+        ("systems = generic\n", "4: [network home] systems: v5 is played, but is not among systems, generic"),
         (
             "[channel home/#dice]\nsystem = generic\nsystems = v5\n",
-            "5: [channel home/#dice] system: generic is played, and is not among systems, v5",
+            "5: [channel home/#dice] system: generic is played, but is not among systems, v5",
         ),
         (
             "[bot]\nsystem = generic\n[channel home/#dice]\nsystems = v5\n",
-            "7: [channel home/#dice] systems: generic is played, and is not among systems, v5",
+            "7: [channel home/#dice] systems: generic is played, but is not among systems, v5",
         ),
         (
             "systems = v5\n[channel home/#else]\nsystem = generic\n",
-            "6: [channel home/#else] system: generic is played, and is not among systems, v5",
+            "6: [channel home/#else] system: generic is played, but is not among systems, v5",
         ),
     ],
 )
@@ -209,11 +208,35 @@ def test_systems_and_a_system_among_them(read, text):
 
 
 @pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (
+            "[network n]\nhost = x:6667\n",
+            "'x:6667' is neither a host name nor an IP address; the port has a key of its own",
+        ),
+        ("[network n]\nhost = x ; mine\n", "a comment needs a line of its own"),
+        ("[network n]\nhost = x\nport = 6667 # plain\n", "a comment needs a line of its own"),
+        (f"{LEAST}[channel #dice]\n", "4: [channel #dice]: the section is called [channel NETWORK/#NAME]"),
+        (f"{LEAST}channels_file = x\n", "4: [network home] channels_file: channels is on line 3; keep one of them"),
+    ],
+)
+def test_a_common_mistake_is_answered_with_the_way_out(faults, text, fault):
+    """IRC-05: a port or a comment in a value, a channel without its network, a secret given twice."""
+    assert [said for said in faults(text) if said.endswith(fault)]
+
+
+def test_a_network_without_channels_is_warned_of(read):
+    """IRC-05: it works, and is hardly meant."""
+    (warning,) = read("[network home]\nhost = x\n").warnings
+    assert warning.endswith("config.ini:1: [network home] channels: is empty: the bot joins no channel")
+
+
+@pytest.mark.parametrize(
     ("entry", "fault"),
     [
-        ("data = taken", "data: {0}/taken: is no directory"),
-        ("data = taken/below/it", "data: {0}/taken: is no directory"),
-        ("log_file = taken/bot.log", "log_file: {0}/taken: is no directory"),
+        ("data = taken", "data: {0}/taken: is not a directory"),
+        ("data = taken/below/it", "data: {0}/taken: is not a directory"),
+        ("log_file = taken/bot.log", "log_file: {0}/taken: is not a directory"),
         ("log_file = .", "log_file: {0}: is a directory"),
         ("log_file = /", "log_file: /: is a directory"),
     ],
@@ -247,5 +270,5 @@ def test_a_folder_that_cannot_be_made_is_a_fault_of_a_check(tmp_path):
 def test_channels_that_are_commas_alone(faults):
     """config.md: a list that was begun."""
     assert faults("[network home]\nhost = x\nchannels = ,,\n") == [
-        "3: [network home] channels: holds nothing between its commas"
+        "3: [network home] channels: has nothing between its commas"
     ]

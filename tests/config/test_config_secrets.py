@@ -29,10 +29,10 @@ def test_a_secret_given_twice_or_not_found(faults, tmp_path):
     """IRC-05: a value beside its file is a fault, and so is a file that cannot be read or holds two lines."""
     (tmp_path / "two").write_text("a\nQUIT\n")
     assert faults(HEAD + "password = a\npassword_file = two\n") == [
-        "4: [network n] password_file: stands beside password; one of them"
+        "4: [network n] password_file: password is on line 3; keep one of them"
     ]
     assert faults(HEAD + "password_file = two\n") == [
-        "3: [network n] password_file: holds a control character or a line break"
+        "3: [network n] password_file: contains a control character or a line break"
     ]
     assert faults(HEAD + "password_file = none\n")[0].endswith("/none: no such file or directory")
     assert faults(HEAD + "host_file = two\n")[0].startswith("3: [network n] host_file: no such key")
@@ -41,8 +41,8 @@ def test_a_secret_given_twice_or_not_found(faults, tmp_path):
 def test_the_environment_is_checked_too(faults):
     """IRC-05, IRC-21: a line break in it never reaches the wire, and one name never serves two networks."""
     text = "[network a-b]\nhost = x\n[network a_b]\nhost = y\n"
-    assert "holds a control character" in faults(LEAST, IRCDICE_NETWORK_HOME_PASSWORD="a\r\nQUIT")[0]
-    assert "stands for [network a-b] and [network a_b] alike" in faults(text, IRCDICE_NETWORK_A_B_PASSWORD="a")[0]
+    assert "contains a control character" in faults(LEAST, IRCDICE_NETWORK_HOME_PASSWORD="a\r\nQUIT")[0]
+    assert "sets both [network a-b] and [network a_b]" in faults(text, IRCDICE_NETWORK_A_B_PASSWORD="a")[0]
 
 
 def test_no_secret_is_shown(read, faults):
