@@ -24,6 +24,7 @@ _CREDENTIALS = {
 _PORTS_WITHOUT_TLS = (*range(6660, 6670), 7000)
 _PORT_WITH_TLS = 6697
 _SOON = timedelta(days=14)
+_EXAMPLE = ("example", "irc.example.net")  # in config.example.ini
 _SYSTEM_KEYS = ("system", "systems")
 
 
@@ -92,6 +93,8 @@ def warnings(config: Config, report: Report) -> Iterator[str]:
 
 
 def _network_warnings(network: NetworkConfig) -> Found:
+    if (network.name, network.host) == _EXAMPLE:
+        yield "host", f"{network.host} is only an example: name a server of your network"
     if not network.channels:
         yield "channels", "is empty: the bot joins no channel"
     if network.tls_ca and network.tls_fingerprint:

@@ -1,4 +1,4 @@
-"""What is wrong in a config: all of it at once, each fault in one line with its place."""
+"""Faults of a config: all of them at once, each in one line with its place."""
 
 import sys
 from pathlib import Path
@@ -15,8 +15,8 @@ SYSTEMS = ("v5", "generic")
 LEAST = "[network home]\nhost = irc.example.net\nchannels = #dice\n"
 
 
-def test_all_faults_are_told_at_once_with_their_lines(faults):
-    """IRC-05: section, key and line; the nearest known name where one is not known."""
+def test_all_faults_are_reported_at_once_with_their_lines(faults):
+    """IRC-05: each has its line, section and key; unknown names get a suggestion."""
     text = (
         "stray = 1\n[bot]\nnick = two words\nnikc = x\nuser_burst = 3\n[netwrok home]\nhost = x\n"
         "[network home]\nport = 70000\ntls = maybe\ntls = yes\nnonsense\n[network home]\nhost = y\n"
@@ -115,7 +115,7 @@ def test_all_faults_are_told_at_once_with_their_lines(faults):
     ],
 )
 def test_a_faulty_value_is_one_fault_in_one_line(faults, section, entry):
-    """IRC-05, IRC-21: what a server could not take, and what nobody can mean, is refused before anything starts."""
+    """IRC-05, IRC-21: values that no server would accept, or that nobody can mean, are refused at the start."""
     network = "" if section == "network n" else "[network n]\nhost = x\n"
     host = "" if entry.startswith("host") or section != "network n" else "host = x\n"
     told = faults(f"{network}[{section}]\n{host}{entry}\n")
@@ -124,14 +124,14 @@ def test_a_faulty_value_is_one_fault_in_one_line(faults, section, entry):
 
 
 def test_a_ledger_on_postgresql_needs_its_driver(faults, monkeypatch):
-    """LED-01: a driver that is not installed is a fault of the config, which no supervisor mends by trying again."""
+    """LED-01: a missing driver is a fault of the config, so that no supervisor restarts the bot in vain."""
     monkeypatch.setitem(sys.modules, "psycopg", None)
     found = faults(f"{LEAST}[bot]\nledger = postgresql+psycopg://me@db/dice\n")
     assert found == ["5: [bot] ledger: needs the driver for PostgreSQL: pip install 'ircdice[postgresql]'"]
 
 
-def test_an_indented_header_is_told(faults):
-    """IRC-01: it would else be read as what goes on."""
+def test_an_indented_header_is_a_fault(faults):
+    """IRC-01: after a key it would continue the value."""
     assert faults("[bot]\n\n" + LEAST + "[limits]\n  [bot]\nhints = no\n") == [
         "7: [bot]: the header of a section must not be indented"
     ]
@@ -144,13 +144,13 @@ ABSENT = "there is no [network NAME] section"
     ("text", "said"),
     [("", ABSENT), (b"[network a]\nhost = \xff\n", "2: is not UTF-8")],
 )
-def test_a_file_that_is_no_config(faults, text, said):
+def test_a_file_that_is_not_a_config(faults, text, said):
     """IRC-05: one sentence, no traceback."""
     assert [fault.removeprefix(" ").rpartition("config.ini: ")[2] for fault in faults(text)] == [said]
 
 
-def test_a_missing_file_is_told(tmp_path):
-    """IRC-05: so is a folder in its place."""
+def test_a_missing_file_is_a_fault(tmp_path):
+    """IRC-05: and so is a folder instead of a file."""
     for path, said in ((tmp_path / "none.ini", "no such file or directory"), (tmp_path, "is a directory")):
         with pytest.raises(ConfigError, match=f"^{path}: {said}$"):
             load(path, SYSTEMS, {})
@@ -158,8 +158,8 @@ def test_a_missing_file_is_told(tmp_path):
 
 @given(st.text(st.sampled_from("[]=#;: \n\t\\a0,%network\x00\u2028bot/host"), max_size=120))
 @settings(max_examples=300)
-def test_no_text_breaks_the_reading(text):
-    """IRC-05: any file is a config or a list of faults."""
+def test_no_text_raises_another_error(text):
+    """IRC-05: a file gives a config or a list of faults."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "config.ini"
         file.write_text("[network n]\nhost = x\n" + text, "utf-8")
@@ -189,8 +189,8 @@ def test_no_text_breaks_the_reading(text):
         ),
     ],
 )
-def test_a_channel_answers_its_own_game(faults, text, fault):
-    """GEN-12: wherever the two keys stand, what is played is among what is answered."""
+def test_the_game_of_a_channel_is_among_those_it_answers(faults, text, fault):
+    """GEN-12: `system` must be among `systems`, in whichever sections the two are."""
     assert faults(LEAST + text) == [fault]
 
 
@@ -202,8 +202,8 @@ def test_a_channel_answers_its_own_game(faults, text, fault):
         "systems = generic\n[bot]\nsystem = generic\n",
     ],
 )
-def test_systems_and_a_system_among_them(read, text):
-    """GEN-12: no fault where the whole fits together."""
+def test_systems_may_be_in_another_section_than_system(read, text):
+    """GEN-12: there is no fault if they fit together."""
     assert read(LEAST + text).channel("home", "#dice").system == "generic"
 
 
@@ -220,13 +220,13 @@ def test_systems_and_a_system_among_them(read, text):
         (f"{LEAST}channels_file = x\n", "4: [network home] channels_file: channels is on line 3; keep one of them"),
     ],
 )
-def test_a_common_mistake_is_answered_with_the_way_out(faults, text, fault):
+def test_the_fault_of_a_common_mistake_says_what_to_write(faults, text, fault):
     """IRC-05: a port or a comment in a value, a channel without its network, a secret given twice."""
     assert [said for said in faults(text) if said.endswith(fault)]
 
 
-def test_a_network_without_channels_is_warned_of(read):
-    """IRC-05: it works, and is hardly meant."""
+def test_a_network_without_channels_gets_a_warning(read):
+    """IRC-05: it works, but is hardly intended."""
     (warning,) = read("[network home]\nhost = x\n").warnings
     assert warning.endswith("config.ini:1: [network home] channels: is empty: the bot joins no channel")
 
@@ -241,8 +241,8 @@ def test_a_network_without_channels_is_warned_of(read):
         ("log_file = /", "log_file: /: is a directory"),
     ],
 )
-def test_what_no_start_could_write_to_is_a_fault(tmp_path, entry, fault):
-    """cli.md: `config check` knows what `run` refuses; what is not there yet is made."""
+def test_a_path_that_cannot_be_written_to_is_a_fault(tmp_path, entry, fault):
+    """cli.md: `config check` finds what `run` would refuse; folders that do not exist yet are fine."""
     (tmp_path / "taken").write_text("a file")
     file = tmp_path / "config.ini"
     file.write_text(f"[bot]\n{entry}\n{LEAST}")
@@ -253,22 +253,28 @@ def test_what_no_start_could_write_to_is_a_fault(tmp_path, entry, fault):
     assert load(file, SYSTEMS, {}).bot.data == tmp_path / "not" / "yet"
 
 
-def test_a_folder_that_cannot_be_made_is_a_fault_of_a_check(tmp_path):
-    """cli.md: who may write to a folder no look tells; of the trial nothing stays, and only a check makes it."""
+@pytest.mark.parametrize("data", ["/proc", "/proc/none/below"])
+def test_config_check_finds_a_data_folder_that_is_not_writable(tmp_path, data):
+    """cli.md: whether it exists or not; only the check tries, not a start."""
     file = tmp_path / "config.ini"
-    file.write_text(f"[bot]\ndata = /proc/none/below\n{LEAST}")
+    file.write_text(f"[bot]\ndata = {data}\n{LEAST}")
     with pytest.raises(ConfigError) as told:
         load(file, SYSTEMS, {}, trying=True)
     assert str(told.value) == f"{file}:2: [bot] data: /proc: is not writable"
-    assert load(file, SYSTEMS, {}).bot.data == Path("/proc/none/below")
-    for data in ("not/yet", "."):
-        file.write_text(f"[bot]\ndata = {data}\n{LEAST}")
-        load(file, SYSTEMS, {}, trying=True)
-        assert [each.name for each in tmp_path.iterdir()] == ["config.ini"]
+    assert load(file, SYSTEMS, {}).bot.data == Path(data)
 
 
-def test_channels_that_are_commas_alone(faults):
-    """config.md: a list that was begun."""
+@pytest.mark.parametrize("data", ["", "data = not/yet\n", "data = .\n"])
+def test_config_check_leaves_nothing_in_the_data_folder(tmp_path, data):
+    """cli.md: it creates a folder to try, and removes it."""
+    file = tmp_path / "config.ini"
+    file.write_text(f"[bot]\n{data}{LEAST}")
+    load(file, SYSTEMS, {}, trying=True)
+    assert [each.name for each in tmp_path.iterdir()] == ["config.ini"]
+
+
+def test_a_list_of_commas_is_a_fault(faults):
+    """config.md: something is missing from it."""
     assert faults("[network home]\nhost = x\nchannels = ,,\n") == [
         "3: [network home] channels: has nothing between its commas"
     ]

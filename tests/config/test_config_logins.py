@@ -1,4 +1,4 @@
-"""What a network is given to prove itself with: found wrong before anything is connected, where files can tell."""
+"""Credentials in a config: what is wrong with them is found before the bot connects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NETWORK = "[network n]\nhost = x\nchannels = #a\n"
 
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory):
-    """A folder with certificates and keys: right, of another curve, encrypted, expired."""
+    """A folder with certificates and keys: valid, on another curve, encrypted, about to expire."""
     folder = tmp_path_factory.mktemp("keys")
     openssl(folder, "ecparam -genkey -name prime256v1 -noout -out p256")
     openssl(folder, "ecparam -genkey -name secp384r1 -noout -out p384")
@@ -78,8 +78,8 @@ def openssl(folder: Path, command: str) -> None:
         ("sasl = auto\nsasl_key = KEYS/none", "5: [network n] sasl_key: KEYS/none: no such file or directory"),
     ],
 )
-def test_what_cannot_work_is_a_fault(faults, keys, entries, told):
-    """IRC-04, IRC-02: a credential that is missing, broken or for nothing is one fault, with its line."""
+def test_credentials_that_cannot_work_are_a_fault(faults, keys, entries, told):
+    """IRC-04, IRC-02: one that is missing, broken or unused is one fault, with its line."""
     assert faults(NETWORK + entries.replace("KEYS", str(keys))) == [told.replace("KEYS", str(keys))]
 
 
@@ -115,15 +115,15 @@ def test_what_cannot_work_is_a_fault(faults, keys, entries, told):
         ),
     ],
 )
-def test_what_is_hardly_meant_is_warned_of(read, keys, entries, told):
-    """IRC-04, IRC-02, IRC-05: passwords in the clear, what is never looked at, certificates near their end."""
+def test_what_is_hardly_intended_gets_a_warning(read, keys, entries, told):
+    """IRC-04, IRC-02, IRC-05: passwords in the clear, ignored keys, certificates about to expire."""
     warnings = read(NETWORK + entries.replace("KEYS", str(keys))).warnings
     assert [warning.partition("config.ini:")[2] for warning in warnings] == told
 
 
 @pytest.mark.parametrize("entries", ["tls_cert = {}", "sasl = auto\nsasl_key = {}"])
 def test_a_key_that_others_may_read(read, keys, tmp_path, entries):
-    """IRC-05: is warned of like any secret."""
+    """IRC-05: it gets a warning like any secret."""
     file = tmp_path / "key"
     file.write_text((keys / "both").read_text() if "tls_cert" in entries else (keys / "p256").read_text())
     file.chmod(0o644)
@@ -132,7 +132,7 @@ def test_a_key_that_others_may_read(read, keys, tmp_path, entries):
 
 
 def test_secrets_of_the_login(read, keys, tmp_path):
-    """IRC-05: from a file or the environment, and in no repr."""
+    """IRC-05: they may come from a file or the environment, and no repr shows them."""
     (tmp_path / "pass").write_text("hunter2\n")
     (tmp_path / "pass").chmod(0o600)
     text = f"{NETWORK}sasl = auto\nsasl_key = {keys / 'p256'}\nsasl_password_file = pass\n"
