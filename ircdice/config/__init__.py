@@ -1,8 +1,9 @@
-"""The config file: read, checked whole, and handed on as frozen values. Knows no socket and no rule of a game."""
+"""The config: read an INI file, check it as a whole, and hold it as frozen values."""
 
 from ircdice.config.current import Current
 from ircdice.config.loading import default_path, house_rules, load
-from ircdice.config.model import BotConfig, Config, Join, Limits, NetworkConfig, PrivateKey
+from ircdice.config.model import BotConfig, Config, Limits, NetworkConfig
+from ircdice.config.values import Join, PrivateKey
 
 __all__ = [
     "BotConfig",

@@ -1,4 +1,4 @@
-"""Current: the settings of the config that holds now, for those who keep asking (IRC-25)."""
+"""Current: the settings of the latest config, which a reload replaces (IRC-25)."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from ircdice.settings import ChannelSettings
 
 
 class Current:
-    """Settings that change with the config; of a network that is gone from it the last ones hold."""
+    """The `Settings` of the latest config. A network that a reload removed keeps its last settings."""
 
     def __init__(self, config: Config) -> None:
         self._by_network: dict[str, Config] = {}
         self.take(config)
 
     def take(self, config: Config) -> None:
-        """Go on by another config."""
+        """Use another config from now on."""
         self._config = config
         self._by_network.update((network.name, config) for network in config.networks)
 
     def channel(self, network: str, channel: str | None, casemapping: str = DEFAULT) -> ChannelSettings:
-        """As `Settings` has it."""
+        """The settings of a channel; see `Settings`."""
         return self._by_network[network].channel(network, channel, casemapping)
 
     def plays(self, network: str, channel: str) -> bool:
-        """As `Settings` has it."""
+        """Whether the bot belongs in that channel; see `Settings`."""
         return self._config.plays(network, channel)
 
     def announcing(self) -> list[tuple[str, str]]:
-        """As `Settings` has it."""
+        """The channels with announcements; see `Settings`."""
         return self._config.announcing()

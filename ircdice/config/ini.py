@@ -1,4 +1,4 @@
-"""INI text → sections and options with their lines. Knows the file's form and none of its names."""
+"""Read INI text into sections and options with their line numbers."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ircdice.config.faults import Faults
+from ircdice.config.faults import Report
 
 _HEADER = re.compile(r"\[(.+)\]")
-_LINE = re.compile(r"([0-9]+) (.*)", re.DOTALL)
+_NUMBERED = re.compile(r"([0-9]+) (.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,64 +24,66 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One `[TITLE]` and what stands under it, in order, repeats and all."""
+    """One `[TITLE]` and its options in order, repeated ones included."""
 
     title: str
     line: int
     options: tuple[Option, ...]
 
 
-class _Lines:
-    """The text's lines for configparser, which keeps no line numbers: headers get theirs in front.
+class _NumberedLines:
+    """Lines for configparser, which keeps no line numbers: each header and each key gets its own as a prefix.
 
-    So no two headers are alike, and nothing is merged before a repeat can be told.
+    The prefix also keeps repeated sections and keys apart, so that they can be reported.
     """
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.number = 0
+        self._text = text
+        self._number = 0
 
     def __iter__(self) -> Iterator[str]:
-        yield "[0 ]\n"  # takes in the keys that stand before any section
-        for number, line in enumerate(self.text.split("\n"), 1):
-            self.number = number
+        yield "[0 ]\n"  # collects the keys that come before the first section
+        for number, line in enumerate(self._text.split("\n"), 1):
+            self._number = number
             if line.strip() == "#":
-                yield ";\n"  # a comment without words
+                yield ";\n"  # an empty comment
             else:
                 yield _HEADER.sub(rf"[{number} \1]", line, count=1) + "\n" if line[:1] == "[" else line + "\n"
 
     def key(self, key: str) -> str:
-        """`key` with its line in front, for the same reason."""
-        return f"{self.number} {key.lower()}"
+        """`key` in lower case with its line number."""
+        return f"{self._number} {key.lower()}"
 
 
-def read(text: str, faults: Faults) -> list[Section]:
-    """The sections of `text`; lines that are neither header, option nor comment become faults."""
-    lines = _Lines(text)
-    # a comment's # needs its blank, or a list of channels could not span lines
+def read(text: str, report: Report) -> list[Section]:
+    """The sections of `text`. Lines that are neither header, option nor comment become faults."""
+    lines = _NumberedLines(text)
+    # `#` begins a comment only with a space after it: a list of channels may span lines
     parser = configparser.RawConfigParser(strict=False, comment_prefixes=(";", "# ", "#\t"), delimiters=("=",))
-    parser.optionxform = lines.key  # type: ignore[assignment]  # configparser's own documented way
+    parser.optionxform = lines.key  # type: ignore[assignment]  # configparser's documented way
     try:
         parser.read_file(iter(lines))
     except configparser.ParsingError as error:
-        for line, _ in error.errors:  # its text is not shown: it may be a secret
-            faults.add(line - 1, "neither [SECTION], KEY = VALUE nor a comment (; or # and a blank)")
-    parser.optionxform = str  # type: ignore[assignment]  # the lines stand in the keys by now
-    return [_section(title, parser.items(title), faults) for title in parser.sections()]
+        for line, _ in error.errors:  # the text is not shown: it may be a secret
+            report.fault("neither [SECTION], KEY = VALUE nor a comment (; or # and a space)", line=line - 1)
+    parser.optionxform = str  # type: ignore[assignment]  # the keys have their numbers now
+    sections = [_section(title, parser.items(title), report) for title in parser.sections()]
+    return [section for section in sections if section.line > 0]
 
 
-def _section(title: str, items: list[tuple[str, str]], faults: Faults) -> Section:
-    numbered = [_split(key) for key, _ in items]
-    options = tuple(Option(key, value, line) for (line, key), (_, value) in zip(numbered, items, strict=True) if key)
+def _section(title: str, items: list[tuple[str, str]], report: Report) -> Section:
+    numbered = [(*_split(key), value) for key, value in items]
+    options = tuple(Option(key, value, line) for line, key, value in numbered if key)
     line, name = _split(title)
-    if line < 0:
-        faults.add(options[0].line - 1 if options else 0, "the header of a section begins its line", section=name)
+    if line < 0:  # only a header at the beginning of its line gets a number
+        at = options[0].line - 1 if options else 0
+        report.fault("the header of a section must not be indented", name, line=at)
     elif line == 0:
         for option in options:
-            faults.add(option.line, "stands before any section", key=option.key)
+            report.fault("comes before any section", key=option.key, line=option.line)
     return Section(name.strip(), line, options)
 
 
 def _split(numbered: str) -> tuple[int, str]:
-    match = _LINE.fullmatch(numbered)
+    match = _NUMBERED.fullmatch(numbered)
     return (int(match[1]), match[2]) if match else (-1, numbered)

@@ -1,27 +1,49 @@
-"""A file → a whole `Config`, or every fault in it at once."""
+"""Load a config: an INI file, its secrets from other files and the environment, and every fault at once."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+import re
+import stat
+from collections import ChainMap
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any
 
-from ircdice.config import consistency, files, ini, secret
-from ircdice.config.building import HOUSE, built
-from ircdice.config.faults import Faults, nearest
-from ircdice.config.model import Config
-from ircdice.config.schema import schema
-from ircdice.config.sections import Block, understand
+from ircdice.casemapping import fold
+from ircdice.config import checks, ini, values
+from ircdice.config.faults import Report, nearest, why
+from ircdice.config.ini import Option
+from ircdice.config.model import TITLES, BotConfig, Config, Limits, NetworkConfig, Schema, accepted, schema
 from ircdice.errors import ConfigError
-from ircdice.settings import HouseRules
+from ircdice.settings import ChannelSettings, HouseRules
+
+SYSTEM_FOLDER = Path("/etc/ircdice")
 
 _NAME = "config.ini"
-SYSTEM_FOLDER = Path("/etc/ircdice")
+_VARIABLE = "IRCDICE_"
+_NETWORK = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_FROM_BOT = ("nick", "alternate_nicks", "username", "realname", "data")  # what a network takes from [bot]
+_HOUSE_RULES = [each.name for each in fields(HouseRules)]
+
+Values = Mapping[str, Any]  # by key, each of the type of its field in `model` or `settings`
+
+
+@dataclass(slots=True)
+class _Section:
+    """A section, with the keys that its options set and their parsed values. A faulty option has no value."""
+
+    title: str
+    kind: str  # bot, network, channel or limits
+    network: str = ""
+    channel: str = ""  # as written
+    options: list[tuple[str, Option]] = field(default_factory=list)
+    values: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 def default_path() -> Path | None:
-    """The config that is used when none is named: here, else the user's, else the system's."""
+    """The config used when none is named: in this folder, else the user's, else the system's."""
     user = Path(os.environ.get("XDG_CONFIG_HOME") or "")
     if not user.is_absolute():
         user = Path("~/.config").expanduser()
@@ -30,70 +52,190 @@ def default_path() -> Path | None:
 
 
 def load(path: Path, systems: Collection[str], environ: Mapping[str, str], *, trying: bool = False) -> Config:
-    """The config in `path`. Games are checked against `systems`, secrets may come from `environ`.
+    """The config in `path`; ConfigError with every fault. `systems` are the games, `environ` may hold secrets.
 
-    `trying`: what a start would make is tried, and it is a fault where it can't be made.
+    `trying` also checks that the bot can write to its data folder.
     """
-    faults = Faults(path)
-    text = _text(path)
-    keys = schema(path.parent, systems)
-    blocks = understand(ini.read(text, faults), keys, faults)
-    open_files = [path] if any(secret.held(block, keys) for block in blocks) else []
-    for block in blocks:
-        open_files += secret.from_files(block, keys, path.parent, faults)
-    strays = secret.from_environment(blocks, keys, environ, faults)
-    consistency.check(blocks, faults)
+    report = Report(path)
+    keys = schema(systems)
+    sections = _sections(ini.read(_text(path), report), keys, report)
+    unknown = _add_environment(sections, keys, environ, report)
+    secret_files = [file for section in sections for file in _parse(section, keys, report)]
+    config = _built(sections, path.parent)
+    checks.check(config, report)
     if trying:
-        _try(blocks, faults)
-    faults.raise_any()
-    open_files += [file for block in blocks for file in _keys(block)]
+        checks.check_writable(config, report)
+    report.raise_faults()
+    for network in config.networks:
+        secret_files += [file for file in (network.tls_key or network.tls_cert,) if file]
+        secret_files += [network.sasl_key.file] if network.sasl_key else []
+    readable = [file for file in dict.fromkeys(secret_files) if file.stat().st_mode & stat.S_IROTH]
     warnings = [
-        f"{file}: holds a secret and may be read by anyone" for file in open_files if files.open_to_others(file)
+        *(f"{file}: holds a secret and may be read by anyone" for file in readable),
+        *(f"{name} in the environment names no secret of this config" for name in unknown),
+        *checks.warnings(config, report),
     ]
-    warnings += [f"{name} in the environment names no secret of this config" for name in strays]
-    warnings += [f"{path}:{line}: {sentence}" for line, sentence in consistency.warnings(blocks)]
-    certificates = [file for block in blocks if (file := block.given.get("tls_cert"))]
-    elsewhere = tuple(sorted({*open_files, *certificates} - {path}))
-    return replace(built(blocks, path.parent, tuple(warnings)), elsewhere=elsewhere)
+    certificates = [network.tls_cert for network in config.networks if network.tls_cert]
+    elsewhere = sorted({*secret_files, *certificates} - {path})
+    return replace(config, warnings=tuple(warnings), elsewhere=tuple(elsewhere))
 
 
-def house_rules(values: Mapping[str, str]) -> HouseRules:
-    """House rules from keys and values as a channel's section would hold them."""
-    keys = {key.name: key for key in schema(Path(), ())["channel"] if key.name in HOUSE}
-    faults, given = [], {}
-    for name, value in values.items():
+def house_rules(given: Mapping[str, str]) -> HouseRules:
+    """House rules from keys and values as in the section of a channel."""
+    keys = {name: key for name, key in schema(())["channel"].items() if name in _HOUSE_RULES}
+    faults, parsed = [], {}
+    for name, value in given.items():
         try:
             if name not in keys:
                 raise ValueError(f"no such house rule; {nearest(name, keys)}")
-            given[name] = keys[name].parse(value)
+            parsed[name] = keys[name].parse(value)
         except ValueError as error:
             faults.append(f"{name}: {error}")
     if faults:
         raise ConfigError(tuple(faults))
-    return HouseRules(**given)
+    return _settings(parsed).house
 
 
 def _text(path: Path) -> str:
     try:
-        text = files.content(path).decode("utf-8-sig")
-        return text.replace("\r\n", "\n").replace("\r", "\n")
+        text = values.content(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError((f"{path}:{line}: is not UTF-8",)) from None
-    except ValueError as error:
-        raise ConfigError((str(error),)) from None
+    except (ValueError, OSError) as error:
+        raise ConfigError((why(error),)) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _try(blocks: Collection[Block], faults: Faults) -> None:
-    for block in blocks:
-        if data := block.given.get("data"):
-            try:
-                files.try_to_make(data)
-            except ValueError as error:
-                faults.add(block.lines["data"], str(error), section=block.title, key="data")
+def _sections(raw: Iterable[ini.Section], keys: Schema, report: Report) -> list[_Section]:
+    """The sections whose title is known, each once, with their known options."""
+    found: dict[tuple[str, str, str], _Section] = {}
+    for each in raw:
+        try:
+            new = _identified(each.title)
+        except ValueError as error:
+            report.fault(str(error), each.title, line=each.line)
+            continue
+        # IRC-09: ascii, because brackets are letters on some networks only
+        section = found.setdefault((new.kind, new.network, fold(new.channel, "ascii")), new)
+        if section is new:
+            report.lines[new.title, ""] = each.line
+        else:
+            report.fault(f"is already on line {report.lines[section.title, '']}", new.title, line=each.line)
+        for option in each.options:
+            _add(section, option, keys, report)
+    networks = {network for kind, network, _ in found if kind == "network"}
+    if not networks:
+        report.fault("there is no [network NAME] section", line=0)
+    for section in found.values():
+        if section.kind == "channel" and section.network not in networks:
+            sentence = f"there is no [network {section.network}]; {nearest(section.network, networks)}"
+            report.fault(sentence, section.title)
+    return list(found.values())
 
 
-def _keys(block: Block) -> list[Path]:
-    """Files of private keys (IRC-05)."""
-    given, key = block.given, block.given.get("sasl_key")
-    return [file for file in (given.get("tls_key") or given.get("tls_cert"), key and key.file) if file]
+def _identified(title: str) -> _Section:
+    """An empty section with that title; ValueError if there is no such section."""
+    kind, _, name = " ".join(title.split()).partition(" ")
+    kind = kind.lower()
+    if kind not in TITLES:
+        raise ValueError(f"no such section; {nearest(kind, TITLES)}")
+    network, slash, channel = name.partition("/") if kind == "channel" else (name, "", "")
+    if ("NAME" in TITLES[kind]) != bool(name) or ("/" in TITLES[kind]) != bool(slash):
+        raise ValueError(f"the section is called [{TITLES[kind]}]")
+    if kind == "network" and not _NETWORK.fullmatch(network):
+        raise ValueError("the name of a network consists of letters, digits, . - and _")
+    return _Section(f"{kind} {name}".strip(), kind, network, values.channel(channel) if slash else "")
+
+
+def _add(section: _Section, option: Option, keys: Schema, report: Report) -> None:
+    """Add an option to its section if it is known and not there yet."""
+    known = accepted(keys, section.kind)
+    names = {name: name for name in known} | {f"{name}_file": name for name, key in known.items() if key.secret}
+    if option.key not in names:
+        homes = [f"[{TITLES[kind]}]" for kind in TITLES if option.key in keys[kind]]
+        sentence = f"belongs in {' or '.join(homes)}" if homes else f"no such key; {nearest(option.key, names)}"
+        report.fault(sentence, section.title, option.key, option.line)
+        return
+    name = names[option.key]
+    first = next((other for same, other in section.options if same == name), None)
+    if first is None:
+        section.options.append((name, option))
+        report.lines[section.title, option.key] = option.line
+    elif first.key == option.key:
+        report.fault(f"is already on line {first.line}", section.title, option.key, option.line)
+    else:
+        report.fault(f"{first.key} is on line {first.line}; keep one of them", section.title, option.key, option.line)
+
+
+def _add_environment(
+    sections: Iterable[_Section], keys: Schema, environ: Mapping[str, str], report: Report
+) -> list[str]:
+    """Add the secrets of the environment, which override those of the file; give the variables that are none."""
+    owners: dict[str, _Section] = {}
+    for section in sections:
+        for name in (name for name, key in keys[section.kind].items() if key.secret):
+            variable = _VARIABLE + re.sub(r"[^A-Za-z0-9]", "_", f"{section.title} {name}").upper()
+            if not environ.get(variable):
+                continue
+            owner = owners.setdefault(variable, section)
+            if owner is not section:  # one network would be sent the other's password
+                report.fault(f"sets both [{owner.title}] and [{section.title}]", key=variable, line=0)
+            section.options.append((name, Option(variable, environ[variable], 0)))
+    return sorted(name for name in environ if name.startswith(_VARIABLE) and name not in owners)
+
+
+def _parse(section: _Section, keys: Schema, report: Report) -> list[Path]:
+    """Parse the options of a section; give the files that hold its secrets (IRC-05)."""
+    known, folder, files = accepted(keys, section.kind), report.path.parent, []
+    for name, option in section.options:
+        key, text = known[name], option.value
+        try:
+            if option.key == f"{name}_file":
+                files.append(folder / values.plain(text))
+                text = values.secret(files[-1])
+            elif key.path and text:
+                text = str(folder / text)
+            section.values[name] = key.parse(text)
+        except (ValueError, OSError) as error:
+            hint = "; a comment needs a line of its own" if not key.secret and re.search(r"\s[;#]\s", text) else ""
+            report.fault(f"{why(error)}{hint}", section.title, option.key, option.line)
+        else:
+            if key.secret and option.key == name and _is_secret(section.values[name]):
+                files.append(report.path)
+    return files
+
+
+def _is_secret(value: object) -> bool:
+    if isinstance(value, tuple):
+        return any(isinstance(each, values.Join) and each.key for each in value)
+    return bool(value) and not str(value).startswith("sqlite:")  # a URL may hold a password, a file's name does not
+
+
+def _built(sections: Collection[_Section], folder: Path) -> Config:
+    """The config: a network falls back to [bot], a channel to its network and [bot], everything to the defaults."""
+    top = {section.kind: section.values for section in sections if section.kind in ("bot", "limits")}
+    bot = BotConfig(**{"data": folder, **_only(BotConfig, top.get("bot", {}))})
+    limits = Limits(**top.get("limits", {}))
+    common = {"prefixes": bot.prefixes, "hints": limits.hints}
+    from_bot = {"host": "", **{name: getattr(bot, name) for name in _FROM_BOT}}  # a missing host is a fault
+    networks = []
+    for section in (section for section in sections if section.kind == "network"):
+        fallback = ChainMap(section.values, top.get("bot", {}), common)
+        channels = [other for other in sections if other.kind == "channel" and other.network == section.network]
+        network = NetworkConfig(
+            name=section.network,
+            defaults=_settings(fallback),
+            settings={other.channel: _settings(fallback.new_child(other.values)) for other in channels},
+            **{**from_bot, **_only(NetworkConfig, section.values)},
+        )
+        networks.append(network)
+    return Config(bot, tuple(networks), limits)
+
+
+def _settings(given: Values) -> ChannelSettings:
+    return ChannelSettings(**{**_only(ChannelSettings, given), "house": HouseRules(**_only(HouseRules, given))})
+
+
+def _only(kind: type[BotConfig | NetworkConfig | ChannelSettings | HouseRules], given: Values) -> dict[str, Any]:
+    return {each.name: given[each.name] for each in fields(kind) if each.name in given}

@@ -1,54 +1,60 @@
-"""What a config comes to, defaults included. Knows nothing of the file that it came from."""
+"""The config as frozen values: every key with its parser, bounds and default."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import TypeVar
 
-from ircdice.casemapping import DEFAULT, MAPPINGS, fold
+from ircdice.casemapping import DEFAULT, MAPPINGS, fold, known
+from ircdice.config import values as v
 from ircdice.settings import ChannelSettings
+
+T = TypeVar("T")
+TITLES = {"bot": "bot", "network": "network NAME", "channel": "channel NETWORK/#NAME", "limits": "limits"}
+
+_SECONDS = v.decimal(0.001, 86400)  # never 0: a limit that refills at once is no limit
+_BURST = v.whole(1, 1_000_000)
+_MINUTES = v.whole(1, 10080)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """How a key is read. A secret may also come from a file or the environment (IRC-05)."""
+
+    parse: Callable[[str], object]
+    secret: bool = False
+    path: bool = False  # relative to the folder of the config
+
+
+def _key(parse: Callable[[str], T], default: T, *, secret: bool = False, path: bool = False) -> T:
+    return field(default=default, repr=not secret, metadata={"key": Key(parse, secret, path)})
 
 
 @dataclass(frozen=True, slots=True)
 class BotConfig:
-    """`[bot]`, less what it says for all channels."""
+    """`[bot]`, without the defaults for channels that it may hold."""
 
-    nick: str = "FUDice"
-    alternate_nicks: tuple[str, ...] = ()
-    prefixes: str = "`!."  # GEN-02
-    username: str = "ircdice"
-    realname: str = "ircdice, dice for tabletop players"
-    log_level: str = "info"
-    log_format: str = "text"
-    log_file: Path | None = None  # none: standard error
-    data: Path = Path()  # ledger, keys, seeds and checkpoint file
-    ledger: str = field(default="sqlite:///ledger.db", repr=False)  # may hold a password (IRC-05)
-    ledger_wait: float = 5.0  # seconds, LED-05
-    epoch_hours: float = 24.0  # LED-13
-    name: str = "ircdice"  # of this process, where several share a ledger
-    origin: str | None = None  # the ledger's name in checkpoints; none: made of the first network's host
-    signing_key: Path | None = None  # none: a file in `data`
-    operators: tuple[str, ...] = ()  # services accounts
+    nick: str = _key(v.nick, "FUDice")
+    alternate_nicks: tuple[str, ...] = _key(v.several(v.nick), ())
+    prefixes: str = _key(v.prefixes, "`!.")  # GEN-02
+    username: str = _key(v.username, "ircdice")
+    realname: str = _key(v.line, "ircdice, dice for tabletop players")
+    log_level: str = _key(v.one_of(("debug", "info", "warning", "error")), "info")
+    log_format: str = _key(v.one_of(("text", "json")), "text")
+    log_file: Path | None = _key(v.optional(v.log_file), None, path=True)  # none: standard error
+    data: Path = _key(v.folder, Path(), path=True)  # ledger, keys, seeds and checkpoint file
+    ledger: str = _key(v.ledger_url, "sqlite:///ledger.db", secret=True)  # may contain a password
+    ledger_wait: float = _key(v.decimal(0, 60), 5.0)  # seconds, LED-05
+    epoch_hours: float = _key(v.decimal(1, 24 * 366), 24.0)  # LED-13
+    name: str = _key(v.label, "ircdice")  # of this process, if several share a ledger
+    origin: str | None = _key(v.optional(v.origin), None)  # the ledger's name in checkpoints; none: from the host
+    signing_key: Path | None = _key(v.optional(v.path), None, path=True)  # none: a file in `data`
+    operators: tuple[str, ...] = _key(v.several(v.account), ())
 
 
 _BOT = BotConfig()
-
-
-@dataclass(frozen=True, slots=True)
-class Join:
-    """A channel to join, with its key where it has one."""
-
-    name: str
-    key: str | None = field(default=None, repr=False)  # IRC-05
-
-
-@dataclass(frozen=True, slots=True)
-class PrivateKey:
-    """A key for ECDSA-NIST256P-CHALLENGE (IRC-04), and the file that it stands in."""
-
-    file: Path
-    pem: str = field(repr=False)  # IRC-05
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,91 +62,121 @@ class NetworkConfig:
     """One `[network NAME]`; intervals and pauses in seconds."""
 
     name: str
-    host: str
-    nick: str = _BOT.nick
-    alternate_nicks: tuple[str, ...] = ()
+    host: str = field(metadata={"key": Key(v.host)})
+    nick: str = _key(v.nick, _BOT.nick)
+    alternate_nicks: tuple[str, ...] = _key(v.several(v.nick), ())
     username: str = _BOT.username
     realname: str = _BOT.realname
-    port: int = 6697
-    tls: bool = True
-    tls_ca: Path | None = None
-    tls_fingerprint: tuple[str, ...] = ()  # SHA-256 in small hexadecimal
-    tls_cert: Path | None = None
-    tls_key: Path | None = None  # none: it stands in `tls_cert`
-    sts: bool = True
-    sasl: tuple[str, ...] = ()  # in the order in which to try them, or `auto` alone
-    sasl_username: str | None = None  # none: the nick
-    sasl_password: str | None = field(default=None, repr=False)
-    sasl_key: PrivateKey | None = None
-    sasl_required: bool = True
-    sasl_plain_without_tls: bool = False
-    nickserv_password: str | None = field(default=None, repr=False)
-    password: str | None = field(default=None, repr=False)  # IRC-05
-    channels: tuple[Join, ...] = ()
-    flood_burst: int = 5
-    flood_interval: float = 1.0
-    reconnect_first: float = 1.0
-    reconnect_longest: float = 300.0
-    relays: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    accept_invites: bool = False
-    bind: str | None = None
-    data: Path | None = None  # where to keep what outlives a restart; none: nowhere
-    defaults: ChannelSettings = field(default_factory=ChannelSettings, repr=False)  # of channels not set apart
+    port: int = _key(v.whole(1, 65535), 6697)
+    tls: bool = _key(v.yes_or_no, True)
+    tls_ca: Path | None = _key(v.optional(v.certificates), None, path=True)
+    tls_fingerprint: tuple[str, ...] = _key(v.several(v.fingerprint), ())
+    tls_cert: Path | None = _key(v.optional(v.readable), None, path=True)
+    tls_key: Path | None = _key(v.optional(v.readable), None, path=True)  # none: it is in `tls_cert`
+    sts: bool = _key(v.yes_or_no, True)
+    sasl: tuple[str, ...] = _key(v.mechanisms, ())
+    sasl_username: str | None = _key(v.optional(v.word), None)  # none: the nick
+    sasl_password: str | None = _key(v.optional(v.plain), None, secret=True)
+    sasl_key: v.PrivateKey | None = _key(v.optional(v.private_key), None, path=True)
+    sasl_required: bool = _key(v.yes_or_no, True)
+    sasl_plain_without_tls: bool = _key(v.yes_or_no, False)
+    nickserv_password: str | None = _key(v.optional(v.word), None, secret=True)
+    password: str | None = _key(v.optional(v.line), None, secret=True)
+    channels: tuple[v.Join, ...] = _key(v.several(v.join, r"[,\n]"), (), secret=True)  # with their keys
+    flood_burst: int = _key(_BURST, 5)
+    flood_interval: float = _key(_SECONDS, 1.0)
+    reconnect_first: float = _key(_SECONDS, 1.0)
+    reconnect_longest: float = _key(_SECONDS, 300.0)
+    relays: tuple[str, ...] = _key(v.several(v.nick), ())
+    ignore: tuple[str, ...] = _key(v.several(v.word), ())
+    accept_invites: bool = _key(v.yes_or_no, False)
+    bind: str | None = _key(v.optional(v.address), None)
+    data: Path | None = None  # for what outlives a restart; none: nothing does
+    defaults: ChannelSettings = field(default_factory=ChannelSettings, repr=False)  # without a section of their own
     settings: Mapping[str, ChannelSettings] = field(default_factory=dict, repr=False)  # by channel, as written
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`[limits]`: what one speaker and one channel may ask for; intervals in seconds."""
+    """`[limits]`: how much one user and one channel may ask for; intervals in seconds."""
 
-    user_burst: int = 8
-    user_interval: float = 2.0
-    channel_burst: int = 40
-    channel_interval: float = 0.5
-    hints: bool = True
+    user_burst: int = _key(_BURST, 8)
+    user_interval: float = _key(_SECONDS, 2.0)
+    channel_burst: int = _key(_BURST, 40)
+    channel_interval: float = _key(_SECONDS, 0.5)
+    hints: bool = _key(v.yes_or_no, True)
+
+
+Schema = Mapping[str, Mapping[str, Key]]
+
+
+def schema(systems: Collection[str]) -> Schema:
+    """The keys of each kind of section, by name; `systems` are the games."""
+    models = {"bot": BotConfig, "network": NetworkConfig, "limits": Limits}
+    keys = {
+        kind: {each.name: each.metadata["key"] for each in fields(model) if each.metadata}
+        for kind, model in models.items()
+    }
+    return keys | {"channel": _channel(v.one_of({"v5", *systems}))}
+
+
+def _channel(game: v.Parser[str]) -> dict[str, Key]:
+    """The keys of `ChannelSettings` and `HouseRules`, which are part of the games and know no config."""
+    parsers: dict[str, Callable[[str], object]] = {
+        "official": v.yes_or_no,
+        "system": game,
+        "systems": v.several(game),
+        "storytellers": v.several(v.account),
+        "ops_are_storytellers": v.yes_or_no,
+        "botch": v.yes_or_no,
+        "wp_minutes": _MINUTES,
+        "luck_rank_for_two": v.whole(4, 6),
+        "triples": v.one_of(("table", "simple")),
+        "modifier_limit": v.optional(v.whole(0, 1_000_000)),
+        "contest_minutes": _MINUTES,
+        "window": _MINUTES,
+        "announce": v.optional(v.yes_or_no),
+        "notice": v.yes_or_no,
+        "colour": v.yes_or_no,
+        "no_highlight": v.yes_or_no,
+    }
+    return {name: Key(parse) for name, parse in parsers.items()}
+
+
+def accepted(schema: Schema, kind: str) -> Mapping[str, Key]:
+    """The keys allowed in a section; `[bot]` and networks also take those of channels, as defaults."""
+    return {**schema[kind], **schema["channel"]} if kind in ("bot", "network") else schema[kind]
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A whole config that can be run; `warnings` are sentences for whoever keeps the bot.
-
-    `elsewhere` are the files of secrets and certificates that it names.
-    """
+    """A whole config without faults. `warnings` are sentences for the operator."""
 
     bot: BotConfig
     networks: tuple[NetworkConfig, ...]
     limits: Limits = field(default_factory=Limits)
     warnings: tuple[str, ...] = ()
-    elsewhere: tuple[Path, ...] = ()
-    _apart: dict[tuple[str, str, str], ChannelSettings] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-    _others: dict[str, NetworkConfig] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _private: dict[str, ChannelSettings] = field(default_factory=dict, init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        for network in self.networks:
-            self._others[network.name] = network
-            self._private[network.name] = replace(network.defaults, official=False)  # V5-20
-            for casemapping in MAPPINGS:  # IRC-09: which of them holds is known when the server has said it
-                for name, kept in network.settings.items():
-                    self._apart.setdefault((network.name, casemapping, fold(name, casemapping)), kept)
+    elsewhere: tuple[Path, ...] = ()  # the files of secrets and certificates that it names
 
     def channel(self, network: str, channel: str | None, casemapping: str = DEFAULT) -> ChannelSettings:
         """The settings of `channel` on `network`; `None` is private talk, which is never official (V5-20)."""
+        found = next(each for each in self.networks if each.name == network)
         if channel is None:
-            return self._private[network]
-        known = casemapping if casemapping in MAPPINGS else DEFAULT
-        return self._apart.get((network, known, fold(channel, known))) or self._others[network].defaults
+            return replace(found.defaults, official=False)
+        casemapping = known(casemapping)
+        wanted = fold(channel, casemapping)  # IRC-09: two names here may be one channel there; the first counts
+        return next((s for name, s in found.settings.items() if fold(name, casemapping) == wanted), found.defaults)
 
     def plays(self, network: str, channel: str) -> bool:
-        """Whether this bot is to be in that channel, folded by whichever casemapping its server has."""
-        joins = self._others[network].channels if network in self._others else ()
-        return any(fold(join.name, casemapping) == channel for join in joins for casemapping in MAPPINGS)
+        """Whether the bot joins that channel, whose name is folded by any casemapping."""
+        joins = [join.name for each in self.networks if each.name == network for join in each.channels]
+        return any(fold(name, casemapping) == channel for name in joins for casemapping in MAPPINGS)
 
     def announcing(self) -> list[tuple[str, str]]:
-        """Network and channel of each joined one that is told what the dice are bound to: official ones unless said."""
+        """Network and name of each joined channel with announcements: the official ones unless `announce` is set."""
         joined = [(network.name, join.name) for network in self.networks for join in network.channels]
-        wanted = {place: self.channel(*place) for place in joined}
-        return [place for place, kept in wanted.items() if (kept.official if kept.announce is None else kept.announce)]
+        return [place for place in joined if _announces(self.channel(*place))]
+
+
+def _announces(settings: ChannelSettings) -> bool:
+    return settings.official if settings.announce is None else settings.announce

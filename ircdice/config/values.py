@@ -1,32 +1,86 @@
-"""Text → one checked value, or a `ValueError` with a sentence. Knows no section, no key and no file."""
+"""Parse the text of one value. A ValueError carries the end of a sentence: `KEY: …`."""
 
 from __future__ import annotations
 
 import ipaddress
 import re
+import ssl
 import unicodedata
 from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TypeVar
 
 from ircdice.config.faults import nearest
-from ircdice.config.model import Join
 
 T = TypeVar("T")
 Parser = Callable[[str], T]
+
+LONGEST = 200  # bytes of a value that is sent to a server: with its command it fits into one line
+LARGEST = 1_000_000  # bytes of a file
+MECHANISMS = ("none", "auto", "plain", "external", "scram-sha-256", "ecdsa-nist256p-challenge")
 
 _TRUTH = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _LETTER = r"A-Za-z\[\]\\`_^{|}"
 _NICK = re.compile(rf"(?:[{_LETTER}]|[^\x00-\xa0])(?:[{_LETTER}0-9-]|[^\x00-\xa0])*")
 _HOST = re.compile(r"(?!-)[\w-]{1,63}(?<!-)(\.(?!-)[\w-]{1,63}(?<!-))*\.?")
-_CHANNEL_SIGNS = "#&+!"
 _SHOWN = 40  # characters of a faulty value that are quoted
-_LONGEST = 200  # bytes of anything that goes to the wire: with its command it fits in one line
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A channel to join, with its key if it has one."""
+
+    name: str
+    key: str | None = field(default=None, repr=False)  # IRC-05
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateKey:
+    """A key for ECDSA-NIST256P-CHALLENGE (IRC-04), with the file it was read from."""
+
+    file: Path
+    pem: str = field(repr=False)  # IRC-05
 
 
 def _quoted(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
+
+
+# Combinations
+
+
+def optional(parser: Parser[T]) -> Parser[T | None]:
+    """A value that may be empty."""
+    return lambda text: parser(text) if text else None
+
+
+def several(parser: Parser[T], separator: str = r"[,\s]+") -> Parser[tuple[T, ...]]:
+    """A list on one line or more. It may be empty, but not consist of commas."""
+
+    def parse(text: str) -> tuple[T, ...]:
+        parts = [part.strip() for part in re.split(separator, text) if part.strip()]
+        if text.strip() and not parts:
+            raise ValueError("has nothing between its commas")
+        return tuple(map(parser, parts))
+
+    return parse
+
+
+def one_of(names: Collection[str]) -> Parser[str]:
+    """One of a few names."""
+
+    def parse(text: str) -> str:
+        if text.lower() not in names:
+            raise ValueError(f"{_quoted(text)} is not known; {nearest(text, names)}")
+        return text.lower()
+
+    return parse
+
+
+# Switches and numbers
 
 
 def yes_or_no(text: str) -> bool:
@@ -41,184 +95,109 @@ def whole(low: int, high: int) -> Parser[int]:
 
     def parse(text: str) -> int:
         if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
-            raise ValueError(f"{_quoted(text)} is no whole number")
-        if not low <= int(text) <= high:
-            raise ValueError(f"{_quoted(text)} is not between {low} and {high}")
-        return int(text)
+            raise ValueError(f"{_quoted(text)} is not a whole number")
+        return _within(int(text), low, high, text)
 
     return parse
 
 
 def decimal(low: float, high: float) -> Parser[float]:
-    """A number within bounds, with a point or without."""
+    """A number within bounds, with or without a point."""
 
     def parse(text: str) -> float:
         if not re.fullmatch(r"[+-]?([0-9]{1,18}\.?[0-9]{0,18}|\.[0-9]{1,18})", text):
-            raise ValueError(f"{_quoted(text)} is no number")
-        if not low <= float(text) <= high:
-            raise ValueError(f"{_quoted(text)} is not between {low:g} and {high:g}")
-        return float(text)
+            raise ValueError(f"{_quoted(text)} is not a number")
+        return _within(float(text), low, high, text)
 
     return parse
 
 
-_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
+def _within(number: T, low: float, high: float, text: str) -> T:
+    if not low <= float(text) <= high:
+        raise ValueError(f"{_quoted(text)} is not between {low} and {high}")
+    return number
 
 
-def label(text: str) -> str:
-    """A name that may stand in a file's: letters, digits, `.`, `-` and `_`."""
-    if not _LABEL.fullmatch(text):
-        raise ValueError(f"{_quoted(text)} is no name of at most 32 letters, digits, ., - and _")
-    return text
-
-
-def origin(text: str) -> str:
-    """A ledger's name in signed notes, which keep `+` and blanks for themselves (LED-12)."""
-    if re.search(r"[\s+]", line(text)):
-        raise ValueError(f"{_quoted(text)} holds a blank or a +")
-    return text
-
-
-def ledger_url(text: str) -> str:
-    """The address of the ledger: a SQLite file or a PostgreSQL database whose driver is installed (LED-01)."""
-    if not re.match(r"(sqlite:///|postgresql\+psycopg://)[^/\s]", plain(text)) and not text.startswith("sqlite:////"):
-        raise ValueError("is neither sqlite:///FILE nor postgresql+psycopg://…")
-    if text.startswith("sqlite:") and (text.endswith((":memory:", "/")) or "?" in text):
-        raise ValueError("is sqlite:/// and the name of a file; :memory: or ?options are none")
-    if text.startswith("postgresql") and find_spec("psycopg") is None:
-        raise ValueError("needs the driver for PostgreSQL: pip install 'ircdice[postgresql]'")
-    return text
-
-
-def one_of(names: Collection[str]) -> Parser[str]:
-    """One of a few names."""
-
-    def parse(text: str) -> str:
-        if text.lower() not in names:
-            raise ValueError(f"{_quoted(text)} is not known; {nearest(text, names)}")
-        return text.lower()
-
-    return parse
-
-
-def optional(parser: Parser[T]) -> Parser[T | None]:
-    """What may be left empty."""
-    return lambda text: parser(text) if text else None
-
-
-def several(parser: Parser[T], apart: str = r"[,\s]+") -> Parser[tuple[T, ...]]:
-    """A list, over one line or more; none is fine, and commas alone are not."""
-
-    def parse(text: str) -> tuple[T, ...]:
-        parts = [part.strip() for part in re.split(apart, text) if part.strip()]
-        if text.strip() and not parts:
-            raise ValueError("holds nothing between its commas")
-        return tuple(map(parser, parts))
-
-    return parse
+# Text
 
 
 def plain(text: str) -> str:
-    """Anything but nothing, control characters and line breaks."""
+    """Any text without control characters and line breaks."""
     if not text:
         raise ValueError("is empty")
     if _CONTROL.search(text):
-        raise ValueError("holds a control character or a line break")
+        raise ValueError("contains a control character or a line break")
     return text
 
 
 def line(text: str) -> str:
-    """Words that go to the wire: what is plain (IRC-21) and not too long."""
-    if len(plain(text).encode()) > _LONGEST:
-        raise ValueError(f"is longer than {_LONGEST} bytes")
+    """Text that is sent to a server (IRC-21)."""
+    if len(plain(text).encode()) > LONGEST:
+        raise ValueError(f"is longer than {LONGEST} bytes")
     return text
 
 
 def word(text: str) -> str:
-    """One word that goes to the wire."""
+    """One word that is sent to a server."""
     if re.search(r"\s", line(text)):
-        raise ValueError("holds a blank")
+        raise ValueError("contains a space")
     return text
 
 
-def nick(text: str) -> str:
-    """A nick that a server could take."""
-    if not _NICK.fullmatch(word(text)):
-        raise ValueError(f"{_quoted(text)} is no nick: letters, digits, - and []\\`_^{{|}}, no digit or - first")
+def label(text: str) -> str:
+    """A name that may become part of a file's name."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", text):
+        raise ValueError(f"{_quoted(text)} is not a name of at most 32 letters, digits, ., - and _")
     return text
 
 
-def username(text: str) -> str:
-    """The name in front of the host, as USER sends it."""
-    if re.search(r"[@!:]", word(text)):
-        raise ValueError(f"{_quoted(text)} holds one of @ ! :")
-    return text
-
-
-def account(text: str) -> str:
-    """A services account; `0` and `*` are what a server says of one who has none (IRC-14)."""
-    if word(text) in ("0", "*"):
-        raise ValueError(f"{_quoted(text)} stands for nobody's account")
+def origin(text: str) -> str:
+    """A ledger's name in signed notes, whose format reserves `+` and spaces (LED-12)."""
+    if re.search(r"[\s+]", line(text)):
+        raise ValueError(f"{_quoted(text)} contains a space or a +")
     return text
 
 
 def prefixes(text: str) -> str:
-    """The signs that may stand before a command (GEN-02); none is fine."""
-    bad = [sign for sign in text if sign.isalnum() or sign.isspace() or not sign.isprintable() or sign in "<@#"]
+    """The characters that may come before a command (GEN-02); none is allowed."""
+    bad = [c for c in text if c.isalnum() or c.isspace() or not c.isprintable() or c in "<@#"]
     if bad or len(set(text)) < len(text):
-        raise ValueError(f"{_quoted(text)} must be signs, each once, and none of < @ #")
+        raise ValueError(f"{_quoted(text)} must be punctuation, each character once, and none of < @ #")
     return text
 
 
-def address(text: str) -> str:
-    """An IP address of this machine."""
-    try:
-        return str(ipaddress.ip_address(text))
-    except ValueError:
-        raise ValueError(f"{_quoted(text)} is no IP address") from None
+# IRC
 
 
-def fingerprint(text: str) -> str:
-    """SHA-256 of a certificate, as `openssl x509 -fingerprint -sha256` shows it or without colons (IRC-02)."""
-    digits = text.replace(":", "").lower()
-    if not re.fullmatch("[0-9a-f]{64}", digits):
-        raise ValueError(f"{_quoted(text)} is no SHA-256 fingerprint, which has 64 hexadecimal digits")
-    return digits
+def nick(text: str) -> str:
+    """A nick that a server could accept."""
+    if not _NICK.fullmatch(word(text)):
+        raise ValueError(f"{_quoted(text)} is not a nick: letters, digits, - and []\\`_^{{|}}, no digit or - first")
+    return text
 
 
-def mechanisms(names: Collection[str]) -> Parser[tuple[str, ...]]:
-    """Ways to log in, in the order in which to try them (IRC-04); `none` is none, `auto` stands alone."""
-    listed = several(one_of(names))
-
-    def parse(text: str) -> tuple[str, ...]:
-        given = listed(text)
-        if len(set(given)) < len(given):
-            raise ValueError("names one of them twice")
-        if len(given) > 1 and {"none", "auto"} & set(given):
-            raise ValueError("none and auto stand alone")
-        return tuple(name for name in given if name != "none")
-
-    return parse
+def username(text: str) -> str:
+    """The name before the host, as USER sends it."""
+    if re.search(r"[@!:]", word(text)):
+        raise ValueError(f"{_quoted(text)} contains one of @ ! :")
+    return text
 
 
-def host(text: str) -> str:
-    """A server's name or IP address."""
-    try:
-        return address(text)
-    except ValueError:
-        if not _HOST.fullmatch(text) or len(text) > 253:
-            raise ValueError(f"{_quoted(text)} is neither a host name nor an IP address") from None
+def account(text: str) -> str:
+    """A services account. Servers say `0` and `*` of a user who has none (IRC-14)."""
+    if word(text) in ("0", "*"):
+        raise ValueError(f"{_quoted(text)} is not an account: servers say that of users who are not logged in")
     return text
 
 
 def channel(text: str) -> str:
-    """A channel's name. The sentences do not quote it: beside it may stand a key (IRC-05)."""
-    if not text or text[0] not in _CHANNEL_SIGNS or len(text) < 2:
-        raise ValueError(f"a channel is one of {' '.join(_CHANNEL_SIGNS)} and a name")
+    """A channel's name. The sentences do not quote it: its key may be part of the text (IRC-05)."""
+    if len(text) < 2 or text[0] not in "#&+!":
+        raise ValueError("the name of a channel begins with # & + or !")
     if "," in word(text):
-        raise ValueError("a channel's name holds no comma")
+        raise ValueError("the name of a channel contains no comma")
     if not unicodedata.is_normalized("NFC", text):
-        raise ValueError("the ledger has its names in Unicode's composed form (NFC), and this channel's is not in it")
+        raise ValueError("the name is not in Unicode's composed form (NFC), which the ledger uses for channels")
     return text
 
 
@@ -226,7 +205,147 @@ def join(text: str) -> Join:
     """`#NAME` or `#NAME KEY`."""
     name, *keys = text.split()
     if len(keys) > 1:
-        raise ValueError("after a channel comes one key, then a comma")
+        raise ValueError("after a channel comes at most one key, then a comma")
     if keys and word(keys[0]).startswith(":"):
         raise ValueError("a key does not begin with a colon")
     return Join(channel(name), *keys)
+
+
+def mechanisms(text: str) -> tuple[str, ...]:
+    """SASL mechanisms in the order in which to try them (IRC-04)."""
+    given = several(one_of(MECHANISMS))(text)
+    if len(set(given)) < len(given):
+        raise ValueError("names one of them twice")
+    if len(given) > 1 and {"none", "auto"} & set(given):
+        raise ValueError("none and auto cannot be combined with others")
+    return tuple(name for name in given if name != "none")
+
+
+# Addresses
+
+
+def address(text: str) -> str:
+    """An IP address."""
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        raise ValueError(f"{_quoted(text)} is not an IP address") from None
+
+
+def host(text: str) -> str:
+    """A server's name or IP address."""
+    try:
+        return address(text)
+    except ValueError:
+        if _HOST.fullmatch(text) and len(text) <= 253:
+            return text
+    hint = "; the port has a key of its own" if re.search(r":[0-9]+$", text) else ""
+    raise ValueError(f"{_quoted(text)} is neither a host name nor an IP address{hint}")
+
+
+def fingerprint(text: str) -> str:
+    """SHA-256 of a certificate, as `openssl x509 -fingerprint -sha256` shows it or without colons (IRC-02)."""
+    digits = text.replace(":", "").lower()
+    if not re.fullmatch("[0-9a-f]{64}", digits):
+        raise ValueError(f"{_quoted(text)} is not a SHA-256 fingerprint, which has 64 hexadecimal digits")
+    return digits
+
+
+def ledger_url(text: str) -> str:
+    """The address of the ledger: a SQLite file or a PostgreSQL database whose driver is installed (LED-01)."""
+    if not re.match(r"(sqlite:////?|postgresql\+psycopg://)[^/\s]", plain(text)):
+        raise ValueError("is neither sqlite:///FILE nor postgresql+psycopg://…")
+    if text.startswith("sqlite:") and (text.endswith((":memory:", "/")) or "?" in text):
+        raise ValueError("is not sqlite:///FILE; :memory: and ?options are not supported")
+    if text.startswith("postgresql") and find_spec("psycopg") is None:
+        raise ValueError("needs the driver for PostgreSQL: pip install 'ircdice[postgresql]'")
+    return text
+
+
+# Files, with their whole path
+
+
+def path(text: str) -> Path:
+    """Any path."""
+    return Path(plain(text))
+
+
+def folder(text: str) -> Path:
+    """A directory, which need not exist yet."""
+    wanted = path(text)
+    existing(wanted)
+    return wanted
+
+
+def log_file(text: str) -> Path:
+    """A file that will be written to."""
+    file = path(text)
+    if file.is_dir():
+        raise ValueError(f"{file}: is a directory")
+    existing(file.parent)
+    return file
+
+
+def readable(text: str) -> Path:
+    """A file that can be read."""
+    file = path(text)
+    content(file)
+    return file
+
+
+def certificates(text: str) -> Path:
+    """A file of certificates that TLS can use."""
+    file = readable(text)
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file)
+    except ssl.SSLError:
+        raise ValueError(f"{file}: contains no certificate") from None
+    return file
+
+
+def private_key(text: str) -> PrivateKey:
+    """A file with a private key on the curve P-256, in PEM (IRC-04)."""
+    file = path(text)
+    pem = secret(file)
+    if not _is_p256(pem):
+        raise ValueError(f"{file}: contains no unencrypted P-256 (prime256v1) private key in PEM")
+    return PrivateKey(file, pem)
+
+
+def _is_p256(pem: str) -> bool:
+    from cryptography.hazmat.primitives.asymmetric import ec  # slow to import, and few log in with a key
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    try:
+        key = load_pem_private_key(pem.encode(), password=None)
+    except (ValueError, TypeError, ArithmeticError):
+        return False
+    return isinstance(key, ec.EllipticCurvePrivateKey) and isinstance(key.curve, ec.SECP256R1)
+
+
+def existing(folder: Path) -> Path:
+    """`folder`, or the nearest directory above it that exists. ValueError if a file is in its place."""
+    found = next(each for each in (folder, *folder.parents) if each.exists())
+    if not found.is_dir():
+        raise ValueError(f"{found}: is not a directory")
+    return found
+
+
+def secret(file: Path) -> str:
+    """The text in `file`, without line breaks at its end."""
+    try:
+        return content(file).decode("utf-8-sig").rstrip("\r\n")
+    except UnicodeDecodeError:
+        raise ValueError(f"{file}: is not UTF-8") from None
+
+
+def content(file: Path) -> bytes:
+    """The bytes in `file`. ValueError if it is a directory, a device or too large; OSError if it cannot be read."""
+    size = file.stat().st_size
+    if file.is_dir():
+        raise ValueError(f"{file}: is a directory")
+    if not file.is_file():
+        raise ValueError(f"{file}: is not a regular file")
+    if size > LARGEST:
+        raise ValueError(f"{file}: is longer than {LARGEST} bytes")
+    return file.read_bytes()

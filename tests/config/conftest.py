@@ -12,7 +12,7 @@ SYSTEMS = ("v5", "generic")
 
 @pytest.fixture
 def read(tmp_path):
-    """Loads a config from its text, as a file that its owner alone may read."""
+    """Load a config from its text, in a file that only its owner may read."""
 
     def loaded(text, mode=0o600, **environ):
         file = tmp_path / "config.ini"
@@ -25,7 +25,7 @@ def read(tmp_path):
 
 @pytest.fixture
 def faults(read):
-    """The faults that a text has, less the file's name."""
+    """The faults of a text, without the file's name."""
 
     def told(text, **environ):
         with pytest.raises(ConfigError) as caught:

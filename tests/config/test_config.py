@@ -1,4 +1,4 @@
-"""The config: every key under its own name, fallbacks from channel to default, and where the file is looked for."""
+"""Reading a config: every key, fallbacks from channel to default, and where the file is looked for."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -14,7 +14,7 @@ LEAST = "[network home]\nhost = irc.example.net\nchannels = #dice\n"
 
 
 def test_one_network_a_host_and_a_channel_run(read):
-    """IRC-01: all else has its default."""
+    """IRC-01: every other key has a default."""
     config = read(LEAST)
     (network,) = config.networks
     assert config.bot == BotConfig(data=config.bot.data)
@@ -26,7 +26,7 @@ def test_one_network_a_host_and_a_channel_run(read):
 
 
 def test_every_key_is_read(read):
-    """IRC-01: whatever the config says is found under the key's own name."""
+    """IRC-01: each key sets the field of the same name."""
     config = read(
         "[bot]\nnick = Rolf\nalternate_nicks = Rolf_, [Rolf]\nprefixes = !\nusername = rolf\nrealname = Rolf the bot\n"
         "log_level = DEBUG\nlog_format = json\nlog_file = logs/bot.log\n"
@@ -97,20 +97,20 @@ def test_every_key_is_read(read):
 
 
 def test_a_list_of_channels_spans_lines(read):
-    """IRC-01: `#` and a blank is a comment, `#name` is a channel, at any depth."""
+    """IRC-01: `# ` begins a comment and `#name` is a channel, indented or not."""
     head = "# first\n#\n; second\n[network home]\nhost = x\n"
     text = "channels =\n  #one\n  # not this\n  #\n  ; nor this\n  #two key,\n  #three\n"
     assert read(head + text).networks[0].channels == (Join("#one"), Join("#two", "key"), Join("#three"))
 
 
 @pytest.mark.parametrize("form", ["\ufeff{}", "{}\n\n", "  \n{}"])
-def test_form_does_not_matter(read, form):
+def test_line_ends_and_a_byte_order_mark_do_not_matter(read, form):
     """IRC-01: a byte order mark, blank lines and CRLF are fine."""
     assert read(form.format(LEAST).replace("\n", "\r\n")).networks[0].host == "irc.example.net"
 
 
 def test_settings_fall_back_from_channel_to_network_to_bot(read):
-    """V5-20, GEN-02: what stands nearest to the channel counts."""
+    """V5-20, GEN-02: the setting closest to the channel applies."""
     config = read(
         "[bot]\nwp_minutes = 10\nbotch = no\ncolour = yes\nprefixes = !\n"
         "[network home]\nhost = x\nchannels = #Dice, #b\nofficial = yes\nwp_minutes = 20\nstorytellers = ann\n"
@@ -137,7 +137,7 @@ def test_settings_fall_back_from_channel_to_network_to_bot(read):
 
 
 def test_private_talk_is_never_official(read):
-    """V5-20: in private the network's house rules hold, and nothing is official."""
+    """V5-20: in private, the network's house rules apply and nothing is official."""
     config = read(LEAST + "official = yes\nbotch = no\n")
     assert config.channel("home", "#dice").official
     private = config.channel("home", None)
@@ -146,7 +146,7 @@ def test_private_talk_is_never_official(read):
 
 @pytest.mark.parametrize("said", ["#Dice[1]", "#dice{1}", "#DICE[1}"])
 def test_channels_are_compared_as_servers_do(read, said):
-    """IRC-09: case does not matter, nor do the brackets that RFC 1459 takes for letters."""
+    """IRC-09: case does not matter, nor do the brackets that RFC 1459 treats as letters."""
     config = read("[network home]\nhost = x\nchannels = #dice[1]\n[channel home/#DICE{1]]\nofficial = yes\n")
     assert config.channel("home", said).official
 
@@ -167,7 +167,7 @@ def test_channels_are_compared_as_servers_do(read, said):
     ],
 )
 def test_channels_are_compared_as_this_server_does(read, casemapping, said, minutes):
-    """IRC-09: brackets are letters on some networks and signs on others, where they tell two channels apart."""
+    """IRC-09: brackets are letters on some networks; on others `#a[` and `#a{` are two channels."""
     apart = "".join(
         f"[channel home/{name}]\nwp_minutes = {n}\n" for n, name in enumerate(("#a[", "#a{", "#B[", "#c~"), 1)
     )
@@ -175,42 +175,42 @@ def test_channels_are_compared_as_this_server_does(read, casemapping, said, minu
     assert config.channel("home", said, casemapping).house.wp_minutes == minutes
 
 
-def test_channels_that_are_one_on_some_networks_are_warned_of(read):
-    """IRC-09: which mapping a network has is not known before it says so; then the first one's settings hold."""
+def test_channels_that_are_the_same_on_some_networks_get_a_warning(read):
+    """IRC-09: only the server knows its mapping; the settings of the first section apply."""
     config = read(LEAST.replace("#dice", "#a[, #a{") + "[channel home/#a[]\nofficial = yes\n[channel home/#A{]\n")
     (warning,) = config.warnings
     assert warning.endswith(":6: [channel home/#A{]: is [channel home/#a[] where the server takes brackets for letters")
     assert (config.channel("home", "#a{").official, config.channel("home", "#a{", "ascii").official) == (True, False)
 
 
-def test_a_network_may_have_a_nick_of_its_own(read):
-    """IRC-01: its own nick, else that of [bot]."""
+def test_a_network_may_have_its_own_nick(read):
+    """IRC-01: otherwise it has that of [bot]."""
     config = read("[bot]\nnick = A\n[network x]\nhost = x\nnick = B\nalternate_nicks = C\n[network y]\nhost = y\n")
     assert [(n.nick, n.alternate_nicks) for n in config.networks] == [("B", ("C",)), ("A", ())]
 
 
-def test_house_rules_alone():
-    """V5-09, V5-25: as `eval --lines` takes them."""
+def test_house_rules_from_keys_and_values():
+    """V5-09, V5-25: as `eval --lines` reads them."""
     assert house_rules({"botch": "no", "wp_minutes": "5"}) == HouseRules(botch=False, wp_minutes=5)
     with pytest.raises(ConfigError) as caught:
         house_rules({"botsh": "no", "wp_minutes": "x", "official": "yes"})
     *faults, last = caught.value.faults
-    assert faults == ["botsh: no such house rule; did you mean botch?", "wp_minutes: 'x' is no whole number"]
+    assert faults == ["botsh: no such house rule; did you mean botch?", "wp_minutes: 'x' is not a whole number"]
     said, _, known = last.partition("; known are ")
     assert said == "official: no such house rule"
     assert set(known.split(", ")) == {field.name for field in fields(HouseRules)}
 
 
-def test_the_rank_for_two_luck():
-    """SC-18: 4 by the prose of its rules, 6 by their table, and nothing else."""
+def test_the_skill_rank_for_a_luck_bonus_of_two():
+    """SC-18: from 4, the text of the rules, to 6, their table."""
     assert house_rules({}).luck_rank_for_two == 4
     assert house_rules({"luck_rank_for_two": "6"}).luck_rank_for_two == 6
     with pytest.raises(ConfigError):
         house_rules({"luck_rank_for_two": "3"})
 
 
-def test_the_config_is_looked_for_here_then_with_the_user_then_with_the_system(tmp_path, monkeypatch):
-    """IRC-05: the first that is there is used."""
+def test_the_config_is_looked_for_here_then_for_the_user_then_for_the_system(tmp_path, monkeypatch):
+    """IRC-05: the first that exists is used."""
     here, user, system = (tmp_path / name for name in ("here", "user", "system"))
     for folder in (here, user / "ircdice", system):
         folder.mkdir(parents=True)
@@ -224,7 +224,7 @@ def test_the_config_is_looked_for_here_then_with_the_user_then_with_the_system(t
 
 
 def test_the_user_folder_is_under_home(tmp_path, monkeypatch):
-    """IRC-05: where XDG_CONFIG_HOME says nothing, or no absolute path."""
+    """IRC-05: if XDG_CONFIG_HOME is empty or not an absolute path."""
     (tmp_path / ".config" / "ircdice").mkdir(parents=True)
     (tmp_path / ".config" / "ircdice" / "config.ini").touch()
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""The example config: whole, and true to what is read."""
+"""The example config has every key with its default."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 import ircdice
 from ircdice.config import BotConfig, Join
-from ircdice.config.schema import accepted, schema
+from ircdice.config.model import accepted, schema
 from ircdice.settings import ChannelSettings
 
 SYSTEMS = ("v5", "generic")
@@ -16,12 +16,12 @@ EXAMPLE = Path(__file__).parents[2] / "config.example.ini"
 
 
 def test_the_example_is_the_packaged_one():
-    """IRC-05: `config init` writes the very file that stands at the top."""
+    """IRC-05: `config init` writes the file at the top of the repository."""
     assert EXAMPLE.read_bytes() == PACKAGED.read_bytes()
 
 
-def test_the_example_loads_and_says_the_defaults(read):
-    """IRC-05: as it stands, and with every key switched on, it is the default config."""
+def test_the_example_loads_and_shows_the_defaults(read):
+    """IRC-05: unchanged, and with every key uncommented, it is the default config."""
     text = PACKAGED.read_text("utf-8")
     whole = re.sub(r"(?m)^;(?=[a-z_]+ =)(?!\w+_file)", "", text)
     assert whole != text
@@ -33,20 +33,26 @@ def test_the_example_loads_and_says_the_defaults(read):
     assert read(text).channel("example", "#fu_dice") == ChannelSettings()
 
 
+def test_the_unchanged_example_gets_a_warning(read):
+    """IRC-05: its host does not exist."""
+    (warning,) = read(PACKAGED.read_text("utf-8")).warnings
+    assert warning.endswith("[network example] host: irc.example.net is only an example: name a server of your network")
+
+
 @pytest.mark.parametrize("kind", ["bot", "network", "channel", "limits"])
-def test_every_key_stands_in_the_example(kind):
-    """IRC-05: in its own section, switched on or off, and no other does."""
+def test_every_key_is_in_the_example(kind):
+    """IRC-05: each section has its own keys, commented out or not, and no others."""
     text = PACKAGED.read_text("utf-8")
     section = re.search(rf"(?ms)^\[{kind}\b.*?(?=^\[|\Z)", text)
     assert section is not None
-    keys = schema(Path(), SYSTEMS)
-    known = {key.name for key in keys[kind]} | {f"{key.name}_file" for key in keys[kind] if key.secret}
+    keys = schema(SYSTEMS)
+    known = keys[kind].keys() | {f"{name}_file" for name, key in keys[kind].items() if key.secret}
     assert set(re.findall(r"(?m)^;?([a-z_]+) =", section[0])) == known
 
 
-def test_keys_of_a_channel_may_stand_above_it():
-    """V5-20: in its network's section and in [bot], and not in [limits]."""
-    keys = schema(Path(), SYSTEMS)
+def test_keys_of_a_channel_may_be_defaults():
+    """V5-20: in its network's section and in [bot], but not in [limits]."""
+    keys = schema(SYSTEMS)
     assert [("official" in accepted(keys, kind)) for kind in ("bot", "network", "channel", "limits")] == [True] * 3 + [
         False
     ]

@@ -1,4 +1,4 @@
-"""What is wrong in a config: all of it at once, each fault in one line with its place."""
+"""Faults of a config: all of them at once, each in one line with its place."""
 
 import sys
 from pathlib import Path
@@ -15,30 +15,29 @@ SYSTEMS = ("v5", "generic")
 LEAST = "[network home]\nhost = irc.example.net\nchannels = #dice\n"
 
 
-def test_all_faults_are_told_at_once_with_their_lines(faults):
-    """IRC-05: section, key and line; the nearest known name where one is not known."""
+def test_all_faults_are_reported_at_once_with_their_lines(faults):
+    """IRC-05: each has its line, section and key; unknown names get a suggestion."""
     text = (
         "stray = 1\n[bot]\nnick = two words\nnikc = x\nuser_burst = 3\n[netwrok home]\nhost = x\n"
         "[network home]\nport = 70000\ntls = maybe\ntls = yes\nnonsense\n[network home]\nhost = y\n"
         "[channel hone/#a]\nsystem = v6\nwp_minutes = soon\n[network]\n[channel home/dice]\n[limits extra]\n"
     )
     assert faults(text) == [
-        "1: stray: stands before any section",
-        "3: [bot] nick: holds a blank",
+        "1: stray: comes before any section",
+        "3: [bot] nick: contains a space",
         "4: [bot] nikc: no such key; did you mean nick?",
         "5: [bot] user_burst: belongs in [limits]",
         "6: [netwrok home]: no such section; did you mean network?",
-        "8: [network home] host: is missing",
         "9: [network home] port: '70000' is not between 1 and 65535",
         "10: [network home] tls: 'maybe' is neither yes nor no",
-        "11: [network home] tls: stands on line 10 already",
-        "12: neither [SECTION], KEY = VALUE nor a comment (; or # and a blank)",
-        "13: [network home]: stands on line 8 already",
+        "11: [network home] tls: is already on line 10",
+        "12: neither [SECTION], KEY = VALUE nor a comment (; or # and a space)",
+        "13: [network home]: is already on line 8",
         "15: [channel hone/#a]: there is no [network hone]; did you mean home?",
         "16: [channel hone/#a] system: 'v6' is not known; did you mean v5?",
-        "17: [channel hone/#a] wp_minutes: 'soon' is no whole number",
+        "17: [channel hone/#a] wp_minutes: 'soon' is not a whole number",
         "18: [network]: the section is called [network NAME]",
-        "19: [channel home/dice]: a channel is one of # & + ! and a name",
+        "19: [channel home/dice]: the name of a channel begins with # & + or !",
         "20: [limits extra]: the section is called [limits]",
     ]
 
@@ -116,7 +115,7 @@ def test_all_faults_are_told_at_once_with_their_lines(faults):
     ],
 )
 def test_a_faulty_value_is_one_fault_in_one_line(faults, section, entry):
-    """IRC-05, IRC-21: what a server could not take, and what nobody can mean, is refused before anything starts."""
+    """IRC-05, IRC-21: values that no server would accept, or that nobody can mean, are refused at the start."""
     network = "" if section == "network n" else "[network n]\nhost = x\n"
     host = "" if entry.startswith("host") or section != "network n" else "host = x\n"
     told = faults(f"{network}[{section}]\n{host}{entry}\n")
@@ -125,33 +124,33 @@ def test_a_faulty_value_is_one_fault_in_one_line(faults, section, entry):
 
 
 def test_a_ledger_on_postgresql_needs_its_driver(faults, monkeypatch):
-    """LED-01: a driver that is not installed is a fault of the config, which no supervisor mends by trying again."""
+    """LED-01: a missing driver is a fault of the config, so that no supervisor restarts the bot in vain."""
     monkeypatch.setitem(sys.modules, "psycopg", None)
     found = faults(f"{LEAST}[bot]\nledger = postgresql+psycopg://me@db/dice\n")
     assert found == ["5: [bot] ledger: needs the driver for PostgreSQL: pip install 'ircdice[postgresql]'"]
 
 
-def test_an_indented_header_is_told(faults):
-    """IRC-01: it would else be read as what goes on."""
+def test_an_indented_header_is_a_fault(faults):
+    """IRC-01: after a key it would continue the value."""
     assert faults("[bot]\n\n" + LEAST + "[limits]\n  [bot]\nhints = no\n") == [
-        "7: [bot]: the header of a section begins its line"
+        "7: [bot]: the header of a section must not be indented"
     ]
 
 
-ABSENT = "there is no [network NAME]"
+ABSENT = "there is no [network NAME] section"
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [("", ABSENT), (b"[network a]\nhost = \xff\n", "2: is not UTF-8")],
 )
-def test_a_file_that_is_no_config(faults, text, said):
+def test_a_file_that_is_not_a_config(faults, text, said):
     """IRC-05: one sentence, no traceback."""
     assert [fault.removeprefix(" ").rpartition("config.ini: ")[2] for fault in faults(text)] == [said]
 
 
-def test_a_missing_file_is_told(tmp_path):
-    """IRC-05: so is a folder in its place."""
+def test_a_missing_file_is_a_fault(tmp_path):
+    """IRC-05: and so is a folder instead of a file."""
     for path, said in ((tmp_path / "none.ini", "no such file or directory"), (tmp_path, "is a directory")):
         with pytest.raises(ConfigError, match=f"^{path}: {said}$"):
             load(path, SYSTEMS, {})
@@ -159,8 +158,8 @@ def test_a_missing_file_is_told(tmp_path):
 
 @given(st.text(st.sampled_from("[]=#;: \n\t\\a0,%network\x00\u2028bot/host"), max_size=120))
 @settings(max_examples=300)
-def test_no_text_breaks_the_reading(text):
-    """IRC-05: any file is a config or a list of faults."""
+def test_no_text_raises_another_error(text):
+    """IRC-05: a file gives a config or a list of faults."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "config.ini"
         file.write_text("[network n]\nhost = x\n" + text, "utf-8")
@@ -175,23 +174,23 @@ def test_no_text_breaks_the_reading(text):
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("systems = generic\n", "4: [network home] systems: v5 is played, and is not among systems, generic"),
+        ("systems = generic\n", "4: [network home] systems: v5 is played, but is not among systems, generic"),
         (
             "[channel home/#dice]\nsystem = generic\nsystems = v5\n",
-            "5: [channel home/#dice] system: generic is played, and is not among systems, v5",
+            "5: [channel home/#dice] system: generic is played, but is not among systems, v5",
         ),
         (
             "[bot]\nsystem = generic\n[channel home/#dice]\nsystems = v5\n",
-            "7: [channel home/#dice] systems: generic is played, and is not among systems, v5",
+            "7: [channel home/#dice] systems: generic is played, but is not among systems, v5",
         ),
         (
             "systems = v5\n[channel home/#else]\nsystem = generic\n",
-            "6: [channel home/#else] system: generic is played, and is not among systems, v5",
+            "6: [channel home/#else] system: generic is played, but is not among systems, v5",
         ),
     ],
 )
-def test_a_channel_answers_its_own_game(faults, text, fault):
-    """GEN-12: wherever the two keys stand, what is played is among what is answered."""
+def test_the_game_of_a_channel_is_among_those_it_answers(faults, text, fault):
+    """GEN-12: `system` must be among `systems`, in whichever sections the two are."""
     assert faults(LEAST + text) == [fault]
 
 
@@ -203,23 +202,47 @@ def test_a_channel_answers_its_own_game(faults, text, fault):
         "systems = generic\n[bot]\nsystem = generic\n",
     ],
 )
-def test_systems_and_a_system_among_them(read, text):
-    """GEN-12: no fault where the whole fits together."""
+def test_systems_may_be_in_another_section_than_system(read, text):
+    """GEN-12: there is no fault if they fit together."""
     assert read(LEAST + text).channel("home", "#dice").system == "generic"
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (
+            "[network n]\nhost = x:6667\n",
+            "'x:6667' is neither a host name nor an IP address; the port has a key of its own",
+        ),
+        ("[network n]\nhost = x ; mine\n", "a comment needs a line of its own"),
+        ("[network n]\nhost = x\nport = 6667 # plain\n", "a comment needs a line of its own"),
+        (f"{LEAST}[channel #dice]\n", "4: [channel #dice]: the section is called [channel NETWORK/#NAME]"),
+        (f"{LEAST}channels_file = x\n", "4: [network home] channels_file: channels is on line 3; keep one of them"),
+    ],
+)
+def test_the_fault_of_a_common_mistake_says_what_to_write(faults, text, fault):
+    """IRC-05: a port or a comment in a value, a channel without its network, a secret given twice."""
+    assert [said for said in faults(text) if said.endswith(fault)]
+
+
+def test_a_network_without_channels_gets_a_warning(read):
+    """IRC-05: it works, but is hardly intended."""
+    (warning,) = read("[network home]\nhost = x\n").warnings
+    assert warning.endswith("config.ini:1: [network home] channels: is empty: the bot joins no channel")
 
 
 @pytest.mark.parametrize(
     ("entry", "fault"),
     [
-        ("data = taken", "data: {0}/taken: is no directory"),
-        ("data = taken/below/it", "data: {0}/taken: is no directory"),
-        ("log_file = taken/bot.log", "log_file: {0}/taken: is no directory"),
+        ("data = taken", "data: {0}/taken: is not a directory"),
+        ("data = taken/below/it", "data: {0}/taken: is not a directory"),
+        ("log_file = taken/bot.log", "log_file: {0}/taken: is not a directory"),
         ("log_file = .", "log_file: {0}: is a directory"),
         ("log_file = /", "log_file: /: is a directory"),
     ],
 )
-def test_what_no_start_could_write_to_is_a_fault(tmp_path, entry, fault):
-    """cli.md: `config check` knows what `run` refuses; what is not there yet is made."""
+def test_a_path_that_cannot_be_written_to_is_a_fault(tmp_path, entry, fault):
+    """cli.md: `config check` finds what `run` would refuse; folders that do not exist yet are fine."""
     (tmp_path / "taken").write_text("a file")
     file = tmp_path / "config.ini"
     file.write_text(f"[bot]\n{entry}\n{LEAST}")
@@ -230,22 +253,28 @@ def test_what_no_start_could_write_to_is_a_fault(tmp_path, entry, fault):
     assert load(file, SYSTEMS, {}).bot.data == tmp_path / "not" / "yet"
 
 
-def test_a_folder_that_cannot_be_made_is_a_fault_of_a_check(tmp_path):
-    """cli.md: who may write to a folder no look tells; of the trial nothing stays, and only a check makes it."""
+@pytest.mark.parametrize("data", ["/proc", "/proc/none/below"])
+def test_config_check_finds_a_data_folder_that_is_not_writable(tmp_path, data):
+    """cli.md: whether it exists or not; only the check tries, not a start."""
     file = tmp_path / "config.ini"
-    file.write_text(f"[bot]\ndata = /proc/none/below\n{LEAST}")
+    file.write_text(f"[bot]\ndata = {data}\n{LEAST}")
     with pytest.raises(ConfigError) as told:
         load(file, SYSTEMS, {}, trying=True)
     assert str(told.value) == f"{file}:2: [bot] data: /proc: is not writable"
-    assert load(file, SYSTEMS, {}).bot.data == Path("/proc/none/below")
-    for data in ("not/yet", "."):
-        file.write_text(f"[bot]\ndata = {data}\n{LEAST}")
-        load(file, SYSTEMS, {}, trying=True)
-        assert [each.name for each in tmp_path.iterdir()] == ["config.ini"]
+    assert load(file, SYSTEMS, {}).bot.data == Path(data)
 
 
-def test_channels_that_are_commas_alone(faults):
-    """config.md: a list that was begun."""
+@pytest.mark.parametrize("data", ["", "data = not/yet\n", "data = .\n"])
+def test_config_check_leaves_nothing_in_the_data_folder(tmp_path, data):
+    """cli.md: it creates a folder to try, and removes it."""
+    file = tmp_path / "config.ini"
+    file.write_text(f"[bot]\n{data}{LEAST}")
+    load(file, SYSTEMS, {}, trying=True)
+    assert [each.name for each in tmp_path.iterdir()] == ["config.ini"]
+
+
+def test_a_list_of_commas_is_a_fault(faults):
+    """config.md: something is missing from it."""
     assert faults("[network home]\nhost = x\nchannels = ,,\n") == [
-        "3: [network home] channels: holds nothing between its commas"
+        "3: [network home] channels: has nothing between its commas"
     ]

@@ -1,4 +1,4 @@
-"""What a network is given to prove itself with: found wrong before anything is connected, where files can tell."""
+"""Credentials in a config: what is wrong with them is found before the bot connects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NETWORK = "[network n]\nhost = x\nchannels = #a\n"
 
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory):
-    """A folder with certificates and keys: right, of another curve, encrypted, expired."""
+    """A folder with certificates and keys: valid, on another curve, encrypted, about to expire."""
     folder = tmp_path_factory.mktemp("keys")
     openssl(folder, "ecparam -genkey -name prime256v1 -noout -out p256")
     openssl(folder, "ecparam -genkey -name secp384r1 -noout -out p384")
@@ -40,47 +40,46 @@ def openssl(folder: Path, command: str) -> None:
         ("sasl = ecdsa-nist256p-challenge", "4: [network n] sasl: ecdsa-nist256p-challenge needs sasl_key"),
         ("sasl = auto", "4: [network n] sasl: auto needs one of sasl_password, sasl_key and tls_cert"),
         ("sasl = scram", "4: [network n] sasl: 'scram' is not known; did you mean scram-sha-256?"),
-        ("sasl = auto, plain", "4: [network n] sasl: none and auto stand alone"),
+        ("sasl = auto, plain", "4: [network n] sasl: none and auto cannot be combined with others"),
         ("sasl = plain plain", "4: [network n] sasl: names one of them twice"),
         (
             "sasl_password = x",
             "4: [network n] sasl_password: is given, but sasl is none; did you mean sasl = auto?",
         ),
-        ("sasl_username = a b", "4: [network n] sasl_username: holds a blank"),
-        ("nickserv_password = a b", "4: [network n] nickserv_password: holds a blank"),
+        ("sasl_username = a b", "4: [network n] sasl_username: contains a space"),
+        ("nickserv_password = a b", "4: [network n] nickserv_password: contains a space"),
         ("sts = maybe", "4: [network n] sts: 'maybe' is neither yes nor no"),
         (
             "tls_fingerprint = ab:cd",
-            "4: [network n] tls_fingerprint: 'ab:cd' is no SHA-256 fingerprint, which has 64 hexadecimal digits",
+            "4: [network n] tls_fingerprint: 'ab:cd' is not a SHA-256 fingerprint, which has 64 hexadecimal digits",
         ),
-        ("tls_key = KEYS/p256", "4: [network n] tls_key: is of no use without tls_cert"),
+        ("tls_key = KEYS/p256", "4: [network n] tls_key: has no effect without tls_cert"),
         ("tls_cert = KEYS/none", "4: [network n] tls_cert: KEYS/none: no such file or directory"),
         (
             "tls_cert = KEYS/long",
-            "4: [network n] tls_cert: holds no certificate with its key; where that is in another file, name it in "
-            "tls_key",
+            "4: [network n] tls_cert: contains no certificate with its key; if the key is in another file, name "
+            "that in tls_key",
         ),
         (
             "tls_cert = KEYS/long\ntls_key = KEYS/p384",
-            "4: [network n] tls_cert: tls_key is the key of another certificate",
+            "4: [network n] tls_cert: tls_key belongs to another certificate",
         ),
         (
             "tls_cert = KEYS/shut",
-            "4: [network n] tls_cert: its key is encrypted; the bot cannot be asked for the password",
+            "4: [network n] tls_cert: its key is encrypted, and the bot cannot ask for the password",
         ),
         *(
             (
                 f"sasl = auto\nsasl_key = KEYS/{name}",
-                f"5: [network n] sasl_key: KEYS/{name}: holds no unencrypted private key of the curve P-256 "
-                "(prime256v1) in PEM",
+                f"5: [network n] sasl_key: KEYS/{name}: contains no unencrypted P-256 (prime256v1) private key in PEM",
             )
             for name in ("p384", "long", "locked")
         ),
         ("sasl = auto\nsasl_key = KEYS/none", "5: [network n] sasl_key: KEYS/none: no such file or directory"),
     ],
 )
-def test_what_cannot_work_is_a_fault(faults, keys, entries, told):
-    """IRC-04, IRC-02: a credential that is missing, broken or for nothing is one fault, with its line."""
+def test_credentials_that_cannot_work_are_a_fault(faults, keys, entries, told):
+    """IRC-04, IRC-02: one that is missing, broken or unused is one fault, with its line."""
     assert faults(NETWORK + entries.replace("KEYS", str(keys))) == [told.replace("KEYS", str(keys))]
 
 
@@ -92,19 +91,23 @@ def test_what_cannot_work_is_a_fault(faults, keys, entries, told):
         ("sasl_key = KEYS/p256\nsasl = auto", []),
         ("sasl = none", []),
         ("nickserv_password = x", []),
-        ("tls = no\nsasl = plain\nsasl_password = x\nsasl_plain_without_tls = yes", []),
-        ("tls = no\nsasl = auto\nsasl_password = x", []),  # SCRAM
-        ("tls = no\nsasl = plain\nsasl_password = x", ["5: [network n] sasl: plain needs TLS, and tls is no"]),
+        ("tls = no\nsasl = plain\nsasl_password = x\nsasl_plain_without_tls = yes\nport = 6667", []),
+        ("tls = no\nsasl = auto\nsasl_password = x\nport = 6667", []),  # SCRAM
         (
-            "tls = no\nnickserv_password = x",
-            ["5: [network n] nickserv_password: is sent in the clear, as tls is no"],
+            "tls = no\nsasl = plain\nsasl_password = x\nport = 6667",
+            ["5: [network n] sasl: plain needs TLS, but tls is no"],
         ),
-        ("tls = no\npassword = x", ["5: [network n] password: is sent in the clear, as tls is no"]),
-        ("port = 6667", ["4: [network n] port: 6667 is without TLS on nearly every network"]),
+        (
+            "tls = no\nnickserv_password = x\nport = 6667",
+            ["5: [network n] nickserv_password: is sent in the clear, because tls is no"],
+        ),
+        ("tls = no\npassword = x\nport = 6667", ["5: [network n] password: is sent in the clear, because tls is no"]),
+        ("port = 6667", ["4: [network n] port: 6667 is a port without TLS on nearly every network"]),
         ("port = 6667\ntls = no", []),
+        ("tls = no", ["4: [network n] tls: is no, but port 6697 takes only TLS on nearly every network"]),
         (
             f"tls_ca = KEYS/long\ntls_fingerprint = {'a' * 64}",
-            ["4: [network n] tls_ca: is not looked at: tls_fingerprint takes the place of all other checks"],
+            ["4: [network n] tls_ca: is ignored: tls_fingerprint replaces all other checks"],
         ),
         (
             "tls_cert = KEYS/short\ntls_key = KEYS/p256",
@@ -112,15 +115,15 @@ def test_what_cannot_work_is_a_fault(faults, keys, entries, told):
         ),
     ],
 )
-def test_what_is_hardly_meant_is_warned_of(read, keys, entries, told):
-    """IRC-04, IRC-02, IRC-05: passwords in the clear, what is never looked at, certificates near their end."""
+def test_what_is_hardly_intended_gets_a_warning(read, keys, entries, told):
+    """IRC-04, IRC-02, IRC-05: passwords in the clear, ignored keys, certificates about to expire."""
     warnings = read(NETWORK + entries.replace("KEYS", str(keys))).warnings
     assert [warning.partition("config.ini:")[2] for warning in warnings] == told
 
 
 @pytest.mark.parametrize("entries", ["tls_cert = {}", "sasl = auto\nsasl_key = {}"])
 def test_a_key_that_others_may_read(read, keys, tmp_path, entries):
-    """IRC-05: is warned of like any secret."""
+    """IRC-05: it gets a warning like any secret."""
     file = tmp_path / "key"
     file.write_text((keys / "both").read_text() if "tls_cert" in entries else (keys / "p256").read_text())
     file.chmod(0o644)
@@ -129,7 +132,7 @@ def test_a_key_that_others_may_read(read, keys, tmp_path, entries):
 
 
 def test_secrets_of_the_login(read, keys, tmp_path):
-    """IRC-05: from a file or the environment, and in no repr."""
+    """IRC-05: they may come from a file or the environment, and no repr shows them."""
     (tmp_path / "pass").write_text("hunter2\n")
     (tmp_path / "pass").chmod(0o600)
     text = f"{NETWORK}sasl = auto\nsasl_key = {keys / 'p256'}\nsasl_password_file = pass\n"

@@ -1,0 +1,166 @@
+"""Check what no single value shows: faults and warnings that come from several keys, sections or files."""
+
+from __future__ import annotations
+
+import os
+import ssl
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from ircdice.casemapping import fold
+from ircdice.config.faults import Report, why
+from ircdice.config.model import Config, NetworkConfig
+from ircdice.config.values import existing
+
+Found = Iterator[tuple[str, str]]  # a key of a network, and a sentence about it
+
+_CREDENTIALS = {
+    "plain": "sasl_password",
+    "external": "tls_cert",
+    "scram-sha-256": "sasl_password",
+    "ecdsa-nist256p-challenge": "sasl_key",
+}
+_PORTS_WITHOUT_TLS = (*range(6660, 6670), 7000)
+_PORT_WITH_TLS = 6697
+_SOON = timedelta(days=14)
+_EXAMPLE = ("example", "irc.example.net")  # in config.example.ini
+_SYSTEM_KEYS = ("system", "systems")
+
+
+def check(config: Config, report: Report) -> None:
+    """Report every fault."""
+    for network in config.networks:
+        if f"network {network.name}" not in report.blamed:  # else the fault may only follow from another
+            for key, sentence in _login_faults(network):
+                report.fault(sentence, f"network {network.name}", key)
+        _check_network(network, report)
+        _check_systems(config, network, report)
+
+
+def check_writable(config: Config, report: Report) -> None:
+    """Report a data folder that cannot be written to or created.
+
+    A directory is created and removed again, because permissions do not tell: even root cannot create one in /proc.
+    """
+    folder = existing(config.bot.data)
+    trial = folder / f".ircdice-{os.getpid()}"
+    try:
+        trial.mkdir()
+        trial.rmdir()
+    except OSError:
+        report.fault(f"{folder}: is not writable", "bot", "data")
+
+
+def _check_network(network: NetworkConfig, report: Report) -> None:
+    section = f"network {network.name}"
+    if (section, "host") not in report.lines:
+        report.fault("is missing", section, "host")
+    names = [fold(join.name, "ascii") for join in network.channels]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        report.fault(f"{name} is listed twice", section, "channels")
+    if network.reconnect_first > network.reconnect_longest:
+        sentence = f"{network.reconnect_first:g} is longer than reconnect_longest, {network.reconnect_longest:g}"
+        report.fault(sentence, section, "reconnect_first")
+
+
+def _check_systems(config: Config, network: NetworkConfig, report: Report) -> None:
+    """A channel's own game must be one of those answered there, wherever the two keys are set."""
+    for channel in (*(join.name for join in network.channels), *network.settings):
+        settings = config.channel(network.name, channel)
+        if settings.systems and settings.system not in settings.systems:
+            own = [f"channel {network.name}/{name}" for name in network.settings if fold(name) == fold(channel)]
+            places = [(section, key) for section in (*own, f"network {network.name}", "bot") for key in _SYSTEM_KEYS]
+            section, key = next(place for place in places if place in report.lines)
+            sentence = f"{settings.system} is played, but is not among systems, {', '.join(settings.systems)}"
+            report.fault(sentence, section, key)
+
+
+def warnings(config: Config, report: Report) -> Iterator[str]:
+    """What works, but is hardly meant."""
+    for network in config.networks:
+        yield from (report.warning(said, f"network {network.name}", key) for key, said in _network_warnings(network))
+        joined = {fold(join.name) for join in network.channels}
+        first: dict[str, str] = {}
+        for channel in network.settings:
+            section = f"channel {network.name}/{channel}"
+            if fold(channel) not in joined:
+                yield report.warning("the channel is not among its network's channels", section)
+            other = first.setdefault(fold(channel), channel)
+            if other != channel:
+                sentence = f"is [channel {network.name}/{other}] where the server takes brackets for letters"
+                yield report.warning(sentence, section)
+
+
+def _network_warnings(network: NetworkConfig) -> Found:
+    if (network.name, network.host) == _EXAMPLE:
+        yield "host", f"{network.host} is only an example: name a server of your network"
+    if not network.channels:
+        yield "channels", "is empty: the bot joins no channel"
+    if network.tls_ca and network.tls_fingerprint:
+        yield "tls_ca", "is ignored: tls_fingerprint replaces all other checks"
+    if network.tls and network.port in _PORTS_WITHOUT_TLS:
+        yield "port", f"{network.port} is a port without TLS on nearly every network"
+    if not network.tls:
+        yield from _warnings_without_tls(network)
+    if network.tls_cert:
+        yield from _expiry(network.tls_cert)
+
+
+def _warnings_without_tls(network: NetworkConfig) -> Found:
+    if network.port == _PORT_WITH_TLS:
+        yield "tls", f"is no, but port {network.port} takes only TLS on nearly every network"
+    sasl = set(network.sasl)
+    needs_tls = sasl <= {"plain", "external"} or ("auto" in sasl and not network.sasl_password)
+    if sasl and needs_tls and not ("plain" in sasl and network.sasl_plain_without_tls):
+        yield "sasl", f"{', '.join(network.sasl)} needs TLS, but tls is no"
+    for key, password in (("password", network.password), ("nickserv_password", network.nickserv_password)):
+        if password:
+            yield key, "is sent in the clear, because tls is no"
+
+
+def _login_faults(network: NetworkConfig) -> Found:
+    values = {
+        "sasl_password": network.sasl_password,
+        "sasl_key": network.sasl_key,
+        "tls_cert": network.tls_cert,
+    }
+    for need, name in ((_CREDENTIALS.get(name), name) for name in network.sasl):
+        if need and not values[need]:
+            yield "sasl", f"{name} needs {need}"
+    if "auto" in network.sasl and not any(values.values()):
+        yield "sasl", "auto needs one of sasl_password, sasl_key and tls_cert"
+    for key in ("sasl_password", "sasl_key"):
+        if values[key] and not network.sasl:
+            yield key, "is given, but sasl is none; did you mean sasl = auto?"
+    yield from _certificate_faults(network.tls_cert, network.tls_key)
+
+
+def _certificate_faults(certificate: Path | None, key: Path | None) -> Found:
+    if certificate is None:
+        if key is not None:
+            yield "tls_key", "has no effect without tls_cert"
+        return
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(certificate, key, password="")
+    except ssl.SSLError as error:
+        yield "tls_cert", _tls_fault(error, key or certificate)
+    except OSError as error:
+        yield "tls_cert", why(error)
+
+
+def _tls_fault(error: ssl.SSLError, key: Path) -> str:
+    if error.reason == "KEY_VALUES_MISMATCH":
+        return "tls_key belongs to another certificate"
+    if b"ENCRYPTED" in key.read_bytes():
+        return "its key is encrypted, and the bot cannot ask for the password"
+    return "contains no certificate with its key; if the key is in another file, name that in tls_key"
+
+
+def _expiry(certificate: Path) -> Found:
+    from cryptography import x509  # slow to import, and few bots have a certificate
+
+    ends = x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc
+    now = datetime.now(UTC)
+    if ends < now + _SOON:
+        yield "tls_cert", f"{'has expired' if ends < now else 'expires'} on {ends:%Y-%m-%d}"
