@@ -29,6 +29,17 @@ async def test_led_13_a_seed_is_committed_to_before_it_is_used(each_house):
     assert record.draft.stamp.epoch == 1
 
 
+@pytest.mark.parametrize(("days", "drawn_from"), [(0.5, 1), (1.5, 2), (2.5, 3)])
+async def test_led_13_an_epoch_that_was_due_long_ago_is_never_begun(house, days, drawn_from):
+    """LED-13: after more than a day of delay somebody may know its seed: a fresh one is committed to first."""
+    async with house.open() as ledger:
+        await roll(ledger)
+    house.clock.now += int(days * DAY)
+    async with house.open() as ledger:
+        assert (await roll(ledger)).draft.stamp.epoch == drawn_from
+    assert house.check().sound
+
+
 async def test_led_12_every_hundred_records_are_signed(each_house):
     """LED-12: in the table and in the file; the root is that of the leaves."""
     async with each_house.open() as ledger:
