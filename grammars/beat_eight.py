@@ -22,18 +22,18 @@ from grammars.tokens import (
     choice,
     clauses,
     command_word,
-    filled,
+    field_values,
+    forbidden,
     keyed,
-    many,
-    never,
-    once,
-    placed,
+    locates_errors,
     refused,
+    repeatable,
+    unique_values,
 )
 
 KEYWORDS = ("b8",)
 CERTAIN = ("b8",)  # GEN-03
-TIGHT = ("b8",)  # GEN-04: `b8t4a1`
+JOINABLE = ("b8",)  # GEN-04: `b8t4a1`
 SYNONYMS = {
     "against": "vs", "versus": "vs", "v": "vs", "opposed": "vs",
     "attribute": "trait", "stat": "trait", "skill": "ability", "multi": "multitask", "actions": "multitask",
@@ -206,17 +206,17 @@ def answered(opening: Opposed, answer: Side) -> Opposed:
 # What tokens stand for, and what is objected to.
 
 
-@placed
+@locates_errors
 def _roll(text: str, _at: int, tokens: pp.ParseResults) -> Roll | Impossible | Opposed:
     """A roll, or an opposed one."""
     own, theirs = sides(tokens)
-    said = once(text, [clause for clause in tokens if clause.name in ("difficulty", "vs", "against")])
-    side, difficulty = Side(**filled(Side, text, own)), said.get("difficulty", 0)
+    said = unique_values(text, [clause for clause in tokens if clause.name in ("difficulty", "vs", "against")])
+    side, difficulty = Side(**field_values(Side, text, own)), said.get("difficulty", 0)
     if "vs" in said:
         if "difficulty" in said:
             raise ImpossibleError(NO_DIFFICULTY.format("it"), "difficulty")
         against = said.get("against")
-        return Opposed(side, None if against else Side(**filled(Side, text, theirs)), against)
+        return Opposed(side, None if against else Side(**field_values(Side, text, theirs)), against)
     if difficulty == IMPOSSIBLE:
         return Impossible(side)
     return Roll(side, DIFFICULTIES[difficulty], difficulty) if isinstance(difficulty, str) else Roll(side, difficulty)
@@ -244,7 +244,7 @@ def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
 # The notation.
 
 TRAIT = keyed("trait", "trait t", everyday=True, signed=True)  # B8-02
-ABILITY = many(keyed("abilities", "ability abilities a", everyday=True, signed=True))
+ABILITY = repeatable(keyed("abilities", "ability abilities a", everyday=True, signed=True))
 ACTIONS = keyed("actions", "multitask x", everyday=True)  # B8-04
 NUMBER = Token("+1 or -3", r"(?P<sign>[-+])\s?(?P<number>[0-9]+)(?!\.?[0-9])", value=_difficulty)  # B8-03
 WORD = choice("difficulty", {word: word for word in (*DIFFICULTIES, IMPOSSIBLE)} | PHRASES)
@@ -258,5 +258,5 @@ own = clauses(added) + (difficulty + clauses(added))[...]  # once, anywhere
 target = added[1, ...] | NOTHING
 opposed = versus(target, added, example="the target's side, as t3", begins="[tax][0-9]", lone=_lone_number)
 
-GRAMMAR = command_word("b8") + own + pp.Opt(LONE) + pp.Opt(opposed + never(difficulty, NO_DIFFICULTY))
+GRAMMAR = command_word("b8") + own + pp.Opt(LONE) + pp.Opt(opposed + forbidden(difficulty, NO_DIFFICULTY))
 GRAMMAR.set_name("b8").set_parse_action(_roll)

@@ -6,7 +6,7 @@ import importlib
 import logging
 import pkgutil
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
@@ -34,7 +34,7 @@ class Grammar:
     """
 
     name: str
-    sense: str  # the first line of its docstring
+    summary: str  # the first line of its docstring
     rules: str | None  # the module of a game's rules
     keywords: tuple[str, ...]  # its command words, in lower case
     commands: tuple[pp.ParserElement, ...]  # the alternatives of its GRAMMAR
@@ -42,13 +42,13 @@ class Grammar:
     tokens: Mapping[str, tuple[Token, ...]]  # by command word, what may follow it
     examples: Mapping[str, str]  # commands that work, each with its sense
     help: Mapping[str, tuple[str, ...]]  # terms that it explains, two lines each
-    bare: frozenset[str]  # words that are a command alone where the channel plays this game (GEN-10)
-    called: frozenset[str]  # words that are a command only when the bot is called (GEN-13, GEN-14)
-    here: frozenset[str]  # words that count uncalled only where this game is played, and only with a number
+    works_alone: frozenset[str]  # words that are a command alone where the channel plays this game (GEN-10)
+    only_called: frozenset[str]  # words that are a command only when the bot is called (GEN-13, GEN-14)
+    only_here: frozenset[str]  # words that count uncalled only where this game is played, and only with a number
     takes_dice: frozenset[str]  # words after which `NdX` shows that a command was meant
-    tight: frozenset[str]  # words that dice, or a number with its letter, may follow without a space (GEN-04)
+    joinable: frozenset[str]  # words that dice, or a number with its letter, may follow without a space (GEN-04)
     synonyms: Mapping[str, str]  # words of other bots and books, each with ours, for suggestions
-    most: int  # characters that a command may have
+    max_length: int  # characters that a command may have
 
     @property
     def is_system(self) -> bool:
@@ -73,7 +73,7 @@ def _grammar(name: str, module: ModuleType, rules: str) -> Grammar:
     of = {word: [command for command in commands if word in command.begins] for word in keywords}
     return Grammar(
         name=name,
-        sense=(module.__doc__ or name).strip().splitlines()[0].rstrip("."),
+        summary=(module.__doc__ or name).strip().splitlines()[0].rstrip("."),
         rules=rules if said.get("SYSTEM", True) else None,
         keywords=keywords,
         commands=elements,
@@ -81,13 +81,13 @@ def _grammar(name: str, module: ModuleType, rules: str) -> Grammar:
         tokens={word: tuple(dict.fromkeys(t for command in of[word] for t in command.follow)) for word in keywords},
         examples=examples if isinstance(examples, Mapping) else dict.fromkeys(examples, ""),
         help=said.get("HELP", {}),
-        bare=frozenset(said.get("BARE", ())),
-        called=frozenset(said.get("CALLED", ())),
-        here=frozenset(said.get("HERE", ())),
+        works_alone=frozenset(said.get("WORKS_ALONE", ())),
+        only_called=frozenset(said.get("ONLY_CALLED", ())),
+        only_here=frozenset(said.get("ONLY_HERE", ())),
         takes_dice=frozenset(said.get("TAKES_DICE", ())),
-        tight=frozenset((*said.get("TAKES_DICE", ()), *said.get("TIGHT", ()))),
+        joinable=frozenset((*said.get("TAKES_DICE", ()), *said.get("JOINABLE", ()))),
         synonyms=said.get("SYNONYMS", {}),
-        most=said.get("MOST", MOST_CHARACTERS),
+        max_length=said.get("MAX_LENGTH", MOST_CHARACTERS),
     )
 
 
@@ -108,10 +108,7 @@ def _alternatives(grammar: pp.ParserElement) -> Iterator[pp.ParserElement]:
 
 def tokens_of(element: pp.ParserElement) -> tuple[Token, ...]:
     """The terminals of a grammar, in order; plain keywords of pyparsing count too."""
-    return tuple(dict.fromkeys(_tokens(element)))
-
-
-def _tokens(element: pp.ParserElement) -> Iterator[Token]:
+    found: dict[Token, None] = {}
     seen: set[int] = set()
     waiting = [element]
     while waiting:
@@ -120,10 +117,11 @@ def _tokens(element: pp.ParserElement) -> Iterator[Token]:
             continue
         seen.add(id(each))
         if isinstance(each, Token):
-            yield each
+            found[each] = None
         elif isinstance(each, pp.Keyword | pp.Literal) and each.match.isalpha():
-            yield Token(each.match, re.escape(each.match) + END, (each.match.lower(),))
+            found[Token(each.match, re.escape(each.match) + END, (each.match.lower(),))] = None
         waiting.extend(reversed(each.recurse()))
+    return tuple(found)
 
 
 def first_words(element: pp.ParserElement) -> frozenset[str]:
@@ -141,7 +139,8 @@ def grammars_found() -> tuple[Grammar, ...]:
 
     Our own must load. A plug-in that does not is named in the log and left out.
     """
-    return tuple(sorted((*_own(), *_plugins()), key=lambda g: (g.name == LAST, not g.is_system, g.name)))
+    own = tuple(_own())
+    return tuple(sorted((*own, *_plugins(own)), key=lambda g: (g.name == LAST, not g.is_system, g.name)))
 
 
 def _own() -> Iterator[Grammar]:
@@ -152,16 +151,27 @@ def _own() -> Iterator[Grammar]:
             yield _grammar(found.name, module, f"ircdice.rules.{found.name}")
 
 
-def _plugins() -> Iterator[Grammar]:
+def _plugins(own: Iterable[Grammar]) -> Iterator[Grammar]:
     """Games outside the tree: an entry point names a package that has a `grammar` and a `rules` module."""
+    taken = {name for grammar in own for name in (grammar.name, *grammar.keywords)}
     for entry in entry_points(group=PLUGINS):
         try:
-            grammar = _grammar(entry.name, importlib.import_module(f"{entry.value}.grammar"), f"{entry.value}.rules")
-            importlib.import_module(f"{entry.value}.rules")
+            grammar = _plugin(entry.name, entry.value, taken)
         except Exception:  # whatever a stranger's module raises
             log.exception("the game %s (%s) does not load and is left out", entry.name, entry.value)
         else:
+            taken.update((grammar.name, *grammar.keywords))
             yield grammar
+
+
+def _plugin(name: str, package: str, taken: Collection[str]) -> Grammar:
+    """A game outside the tree. ValueError where its name or a command word is another grammar's already."""
+    grammar = _grammar(name, importlib.import_module(f"{package}.grammar"), f"{package}.rules")
+    if clashes := [word for word in (name, *grammar.keywords) if word in taken]:
+        raise ValueError(f"{', '.join(dict.fromkeys(clashes))}: taken by another game")
+    if grammar.rules:
+        importlib.import_module(grammar.rules).SYSTEM  # noqa: B018  # AttributeError now, not in the dispatcher
+    return grammar
 
 
 @cache
@@ -170,9 +180,14 @@ def system_names() -> tuple[str, ...]:
     return tuple(grammar.name for grammar in grammars_found() if grammar.is_system)
 
 
-def named(name: str) -> Grammar:
-    """The grammar of that name."""
-    return next(grammar for grammar in grammars_found() if grammar.name == name)
+def named(name: str) -> Grammar | None:
+    """The grammar of that name; None where there is none, as of a plug-in that was removed."""
+    return _by_name().get(name)
+
+
+@cache
+def _by_name() -> Mapping[str, Grammar]:
+    return {grammar.name: grammar for grammar in grammars_found()}
 
 
 @cache
@@ -198,13 +213,13 @@ def candidates(word: str, system: str) -> tuple[Grammar, ...]:
 @cache
 def called_words() -> frozenset[str]:
     """Words that are commands only when the bot is called, by every grammar that claims them (GEN-14)."""
-    return frozenset(word for word, found in claims().items() if all(word in g.called for g in found))
+    return frozenset(word for word, found in claims().items() if all(word in g.only_called for g in found))
 
 
 def counts(word: str, plain: str, system: str) -> bool:
     """Whether a line that begins with `word` may be a command uncalled, where `system` is played."""
     return any(
-        word not in g.here or (g.name == system and any(c in "0123456789" for c in plain)) for g in claims()[word]
+        word not in g.only_here or (g.name == system and any(c in "0123456789" for c in plain)) for g in claims()[word]
     )
 
 
@@ -228,7 +243,7 @@ def _command_words() -> re.Pattern[str]:
     for word in sorted(claims(), key=len, reverse=True):
         ends = r"(?![a-z0-9_])" if word[-1].isdigit() else r"(?![a-z_])"
         each.append(rf"{re.escape(word)}{ends}")
-        if any(word in g.tight for g in claims()[word]):
+        if any(word in g.joinable for g in claims()[word]):
             each.append(rf"{re.escape(word)}(?=d[0-9%{{]|[a-z][-+]?[0-9])")
     return re.compile(rf"(?:{'|'.join(each)})(?!d?[^\x00-\x7f])", FLAGS)
 

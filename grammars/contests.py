@@ -8,11 +8,11 @@ import pyparsing as pp
 
 from grammars.command import Command
 from grammars.errors import Objection
-from grammars.tokens import command_word, made, reference, refused
+from grammars.tokens import builds, command_word, reference, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("pass", "withdraw", "contests", "close", "discard")
-CALLED = ("contests",)  # GEN-13
+ONLY_CALLED = ("contests",)  # GEN-13
 EXAMPLES = {
     "pass": "answer an open contest without resisting; `pass #4d` names one of several",
     "withdraw #4d": "the one who opened a contest takes it back, and its dice are shown",
@@ -88,10 +88,10 @@ ID = reference()
 NUMBER = refused("4d", r"[0-9]{1,9}(?=[\s.!?]*(?:$|#))", _no_id)
 an_id = (ID | NUMBER).set_name("an id, as #4d")
 
-passes = (command_word("pass") + pp.Opt(an_id)).set_parse_action(made(Pass))
-withdraw = (command_word("withdraw") + pp.Opt(an_id)).set_parse_action(made(Withdraw))
-close = (command_word("close") + an_id).set_parse_action(made(Close))
-discard = (command_word("discard") + pp.Opt(an_id)).set_parse_action(made(Discard))
+passes = (command_word("pass") + pp.Opt(an_id)).set_parse_action(builds(Pass))
+withdraw = (command_word("withdraw") + pp.Opt(an_id)).set_parse_action(builds(Withdraw))
+close = (command_word("close") + an_id).set_parse_action(builds(Close))
+discard = (command_word("discard") + pp.Opt(an_id)).set_parse_action(builds(Discard))
 contests = command_word("contests").add_parse_action(lambda: Contests())
 
 GRAMMAR = passes | withdraw | close | discard | contests

@@ -22,19 +22,19 @@ from grammars.tokens import (
     THE_END,
     Clause,
     Token,
+    builds,
     check,
     choice,
     clauses,
     command_word,
     flag,
     keyed,
-    made,
-    many,
+    locates_errors,
     number,
-    once,
-    placed,
     reference,
     refused,
+    repeatable,
+    unique_values,
     word,
 )
 
@@ -384,10 +384,10 @@ def _reference(ref: str | None) -> str:
 
 def _summed(text: str, tokens: pp.ParseResults) -> dict[str, Any]:
     """The values of clauses by name; those of modifiers add up (XR-03)."""
-    return {name: sum(each) if isinstance(each, tuple) else each for name, each in once(text, tokens).items()}
+    return {name: sum(each) if isinstance(each, tuple) else each for name, each in unique_values(text, tokens).items()}
 
 
-@placed
+@locates_errors
 def _roll(text: str, _at: int, tokens: pp.ParseResults) -> Roll:
     """XR-01 to XR-07."""
     said = _summed(text, tokens)
@@ -396,7 +396,7 @@ def _roll(text: str, _at: int, tokens: pp.ParseResults) -> Roll:
     return Roll(**said)
 
 
-@placed
+@locates_errors
 def _damage(text: str, _at: int, tokens: pp.ParseResults) -> Damage:
     """XR-23."""
     return Damage(**_summed(text, tokens))
@@ -468,9 +468,9 @@ SIMPLE, REACTION = flag("simple"), flag("reaction")  # XR-21, XR-18
 REF = reference()  # GEN-09
 FATE = flag("fate")  # XR-17
 POSITION = number("position").set_name("position of a die")  # XR-05
-POSITIONS = many(number("positions")).set_name("position of a die")
+POSITIONS = repeatable(number("positions")).set_name("position of a die")
 SEMICOLON = Token(";", r"[;,]", after_comma=False)  # XR-10
-VALUES = many(number("values", before=r"\+?")).set_name("Success Value")  # XR-10
+VALUES = repeatable(number("values", before=r"\+?")).set_name("Success Value")  # XR-10
 POINT = Token(
     "H, L, 2h or 1l", r"(?P<count>[0-9]{0,7})\s?(?P<kind>[hl])(?![a-gi-km-z](?![0-9]))", value=_point
 )  # XR-23
@@ -531,27 +531,27 @@ roll = (XR + (side + pp.Opt(opposed) | usual + opposed).set_parse_action(alone_o
 GROUP = word("group", tight=True)
 member = a_roll(~SEMICOLON + clause).set_name("a Skill Roll, as 3d6 a1").set_parse_action(_roll)
 members = member + (SEMICOLON.suppress() + member)[...] + pp.Opt(SEMICOLON).suppress()
-members.set_parse_action(placed(lambda _text, _at, rolls: GroupRoll(tuple(rolls))))
+members.set_parse_action(locates_errors(lambda _text, _at, rolls: GroupRoll(tuple(rolls))))
 group = (XR + GROUP + (VALUES_OR_ROLLS | members)).set_name("group")
-values = (VALUES[1, ...] + THE_END).set_parse_action(made(GroupValues))  # `xr group 3 people` is talk
+values = (VALUES[1, ...] + THE_END).set_parse_action(builds(GroupValues))  # `xr group 3 people` is talk
 group_values = (XR + GROUP + values).set_name("group of values")
-group_open = (XR + GROUP + word("open")).set_name("group open").set_parse_action(made(GroupOpen))
-group_close = (XR + GROUP + word("close")).set_name("group close").set_parse_action(made(GroupClose))
+group_open = (XR + GROUP + word("open")).set_name("group open").set_parse_action(builds(GroupOpen))
+group_close = (XR + GROUP + word("close")).set_name("group close").set_parse_action(builds(GroupClose))
 
 # What follows a roll, and the rest.
 
 keep = XR + word("keep", tight=True) - clauses(POSITIONS | REF)
-keep.set_name("keep").set_parse_action(made(Keep))
+keep.set_name("keep").set_parse_action(builds(Keep))
 reroll = XR + word("reroll", "re-roll", tight=True) - clauses(POSITION | FATE | REF)
-reroll.set_name("reroll").set_parse_action(made(Reroll))
-reaction = (XR + word("reaction") + pp.Opt(REF)).set_name("reaction").set_parse_action(made(Reaction))
+reroll.set_name("reroll").set_parse_action(builds(Reroll))
+reaction = (XR + word("reaction") + pp.Opt(REF)).set_name("reaction").set_parse_action(builds(Reaction))
 points = (POINT | POINTS).set_name("points, as HHL")
 damage = XR + word("damage", tight=True) - points[1, ...] + clauses(netted | NOT_ROLLED)
 damage.set_name("damage").set_parse_action(_damage)
-end_turn = (XR + word("endturn", "end turn")).set_name("endturn").set_parse_action(made(EndTurn))
-fate = (XR + word("fate") + pp.Opt(NICK)).set_name("fate").set_parse_action(made(FateList))
+end_turn = (XR + word("endturn", "end turn")).set_name("endturn").set_parse_action(builds(EndTurn))
+fate = (XR + word("fate") + pp.Opt(NICK)).set_name("fate").set_parse_action(builds(FateList))
 fate_end = XR + word("fate") + word("end") - NICK + pp.Opt(KIND)
-fate_end.set_name("fate end").set_parse_action(made(FateEnd))
+fate_end.set_name("fate end").set_parse_action(builds(FateEnd))
 nothing = command_word("xr").set_name("xr alone").set_parse_action(lambda: Help("xr"))  # XR-01
 
 GRAMMAR = (

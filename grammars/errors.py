@@ -44,9 +44,9 @@ class CommandSyntaxError(Refused):
 class UnknownCommand(Refused):
     """Talk: the line is met with silence.
 
-    `reading` is the command that the line would be if the bot had been called or the moment made it certain (GEN-10),
-    `error` what would be wrong with one that is a word and a `number`, and no more. `dice` says that the line begins
-    with dice.
+    `reading` is the command that the line would be if the bot had been called, or if the moment had made it certain
+    (GEN-10). `error` is what would be wrong with it, where it is only a command word and a `number`. `dice` says that
+    the line begins with dice.
     """
 
     def __init__(

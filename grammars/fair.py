@@ -13,7 +13,7 @@ from grammars.tokens import Token, command_word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("stir", "fair")
-CALLED = KEYWORDS  # GEN-13: people stir other things as well, and fair enough
+ONLY_CALLED = KEYWORDS  # GEN-13: people stir other things as well, and fair enough
 EXAMPLES = {
     "stir our own words": "your words go into this channel's dice from now on, so that nobody can have known them"
     " beforehand; once an hour (say it to the bot: `!stir our own words`)",

@@ -21,15 +21,15 @@ from grammars.tokens import (
     choice,
     clauses,
     command_word,
-    filled,
+    field_values,
     flag,
     keyed,
-    placed,
+    locates_errors,
     refused,
 )
 
 KEYWORDS = ("toss", "sweep", "fw")
-TIGHT = ("toss", "sweep", "fw")  # GEN-04: `tossd8 d6`
+JOINABLE = ("toss", "sweep", "fw")  # GEN-04: `tossd8 d6`
 SYNONYMS = {
     "target": "dc", "tn": "dc", "against": "vs", "versus": "vs", "v": "vs",
     "advantage": "boon", "adv": "boon", "disadvantage": "bane", "dis": "bane", "fray": "frayed", "helpers": "help",
@@ -293,23 +293,23 @@ def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
     raise Objection(text, at, sentence, asked=True)
 
 
-@placed
+@locates_errors
 def _toss(text: str, _at: int, tokens: pp.ParseResults) -> Toss | Clash:
     """A toss, or a clash where `vs` is among the clauses."""
     own, theirs = sides(tokens)
-    pool, said = Pool(**filled(Pool, text, own)), filled(Toss, text, tokens)
+    pool, said = Pool(**field_values(Pool, text, own)), field_values(Toss, text, tokens)
     if len(own) == len(tokens):
         return Toss(pool, **said)
     if "difficulty" in said:
         raise ImpossibleError("with vs the other side's total is the difficulty: leave it out.", "difficulty")
-    said |= filled(Clash, text, theirs)
-    return Clash(pool, None if "against" in said else Pool(**filled(Pool, text, theirs)), **said)
+    said |= field_values(Clash, text, theirs)
+    return Clash(pool, None if "against" in said else Pool(**field_values(Pool, text, theirs)), **said)
 
 
-@placed
+@locates_errors
 def _sweep(text: str, _at: int, tokens: pp.ParseResults) -> Sweep:
     """FW-11: main dice, a modifier die, a difficulty."""
-    pool, said = Pool(**filled(Pool, text, tokens)), filled(Sweep, text, tokens)
+    pool, said = Pool(**field_values(Pool, text, tokens)), field_values(Sweep, text, tokens)
     if not said:
         raise Objection(text, len(text), "a sweep needs a difficulty too, as dc3.")
     return Sweep(pool, **said)

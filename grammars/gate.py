@@ -62,7 +62,7 @@ def parse(text: str, system: str = "v5", called: bool = False) -> Command:
 
 @lru_cache(maxsize=2048)
 def read(text: str, system: str = "v5", called: bool = False) -> Reading:
-    """What `text` says. Raises UnknownCommand where it is met with silence, CommandSyntaxError where hinted at."""
+    """What `text` says. Raises UnknownCommand for talk and CommandSyntaxError for a command that cannot be read."""
     line = Line.of(text)
     plain = line.plain
     word = catalogue.command_word(plain)
@@ -111,14 +111,15 @@ def _counts_only_when_called(reading: Reading, plain: str, system: str) -> bool:
         return True  # `rouse check?`
     if not reading.alone:
         return False
-    here = reading.grammar == system and reading.word in catalogue.named(reading.grammar).bare
-    return reading.in_words or not here
+    own = catalogue.named(system)
+    works = own is not None and reading.grammar == system and reading.word in own.works_alone
+    return reading.in_words or not works
 
 
 def _check_length(plain: str, word: str) -> None:
     """GEN-15."""
     claims = catalogue.claims()[word]
-    most = max(grammar.most for grammar in claims)
+    most = max(grammar.max_length for grammar in claims)
     if len(plain) > most:
         sentence = f"a command has at most {most} characters, yours has {len(plain)}."
         raise Unread(claims[0], most, sentence, asked=_dice_follow(plain, word), fatal=True)
@@ -207,7 +208,8 @@ def _keeps_all(hint: str, system: str) -> bool:
 def _in_own_game(plain: str, word: str, system: str) -> str | None:
     """GEN-11: `roll 3d6 a1` as a command of the channel's own game: `xr 3d6 a1` where Crossroads is played."""
     own = catalogue.named(system)
-    if word in own.keywords or word not in catalogue.named(catalogue.LAST).keywords:
+    notation = catalogue.named(catalogue.LAST)
+    if own is None or notation is None or word in own.keywords or word not in notation.keywords:
         return None
     typed = f"{own.keywords[0]}{plain[len(word) :]}"
     found = None if "!" in typed else _works(typed, system)
@@ -323,7 +325,7 @@ def _read_within(line: Line, text: str, said: str, moved: int, system: str) -> R
 
 def _odds(line: Line, text: str, system: str, called: bool) -> Reading:
     """`odds COMMAND` (GEN-08), in the grammar of that command."""
-    grammar = catalogue.named(ODDS)
+    grammar = catalogue.claims()[ODDS][0]
     sentence = f"odds needs a command that rolls, as {next(iter(grammar.examples))}."
     unsaid = Unread(grammar, min(len(ODDS) + 1, len(line.plain)), sentence, fatal=True)
     try:

@@ -12,7 +12,7 @@ from grammars.tokens import FLAGS, Token, command_word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("help", "commands", "about", "version")
-CALLED = KEYWORDS  # GEN-13
+ONLY_CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {
     "help messy": "what it means; `help roll`, `help v5`, `help willpower` likewise (say it to the bot: `!help messy`)",
     "help V5-07": "what that rule says, in a sentence (say it to the bot: `!help V5-07`)",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grammars.command import Command
-from grammars.tokens import command_word, flag, once
+from grammars.tokens import command_word, flag, unique_values
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("hints",)
-CALLED = KEYWORDS  # GEN-13
+ONLY_CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {"hints off": "no more hints for you (say it to the bot: `!hints off`); `hints on` brings them back"}
 
 
@@ -25,4 +25,4 @@ class Hints(Command):
 
 on_or_off = (flag("wanted", "on") | flag("wanted", "off", value=False)).set_name("on or off")
 GRAMMAR = command_word("hints") - on_or_off
-GRAMMAR.set_parse_action(lambda text, _, t: Hints(**once(text, t)))
+GRAMMAR.set_parse_action(lambda text, _, t: Hints(**unique_values(text, t)))

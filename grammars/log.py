@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.tokens import NICK_PATTERN, WHOLE_ID, Clause, Token, check, command_word, made, number, reference
+from grammars.tokens import NICK_PATTERN, WHOLE_ID, Clause, Token, builds, check, command_word, number, reference
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("log", "stats")
-CALLED = ("stats",)  # GEN-13
+ONLY_CALLED = ("stats",)  # GEN-13
 MOST_ROLLS = 20  # rolls in one answer
 EXAMPLES = {
     "log": "the latest rolls of this channel with their ids, told to you alone (say it to the bot: `!log`)",
@@ -68,7 +68,7 @@ REF = reference()
 COUNT = number("count")
 
 log = command_word("log") + pp.Opt(ID | pp.Opt(NICK) + pp.Opt(COUNT) + pp.Opt(REF | ID))
-log.set_parse_action(made(Log))
-stats = (command_word("stats") + pp.Opt(NICK)).set_parse_action(made(Stats))
+log.set_parse_action(builds(Log))
+stats = (command_word("stats") + pp.Opt(NICK)).set_parse_action(builds(Stats))
 
 GRAMMAR = log | stats

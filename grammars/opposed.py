@@ -9,7 +9,7 @@ import pyparsing as pp
 from grammars.command import Command
 from grammars.errors import Objection
 from grammars.line import shown
-from grammars.tokens import END, LAST, NICK_PATTERN, Action, Clause, Token, at_nick, never, placed, refused
+from grammars.tokens import END, LAST, NICK_PATTERN, Action, Clause, Token, at_nick, forbidden, locates_errors, refused
 
 
 def versus(
@@ -22,7 +22,7 @@ def versus(
     """
     a_number = refused("5", r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])", lone)  # GEN-05
     late = "{} after @nick is for the other side to type: leave it out, or put it before vs."
-    nick = at_nick() + never(clause, late)
+    nick = at_nick() + forbidden(clause, late)
     name = refused("bob", rf"(?=[a-z_]){NICK_PATTERN}{LAST}", _no_at(example))
     opponent = (nick | side | a_number | ~clause + name).set_name(f"{example}, or @nick")
     third = refused("vs", rf"vs\.?{END}", "a roll has two sides at most: leave the second vs out.")
@@ -35,7 +35,7 @@ def versus(
 def alone_or(contest: Callable[..., Command]) -> Action[Command]:
     """A parse action: one side alone, or the `contest` of it against another side or `@nick`."""
 
-    @placed
+    @locates_errors
     def action(_text: str, _at: int, tokens: pp.ParseResults) -> Command:
         acting, *opposed = tokens
         if not opposed:

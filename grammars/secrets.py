@@ -14,11 +14,11 @@ from grammars.tokens import (
     NICK_PATTERN,
     Clause,
     Token,
+    builds,
     check,
     choice,
     clauses,
     command_word,
-    made,
     number,
     reference,
     word,
@@ -26,7 +26,7 @@ from grammars.tokens import (
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("difficulty", "secret", "reveal")
-CALLED = ("difficulty", "secret")  # GEN-13
+ONLY_CALLED = ("difficulty", "secret")  # GEN-13
 EXAMPLES = {
     "difficulty 9 for bob in #FU_Dice": "storyteller, in private: bob's next roll there meets a difficulty that nobody"
     " reads before `reveal`",
@@ -107,10 +107,10 @@ difficulty = (
     + pp.Opt(pp.Suppress(":"))
     + clauses(pp.Opt(word("dc", tight=True)) + NUMBER | WORD | FOR | IN)
 )
-difficulty.set_parse_action(made(Difficulty))
+difficulty.set_parse_action(builds(Difficulty))
 secret = command_word("secret") + pp.Opt(IN | COMMAND + pp.Opt(IN))
-secret.set_parse_action(made(Secret))
+secret.set_parse_action(builds(Secret))
 reveal = command_word("reveal") - reference().set_name("an id, as #4d") + pp.Opt(IN)
-reveal.set_parse_action(made(Reveal))
+reveal.set_parse_action(builds(Reveal))
 
 GRAMMAR = difficulty | secret | reveal

@@ -44,21 +44,21 @@ from grammars.tokens import (
     Clause,
     Token,
     at_nick,
+    builds,
     choice,
     clauses,
     command_word,
-    filled,
+    field_values,
     flag,
     keyed,
-    made,
-    once,
-    placed,
+    locates_errors,
     refused,
+    unique_values,
     word,
 )
 
 KEYWORDS = ("sc", "strike", "cinder")
-HERE = ("strike", "cinder")  # `strike 6`: short for `sc strike 6` where this game is played
+ONLY_HERE = ("strike", "cinder")  # `strike 6`: short for `sc strike 6` where this game is played
 CERTAIN = ("sc strike", "sc cinder")  # GEN-03
 SYNONYMS = {
     "against": "vs", "versus": "vs", "v": "vs", "target": "dc", "tn": "dc", "dv": "dc", "help": "assist", "end": "close"
@@ -95,34 +95,34 @@ ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 def _roll(text: str, _at: int, tokens: pp.ParseResults) -> Roll:
     """SC-01 to SC-14: `vs` is followed by a target."""
     own, theirs = sides(tokens)
-    once(text, [clause for clause in tokens if clause.name == "vs"])
-    target = Target(**filled(Target, text, theirs)) if theirs else None
-    return Roll(Pool(**filled(Pool, text, own)), target, **filled(Roll, text, tokens))
+    unique_values(text, [clause for clause in tokens if clause.name == "vs"])
+    target = Target(**field_values(Target, text, theirs)) if theirs else None
+    return Roll(Pool(**field_values(Pool, text, own)), target, **field_values(Roll, text, tokens))
 
 
 def _mind(text: str, _at: int, tokens: pp.ParseResults) -> Mind:
     """SC-16: `vs` is followed by dice, a Human, or `@nick`."""
     own, theirs = sides(tokens)
-    said = filled(Mind, text, tokens)
-    dice = filled(Pool, text, theirs)
-    return Mind(Pool(CINDER, **filled(Pool, text, own)), Pool(CINDER, **dice) if dice else None, **said)
+    said = field_values(Mind, text, tokens)
+    dice = field_values(Pool, text, theirs)
+    return Mind(Pool(CINDER, **field_values(Pool, text, own)), Pool(CINDER, **dice) if dice else None, **said)
 
 
 def _resist(text: str, _at: int, tokens: pp.ParseResults) -> Resist:
     """SC-16, SC-17."""
-    return Resist(Pool(CINDER, **filled(Pool, text, tokens)), **filled(Resist, text, tokens))
+    return Resist(Pool(CINDER, **field_values(Pool, text, tokens)), **field_values(Resist, text, tokens))
 
 
 def _assist(text: str, _at: int, tokens: pp.ParseResults) -> Assist:
     """SC-15."""
-    return Assist(Pool(**filled(Pool, text, tokens)), **filled(Assist, text, tokens))
+    return Assist(Pool(**field_values(Pool, text, tokens)), **field_values(Assist, text, tokens))
 
 
 def _number(text: str, at: int, match: re.Match[str], number: str) -> int:
     """SC-01: a number of dice, which are six-sided."""
     if match["sides"] not in (None, "6"):
         raise Objection(text, at, f"Strike & Cinder is rolled with d6, you wrote {shown(match[0])}.")
-    return int(number[:7])
+    return int(number)
 
 
 def _dice(text: str, at: int, match: re.Match[str]) -> Clause:
@@ -137,13 +137,13 @@ def _change(text: str, at: int, match: re.Match[str]) -> Clause:
 
 def _assistance(_text: str, at: int, match: re.Match[str]) -> Clause:
     """SC-14."""
-    return Clause("assist", int((match["dice"] or "1")[:7]), at, match[0])
+    return Clause("assist", int(match["dice"] or "1"), at, match[0])
 
 
 def _rank(_text: str, at: int, match: re.Match[str]) -> Clause:
     """SC-18."""
     rank = match["rank"].lower()
-    return Clause("rank", ROMAN.index(rank) + 1 if rank in ROMAN else int(rank[:7]), at, match[0])
+    return Clause("rank", ROMAN.index(rank) + 1 if rank in ROMAN else int(rank), at, match[0])
 
 
 def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
@@ -227,19 +227,19 @@ speaker = word("as") + name("speaker")  # SC-27
 whom = (PATH | NOT_THEIRS | OPPONENT | LONE_NUMBER | NAME).set_name("a Path or a name, as vs human")
 target = (WEAKNESS | STATE)[...] + whom + clauses(PATH | WEAKNESS | STATE | NOT_THEIRS | shared | dc | speaker | VERSUS)
 roll = KIND + pp.Opt(DICE) + clauses(own | shared | dc | speaker) + pp.Opt(VERSUS - target)
-roll.set_parse_action(placed(_roll, asked=True))
+roll.set_parse_action(locates_errors(_roll, asked=True))
 
 resists = (IRONWILL | own | shared | NO_DC).set_name("what resists")
 resistance = (IRONWILL | DICE | ~HUMAN + WEAKNESS[...] + PATH) + clauses(resists)
 defender = NICK + clauses(shared) | resistance | HUMAN + clauses(shared)
 defender.set_name("dice, as 5, a Path, ironwill or @nick")
 mind = word("mind", tight=True) + pp.Opt(DICE) + clauses(own | shared | NO_DC) + pp.Opt(VERSUS - defender)
-mind.set_parse_action(placed(_mind, asked=True))
+mind.set_parse_action(locates_errors(_mind, asked=True))
 resist = word("resist", tight=True) + pp.Opt(DICE) + clauses(resists | NO_VS)
-resist.set_parse_action(placed(_resist, asked=True))
+resist.set_parse_action(locates_errors(_resist, asked=True))
 recipient = word("for") + name("recipient") + THE_END
 assist = word("assist") + KIND + pp.Opt(DICE) + clauses(own | shared | NO_DC | NO_VS) + pp.Opt(recipient)
-assist.set_parse_action(placed(_assist, asked=True))
+assist.set_parse_action(locates_errors(_assist, asked=True))
 
 # Encounters.
 
@@ -252,18 +252,18 @@ EXCHANGED = flag("exchange", "exchange equipment", "exchange")
 BY = Token(
     "-1",
     r"(?P<sign>[-+])\s*(?P<number>[0-9]+)(?!\.?[0-9])",
-    value=lambda _text, at, match: Clause("change", int(match["sign"] + match["number"][:7]), at, match[0]),
+    value=lambda _text, at, match: Clause("change", int(match["sign"] + match["number"]), at, match[0]),
 )
 NEW_LUCK = refused("3", r"[0-9]+(?!\.?[0-9])", "Luck is changed by +N or -N, you wrote {}.", asked=True)
 
 others = clauses(DC | STRIKE_OF | CINDER_OF)
 open_encounter = word("encounter") + word("open", "start") + NAME + others - LUCK_OF + others
-open_encounter.set_parse_action(made(OpenEncounter, asked=True))
-close_encounter = (word("encounter") + word("close")).set_parse_action(made(CloseEncounter))
-join = (word("join") + NAME + PATH + clauses(RANK | EXCHANGED)).set_parse_action(made(Join, asked=True))
-luck = (word("luck") + pp.Opt(NAME + pp.Opt(BY | NEW_LUCK))).set_parse_action(made(Luck))
-leave = (word("leave") + NAME).set_parse_action(made(Leave))
-tracking = (word("tracking") + pp.Opt(NAME)).set_parse_action(made(Tracking))
+open_encounter.set_parse_action(builds(OpenEncounter, asked=True))
+close_encounter = (word("encounter") + word("close")).set_parse_action(builds(CloseEncounter))
+join = (word("join") + NAME + PATH + clauses(RANK | EXCHANGED)).set_parse_action(builds(Join, asked=True))
+luck = (word("luck") + pp.Opt(NAME + pp.Opt(BY | NEW_LUCK))).set_parse_action(builds(Luck))
+leave = (word("leave") + NAME).set_parse_action(builds(Leave))
+tracking = (word("tracking") + pp.Opt(NAME)).set_parse_action(builds(Tracking))
 
 GRAMMAR = (
     (SC + roll).set_name("sc strike, sc cinder")

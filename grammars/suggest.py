@@ -48,7 +48,7 @@ def knows(tokens: Iterable[Token], typed: str) -> bool:
 
     A token that takes any word, as a nick, does not count.
     """
-    tokens = [token for token in tokens if not (token.objects or token.re.match("anything"))]
+    tokens = [token for token in tokens if not (token.rejects or token.re.match("anything"))]
     at = 0
     typed = typed[:MOST_LETTERS].replace(",", "")
     while at < len(typed):

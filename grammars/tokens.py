@@ -50,11 +50,11 @@ class Token(pp.Regex):
 
     `words` are its spellings, from which suggestions and help are made; `numbered` says that a number follows them;
     `value` makes what it stands for of its match (a list for none or several), at half the price of a parse action;
-    `objects` says that its action refuses what it matches, so that it is no part of the notation; `after_comma`, that
+    `rejects` says that its action refuses what it matches, so that it is no part of the notation; `after_comma`, that
     a comma may precede it.
     """
 
-    objects = False
+    rejects = False
 
     def __init__(
         self,
@@ -160,7 +160,7 @@ def number(name: str, *, before: str = "") -> Token:
 
 
 def positive(name: str) -> pp.ParserElement:
-    """A whole number from 1 under the results name `name`, for grammars without clauses."""
+    """A whole number from 1 under the results name `name`, for plug-ins: our own grammars use clauses."""
     return pp.Regex(r"0*[1-9][0-9]{0,5}(?!\.?[0-9])").set_parse_action(lambda t: int(t[0])).set_name(name)(name)
 
 
@@ -174,12 +174,12 @@ def _limits(says: str, value: int, low: int, high: int) -> str:
     return f"{says} is {low} or more" if high == LARGEST >= value else f"{says} is {low} to {high}"
 
 
-def made(node: Callable[..., Node], *, asked: bool = False) -> Action[Node]:
+def builds(node: Callable[..., Node], *, asked: bool = False) -> Action[Node]:
     """A parse action: `node` made of the values of clauses, by their names."""
-    return placed(lambda text, _at, clauses: node(**once(text, clauses)), asked=asked)
+    return locates_errors(lambda text, _at, clauses: node(**unique_values(text, clauses)), asked=asked)
 
 
-def placed(action: Action[Node], *, asked: bool = False) -> Action[Node]:
+def locates_errors(action: Action[Node], *, asked: bool = False) -> Action[Node]:
     """A parse action that objects where its node cannot be built: at the clause to blame, else where it begins.
 
     `asked`: in a channel too, where nothing follows the command.
@@ -198,7 +198,7 @@ def placed(action: Action[Node], *, asked: bool = False) -> Action[Node]:
 def objection(
     text: str, at: int, clauses: Iterable[object], error: ImpossibleError, *, asked: bool = False
 ) -> Objection:
-    """What is said of a node that cannot be built, at the clause to blame, else at `at`."""
+    """Say why a node cannot be built, at the place of the clause to blame; at `at` where no clause is."""
     sentence = str(error)
     for place, clause in enumerate(clauses):
         if isinstance(clause, Clause) and (error.part == place or error.is_about(clause.name, clause.value)):
@@ -214,7 +214,7 @@ _SAID = {  # what a person would call it
 }
 
 
-def once(text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
+def unique_values(text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
     """The values of clauses by name; an objection to one that is said twice. Tuples add up, as those of `+1 +2`."""
     said: dict[str, Any] = {}
     for clause in clauses:
@@ -228,13 +228,13 @@ def once(text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
     return said
 
 
-def filled(node: type[Any], text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
-    """The values of the clauses that have the name of a field of `node`, as `once`."""
+def field_values(node: type[Any], text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
+    """The values of the clauses that have the name of a field of `node`, as `unique_values`."""
     names = {field.name for field in fields(node)}
-    return once(text, [clause for clause in clauses if clause.name in names])
+    return unique_values(text, [clause for clause in clauses if clause.name in names])
 
 
-def many(token: Token) -> Token:
+def repeatable(token: Token) -> Token:
     """The same clause, which may be repeated: its values are a tuple."""
     token.set_parse_action(lambda tokens: tokens[0]._replace(value=(tokens[0].value,)))
     return token
@@ -248,7 +248,7 @@ def clauses(each: pp.ParserElement) -> pp.ParserElement:
 def refused(name: str, pattern: str, action: Action[object] | str, *, asked: bool = False) -> Token:
     """What players type and cannot be: `action` raises the Objection, or leaves that to the action of the command.
 
-    A sentence objects by itself, with what was typed in place of `{}`; `asked` as with `placed`.
+    A sentence objects by itself, with what was typed in place of `{}`; `asked` as with `locates_errors`.
     """
 
     def objecting(text: str, at: int, tokens: pp.ParseResults) -> None:
@@ -256,7 +256,7 @@ def refused(name: str, pattern: str, action: Action[object] | str, *, asked: boo
         raise Objection(text, at, str(action).replace("{}", shown(tokens[0])), asked=asked and last)
 
     token = Token(name, pattern)
-    token.objects = True
+    token.rejects = True
     token.set_parse_action(objecting if isinstance(action, str) else action)
     return token
 
@@ -264,10 +264,10 @@ def refused(name: str, pattern: str, action: Action[object] | str, *, asked: boo
 class Refusing(pp.MatchFirst):
     """Clauses of the game that cannot be where they are typed: no part of the notation there."""
 
-    objects = True
+    rejects = True
 
 
-def never(clause: pp.ParserElement, sentence: str) -> pp.ParserElement:
+def forbidden(clause: pp.ParserElement, sentence: str) -> pp.ParserElement:
     """A clause that is refused, if it is typed, with a sentence that has what was typed in place of `{}`."""
 
     def objecting(text: str, _at: int, tokens: pp.ParseResults) -> None:

@@ -16,24 +16,26 @@ from grammars.tokens import (
     MOST_DICE,
     Clause,
     Token,
+    builds,
     check,
     choice,
     clauses,
     command_word,
     flag,
     keyed,
-    made,
+    locates_errors,
     number,
-    once,
-    placed,
     reference,
     refused,
+    unique_values,
     word,
 )
 
 KEYWORDS = ("roll", "r", "v5", "rouse", "wp", "hunger", "autowin")
-CALLED = ("r",)  # GEN-14
-BARE = ("rouse",)  # GEN-10: certain enough alone where the channel plays V5
+# All talk in a channel is read by this grammar. `r 5d10` is a command only when the bot is called (GEN-14). A word and a
+# wrong number, as `wp 4`, is answered only then too: uncalled it is taken for talk.
+ONLY_CALLED = ("r",)
+WORKS_ALONE = ("rouse",)  # GEN-10: certain enough alone where the channel plays V5
 TAKES_DICE = ("roll", "v5")
 SYNONYMS = {"target": "dc", "tn": "dc", "dv": "dc", "against": "vs", "versus": "vs", "v": "vs", "beast": "hunger"}
 EXAMPLES = {
@@ -224,7 +226,7 @@ def _signed_sum(terms: tuple[int, ...]) -> str:
     return "+".join(map(str, terms)).replace("+-", "-")
 
 
-# What tokens stand for, and what is objected to.
+# The meaning of tokens and expressions, and what is wrong with those that cannot be.
 
 
 def _dice(text: str, at: int, match: re.Match[str]) -> Clause:
@@ -240,9 +242,9 @@ def _terms(_text: str, at: int, tokens: pp.ParseResults) -> Clause:
     return Clause("terms", tuple(map(int, typed.replace("-", "+-").lstrip("+").split("+"))), at, typed)
 
 
-@placed
+@locates_errors
 def _pool(text: str, _at: int, tokens: pp.ParseResults) -> Pool:
-    said = once(text, tokens)
+    said = unique_values(text, tokens)
     return Pool(**({"dice": sum(said.get("terms", ()))} | said))
 
 
@@ -288,7 +290,7 @@ def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
     raise Objection(text, at, sentence, asked=True)
 
 
-# The notation: what is typed ...
+# The notation, from tokens to commands. The tokens that may be typed,
 
 NDX = r"(?P<count>[0-9]*)\s?d\s?(?P<sides>%s)(?![0-9%%o!]|\.[0-9])"
 D10 = Token("5d10", NDX % "10" + r"(?!\s*(?:[*/%]|[-+]\s*[(d0-9]))", value=_dice)  # more arithmetic is dice notation
@@ -306,7 +308,7 @@ TENS = flag("tens")  # V5-24
 LEVEL = number("hunger", before=r"[:=]?\s*")  # V5-21
 REF = reference()  # GEN-09
 
-# ... what is refused ...
+# the tokens that are recognised to be refused,
 
 CHANGED = refused(  # GEN-12, V5-27
     "5d10! or 5d10+2",
@@ -324,7 +326,7 @@ NO_HUNGER = refused(  # V5-12
     "h", r"(?:hunger|h)(?![a-z])\s*[0-9]*", "a rouse check never holds Hunger dice: leave the Hunger out."
 )
 
-# ... and the commands.
+# and the commands.
 
 total = (pp.Opt(SIGN) + PART + (SIGN - PART)[...]).set_name("3+4+1").set_parse_action(_terms)
 sum_of_two = (PART + (SIGN + PART)[1, ...]).set_name("3+4").set_parse_action(_terms)
@@ -339,10 +341,10 @@ opposed = pp.Opt(versus(other, clause, example="a pool, as 5d10", begins="[0-9]*
 roll = command_word("roll", "r") + ((pool + opposed).set_parse_action(alone_or(Contest)) | POOL_OR_DIE)
 v5 = command_word("v5") - (by_parts + opposed).set_parse_action(alone_or(Contest)).add_parse_action(_by_v5)
 rouse = command_word("rouse") + pp.Opt(word("check", "checks")) + pp.Opt(CHECKS) + pp.Opt(NO_HUNGER)
-rouse.set_parse_action(made(Rouse))
+rouse.set_parse_action(builds(Rouse))
 wp = command_word("wp") + clauses(TENS | COUNT + pp.Opt(word("dice", "die")) | HUNGER | REF)
-wp.set_parse_action(made(Willpower))
-say_hunger = (command_word("hunger") + LEVEL + pp.Opt(REF)).set_parse_action(made(SayHunger))
+wp.set_parse_action(builds(Willpower))
+say_hunger = (command_word("hunger") + LEVEL + pp.Opt(REF)).set_parse_action(builds(SayHunger))
 autowin = (
     command_word("autowin")
     - total
@@ -351,6 +353,6 @@ autowin = (
         | DIFFICULTY - HUNGER.copy().set_name("the hunger, as h0")
     ).set_name("difficulty and hunger, as dc2 h0")
 )
-autowin.set_parse_action(made(AutomaticWin))
+autowin.set_parse_action(builds(AutomaticWin))
 
 GRAMMAR = roll | v5 | rouse | wp | say_hunger | autowin

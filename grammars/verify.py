@@ -12,7 +12,7 @@ from grammars.tokens import CHANNEL_PATTERN, FLAGS, REF_PATTERN, WHOLE_ID, Token
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("verify",)
-MOST = 2_000  # characters: several lines may be pasted at once
+MAX_LENGTH = 2_000  # characters: several lines may be pasted at once
 EXAMPLES = {
     "verify #4d": "is that roll of this channel genuine, and does it count; `verify #last`, or a whole id,"
     " `verify 4d-27b5pk`, for any channel (say it to the bot: `!verify #4d`)",

@@ -219,7 +219,13 @@ def test_gen_01_a_further_node_parses_and_evaluates(coined):
 
 @pytest.mark.parametrize(
     "broken",
-    [{"grammar": "KEYWORDS = ("}, {"grammar": GRAMMAR, "rules": "import nowhere"}, {"grammar": "KEYWORDS = ('x',)"}],
+    [
+        {"grammar": "KEYWORDS = ("},
+        {"grammar": GRAMMAR, "rules": "import nowhere"},
+        {"grammar": GRAMMAR, "rules": "HEADS = 2"},
+        {"grammar": "KEYWORDS = ('x',)"},
+        {"grammar": GRAMMAR.replace('("coin", "flip")', '("coin", "flip", "roll")'), "rules": RULES},
+    ],
 )
 def test_gen_01_a_game_that_does_not_load_is_named_and_left_out(tmp_path, environment, broken):
     """Design: a broken plug-in does not keep the others from playing."""

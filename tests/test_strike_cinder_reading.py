@@ -15,6 +15,7 @@ ALIKE = [
     ),
     ("sc strike 1", ["sc strike d6", "sc strike 1d6"]),
     ("sc strike 6 +1", ["sc strike 6d6+1", "sc strike 6 + 1", "sc strike 6 +1d6", "sc strike 6+1"]),
+    ("sc strike 6 +5", ["sc strike 6 +0000005", "sc strike 6 + 00000005"]),
     ("sc strike 6 -1", ["sc strike 6−1", "sc strike 6 - 1", "sc strike 6 -1."]),
     (
         "sc cinder 5 dc3",

@@ -1,15 +1,15 @@
 """The dice notation: `roll 4d6k3`, `roll 2d6[fire] + 1d8`, `roll 1d20+5 >= 15`."""
 
-from grammars.generic.grammar import CALLED, EXAMPLES, GRAMMAR, HELP, KEYWORDS, SYNONYMS, TAKES_DICE
+from grammars.generic.grammar import EXAMPLES, GRAMMAR, HELP, KEYWORDS, ONLY_CALLED, SYNONYMS, TAKES_DICE
 from grammars.generic.nodes import Between, Chain, Dice, Expression, Labelled, Negative, Number, Question, Roll
 from grammars.generic.values import Compare, Modifier
 
 __all__ = [
-    "CALLED",
     "EXAMPLES",
     "GRAMMAR",
     "HELP",
     "KEYWORDS",
+    "ONLY_CALLED",
     "SYNONYMS",
     "TAKES_DICE",
     "Between",

@@ -31,10 +31,10 @@ from grammars.generic.nodes import (
 from grammars.generic.values import Compare, Modifier
 from grammars.help import Help
 from grammars.line import shown
-from grammars.tokens import END, Clause, command_word, objection, placed, refused
+from grammars.tokens import END, Clause, command_word, locates_errors, objection, refused
 
 KEYWORDS = ("roll", "r")
-CALLED = ("r",)  # GEN-14
+ONLY_CALLED = ("r",)  # GEN-14
 TAKES_DICE = ("roll",)
 SYNONYMS = {
     "plus": "+", "add": "+", "minus": "-", "subtract": "-", "times": "*",
@@ -135,7 +135,7 @@ def _plain(text: str, at: int, match: re.Match[str]) -> Dice:
     return Dice(*_die(text, at, match).value)
 
 
-@placed
+@locates_errors
 def _term(text: str, _at: int, clauses: pp.ParseResults) -> Dice:
     """Dice with their modifiers in the order written (GD-08), their count and their label."""
     die, *others = clauses
@@ -235,7 +235,7 @@ def _asks(text: str, at: int, match: re.Match[str]) -> Clause:
     raise Objection(text, at, sentence)
 
 
-@placed
+@locates_errors
 def _roll(text: str, at: int, tokens: pp.ParseResults) -> Roll:
     """A roll, perhaps with advantage; a lone number is read below (GD-15)."""
     node, *words = tokens
@@ -245,7 +245,7 @@ def _roll(text: str, at: int, tokens: pp.ParseResults) -> Roll:
     return Roll(node)
 
 
-@placed
+@locates_errors
 def _lone(text: str, at: int, tokens: pp.ParseResults) -> Roll:
     """GD-15; GEN-12: `1-100` is a difference, and what people write for a number from 1 to 100."""
     number, _, highest = tokens[0].partition("-")
@@ -255,7 +255,7 @@ def _lone(text: str, at: int, tokens: pp.ParseResults) -> Roll:
     return Roll(Dice(1, int(number)), lone=True)
 
 
-@placed
+@locates_errors
 def _question(text: str, _at: int, tokens: pp.ParseResults) -> Question:
     """GD-13, perhaps with advantage."""
     left, sign, right, *words = tokens
@@ -283,7 +283,7 @@ def _times(_text: str, at: int, match: re.Match[str]) -> Clause:
     return Clause("times", int(match["times"]), at, match[0])
 
 
-@placed
+@locates_errors
 def _repeated(text: str, _at: int, tokens: pp.ParseResults) -> Roll:
     """GD-11, perhaps with advantage."""
     times, node, *words = tokens
@@ -292,7 +292,7 @@ def _repeated(text: str, _at: int, tokens: pp.ParseResults) -> Roll:
     return Roll(node, times.value)
 
 
-@placed
+@locates_errors
 def _between(_text: str, _at: int, tokens: pp.ParseResults) -> Between:
     """GD-15."""
     lowest, highest = tokens

@@ -98,7 +98,7 @@ def _of_grammar(grammar: catalogue.Grammar, topic: str) -> list[str]:
     """Each example that begins with the topic, or all for the system itself, with its sense."""
     examples = {e: s for e, s in grammar.examples.items() if topic == grammar.name or e.split()[0] == topic}
     return [f'"{example}": {sense}' if sense else f'"{example}"' for example, sense in examples.items()] or [
-        grammar.sense
+        grammar.summary
     ]
 
 

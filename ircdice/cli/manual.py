@@ -27,7 +27,7 @@ def commands() -> str:
 
 def _game(grammar: Grammar) -> str:
     words = ", ".join(f"`{word}`" for word in grammar.keywords)
-    sense = grammar.sense.partition(". ")[0].rstrip(".")  # what follows is said to programmers
+    sense = grammar.summary.partition(". ")[0].rstrip(".")  # what follows is said to programmers
     drawn = f"Everything that may be typed, as [diagrams](grammar/{grammar.name}.html)."
     parts = [f"### {grammar.name}", f"{sense}.", f"Command words: {words}.", _table([grammar]), drawn]
     rules = dispatcher.systems()[grammar.name].rules

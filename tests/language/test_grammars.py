@@ -41,7 +41,7 @@ def test_gen_04_no_token_reads_two_things(grammar: Grammar) -> None:
         starts = [0, *(space.end() for space in re.finditer(" ", example))]
         for token in tokens:
             for match in (token.re.match(example, start) for start in starts):
-                if match and " " in match[0].strip() and not token.objects:
+                if match and " " in match[0].strip() and not token.rejects:
                     keyed = token.numbered and re.fullmatch(r"[a-z]+ [0-9]+", match[0].strip())
                     assert keyed or plain(match[0]) in map(plain, token.words), (token.name, match[0])
 
@@ -61,7 +61,7 @@ def missing(words: Iterable[str], grammar: Grammar) -> list[str]:
 @GRAMMARS
 def test_dsk_11_every_word_of_a_grammar_is_drawn(grammar: Grammar) -> None:
     """DSK-11: every word that a command takes, and every command word, is in the diagrams."""
-    tokens = {token for each in grammar.tokens.values() for token in each if not token.objects}
+    tokens = {token for each in grammar.tokens.values() for token in each if not token.rejects}
     assert missing({word for token in tokens for word in token.words} | set(grammar.keywords), grammar) == []
 
 
@@ -80,3 +80,10 @@ def test_gen_16_every_command_word_is_claimed_once_or_by_games() -> None:
     """GEN-12: only games share a command word; then the channel's own reads it first."""
     shared = {word: found for word, found in catalogue.claims().items() if len(found) > 1}
     assert all(grammar.is_system for found in shared.values() for grammar in found)
+
+
+def test_gen_11_a_system_that_is_not_installed_is_none() -> None:
+    """GEN-11: a record of a plug-in that was removed is read as where no game is played."""
+    assert grammars.parse("roll 5d10 h2", "gone", called=True) == grammars.parse("roll 5d10 h2", "v5")
+    with pytest.raises(grammars.CommandSyntaxError, match='"5x" is unknown'):
+        grammars.parse("roll 5x", "gone", called=True)
