@@ -32,8 +32,8 @@ from grammars.tokens import (
 )
 
 KEYWORDS = ("roll", "r", "v5", "rouse", "wp", "hunger", "autowin")
-# All talk in a channel is read by this grammar. `r 5d10` is a command only when the bot is called (GEN-14). A word and a
-# wrong number, as `wp 4`, is answered only then too: uncalled it is taken for talk.
+# All talk in a channel is read. `r 5d10` is a command only when the bot is called (GEN-14); a word and a wrong number,
+# as `wp 4`, is answered only then too: uncalled it is taken for talk.
 ONLY_CALLED = ("r",)
 WORKS_ALONE = ("rouse",)  # GEN-10: certain enough alone where the channel plays V5
 TAKES_DICE = ("roll", "v5")
