@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.suggest import may_be, plain_words
+from grammars.suggest import may_be, phrase_in, plain_words
 from grammars.tokens import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, Token
 
 # GEN-03: with one of these a comment may have been meant as part of the roll.
@@ -28,7 +28,9 @@ _PURPOSE = r"for(?!\s+help[.!?]*\s*$)(?:\s+(?P<purpose>.*))?$"
 _WORDS = r"(?P<words>(?:(?:(?<=[\s,;:.!?-])|[,;:-]+\s)[('\"]?(?u:[^\W\d_])|(?<=\s)[:;]-?[()DP](?=\s|$)).*)"
 _OTHER = r"(?<=[\s,;:-])(?P<other>\S.*)"  # no comment: it begins with a digit or another character
 _COMMENT = rf"{_STOP}(?:(?P<end>$)|{_HASHED}|{_PURPOSE}|{_WORDS}|{_OTHER})"
-_AGAINST = re.compile(rf"(?:vs?|versus){END}", FLAGS)
+_AGAINST = re.compile(  # `me vs him` names nobody
+    rf"(?:^v|(?<![^\W_])(?:vs|versus)){END}(?!\.?\s+(?:me|you|him|her|it|us|them){END})|@", FLAGS
+)
 _DASH = re.compile(r"^[-,.;:!?]+\s*")  # between a command and what is said of it
 
 
@@ -120,9 +122,10 @@ def could_be_talk(said: str, certain: Iterable[str]) -> bool:
 def may_be_meant(said: str, known: frozenset[str]) -> str | None:
     """GEN-03: the first plain word that may have been meant as part of the command, whose words are `known`."""
     said = said.partition("#")[0]
-    against = _AGAINST.match(said) or re.search("@", said)
+    against = _AGAINST.search(said)
     if against and "vs" in known:
         return against[0]
     words = list(dict.fromkeys(_WORD.findall(said)))
-    doubtful = (w for w in words if w.lower() in SUMS or any(map(str.isdigit, w)) or may_be(w.lower(), known))
-    return next(doubtful, None)
+    alone = len(words) == 1
+    doubtful = (w for w in words if w.lower() in SUMS or any(map(str.isdigit, w)) or may_be(w.lower(), known, alone))
+    return next(doubtful, None) or phrase_in(said, known)

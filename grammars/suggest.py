@@ -15,7 +15,8 @@ MOST_LETTERS = 24  # and the length of one
 MOST_TRIED = 12  # ways to spell a line
 LONG = 5  # GEN-03: letters of a word that plain talk is compared with
 MANY = 8  # letters of a word in which two may be wrong
-SHORT = 4  # letters of a word that plain talk may not hold as it is: `with boon`
+SHORT = 3  # letters of a word that plain talk may not hold as it is: `lying low`
+HARD = frozenset(("easy", "simple", "average", "hard", "tough", "difficult"))
 _BLANK = re.compile(r"[\s-]")
 _PARTS = re.compile(r"(?P<letters>[a-z]+(?:-[a-z]+)*)(?P<rest>[:=]?[-+]?[0-9]*[.,!?]*)", FLAGS)
 FIGURES: Mapping[str, str] = {
@@ -38,9 +39,21 @@ def plain_words(tokens: Iterable[Token]) -> frozenset[str]:
     return frozenset(parts.union(spellings))
 
 
-def may_be(typed: str, words: Iterable[str]) -> bool:
-    """GEN-03: whether a word of talk is or may be a misspelling of one of `words`."""
-    return (len(typed) >= SHORT and typed in words) or bool(near(typed, (w for w in words if len(w) >= LONG)))
+def may_be(typed: str, words: Iterable[str], alone: bool = False) -> bool:
+    """GEN-03: whether a word of talk is or may be a misspelling of one of `words`; one that is `alone` is compared with
+    shorter words too, as `bon` with `boon`, and may be a difficulty of no game."""
+    if (len(typed) >= SHORT and typed in words) or (alone and typed in HARD):
+        return True
+    return bool(near(typed, (w for w in words if len(w) >= LONG - alone)))
+
+
+def phrase_in(said: str, words: Iterable[str]) -> str | None:
+    """GEN-03: the spelling of several words, or of words run together, that talk holds: `full moon`."""
+    for word in words:
+        parts = _BLANK.split(word)
+        if len(parts) > 1 and (found := re.search(rf"\b{'[ -]?'.join(map(re.escape, parts))}\b", said, FLAGS)):
+            return found[0]
+    return None
 
 
 def knows(tokens: Iterable[Token], typed: str) -> bool:

@@ -10,6 +10,8 @@ import pytest
 import grammars
 from grammars.line import posted_comment
 
+GAMES = {"v5": "roll", "strike_cinder": "sc", "crossroads": "xr", "beat_eight": "b8", "fayrewood": "toss"}
+
 Evaluate = Callable[[Any], dict[str, Any]]
 
 
@@ -238,3 +240,38 @@ def test_the_answers_comment_is_cut_first(evaluate: Evaluate) -> None:
         assert reply.count('"') in (0, 2, 4)
         assert '""' not in reply
         assert ("yy" in reply.split('"', 1)[-1]) <= (f'"{"x" * 80}"' in reply)
+
+
+@pytest.mark.parametrize(
+    ("line", "doubtful"),
+    [
+        ("roll 5d10 h2 brawl vs bob", "vs"),
+        ("sc strike 6 claws vs Ghoul", "vs"),
+        ("sc strike 5 as Big Bad vs ann", "vs"),
+        ("sc strike 6 claws versus the Ghoul", "versus"),
+        ("xr a1 sneak vs bob", "vs"),
+        ("b8 t4 a1 dodge vs. bob", "vs"),
+        ("toss d8 d6 sneaking vs bob", "vs"),
+        ("roll 5d10 h2 for the brawl vs bob", "vs"),
+        ("sc cinder 5 fire full moon", "full moon"),
+        ("sc cinder 5 fire fullmoon", "fullmoon"),
+        ("toss d8 d6 climbing very hard", "hard"),
+        ("xr a1 lying low", "low"),
+        ("toss d8 d6 easy", "easy"),
+        ("toss d8 d6 bon", "bon"),
+        ("toss 3 2 dc7 bonn", "bonn"),
+        ("b8 t4 hard", "hard"),
+    ],
+)
+def test_gen_03_words_that_may_be_meant_are_asked_about(line: str, doubtful: str) -> None:
+    """GEN-03, GEN-12: a target, a spelling of two words, and one word that is nearly one of the game's."""
+    system = next(game for game, word in GAMES.items() if line.startswith(word))
+    with pytest.raises(grammars.CommandSyntaxError) as refused:
+        grammars.read(line, system)
+    assert f'"{doubtful}"' in str(refused.value)
+
+
+@pytest.mark.parametrize("line", ["roll 5d10 h2 me vs him", "toss d8 d6 hard fall", "toss d8 d6 bone saw"])
+def test_gen_03_such_words_may_be_talk(line: str) -> None:
+    """GEN-03: a pronoun is no target, and a word among others is compared less closely."""
+    assert grammars.read(line, "fayrewood").comment
