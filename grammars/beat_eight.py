@@ -256,7 +256,14 @@ added = (TRAIT | ABILITY | ACTIONS).set_name("trait, ability or multitask")
 difficulty = (NUMBER | WORD).set_name("difficulty")
 own = clauses(added) + (difficulty + clauses(added))[...]  # once, anywhere
 target = added[1, ...] | NOTHING
-opposed = versus(target, added, example="the target's side, as t3", begins="[tax][0-9]", lone=_lone_number)
+opposed = versus(
+    target,
+    added,
+    example="the target's side, as t3",
+    begins="[tax][0-9]",
+    lone=_lone_number,
+    difficulty=difficulty,
+)
 
 GRAMMAR = command_word("b8") + own + pp.Opt(LONE) + pp.Opt(opposed + forbidden(difficulty, NO_DIFFICULTY))
 GRAMMAR.set_name("b8").set_parse_action(_roll)

@@ -351,7 +351,14 @@ part = MODIFIER | difficulty | HELPERS
 for_help = FOR_HELP + pp.FollowedBy(MAIN | part | flag("vs") | THE_END)  # else a comment: `for help me out`
 clause = (part | for_help).set_name("modifier die, difficulty or help")
 pool = of_main_dice(clause)
-clash = versus(ONE_NUMBER | pool, MAIN | part, example="main dice, as d10 d4", begins="d?[0-9]", lone=_lone_number)
+clash = versus(
+    ONE_NUMBER | pool,
+    MAIN | part,
+    example="main dice, as d10 d4",
+    begins="d?[0-9]",
+    lone=_lone_number,
+    difficulty=difficulty,
+)
 clash += pp.Opt(for_help)
 
 swept = (MODIFIER | difficulty | NOT_SWEPT).set_name("modifier die or difficulty")

@@ -9,16 +9,34 @@ import pyparsing as pp
 from grammars.command import Command
 from grammars.errors import Objection
 from grammars.line import shown
-from grammars.tokens import END, LAST, NICK_PATTERN, Action, Clause, Token, at_nick, forbidden, locates_errors, refused
+from grammars.tokens import (
+    END,
+    LAST,
+    NICK_PATTERN,
+    Action,
+    Clause,
+    Refusing,
+    Token,
+    at_nick,
+    forbidden,
+    locates_errors,
+    refused,
+)
 
 
 def versus(
-    side: pp.ParserElement, clause: pp.ParserElement, *, example: str, begins: str, lone: Action[object]
+    side: pp.ParserElement,
+    clause: pp.ParserElement,
+    *,
+    example: str,
+    begins: str,
+    lone: Action[object],
+    difficulty: pp.ParserElement | None = None,
 ) -> pp.ParserElement:
     """The clause `vs`, then a side, or `@nick` as the clause `against`; what else is typed there is refused.
 
     A side is made of `clause`s; `example` is one, and `begins` the pattern that it begins with. `lone` objects to a
-    number alone.
+    number alone. `difficulty` is the game's clause, which has no `vs` before it.
     """
     a_number = refused("5", r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])", lone)  # GEN-05
     late = "{} after @nick is for the other side to type: leave it out, or put it before vs."
@@ -29,7 +47,8 @@ def versus(
     vs = Token(
         "vs", r"vs(?:\.|(?![a-z]|[^\x00-\x7f]))", ("vs",), value=lambda _text, at, m: Clause("vs", True, at, m[0])
     )
-    return vs - opponent + pp.Opt(third) | _not_vs(begins)
+    opposed = vs - opponent + pp.Opt(third) | _not_vs(begins)
+    return opposed if difficulty is None else _vs_difficulty(vs, difficulty) | opposed
 
 
 def alone_or(contest: Callable[..., Command]) -> Action[Command]:
@@ -51,6 +70,16 @@ def sides(tokens: Iterable[Clause]) -> tuple[list[Clause], list[Clause]]:
     said = list(tokens)
     at = next((i for i, clause in enumerate(said) if clause.name == "vs"), len(said))
     return said[:at], said[at + 1 :]
+
+
+def _vs_difficulty(vs: Token, difficulty: pp.ParserElement) -> pp.ParserElement:
+    """`vs dc7`, `vs moderate`: asked about, without its `vs`."""
+
+    def asked(text: str, at: int, tokens: pp.ParseResults) -> None:
+        hint = f"{text[:at].strip()} {text[tokens[1].at :]}"
+        raise Objection(text, at, "a difficulty has no vs before it.", asked=True, hint=hint)
+
+    return Refusing([(vs + difficulty).set_parse_action(asked)])
 
 
 def _no_at(example: str) -> Action[object]:

@@ -342,3 +342,18 @@ def test_random_text_is_read_or_refused(text):
         with suppress(Refused):
             node = grammars.parse(f"{word} {text}", "fayrewood", called=True)
             assert grammars.parse(str(node), "fayrewood", called=True) == node
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("toss d8 d6 vs moderate", "toss d8 d6 moderate"),
+        ("toss d8 d6 vs dc7", "toss d8 d6 dc7"),
+        ("toss d8 d6 vs difficulty 7 boon", "toss d8 d6 difficulty 7 boon"),
+    ],
+)
+def test_gen_05_a_difficulty_has_no_vs(typed, hint):
+    """GEN-05: `vs dc7` is offered without its vs."""
+    with pytest.raises(grammars.CommandSyntaxError) as refused:
+        grammars.read(typed, "fayrewood")
+    assert refused.value.hint == hint
