@@ -9,7 +9,9 @@ import pytest
 from ircdice.bot import Message
 from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept, ready_bot
+from ircdice.errors import Refused
 from ircdice.evaluation import Evaluator
+from ircdice.ledger import Draft, Record
 from ircdice.ledger.checkpoint import Trust, VerifyingKey, base64, from_base64
 from ircdice.ledger.epochs import mix_of_stir
 
@@ -60,6 +62,20 @@ def test_led_15_words_of_a_stir_may_look_like_a_speaker(config, words):
     posted, record = asyncio.run(scene())
     assert words in posted
     assert mix_of_stir(record).startswith(f"~alice:{words} ".encode())
+
+
+@pytest.mark.parametrize("words", ["ｏｕｒ own", "a\u0378b", "two  spaces", "long " * 40])
+def test_led_15_the_words_of_a_stir_are_those_of_its_record(words):
+    """LED-15: the key depends on what is stored, and not on how a version of the bot reads or posts it."""
+    record = Record(1, 0, Draft("stir", "home", "#fu", "alice", "~alice", f"stir {words}", (), ""), "")
+    assert mix_of_stir(record) == f"~alice:{words}".encode()
+
+
+@pytest.mark.parametrize("text", ["", "stir", "stir ", "roll 5d10"])
+def test_led_15_a_text_that_is_no_stir_has_no_mix(text):
+    """LED-15."""
+    with pytest.raises(Refused):
+        mix_of_stir(Record(1, 0, Draft("stir", "home", "#fu", "alice", "~alice", text, (), ""), ""))
 
 
 def test_led_15_an_epoch_is_announced_once(config):

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-import grammars
-from grammars.fair import Stir
 from ircdice.dice import Stamp
 from ircdice.durations import HOUR, MINUTE
-from ircdice.errors import KeysError, RuleError
+from ircdice.errors import KeysError, Refused, RuleError
 from ircdice.ledger.keys import SeedFiles
 from ircdice.ledger.record import START, Draft, Record
 from ircdice.ledger.store import Store, StoredEpoch
@@ -21,15 +19,16 @@ log = logging.getLogger(__name__)
 MOST_STIRS = 255  # of a channel in an epoch: the generation is a u8
 GRACE = 120_000  # ms after its end, when everything drawn from an epoch is on record
 
+_STIR = "stir "  # what the text of a stir begins with
 _Place = tuple[str, str]  # network and channel
 
 
 def mix_of_stir(record: Record) -> bytes:
-    """What a `stir` record puts into the stream of its channel. Refused if its text is no stir."""
-    node = grammars.parse(record.draft.text, called=True)
-    if not isinstance(node, Stir):
-        raise grammars.UnknownCommand
-    return mix_of(record.draft.who, node.words)
+    """What a `stir` record puts into the stream of its channel: its words as they are stored. Refused without any."""
+    words = record.draft.text.removeprefix(_STIR)
+    if not words or words == record.draft.text:
+        raise Refused("its text is no stir.")
+    return mix_of(record.draft.who, words)
 
 
 def is_start(draft: Draft) -> bool:
@@ -39,7 +38,7 @@ def is_start(draft: Draft) -> bool:
 
 def start_draft(network: str, channel: str, seconds: int, epoch: int, generation: int) -> Draft:
     """The bot's own stir: its mix is `start:` and the time of the start in seconds since 1970."""
-    return Draft("stir", network, channel, "", START, f"stir {seconds}", (), "", stamp=Stamp(epoch, 0, generation))
+    return Draft("stir", network, channel, "", START, f"{_STIR}{seconds}", (), "", stamp=Stamp(epoch, 0, generation))
 
 
 @dataclass(slots=True)
