@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
+FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
 _UNSTORABLE = re.compile(r"\0|[\ud800-\udfff]")  # PostgreSQL takes no NUL, UTF-8 no half of a surrogate pair
 
 
@@ -13,7 +13,7 @@ def plain(text: str) -> str:
     """`text` as it is kept and hashed: NFC, without IRC formatting."""
     if text.isascii() and text.isprintable():
         return text
-    return unicodedata.normalize("NFC", _UNSTORABLE.sub("\ufffd", _FORMATTING.sub("", text)))
+    return unicodedata.normalize("NFC", _UNSTORABLE.sub("\ufffd", FORMATTING.sub("", text)))
 
 
 def length_prefixed(value: str | bytes) -> bytes:

@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 
 from ircdice.casemapping import DEFAULT, same
+from ircdice.ledger.encoding import FORMATTING
 from ircdice.ledger.ids import from_base32, plain_tag
 
 _FLAGS = re.IGNORECASE | re.ASCII
@@ -18,7 +19,6 @@ LARGEST = 2**63 - 1  # seq that a database can hold
 MOST_BEFORE = 1_500  # characters before an id that may be its line
 MOST_HEADS = 12  # places in them where the line may begin
 
-_CODES = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9a-f]{6})?|[\x1c-\x1f]", _FLAGS)
 # Bold, italics, underline and what shows as nothing change no word. A colour changes none if it is neither black nor
 # white, has no background, and cannot be read as part of a number by clients that show no colours.
 _UNSEEN = re.compile("[\t\x02\x0f\x11\x1d\x1f\xad\u200b-\u200e\u2060-\u2064\u2068\u2069\ufeff]+")
@@ -26,7 +26,7 @@ _COLOUR = re.compile(r"(?<![0-9])(?<![0-9]\t)\x03(?:0?[2-9]|1[0-4])(?!\t?,?[0-9]
 _MASKING = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200f\u202a-\u202e\u2066\u2067]")
 _PUNCTUATION = str.maketrans(
     {**dict.fromkeys("‐‑‒–―⁃−﹣－", "-"), **dict.fromkeys("‘’‚‛‹›´′", "'"), **dict.fromkeys("“”„‟«»″", '"')}
-    | {"—": "--", "…": "...", "│": "|"}
+    | {"—": "--", "…": "...", "│": "|", "\x1c": ""}
 )
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _QUOTED = re.compile(r"(?:>|\|(?= )| )+")  # at the start of a quoted line, or of a wrapped one in a client's columns
@@ -151,7 +151,7 @@ def _lines(text: str, bots: Collection[str]) -> Iterator[tuple[str, str]]:
     )
     for line in text.split("\n"):
         for nth, raw in enumerate(_BREAK.split(line)):
-            found = plain(raw)
+            found = readable(raw)
             if nth == 0:
                 found = _QUOTED.sub("", found, count=1) if _QUOTED.match(found) else found
                 found = by_bot.sub("", found, count=1) if bots and by_bot.match(found) else found
@@ -159,16 +159,16 @@ def _lines(text: str, bots: Collection[str]) -> Iterator[tuple[str, str]]:
                 yield raw.rstrip("\r"), found
 
 
-def plain(text: str) -> str:
+def readable(text: str) -> str:
     """One line without formatting and invisible characters, with plain quote marks, dashes and spaces."""
-    text = _CODES.sub("", unicodedata.normalize("NFC", text)).translate(_PUNCTUATION).replace("**", "")
+    text = FORMATTING.sub("", unicodedata.normalize("NFC", text)).translate(_PUNCTUATION).replace("**", "")
     seen = (c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf"))
     return " ".join("".join(seen).split())
 
 
 def flat(line: str) -> str:
     """A recorded line in the form that it has in a paste, where `<br>` in its comment is a line break."""
-    return plain(_BREAK.sub(" ", line))
+    return readable(_BREAK.sub(" ", line))
 
 
 def words_beside(text: str) -> list[str]:
@@ -227,7 +227,7 @@ def marked(line: str, given: str) -> str:
 
 def _compared(line: str, given: str) -> Iterator[tuple[str, str, str]]:
     """Both in step: words of `line`, words of `given`, and the punctuation that ends both."""
-    was, said = plain(line).split(), plain(given).split()
+    was, said = readable(line).split(), readable(given).split()
     for step, a, b, c, d in SequenceMatcher(None, was, said, autojunk=False).get_opcodes():
         if step == "replace" and b - a == d - c:
             yield from (_without_the_end(*pair) for pair in zip(was[a:b], said[c:d], strict=True))
