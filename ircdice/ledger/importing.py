@@ -83,7 +83,7 @@ def take_in(store: Store, lines: Iterable[str], key: VerifyingKey | None = None)
         for line in lines:
             reading.line += 1
             reading.take(json.loads(line, object_pairs_hook=_unique))
-        reading.flush()
+        reading.finish()
     except SQLAlchemyError as error:
         raise ExportError(f"line {reading.line} of the export cannot be kept: {described(error)}.") from error
     except UnicodeDecodeError as error:
@@ -137,11 +137,14 @@ class _Reading:
         elif kind == "epoch":
             self._epoch(item)
 
-    def flush(self) -> None:
-        """Insert what was read; none of these lines is posted again (LED-06)."""
+    def finish(self) -> None:
+        """Insert the rest; none of these lines is posted again (LED-06)."""
+        self._flush()
+        self._store.deliver(self._places, self._ts)
+
+    def _flush(self) -> None:
         self._store.insert((record, None) for record in self._records)
         self._records = []
-        self._store.deliver(self._places, self._ts)
 
     def _log(self, item: Item) -> None:
         public = from_base64(item["key"])
@@ -162,7 +165,7 @@ class _Reading:
         if not record.redacted:
             self._places[record.draft.place] = record.seq
         if len(self._records) == _BATCH:
-            self.flush()
+            self._flush()
 
     def _checkpoint(self, note: str) -> None:
         """A checkpoint is kept with the tree that it signs; one whose records were given up has none (LED-12)."""
