@@ -11,14 +11,49 @@ from collections.abc import Callable
 import sqlalchemy as sa
 
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger.schema import META, METADATA
+from ircdice.ledger.schema import META
 
 log = logging.getLogger(__name__)
+_TYPES = {  # of each database, as `schema.py` has them
+    "sqlite": {"int": "INTEGER", "bytes": "BLOB", "bool": "INTEGER", "strict": "STRICT"},
+    "postgresql": {"int": "BIGINT", "bytes": "BYTEA", "bool": "BOOLEAN", "strict": ""},
+}
+_VERSION_0_4 = (
+    """CREATE TABLE records (
+        seq {int} NOT NULL PRIMARY KEY, ts {int} NOT NULL, kind TEXT NOT NULL, ref {int} NOT NULL,
+        epoch {int} NOT NULL, counter {int} NOT NULL, generation {int} NOT NULL,
+        network TEXT NOT NULL, channel TEXT NOT NULL, nick TEXT NOT NULL, who TEXT NOT NULL,
+        text TEXT NOT NULL, draws TEXT NOT NULL, line TEXT NOT NULL, blind {bytes} NOT NULL,
+        rules TEXT NOT NULL, tag TEXT NOT NULL, leaf {bytes} NOT NULL,
+        request {bytes}, sealed_text TEXT, sealed_salt {bytes},
+        game TEXT NOT NULL, scene TEXT NOT NULL, character TEXT NOT NULL, official {bool} NOT NULL
+    ) {strict}""",
+    "CREATE UNIQUE INDEX records_request ON records (request)",
+    "CREATE UNIQUE INDEX records_drawn ON records (epoch, network, channel, counter) WHERE counter > 0",
+    "CREATE INDEX records_place ON records (network, channel, seq)",
+    "CREATE INDEX records_who ON records (who, seq)",
+    "CREATE INDEX records_kind ON records (network, channel, kind, seq)",
+    "CREATE INDEX records_ref ON records (ref) WHERE ref > 0",
+    "CREATE INDEX records_stirs ON records (epoch) WHERE kind = 'stir'",
+    """CREATE TABLE delivered (
+        network TEXT NOT NULL, channel TEXT NOT NULL, seq {int} NOT NULL, ts {int} NOT NULL,
+        PRIMARY KEY (network, channel)
+    ) {strict}""",
+    """CREATE TABLE checkpoints (
+        number {int} NOT NULL PRIMARY KEY, size {int} NOT NULL, note TEXT NOT NULL, frontier {bytes} NOT NULL
+    ) {strict}""",
+    "CREATE INDEX checkpoints_size ON checkpoints (size, number)",
+    """CREATE TABLE epochs (
+        epoch {int} NOT NULL PRIMARY KEY, name TEXT NOT NULL, commitment {bytes} NOT NULL, begun {int}, seed {bytes}
+    ) {strict}""",
+    "CREATE TABLE meta (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) {strict}",
+)
 
 
 def _tables(connection: sa.Connection) -> None:
     """Create the tables and indexes of version 0.4."""
-    METADATA.create_all(connection)
+    for statement in _VERSION_0_4:
+        connection.exec_driver_sql(statement.format_map(_TYPES[connection.dialect.name]))
 
 
 MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (_tables,)

@@ -112,26 +112,17 @@ class Store:
     def scan(self, after: int = 0, until: int | None = None) -> Iterator[Record]:
         """Every record after that number, in order; the rows are fetched a thousand at a time."""
         in_force: dict[tuple[str, str], Terms] = {}
-        first = after
-        while True:
-            asked = sa.select(RECORDS).where(_C.seq > after).order_by(_C.seq).limit(STEP)
-            rows = self.connection.execute(asked if until is None else asked.where(_C.seq <= until)).all()
-            for row in rows:
-                place = row.network, row.channel
-                if row.kind == "setting":
-                    in_force[place] = terms.read(row.text)
-                elif place not in in_force:
-                    in_force[place] = self.terms(*place, first) if first else terms.DEFAULTS
-                yield _record(row, in_force[place])
-            if len(rows) < STEP:
-                return
-            after = rows[-1].seq
+        for row in self._paged(sa.select(RECORDS), _C.seq, after, until):
+            place = row.network, row.channel
+            if row.kind == "setting":
+                in_force[place] = terms.read(row.text)
+            elif place not in in_force:
+                in_force[place] = self.terms(*place, after) if after else terms.DEFAULTS
+            yield _record(row, in_force[place])
 
     def leaves(self, after: int, until: int | None = None) -> Iterator[bytes]:
         """The leaves of the records after that number, in order."""
-        asked = sa.select(_C.leaf).where(_C.seq > after).order_by(_C.seq).execution_options(yield_per=STEP)
-        asked = asked if until is None else asked.where(_C.seq <= until)
-        yield from self.connection.execute(asked).scalars()
+        return (row.leaf for row in self._paged(sa.select(_C.seq, _C.leaf), _C.seq, after, until))
 
     def latest(self, count: int, network: str | None, channel: str | None, who: str | None) -> list[Record]:
         """The newest `count` records of a place, a person or both, newest first; no settings."""
@@ -141,8 +132,8 @@ class Store:
 
     def of_who(self, who: str, since: int, until: int) -> list[Record]:
         """A person's records between two times, both included, in order."""
-        asked = _SELECT.where(_C.who == who, _C.seq >= self._first_since(since), _C.ts <= until)
-        return self._records(asked.order_by(_C.seq))
+        numbers = _C.seq >= self._first_since(since), _C.seq < self._first_since(until + 1)
+        return self._records(_SELECT.where(_C.who == who, *numbers).order_by(_C.seq))
 
     def about(self, seqs: Iterable[int]) -> list[Record]:
         """The records that refer to any of those, in order."""
@@ -164,10 +155,18 @@ class Store:
         return [found[seq] for seq in sorted(found)]
 
     def places(self, since: int) -> list[tuple[str, str]]:
-        """Each network and channel with a record of `since` or later, or with a contest that waits for its answer."""
-        recent = sa.select(_C.network, _C.channel).distinct().where(_C.seq >= self._first_since(since), _ASKED_FOR)
+        """Each network and channel with a record of `since` or later, or with a contest that waits for its answer.
+
+        With 0 each one that there ever was.
+        """
+        asked = sa.select(DELIVERED.c.network, DELIVERED.c.channel)  # every place has its row
+        if not since:
+            return [(row.network, row.channel) for row in self.connection.execute(asked)]
+        here = _C.network == DELIVERED.c.network, _C.channel == DELIVERED.c.channel
+        recent = sa.select(_C.seq).where(*here, _C.seq >= self._first_since(since), _ASKED_FOR).exists()
+        found = [(row.network, row.channel) for row in self.connection.execute(asked.where(recent))]
         waiting = [place for epoch in self.epochs(unpublished=True) for place in self.covered(epoch.number)]
-        return list(dict.fromkeys([*((row.network, row.channel) for row in self.connection.execute(recent)), *waiting]))
+        return list(dict.fromkeys([*found, *waiting]))
 
     def covered(self, epoch: int) -> set[tuple[str, str]]:
         """Where a contest of that epoch still waits for its answer, its dice not shown (GEN-06, LED-13)."""
@@ -201,10 +200,11 @@ class Store:
         asked = sa.select(_C.seq).where(_C.epoch == epoch, _C.counter > 0).limit(1)
         return self.connection.scalar(asked) is not None
 
-    def stirs(self, epoch: int, network: str, channel: str) -> list[Record]:
-        """The `stir` records of that epoch and place, in order (LED-15)."""
-        asked = _SELECT.where(_C.network == network, _C.channel == channel, _C.kind == "stir", _C.epoch == epoch)
-        return self._records(asked.order_by(_C.seq))
+    def stirs(self, epoch: int, network: str | None = None, channel: str | None = None) -> list[Record]:
+        """The `stir` records of that epoch, of all of it or of a place, in order (LED-15)."""
+        asked = _SELECT.where(_C.kind == "stir", _C.epoch == epoch).order_by(_C.seq)
+        given = ((_C.network, network), (_C.channel, channel))
+        return self._records(asked.where(*(column == value for column, value in given if value is not None)))
 
     def starts(self, epoch: int) -> int:
         """How many starts of the bot stirred in that epoch (LED-15)."""
@@ -226,11 +226,21 @@ class Store:
     def redact(self, who: Collection[str], network: str | None = None) -> int:
         """Remove the content of a person's records; leaves and counters stay (LED-25). The number of records.
 
-        Together with `replace` the only statement that changes records.
+        The place of private talk bears the person's name: it becomes `@`. Together with `replace` the only statements
+        that change records.
         """
         if self.connection.dialect.name == "sqlite":
             self.connection.exec_driver_sql("PRAGMA secure_delete = ON")
-        return self.connection.execute(sa.update(RECORDS).where(*_of(who, network)).values(_REDACTED)).rowcount
+        channel = sa.case((_C.channel.startswith("@"), "@"), else_=_C.channel)
+        redacted = sa.update(RECORDS).values(_REDACTED | {"channel": channel})
+        count = self.connection.execute(redacted.where(*_of(who, network))).rowcount
+        theirs: list[sa.ColumnElement[bool]] = [DELIVERED.c.channel.in_([f"@{each}" for each in who])]
+        theirs += [] if network is None else [DELIVERED.c.network == network]
+        for place in self.connection.execute(sa.select(DELIVERED).where(*theirs)).all():  # the bot's records there
+            here = _C.network == place.network, _C.channel == place.channel
+            self.connection.execute(redacted.where(*here))
+        self.connection.execute(sa.delete(DELIVERED).where(*theirs))
+        return count
 
     def replace(self, records: Sequence[Record]) -> None:
         """Put records in the place of those that are missing or altered, once a loss is accepted (LED-12)."""
@@ -258,11 +268,11 @@ class Store:
 
     def undelivered(self, networks: Sequence[str], most: int) -> list[Record]:
         """The first `most` records with a line that are not known to have gone out, in order (LED-06)."""
-        here = DELIVERED.c.network == _C.network, DELIVERED.c.channel == _C.channel
-        asked = _SELECT.join(DELIVERED, sa.and_(*here)).where(
-            _C.network.in_(networks), _C.seq > DELIVERED.c.seq, _C.line != ""
-        )
-        return self._records(asked.order_by(_C.seq).limit(most))
+        waiting: list[int] = []
+        for place in self.connection.execute(sa.select(DELIVERED).where(DELIVERED.c.network.in_(networks))).all():
+            here = _C.network == place.network, _C.channel == place.channel, _C.seq > place.seq, _C.line != ""
+            waiting += self.connection.execute(sa.select(_C.seq).where(*here).order_by(_C.seq).limit(most)).scalars()
+        return self.get(*sorted(waiting)[:most])
 
     def withdraw_deliveries(self) -> None:
         """Set deliveries of records that are lost back to the last record, or later lines would not be posted."""
@@ -280,14 +290,15 @@ class Store:
 
     def checkpoints(self, after: int = 0) -> Iterator[StoredCheckpoint]:
         """The checkpoints after that number, in the order in which they were made."""
-        asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.number > after).order_by(CHECKPOINTS.c.number)
-        yield from map(_checkpoint, self.connection.execute(asked.execution_options(yield_per=STEP)))
+        return map(_checkpoint, self._paged(sa.select(CHECKPOINTS), CHECKPOINTS.c.number, after))
 
     def last_checkpoint(self, most: int | None = None) -> StoredCheckpoint | None:
-        """The one that was made last, of at most `most` records."""
-        asked = sa.select(CHECKPOINTS).order_by(CHECKPOINTS.c.number.desc()).limit(1)
-        asked = asked if most is None else asked.where(CHECKPOINTS.c.size <= most)
-        return next(map(_checkpoint, self.connection.execute(asked)), None)
+        """The one that was made last, or the largest one of at most `most` records."""
+        latest = CHECKPOINTS.c.number.desc()
+        asked = sa.select(CHECKPOINTS).order_by(latest)
+        if most is not None:
+            asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.size <= most).order_by(CHECKPOINTS.c.size.desc(), latest)
+        return next(map(_checkpoint, self.connection.execute(asked.limit(1))), None)
 
     def first_checkpoint(self, least: int) -> StoredCheckpoint | None:
         """The smallest one of at least `least` records, with its tree."""
@@ -298,7 +309,8 @@ class Store:
     def checkpoint_of(self, note: str, size: int) -> StoredCheckpoint | None:
         """The latest with that very note of that size; a start without news repeats it."""
         asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.size == size, CHECKPOINTS.c.note == note)
-        return next(map(_checkpoint, self.connection.execute(asked.order_by(CHECKPOINTS.c.number.desc()))), None)
+        asked = asked.order_by(CHECKPOINTS.c.number.desc()).limit(1)
+        return next(map(_checkpoint, self.connection.execute(asked)), None)
 
     def mend_checkpoint(self, number: int, size: int, frontier: Sequence[bytes]) -> None:
         """Put the tree that was signed beside a checkpoint (LED-12)."""
@@ -364,6 +376,16 @@ class Store:
             else:
                 low = max(row.seq, middle) + 1
         return low
+
+    def _paged(
+        self, asked: sa.Select[Any], key: sa.Column[Any], after: int, until: int | None = None
+    ) -> Iterator[sa.Row[Any]]:
+        """The rows whose `key` is after that number, in its order, fetched a thousand at a time."""
+        asked = asked.order_by(key).limit(STEP)
+        asked = asked if until is None else asked.where(key <= until)
+        while rows := self.connection.execute(asked.where(key > after)).all():
+            yield from rows
+            after = rows[-1]._mapping[key]
 
     def _records(self, asked: sa.Select[Any]) -> list[Record]:
         return [_record(row) for row in self.connection.execute(asked)]
