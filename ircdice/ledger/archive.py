@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, cast, get_args
 
-from ircdice.errors import KeysError, NoteError, Refused
-from ircdice.ledger.checkpoint import VerifyingKey, base64, read
+from ircdice.errors import KeysError, Refused
+from ircdice.ledger.checkpoint import VerifyingKey, base64, read, read_or_none
 from ircdice.ledger.epochs import mix_of_stir
 from ircdice.ledger.keys import TagKeys
 from ircdice.ledger.paths import Paths
@@ -40,7 +40,7 @@ def export(store: Store, key: VerifyingKey, *, private: bool = False) -> Iterato
     Within a snapshot: the log, the records in order, each checkpoint after the records that it counts, the epochs.
     """
     yield _line({"type": "log", "format": FORMAT, "origin": key.name, "key": base64(key.public)})
-    hidden, stirs = store.covered_records(), dict[int, list[Item]]()
+    hidden = store.covered_records()
     notes = _placed(store)
     place, note = next(notes, (None, ""))
     for record in store.scan():
@@ -48,13 +48,11 @@ def export(store: Store, key: VerifyingKey, *, private: bool = False) -> Iterato
             yield _line({"type": "checkpoint", "note": note})
             place, note = next(notes, (None, ""))
         yield _line(_record_item(record, _why_withheld(record, hidden, private=private)))
-        if record.draft.kind == "stir":
-            stirs.setdefault(record.draft.stamp.epoch, []).extend(_mixes([record]))
     while place is not None:
         yield _line({"type": "checkpoint", "note": note})
         place, note = next(notes, (None, ""))
     for epoch in store.epochs():
-        yield _line(_epoch_item(epoch, stirs.get(epoch.number, [])))
+        yield _line(_epoch_item(epoch, list(_mixes(store.stirs(epoch.number)))))
 
 
 def proof_of(store: Store, seq: int) -> Item | None:
@@ -89,18 +87,15 @@ def _placed(store: Store) -> Iterator[tuple[int, str]]:
 
     A checkpoint that counts records which were given up (LED-12) comes before the one that gives them up.
     """
-    giving_up = ((stored.number, stored.size, _lost(stored.note)) for stored in store.checkpoints())
-    losses = [(number, size, lost) for number, size, lost in giving_up if lost is not None]
+    read_ones = ((stored, read_or_none(stored.note)) for stored in store.checkpoints())
+    losses = [
+        (stored.number, stored.size, checkpoint.lost)
+        for stored, checkpoint in read_ones
+        if checkpoint is not None and checkpoint.lost is not None
+    ]
     for stored in store.checkpoints():
         voiding = [size for number, size, first in losses if number > stored.number and first <= stored.size]
         yield min([stored.size, *voiding]), stored.note
-
-
-def _lost(note: str) -> int | None:
-    try:
-        return read(note).checkpoint.lost
-    except NoteError:
-        return None
 
 
 def _why_withheld(record: Record, hidden: set[int], *, private: bool) -> Withheld | None:

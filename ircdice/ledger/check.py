@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import struct
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from sqlalchemy import exc
 
 from ircdice import __version__
 from ircdice.durations import MINUTE
-from ircdice.errors import NoteError, Refused
-from ircdice.ledger.checkpoint import VerifyingKey, read
+from ircdice.errors import Refused
+from ircdice.ledger.checkpoint import VerifyingKey, read_or_none
 from ircdice.ledger.engine import described
 from ircdice.ledger.epochs import GRACE, is_start, mix_of_stir
 from ircdice.ledger.history import Damage, Finding, History, Signed
@@ -74,8 +74,11 @@ class Check:
         file = None if filed is None else History.of("the checkpoint file", filed, keys)
         self._signed = Signed(table, file)
         self._epochs = {epoch.number: epoch for epoch in store.epochs()}
-        self._dice = _Dice(self._findings, self._provable(), self._signed.starts)
-        self._withheld = _Withheld(self._findings, self._signed.lost, imported=store.meta("signer") is not None)
+        imported = store.meta("signer") is not None
+        # An export does not say of which process an epoch is.
+        processes = {} if imported else {epoch.number: epoch.name for epoch in self._epochs.values()}
+        self._dice = _Dice(self._findings, self._provable(), self._signed.starts, processes)
+        self._withheld = _Withheld(self._findings, self._signed.lost, imported=imported)
         self._verdicts = _Verdicts(self._findings, judge)
         self._tree, self._seq, self._ts = Tree(), 0, 0
         self._unfit: list[Record] = []
@@ -177,22 +180,23 @@ class Check:
 
     def _note_unpublished(self) -> None:
         """LED-13: a seed is published soon after its epoch ended, unless a contest of it waits for an answer."""
-        begun = [epoch for epoch in self._epochs.values() if epoch.begun is not None]
-        for epoch in begun:
-            ends = [e.begun for e in begun if e.name == epoch.name and e.number > epoch.number and e.begun is not None]
-            due = epoch.seed is None and bool(ends) and self._last_ts > min(ends) + GRACE + MINUTE
-            if due and not self._store.covered(epoch.number):
-                self._notes.append(f"epoch {epoch.number} ended, and its seed is not published")
+        begun = sorted((epoch.name, epoch.number, epoch.begun) for epoch in self._epochs.values() if epoch.begun)
+        for (name, number, _), (following, _, end) in pairwise(begun):
+            due = self._epochs[number].seed is None and name == following and self._last_ts > end + GRACE + MINUTE
+            if due and not self._store.covered(number):
+                self._notes.append(f"epoch {number} ended, and its seed is not published")
 
 
 class _Findings:
-    """What is found on the way; of very many the first are enough."""
+    """What is found on the way; of very many of one kind the first are enough."""
 
     def __init__(self) -> None:
         self.found: list[Finding] = []
+        self._counts: Counter[Damage] = Counter()
 
     def add(self, seq: int, damage: Damage, why: str) -> None:
-        if len(self.found) < MOST:
+        if self._counts[damage] < MOST:
+            self._counts[damage] += 1
             self.found.append(Finding(seq, damage, why))
 
 
@@ -212,12 +216,15 @@ _Place = tuple[int, str, str]  # epoch, network, channel
 class _Dice:
     """Counters without gaps, and dice that are those of the published seeds (LED-14, LED-15)."""
 
-    def __init__(self, findings: _Findings, seeds: dict[int, bytes], starts: set[int]) -> None:
-        self._findings, self._seeds = findings, seeds
+    def __init__(
+        self, findings: _Findings, seeds: dict[int, bytes], starts: set[int], processes: dict[int, str]
+    ) -> None:
+        self._findings, self._seeds, self._processes = findings, seeds, processes
         self._starts = {str(seconds).encode() for seconds in starts}  # those of which a checkpoint knows (LED-15)
         self.proved = self.unproved = self._hidden = 0
         self.first: dict[int, int] = {}  # by epoch, the first record with dice of it
-        self._streams: dict[_Place, _Stream] = {}
+        self._streams: dict[int, dict[tuple[str, str], _Stream]] = {}  # by epoch
+        self._over: set[int] = set()  # epochs whose streams are no longer kept
         self._gaps: list[tuple[int, _Place, int]] = []  # a record, and the counter that is missing before it
         self._late: set[tuple[_Place, int]] = set()  # counters that come after higher ones
         self._unbound: list[int] = []
@@ -229,15 +236,19 @@ class _Dice:
     def take(self, record: Record, *, intact: bool) -> None:
         """The next record; the dice of one that was altered are not looked at."""
         draft, stamp = record.draft, record.draft.stamp
+        if draft.kind != "stir" and not stamp.counter:
+            if draft.draws and not draft.private and draft.sealed is None and len(self._unbound) < MOST:
+                self._unbound.append(record.seq)
+            return
+        if intact:
+            self._follow(stamp.epoch, record.seq)
         stream = self._stream((stamp.epoch, *draft.place))
         if draft.kind == "stir":
             stream.generation, stream.key = stamp.generation, self._stirred(record) if intact else None
         if stamp.counter:
             self._count(record, stream)
-        elif draft.draws and not draft.private and draft.sealed is None and len(self._unbound) < MOST:
-            self._unbound.append(record.seq)
-        if intact and stamp.counter and draft.draws:
-            self._prove(record, stream)
+            if intact and draft.draws:
+                self._prove(record, stream)
 
     def gaps(self) -> Iterator[Finding]:
         """Counters that were left out, or come later."""
@@ -251,10 +262,21 @@ class _Dice:
             count = f"{len(self._unbound)}{'' if len(self._unbound) < MOST else ' or more'}"
             yield f"{count} rolls in channels come from no seed, the first is record {self._unbound[0]}"
 
+    def _follow(self, epoch: int, seq: int) -> None:
+        """A process draws from one epoch after another: those before the last two are over."""
+        if epoch in self._over:
+            self._findings.add(seq, "reordered", f"epoch {epoch} had ended long before")
+        elif epoch not in self._streams and (process := self._processes.get(epoch)):
+            earlier = sorted(each for each in self._streams if each < epoch and self._processes.get(each) == process)
+            for each in earlier[:-1]:
+                del self._streams[each]
+                self._over.add(each)
+
     def _stream(self, place: _Place) -> _Stream:
-        if place not in self._streams:
-            self._streams[place] = _Stream(self._key(place, 0, b""))
-        return self._streams[place]
+        streams = self._streams.setdefault(place[0], {})
+        if place[1:] not in streams:
+            streams[place[1:]] = _Stream(self._key(place, 0, b""))
+        return streams[place[1:]]
 
     def _key(self, place: _Place, generation: int, mix: bytes) -> bytes | None:
         seed = self._seeds.get(place[0])
@@ -359,7 +381,8 @@ class _Verdicts:
             self._hidden.add(place)
         if (why := self._judge(record)) is None:
             return
-        unknown = not self._hidden.isdisjoint({place, ("", "")})
+        nowhere = {(place[0], "@")} if record.draft.private else set()  # private talk that was redacted (LED-25)
+        unknown = not self._hidden.isdisjoint({place, ("", ""), *nowhere})
         if not unknown and record.rules == __version__ and record.draft.ref not in self._otherwise:
             self._findings.add(record.seq, "altered", why)
             return
@@ -392,11 +415,11 @@ def _leaf_as(record: Record, seq: int) -> bytes | None:
 
 def _is_of(note: str, size: int, frontier: tuple[bytes, ...]) -> bool:
     """Whether a tree is the one that the note signs; with the checkpoints of an import that were void comes none."""
+    signed = read_or_none(note)
+    if signed is None or (size and not frontier):
+        return True  # a note that is none is itself a finding
     try:
-        signed = read(note).checkpoint
-        return (size and not frontier) or (signed.size, signed.root) == (size, Tree(size, frontier).root())
-    except NoteError:
-        return True  # the note itself is a finding
+        return (signed.size, signed.root) == (size, Tree(size, frontier).root())
     except ValueError:
         return False
 

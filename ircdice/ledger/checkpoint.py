@@ -197,6 +197,14 @@ def read(note: str) -> SignedCheckpoint:
     return SignedCheckpoint(_checkpoint(text), text + "\n", tuple((name, data[:4], data[4:]) for name, data in found))
 
 
+def read_or_none(note: str) -> Checkpoint | None:
+    """What a note says, not verified; None if it is no checkpoint."""
+    try:
+        return read(note).checkpoint
+    except NoteError:
+        return None
+
+
 def _checkpoint(text: str) -> Checkpoint:
     lines = text.split("\n")
     if len(lines) < 3 or "" in lines or not re.fullmatch(_NUMBER, lines[1]) or len(from_base64(lines[2])) != 32:

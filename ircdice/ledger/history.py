@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Literal
 
 from ircdice.errors import NoteError
-from ircdice.ledger.checkpoint import Checkpoint, Trust, VerifyingKey, read
+from ircdice.ledger.checkpoint import Checkpoint, Trust, VerifyingKey, read_or_none
 from ircdice.ledger.proof import Tree
 
 Damage = Literal["altered", "missing", "cut off", "reordered", "forked", "damaged"]
@@ -56,7 +56,8 @@ class History:
             try:
                 checkpoint = trust.verify(note)
             except NoteError as error:
-                history._find(_claimed_size(note), "altered", f"a checkpoint is not valid: {error}")
+                claimed = read_or_none(note)
+                history._find(claimed.size if claimed else 0, "altered", f"a checkpoint is not valid: {error}")
                 continue
             history._take(checkpoint, sha256(note.encode()).digest())
         return history
@@ -149,11 +150,3 @@ class Signed:
         if table.count > 1 and not file.notes.keys() & table.notes.keys():
             why = "the checkpoint file has none of the checkpoints, so only the database says how many records it had"
             yield Finding(0, "missing", why)
-
-
-def _claimed_size(note: str) -> int:
-    """The size that a note claims; 0 if it is none."""
-    try:
-        return read(note).checkpoint.size
-    except NoteError:
-        return 0

@@ -7,9 +7,11 @@ from contextlib import closing
 
 import pytest
 
-from ircdice.durations import HOUR
+from ircdice.durations import DAY, HOUR
+from ircdice.ledger import check
 from ircdice.ledger.archive import known_keys
 from ircdice.ledger.check import Check
+from ircdice.ledger.epochs import GRACE
 from ircdice.ledger.ids import tag
 from ircdice.ledger.record import Draft
 
@@ -281,7 +283,7 @@ async def test_led_25_a_redaction_is_no_damage(played):
     """LED-25: every root still holds, and no counter is missed; that something is withheld is counted."""
     async with played.open() as ledger:
         await ledger.redact({"~bob"})
-    await played.play("bob #fu: roll 5d10 h0")
+    await played.play("bob #fu: roll 5d10 h0", "bob @: roll 3d10 h1", "carol @: roll 5d10 h2")
     report = played.check()
     assert report.findings == ()
     assert report.withheld > 5
@@ -293,6 +295,28 @@ def test_led_16_verdicts_of_other_rules_are_notes(played):
     report = played.check()
     assert report.findings == ()
     assert report.notes[0].startswith('record 22, by the rules of version 0.0.1: the rules make of it "bob: ')
+
+
+async def test_led_14_a_record_of_an_epoch_that_is_long_over(played):
+    """LED-14: a process draws from one epoch after another; what comes two epochs later was put there."""
+    await played.tend(DAY, GRACE)
+    await played.play("alice #fu: roll 5d10 h0")
+    await played.tend(DAY, GRACE)
+    await played.play("alice #fu: roll 5d10 h0")
+    assert played.check().findings == ()
+    last = played.records[-1].seq
+    forge(played, last, epoch=1, counter=50)
+    assert f"reordered: record {last}: epoch 1 had ended long before" in found(played)
+
+
+def test_led_16_much_damage_of_one_kind_hides_no_other(played, monkeypatch):
+    """LED-16: of very many findings of one kind the first are enough, of every other kind there is room."""
+    monkeypatch.setattr(check, "MOST", 2)
+    for seq in (2, 3, 4, 5):
+        played.forge(seq, nick="mallory")
+    cut(played, table=True, file=True, delivered=True)
+    damages = [finding.damage for finding in played.check().findings if "tag" in finding.why or "posted" in finding.why]
+    assert damages == ["altered", "altered", "cut off"]
 
 
 async def test_led_14_rolls_that_come_from_no_seed_are_noted(played):
