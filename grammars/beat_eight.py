@@ -227,9 +227,32 @@ def _difficulty(_text: str, at: int, match: re.Match[str]) -> Clause:
     return Clause("difficulty", int(match["sign"] + match["number"]), at, match[0])
 
 
+def _own_dice(text: str, at: int, tokens: pp.ParseResults) -> None:
+    """B8-01: `b8 2d6 t4`."""
+    typed = tokens[0]
+    hint = f"{text[:at].strip()} {text[at + len(typed) :].strip()}".strip()
+    raise Objection(text, at, f"b8 rolls its 2d6 by itself: leave {shown(typed, 12)} out.", asked=True, hint=hint)
+
+
+def _key(text: str, at: int, tokens: pp.ParseResults) -> None:
+    """B8-03: `difficulty -1`, `dc8`."""
+    rest = text[at + len(tokens[0]) :]
+    if rest[0].isdigit():
+        sentence = (
+            "the number to beat is always 8: a difficulty is a word, as severe, or a number with its sign, as -3."
+        )
+        raise Objection(text, at, sentence, asked=True)
+    sentence = f'write the difficulty without "{tokens[0].strip()}".'
+    raise Objection(text, at, sentence, asked=True, hint=text[:at] + rest)
+
+
 def _without_letter(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """GEN-12: `b8 4`, `b8 t3 4`."""
-    number = shown(tokens[0], 12)
+    """GEN-12: `b8 4`, `b8 t3 4`, `b8 4 1`."""
+    first, *more = tokens[0].split()
+    number = shown(first, 12)
+    if more:
+        sentence = f"each number has its letter: t{number} is a trait, a{shown(more[0], 12)} an ability."
+        raise Objection(text, at, sentence, asked=True)
     sentence = f'"{number}" could be a trait, t{number}, an ability, a{number}, or a difficulty, +{number}.'
     raise Objection(text, at, sentence, asked=True)
 
@@ -249,11 +272,18 @@ ACTIONS = keyed("actions", "multitask x", everyday=True)  # B8-04
 NUMBER = Token("+1 or -3", r"(?P<sign>[-+])\s?(?P<number>[0-9]+)(?!\.?[0-9])", value=_difficulty)  # B8-03
 WORD = choice("difficulty", {word: word for word in (*DIFFICULTIES, IMPOSSIBLE)} | PHRASES)
 NOTHING = Token("nothing", LAST).suppress()  # B8-09
-LONE = refused("4", rf"[0-9]+(?:{LAST}|(?=\s+vs{END}))", _without_letter)  # GEN-12
+DICE = refused("2d6", r"[0-9]*d[0-9]+(?![a-z0-9])", _own_dice)
+KEY = refused(
+    "dc",
+    rf"(?:(?:difficulty|diff|dc)\s*[:=]?\s*(?=[-+]\s?[0-9]|{WORD.pattern})"
+    r"|(?:difficulty|diff|dc|target|tn)\s*[:=]?\s*(?=[0-9]))",
+    _key,
+)
+LONE = refused("4", rf"[0-9]+(?:\s+[0-9]+){{0,2}}(?:{LAST}|(?=\s+vs{END}))", _without_letter)  # GEN-12
 NO_DIFFICULTY = "difficulty is no part of an opposed roll: leave {} out."  # B8-06
 
 added = (TRAIT | ABILITY | ACTIONS).set_name("trait, ability or multitask")
-difficulty = (NUMBER | WORD).set_name("difficulty")
+difficulty = (NUMBER | WORD | KEY).set_name("difficulty")
 own = clauses(added) + (difficulty + clauses(added))[...]  # once, anywhere
 target = added[1, ...] | NOTHING
 opposed = versus(
@@ -265,5 +295,7 @@ opposed = versus(
     difficulty=difficulty,
 )
 
-GRAMMAR = command_word("b8") + own + pp.Opt(LONE) + pp.Opt(opposed + forbidden(difficulty, NO_DIFFICULTY))
+GRAMMAR = (
+    command_word("b8") + pp.Opt(DICE) + own + pp.Opt(LONE) + pp.Opt(opposed + forbidden(difficulty, NO_DIFFICULTY))
+)
 GRAMMAR.set_name("b8").set_parse_action(_roll)

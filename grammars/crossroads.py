@@ -495,7 +495,7 @@ ONE_DIE = refused("d6", r"d\s?[63](?![0-9])", _one_die)  # XR-26
 SIGN = r"[-+]|[abdnp]\s+(?=[0-9])"
 RUN = refused("+1d3", rf"(?P<modifier>{SIGN})\s*(?P<count>[0-9]*)d\s?(?P<sides>[0-9]+)", _modifiers_or_dice)  # XR-26
 NO_DIFFICULTY = "Crossroads has no difficulty, the total alone decides: leave {} out."  # XR-08
-DIFFICULTY = refused("dc 11", r"(?:difficulty|diff|dc|target|tn)\s*[:=]?\s*[0-9]+", NO_DIFFICULTY)
+DIFFICULTY = refused("dc 11", r"(?:difficulty|diff|dc|target|tn)\s*[:=]?\s*[0-9]+", NO_DIFFICULTY, asked=True)
 NOT_ROLLED = refused(
     "p2", r"(?:p|piercing|av|armou?r|convert)\s*[:=]?\s*[0-9]+", "nothing is rolled for this damage: leave {} out."
 )

@@ -286,6 +286,12 @@ def _level_of_die(text: str, at: int, match: re.Match[str]) -> int:
     return LADDER.index(sides)
 
 
+def _plus(text: str, at: int, tokens: pp.ParseResults) -> None:
+    """`toss d8 + d6`."""
+    hint = f"{text[:at].strip()} {text[at + len(tokens[0]) :]}"
+    raise Objection(text, at, "main dice are typed one after the other, without +.", asked=True, hint=hint)
+
+
 def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
     """GEN-05."""
     toss, number = shown(text[:at].lower().rpartition("vs")[0].strip(), 60), int(tokens[0])
@@ -332,6 +338,8 @@ OR_DIFFICULTY = refused(  # GEN-12: `toss 3 2 7`
     '"{}" could be a difficulty, dc{}, or a third main die, and a pool has two at most.',
     asked=True,
 )
+PLUS = refused("+", r"\+\s?(?=d[0-9])", _plus)
+WITH_HELP = refused("with help", rf"with\s+help{LAST}", "help needs the number of helpers, as help 1.", asked=True)
 THIRD = refused("d8", DIE + STEP, "a pool has two main dice at most: leave {} out.")
 ONE_NUMBER = refused("5", rf"[1-{TOP}]{LAST}", _lone_number)  # GEN-05
 NOT_SWEPT = refused(
@@ -344,12 +352,12 @@ difficulty = (DIFFICULTY | WORD).set_name("difficulty")
 def of_main_dice(others: pp.ParserElement) -> pp.ParserElement:
     """One or two main dice, with other clauses before, between and after them."""
     others = clauses(others)
-    return others + MAIN + others + pp.Opt(MAIN + others + pp.Opt(OR_DIFFICULTY | THIRD))
+    return others + MAIN + others + pp.Opt(pp.Opt(PLUS) + MAIN + others + pp.Opt(OR_DIFFICULTY | THIRD))
 
 
 part = MODIFIER | difficulty | HELPERS
 for_help = FOR_HELP + pp.FollowedBy(MAIN | part | flag("vs") | THE_END)  # else a comment: `for help me out`
-clause = (part | for_help).set_name("modifier die, difficulty or help")
+clause = (part | for_help | WITH_HELP).set_name("modifier die, difficulty or help")
 pool = of_main_dice(clause)
 clash = versus(
     ONE_NUMBER | pool,

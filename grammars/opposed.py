@@ -41,7 +41,7 @@ def versus(
     a_number = refused("5", r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])", lone)  # GEN-05
     late = "{} after @nick is for the other side to type: leave it out, or put it before vs."
     nick = at_nick() + forbidden(clause, late)
-    name = refused("bob", rf"(?=[a-z_]){NICK_PATTERN}{LAST}", _no_at(example))
+    name = refused("bob", rf"(?=[a-z_]){NICK_PATTERN}{LAST}", needs_at(example))
     opponent = (nick | side | a_number | ~clause + name).set_name(f"{example}, or @nick")
     third = refused("vs", rf"vs\.?{END}", "a roll has two sides at most: leave the second vs out.")
     vs = Token(
@@ -77,12 +77,14 @@ def _vs_difficulty(vs: Token, difficulty: pp.ParserElement) -> pp.ParserElement:
 
     def asked(text: str, at: int, tokens: pp.ParseResults) -> None:
         hint = f"{text[:at].strip()} {text[tokens[1].at :]}"
-        raise Objection(text, at, "a difficulty has no vs before it.", asked=True, hint=hint)
+        raise Objection(text, at, "write the difficulty without vs.", asked=True, hint=hint)
 
     return Refusing([(vs + difficulty).set_parse_action(asked)])
 
 
-def _no_at(example: str) -> Action[object]:
+def needs_at(example: str) -> Action[object]:
+    """Objects to a nick without its `@`, and offers it; `example` is what else may follow `vs`."""
+
     def objection(text: str, at: int, tokens: pp.ParseResults) -> None:
         sentence = f"vs needs {example}, or a nick with its @, as @{shown(tokens[0])}."
         raise Objection(text, at, sentence, asked=True, hint=f"{text[:at].strip()} @{text[at:]}")

@@ -11,7 +11,7 @@ import pyparsing as pp
 
 from grammars.errors import Objection
 from grammars.line import shown
-from grammars.opposed import sides
+from grammars.opposed import needs_at, sides
 from grammars.strike_cinder_nodes import (
     ASSIST,
     CINDER,
@@ -39,6 +39,7 @@ from grammars.strike_cinder_nodes import (
 )
 from grammars.tokens import (
     END,
+    LAST,
     NICK_PATTERN,
     THE_END,
     Clause,
@@ -153,6 +154,13 @@ def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
     raise Objection(text, at, sentence, asked=True)
 
 
+def _article(text: str, at: int, tokens: pp.ParseResults) -> None:
+    """`vs a human`, `vs the Ghoul`."""
+    hint = f"{text[:at]}{text[at + len(tokens[0]) :]}"
+    sentence = f'write the target without "{tokens[0].strip()}".'
+    raise Objection(text, at, sentence, asked=True, hint=hint)
+
+
 def name(clause: str, pattern: str = NICK_PATTERN) -> Token:
     """A name: the clause `clause`."""
     return Token(
@@ -217,6 +225,9 @@ NOT_JUDGED = "{} means nothing here: mind, resist and assist are judged on the S
 NO_DC = refused("dc3", r"(?:dc|difficulty|diff)\s*[:=]?\s*[0-9]+", NOT_JUDGED)
 NO_VS = refused("vs", rf"vs{END}", NOT_JUDGED)
 
+ARTICLE = refused("a", r"(?:an?|the)\s+(?=[a-z])", _article)
+NO_AT = refused("bob", rf"(?=[a-z_]){NICK_PATTERN}{LAST}", needs_at("dice, as 5, a Path, ironwill"))  # GEN-06
+
 # Rolls: dice, as `6`, then clauses in any order, as `undying +1 dc3`; a Path may stand in place of the dice.
 
 own = CHANGE | ASSISTED | PATH | WEAKNESS | MANIFESTED | RITUAL | SHIFTED | NO_IRONWILL
@@ -224,14 +235,14 @@ shared = FULLMOON | TAG
 dc = DC | VERSUS.suppress() + DC
 speaker = word("as") + name("speaker")  # SC-27
 
-whom = (PATH | NOT_THEIRS | OPPONENT | LONE_NUMBER | NAME).set_name("a Path or a name, as vs human")
+whom = (ARTICLE | PATH | NOT_THEIRS | OPPONENT | LONE_NUMBER | NAME).set_name("a Path or a name, as vs human")
 target = (WEAKNESS | STATE)[...] + whom + clauses(PATH | WEAKNESS | STATE | NOT_THEIRS | shared | dc | speaker | VERSUS)
 roll = KIND + pp.Opt(DICE) + clauses(own | shared | dc | speaker) + pp.Opt(VERSUS - target)
 roll.set_parse_action(locates_errors(_roll, asked=True))
 
 resists = (IRONWILL | own | shared | NO_DC).set_name("what resists")
 resistance = (IRONWILL | DICE | ~HUMAN + WEAKNESS[...] + PATH) + clauses(resists)
-defender = NICK + clauses(shared) | resistance | HUMAN + clauses(shared)
+defender = ARTICLE | NICK + clauses(shared) | resistance | HUMAN + clauses(shared) | NO_AT
 defender.set_name("dice, as 5, a Path, ironwill or @nick")
 mind = word("mind", tight=True) + pp.Opt(DICE) + clauses(own | shared | NO_DC) + pp.Opt(VERSUS - defender)
 mind.set_parse_action(locates_errors(_mind, asked=True))

@@ -137,8 +137,12 @@ REFUSED = [
     ("b8 4 a1", 4, '"4" is unknown.'),
     ("b8 t4 vs 3", 10, '"vs 3" could be a difficulty, +3, or the trait of the target, vs t3.'),
     # of other systems
-    ("b8 t4 dc9", 7, '"dc9" is unknown.'),
-    ("b8 2d6", 4, '"2d6" is unknown.'),
+    (
+        "b8 t4 dc9",
+        7,
+        "the number to beat is always 8: a difficulty is a word, as severe, or a number with its sign, as -3.",
+    ),
+    ("b8 2d6", 4, "b8 rolls its 2d6 by itself: leave 2d6 out."),
     ("b8 boon", 4, '"boon" is unknown.'),
     ("b8 (t4)", 4, '"(t4)" is unknown.'),
     # GEN-03: a word that may have been meant
