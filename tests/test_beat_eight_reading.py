@@ -142,7 +142,6 @@ REFUSED = [
         7,
         "the number to beat is always 8: a difficulty is a word, as severe, or a number with its sign, as -3.",
     ),
-    ("b8 2d6", 4, "b8 rolls its 2d6 by itself: leave 2d6 out."),
     ("b8 boon", 4, '"boon" is unknown.'),
     ("b8 (t4)", 4, '"(t4)" is unknown.'),
     # GEN-03: a word that may have been meant
@@ -162,6 +161,8 @@ def test_b8_refused(text, column, sentence):
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
+        ("b8 2d6 t4", "b8 t4"),
+        ("b8 t4 difficulty -1", "b8 t4 -1"),
         ("b8 t4 sevre", "b8 t4 severe"),
         ("b8 t4 advantege", "b8 t4 advantage"),
         ("b8 t4 great disadvantge", "b8 t4 great-disadvantage"),

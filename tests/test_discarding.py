@@ -19,14 +19,14 @@ def test_gen_09_discard_never_reaches_an_older_roll():
         carol: !discard
             carol: #4 is discarded: it does not count and is not listed; id 5
         carol: !discard
-            (carol) #4 is discarded already.
+            (carol) Roll #4 is discarded already.
         dora: !discard
             dora: #2 is discarded: it does not count and is not listed; id 6
         dora: !discard
-            (dora) #2 is discarded already.
+            (dora) Roll #2 is discarded already.
         ... 10 min
         carol: !discard
-            (carol) #4 is discarded already.
+            (carol) Roll #4 is discarded already.
         carol: discard #1
             carol: #1 is discarded: it does not count and is not listed; id 7
         """
@@ -64,7 +64,7 @@ def test_gen_09_discarded_by_a_storyteller_meanwhile():
         sam*: discard #last
             sam: #2 is discarded: it does not count and is not listed; id 3
         carol: !discard
-            (carol) #2 is discarded already.
+            (carol) Roll #2 is discarded already.
         """
     )
 
@@ -186,7 +186,7 @@ def test_dsk_07_discard_behind_a_secret_roll():
         sam*: !discard
             (sam) Your latest roll, #3, was made in secret, and cannot be discarded: name an older one by its id.
         sam*: discard #3
-            (sam) #3 was made in secret, and cannot be discarded.
+            (sam) Roll #3 was made in secret, and cannot be discarded.
         dora: !discard
             dora: #2 is discarded: it does not count and is not listed; id 4
         sam*: discard #1

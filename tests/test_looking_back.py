@@ -103,7 +103,7 @@ def test_led_24_nothing_there(table):
     assert said(table, "sam", "!stats zoe") == ["zoe has no roll in #FU_Dice in the record."]
     assert said(table, "sam", "log #99") == ["Unknown: there is no roll #99 here; its whole id finds it anywhere."]
     assert said(table, "sam", "!log 3 #99") == ["There is no roll #99 here to go back from."]
-    assert said(table, "sam", "log #4d-abc") == ["#4d-abc is no id."]
+    assert said(table, "sam", "log #4d-abc") == ['"#4d-abc" is no id.']
 
 
 def test_led_24_twenty_in_four_lines():

@@ -30,7 +30,7 @@ def test_fw_10_a_toss_under_a_secret_difficulty():
             sam: #1 is revealed, difficulty 6 for bob; BOB: Win, critical, 16 vs 6 Straightforward, margin +10;
                 4 9, boon 3; d10 d12 boon dc6 "the lock"; salt 0; id 7
         sam*: reveal #1
-            (sam) #1 is revealed already.
+            (sam) Secret #1 is revealed already.
         bob: log #5
             (bob) BOB: Win; 16 from 4 9, boon 3; difficulty secret; d10 d12 boon "the lock"; id 5
             (bob) Rolled in #fu_dice on net, 14 Nov 2023, 22:13 UTC; revealed since, in #7: difficulty 6 for bob;
@@ -82,7 +82,7 @@ def test_dsk_07_what_is_missing_and_who_may():
         sam* in private: reveal #1
             (sam) A secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.
         sam*: reveal #1
-            (sam) #1 is no secret of this channel.
+            (sam) This channel has no secret #1.
         bob: toss 3 | 5
             bob: Total 5; 5; d8; id 1
         """,

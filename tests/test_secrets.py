@@ -63,7 +63,7 @@ def test_dsk_07_a_secret_roll():
         sam*: wp #1
             (sam) Not rolled: there is no roll #1 here that could be changed.
         sam*: discard #1
-            (sam) #1 was made in secret, and cannot be discarded.
+            (sam) Roll #1 was made in secret, and cannot be discarded.
         sam*: reveal #1
             sam: #1 is revealed; sam: Success, 2 successes vs 2, margin 0; 9 4 3, hunger 8 2; 5d10 h2 dc2 "who
                 hides"; sealed "roll 5d10 h2 dc2 # who hides; d10 9 4 3 8 2" salt 0; id 2
@@ -85,7 +85,7 @@ def test_dsk_07_a_secret_roll():
             sam: the storyteller rolls in secret; unofficial; id 5
             (sam) rolled and covered: "reveal #5" in #other shows it.
         sam*: reveal #5
-            (sam) #5 is no secret of this channel.
+            (sam) This channel has no secret #5.
         """
     )
 

@@ -223,7 +223,7 @@ def test_discard_alone_counts_only_when_called(say):
     say("sc strike 1", 4)
     assert say("discard")["silent"]
     assert "#1 is discarded" in say("!discard")["reply"]
-    assert say("!discard")["error"] == "#1 is discarded already."
+    assert say("!discard")["error"] == "roll #1 is discarded already."
     say("sc mind 3 vs @bob", 4, 4, 4)
     assert "withdraw" in say("!discard")["error"]
     assert say("discard #zz")["error"] == "there is no roll #zz here to discard."

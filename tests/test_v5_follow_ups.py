@@ -169,11 +169,11 @@ def test_gen_09_refused_with_the_reason():
         alice: discard #2
             alice: #2 is discarded: it does not count and is not listed; id 3
         alice: wp 1
-            (alice) Not rolled: #2 is discarded: it does not count any more.
+            (alice) Not rolled: roll #2 is discarded: it does not count any more.
         alice: wp
-            (alice) Not rolled: #2 is discarded: it does not count any more.
+            (alice) Not rolled: roll #2 is discarded: it does not count any more.
         alice: odds wp 1
-            (alice) #2 is discarded: it does not count any more.
+            (alice) Roll #2 is discarded: it does not count any more.
         alice: roll 2d10 h1 | 4 6
             alice: 1 success; 4, hunger 6; 2d10 h1; id 4
         sam*: close #4
@@ -372,6 +372,6 @@ def test_sc_21_discarded_is_what_counted():
         alice: discard #1
             alice: #2 is discarded: it does not count and is not listed; id 3
         alice: discard #2
-            (alice) #2 is discarded already.
+            (alice) Roll #2 is discarded already.
         """
     )

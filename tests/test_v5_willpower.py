@@ -268,7 +268,7 @@ def test_v5_25_close():
         alice: wp
             (alice) Not rolled: #1 is closed: no more Willpower on it.
         sam*: close #1
-            (sam) #1 is closed already.
+            (sam) Roll #1 is closed already.
         sam*: close #9
             (sam) There is no roll #9 here to close.
         sam*: FUDice: close

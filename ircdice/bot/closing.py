@@ -35,7 +35,7 @@ async def close(turn: Turn) -> Answer:
     if chain.waiting:
         return await _end(turn, chain, "closed")
     if chain.closed:
-        raise RuleError(f"#{base32(chain.root.seq)} is closed already.")
+        raise RuleError(f"roll #{base32(chain.root.seq)} is closed already.")
     over = dispatcher.system_of(turn.table.standing(chain).node).closed
     line = ", ".join(filter(None, [f"{turn.message.nick}: #{base32(chain.root.seq)} is closed", over]))
     record = await turn.record("lapse", line, ref=chain.root.seq)

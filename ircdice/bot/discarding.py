@@ -16,7 +16,7 @@ async def discard(turn: Turn) -> Answer:
     if chain.waiting:
         raise RuleError(f"that contest is open: withdraw #{base32(chain.root.seq)} takes it back.")
     if chain.discarded:
-        raise RuleError(f"#{base32(chain.latest.seq)} is discarded already.")
+        raise RuleError(f"roll #{base32(chain.latest.seq)} is discarded already.")
     _check_alone(turn, chain)
     said = f"#{base32(chain.latest.seq)} is discarded: it does not count and is not listed"  # the id that counted
     line = "; ".join(filter(None, [f"{turn.message.nick}: {said}", turn.table.returned(chain)]))
@@ -40,7 +40,7 @@ def _to_discard(turn: Turn) -> Chain:
         return _latest_to_discard(turn)
     chain = named(turn.table, ref)
     if (secret := turn.table.seals.find(ref)) and secret.nick is None:
-        raise RuleError(f"#{base32(secret.record.seq)} was made in secret, and cannot be discarded.")
+        raise RuleError(f"roll #{base32(secret.record.seq)} was made in secret, and cannot be discarded.")
     if chain is None or not _is_a_roll(chain):
         raise RuleError(f"there is no roll #{ref} here to discard.")
     if not (turn.message.storyteller or seat(turn, chain)):

@@ -178,7 +178,7 @@ def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
     """
     table, message, name = turn.table, turn.message, turn.reading.speaks_as
     if chain.discarded:  # SC-21
-        raise RuleError(f"#{base32(chain.root.seq)} is discarded: it does not count any more.")
+        raise RuleError(f"roll #{base32(chain.root.seq)} is discarded: it does not count any more.")
     own = side_of(chain, message.nick, message.who, table.casemapping)
     anyones = message.storyteller or node.anyones
     side = own or ("acting" if anyones else None)

@@ -127,7 +127,7 @@ async def _seq(turn: Turn, ref: str) -> int:
 async def _verified(turn: Turn, ref: str) -> Verification:
     found = await verify_all(Paste(f"#{ref}"), turn.ledger, asking(turn))
     if not found:
-        raise RuleError(f"#{ref} is no id.")
+        raise RuleError(f'"#{ref}" is no id.')
     return found[0]
 
 

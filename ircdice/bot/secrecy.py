@@ -167,9 +167,9 @@ def _named(turn: Turn) -> Seal:
     if turn.node.ref == LAST:
         seal = _of_the_latest(turn, chain)
     if seal is None:
-        raise RuleError(f"#{turn.node.ref} is no secret of this channel.")
+        raise RuleError(f"this channel has no secret #{turn.node.ref}.")
     if seal.revealed:
-        raise RuleError(f"#{base32(seal.record.seq)} is revealed already.")
+        raise RuleError(f"secret #{base32(seal.record.seq)} is revealed already.")
     return seal
 
 
