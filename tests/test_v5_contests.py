@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 -- posted lines are as long as they are
 
-from playing import true
+from playing import Table, true
 
 
 def test_v5_19_in_one_line():
@@ -282,3 +282,10 @@ def test_v5_19_who_was_answered_for_has_that_side():
             (guard) Not rolled: Willpower was spent on #2 already: once a roll.
         """,
     )
+
+
+def test_a_pool_of_traits_is_posted_as_it_was_typed():
+    """V5-19, V5-27: the waiting line names `v5 7`, and not a number alone."""
+    table = Table(system="v5")
+    reply = table.say("alice", "v5 7 vs @kim", (1, 2, 3, 4, 5, 6, 7)).replies[0].text
+    assert reply.startswith('alice vs kim: v5 7 is rolled and covered. kim: answer "v5 5 h1" or "pass"')

@@ -23,7 +23,8 @@ from ircdice.table import Chain
 ALL_LISTED = 20  # values of a distribution that are told one by one; more are told as ranges
 MOST_LOOKED_AT = 200  # values of which the rare ones at the ends are summed up; of more, ranges are told in any case
 HALF_A_PERCENT = Fraction(1, 200)
-CHART = 8  # lines (DSK-09)
+CHART = 8  # bars
+BARS_A_LINE = 3  # with the odds themselves at most four lines (IRC-20)
 BAR = 30  # characters of the longest bar
 
 
@@ -69,8 +70,13 @@ async def told(question: Question) -> Answer:
     """The odds in a line, and with `full` as a chart in private too (DSK-09)."""
     turn = question.turn
     line, bars = await reckoned(partial(_told, question))
-    whispered = () if turn.message.relayed else tuple(map(turn.whisper, bars))
+    whispered = () if turn.message.relayed else tuple(map(turn.whisper, _lines(bars)))
     return Answer((turn.say(line), *whispered), "check", dispatcher.owner(turn.node.command))
+
+
+def _lines(bars: Sequence[str]) -> list[str]:
+    """Several bars a line (IRC-20)."""
+    return [" | ".join(bars[at : at + BARS_A_LINE]) for at in range(0, len(bars), BARS_A_LINE)]
 
 
 def _told(question: Question) -> tuple[str, list[str]]:
@@ -200,7 +206,7 @@ def _name(value: str) -> str:
 
 
 def chart(chances: Odds, system: System) -> list[str]:
-    """Bars, a line each and at most CHART of them: of the value, or where there is none of the labels (DSK-09)."""
+    """Bars, at most CHART of them: of the value, or where there is none of the labels (DSK-09)."""
     if chances.name is None:
         rows = [(part, chances.outcomes.get(label, Fraction()), "") for part, label in _labels(chances, system)]
     else:

@@ -127,6 +127,10 @@ def _admits_change(node: Reroll, earlier: Earlier, house: HouseRules) -> None:
     if at.roll.rerolled:
         raise RuleError("the Change of that roll is spent already: one die, once.")
     if not _changes(at, house):
+        changing = next((each for each in _seats(earlier, house) if _changes(each, house)), None)
+        if changing is not None:  # XR-10: another roll of the group
+            kept = positions(changing.dice, changing.start, kept=True)
+            raise RuleError(f"the Change there is for one die of another roll: {listed(kept, 'or')}.")
         raise RuleError("that roll shows no double 2 to 5: there is no Change to reroll by.")
     _kept(node.position, at)
 

@@ -129,7 +129,7 @@ def _how(side: Outcome, name: str, won: bool) -> list[str]:
 
 def waiting(node: Contest, other: str, minutes: int) -> str:
     """What the one who is asked may answer."""
-    asked_for = node.acting.asked
+    asked_for = asked(node.acting)
     # GEN-06: the same command; `roll` is not V5's everywhere.
     answer = "v5 5 h1" if node.acting.terms else f"{node.word} 5d10 h1"
     return f'{asked_for} is rolled and covered. {other}: answer "{answer}" or "pass" within {minutes} min'
