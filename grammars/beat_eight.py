@@ -72,7 +72,10 @@ EXAMPLES = {
 }
 _LADDER = [f"{value:+} {' or '.join(words)}" for value, words in groupby(DIFFICULTIES, DIFFICULTIES.__getitem__)]
 HELP = {
-    "difficulty-words": (f"Beat Eight's difficulties: {', '.join(_LADDER)}; other numbers are allowed, from -7.",),
+    **dict.fromkeys(
+        ("difficulty-words", "difficulty", "advantage", "disadvantage"),
+        (f"Beat Eight's difficulties: {', '.join(_LADDER)}; other numbers are allowed, from -7.",),
+    ),
     "snake-eyes": (
         "Snake-eyes, two 1s, always fail, and bring further harm as the narrator sees fit.",
         "Opposed, the initiator's fail whatever the target rolls; the target's lose to anything but snake-eyes.",

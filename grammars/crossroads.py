@@ -61,7 +61,16 @@ EXAMPLES = {
     "xr fate": "the temporary Fate Dice and blessings that you hold; `xr fate bob` lists those of bob",
     "xr fate end bob die": "storyteller: end one Fate Die of bob's; `blessing`, `change`, or nothing for all",
 }
+_CHANGE = (
+    "Change, a double 2 to 5: one of the three dice kept may be rerolled, once: xr reroll 1, counted in drawn order.",
+    "A Change of Fate, from a triple 3 or 4, rerolls one die of any roll: xr reroll 1 fate #4d.",
+)
 HELP = {
+    "change": _CHANGE,
+    "reroll": _CHANGE,
+    "keep": (
+        "After an Advantage roll xr keep 1 2 4 keeps these dice in place of the favoured ones, once, in drawn order.",
+    ),
     "advantage": (
         "Advantage aN: roll N more dice and remove the N least favoured; Disadvantage dN removes the N most favoured.",
         '"xr keep 1 2 4" keeps other dice after an Advantage roll, "convert N" makes N of it a Bonus beforehand.',

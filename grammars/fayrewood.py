@@ -66,7 +66,7 @@ _WORDS = ", ".join(f"{number}{'+' if number == max(DIFFICULTIES) else ''} {w}" f
 HELP = {
     "ladder": (f"Fayrewood's dice by level: {_LADDER}.", "Stepping, 3up2 or d8down, stops above d12 and below none."),
     **dict.fromkeys(("modifier", *MODIFIERS), (f"One modifier die at most: {_DICE} and costs a wound.",)),
-    "difficulties": (f"Fayrewood's difficulties: {_WORDS}.",),
+    **dict.fromkeys(("difficulties", "difficulty"), (f"Fayrewood's difficulties, as dc7 or moderate: {_WORDS}.",)),
     "margin": ("The margin is total less difficulty. Won with a margin of the difficulty or more is a critical.",),
     "fumble": (
         "Won with exactly one main die on 1 is a fumble: done, at a cost. A critical may be one too.",

@@ -156,6 +156,9 @@ TERMS = {
         f"Defense DC: {_listed({path.name: path.dc for path in _PATHS})}; shifted {SHIFTED_DC}, a Spirit manifested or "
         f"met by Cinder {MANIFESTED_DC}.",
     ),
+    "explode": (
+        "Each 6 rolls one more die, which may explode again; under the full moon each 5 of a Cinder die as well.",
+    ),
     "passes": (
         f"Success Range: from {_listed({str(at): name for at, _, name in SUCCESS_RANGE})} passes.",
         "A die passes at 4 or more; a 6 rolls one more die, under the full moon a Cinder die's 5 as well.",

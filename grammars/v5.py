@@ -64,10 +64,13 @@ HELP = {  # V5-26: two lines each
         "Botch (house rule): no success at all and at least one 1 on any die.",
         "It may be an injury, a tool damaged or lost, unwanted attention, or what a bestial failure brings.",
     ),
-    "willpower": (
-        "Willpower: once per roll, for one superficial damage, reroll up to three dice that are not Hunger dice.",
-        '"wp" takes the lowest that failed, "wp 2" the two lowest, "wp tens" the tens; never on rouse, willpower '
-        "or humanity rolls.",
+    **dict.fromkeys(
+        ("willpower", "reroll"),
+        (
+            "Willpower: once per roll, for one superficial damage, reroll up to three dice that are not Hunger dice.",
+            '"wp" takes the lowest that failed, "wp 2" the two lowest, "wp tens" the tens; never on rouse, willpower '
+            "or humanity rolls.",
+        ),
     ),
 }
 

@@ -62,6 +62,14 @@ HELP = {
         "mi2 ma5 raise or lower.",
         "Then a count, as >=5 or >=5f1. Comparisons are 5 =5 <5 >5 <=5 >=5 <>5.",
     ),
+    "keep": (
+        "k3 keeps the three highest dice and kl1 the lowest; dl1 drops the lowest and dh1 the highest: roll 4d6k3.",
+    ),
+    "reroll": ("r1 rerolls each 1 until none is left, ro<3 each 1 and 2 once: roll 4d6ro<3.",),
+    "explode": (
+        "5d6! draws one more die for each 6, which may explode again; 5d6!>4 for each 5 or 6.",
+        "!! adds the new faces to the die that exploded; !p counts each further die one less.",
+    ),
     "adv": (
         "adv or dis after an expression with exactly one d20: it becomes 2d20k1 or 2d20kl1.",
         "roll d20+5 adv",

@@ -49,14 +49,14 @@ def topic_of(asked: str) -> str | None:
 
 
 def nearest_topic(asked: str) -> str | None:
-    """The topic that was meant: within a letter of it, begun by it, or one whose explanation names it."""
+    """The topic that was meant: within a letter of it, begun by it, or one whose explanation is headed by it."""
     if len(asked) < SHORTEST_ASKED:
         return None
     topics = catalogue.topics()
     begun = (topic for topic in sorted(topics) if topic.startswith(asked))
     told = [(term, " ".join(lines).lower()) for g in catalogue.grammars_found() for term, lines in g.help.items()]
     word = re.compile(rf"\b{re.escape(asked)}")
-    named = (term for said in (_first_words, str) for term, line in told if word.search(said(line)))
+    named = (term for term, line in told if word.search(_first_words(line)))
     return next(iter(near(asked, topics)), None) or next(begun, None) or next(named, None)
 
 
@@ -87,11 +87,13 @@ def help_lines(topic: str | None, system: str, systems: Collection[str] = ()) ->
     if not found:
         games = ", ".join(grammar.name for grammar in claimed)
         return [f'that belongs to {games}, which is not played here; "help" names what is.']
-    found.sort(key=lambda grammar: grammar.name != system)  # the channel's own first
-    for grammar in found:
-        if topic in grammar.help:
-            return list(grammar.help[topic])
-    return _packed([part for grammar in found for part in _of_grammar(grammar, topic)])
+    found.sort(key=lambda grammar: (grammar.name != system, grammar.is_system))  # the channel's own first
+    commands = [grammar for grammar in found if topic in (*grammar.keywords, grammar.name)]
+    told = list(found[0].help.get(topic, ()))
+    if not commands:
+        return told
+    packed = _packed([part for grammar in commands for part in _of_grammar(grammar, topic)])
+    return [*told, *packed][:MOST_HELP_LINES]
 
 
 def _of_grammar(grammar: catalogue.Grammar, topic: str) -> list[str]:
