@@ -101,6 +101,8 @@ class System:
     # an answer, a follow-up or the question for its odds.
     remember: Callable[[Memory, Said], Memory] | None = None
     prepared: Callable[[Node, Memory, str], Node] | None = None  # (node, memory, folded nick)
+    # The number of the `track` record that opened what is not closed yet, as an encounter; 0 where nothing is open.
+    open_since: Callable[[Memory], int] | None = None
     # For nodes that only ask, what is told, a line each, to the speaker alone where the node is `private`; else None.
     tells: Callable[[Node, Memory, str], tuple[str, ...] | None] | None = None  # (node, memory, folded nick)
     # RuleError where the speaker may not say that: (node, memory, folded nick, whether a storyteller).

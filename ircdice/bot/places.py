@@ -66,13 +66,23 @@ class Place:
     async def settle(self) -> None:
         """Before a command: where the table is in doubt begin with what the ledger really has. LedgerUnavailable."""
         if self.doubtful:
-            table = Table(self.table.settings, self.table.casemapping)
-            await _rebuilt(table, await self.ledger.of_channel(*self.key))
+            table = await _rebuilt(self.ledger, self.key, self.table.settings, self.table.casemapping)
             table.settings, table.casemapping = self.table.settings, self.table.casemapping  # a reload may have come
             self.table, self.doubtful = table, False
 
 
-async def _rebuilt(table: Table, records: Iterable[Record]) -> None:
+async def _rebuilt(ledger: Ledger, key: tuple[str, str], settings: ChannelSettings, casemapping: str) -> Table:
+    """The table of a place from its latest records, and from all since the opening of what was open meanwhile."""
+    since = 0
+    while True:
+        table = Table(settings, casemapping)
+        await _folded(table, await ledger.of_channel(*key, since))
+        if not table.incomplete_since or 0 < since <= table.incomplete_since:
+            return table
+        since = table.incomplete_since
+
+
+async def _folded(table: Table, records: Iterable[Record]) -> None:
     """All of a long day's rolls take longer than another channel's command should wait."""
     clock = asyncio.get_running_loop().time
     began = clock()
@@ -116,8 +126,8 @@ class Places:
     async def _at(self, network: str, channel: str, settings: ChannelSettings, casemapping: str = DEFAULT) -> Place:
         key = network, channel
         if key not in self._places:
-            place = Place(network, channel, channel, Table(settings, casemapping), self._ledger)
-            await _rebuilt(place.table, await self._ledger.of_channel(*key))
+            table = await _rebuilt(self._ledger, key, settings, casemapping)
+            place = Place(network, channel, channel, table, self._ledger)
             self._places.setdefault(key, place)  # another line may have been quicker meanwhile
         place = self._places[key] = self._places.pop(key)  # used last, dropped last
         return place

@@ -50,7 +50,7 @@ class MemoryLedger:
         """The places of the records that are kept."""
         return list(dict.fromkeys((r.draft.network, r.draft.channel) for r in self._records if r.ts >= since))
 
-    async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
+    async def of_channel(self, network: str, channel: str, _since: int = 0) -> Sequence[Record]:
         """The channel's records that are kept, in order."""
         return [r for r in self._records if r.draft.network == network and r.draft.channel == channel]
 

@@ -213,8 +213,8 @@ class Ledger(LedgerReader, Protocol):
         """Record `draft` durably; only then may its line be posted (LED-03)."""
         ...
 
-    async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
-        """The records of one channel that may still matter there, in order."""
+    async def of_channel(self, network: str, channel: str, since: int = 0) -> Sequence[Record]:
+        """The records of one channel that may still matter there, in order; all since record `since` if it is not 0."""
         ...
 
     async def undelivered(self, networks: Sequence[str]) -> Sequence[Record]:

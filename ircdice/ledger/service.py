@@ -57,9 +57,12 @@ class StoredLedger:
         """Each network and channel with a record of `since` (ms since 1970) or later, or with a waiting contest."""
         return await self.read(lambda store: store.places(since))
 
-    async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
-        """The records that may still matter there: those of a day, 200 in any case, what lasts; every chain whole."""
-        return await self.read(lambda store: store.of_channel(network, channel, self.clock()))
+    async def of_channel(self, network: str, channel: str, since: int = 0) -> Sequence[Record]:
+        """The records that may still matter there: those of a day, 200 in any case, what lasts; every chain whole.
+
+        All since record `since` if it is not 0.
+        """
+        return await self.read(lambda store: store.of_channel(network, channel, self.clock(), since))
 
     async def latest(
         self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
@@ -281,10 +284,10 @@ class ProvenLedger(StoredLedger):
                 self._schedule.running.close(*draft.place)
             raise
 
-    async def of_channel(self, network: str, channel: str) -> Sequence[Record]:
+    async def of_channel(self, network: str, channel: str, since: int = 0) -> Sequence[Record]:
         """The records that may still matter there, once it is known of every draft whether it was written."""
         await self._writer.settled(network, channel)
-        return await super().of_channel(network, channel)
+        return await super().of_channel(network, channel, since)
 
     async def transact(self, work: Callable[[Store], T]) -> T:
         """`work` in a transaction under the ledger's lock. LedgerUnavailable if it is not known to have been done."""

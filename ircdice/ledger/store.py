@@ -139,13 +139,18 @@ class Store:
         """The records that refer to any of those, in order."""
         return self._by_numbers(_C.ref, seqs, _C.ref > 0)
 
-    def of_channel(self, network: str, channel: str, now: int) -> list[Record]:
-        """The records that may still matter there: those of a day, 200 in any case, what lasts; every chain whole."""
+    def of_channel(self, network: str, channel: str, now: int, since: int = 0) -> list[Record]:
+        """The records that may still matter there: those of a day, 200 in any case, what lasts; every chain whole.
+
+        All since record `since` if it is not 0.
+        """
         here = _SELECT.where(_C.network == network, _C.channel == channel)
         newest = here.where(_ASKED_FOR).order_by(_C.seq.desc())
         recent = self._records(newest.where(_C.ts >= now - DAY).limit(MOST_OF_CHANNEL))
         if len(recent) < LATEST_OF_CHANNEL:
             recent = self._records(newest.limit(LATEST_OF_CHANNEL))
+        if since:
+            recent = self._records(here.where(_ASKED_FOR, _C.seq >= min(since, *(record.seq for record in recent))))
         found = {record.seq: record for record in (*recent, *self._records(here.where(_C.kind.in_(LASTING))))}
         roots = {record.draft.ref or record.seq for record in found.values()}
         found |= {record.seq: record for record in self.get(*roots - found.keys())}

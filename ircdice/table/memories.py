@@ -35,6 +35,13 @@ class Memories:
         if system.remember is not None:
             self._by_game[name] = system.remember(memory, said)
 
+    @property
+    def open_since(self) -> int:
+        """The first record of what is open in any game, as an encounter; 0 where nothing is."""
+        systems = dispatcher.systems()
+        opened = ((systems[name].open_since, memory) for name, memory in self._by_game.items())
+        return min(filter(None, (since(memory) for since, memory in opened if since)), default=0)
+
     def returned(self, said: Said) -> str:
         """What comes back when a roll is discarded, in its game's words; empty where nothing does."""
         _, system, memory = self._of(said.node)

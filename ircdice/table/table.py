@@ -14,7 +14,7 @@ from ircdice.dice import DiceSource
 from ircdice.durations import DAY, MINUTE
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger.ids import from_base32, plain_tag
-from ircdice.ledger.record import Record
+from ircdice.ledger.record import LASTING, Record
 from ircdice.outcome import Earlier, Outcome
 from ircdice.settings import ChannelSettings
 from ircdice.system import Said, System
@@ -40,6 +40,7 @@ class Table:
     _rolls: Rolls = field(default_factory=Rolls)
     seals: Seals = field(default_factory=Seals)
     memories: Memories = field(default_factory=Memories)
+    incomplete_since: int = 0  # after `rebuild`
 
     def apply(self, record: Record) -> None:
         """Take one more record into account, whoever wrote it; a damaged one is logged and left out: play goes on."""
@@ -75,10 +76,18 @@ class Table:
         return unasked(standing.node, standing.outcome)
 
     def rebuild(self, records: Iterable[Record]) -> Iterator[None]:
-        """Take a ledger's records into account, step by step, each roll judged again: a damaged one is left out."""
+        """Take a ledger's records into account, step by step, each roll judged again: a damaged one is left out.
+
+        `incomplete_since` is then the first record of what was open meanwhile, as an encounter: all since that one are
+        needed.
+        """
+        opened: set[int] = set()
         for record in records:
+            if record.draft.kind not in LASTING and not record.draft.ref:  # those may be far older than the others
+                opened.add(self.memories.open_since)
             self.apply(record)
             yield
+        self.incomplete_since = min(opened.union({self.memories.open_since}) - {0}, default=0)
         for chain in list(self.chains()):
             try:
                 self.standing(chain)

@@ -17,7 +17,7 @@ from grammars.crossroads import (
 )
 from ircdice.rules.crossroads import told, words
 from ircdice.rules.crossroads.commands import evaluate
-from ircdice.rules.crossroads.memory import permits, prepared, remember, returns, tells
+from ircdice.rules.crossroads.memory import open_since, permits, prepared, remember, returns, tells
 from ircdice.rules.crossroads.odds import amend_odds, odds
 from ircdice.rules.crossroads.rerolls import admits, amend, answers, means
 from ircdice.system import System
@@ -46,6 +46,7 @@ SYSTEM = System(
     tells=tells,
     permits=permits,
     returns=returns,
+    open_since=open_since,
     in_secret=words.in_secret,
     chances=words.CHANCES,
     short=words.SHORT,

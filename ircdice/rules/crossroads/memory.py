@@ -103,6 +103,11 @@ def _without(memory: Memory, roll: int) -> Memory:
     return Memory(tuple([replace(gift, spent=0) if gift.spent == roll else gift for gift in given]), group)
 
 
+def open_since(memory: Memory | None) -> int:
+    """XR-10: the record that opened the group; 0 where none is open."""
+    return memory.group.since if memory and memory.group else 0
+
+
 def returns(said: Said, memory: Memory | None) -> str:
     """Whose Change of Fate comes back when a roll is discarded, in words."""
     gifts = _without(memory or Memory(), said.roll).gifts

@@ -40,6 +40,7 @@ SYSTEM = System(
     permits=encounters.permits,
     tells=encounters.tells,
     returns=memory.returns,
+    open_since=memory.open_since,
     difficulties={Roll: "dc"},
     cover=cover,
     chances=words.CHANCES,

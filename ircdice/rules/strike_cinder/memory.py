@@ -83,6 +83,7 @@ class Encounter:
     entries: Mapping[int, tuple[Entry, ...]] = field(default_factory=dict)
     drained: Mapping[int, tuple[str, int]] = field(default_factory=dict)
     gone: Mapping[str, Member] = field(default_factory=dict)
+    since: int = 0  # the record that opened it
 
     @property
     def everybody(self) -> Mapping[str, Member]:
@@ -195,7 +196,7 @@ def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
         given = {STRIKE: node.strike, CINDER: node.cinder}
         dice = {pool: count for pool, count in given.items() if count is not None}
         itself = Member(node.name, said.nick, Standing(None, node.dc, node.luck, node.luck), dice=dice)
-        return Encounter(said.nick, {fold(node.name): itself})
+        return Encounter(said.nick, {fold(node.name): itself}, since=said.roll)
     if encounter is None or not encounter.open:
         return encounter
     if isinstance(node, CloseEncounter):
@@ -263,6 +264,11 @@ def _forgotten(memory: Memory, said: Said) -> Memory:
         drained={roll: taken for roll, taken in encounter.drained.items() if roll != said.roll},
     )
     return replace(memory, encounter=encounter)
+
+
+def open_since(memory: Memory | None) -> int:
+    """SC-26: the record that opened the encounter; 0 where none is open. Rolls drain its Luck, and are needed too."""
+    return memory.open.since if memory and memory.open else 0
 
 
 def returns(said: Said, memory: Memory | None) -> str:
