@@ -6,6 +6,7 @@ The seed's tables, the terms of the help and the commands themselves are in `str
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pyparsing as pp
 
@@ -58,7 +59,8 @@ from grammars.tokens import (
     word,
 )
 
-KEYWORDS = ("sc", "strike", "cinder")
+KEYWORDS = ("sc", "strike", "cinder", "luck")
+ONLY_CALLED = ("luck",)  # GEN-10
 ONLY_HERE = ("strike", "cinder")  # `strike 6`: short for `sc strike 6` where this game is played
 CERTAIN = ("sc strike", "sc cinder")  # GEN-03
 SYNONYMS = {
@@ -83,7 +85,7 @@ EXAMPLES = {
     "sc strike 9 vs Ghoul": "an attack that drains tracked Luck; `as Ghoul` rolls for it",
     "sc cinder vs Ghoul": "with the dice of the Path that you joined with, as `sc mind vs @bob` and `sc resist` are;"
     " `sc strike as Ghoul` with those of Ghoul",
-    "sc luck": "everybody's Luck; `sc luck Viktor -1` changes one's",
+    "sc luck": "everybody's Luck; `sc luck Viktor -1` changes one's, and `!luck` tells you alone",
     "sc tracking": "what was rolled, ready to paste, in private; `sc tracking Viktor` as Viktor's post",
 }
 HELP = TERMS
@@ -272,7 +274,9 @@ open_encounter = word("encounter") + word("open", "start") + NAME + others - LUC
 open_encounter.set_parse_action(builds(OpenEncounter, asked=True))
 close_encounter = (word("encounter") + word("close")).set_parse_action(builds(CloseEncounter))
 join = (word("join") + NAME + PATH + clauses(RANK | EXCHANGED)).set_parse_action(builds(Join, asked=True))
-luck = (word("luck") + pp.Opt(NAME + pp.Opt(BY | NEW_LUCK))).set_parse_action(builds(Luck))
+whose = pp.Opt(NAME + pp.Opt(BY | NEW_LUCK))
+luck = (word("luck") + whose).set_parse_action(builds(Luck))
+my_luck = (command_word("luck") + whose).set_parse_action(builds(partial(Luck, aside=True)))
 leave = (word("leave") + NAME).set_parse_action(builds(Leave))
 tracking = (word("tracking") + pp.Opt(NAME)).set_parse_action(builds(Tracking))
 
@@ -286,6 +290,7 @@ GRAMMAR = (
     | (SC + close_encounter).set_name("sc encounter close")
     | (SC + join).set_name("sc join")
     | (SC + luck).set_name("sc luck")
+    | my_luck.set_name("luck")
     | (SC + leave).set_name("sc leave")
     | (SC + tracking).set_name("sc tracking")
 )

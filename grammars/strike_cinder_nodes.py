@@ -566,11 +566,20 @@ class Join(Command):
 
 @dataclass(frozen=True, slots=True)
 class Luck(Command):
-    """Everybody's Luck, or one's, or a change of it; `before` is how it was, as the table remembers."""
+    """Everybody's Luck, or one's, or a change of it; `before` is how it was, as the table remembers.
+
+    `aside`: the answer is for the speaker alone (GEN-10).
+    """
 
     name: str | None = None
     change: int | None = None
     before: Standing | None = None
+    aside: bool = False
+
+    @property
+    def private(self) -> bool:
+        """As `aside`."""
+        return self.aside
 
     def __str__(self) -> str:
         return _joined("sc luck", self.name, None if self.change is None else f"{self.change:+}")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from playing import line
+from playing import Table, line
 
 import grammars
 from grammars.strike_cinder_nodes import Standing
@@ -414,3 +414,14 @@ def test_what_has_no_dice_counts_only_when_called():
     assert str(grammars.parse("sc mind", GAME, called=True)) == "sc mind"
     assert str(grammars.parse("sc assist strike", GAME, called=True)) == "sc assist strike"
     assert str(grammars.parse("sc resist", GAME)) == "sc resist"
+
+
+def test_gen_10_luck_called_answers_in_private():
+    """GEN-10: `luck`, called, is told to the speaker alone; uncalled it is talk."""
+    table = Table(system="strike_cinder")
+    table.say("ann", "sc encounter open Ghoul luck 6")
+    for text in ("!luck", "FUDice: luck", "!luck Ghoul"):
+        (reply,) = table.say("bob", text).replies
+        assert (reply.target, reply.private, reply.text) == ("bob", True, "Ghoul Luck 6/6")
+    assert table.say("bob", "luck").replies == ()
+    assert table.say("bob", "Luck +11").replies == ()
