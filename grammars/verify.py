@@ -51,7 +51,8 @@ def _no_id(text: str, at: int, _tokens: pp.ParseResults) -> None:
 
 COLON = Token(":", ":?").suppress()
 SHORT_ID = r"(?=[a-z]*[0-9])[0-9a-z]{1,13}"
-ID = Token("#4d or 4d-27b5pk", rf"(?:{REF_PATTERN}|{WHOLE_ID.pattern}|{SHORT_ID})(?![0-9a-z-])")
+WELL_FORMED = "[0-9a-hjkmnp-tv-z]{1,13}-[0-9a-hjkmnp-tv-z]{6}"  # `zz-abcdef` too, which in talk may be two words
+ID = Token("#4d or 4d-27b5pk", rf"(?:{REF_PATTERN}|{WHOLE_ID.pattern}|{WELL_FORMED}|{SHORT_ID})(?![0-9a-z-])")
 AND = Token("and", r",?\s*(?:and\s)?").suppress()
 ELSEWHERE = Token("in #channel", rf"(?:in\s+)?{CHANNEL_PATTERN}").suppress()
 OVER = pp.FollowedBy(pp.Regex(r"[.!?]*\s*(?:$|#\s|for\s)", FLAGS))

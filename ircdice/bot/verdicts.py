@@ -59,7 +59,8 @@ def told(verification: Verification) -> str:
     if verification.only_the_nick:
         return f"Altered: the result is genuine; it was rolled by {draft.nick} {place}."
     if verification.verdict == "altered":
-        return " ".join([f"Altered: this is not what was posted {place}.", *_differences(verification)])
+        differences = _differences(verification) or [f'"; id {verification.id}" did not follow it as it was posted.']
+        return " ".join([f"Altered: this is not what was posted {place}.", *differences])
     did = f"{draft.nick} {_DID.get(draft.kind, 'said it')} {place}."
     masked = ["Control codes in it hide or change what a reader sees."] if verification.masked else []
     verdict = f"Genuine{_against(verification)}: {did}"
@@ -82,7 +83,8 @@ def as_it_was(verification: Verification) -> tuple[str, str] | None:
         return None
     line = verification.record.draft.line
     if verification.verdict == "altered":
-        return "As it was, with stars around what differs:", marked(line, verification.given)
+        end = "" if verification.differs else f"*; id {verification.id}*"
+        return "As it was, with stars around what differs:", marked(line, verification.given) + end
     if verification.beside:
         return "Of what was pasted only this is genuine:", line
     return None if verification.given and not verification.masked else ("It reads:", line)

@@ -32,7 +32,7 @@ _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _QUOTED = re.compile(r"(?:>|\|(?= )| )+")  # at the start of a quoted line, or of a wrapped one in a client's columns
 
 _ID = re.compile(
-    r";?[\s*_`~|\"'(\[]{0,9}(?<![0-9a-z])id[\s*_`~|>\"'(\[:#]{1,9}"
+    r"(?: (?=;))?;?[\s*_`~|\"'(\[]{0,9}(?<![0-9a-z])id[\s*_`~|>\"'(\[:#]{1,9}"
     r"(?P<seq>[0-9a-z]{1,13}) ?- ?(?P<tag>[0-9a-z]{6})(?![0-9a-z])",
     _FLAGS,
 )
@@ -43,6 +43,8 @@ _HEAD = re.compile(  # `NICK: `, `Big Viktor (NICK): ` or `NICK vs NICK: `
     r"(?<![^\s<>()\[\]{}\"'|*])"
     r"(?=(?P<acting>(?:[^\s:;]+ ){0,5}\((?P<played_by>[^()\s]+)\)|[^\s:;]+)(?: vs [^\s:;]+)?: \S)"
 )
+_BEFORE_A_LINE = " <>()[]{}\"'*"
+_BOUNDARY = rf"(?<![^{re.escape(_BEFORE_A_LINE)}])"
 _MONTH = (
     "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
     "|Nov(?:ember)?|Dec(?:ember)?)"
@@ -70,7 +72,7 @@ class PastedId:
     seq: int | None
     tag: str | None
     typed: str
-    start: int = 0  # of `; id` before it
+    start: int = 0  # of `; id` before it, with a space or line break in front
     end: int = 0
 
 
@@ -96,11 +98,11 @@ class Paste:
         given = self.text[max(start, 0) : name.start]
         if head < 0 or given[head:] != wanted[head:] or not same(given[:head], wanted[:head], casemapping):
             return None
-        if self.text[name.start : name.start + 1] != ";":
+        if not self._ends_a_line(name):
             return None
         before, after = self.text[max(start - 1, 0) : start], self.text[name.end : name.end + 1]
         # `_`, `|` and the backtick may be part of a nick: they are markup only in pairs.
-        return start if before in " <>()[]{}\"'*" or (before in "_`|~" and before == after) else None
+        return start if before in _BEFORE_A_LINE or (before in "_`|~" and before == after) else None
 
     def claim(self, name: PastedId, line: str, bots: Collection[str] = ()) -> int:
         """Where the text begins that is probably meant as the recorded `line` of an id, genuine or not."""
@@ -109,16 +111,20 @@ class Paste:
         mentioned = mention is not None and self.text.endswith(wanted[mention.start() :], 0, name.start)
         tail = name.start - len(wanted) + mention.start() if mention and mentioned else name.start
         start = max([0, name.start - MOST_BEFORE, *(each.end for each in self.ids if each.end <= tail)])
-        if self.text[name.start : name.start + 1] == ";" and not may_be_a_line(self.text[start : name.start]):
+        if self._ends_a_line(name) and not may_be_a_line(self.text[start : name.start]):
             start = max(0, name.start - MOST_BEFORE)  # the id before this one is in a comment
         if wanted:
-            head = re.compile(re.escape(wanted.partition(": ")[0] + ": "), re.IGNORECASE)
+            head = re.compile(_BOUNDARY + re.escape(wanted.partition(": ")[0] + ": "), re.IGNORECASE)
             begins = [match.start() for match in head.finditer(self.text, start, name.start)]
             if begins:  # the one nearest to where it would be
                 return min(begins, key=lambda at: abs(name.start - len(wanted) - at))
         silent = {bot.lower() for bot in bots}
         heads = (match for match in _HEAD.finditer(self.text, start, name.start))
         return next((match.start() for match in heads if match["acting"].strip("@+").lower() not in silent), start)
+
+    def _ends_a_line(self, name: PastedId) -> bool:
+        """Whether `; id` precedes an id, and not `id` alone."""
+        return self.text.startswith((";", " ;"), name.start)
 
     def candidates(self, name: PastedId) -> Iterator[tuple[int, str, str]]:
         """What may be the line of an id, shortest first: where it begins, its nick, and the line."""
@@ -195,7 +201,7 @@ def _only_ids(text: str) -> Iterator[PastedId]:
     """The ids of a text that holds nothing else; none for any other."""
     words = [word for word in re.split(r"[\s,;\"'`]+", text) if word and word.lower() not in ("and", "id")]
     matches = [_ALONE.fullmatch(word) for word in words]
-    closing = any(match[0].startswith(";") for match in _ID.finditer(text))
+    closing = any(match[0].lstrip().startswith(";") for match in _ID.finditer(text))
     if all(matches) and not (closing and any(match and not match["tag"] for match in matches)):
         for match in filter(None, matches):
             typed = (match["seq"] or match[0].lstrip("#")).lower()

@@ -113,7 +113,7 @@ class Verification:
     @property
     def only_the_nick(self) -> bool:
         """Whether the pasted line is altered in nothing but the name of the roller (LED-20)."""
-        if self.verdict != "altered" or self.record is None:
+        if not self.differs or self.record is None:
             return False
         result = flat(self.record.draft.line).partition(": ")[2]
         name = self.given.removesuffix(result)

@@ -244,3 +244,32 @@ def test_led_17_what_is_too_long_to_be_quoted_is_not_cut(table):
     said(table, "sam", f"secret roll 100d10 in {CHANNEL}", (10,) * 100, star=True, where="private")
     said(table, "sam", "reveal #1", star=True)
     assert 'It sealed a secret roll: all dice by "log" and this id. It reads: sam: ' in said(table, "sam", "!verify #1")
+
+
+@pytest.mark.parametrize("between", [" ", "\n", "  \n "])
+def test_led_20_space_before_the_id_is_decoration(table, between):
+    """LED-20: a space or a line break before `; id` changes nothing."""
+    line, _, tag = roll(table).rpartition("; id ")
+    answer = said(table, "sam", f"FUDice: verify {line}{between}; id {tag}")
+    assert answer.startswith("Genuine and official: alice rolled it")
+
+
+def test_led_20_what_else_stands_before_the_id_is_told(table):
+    """LED-20: "the result is genuine" is for another nick alone; a line without its `;` is marked."""
+    line, _, tag = roll(table).rpartition("; id ")
+    first, second = said(table, "sam", f"FUDice: verify {line} id {tag}").split("\n")
+    assert first.startswith("Altered: this is not what was posted")
+    assert second.endswith(f"{line}*; id {tag}*")
+
+
+def test_led_20_letters_before_the_nick_make_another_nick(table):
+    """LED-20: `xalice` is another nick, and starred."""
+    posted = roll(table)
+    first, second = said(table, "sam", f"FUDice: verify x{posted}").split("\n")
+    assert first.startswith("Altered: the result is genuine; it was rolled by alice")
+    assert "*alice*: Failure" in second
+
+
+def test_led_20_a_well_formed_id_is_unknown(table):
+    """LED-20: whatever its letters."""
+    assert said(table, "sam", "!verify zz-abcdef") == "Unknown: there is no roll zz-abcdef."
