@@ -1,7 +1,7 @@
 """Strike & Cinder's magic on minds: in one line, and as another resists it."""
 
 import pytest
-from playing import line
+from playing import Table, line
 
 import grammars
 from ircdice.dice import ScriptedDice
@@ -132,3 +132,12 @@ def test_gen_06_what_is_no_answer_changes_no_roll():
     earlier = Earlier(attack, evaluate(attack, ScriptedDice((4, 4, 4))))
     with pytest.raises(RuleError, match="nothing can be changed about that roll by sc strike 3"):
         amend(stray, earlier, ScriptedDice((6, 6, 6)))
+
+
+def test_gen_06_dice_alone_are_told_the_answer():
+    """GEN-06, SC-16: whoever is asked and types dice alone is told what the answer is."""
+    table = Table(system="strike_cinder")
+    table.say("bob", "sc mind 7 vs @ann", (4, 4, 4, 4, 4, 4, 4))
+    (reply,) = table.say("ann", "5d6").replies
+    assert (reply.target, reply.private) == ("ann", True)
+    assert 'no answer to contest #1: bob vs ann: mind 7 is rolled and covered. ann: answer "sc resist 5"' in reply.text

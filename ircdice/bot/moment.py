@@ -43,6 +43,8 @@ def _answer(heard: Heard, settings: ChannelSettings, table: Table, now: int) -> 
             reading = grammars.read(text, settings.system, True)
         except grammars.CommandSyntaxError as error:
             failed = failed or error
+            if error.column == len(text) - len(heard.text.lstrip()) + 1:  # dice are no answer there: `sc resist 5` is
+                refused = refused or contest
             continue
         if following.is_answer(table, contest, reading.node):
             return reading, text
