@@ -93,7 +93,7 @@ def test_gen_06_dice_alone_answer_a_contest():
             (bob) You may still spend Willpower: "wp #2" rerolls 3.
         bob: 5d10 h1
         alice: v5 2 h1 vs @bob | 6 7
-            alice vs bob: 2 h1 is rolled and covered. bob: answer "v5 5 h1" or "pass" within 15 min; id 3
+            alice vs bob: v5 2 h1 is rolled and covered. bob: answer "v5 5 h1" or "pass" within 15 min; id 3
         bob: 2d10 h1 | 3 8
             alice vs bob: alice wins, 2 successes to 1; alice 6, hunger 7; bob 3, hunger 8; v5 2 h1 vs 2d10 h1; id 4
             (alice) You may still spend Willpower: no die has failed, "wp 1 #4" rerolls the 6.
