@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+MOST_FACES = 30  # of a reply; past that, faces are counted
 MOST_KNOWN = 100  # the number up to which figures are looked up
 _BELOW = [bytes(range(least)) for least in range(MOST_KNOWN + 1)]
 

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from grammars.line import cut, posted_comment
-from ircdice.figures import counted, listed
+from ircdice.figures import MOST_FACES, counted, listed
 from ircdice.outcome import Covered, Die, Outcome
 from ircdice.system import System
 
 MOST_BYTES = 400
 ID_BYTES = len("; id ") + 13 + 1 + 6  # the id is not known before the line is recorded
 MOST_BEFORE_ID = MOST_BYTES - ID_BYTES
-MOST_FACES = 30  # past that, faces are counted
 UNOFFICIAL = "unofficial"
 SECRET = "difficulty secret"  # FW-10
 _BETWEEN = '" "'  # two comments, each in quotes; no comment holds one

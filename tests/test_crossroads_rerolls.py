@@ -265,3 +265,9 @@ def test_xr_13_a_change_of_another_roll_of_the_group(room):
     room.say("alice", "xr group 3d6, 3d6 a1", 1, 2, 5, 3, 3, 1, 6)
     answer = room.refusal("alice", "xr reroll 1")
     assert answer == "the Change there is for one die of another roll: 4, 5 or 7."
+
+
+def test_xr_13_the_faces_are_named_where_dice_are_only_counted(room):
+    """XR-13, XR-05: past thirty dice the line has no order, so the offer has the faces."""
+    said = room.line("alice", "xr 3d6 a28", *[1] * 14, 4, *[1] * 14, 4, 6)
+    assert 'may reroll one: "xr reroll 15" (the 4), 30 (the 4) or 31 (the 6); total 14; ' in said

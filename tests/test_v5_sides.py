@@ -60,7 +60,7 @@ def test_gen_06_a_pool_given_by_parts_is_answered_by_one():
     true(
         """
         alice: v5 3+2 h1 vs @bob | 6 2 3 4 5
-            alice vs bob: 3+2 h1 is rolled and covered. bob: answer "v5 5 h1" or "pass" within 15 min; id 1
+            alice vs bob: v5 3+2 h1 is rolled and covered. bob: answer "v5 5 h1" or "pass" within 15 min; id 1
         """
     )
 

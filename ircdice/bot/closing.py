@@ -7,6 +7,7 @@ from ircdice.bot.asking import require_storyteller
 from ircdice.bot.following import just_said, named, seat
 from ircdice.bot.turn import Answer, Turn
 from ircdice.errors import RuleError
+from ircdice.figures import MOST_FACES
 from ircdice.ledger.ids import base32
 from ircdice.settings import ChannelSettings
 from ircdice.table import Chain, Table
@@ -53,9 +54,7 @@ def lapse_line(table: Table, chain: Chain, settings: ChannelSettings, how: str) 
     earlier = table.standing(chain)
     system = dispatcher.system_of(earlier.node)
     acting, other = chain.names()
-    dice = reply.side(
-        system, earlier.outcome._replace(kind="roll"), compact=len(earlier.outcome.dice) > reply.MOST_FACES
-    )
+    dice = reply.side(system, earlier.outcome._replace(kind="roll"), compact=len(earlier.outcome.dice) > MOST_FACES)
     official = "" if settings.official else f"; {reply.UNOFFICIAL}"
     line = f"{acting} vs {other}: {how}, not answered; {acting} {dice}; {system.asked(earlier.node)}{official}"
     return reply.within(line, reply.MOST_BEFORE_ID)

@@ -18,7 +18,7 @@ from grammars.crossroads import (
 )
 from grammars.tokens import MOST_DICE
 from ircdice.caching import cached
-from ircdice.figures import faces
+from ircdice.figures import MOST_FACES, faces
 from ircdice.outcome import Die, Outcome, faces_of
 from ircdice.rules.crossroads.groups import COUNTS_ALL, COUNTS_OTHERS, parts
 from ircdice.rules.crossroads.judging import DOUBLES, LEAST_RESULT, SIMPLE, TRIPLES, held
@@ -165,10 +165,13 @@ def _moved(label: str, total: int, value: int) -> str:
 
 
 def _offered(dice: Sequence[Die], whose: str = "", start: int = 0) -> str:
-    """XR-13: `"xr reroll 1", 2 or 3`, the positions of the dice kept; the unnamed side is named."""
+    """XR-13: `"xr reroll 1", 2 or 3`, the positions of the dice kept, with their faces where those are only counted;
+    the unnamed side is named."""
     side = f" as {OTHER}" if whose == OTHER else ""
-    first, second, last = positions(dice, start, kept=True)
-    return f'"xr reroll {first}{side}", {second} or {last}'
+    places = positions(dice, start, kept=True)
+    shown = [f" (the {dice[place - start - 1].face})" if len(dice) > MOST_FACES else "" for place in places]
+    _, second, last = (f"{place}{face}" for place, face in zip(places, shown, strict=True))
+    return f'"xr reroll {places[0]}{side}"{shown[0]}, {second} or {last}'
 
 
 def _changing(node: GroupRoll, outcome: Outcome) -> str:
