@@ -32,6 +32,7 @@ def snapshot_of(paths: Paths) -> Iterator[Store]:
     from ircdice.ledger.migrations import expect_current
     from ircdice.ledger.store import Store
 
+    paths.expect_database()
     if (file := paths.database_file) is not None and not file.exists():
         raise LedgerUnavailable(f"there is no ledger at {file}.")
     made = engines(paths.database)

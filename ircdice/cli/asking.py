@@ -16,7 +16,7 @@ from ircdice.bot import verdicts
 from ircdice.casemapping import MAPPINGS, fold
 from ircdice.cli.kept import ledger_paths
 from ircdice.config import Config
-from ircdice.errors import KeysError, LedgerUnavailable, Refused
+from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, Refused
 from ircdice.evaluation import milliseconds
 from ircdice.ledger.paste import Paste
 from ircdice.ledger.record import Draft, Record
@@ -35,7 +35,7 @@ def verify(given: str, config: Config, *, as_json: bool) -> int:
         raise Refused("no posted line with its id was given, and no id.")
     try:
         return asyncio.run(_verified(paste, asker, config, as_json=as_json))
-    except LedgerUnavailable as away:
+    except (LedgerDamaged, LedgerUnavailable) as away:
         click.echo(f"ircdice: {away}", err=True)
         return CANNOT_SAY
 
@@ -50,9 +50,11 @@ def _read() -> str:
 async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
     """The ledger of a config, only to read; the bot may run on it meanwhile.
 
-    Raises LedgerUnavailable if there is none or it cannot be opened, KeysError if its tag key is missing.
+    Raises LedgerUnavailable if there is none or it cannot be opened, LedgerDamaged if its file is lost, KeysError if
+    its tag key is missing.
     """
     paths = ledger_paths(config)
+    paths.expect_database()
     if (file := paths.database_file) is not None and not file.exists():
         raise LedgerUnavailable(f"there is no ledger at {file} yet.")
     if not paths.tag_keys.file.exists():

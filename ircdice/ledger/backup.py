@@ -28,6 +28,7 @@ def back_up(paths: Paths, config: Path, folder: Path) -> None:
     """Fill `folder`, which must be empty or not exist. OSError, LedgerUnavailable; nothing is then left there."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise LedgerUnavailable(f"{folder} already exists and is not empty.")
+    paths.expect_database()
     existed = folder.exists()
     try:
         for _ in range(_ATTEMPTS):

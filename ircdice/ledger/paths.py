@@ -7,13 +7,19 @@ import os
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from time import time
 
 from ircdice.durations import DAY
-from ircdice.errors import KeysError, LedgerUnavailable
+from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable
 from ircdice.ledger.checkpoint import CheckpointFile
 from ircdice.ledger.durable import secret_folder
 from ircdice.ledger.engine import Address, make_file
 from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
+
+_WAY_OUT = (
+    "Look for the newest copy of the database, and put it back; `ircdice ledger restore DIR` puts a backup back; "
+    "`ircdice run --accept-loss` goes on without what is lost, and says so in public."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +70,35 @@ class Paths:
         """The file of checkpoints outside the database."""
         return CheckpointFile(self.data / "checkpoints")
 
-    def make_database(self) -> None:
-        """An empty SQLite file, if there is none. KeysError if it cannot be made."""
-        if (file := self.database_file) is not None:
-            try:
-                make_file(file)
-            except OSError as error:
-                raise KeysError(f"{file}: {error.strerror or error}.") from error
+    def expect_database(self) -> None:
+        """LedgerDamaged if SQLite's file is missing or empty, and other files show that it held records (LED-16).
+
+        It must not be opened then: SQLite would delete the log beside it, and with it the last records.
+        """
+        file = self.database_file
+        if file is None or _size(file):
+            return
+        for other in (_log_of(file), self.checkpoints.file):
+            if _size(other):
+                state = "is empty" if file.exists() else "is missing"
+                raise LedgerDamaged(f"{file} {state}, and {other} shows that it held records. {_WAY_OUT}")
+
+    def make_database(self, *, accept_loss: bool = False) -> None:
+        """An empty SQLite file, if there is none. KeysError if it cannot be made, LedgerDamaged if it was lost.
+
+        With `accept_loss` the log of a lost one is kept under another name.
+        """
+        if (file := self.database_file) is None:
+            return
+        if not accept_loss:
+            self.expect_database()
+        try:
+            log = _log_of(file)
+            if _size(log) and not _size(file):
+                log.replace(log.with_name(f"{log.name}.lost-{int(time())}"))
+            make_file(file)
+        except OSError as error:
+            raise KeysError(f"{file}: {error.strerror or error}.") from error
 
     def warnings(self) -> tuple[str, ...]:
         """A sentence for each secret that others can read (IRC-05)."""
@@ -94,6 +122,16 @@ class Paths:
                 _lock(held, real.with_name(f"{real.name}-lock"), f"{real}: another ircdice runs on this ledger.")
                 _refuse_hard_link(real)
             return held.pop_all()
+
+
+def _log_of(file: Path) -> Path:
+    """SQLite's log of what is not in the database yet."""
+    real = file.resolve()
+    return real.with_name(f"{real.name}-wal")
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
 
 
 def _refuse_hard_link(file: Path) -> None:

@@ -121,6 +121,7 @@ class StoredLedger:
 
 def open_to_read(paths: Paths, clock: Callable[[], int], tag_keys: TagKeys | None = None) -> StoredLedger:
     """The ledger at `paths`, changed by nothing. LedgerUnavailable if there is none of this version."""
+    paths.expect_database()
     made = engines(paths.database)
     with readable(f"the ledger at {shown(paths.database)} cannot be opened"), made.read.connect() as connection:
         expect_current(connection)
@@ -144,7 +145,7 @@ async def open_ledger(paths: Paths, clock: Callable[[], int], *, accept_loss: bo
     """
     lock = paths.lock()
     try:
-        paths.make_database()
+        paths.make_database(accept_loss=accept_loss)
         made = await asyncio.to_thread(_migrated, paths)
         ledger = ProvenLedger(paths, made, clock, lock)
     except BaseException:
