@@ -48,25 +48,38 @@ class FileGoneError(Exception):
     """SQLite's file was removed or replaced: what is committed now goes nowhere."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Engines:
     """`write` takes the ledger's lock at the beginning of each transaction; `read` cannot write.
 
-    `identity` tells SQLite's `file` from another of the same name.
+    `identity` tells SQLite's `file` from another of the same name, `log_identity` the log beside it, which stays the
+    same while any connection is open.
     """
 
     write: sa.Engine
     read: sa.Engine
     file: Path | None = None
     identity: tuple[int, int] | None = None
+    log_identity: tuple[int, int] | None = None
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
         """A transaction under the ledger's lock; nobody else writes until it ends."""
+        self._expect_files()  # a new connection would make a new log, which the others do not read
         with self.write.begin() as connection:
+            if self.file is not None and self.log_identity is None:
+                self.log_identity = _identity(log_of(self.file))
             yield connection
-            if self.file is not None and _identity(self.file) != self.identity:
-                raise FileGoneError(f"{self.file} was removed or replaced while the bot was running")
+            self._expect_files()
+
+    def _expect_files(self) -> None:
+        if self.file is None:
+            return
+        log = log_of(self.file)
+        gone = [self.file] if _identity(self.file) != self.identity else []
+        gone += [log] if self.log_identity is not None and _identity(log) != self.log_identity else []
+        for file in gone:
+            raise FileGoneError(f"{file} was removed or replaced while the bot was running")
 
     @contextmanager
     def snapshot(self) -> Iterator[sa.Connection]:
@@ -95,6 +108,12 @@ def engines(address: Address) -> Engines:
     except ImportError as error:
         raise LedgerUnavailable("a PostgreSQL ledger needs the extra: pip install 'ircdice[postgresql]'.") from error
     return made
+
+
+def log_of(file: Path) -> Path:
+    """SQLite's log beside its file: what was committed, and is not in the file yet."""
+    real = file.resolve()
+    return real.with_name(f"{real.name}-wal")
 
 
 def make_file(file: Path) -> None:

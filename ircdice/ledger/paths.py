@@ -13,7 +13,7 @@ from ircdice.durations import DAY
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable
 from ircdice.ledger.checkpoint import CheckpointFile
 from ircdice.ledger.durable import secret_folder
-from ircdice.ledger.engine import Address, make_file
+from ircdice.ledger.engine import Address, log_of, make_file
 from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
 
 _WAY_OUT = (
@@ -78,7 +78,7 @@ class Paths:
         file = self.database_file
         if file is None or _size(file):
             return
-        for other in (_log_of(file), self.checkpoints.file):
+        for other in (log_of(file), self.checkpoints.file):
             if _size(other):
                 state = "is empty" if file.exists() else "is missing"
                 raise LedgerDamaged(f"{file} {state}, and {other} shows that it held records. {_WAY_OUT}")
@@ -93,7 +93,7 @@ class Paths:
         if not accept_loss:
             self.expect_database()
         try:
-            log = _log_of(file)
+            log = log_of(file)
             if _size(log) and not _size(file):
                 log.replace(log.with_name(f"{log.name}.lost-{int(time())}"))
             make_file(file)
@@ -122,12 +122,6 @@ class Paths:
                 _lock(held, real.with_name(f"{real.name}-lock"), f"{real}: another ircdice runs on this ledger.")
                 _refuse_hard_link(real)
             return held.pop_all()
-
-
-def _log_of(file: Path) -> Path:
-    """SQLite's log of what is not in the database yet."""
-    real = file.resolve()
-    return real.with_name(f"{real.name}-wal")
 
 
 def _size(file: Path) -> int:
