@@ -143,9 +143,9 @@ FAULTS = {
     "the ledger's server is away": (ledger("postgresql+psycopg://x@127.0.0.1:1/x"), {"config"}),
     "the ledger is in the memory": (ledger("sqlite:///:memory:"), set()),
     "the ledger has options": (ledger("sqlite:///ledger.db?mode=ro"), set()),
-    "nothing can be made": (lambda folder: folder.chmod(0o500), {"config"}),  # nor what SQLite wants beside a WAL
+    "nothing can be made": (lambda folder: folder.chmod(0o500), set()),  # nor what SQLite wants beside a WAL
     "nothing can be looked at": (lambda folder: folder.chmod(0), set()),
-    "a read-only file system": (lambda folder: None, {"config", "verify"}),  # SQLite writes beside a WAL
+    "a read-only file system": (lambda folder: None, {"verify"}),  # SQLite writes beside a WAL
     "the keys may not be read": (mode(0, *KEYS), {"config", "stats"}),
     "the keys are noise": (instead(*KEYS, by=noise), {"config", "stats", "backup"}),
     "the tag keys are a pipe": (instead("tag.keys", by=os.mkfifo), {"config", "stats"}),

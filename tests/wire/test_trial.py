@@ -79,8 +79,8 @@ async def test_credentials(unserved: Network, password: str, right: bool) -> Non
 def test_the_command(ngircd_unlimited: Server, tmp_path: Path) -> None:
     """IRC-04: what can be said without a server is said first; then each network's word, and the exit code 1."""
     text = (
-        f"[network here]\nhost = 127.0.0.1\nport = {ngircd_unlimited.port}\ntls = no\nnick = Command\n"
-        f"[network away]\nhost = 127.0.0.1\nport = {free_port()}\ntls = no\n"
+        f"[network here]\nhost = 127.0.0.1\nport = {ngircd_unlimited.port}\ntls = no\nnick = Command\nchannels = #fu\n"
+        f"[network away]\nhost = 127.0.0.1\nport = {free_port()}\ntls = no\nchannels = #fu\n"
     )
     (tmp_path / "config.ini").write_text(text)
     command = [sys.executable, "-m", "ircdice", "config", "check", "--connect"]
