@@ -15,7 +15,7 @@ from urllib.parse import quote
 import sqlalchemy as sa
 from sqlalchemy import event, exc
 
-from ircdice.errors import LedgerUnavailable
+from ircdice.errors import LedgerDamaged, LedgerUnavailable
 
 READERS = 4  # connections that read
 LOCK_WAIT = 0.5  # s that one attempt waits for another process's lock
@@ -41,6 +41,7 @@ _CONNECT = {
     "tcp_user_timeout": 20_000,
 }
 _GONE_STATES = ("42P01", "42703", "42809", "42501")  # PostgreSQL: no such table or column, no table, no permission
+REPAIR = "`ircdice ledger check` says more; `ircdice ledger restore DIR` puts a backup back."
 Address = str | Path  # of a server, or SQLite's file
 
 
@@ -140,6 +141,27 @@ def is_altered(error: BaseException) -> bool:
     if getattr(original, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
         return True
     return getattr(original, "sqlstate", None) in _GONE_STATES
+
+
+def is_damaged(error: BaseException) -> bool:
+    """Whether the database is broken, or is no ledger: waiting does not mend it."""
+    original = getattr(error, "orig", None)
+    code = getattr(original, "sqlite_errorcode", 0) & 0xFF
+    broken = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    # PostgreSQL: a table exists before its migration, data or an index is corrupted
+    return broken or getattr(original, "sqlstate", None) in ("42P07", "XX001", "XX002") or is_altered(error)
+
+
+@contextmanager
+def expect_sound(address: Address) -> Iterator[None]:
+    """Turn an error that shows damage into LedgerDamaged, with the way out; also one that LedgerUnavailable covers."""
+    try:
+        yield
+    except (exc.DBAPIError, LedgerUnavailable) as error:
+        cause = error.__cause__ if isinstance(error, LedgerUnavailable) else error
+        if cause is None or not is_damaged(cause):
+            raise
+        raise LedgerDamaged(f"the ledger at {shown(address)} cannot be opened: {described(cause)}. {REPAIR}") from error
 
 
 def described(error: BaseException) -> str:

@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 import sqlalchemy as sa
 
-from ircdice.errors import LedgerUnavailable
-from ircdice.ledger.schema import META
+from ircdice.errors import LedgerDamaged, LedgerUnavailable
+from ircdice.ledger.engine import REPAIR
+from ircdice.ledger.schema import META, METADATA
 
 log = logging.getLogger(__name__)
 _TYPES = {  # of each database, as `schema.py` has them
@@ -60,7 +61,7 @@ MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (_tables,)
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Apply the missing migrations. LedgerUnavailable if a newer version wrote the ledger."""
+    """Apply the missing migrations. LedgerDamaged if the ledger is not of a version that is known."""
     while (applied := _applied(connection)) < len(MIGRATIONS):
         with connection.begin():
             if _applied(connection) > applied:
@@ -69,6 +70,9 @@ def migrate(connection: sa.Connection) -> None:
             connection.execute(sa.delete(META).where(META.c.name == "schema"))
             connection.execute(sa.insert(META), {"name": "schema", "value": str(applied + 1)})
         log.info("the ledger's schema is now at version %d of %d", applied + 1, len(MIGRATIONS))
+    for table in METADATA.sorted_tables:
+        connection.execute(sa.select(table).limit(1)).all()  # fails if one was removed or altered
+    connection.rollback()
 
 
 def expect_current(connection: sa.Connection) -> None:
@@ -90,7 +94,7 @@ def _applied(connection: sa.Connection) -> int:
         if own_transaction:
             connection.rollback()
     if not version.isdecimal():
-        raise LedgerUnavailable("the ledger does not say which version wrote it: restore a backup.")
+        raise LedgerDamaged(f"the ledger does not say which version wrote it. {REPAIR}")
     if int(version) > len(MIGRATIONS):
-        raise LedgerUnavailable("a newer version of ircdice wrote the ledger: use that version.")
+        raise LedgerDamaged("a newer version of ircdice wrote the ledger: use that version.")
     return int(version)

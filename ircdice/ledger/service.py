@@ -21,7 +21,17 @@ from ircdice.dice import DiceSource, RecordedDice, Stamp, SystemDice, entropy
 from ircdice.durations import HOUR
 from ircdice.errors import KeysError, LedgerUnavailable, NoteError, NumberTaken
 from ircdice.ledger.checkpoint import Checkpoint, VerifyingKey, base64, read, sign, start, succession
-from ircdice.ledger.engine import READERS, Engines, described, engines, is_altered, is_away, readable, shown
+from ircdice.ledger.engine import (
+    READERS,
+    Engines,
+    described,
+    engines,
+    expect_sound,
+    is_altered,
+    is_away,
+    readable,
+    shown,
+)
 from ircdice.ledger.epochs import GRACE, MOST_STIRS, Epochs, Schedule, start_draft
 from ircdice.ledger.ids import tag
 from ircdice.ledger.keys import SigningKeys, TagKeys
@@ -146,13 +156,15 @@ async def open_ledger(paths: Paths, clock: Callable[[], int], *, accept_loss: bo
     lock = paths.lock()
     try:
         paths.make_database(accept_loss=accept_loss)
-        made = await asyncio.to_thread(_migrated, paths)
+        with expect_sound(paths.database):
+            made = await asyncio.to_thread(_migrated, paths)
         ledger = ProvenLedger(paths, made, clock, lock)
     except BaseException:
         lock.close()
         raise
     try:
-        await ledger.resume(accept_loss=accept_loss)
+        with expect_sound(paths.database):
+            await ledger.resume(accept_loss=accept_loss)
     except BaseException:
         await ledger.close()
         raise
@@ -204,7 +216,8 @@ class ProvenLedger(StoredLedger):
         file, now = self._paths.checkpoints, self.clock()
 
         def checked(store: Store) -> Schedule | None:
-            opened = open_checked(store, file, self._keys, self._paths.name, now, accept_loss=accept_loss)
+            with expect_sound(self._paths.database):
+                opened = open_checked(store, file, self._keys, self._paths.name, now, accept_loss=accept_loss)
             self._tree, self._in_file, self._started = opened.tree, opened.in_file, opened.started
             self._remarks = (*opened.remarks, start(opened.started))
             self._check_tags(store)

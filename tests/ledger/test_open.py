@@ -339,7 +339,7 @@ async def test_led_01_a_file_that_is_no_database_is_named(house):
     house.data.mkdir(mode=0o700)
     house.database.write_text("a letter to the storyteller\n" * 100)
     house.paths = replace(house.paths, wait=0.2)
-    with pytest.raises(LedgerUnavailable, match=r"ledger\.db cannot be opened: file is not a database"):
+    with pytest.raises(LedgerDamaged, match=r"ledger\.db cannot be opened: file is not a database.*restore DIR"):
         async with house.open():
             pass
 
@@ -350,10 +350,10 @@ async def test_led_01_a_reader_changes_nothing(each_house, version, sentence):
     await filled(each_house, 1)
     change = f"UPDATE meta SET value = '{version}' WHERE name = 'schema'" if version else "DROP TABLE meta"
     each_house.sql(change)
-    with pytest.raises(LedgerUnavailable, match=sentence):
+    with pytest.raises(LedgerDamaged if version else LedgerUnavailable, match=sentence):
         open_to_read(each_house.paths, each_house.clock)
     if version == "99":
-        with pytest.raises(LedgerUnavailable, match=sentence):
+        with pytest.raises(LedgerDamaged, match=sentence):
             async with each_house.open():
                 pass
 
@@ -366,3 +366,34 @@ async def test_led_01_a_reader_answers_beside_the_bot(each_house):
         assert await reader.get(record.seq) == record
         assert [r.seq for r in await reader.latest(5)] == [record.seq]
         await reader.close()
+
+
+BROKEN = {
+    "no records": "DROP TABLE records",
+    "no epochs": "DROP TABLE epochs",
+    "no meta": "DROP TABLE meta",
+    "another column": "ALTER TABLE delivered RENAME COLUMN seq TO gone",
+    "no version": "DELETE FROM meta WHERE name = 'schema'",
+    "a version in words": "UPDATE meta SET value = 'new' WHERE name = 'schema'",
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+async def test_led_16_a_database_that_is_broken_is_not_waited_for(each_house, fault):
+    """LED-16: it is damaged and not away, so that no supervisor tries again; the sentence names the way out."""
+    await filled(each_house, 1)
+    each_house.sql(BROKEN[fault])
+    with pytest.raises(LedgerDamaged, match="ircdice ledger restore DIR"):
+        async with each_house.open():
+            pass
+
+
+async def test_led_16_a_file_of_noise_is_not_waited_for(house):
+    """LED-16: SQLite calls it malformed."""
+    await filled(house)
+    with house.database.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * (house.database.stat().st_size - 4096))
+    with pytest.raises(LedgerDamaged, match=r"malformed.*ircdice ledger restore DIR"):
+        async with house.open():
+            pass
