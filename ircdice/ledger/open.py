@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from ircdice.durations import DAY
 from ircdice.errors import LedgerDamaged, NoteError
 from ircdice.ledger.checkpoint import Checkpoint, CheckpointFile, loss, read
 from ircdice.ledger.keys import SigningKeys
@@ -54,13 +55,13 @@ def open_checked(
         if not accept_loss:
             raise LedgerDamaged(f"{damage} {WAY_OUT}", first=damage.first) from damage
         log.error("accepted: %s", damage)
-        started = _started(store, file, now)
+        started = _started(store, file, keys, now)
         remark = _accept(store, file, keys, name, damage)
         last = store.last_checkpoint()
         return Opened(Tree(), last.number if last else 0, started, (remark,), fresh=True)
     if rest := file.rest():
         log.warning("%s ends in %d bytes of an unfinished checkpoint; they are overwritten", file.file, len(rest))
-    return Opened(tree, in_file, _started(store, file, now))
+    return Opened(tree, in_file, _started(store, file, keys, now))
 
 
 def _compared(store: Store, file: CheckpointFile, keys: SigningKeys, name: str) -> tuple[Tree, int]:
@@ -156,20 +157,24 @@ def _epochs(store: Store, stored: StoredCheckpoint | None, keys: SigningKeys) ->
             raise LedgerDamaged(f"epoch {number} did not begin when a checkpoint says.")
 
 
-def _started(store: Store, file: CheckpointFile, now: int) -> int:
-    """The time of this start: now, but later than anything that was written since any earlier one (LED-15)."""
-    checkpoints = [_quietly(note) for note in (file.last(), *(c.note for c in [store.last_checkpoint()] if c))]
-    known = [checkpoint for checkpoint in checkpoints if checkpoint]
-    times = [store.last()[1], *(ts for *_, ts in store.deliveries()), *(ts for c in known for _, ts in c.epochs)]
-    starts = [int(store.meta("started") or 0), *(c.started for c in known)]
-    return max(now // 1000, max(times) // 1000 + 1, max(starts) + 1)
+def _started(store: Store, file: CheckpointFile, keys: SigningKeys, now: int) -> int:
+    """The time of this start: now, but later than anything that was written since any earlier one (LED-15).
 
-
-def _quietly(note: str | None) -> Checkpoint | None:
-    try:
-        return read(note).checkpoint if note else None
-    except NoteError:
-        return None
+    What nobody signed is not believed if it is more than a day ahead.
+    """
+    last = store.last_checkpoint()
+    signed = list(_believed([note for note in (file.last(), last and last.note) if note], keys))
+    begun = [ts // 1000 + 1 for checkpoint in signed for _, ts in checkpoint.epochs]
+    started = max([now // 1000, *begun, *(checkpoint.started + 1 for checkpoint in signed)])
+    times = {
+        "the last record": store.last()[1] // 1000 + 1,
+        "the last delivery": max((ts // 1000 + 1 for *_, ts in store.deliveries()), default=0),
+        "the last start": store.meta_number("started") + 1,
+    }
+    for what, seconds in times.items():
+        if seconds > started + DAY // 1000:
+            log.warning("the time of %s, %d, is more than a day ahead of the clock: it is ignored", what, seconds)
+    return max([started, *(seconds for seconds in times.values() if seconds <= started + DAY // 1000)])
 
 
 def _accept(store: Store, file: CheckpointFile, keys: SigningKeys, name: str, damage: LedgerDamaged) -> str:

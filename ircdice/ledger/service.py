@@ -234,7 +234,7 @@ class ProvenLedger(StoredLedger):
             await self.transact(lambda store: store.put_meta(restored(self._paths.name), ""))
         else:
             await self.sign()
-        self._announced = self._noted = int(await self.read(lambda store: store.meta(self._announcing)) or 0)
+        self._announced = self._noted = await self.read(lambda store: store.meta_number(self._announcing))
         await self.tend()
 
     async def _load_keys(self) -> None:
@@ -254,7 +254,9 @@ class ProvenLedger(StoredLedger):
         mark, origin = await self.transact(kept)
         if mark != loaded.mark:
             raise KeysError(
-                f"{tags.file} is not this ledger's: every bot on it needs the same one. Its mark is {mark}."
+                f"{tags.file} is not this ledger's: every bot on it needs the same one. Its mark is {mark}. "
+                "Put the right file back from a backup; if it is the right one, the database was altered: "
+                "`ircdice ledger restore DIR` puts a backup back."
             )
         if wanted not in (None, origin):
             raise KeysError(f"origin: this ledger is {origin}, and cannot become {wanted}.")

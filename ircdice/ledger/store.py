@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -363,6 +364,11 @@ class Store:
         """What was put down under that name."""
         found: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == name))
         return found
+
+    def meta_number(self, name: str) -> int:
+        """The number kept under `name`; 0 if there is none."""
+        value = self.meta(name) or ""
+        return int(value) if re.fullmatch("[0-9]{1,18}", value) else 0
 
     def put_meta(self, name: str, value: str) -> None:
         """Put a value down that is no record."""
