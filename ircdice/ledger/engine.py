@@ -42,6 +42,20 @@ _CONNECT = {
 }
 _GONE_STATES = ("42P01", "42703", "42809", "42501")  # PostgreSQL: no such table or column, no table, no permission
 REPAIR = "`ircdice ledger check` says more; `ircdice ledger restore DIR` puts a backup back."
+# PostgreSQL: connection lost, disk or memory full, too many connections, the server stops or starts, locked,
+# deadlock, a transaction that was idle for too long, a standby, an I/O error.
+_AWAY_STATES = ("08", "53", "57P", "55P03", "40", "25P03", "25006", "58030")
+_AWAY_CODES = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+)
+_DRAWN = "records_drawn", "UNIQUE constraint failed: records.epoch, records.network, records.channel, records.counter"
 Address = str | Path  # of a server, or SQLite's file
 
 
@@ -124,15 +138,26 @@ def make_file(file: Path) -> None:
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether the database cannot be used now, and may be back later; no statement or table is at fault."""
-    at_fault = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)
-    if isinstance(error, FileGoneError):
+    """Whether the database cannot be used now, and may be back later."""
+    if isinstance(error, (FileGoneError, exc.TimeoutError)):
         return True
-    return (
-        isinstance(error, (exc.DBAPIError, exc.TimeoutError))
-        and not isinstance(error, at_fault)
-        and not is_altered(error)
-    )
+    if not isinstance(error, exc.DBAPIError):
+        return False
+    original = error.orig
+    if isinstance(original, sqlite3.Error):
+        return getattr(original, "sqlite_errorcode", 0) & 0xFF in _AWAY_CODES
+    state: str | None = getattr(original, "sqlstate", None)
+    if state is None:  # the server said nothing: it cannot be reached, or the connection broke
+        return isinstance(error, (exc.OperationalError, exc.InterfaceError))
+    return state.startswith(_AWAY_STATES)
+
+
+def is_number_taken(error: BaseException) -> bool:
+    """Whether the ledger holds a roll with the same number of the same dice (LED-04)."""
+    if not isinstance(error, exc.IntegrityError):
+        return False
+    constraint = getattr(getattr(error.orig, "diag", None), "constraint_name", None)
+    return (constraint or str(error.orig)) in _DRAWN
 
 
 def is_altered(error: BaseException) -> bool:
@@ -221,9 +246,9 @@ def _identity(file: Path) -> tuple[int, int] | None:
 
 
 def _postgresql(url: sa.URL) -> Engines:
-    # READ COMMITTED and the lock: whoever comes next sees what was committed before.
     given = {"hide_parameters": True, "connect_args": _CONNECT}
-    write = sa.create_engine(url, pool_size=1, max_overflow=0, **given)
+    # After the wait for the lock each statement sees what was committed before.
+    write = sa.create_engine(url, pool_size=1, max_overflow=0, isolation_level="READ COMMITTED", **given)
     read = sa.create_engine(url, pool_size=READERS, max_overflow=0, isolation_level="AUTOCOMMIT", **given)
     event.listen(write, "connect", partial(_set, _SESSION))
     event.listen(read, "connect", partial(_set, _READING))

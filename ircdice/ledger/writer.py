@@ -7,15 +7,17 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from traceback import format_tb
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError
 
 from ircdice.dice import entropy
 from ircdice.errors import LedgerUnavailable, NumberTaken, Refused
-from ircdice.ledger.engine import Engines, described, is_altered, is_away
+from ircdice.ledger.encoding import plain
+from ircdice.ledger.engine import Engines, described, is_altered, is_away, is_number_taken
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.store import Store
 from ircdice.ledger.terms import Terms
@@ -51,9 +53,14 @@ class _Append(_Request[Record]):
 
 @dataclass(slots=True, eq=False)
 class _Job(_Request[T]):
-    """Any other work, done once or not at all."""
+    """Any other work, done once or not at all; `then` gets its result after the commit, in the writer's thread.
+
+    `begun`: the work is under way, and whoever asked for it waits for its outcome.
+    """
 
     work: Callable[[Store], T]
+    then: Callable[[T], None]
+    begun: bool = field(default=False, kw_only=True)
 
 
 _Answers = list[tuple[_Request[Any], object]]
@@ -84,27 +91,32 @@ class Writer:
 
     async def append(self, draft: Draft) -> Record:
         """Record `draft` durably. LedgerUnavailable after `wait` seconds (LED-05); it may then still come `late`."""
+        draft = replace(draft, network=plain(draft.network), channel=plain(draft.channel))
         request = _Append(asyncio.get_running_loop().create_future(), draft, entropy(12))
         self._unfinished.add(request)
         return await self._answer(request)
 
-    async def transact(self, work: Callable[[Store], T]) -> T:
-        """`work` in a transaction of its own under the ledger's lock.
+    async def transact(self, work: Callable[[Store], T], then: Callable[[T], None] = lambda _result: None) -> T:
+        """`work` in a transaction of its own under the ledger's lock; `then` in the writer's thread after its commit.
 
-        LedgerUnavailable if it was not done, or if it is not known whether it was.
+        LedgerUnavailable if it was not begun within `wait` seconds (what was begun may take as long as it needs), if
+        it was not done, or if it is not known whether it was.
         """
-        return await self._answer(_Job(asyncio.get_running_loop().create_future(), work))
+        return await self._answer(_Job(asyncio.get_running_loop().create_future(), work, then))
 
     def mark(self, network: str, channel: str, seq: int) -> None:
         """That line went out, and all before it in its place; written with the next commit, or soon."""
         if not self._marks:
             asyncio.get_running_loop().call_later(_MARKS, self._wake.set)
+        self._note(plain(network), plain(channel), seq)
+
+    def _note(self, network: str, channel: str, seq: int) -> None:
         place = network, channel
         self._marks[place] = max(seq, self._marks.get(place, 0))
 
     async def settled(self, network: str, channel: str) -> None:
         """Wait until every draft of that place is known to be written or not; LedgerUnavailable after `wait`."""
-        place = network, channel
+        place = plain(network), plain(channel)
         try:
             async with asyncio.timeout(self._wait):
                 while waiting := [r.future for r in self._unfinished if r.draft.place == place]:
@@ -112,8 +124,7 @@ class Writer:
         except TimeoutError:
             raise LedgerUnavailable from None
 
-    async def in_thread(self, work: Callable[[], T]) -> T:
-        """`work` in the writer's thread, between two transactions."""
+    async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     async def close(self) -> None:
@@ -131,12 +142,14 @@ class Writer:
                 return await asyncio.shield(request.future)
         except TimeoutError:
             self._abandon(request)
-            if not self.away:
-                self._lost(f"the ledger is out of reach: no answer within {self._wait:g} s")
-            raise LedgerUnavailable from None
+            if not (isinstance(request, _Job) and request.begun):
+                if not self.away:
+                    self._lost(f"the ledger is out of reach: no answer within {self._wait:g} s")
+                raise LedgerUnavailable from None
         except asyncio.CancelledError:
             self._abandon(request)
             raise
+        return await asyncio.shield(request.future)
 
     def _abandon(self, request: _Request[T]) -> None:
         request.abandoned = True
@@ -176,13 +189,16 @@ class Writer:
         """Try to write a batch; False if the database is away and the batch has to wait."""
         marks, self._marks = self._marks, {}
         try:
-            answers = await self.in_thread(partial(self._commit, batch, marks))
+            answers = await self._in_thread(partial(self._commit, batch, marks))
         except Exception as error:
-            self._marks = marks | self._marks
+            for place, seq in marks.items():
+                self._note(*place, seq)
+            if not batch:  # the next append takes the marks along; if none comes, they are tried again by themselves
+                asyncio.get_running_loop().call_later(_LONGEST_PAUSE, self._wake.set)
             if not is_away(error):
                 await self._refuse(batch, error)
                 return True
-            await self.in_thread(self._engines.write.dispose)
+            await self._in_thread(self._engines.write.dispose)
             self._lost(f"the ledger is out of reach: {described(error)}")
             for request in batch:
                 if self._closing or (isinstance(request, _Job) and request.in_doubt):
@@ -198,17 +214,26 @@ class Writer:
         if len(batch) > 1:
             for request in batch:
                 await self._write([request])
-        for request in batch[:1] if len(batch) == 1 else ():
-            if is_altered(error):
-                self._lost(f"the ledger's tables are not what they were: {described(error)}")
-                self._finish(request, LedgerUnavailable(f"{self.why}."))
-            elif isinstance(error, IntegrityError):
-                log.error("a number of the dice was already used: %s", described(error))
-                self._finish(request, NumberTaken())
-            else:
-                if not isinstance(error, (Refused, OSError)):
-                    log.error("the ledger could not be written to", exc_info=error)
-                self._finish(request, error)
+            return
+        answer: Exception = error
+        if is_altered(error):
+            self._lost(f"the ledger's tables are not what they were: {described(error)}")
+            answer = LedgerUnavailable(f"{self.why}.")
+        elif is_number_taken(error):
+            log.error("a number of the dice was already used: %s", described(error))
+            answer = NumberTaken()
+        elif not batch:
+            self._lost(f"what was delivered cannot be recorded: {described(error)}")
+        elif isinstance(error, DBAPIError):
+            # Not the error itself: PostgreSQL's shows the row, which may hold covered faces.
+            log.error(
+                "the ledger cannot be written to: %s\n%s", described(error), "".join(format_tb(error.__traceback__))
+            )
+            answer = LedgerUnavailable(f"the ledger cannot be written to: {described(error)}.")
+        elif not isinstance(error, (Refused, OSError)):
+            log.error("the ledger could not be written to", exc_info=error)
+        for request in batch:
+            self._finish(request, answer)
 
     def _finish(self, request: _Request[Any], answer: object) -> None:
         if isinstance(request, _Append):
@@ -234,15 +259,26 @@ class Writer:
         appends = [request for request in batch if isinstance(request, _Append)]
         with self._engines.transaction() as connection:
             store = Store(connection)
-            answers: _Answers = [(job, job.work(store)) for job in batch if isinstance(job, _Job)]
+            answers: _Answers = []
             then = self._append(store, appends, answers) if appends else None
+            for job in [request for request in batch if isinstance(request, _Job)]:
+                job.begun = True  # before `abandoned` is read: `_answer` sets and reads them the other way round
+                if job.abandoned:
+                    answers.append((job, LedgerUnavailable()))
+                else:
+                    result = job.work(store)
+                    answers.append((job, result))
+                    then = partial(job.then, result)
             new = {append.draft.place: 0 for append in appends if append.draft.place not in self._known}
             store.deliver(new | marks, self._clock())
             for request in batch:
                 request.in_doubt = True
         self._known |= new.keys()
         if then is not None:
-            then()
+            try:
+                then()
+            except Exception:
+                log.exception("the ledger was written to, and that could not be followed up")
         return answers
 
     def _append(self, store: Store, appends: Sequence[_Append], answers: _Answers) -> Callable[[], None] | None:

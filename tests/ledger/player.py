@@ -1,4 +1,4 @@
-"""A bot without IRC: `python -m tests.ledger.player URL DATA SIGNING_KEY NAME CHANNELS`.
+"""A bot without IRC: `python -m tests.ledger.player URL DATA SIGNING_KEY NAME CHANNELS WAIT`.
 
 Every channel rolls as soon as its last roll is recorded. Each line of output is a roll that may be posted, by its
 number, counter and first face; or `away`, where the speaker is told that the record is out of reach. SIGTERM ends it.
@@ -18,8 +18,6 @@ from ircdice.ledger.paths import Paths
 from ircdice.ledger.service import ProvenLedger, open_ledger
 
 from .house import ORIGIN, roll
-
-WAIT = 1.0  # s
 
 
 class Player:
@@ -56,8 +54,8 @@ def posted(record: Record) -> None:
         print(record.seq, record.draft.stamp.counter, record.draft.draws[0][1], flush=True)
 
 
-async def main(url: str, data: str, signing_key: str, name: str, channels: int) -> None:
-    paths = Paths(Path(data), url, ORIGIN, name=name, signing_key=Path(signing_key), wait=WAIT)
+async def main(url: str, data: str, signing_key: str, name: str, channels: int, wait: float) -> None:
+    paths = Paths(Path(data), url, ORIGIN, name=name, signing_key=Path(signing_key), wait=wait)
     ledger = await open_ledger(paths, Clock())
     player = Player(ledger)
     await player.play([f"#{name}{number}" for number in range(channels)])
@@ -67,4 +65,4 @@ async def main(url: str, data: str, signing_key: str, name: str, channels: int) 
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:5], int(sys.argv[5])))
+    asyncio.run(main(*sys.argv[1:5], int(sys.argv[5]), float(sys.argv[6])))

@@ -279,6 +279,66 @@ async def test_led_04_a_number_is_drawn_once(each_house):
         assert await texts(ledger) == ["roll 2d10", "good", "private", "private", "roll 2d10"]
 
 
+async def test_led_04_only_a_number_of_the_dice_is_taken(each_house, caplog):
+    """LED-04, LED-17: any other key is a fault of the ledger; the log says where, and does not quote the record."""
+    async with each_house.open() as ledger:
+        each_house.sql("CREATE UNIQUE INDEX one_line ON records (line)")
+        await append(ledger, a_roll(line="alice: 777"))
+        with pytest.raises(
+            LedgerUnavailable, match=r"the ledger cannot be written to: .*(one_line|records.line)"
+        ) as told:
+            await ledger.append(a_roll(line="alice: 777"))
+        assert not isinstance(told.value, NumberTaken)
+        each_house.sql("DROP INDEX one_line")
+        assert (await ledger.append(a_roll(line="alice: 777"))).seq == 2
+    assert "in insert" in caplog.text
+    assert "777" not in caplog.text
+
+
+async def test_led_04_two_bots_on_a_server_with_another_isolation(postgresql, tmp_path, clock):
+    """LED-04: whatever the server's default, an append sees the last record."""
+    url = postgresql.database()
+    name = url.rpartition("/ledger")[2].partition("?")[0]
+    postgresql.sql(f"ALTER DATABASE ledger{name} SET default_transaction_isolation = 'repeatable read'")
+    house = House(tmp_path, url, clock=clock)
+    async with house.open() as first, house.another(tmp_path / "second", "second").open() as second:
+        ledgers = [first, second] * 20
+        await asyncio.gather(*(ledger.append(a_roll(str(n))) for n, ledger in enumerate(ledgers)))
+        assert len(await everything(first)) == 40
+
+
+async def test_led_05_a_statement_that_takes_too_long_is_not_tried_again(postgresql, tmp_path, clock):
+    """LED-05: it is no outage; the sentence says what it is."""
+    url = postgresql.database()
+    name = url.rpartition("/ledger")[2].partition("?")[0]
+    postgresql.sql(f"ALTER DATABASE ledger{name} SET statement_timeout = '200ms'")
+    house, tried = House(tmp_path, url, clock=clock), []
+    async with house.open() as ledger:
+
+        def slow(store):
+            tried.append(store)
+            store.connection.exec_driver_sql("SELECT pg_sleep(2)")
+
+        with pytest.raises(LedgerUnavailable, match="statement timeout"):
+            await ledger.transact(slow)
+        assert not ledger.away
+    assert len(tried) == 1
+
+
+async def test_led_05_a_damaged_file_is_not_waited_for(house):
+    """LED-05, LED-16: the sentence is the database's own."""
+    async with house.open() as ledger:
+        await append(ledger, *(a_roll() for _ in range(50)))
+    with house.database.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * (house.database.stat().st_size - 4096))
+    start = time.monotonic()
+    with pytest.raises(LedgerUnavailable, match="malformed"):
+        async with house.open():
+            pass
+    assert time.monotonic() - start < 4
+
+
 async def test_led_03_a_draft_that_cannot_be_written_stops_no_other(each_house):
     """LED-03: a text that is too long for the leaf, which no command can be."""
     async with each_house.open() as ledger:
@@ -291,7 +351,6 @@ async def test_led_03_a_draft_that_cannot_be_written_stops_no_other(each_house):
 async def test_led_17_no_log_quotes_what_could_not_be_recorded(each_house, caplog):
     """FW-10, LED-17: the complaint about a record leaves out what is sealed, and who said what."""
     caplog.set_level(logging.DEBUG)
-    each_house.paths = replace(each_house.paths, wait=0.3)
     draft = a_roll(text="difficulty for bob", kind="seal", draws=(), line="", sealed=Sealed("777", b"\x77" * 16))
     async with each_house.open() as ledger:
         await append(ledger, a_roll(counter=1))

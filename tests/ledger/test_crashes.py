@@ -53,17 +53,17 @@ def start(environment, pytestconfig, tmp_path) -> Iterator[Callable[..., list[Pr
     """Starts players on one ledger; all share one key."""
     started: list[Process] = []
 
-    def launch(url: str, name: str, channels: int) -> Process:
+    def launch(url: str, name: str, channels: int, wait: float) -> Process:
         out = tmp_path / f"out{len(started)}"
-        arguments = [url, tmp_path / name, tmp_path / "shared" / "signing.key", name, channels]
+        arguments = [url, tmp_path / name, tmp_path / "shared" / "signing.key", name, channels, wait]
         command = [sys.executable, "-m", "tests.ledger.player", *map(str, arguments)]
         with out.open("w") as sink:
             process = subprocess.Popen(command, stdout=sink, env=environment, cwd=pytestconfig.rootpath)
         started.append(Process(process, out))
         return started[-1]
 
-    def all_of(url: str, *names: str, channels: int = 5) -> list[Process]:
-        players = [launch(url, name, channels) for name in names]
+    def all_of(url: str, *names: str, channels: int = 5, wait: float = 10.0) -> list[Process]:
+        players = [launch(url, name, channels, wait) for name in names]
         for player in players:
             while not player.lines():
                 assert player.process.poll() is None, "it did not start"
@@ -153,7 +153,7 @@ def test_led_04_postgresql_dies_in_the_middle_of_a_burst(postgresql_alone, start
     """LED-04, LED-05: under two bots; both go on when it is back, and post what was recorded meanwhile."""
     server = postgresql_alone
     url = server.database()
-    players = start(url, "one", "two")
+    players = start(url, "one", "two", wait=1.5)
     for away in (0.0, 0.3, None):  # the last is longer than the players wait
         for player in players:
             player.wait_for(10)
