@@ -163,13 +163,16 @@ class Epochs:
         store.begin_epoch(coming.number, now)
         return Schedule(Epoch(coming.number, seed, now), self._commit(store))
 
-    def publish(self, store: Store, now: int) -> list[int]:
-        """Publish the seed of each epoch that is over, unless a contest of it is still covered (LED-13)."""
+    def publish(self, store: Store, now: int, drawn: int) -> list[int]:
+        """Publish the seed of each epoch that is over, unless a contest of it is still covered (LED-13).
+
+        Only of those before `drawn`, the one that is drawn from.
+        """
         mine = self._mine(store)
         running = _running(mine)
         published = []
         for ended, following in pairwise(mine):
-            if ended.begun is None or ended is running or ended.seed is not None:
+            if ended.begun is None or ended is running or ended.number >= drawn or ended.seed is not None:
                 continue
             if now < (following.begun or now) + GRACE or store.covered(ended.number):
                 continue

@@ -22,11 +22,14 @@ WAY_OUT = (
     "`ircdice ledger check` says more; `ircdice ledger restore DIR` puts a backup back; "
     "`ircdice run --accept-loss` goes on without what is lost, and says so in public."
 )
+_SHARED = "another process may be using the name {}: give this one a `name` of its own. If no other does, "
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
     """Where a process goes on: the tree of what was signed, the last checkpoint that is in the file, and its time.
+
+    After a loss that was accepted the file is to begin anew, so that none is in it.
 
     `started` is the time of this start in whole seconds since 1970, later than that of any earlier one (LED-15).
     `remarks` are for the next checkpoint; `fresh` says that no earlier epoch may be drawn from.
@@ -57,8 +60,7 @@ def open_checked(
         log.error("accepted: %s", damage)
         started = _started(store, file, keys, now)
         remark = _accept(store, file, keys, name, damage)
-        last = store.last_checkpoint()
-        return Opened(Tree(), last.number if last else 0, started, (remark,), fresh=True)
+        return Opened(Tree(), 0, started, (remark,), fresh=True)
     if rest := file.rest():
         log.warning("%s ends in %d bytes of an unfinished checkpoint; they are overwritten", file.file, len(rest))
     return Opened(tree, in_file, _started(store, file, keys, now))
@@ -79,7 +81,9 @@ def _compared(store: Store, file: CheckpointFile, keys: SigningKeys, name: str) 
         _tree(found, keys)
         in_file = found.number
     elif last and any(epoch.name == name for epoch in store.epochs()):
-        raise LedgerDamaged(f"{file.file} is missing: it says how many records there were.", first=last + 1)
+        shared = "" if store.connection.dialect.name == "sqlite" else _SHARED.format(name)
+        missing = f"{shared}{file.file} is missing: it says how many records there were."
+        raise LedgerDamaged(missing, first=last + 1)
     tree = _tree(stored, keys) if stored else Tree()
     if tree.size > last:
         raise LedgerDamaged(f"records {last + 1} to {tree.size} are missing: a checkpoint counts them.", first=last + 1)
@@ -189,7 +193,6 @@ def _accept(store: Store, file: CheckpointFile, keys: SigningKeys, name: str, da
         else:
             store.remove_checkpoint(stored.number)
     _repair(store, name)
-    _rewrite(file, [stored.note for stored in store.checkpoints()])
     last, _ = store.last()
     first = min([max(damage.first, _proven(store, believed) + 1), *(record.seq for record in lost)])
     return loss(first, max([last, *(checkpoint.size for checkpoint in believed)]))
@@ -251,12 +254,10 @@ def _believed(notes: Iterator[str] | list[str], keys: SigningKeys) -> Iterator[C
             continue
 
 
-def _rewrite(file: CheckpointFile, notes: list[str]) -> None:
-    """Begin the file anew with the checkpoints of the ledger; the old one is kept beside it."""
+def set_aside(file: CheckpointFile, started: int) -> None:
+    """Keep the file of before a loss under another name, so that a new one begins. OSError."""
     if file.file.exists():
-        file.file.replace(file.file.with_name(f"{file.file.name}.damaged"))
-    if notes:
-        file.append(*notes)
+        file.file.replace(file.file.with_name(f"{file.file.name}.damaged-{started}"))
 
 
 def _no_leaf(seq: int) -> bytes:

@@ -36,7 +36,7 @@ from ircdice.ledger.epochs import GRACE, MOST_STIRS, Epochs, Schedule, start_dra
 from ircdice.ledger.ids import tag
 from ircdice.ledger.keys import SigningKeys, TagKeys
 from ircdice.ledger.migrations import expect_current, migrate
-from ircdice.ledger.open import open_checked
+from ircdice.ledger.open import open_checked, set_aside
 from ircdice.ledger.paths import Paths
 from ircdice.ledger.proof import Tree, complete, is_intact
 from ircdice.ledger.record import Draft, Record
@@ -118,7 +118,7 @@ class StoredLedger:
                         f"the ledger's tables are not what they were: {described(error)}."
                     ) from error
                 if not is_away(error):
-                    raise
+                    raise LedgerUnavailable(f"the ledger cannot be read: {described(error)}.") from error
                 if monotonic() > end:
                     raise LedgerUnavailable from error
             sleep(_RETRY)
@@ -203,6 +203,7 @@ class ProvenLedger(StoredLedger):
         self._latest: Checkpoint | None = None
         self._remarks: tuple[str, ...] = ()  # for the next checkpoint
         self._started, self._starts = 0, 0
+        self._doubtful = False  # whether an epoch may have begun that `_schedule` does not know
         self._ended = True  # whether an epoch is over whose seed is not published
         self._signed_at = self._announced = self._noted = 0
 
@@ -215,27 +216,36 @@ class ProvenLedger(StoredLedger):
         await self._load_keys()
         file, now = self._paths.checkpoints, self.clock()
 
-        def checked(store: Store) -> Schedule | None:
+        def checked(store: Store) -> tuple[Schedule | None, _Signed, bool]:
             with expect_sound(self._paths.database):
                 opened = open_checked(store, file, self._keys, self._paths.name, now, accept_loss=accept_loss)
             self._tree, self._in_file, self._started = opened.tree, opened.in_file, opened.started
             self._remarks = (*opened.remarks, start(opened.started))
             self._check_tags(store)
             store.put_meta("started", str(opened.started))
-            fresh = opened.fresh or bool(store.meta(restored(self._paths.name)))
-            schedule = self._epochs.resume(store, now, fresh=fresh)
+            schedule = self._resumed(store, fresh=opened.fresh)
             self._starts = 1 + (store.starts(schedule.running.number) if schedule else 0)
-            return schedule
+            return schedule, self._sign(store), opened.fresh
 
-        self._schedule = await self.transact(checked)
+        def signed(result: tuple[Schedule | None, _Signed, bool]) -> None:
+            _, made, fresh = result
+            self._file(made, anew=fresh)
+
+        # In one transaction: a loss that is accepted is signed, and its epoch is over, or nothing is changed (LED-12).
+        self._schedule, _, _ = await self._writer.transact(checked, signed)
         if self._schedule is None:
-            await self._checkpoint(lambda store: self._epochs.prepare(store, self.clock()))
             await self._begin_epoch()
-            await self.transact(lambda store: store.put_meta(restored(self._paths.name), ""))
-        else:
-            await self.sign()
         self._announced = self._noted = await self.read(lambda store: store.meta_number(self._announcing))
         await self.tend()
+
+    def _resumed(self, store: Store, *, fresh: bool) -> Schedule | None:
+        """The schedule in the database. If it cannot be continued: None, and a fresh seed is committed to."""
+        fresh = fresh or bool(store.meta(restored(self._paths.name)))
+        schedule = self._epochs.resume(store, self.clock(), fresh=fresh)
+        if schedule is None:
+            store.put_meta(restored(self._paths.name), "yes")  # until its epoch has begun
+            self._epochs.prepare(store, self.clock())
+        return schedule
 
     async def _load_keys(self) -> None:
         """KeysError if a ledger with records has none, or others: new ones would disown all of them (LED-10)."""
@@ -357,7 +367,8 @@ class ProvenLedger(StoredLedger):
 
     def statement(self) -> str:
         """What the dice are committed to, in one line (LED-15)."""
-        running, coming = self.schedule.running, self.schedule.coming
+        schedule = self.schedule
+        running, coming = schedule.running, schedule.coming
         began = datetime.fromtimestamp(running.begun / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
         parts = [f"dice of epoch {running.number}, since {began}, committed to as {base64(running.commitment)}"]
         parts.append("1 start since" if self._starts == 1 else f"{self._starts} starts since")
@@ -378,6 +389,8 @@ class ProvenLedger(StoredLedger):
 
     async def tend(self) -> None:
         """What falls due with time: a new epoch, an hour's checkpoint, a seed to publish. Call it now and then."""
+        if self._doubtful:
+            await self._settle()
         now = self.clock()
         if now >= self.schedule.running.begun + self._paths.epoch:
             await self._begin_epoch()
@@ -400,13 +413,31 @@ class ProvenLedger(StoredLedger):
     async def _publish(self, now: int) -> list[int]:
         if not self._ended:
             return []
-        published = await self.transact(lambda store: self._epochs.publish(store, now))
+        drawn = self.schedule.running.number
+        published = await self.transact(lambda store: self._epochs.publish(store, now, drawn))
         self._ended = bool(await self.read(self._epochs.withheld))
         return published
 
     async def _begin_epoch(self) -> None:
-        self._schedule = await self._checkpoint(lambda store: self._epochs.begin(store, self.clock()))
-        self._starts, self._ended = 1, True
+        def begun(store: Store) -> Schedule:
+            store.put_meta(restored(self._paths.name), "")
+            return self._epochs.begin(store, self.clock())
+
+        self._doubtful = True
+        self._take(await self._checkpoint(begun))
+
+    async def _settle(self) -> None:
+        """Take the schedule from the database, after an attempt to begin an epoch whose outcome was not heard."""
+        schedule = await self._checkpoint(lambda store: self._resumed(store, fresh=False))
+        if schedule is None:
+            await self._begin_epoch()
+        elif schedule.running.number == self.schedule.running.number:
+            self._doubtful = False  # it did not begin
+        else:
+            self._take(schedule)
+
+    def _take(self, schedule: Schedule) -> None:
+        self._schedule, self._starts, self._ended, self._doubtful = schedule, 1, True, False
 
     @property
     def _announcing(self) -> str:
@@ -429,8 +460,7 @@ class ProvenLedger(StoredLedger):
         """Another key for the checkpoints to come, named in one that the old key signs (LED-18)."""
         file = self._paths.signing_keys(self._keys.current.name)
         new = file.successor()
-        self._remarks += (succession(new.verifying),)
-        await self.sign()
+        await self._checkpoint(lambda _store: None, succession(new.verifying))
         self._keys = file.rotate(new)
         return new.verifying
 
@@ -447,8 +477,11 @@ class ProvenLedger(StoredLedger):
             # A stir that is gone must not be counted again in its epoch.
             return count, self._epochs.begin(store, self.clock())
 
+        self._doubtful = True
         count, schedule = await self._checkpoint(redacted)
-        self._schedule = schedule or self._schedule
+        if schedule:
+            self._take(schedule)
+        self._doubtful = False
         return count
 
     async def close(self) -> None:
@@ -471,17 +504,16 @@ class ProvenLedger(StoredLedger):
         last, _ = await self.read(lambda store: store.last())
         return self._latest is None or last > self._latest.size
 
-    async def _checkpoint(self, work: Callable[[Store], T]) -> T:
+    async def _checkpoint(self, work: Callable[[Store], T], *remarks: str) -> T:
         """Do `work` and sign, in one transaction; then the checkpoint goes into the file."""
 
         def signed(store: Store) -> tuple[T, _Signed]:
-            return work(store), self._sign(store)
+            return work(store), self._sign(store, *remarks)
 
-        done, made = await self.transact(signed)
-        await self._writer.in_thread(partial(self._file, made))
+        done, _ = await self._writer.transact(signed, lambda result: self._file(result[1]))
         return done
 
-    def _sign(self, store: Store) -> _Signed:
+    def _sign(self, store: Store, *remarks: str) -> _Signed:
         """In a transaction: a checkpoint of all records."""
         unfiled = tuple(store.checkpoints(self._in_file))
         tree = self._tree.copy()
@@ -489,32 +521,34 @@ class ProvenLedger(StoredLedger):
         open_epochs = [epoch for epoch in store.epochs(unpublished=True) if epoch.name != IMPORTED]
         running = {epoch.name: (epoch.number, epoch.begun) for epoch in open_epochs if epoch.begun is not None}
         coming = tuple((epoch.number, epoch.commitment) for epoch in open_epochs if epoch.begun is None)
-        epochs = tuple(sorted(running.values()))
-        checkpoint = Checkpoint(self._keys.current.name, tree.size, tree.root(), epochs, coming, self._remarks)
+        epochs, remarks = tuple(sorted(running.values())), (*self._remarks, *remarks)
+        checkpoint = Checkpoint(self._keys.current.name, tree.size, tree.root(), epochs, coming, remarks)
         made = store.add_checkpoint(tree.size, sign(checkpoint, self._keys.current), tree.frontier)
         return _Signed(checkpoint, tree, (*unfiled, made))
 
-    def _file(self, signed: _Signed) -> None:
-        """After the commit: the file gets what it lacks, also of what other processes made."""
-        notes = [stored for stored in signed.unfiled if stored.number > self._in_file]
-        self._paths.checkpoints.append(*(stored.note for stored in notes))
-        self._in_file = max([self._in_file, *(stored.number for stored in notes)])
+    def _file(self, signed: _Signed, *, anew: bool = False) -> None:
+        """After the commit, in the writer's thread: the file gets what it lacks, also of what other processes made.
+
+        `anew`: a loss was accepted, and the file begins anew.
+        """
         self._tree, self._latest, self._signed_at = signed.tree, signed.checkpoint, self.clock()
         self._remarks = tuple(remark for remark in self._remarks if remark not in signed.checkpoint.remarks)
+        file = self._paths.checkpoints
+        notes = [stored for stored in signed.unfiled if stored.number > self._in_file]
+        try:
+            if anew:
+                set_aside(file, self._started)
+            file.append(*(stored.note for stored in notes))
+        except OSError as error:
+            log.error("%s cannot be written to; it will get what it lacks later: %s", file.file, error)
+        else:
+            self._in_file = max([self._in_file, *(stored.number for stored in notes)])
 
     def _sign_hundreds(self, store: Store, records: Sequence[Record]) -> Callable[[], None] | None:
         """In the writer's transaction: the append that crosses a hundred signs (LED-12)."""
         if not records or (records[0].seq - 1) // EVERY == records[-1].seq // EVERY:
             return None
-        return partial(self._file_or_log, self._sign(store))
-
-    def _file_or_log(self, signed: _Signed) -> None:
-        try:
-            self._file(signed)
-        except OSError as error:
-            log.error(
-                "%s cannot be written to; it will get what it lacks later: %s", self._paths.checkpoints.file, error
-            )
+        return partial(self._file, self._sign(store))
 
     def _landed(self, record: Record) -> None:
         if self._schedule is not None:

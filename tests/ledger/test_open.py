@@ -169,7 +169,8 @@ async def test_led_12_the_checkpoints_of_before_are_kept_beside(house):
     house.sql("DELETE FROM records WHERE seq > 120", "DELETE FROM checkpoints WHERE size > 120")
     async with house.open(accept_loss=True):
         pass
-    assert house.paths.checkpoints.file.with_name("checkpoints.damaged").read_text() == before
+    (aside,) = house.data.glob("checkpoints.damaged-*")
+    assert aside.read_text() == before
 
 
 async def test_led_12_lines_that_come_after_a_loss_are_posted(house, tmp_path):

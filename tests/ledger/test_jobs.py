@@ -1,0 +1,190 @@
+"""What the bot does to the ledger beside appending: done once, however long it takes, and nothing is done by halves."""
+
+import asyncio
+import contextlib
+import time
+from dataclasses import replace
+
+import pytest
+
+from ircdice.durations import DAY
+from ircdice.errors import KeysError, LedgerUnavailable
+from ircdice.ledger.epochs import GRACE, Epochs
+
+from .house import PLACE, House, a_roll, append, everything, filled, roll, rolls
+from .proxy import Proxy
+
+
+@pytest.fixture
+def proxy(postgresql):
+    made = Proxy(postgresql.folder)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def behind_proxy(postgresql, proxy, tmp_path, clock):
+    """A bot whose connections break at a commit."""
+    url = postgresql.database().replace(str(postgresql.folder), str(proxy.folder))
+    return House(tmp_path, url, clock=clock, wait=0.5)
+
+
+async def test_led_05_work_that_has_begun_takes_as_long_as_it_needs(each_house):
+    """LED-05: nobody hears that it failed when it is done; what only waited for it is refused, and not done."""
+    each_house.paths = replace(each_house.paths, wait=0.5)
+    done = []
+
+    def slow(store):
+        time.sleep(1.2)
+        store.put_meta("slow", "done")
+        return store.last()
+
+    async with each_house.open() as ledger:
+        slowly = asyncio.ensure_future(ledger.transact(slow))
+        await asyncio.sleep(0.1)
+        with pytest.raises(LedgerUnavailable):
+            await ledger.transact(lambda _store: done.append("never"))
+        assert await slowly == (0, 0)
+        assert await ledger.read(lambda store: store.meta("slow")) == "done"
+        await append(ledger, a_roll())
+    assert done == []
+
+
+async def test_led_12_a_loss_among_many_records_is_accepted_and_signed(house):
+    """LED-12: though it takes longer than a command waits."""
+    await filled(house, 4_000)
+    house.sql("UPDATE records SET line = 'alice: Critical' WHERE seq > 100")
+    house.paths = replace(house.paths, wait=0.2)
+    async with house.open(accept_loss=True) as ledger:
+        await roll(ledger)
+    assert [note.lost for note in house.notes() if note.lost is not None] == [101]
+    assert house.check().findings == ()
+
+
+@pytest.mark.parametrize("moment", ["begin", "prepare"])
+async def test_led_12_a_start_that_accepts_a_loss_and_dies_leaves_all_or_nothing(house, monkeypatch, moment):
+    """LED-12: one transaction accepts and signs the loss and gives the old seeds up; or nothing changes."""
+    await filled(house)
+    house.sql("UPDATE records SET line = 'alice: Critical' WHERE seq = 140")
+    promised = {promise for note in house.notes() for _, promise in note.following}
+    before = house.paths.checkpoints.file.read_text()
+
+    def dies(*_):
+        raise KeysError("the machine dies")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Epochs, moment, dies)
+        with pytest.raises(KeysError, match="the machine dies"):
+            async with house.open(accept_loss=True):
+                pass
+    altered = moment == "prepare"
+    aside = [file.read_text() for file in house.data.glob("checkpoints.damaged-*")]
+    assert aside == ([] if altered else [before])
+    assert (house.paths.checkpoints.file.read_text() == before) == altered
+    async with house.open(accept_loss=altered) as ledger:
+        await roll(ledger)
+        assert ledger.schedule.running.commitment not in promised
+    assert [note.lost for note in house.notes() if note.lost is not None] == [140]
+
+
+async def test_led_12_every_accepted_loss_keeps_the_checkpoints_of_before(house):
+    """LED-12: the second does not replace those of the first."""
+    await filled(house)
+    for seq in (120, 100):
+        house.sql(f"DELETE FROM records WHERE seq > {seq}")
+        async with house.open(accept_loss=True):
+            pass
+    assert len(list(house.data.glob("checkpoints.damaged-*"))) == 2
+
+
+async def test_led_12_a_checkpoint_file_that_cannot_be_written(each_house, caplog):
+    """LED-12, LED-13: it is logged; one epoch begins, not one each time; later the file gets what it lacks."""
+    file = each_house.paths.checkpoints.file
+    aside = file.with_name("aside")
+    async with each_house.open() as ledger:
+        await roll(ledger)
+        file.rename(aside)
+        file.mkdir()
+        each_house.clock.now += DAY
+        for _ in range(3):
+            await ledger.tend()
+        assert (await roll(ledger)).draft.stamp.epoch == 2
+        file.rmdir()
+        aside.rename(file)
+        await ledger.sign()
+        stored = await ledger.transact(lambda store: [each.note for each in store.checkpoints()])
+        assert list(each_house.paths.checkpoints.notes()) == stored
+    assert caplog.text.count("checkpoints cannot be written to") == 1
+    assert [number for note in each_house.notes() for number, _ in note.epochs][-1] == 2
+
+
+@pytest.mark.parametrize("losing", ["answer", "commit"])
+async def test_led_13_an_epoch_whose_begin_was_not_heard(behind_proxy, proxy, losing):
+    """LED-04, LED-13: the bot looks it up; one epoch has begun, and dice are drawn from it."""
+    async with behind_proxy.open() as ledger:
+        await roll(ledger)
+        behind_proxy.clock.now += DAY
+        proxy.losing = losing
+        with pytest.raises(LedgerUnavailable):
+            await ledger.tend()
+        proxy.open()
+        await tended(ledger)
+        assert (await roll(ledger)).draft.stamp.epoch == 2
+    assert behind_proxy.check().findings == ()
+
+
+async def test_led_13_no_seed_that_is_drawn_from_is_published(behind_proxy, proxy):
+    """LED-13: a redaction ended the epoch, and the bot did not hear of it."""
+    async with behind_proxy.open() as ledger:
+        await roll(ledger)
+        await append(ledger, a_roll(who="mallory", nick="Mallory"))
+        await ledger.publish_all()
+        proxy.losing = "answer"
+        with pytest.raises(LedgerUnavailable):
+            await ledger.redact({"mallory"})
+        proxy.open()
+        behind_proxy.clock.now += GRACE
+        await tended(ledger)
+        epoch = (await roll(ledger)).draft.stamp.epoch
+        await ledger.tend()
+        seeds = await ledger.read(lambda store: {each.number: each.seed for each in store.epochs()})
+        assert seeds[epoch] is None
+    assert behind_proxy.check().findings == ()
+
+
+async def tended(ledger) -> None:
+    """As soon as the database is back."""
+    async with asyncio.timeout(10):
+        while True:
+            with contextlib.suppress(LedgerUnavailable):
+                return await ledger.tend()
+            await asyncio.sleep(0.05)
+
+
+async def test_led_18_a_rotation_that_failed_is_not_named_later(behind_proxy, proxy):
+    """LED-18: or the checkpoints after it would be signed by a key that is no longer in force."""
+    async with behind_proxy.open() as ledger:
+        await roll(ledger)
+        proxy.losing = "commit"
+        with pytest.raises(LedgerUnavailable):
+            await ledger.rotate_signing_key()
+        proxy.open()
+        await tended(ledger)
+        await rolls(ledger, 3)
+        await ledger.sign()
+        assert len(await everything(ledger)) == 5
+    assert [note.successor for note in behind_proxy.notes() if note.successor] == []
+    assert behind_proxy.check().findings == ()
+
+
+async def test_led_04_a_name_that_another_bot_uses(postgresql, house, tmp_path):
+    """LED-04: the same keys and the same name on one PostgreSQL: the second is told so, before all else."""
+    house.paths = replace(house.paths, url=postgresql.database())
+    async with house.open() as ledger:
+        await roll(ledger)
+        with pytest.raises(Exception, match="another process may be using the name ircdice: give this one a `name`"):
+            async with house.another(tmp_path / "second", "ircdice").open():
+                pass
+        async with house.another(tmp_path / "third", "third").open() as third:
+            await roll(third, ("net", "#third"))
+        await roll(ledger, PLACE)
