@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from ircdice.errors import LedgerUnavailable, NumberTaken
+from ircdice.errors import LedgerDamaged, LedgerUnavailable, NumberTaken
 from ircdice.ledger import Sealed
 
 from .house import PLACE, House, a_roll, append, everything, held, roll
@@ -333,7 +333,7 @@ async def test_led_05_a_damaged_file_is_not_waited_for(house):
         file.seek(4096)
         file.write(b"\xff" * (house.database.stat().st_size - 4096))
     start = time.monotonic()
-    with pytest.raises(LedgerUnavailable, match="malformed"):
+    with pytest.raises(LedgerDamaged, match="malformed"):
         async with house.open():
             pass
     assert time.monotonic() - start < 4
@@ -368,7 +368,7 @@ async def test_led_17_no_log_quotes_what_could_not_be_recorded(each_house, caplo
 FULL = """
 import asyncio, resource, sys
 from pathlib import Path
-from ircdice.errors import LedgerUnavailable
+from ircdice.errors import LedgerDamaged, LedgerUnavailable
 from tests.ledger.house import House, everything, roll
 
 async def main():
