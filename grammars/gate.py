@@ -16,7 +16,7 @@ from grammars.command import Command
 from grammars.errors import CommandSyntaxError, Objection, UnknownCommand
 from grammars.line import Line, shown
 from grammars.reading import Doubtful, Reading, Tail
-from grammars.suggest import FIGURES, keeps_numbers, knows, near, suggestion
+from grammars.suggest import FIGURES, keeps_numbers, knows, near, rearranged, suggestion
 from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID
 
 MOST_HINTED_WORDS = 10
@@ -75,7 +75,10 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
         if called or _was_meant(lost, plain, word):
             raise _error(lost, line, text, word, system) from None
         sentence = f'"{shown(text)}" is no command'
-        if lost.fatal and (number := _NUMBER_ALONE.fullmatch(plain, len(word))):
+        of_pools = all(
+            g.name != catalogue.LAST for g in catalogue.claims()[word]
+        )  # GEN-14: `roll 5` counts only when called
+        if lost.fatal and of_pools and (number := _NUMBER_ALONE.fullmatch(plain, len(word))):
             error = _error(lost, line, text, word, system)
             raise UnknownCommand(sentence, error=error, number=number[1]) from None
         raise UnknownCommand(sentence) from None
@@ -188,14 +191,16 @@ def _unknown(rest: str) -> str:
 
 def _error(lost: Unread, line: Line, text: str, word: str, system: str) -> CommandSyntaxError:
     """The failure for a person: its column in the line as typed, and the nearest command that works."""
+    sentence = lost.sentence
     if own := _in_own_game(line.plain, word, system):
         hint: str | None = own
     elif lost.fatal:
         hint = lost.hint if lost.hint and _keeps_all(lost.hint, system) else None
+    elif hint := _suggested(lost.grammar, line.plain, word, system):
+        sentence = _unknown(line.plain[lost.at :]) if lost.doubtful else sentence
     else:
-        hint = _suggested(lost.grammar, line.plain, word, system)
+        hint = _rearranged(lost.grammar, line.plain, word, system)
     example = _example(lost.grammar, line.plain, word)
-    sentence = _unknown(line.plain[lost.at :]) if lost.doubtful and hint else lost.sentence
     return CommandSyntaxError(sentence, text, line.column(lost.at), hint, not lost.fatal, lost.asked, example)
 
 
@@ -221,6 +226,10 @@ def _suggested(grammar: Grammar, plain: str, word: str, system: str) -> str | No
     others = (g for g in catalogue.candidates(word, system) if g is not grammar)
     found = (suggestion(plain, word, g.tokens[word], g.synonyms, works) for g in (grammar, *others))
     return next(filter(None, found), None)
+
+
+def _rearranged(grammar: Grammar, plain: str, word: str, system: str) -> str | None:
+    return rearranged(plain, word, grammar.tokens[word], grammar.synonyms, partial(_works, system=system))
 
 
 def _works(text: str, system: str, *, called: bool = True) -> str | None:

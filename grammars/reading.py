@@ -10,13 +10,11 @@ from typing import NamedTuple
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.suggest import may_be, phrase_in, plain_words
+from grammars.errors import Objection
+from grammars.line import shown
+from grammars.suggest import SUMS, may_be, phrase_in, plain_words
 from grammars.tokens import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, Token
 
-# GEN-03: with one of these a comment may have been meant as part of the roll.
-SUMS = frozenset(
-    ("plus", "minus", "add", "subtract", "times", "twice", "double", "doubled", "half", "halved", "divided")
-)
 _WORD = re.compile(r"[^\W_]+")
 _KEYED = re.compile(r"(?<![a-z])[a-z]{1,12}\s?[:=]?\s?[-+]?[0-9]", FLAGS)  # `t4`, `dc 7`
 _COMMAND_WORD = re.compile(r"^\s*[a-z]+[0-9]?", FLAGS)
@@ -25,13 +23,20 @@ _STOP = r"(?:(?<![.?])[.!?]+(?=\s|$|#)\s*)?"  # GEN-02: what ends a sentence
 _AS = rf"as\s+@?{NICK_PATTERN}(?=[\s.,!?]|$)"
 _HASHED = r"\#(?P<hashed>.*)"
 _PURPOSE = r"for(?!\s+help[.!?]*\s*$)(?:\s+(?P<purpose>.*))?$"
-_WORDS = r"(?P<words>(?:(?:(?<=[\s,;:.!?-])|[,;:-]+\s)[('\"]?(?u:[^\W\d_])|(?<=\s)[:;]-?[()DP](?=\s|$)).*)"
+_SMILEY = r"[:;]-?[()DP](?=\s|$)"
+_EMOJI = "[\u2600-\u27bf\U0001f000-\U0001faff]"
+_WORDS = (
+    rf"(?P<words>(?:(?:(?<=[\s,;:.!?-])|[,;:-]+\s)(?:[('\"]?(?u:[^\W\d_])|{_EMOJI})"
+    rf"|(?<=\s){_SMILEY}).*)"
+)
 _OTHER = r"(?<=[\s,;:-])(?P<other>\S.*)"  # no comment: it begins with a digit or another character
 _COMMENT = rf"{_STOP}(?:(?P<end>$)|{_HASHED}|{_PURPOSE}|{_WORDS}|{_OTHER})"
 _AGAINST = re.compile(  # `me vs him` names nobody
-    rf"(?:^v|(?<![^\W_])(?:vs|versus)){END}(?!\.?\s+(?:me|you|him|her|it|us|them){END})|@", FLAGS
+    rf"(?:^v|(?<![^\W_])(?:vs|versus)){END}(?!\.?\s+(?:me|you|him|her|it|us|them){END})|@\s?\S*", FLAGS
 )
-_DASH = re.compile(r"^[-,.;:!?]+\s*")  # between a command and what is said of it
+_COUNT = re.compile(r"(?<!\S)[0-9]+\s?$")  # `3` of `3#5d10`
+_DICE = re.compile(rf"\s?[-+(]*{NDX.pattern}", FLAGS)
+_DASH = re.compile(rf"^(?!{_SMILEY})[-,.;:!?]+\s*")  # between a command and what is said of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,7 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
         if match["end"] is not None:
             return Tail(at)
         if match["hashed"] is not None:
+            check_hash(text, at, match["hashed"])
             ref = _REF.match(f"#{match['hashed']}")
             return Tail(at, comment=match["hashed"].strip() or None, ref=ref[0][1:].lower() if ref else None)
         words, other, purpose = match["words"], match["other"], match["purpose"] or ""
@@ -112,6 +118,19 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
     return pp.And([command, pp.Empty(), tail])  # in `command + tail` a `-` of the command would apply to the tail too
 
 
+def check_hash(text: str, at: int, said: str) -> None:
+    """GEN-03: `#` between a number and dice opens no comment, unless it has a space on both sides."""
+    count = _COUNT.search(text[:at])
+    if count is None or _DICE.match(said) is None:
+        return
+    before, after = text[at - 1].isspace(), said[0].isspace()
+    if not (before or after):
+        raise pp.ParseException(text, at, "no comment")
+    if not (before and after):
+        sentence = f'is "{shown(count[0])}#{shown(said)}" a repeat, or a comment? Then # has spaces on both sides.'
+        raise Objection(text, count.start(), sentence)
+
+
 def could_be_talk(said: str, certain: Iterable[str]) -> bool:
     """GEN-03: whether a complete command holds nothing that shows that it is one: dice, or a keyed number."""
     after_word = _COMMAND_WORD.sub("", said, count=1)  # `b8` and `v5` are no keyed numbers
@@ -122,8 +141,7 @@ def could_be_talk(said: str, certain: Iterable[str]) -> bool:
 def may_be_meant(said: str, known: frozenset[str]) -> str | None:
     """GEN-03: the first plain word that may have been meant as part of the command, whose words are `known`."""
     said = said.partition("#")[0]
-    against = _AGAINST.search(said)
-    if against and "vs" in known:
+    if (against := _AGAINST.search(said)) and (against[0][0] != "@" or "vs" in known):
         return against[0]
     words = list(dict.fromkeys(_WORD.findall(said)))
     alone = len(words) == 1

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
 from itertools import islice, product
 
-from grammars.tokens import FLAGS, Token
+from grammars.tokens import FLAGS, NDX, Token
 
 MOST_UNKNOWN = 12  # GEN-16: unknown words that are looked at,
 MOST_LETTERS = 24  # and the length of one
@@ -17,6 +17,14 @@ LONG = 5  # GEN-03: letters of a word that plain talk is compared with
 MANY = 8  # letters of a word in which two may be wrong
 SHORT = 3  # letters of a word that plain talk may not hold as it is: `lying low`
 HARD = frozenset(("easy", "simple", "average", "hard", "tough", "difficult"))
+# GEN-03: with one of these a comment may have been meant as part of the roll.
+SUMS = frozenset(
+    ("plus", "minus", "add", "subtract", "times", "twice", "double", "doubled", "half", "halved", "divided")
+)
+NEGATIONS = frozenset(("no", "not", "without", "dont", "never"))
+_MARKS = ",.!?;:()"
+_TALK = re.compile(r"[('\"]*(?u:[^\W\d_])+(?:['-](?u:[^\W\d_])+)*[,.!?;:)'\"/]*")
+_IN_PARENTHESES = re.compile(r"^\(([^()]*)\)$")
 _BLANK = re.compile(r"[\s-]")
 _PARTS = re.compile(r"(?P<letters>[a-z]+(?:-[a-z]+)*)(?P<rest>[:=]?[-+]?[0-9]*[.,!?]*)", FLAGS)
 FIGURES: Mapping[str, str] = {
@@ -86,8 +94,7 @@ def suggestion(
     reads one to its end; it returns the command as it is shown. Every number and every known word stays.
     """
     known = sorted({w for token in tokens for w in token.words})
-    said = plain.partition(" #")[0][len(word) :].split(" ")
-    unknown = [at for at, each in enumerate(said) if not knows(tokens, each.strip(",.!?;:").lower())]
+    said, unknown = _looked_at(plain, word, tokens)
     spellings = [[each] for each in said]
     for at in unknown[:MOST_UNKNOWN]:
         spellings[at] = [*_meant(said[at].lower(), known, synonyms), said[at]]
@@ -98,6 +105,36 @@ def suggestion(
         if (found := works(text)) and found.partition(" # ")[2] in plain:  # what was replaced is no comment
             return found if keeps_numbers(text, found) else text
     return None
+
+
+def rearranged(
+    plain: str,
+    word: str,
+    tokens: Collection[Token],
+    synonyms: Mapping[str, str],
+    works: Callable[[str], str | None],
+) -> str | None:
+    """The command in its usual order: dice, the rest, then as a comment the words that can be no part of it."""
+    known = sorted({w for token in tokens for w in token.words})
+    said, unknown = _looked_at(plain, word, tokens)
+    parts = [_IN_PARENTHESES.sub(r"\1", each.strip(",.?;:")) for at, each in enumerate(said) if at not in unknown]
+    talk = [said[at] for at in unknown]
+    if any(not _TALK.fullmatch(each) or each.lower() in SUMS | NEGATIONS for each in talk):
+        return None
+    if any(_meant(each.lower(), known, synonyms) for each in talk[:MOST_UNKNOWN]):
+        return None
+    parts.sort(key=lambda part: NDX.match(part) is None)
+    if not (parts and NDX.match(parts[0])):
+        return None
+    comment = " ".join(filter(None, (*talk, plain.partition(" #")[2].strip())))
+    found = works(f"{word} {' '.join(parts)} # {comment}" if comment else f"{word} {' '.join(parts)}")
+    return found if found and found.partition(" # ")[2] == comment and keeps_numbers(plain, found) else None
+
+
+def _looked_at(plain: str, word: str, tokens: Collection[Token]) -> tuple[list[str], list[int]]:
+    """The words that follow the command word, and the places of those that are no tokens of the grammar."""
+    said = plain.partition(" #")[0][len(word) :].split(" ")
+    return said, [at for at, each in enumerate(said) if not knows(tokens, each.strip(_MARKS).lower())]
 
 
 def _meant(typed: str, words: Iterable[str], synonyms: Mapping[str, str]) -> list[str]:

@@ -208,6 +208,7 @@ def objection(
 
 _SAID = {  # what a person would call it
     "ref": "the id",
+    "adv": "adv or dis",
     "count": "the number",
     "kind": "the kind of pool",
     "modifier": "the modifier die",

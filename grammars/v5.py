@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import pyparsing as pp
@@ -13,6 +14,8 @@ from grammars.line import shown
 from grammars.opposed import alone_or, versus
 from grammars.tokens import (
     ALONE,
+    END,
+    LAST,
     MOST_DICE,
     Clause,
     Token,
@@ -245,10 +248,39 @@ def _terms(_text: str, at: int, tokens: pp.ParseResults) -> Clause:
     return Clause("terms", tuple(map(int, typed.replace("-", "+-").lstrip("+").split("+"))), at, typed)
 
 
+def _clause(name: str) -> Callable[[str, int, re.Match[str]], Clause]:
+    return lambda _text, at, match: Clause(name, match[0], at, match[0])
+
+
 @locates_errors
 def _pool(text: str, _at: int, tokens: pp.ParseResults) -> Pool:
+    _check_numbers(text, list(tokens))
     said = unique_values(text, tokens)
     return Pool(**({"dice": sum(said.get("terms", ()))} | said))
+
+
+def _check_numbers(text: str, clauses: Sequence[Clause]) -> None:
+    """V5-27: a modifier belongs to the pool, and a number after dice has its keyword."""
+    names = {clause.name for clause in clauses}
+    if added := next((clause for clause in clauses if clause.name == "added"), None):
+        dice = clauses[0]
+        pool = f"{dice.value if dice.name == 'dice' else dice.typed}{_tight(added.typed)}"
+        between, after = text[dice.at + len(dice.typed) : added.at], text[added.at + len(added.typed) :]
+        sentence = f'is "{added.typed}" part of the pool? Then it stands in it, as {pool}.'
+        raise Objection(text, added.at, sentence, hint=f"v5 {pool}{between.rstrip()}{after}")
+    if alone := [clause for clause in clauses if clause.name == "number"]:
+        keys = {"h": "the Hunger"} if names.isdisjoint(("hunger", "kind")) else {}
+        keys |= {} if "difficulty" in names else {"dc": "a difficulty"}
+        first, last = alone[0], alone[-1]
+        meant = ", or ".join(f"{sense}, {key}{first.typed}" for key, sense in keys.items())
+        sentence = f"is {first.typed} {meant}?" if meant else f'"{first.typed}" is unknown.'
+        said = " ".join(f"{key}{clause.typed}" for key, clause in zip(keys, alone, strict=False))
+        hint = f"{text[: first.at]}{said}{text[last.at + len(last.typed) :]}" if len(keys) == len(alone) else None
+        raise Objection(text, first.at, sentence, hint=hint)
+
+
+def _tight(text: str) -> str:
+    return text.replace(" ", "")
 
 
 def _by_v5(tokens: pp.ParseResults) -> Pool | Contest:
@@ -263,7 +295,12 @@ def _changed_dice(text: str, at: int, tokens: pp.ParseResults) -> None:
         sentence = f'"{typed}" could be the pool, roll {count}d10, or exploding dice, roll ({count}d10!).'
         raise Objection(text, at, sentence, asked=True)
     sentence = f'is "{typed}" a pool? Its modifier is part of it, and the 10 is implied.'
-    raise Objection(text, at, sentence, asked=True, hint=f"v5 {count}{added}{text[at + len(tokens[0]) :]}")
+    raise Objection(text, at, sentence, asked=True, hint=f"v5 {count}{_tight(added)}{text[at + len(tokens[0]) :]}")
+
+
+def _pool_of(text: str, at: int, _tokens: pp.ParseResults) -> None:
+    """GEN-11: `roll 7 h2`."""
+    raise Objection(text, at, "a pool by its number of dice begins with v5.", hint=f"v5 {text[at:]}")
 
 
 def _pool_or_die(text: str, at: int, tokens: pp.ParseResults) -> None:
@@ -272,10 +309,12 @@ def _pool_or_die(text: str, at: int, tokens: pp.ParseResults) -> None:
     high = max([first, *second])
     if not 1 <= first <= high <= MOST_COUNTED:
         raise pp.ParseException(text, at, "no pool")
-    if not second:
-        raise Objection(text, at, f"is that a pool, v5 {first}, or a die, roll d{first}?")
-    pool = f"v5 {first} h{second[0]}" if second[0] <= MOST_HUNGER else f"v5 {first}+{second[0]}"
-    low = min(first, second[0])
+    pool = f"v5 {first}"
+    if second:
+        pool += f" h{second[0]}" if second[0] <= MOST_HUNGER else f"+{second[0]}"
+    low = min([first, *second])
+    if low == high:
+        raise Objection(text, at, f"is that a pool, {pool}, or a die, roll d{first}?")
     number = f"roll d{high - low + 1}{f'{low - 1:+}' if low != 1 else ''}"
     raise Objection(text, at, f"is that a pool, {pool}, or a number from {low} to {high}, {number}?")
 
@@ -299,6 +338,7 @@ NDX = r"(?P<count>[0-9]*)\s?d\s?(?P<sides>%s)(?![0-9%%o!]|\.[0-9])"
 D10 = Token("5d10", NDX % "10" + r"(?!\s*(?:[*/%]|[-+]\s*[(d0-9]))", value=_dice)  # more arithmetic is dice notation
 ANY_DICE = Token("5d10", NDX % "[0-9]+", value=_dice)
 HUNGER = keyed("hunger", "hunger h")  # V5-05
+KEYS = "(?:hunger|h|difficulty|diff|dc)"
 DIFFICULTY = keyed("difficulty", "difficulty diff dc")  # V5-04
 KIND = choice("kind", KINDS)  # V5-12
 SIGN = Token("+ or -", r"[-+]")
@@ -315,10 +355,14 @@ REF = reference()  # GEN-09
 
 CHANGED = refused(  # GEN-12, V5-27
     "5d10! or 5d10+2",
-    r"(?P<count>[0-9]*)\s?d\s?10(?:!(?=\s*$|\s+h|\s+dc)|\s?(?P<added>[-+]\s?[0-9]+)(?=\s*(?:h|dc|diff)))",
+    r"(?P<count>[0-9]*)\s?d\s?10(?:!(?=\s*$|\s+h|\s+dc)|\s?(?P<added>[-+]\s?[0-9]+)(?=\s*(?:h|dc|diff|vs[.\s]*(?:@|[0-9]*d))))",
     _changed_dice,
 )
 POOL_OR_DIE = refused("5 or 7 2", r"[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)", _pool_or_die)  # GEN-12
+POOL_OF = refused("7 h2", rf"[0-9]+(?:\s?[-+]\s?[0-9]+)*(?=\s+{KEYS}\s*[:=]?\s*[0-9]+{END})", _pool_of)
+ADDED = Token("+2", r"[-+]\s?[0-9]+(?![0-9]|\s?d[0-9]|\.[0-9])", value=_clause("added"))  # V5-27
+ALONE_LAST = Token("2 or 2 3", rf"[0-9]+(?=(?:\s+[0-9]+)?{LAST})", value=_clause("number"))  # V5-27
+ADDED.rejects = ALONE_LAST.rejects = True
 TRACKED = refused(  # V5-22
     "h",
     rf"(?:hunger|h){ALONE}",
@@ -333,15 +377,17 @@ NO_HUNGER = refused(  # V5-12
 
 total = (pp.Opt(SIGN) + PART + (SIGN - PART)[...]).set_name("3+4+1").set_parse_action(_terms)
 sum_of_two = (PART + (SIGN + PART)[1, ...]).set_name("3+4").set_parse_action(_terms)
-clause = (HUNGER | DIFFICULTY | KIND | TRACKED | AMBIGUOUS).set_name("hunger, difficulty or kind")
+clause = (HUNGER | DIFFICULTY | KIND | TRACKED | AMBIGUOUS | ADDED | ALONE_LAST).set_name("hunger, difficulty or kind")
 
 pool = ((D10 | CHANGED) + clauses(clause)).set_name("pool").set_parse_action(_pool)
 by_parts = (ANY_DICE | total + pp.Opt(SECOND + pp.Opt(THIRD))).set_name("a pool, as 3+4+1") + clauses(clause)
 by_parts.set_name("pool by its parts").set_parse_action(_pool)
 other = ((ANY_DICE | sum_of_two) + clauses(clause)).set_name("other pool").set_parse_action(_pool)
-opposed = pp.Opt(versus(other, clause, example="a pool, as 5d10", begins="[0-9]*d[0-9]", lone=_lone_number))  # V5-19
+opposed = pp.Opt(
+    versus(other, clause, example="a pool, as 5d10", begins="[0-9]*d[0-9]", lone=_lone_number, difficulty=DIFFICULTY)
+)  # V5-19
 
-roll = command_word("roll", "r") + ((pool + opposed).set_parse_action(alone_or(Contest)) | POOL_OR_DIE)
+roll = command_word("roll", "r") + ((pool + opposed).set_parse_action(alone_or(Contest)) | POOL_OR_DIE | POOL_OF)
 v5 = command_word("v5") - (by_parts + opposed).set_parse_action(alone_or(Contest)).add_parse_action(_by_v5)
 rouse = command_word("rouse") + pp.Opt(word("check", "checks")) + pp.Opt(CHECKS) + pp.Opt(NO_HUNGER)
 rouse.set_parse_action(builds(Rouse))

@@ -119,7 +119,7 @@ def test_tables_share_and_keep_apart(evaluate):
     roll = {"text": "roll 3d10 h1 dc2", "dice": [2, 6, 1]}
     evaluate(roll | {"table": "a"})
     evaluate(roll)
-    assert "error" in evaluate({"text": "wp 1", "table": "b"})
+    assert "error" in evaluate({"text": "!wp 1", "table": "b"})
     assert "error" in evaluate({"text": "wp 1"})
     assert "error" in evaluate({"text": "wp 1", "table": "a", "who": "bob"})
     assert evaluate({"text": "wp 1", "table": "a", "dice": [7]})["kind"] == "reroll"

@@ -173,7 +173,7 @@ HINTED = [
     ("roll 1d8 plus five", "roll 1d8+5"),
     ("roll 1d20 minus two", "roll 1d20-2"),
     ("roll d20 times 3", "roll 1d20*3"),
-    ("roll 4d6 keep 3 please", "roll 4d6k3 # please"),
+    ("roll 4d6 keep 3 please", "roll 4d6kh3 please"),
     ("roll 4d6 drop lowest", "roll 4d6dl1"),
     ("roll 2d20 highest", "roll 2d20kh1"),
     ("roll 4d6 vs 5", "roll 4d6 >= 5"),

@@ -183,7 +183,7 @@ def test_follow_ups_that_cannot_be(evaluate: Evaluate, first: dict[str, object],
 def test_the_word_that_is_not_known_is_named(table: Table, line: str, named: str) -> None:
     """GEN-04, GEN-07: as it was typed, as far as it can be seen, and not at any length."""
     (reply,) = table.say(line)
-    assert reply.text.startswith(f'Not rolled: "{named}" is unknown. For example: roll 5d10')
+    assert reply.text.startswith(f'Not rolled: "{named}" is unknown. ')
 
 
 def test_a_second_wp(evaluate: Evaluate) -> None:

@@ -40,6 +40,12 @@ def test_gen_19_silent_without_a_pool():
             alice: Hunger does not rise; rouse 8; id 1
         alice: wp
         alice: wp 4
+        bob: wp 2
+        bob: hunger 3
+        bob: rouse 200
+            (bob) Not rolled: the number of rouse checks is 1 to 100, you wrote 200.
+        bob: roll 5
+        bob: roll 7 2
         alice: !wp
             (alice) Not rolled: rouse rolls hold no Hunger dice, and cannot be rerolled with Willpower.
         alice: roll 3d10 h1 | 3 6 7
@@ -83,10 +89,15 @@ def test_gen_06_dice_alone_answer_a_contest():
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         carol: 5d10 h1
         bob: 2d10 h1 dc3
-            (bob) Not rolled: that is no answer to contest #1: alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min.
+            (bob) Not rolled: that is no answer to contest #1: with vs the other side's successes are the difficulty: leave dc3 out.
         bob: 2d10 h7
             (bob) Not rolled: hunger is 0 to 5, you wrote h7.
         bob: 5d6 is what I need
+        bob: 10d10 is a lot
+        bob: 5d10 for a start
+        bob: 5d10?
+        bob: d10?
+        bob: 2d10 h1?
         bob: 2d10 h1 dodging | 3 8
             alice vs bob: alice wins, 2 successes to 1; alice 6, hunger 7; bob 3, hunger 8; 2d10 h1 vs 2d10 h1 "dodging"; id 2
             (alice) You may still spend Willpower: no die has failed, "wp 1 #2" rerolls the 6.
@@ -233,12 +244,12 @@ def test_gen_19_a_failure_is_told_of_a_command_alone(monkeypatch, caplog, line, 
         ("!discard", "You have no roll here to discard."),
         ("pass #zz", "Contest #zz does not wait for alice."),
         ("!reveal #zz", "Only a storyteller reveals a secret."),
-        ("hunger 3", "You have no roll here that could be changed."),
+        ("!hunger 3", "You have no roll here that could be changed."),
         ("odds wp 1", "You have no roll here that could be changed."),
         ("odds roll 5d10 h7", "Hunger is 0 to 5, you wrote h7."),
         ("!help XR-99", "There is no rule XR-99. Did you mean: help XR-27"),
         ("!sc luck Ghoul", "No encounter is open here: sc encounter open Encounter luck 6."),
-        ("wp 1", "Not rolled: you have no roll here that could be changed."),
+        ("!wp 1", "Not rolled: you have no roll here that could be changed."),
         ("roll 5d10 h7", "Not rolled: hunger is 0 to 5, you wrote h7."),
         ("FUDice: rol 5d10", 'Not rolled: "rol" is unknown. Did you mean: roll 5d10'),
         ("secret roll 5d10", "Not rolled: a secret roll is said to me in private: nothing was rolled."),

@@ -31,14 +31,15 @@ from grammars.generic.nodes import (
 from grammars.generic.values import Compare, Modifier
 from grammars.help import Help
 from grammars.line import shown
-from grammars.tokens import END, Clause, command_word, locates_errors, objection, refused
+from grammars.suggest import FIGURES
+from grammars.tokens import END, LAST, Clause, command_word, locates_errors, objection, refused, unique_values
 
 KEYWORDS = ("roll", "r")
 ONLY_CALLED = ("r",)  # GEN-14
 TAKES_DICE = ("roll",)
 SYNONYMS = {
     "plus": "+", "add": "+", "minus": "-", "subtract": "-", "times": "*",
-    "keep": "k", "drop": "dl", "vs": ">=", "versus": ">=", "against": ">=",
+    "vs": ">=", "versus": ">=", "against": ">=", "dc": ">= ",
 }  # fmt: skip
 EXAMPLES = {
     "roll 4d6k3": "four dice, the three highest kept; `kl3` the lowest, `dl1` and `dh1` drop",
@@ -81,7 +82,6 @@ MOST_DIGITS = 15  # of a number
 D20 = 20  # GD-15
 ADVANTAGE = {"a": Modifier("k", 1), "d": Modifier("kl", 1)}
 SECOND_SPELLINGS = {"kh": "k", "d": "dl", "e": "!", "≤": "<=", "≥": ">=", "≠": "<>", "!=": "<>"}  # GD-02, GD-03, GD-05
-IN_LETTERS = {"keep highest": "kh1", "keep lowest": "kl1", "drop highest": "dh1", "drop lowest": "dl1"}
 _FACE = re.compile(r"\s*[-+]?[0-9]+\s*")
 
 Node = TypeVar("Node")
@@ -114,10 +114,12 @@ def _explosion(_text: str, at: int, match: re.Match[str]) -> Clause:
 
 def _modifier(text: str, at: int, match: re.Match[str]) -> Clause:
     """GD-02, GD-04 to GD-06: a modifier; an explosion without a number has no comparison yet."""
-    if match["words"]:
-        letters = IN_LETTERS["keep " * (match["words"][0] in "hlHL") + match["words"].lower()]
-        sentence = f'"{match["words"]}" is written in letters after its dice, as 4d6{letters}.'
+    if words := match["words"] or match["explode"]:
+        letters = _in_letters(words) if match["words"] else f"e{match['on']}" if match["on"] else "!"
+        sentence = f'"{words}" is written in letters after its dice, as 4d6{letters}.'
         raise Objection(text, at, sentence, hint=f"{text[:at].strip()}{letters}{text[match.end() :]}")
+    if match["reroll"]:
+        raise Objection(text, at, f'"{match["reroll"]}" needs a number, as 4d6{match["reroll"].lower()}1.')
     name = (match["name"] or match["bare"]).strip().lower()
     name = SECOND_SPELLINGS.get(name, name)
     if name[0] not in "kdm":
@@ -125,6 +127,15 @@ def _modifier(text: str, at: int, match: re.Match[str]) -> Clause:
     if match["sign"]:
         raise Objection(text, at, f"keep, drop, mi and ma take a number alone, you wrote {shown(match[0])}.")
     return Clause("modifier", Modifier(name, int(match["number"] or 1)), at, match[0])
+
+
+def _in_letters(words: str) -> str:
+    """GD-02: `kh3` for `keep highest 3`, `dl2` for `drop two`."""
+    each = words.lower().split()
+    verb = "d" if each[0][0] == "d" else "k"
+    which = next((word[0] for word in each if word[0] in "hl"), "l" if verb == "d" else "h")
+    number = FIGURES.get(each[-1], each[-1])
+    return f"{verb}{which}{number if number.isdigit() else 1}"
 
 
 def _count(_text: str, at: int, match: re.Match[str]) -> Clause:
@@ -275,6 +286,7 @@ def _advantaged(text: str, words: Sequence[Clause], *sides: Expression) -> tuple
     """GD-15: with `adv` or `dis` the one `d20` becomes `2d20k1` or `2d20kl1`; its other modifiers stay."""
     if not words:
         return sides
+    unique_values(text, words)
     found = [term for side in sides for term in terms(side) if term.sides == D20]
     if len(found) != 1 or found[0].count != 1:
         raise Objection(text, words[0].at, f"{words[0].typed} needs exactly one d20 before it.")
@@ -314,6 +326,7 @@ Token = partial(tokens.Token, after_comma=False)
 SIGN = r"(?:<=|>=|<>|[<>=≤≥≠])"  # GD-03
 TIGHT = r"(?<=\S)"  # GD-08, GEN-02: no space before it
 NDX = r"(?P<count>[0-9]*)\s?d(?:(?P<sides>[0-9]+)|(?P<percent>%)|f(?![a-z])|f(?=[kdrem])|\{(?P<faces>[^{}]*)\})"
+FIGURE = rf"(?:[0-9]+|{'|'.join(FIGURES)})"
 CLASH = r"\.?[0-9a-z]"  # after a number: it was not read to its end
 
 PLAIN = Token("4d6", rf"{NDX}(?=\s*(?:[-+*/%)]|$))", value=_plain)  # nothing changes them, as most dice
@@ -326,7 +339,11 @@ MODIFIER = Token(
     rf"(?P<sign>(?:{SIGN}|(?<!!)!=)\s?)?(?P<number>(?:(?<![khld!pe\s])-)?[0-9]+)"
     # the number may be left out after `k`, `d` and `!`
     rf"|(?P<bare>[kd][hl](?![a-z])|{TIGHT}(?:k[hl]?|d[hl]?(?!i?s)|e(?![e!])|!p|!!(?!p)|!(?![!e=])))"
-    rf"|(?P<words>(?:keep\s|drop\s)?(?:highest|lowest)){END}",
+    # ... and in words
+    rf"|(?P<words>(?:(?:keep|drop)\s)?(?:highest|lowest)(?:\s{FIGURE})?{END}"
+    rf"|(?:keep|drop)(?:\s(?:high|low))?(?:\s{FIGURE}{END}|{LAST})|(?<=\s)[kd]{LAST})"
+    rf"|(?P<explode>(?:explod(?:e[sd]?|ing)|(?<=\s)e)(?:\s(?:on\s)?(?P<on>[0-9]+))?{LAST})"
+    rf"|(?P<reroll>(?<=\s)ro?){LAST}",
     value=_modifier,
 )
 COUNT = Token(  # GD-07
@@ -374,10 +391,11 @@ value = (unsigned | signed).set_name("dice, a number or (")
 expression <<= (value + (OPERATOR - value)[...]).set_name("expression").set_parse_action(_precedence)  # GD-09
 sums = expression.expr
 
+advantage = pp.Opt(ADV + pp.Opt(ADV))
 ROLL = command_word("roll", "r")
-roll = ROLL + (sums + pp.Opt(ADV)).set_parse_action(_roll)
-question = ROLL + (sums + (ASKS | LATE) - sums + pp.Opt(ADV)).set_parse_action(_question)  # GD-13
-repeated = ROLL + (TIMES - sums + pp.Opt(ADV) + pp.Opt(ASKED)).set_parse_action(_repeated)  # GD-11
+roll = ROLL + (sums + advantage).set_parse_action(_roll)
+question = ROLL + (sums + (ASKS | LATE) - sums + advantage).set_parse_action(_question)  # GD-13
+repeated = ROLL + (TIMES - sums + advantage + pp.Opt(ASKED)).set_parse_action(_repeated)  # GD-11
 between = ROLL + (WHOLE + WHOLE).set_parse_action(_between)  # GD-15
 lone = ROLL + LONE.set_parse_action(_lone)  # GD-15
 alone = ROLL + NOTHING  # GD-15

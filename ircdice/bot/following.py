@@ -24,6 +24,7 @@ from ircdice.table.seals import Seal
 from ircdice.table.sides import is_of, side_named, side_of
 
 EVERYDAY = frozenset({"close", "discard", "pass", "reveal", "withdraw"})  # words of talk that take an id (GEN-13)
+_SCORE = re.compile(r"[a-z]+\s?[0-9]+", re.IGNORECASE)  # `wp 2`, `hunger 3`
 _TAG = re.compile(r"[a-z]{3,}")
 
 
@@ -83,6 +84,8 @@ def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
     if chain is None:
         if name := reading.speaks_as:
             raise RuleError(f"only a storyteller changes what {name} rolled.")
+        if not turn.called and turn.node is node and _SCORE.fullmatch(reading.typed):  # GEN-19
+            raise UnknownCommand(f'"{reading.typed}" is talk where no roll can be meant')
         raise RuleError("you have no roll here that could be changed.")
     secret = None if reading.speaks_as else latest_secret_of(turn)
     if secret and secret.seq > chain.rolled(seat(turn, chain) or "acting").seq:  # DSK-07
@@ -149,6 +152,17 @@ def is_answer(table: Table, contest: Chain, node: Any) -> bool:
     """Whether `node` answers that contest."""
     opening = table.standing(contest).node
     return dispatcher.system_of(opening).answers(opening, node)
+
+
+def why_not(table: Table, contest: Chain, said: str, settings: ChannelSettings, now: int) -> str:
+    """What is wrong with dice that answer no contest: what the grammar says of both sides in one line, else how it is
+    answered."""
+    opening = table.standing(contest).node
+    try:
+        grammars.read(f"{str(opening).removesuffix(f'@{opening.against}')}{said}", settings.system, True)
+    except grammars.CommandSyntaxError as error:
+        return f"#{base32(contest.root.seq)}: {error}"
+    return f"{invitation(table, contest, now)}."
 
 
 def invitation(table: Table, contest: Chain, now: int) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import grammars
 from grammars import Reading, UnknownCommand
 from grammars.contests import Pass
+from grammars.reading import could_be_talk
+from grammars.tokens import NDX
 from ircdice import dispatcher
 from ircdice.bot import following
 from ircdice.bot.hearing import Heard
@@ -33,7 +35,9 @@ def read(
 
 
 def _answer(heard: Heard, settings: ChannelSettings, table: Table, now: int) -> tuple[Reading, str]:
-    """GEN-06: `5d10 h1` from someone who is asked in a contest, after the word that opened it."""
+    """GEN-06: `5d10 h1` of who is asked in a contest, after the word that opened it; a remark settles none."""
+    if heard.text.partition("#")[0].rstrip().endswith("?"):
+        raise UnknownCommand(f'"{heard.text}" is a question')
     contests = following.asked_of(table, heard.message, now)
     failed: grammars.CommandSyntaxError | None = None
     refused: Chain | None = None
@@ -46,12 +50,14 @@ def _answer(heard: Heard, settings: ChannelSettings, table: Table, now: int) -> 
             if error.column == len(text) - len(heard.text.lstrip()) + 1:  # dice are no answer there: `sc resist 5` is
                 refused = refused or contest
             continue
+        if reading.in_words and could_be_talk(NDX.sub("", reading.typed), ()):  # `10d10 is a lot`
+            continue
         if following.is_answer(table, contest, reading.node):
             return reading, text
         if not reading.in_words:  # else they may be talking about dice
             refused = refused or contest
     if refused:
-        raise RuleError(f"that is no answer to contest {following.invitation(table, refused, now)}.")
+        raise RuleError(f"that is no answer to contest {following.why_not(table, refused, heard.text, settings, now)}")
     if failed:
         raise RuleError(str(failed), hint=failed.hint)
     raise UnknownCommand(f'"{heard.text}" is no command')
