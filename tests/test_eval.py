@@ -120,8 +120,8 @@ def test_tables_share_and_keep_apart(evaluate):
     evaluate(roll | {"table": "a"})
     evaluate(roll)
     assert "error" in evaluate({"text": "!wp 1", "table": "b"})
-    assert "error" in evaluate({"text": "wp 1"})
-    assert "error" in evaluate({"text": "wp 1", "table": "a", "who": "bob"})
+    assert "error" in evaluate({"text": "!wp 1"})
+    assert "error" in evaluate({"text": "!wp 1", "table": "a", "who": "bob"})
     assert evaluate({"text": "wp 1", "table": "a", "dice": [7]})["kind"] == "reroll"
 
 
