@@ -17,8 +17,8 @@ from ircdice.ledger.engine import Address, log_of, make_file
 from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
 
 _WAY_OUT = (
-    "Look for the newest copy of the database, and put it back; `ircdice ledger restore DIR` puts a backup back; "
-    "`ircdice run --accept-loss` goes on without what is lost, and says so in public."
+    "Put the newest copy of it back, or a backup (`ircdice ledger restore DIR`); "
+    "`ircdice run --accept-loss` goes on without, and says so in public."
 )
 
 
@@ -81,7 +81,7 @@ class Paths:
         for other in (log_of(file), self.checkpoints.file):
             if _size(other):
                 state = "is empty" if file.exists() else "is missing"
-                raise LedgerDamaged(f"{file} {state}, and {other} shows that it held records. {_WAY_OUT}")
+                raise LedgerDamaged(f"{file} {state}, and {other.name} shows that it held records. {_WAY_OUT}")
 
     def make_database(self, *, accept_loss: bool = False) -> None:
         """An empty SQLite file, if there is none. KeysError if it cannot be made, LedgerDamaged if it was lost.

@@ -136,7 +136,7 @@ FAULTS = {
     "the ledger is noise": (database(noise), {"config"}),
     "the ledger is cut": (database(cut), {"config"}),
     "the ledger is a folder": (database(lambda file: (file.unlink(), file.mkdir())), {"config"}),
-    "the ledger is gone": (database(Path.unlink), {"config", "import", "redact"}),
+    "the ledger is gone": (database(Path.unlink), {"config"}),
     "the ledger may not be read": (database(lambda file: file.chmod(0)), {"config"}),
     "the ledger may not be written": (database(lambda file: file.chmod(0o400)), LOOKING),
     "the ledger is in no folder": (ledger("sqlite:///no/such/ledger.db"), {"config"}),
