@@ -39,6 +39,7 @@ class ChannelSettings:
     notice: bool = False  # IRC-20
     colour: bool = False
     no_highlight: bool = False  # IRC-21
+    page: str = "no"  # WEB-10: or `link` (with a token) or `public`
 
 
 class Settings(Protocol):

@@ -1,9 +1,9 @@
 """The config: read an INI file, check it as a whole, and hold it as frozen values."""
 
 from ircdice.config.current import Current
-from ircdice.config.loading import default_path, house_rules, load
-from ircdice.config.model import BotConfig, Config, Limits, NetworkConfig
-from ircdice.config.values import Join, PrivateKey
+from ircdice.config.loading import default_path, house_rules, load, load_for_page
+from ircdice.config.model import BotConfig, Config, Limits, NetworkConfig, WebConfig
+from ircdice.config.values import Join, Listen, PrivateKey
 
 __all__ = [
     "BotConfig",
@@ -11,9 +11,12 @@ __all__ = [
     "Current",
     "Join",
     "Limits",
+    "Listen",
     "NetworkConfig",
     "PrivateKey",
+    "WebConfig",
     "default_path",
     "house_rules",
     "load",
+    "load_for_page",
 ]

@@ -15,7 +15,7 @@ from ircdice.casemapping import fold
 from ircdice.config import checks, ini, values
 from ircdice.config.faults import Report, nearest, why
 from ircdice.config.ini import Option
-from ircdice.config.model import TITLES, BotConfig, Config, Limits, NetworkConfig, Schema, accepted, schema
+from ircdice.config.model import TITLES, BotConfig, Config, Limits, NetworkConfig, Schema, WebConfig, accepted, schema
 from ircdice.errors import ConfigError
 from ircdice.settings import ChannelSettings, HouseRules
 
@@ -25,6 +25,14 @@ _NAME = "config.ini"
 _VARIABLE = "IRCDICE_"
 _NETWORK = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _FROM_BOT = ("nick", "alternate_nicks", "username", "realname", "data")  # what a network takes from [bot]
+_SEEN = ("page", "official", "system", "window")  # settings of a channel
+_READ_FOR_PAGE = {
+    "bot": ("nick", "data", "ledger", "ledger_wait", "origin", "name", *_SEEN),
+    "network": ("host", "port", "tls", "nick", "alternate_nicks", *_SEEN),
+    "channel": _SEEN,
+    "limits": (),
+    "web": ("listen", "base_url", "forwarded_allow_ips"),
+}
 _HOUSE_RULES = [each.name for each in fields(HouseRules)]
 
 Values = Mapping[str, Any]  # by key, each of the type of its field in `model` or `settings`
@@ -78,6 +86,22 @@ def load(path: Path, systems: Collection[str], environ: Mapping[str, str], *, tr
     certificates = [network.tls_cert for network in config.networks if network.tls_cert]
     elsewhere = sorted({*secret_files, *certificates} - {path})
     return replace(config, warnings=tuple(warnings), elsewhere=tuple(elsewhere))
+
+
+def load_for_page(path: Path, systems: Collection[str], environ: Mapping[str, str]) -> Config:
+    """The parts of a config that the page needs: it reads no secret but the ledger's address (web.md)."""
+    report, keys = Report(path), schema(systems)
+    sections = _sections(ini.read(_text(path), report), keys, report)
+    _add_environment(sections, keys, environ, report)
+    for section in sections:
+        read = _READ_FOR_PAGE[section.kind]
+        section.options = [(name, option) for name, option in section.options if name in read]
+        if len(section.options) > 1 and section.options[-1][1].key.startswith(_VARIABLE):
+            name = section.options[-1][0]  # it overrides a file that may be unreadable here
+            section.options = [each for each in section.options[:-1] if each[0] != name] + section.options[-1:]
+        _parse(section, keys, report)
+    report.raise_faults()
+    return _built(sections, path.parent)
 
 
 def house_rules(given: Mapping[str, str]) -> HouseRules:
@@ -214,7 +238,7 @@ def _is_secret(value: object) -> bool:
 
 def _built(sections: Collection[_Section], folder: Path) -> Config:
     """The config: a network falls back to [bot], a channel to its network and [bot], everything to the defaults."""
-    top = {section.kind: section.values for section in sections if section.kind in ("bot", "limits")}
+    top = {section.kind: section.values for section in sections if section.kind in ("bot", "limits", "web")}
     bot = BotConfig(**{"data": folder, **_only(BotConfig, top.get("bot", {}))})
     limits = Limits(**top.get("limits", {}))
     common = {"prefixes": bot.prefixes, "hints": limits.hints}
@@ -230,7 +254,7 @@ def _built(sections: Collection[_Section], folder: Path) -> Config:
             **{**from_bot, **_only(NetworkConfig, section.values)},
         )
         networks.append(network)
-    return Config(bot, tuple(networks), limits)
+    return Config(bot, tuple(networks), limits, WebConfig(**top.get("web", {})))
 
 
 def _settings(given: Values) -> ChannelSettings:

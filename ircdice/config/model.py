@@ -12,7 +12,13 @@ from ircdice.config import values as v
 from ircdice.settings import ChannelSettings
 
 T = TypeVar("T")
-TITLES = {"bot": "bot", "network": "network NAME", "channel": "channel NETWORK/#NAME", "limits": "limits"}
+TITLES = {
+    "bot": "bot",
+    "network": "network NAME",
+    "channel": "channel NETWORK/#NAME",
+    "limits": "limits",
+    "web": "web",
+}
 
 _SECONDS = v.decimal(0.001, 86400)  # never 0: a limit that refills at once is no limit
 _BURST = v.whole(1, 1_000_000)
@@ -107,12 +113,21 @@ class Limits:
     hints: bool = _key(v.yes_or_no, True)
 
 
+@dataclass(frozen=True, slots=True)
+class WebConfig:
+    """`[web]`: the page (WEB-11)."""
+
+    listen: v.Listen = _key(v.listen, v.Listen("127.0.0.1", 8040))
+    base_url: str = _key(v.base_url, "")  # of absolute links; none: no such links
+    forwarded_allow_ips: tuple[str, ...] = _key(v.several(v.proxy), ("127.0.0.1", "::1"))
+
+
 Schema = Mapping[str, Mapping[str, Key]]
 
 
 def schema(systems: Collection[str]) -> Schema:
     """The keys of each kind of section, by name; `systems` are the games."""
-    models = {"bot": BotConfig, "network": NetworkConfig, "limits": Limits}
+    models = {"bot": BotConfig, "network": NetworkConfig, "limits": Limits, "web": WebConfig}
     keys = {
         kind: {each.name: each.metadata["key"] for each in fields(model) if each.metadata}
         for kind, model in models.items()
@@ -139,6 +154,7 @@ def _channel(game: v.Parser[str]) -> dict[str, Key]:
         "notice": v.yes_or_no,
         "colour": v.yes_or_no,
         "no_highlight": v.yes_or_no,
+        "page": v.one_of(("no", "link", "public")),
     }
     return {name: Key(parse) for name, parse in parsers.items()}
 
@@ -155,6 +171,7 @@ class Config:
     bot: BotConfig
     networks: tuple[NetworkConfig, ...]
     limits: Limits = field(default_factory=Limits)
+    web: WebConfig = field(default_factory=WebConfig)
     warnings: tuple[str, ...] = ()
     elsewhere: tuple[Path, ...] = ()  # the files of secrets and certificates that it names
 

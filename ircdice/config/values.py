@@ -243,6 +243,45 @@ def host(text: str) -> str:
     raise ValueError(f"{_quoted(text)} is neither a host name nor an IP address{hint}")
 
 
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Where a server listens: an address and a port, or a unix socket."""
+
+    host: str = ""
+    port: int = 0
+    socket: Path | None = None
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"unix:{self.socket}" if self.socket else f"{host}:{self.port}"
+
+
+def listen(text: str) -> Listen:
+    """`127.0.0.1:8040`, `[::1]:8040` or `unix:/run/ircdice/web.sock`."""
+    if text.startswith(("unix:", "/")):
+        return Listen(socket=path(text.removeprefix("unix:")))
+    where, _, port = text.rpartition(":")
+    try:
+        return Listen(address(where.removeprefix("[").removesuffix("]")), whole(1, 65535)(port))
+    except ValueError:
+        raise ValueError(f"{_quoted(text)} is neither ADDRESS:PORT nor unix:PATH") from None
+
+
+def base_url(text: str) -> str:
+    """The public address of the page, without a slash at its end; it may be empty."""
+    if text and not re.fullmatch(r"https?://[A-Za-z0-9.\[\]:-]{1,253}(/[A-Za-z0-9._~-]{1,64})*/?", text):
+        raise ValueError(f"{_quoted(text)} is not an address like https://dice.example.org")
+    return text.rstrip("/")
+
+
+def proxy(text: str) -> str:
+    """The address or network of a proxy that may say whom it forwards."""
+    try:
+        return str(ipaddress.ip_network(text)) if "/" in text else address(text)
+    except ValueError:
+        raise ValueError(f"{_quoted(text)} is neither an IP address nor a network") from None
+
+
 def fingerprint(text: str) -> str:
     """SHA-256 of a certificate, as `openssl x509 -fingerprint -sha256` shows it or without colons (IRC-02)."""
     digits = text.replace(":", "").lower()

@@ -115,14 +115,32 @@ class Engines:
 
 def engines(address: Address) -> Engines:
     """The connections to the database at `address`. LedgerUnavailable if it can hold no ledger."""
+    with _known_kinds():
+        url = _url(address)
+        return {"sqlite": _sqlite, "postgresql": _postgresql}[url.get_backend_name()](url)
+
+
+def read_only_engines(address: Address) -> Engines:
+    """Connections that can only read, for a process that may not write to the files either (WEB-11)."""
+    with _known_kinds():
+        url = _url(address)
+        read = {"sqlite": _sqlite_reader, "postgresql": _postgresql_reader}[url.get_backend_name()](url)
+        return Engines(read, read)
+
+
+def _url(address: Address) -> sa.URL:
+    return sa.URL.create("sqlite", database=str(address)) if isinstance(address, Path) else sa.make_url(address)
+
+
+@contextmanager
+def _known_kinds() -> Iterator[None]:
+    """Turn the errors of an address that is no ledger's into LedgerUnavailable."""
     try:
-        url = sa.URL.create("sqlite", database=str(address)) if isinstance(address, Path) else sa.make_url(address)
-        made = {"sqlite": _sqlite, "postgresql": _postgresql}[url.get_backend_name()](url)
+        yield
     except (exc.ArgumentError, exc.NoSuchModuleError, KeyError) as error:
         raise LedgerUnavailable("the ledger is sqlite:///FILE or postgresql+psycopg://…, nothing else.") from error
     except ImportError as error:
         raise LedgerUnavailable("a PostgreSQL ledger needs the extra: pip install 'ircdice[postgresql]'.") from error
-    return made
 
 
 def log_of(file: Path) -> Path:
@@ -229,6 +247,23 @@ def _sqlite(url: sa.URL) -> Engines:
     return Engines(write, read, file, _identity(file))
 
 
+def _sqlite_reader(url: sa.URL) -> sa.Engine:
+    file = Path(url.database or "").absolute()
+    # A new connection for each question: it sees at once whether a bot has begun to write or has stopped.
+    read = sa.create_engine(
+        "sqlite://", creator=partial(_connect_reader, file), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT"
+    )
+    event.listen(read, "connect", partial(_open_sqlite, ("PRAGMA query_only = ON", _PRAGMAS[-1])))
+    return read
+
+
+def _connect_reader(file: Path) -> sqlite3.Connection:
+    # SQLite opens the file of a stopped bot only if it can make a log beside it, or is told that nobody writes.
+    still = not log_of(file).exists() and not os.access(file.parent, os.W_OK)
+    uri = f"file:{quote(str(file))}?mode=ro{'&immutable=1' if still else ''}"
+    return sqlite3.connect(uri, uri=True, check_same_thread=False)
+
+
 def _open_sqlite(pragmas: tuple[str, ...], connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None
     # SQLite keeps any bytes as a text. What is no UTF-8 must be readable all the same: its leaf will not match.
@@ -249,11 +284,22 @@ def _postgresql(url: sa.URL) -> Engines:
     given = {"hide_parameters": True, "connect_args": _CONNECT}
     # After the wait for the lock each statement sees what was committed before.
     write = sa.create_engine(url, pool_size=1, max_overflow=0, isolation_level="READ COMMITTED", **given)
-    read = sa.create_engine(url, pool_size=READERS, max_overflow=0, isolation_level="AUTOCOMMIT", **given)
     event.listen(write, "connect", partial(_set, _SESSION))
-    event.listen(read, "connect", partial(_set, _READING))
     event.listen(write, "begin", lambda connection: connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK))))
-    return Engines(write, read)
+    return Engines(write, _postgresql_reader(url))
+
+
+def _postgresql_reader(url: sa.URL) -> sa.Engine:
+    read = sa.create_engine(
+        url,
+        pool_size=READERS,
+        max_overflow=0,
+        isolation_level="AUTOCOMMIT",
+        hide_parameters=True,
+        connect_args=_CONNECT,
+    )
+    event.listen(read, "connect", partial(_set, _READING))
+    return read
 
 
 def _set(statements: tuple[str, ...], connection: _Connection, _record: object) -> None:

@@ -188,8 +188,8 @@ class LedgerReader(Protocol):
         """The records that refer to any of those, in order."""
         ...
 
-    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
-        """The tag that such a record would bear (LED-10), whether or not it exists."""
+    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str | None:
+        """The tag that such a record would bear (LED-10), whether or not it exists; None without the tag key."""
         ...
 
 

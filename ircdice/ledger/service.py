@@ -29,6 +29,7 @@ from ircdice.ledger.engine import (
     expect_sound,
     is_altered,
     is_away,
+    read_only_engines,
     readable,
     shown,
 )
@@ -46,6 +47,7 @@ from ircdice.ledger.writer import Writer
 log = logging.getLogger(__name__)
 EVERY = 100  # records between two checkpoints (LED-12)
 MOST_UNDELIVERED = 1_000
+PUBLIC_KEYS = "public keys"  # in the table meta: of the checkpoints, oldest first, in base 64
 IMPORTED = "imported"  # the process of imported epochs: nobody's, so that none of them is continued
 CHECKED_AS = "how to check: ask whoever runs me for ircdice's docs/verification.md"
 _RETRY = 0.05  # s between two attempts to read
@@ -92,10 +94,10 @@ class StoredLedger:
         """The records of those networks whose lines are not known to have gone out, in order (LED-06)."""
         return await self.read(lambda store: store.undelivered(networks, MOST_UNDELIVERED))
 
-    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
-        """The tag that such a record would bear (LED-10)."""
+    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str | None:
+        """The tag that such a record would bear (LED-10); None if the ledger was opened without its key."""
         if self._tag_keys is None:
-            raise LedgerUnavailable("this ledger was opened without its key.")
+            return None
         return tag(self._tag_keys.key(seq), seq, network, channel, nick, line)
 
     async def read(self, question: Callable[[Store], T]) -> T:
@@ -136,6 +138,11 @@ def open_to_read(paths: Paths, clock: Callable[[], int], tag_keys: TagKeys | Non
     with readable(f"the ledger at {shown(paths.database)} cannot be opened"), made.read.connect() as connection:
         expect_current(connection)
     return StoredLedger(made, clock, paths.wait, tag_keys)
+
+
+def browse(paths: Paths, clock: Callable[[], int]) -> StoredLedger:
+    """The ledger at `paths`, for a process without keys that can only read; it is opened at the first question."""
+    return StoredLedger(read_only_engines(paths.database), clock, paths.wait)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +230,7 @@ class ProvenLedger(StoredLedger):
             self._remarks = (*opened.remarks, start(opened.started))
             self._check_tags(store)
             store.put_meta("started", str(opened.started))
+            _show_keys(store, self._keys)
             schedule = self._resumed(store, fresh=opened.fresh)
             self._starts = 1 + (store.starts(schedule.running.number) if schedule else 0)
             return schedule, self._sign(store), opened.fresh
@@ -462,6 +470,7 @@ class ProvenLedger(StoredLedger):
         new = file.successor()
         await self._checkpoint(lambda _store: None, succession(new.verifying))
         self._keys = file.rotate(new)
+        await self.transact(lambda store: _show_keys(store, self._keys))
         return new.verifying
 
     async def redact(self, who: Collection[str], network: str | None = None) -> int:
@@ -562,6 +571,11 @@ class ProvenLedger(StoredLedger):
 def restored(name: str) -> str:
     """The name in the table meta under which a restore asks that process to begin a new epoch (LED-13)."""
     return f"restored {name}"
+
+
+def _show_keys(store: Store, keys: SigningKeys) -> None:
+    """Keep the public keys where the page can read them (WEB-08)."""
+    store.put_meta(PUBLIC_KEYS, " ".join(base64(key.public) for key in keys.all))
 
 
 def _signed_by(stored: StoredCheckpoint, keys: SigningKeys) -> bool:

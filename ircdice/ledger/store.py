@@ -131,6 +131,10 @@ class Store:
         given = ((_C.network, network), (_C.channel, channel), (_C.who, who))
         return self._records(asked.where(*(column == value for column, value in given if value is not None)))
 
+    def newest(self, count: int, *conditions: sa.ColumnElement[bool]) -> list[Record]:
+        """The newest `count` records that meet all `conditions`, newest first."""
+        return self._records(_SELECT.where(*conditions).order_by(_C.seq.desc()).limit(count))
+
     def of_who(self, who: str, since: int, until: int) -> list[Record]:
         """A person's records between two times, both included, in order."""
         numbers = _C.seq >= self._first_since(since), _C.seq < self._first_since(until + 1)

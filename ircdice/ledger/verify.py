@@ -199,9 +199,12 @@ async def _meant(name: PastedId, ledger: LedgerReader, asker: Asker) -> Record |
 
 
 def _has_its_tag(record: Record, ledger: LedgerReader) -> bool:
-    """Whether the tag of a record is right: its key is stored elsewhere, so that a database editor cannot make one."""
+    """Whether the tag of a record is right: its key is stored elsewhere, so that a database editor cannot make one.
+
+    Without the key the tag cannot be tested; the leaf is (WEB-02).
+    """
     draft = record.draft
-    return record.tag == ledger.tag_of(record.seq, draft.network, draft.channel, draft.nick, draft.line)
+    return ledger.tag_of(record.seq, draft.network, draft.channel, draft.nick, draft.line) in (None, record.tag)
 
 
 def _has_its_leaf(record: Record) -> bool:

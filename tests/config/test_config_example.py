@@ -39,7 +39,7 @@ def test_the_unchanged_example_gets_a_warning(read):
     assert warning.endswith("[network example] host: irc.example.net is only an example: name a server of your network")
 
 
-@pytest.mark.parametrize("kind", ["bot", "network", "channel", "limits"])
+@pytest.mark.parametrize("kind", ["bot", "network", "channel", "limits", "web"])
 def test_every_key_is_in_the_example(kind):
     """IRC-05: each section has its own keys, commented out or not, and no others."""
     text = PACKAGED.read_text("utf-8")
