@@ -245,3 +245,23 @@ def _mean(spread: Mapping[int, Fraction]) -> Fraction:
 def _tenths(value: Fraction) -> str:
     """A mean with one decimal, rounded half up."""
     return f"{floor(value * 10 + Fraction(1, 2)) / 10:.1f}"
+
+
+def as_object(text: str, node: Any, chances: Odds) -> dict[str, Any]:
+    """The object of `odds --json` (cli.md)."""
+    found: dict[str, Any] = {"text": text, "system": dispatcher.owner(node)} | _chances(chances)
+    return found | ({"opponent": _chances(chances.opponent)} if chances.opponent else {})
+
+
+def _chances(chances: Odds) -> dict[str, Any]:
+    outcomes = dict(chances.outcomes)
+    values = [[plain_number(value), float(chance)] for value, chance in chances.values.items()]
+    further = {name: [[value, float(p)] for value, p in spread.items()] for name, spread in chances.also.items()}
+    return ({"further": further} if further else {}) | {
+        "outcomes": {label: float(chance) for label, chance in outcomes.items()},
+        "distribution": {"name": chances.name, "values": values} if chances.name else None,
+        "mean": float(chances.mean) if values else None,
+        "sd": chances.sd if values else None,
+        "exact": not chances.error,
+        "as_fraction": {label: str(chance) for label, chance in outcomes.items()},
+    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from ircdice import dispatcher
 from ircdice.errors import Refused, ReplayError
@@ -65,6 +66,23 @@ def told(verification: Verification) -> str:
     masked = ["Control codes in it hide or change what a reader sees."] if verification.masked else []
     verdict = f"Genuine{_against(verification)}: {did}"
     return " ".join([verdict, *_sealed(draft), *_notes(verification, draft), *masked])
+
+
+def as_object(verification: Verification) -> dict[str, Any]:
+    """The object of `verify --json` (cli.md); for what is withheld or unknown, only the verdict."""
+    found = {"verdict": verification.verdict, "notes": verification.notes, "id": verification.id}
+    return found | {"given": verification.given or verification.id} | _recorded(verification.record) | {
+        "differs": [list(pair) for pair in verification.differs]
+    }  # fmt: skip
+
+
+def _recorded(record: Record | None) -> dict[str, Any]:
+    if record is None:
+        return dict.fromkeys(("line", "nick", "who", "network", "channel", "official", "time"))
+    draft = record.draft
+    time = datetime.fromtimestamp(record.ts / 1000, UTC).isoformat(timespec="milliseconds")
+    known = {"line": draft.line, "nick": draft.nick, "who": draft.who, "network": draft.network}
+    return known | {"channel": draft.channel, "official": draft.official, "time": time}
 
 
 def _sealed(draft: Draft) -> list[str]:

@@ -7,8 +7,6 @@ import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
-from typing import Any
 
 import click
 
@@ -19,7 +17,7 @@ from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, Refused
 from ircdice.evaluation import milliseconds
 from ircdice.ledger.paste import Paste
-from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.record import Draft
 from ircdice.ledger.service import StoredLedger, open_to_read
 from ircdice.ledger.verify import WINDOW, Asker, Verification, verify_all
 
@@ -72,9 +70,10 @@ async def _verified(paste: Paste, asker: Asker, config: Config, *, as_json: bool
         verifications = await verify_all(paste, ledger, asker, lambda draft: _window(config, draft))
         for verification in verifications:
             which = f"{verification.id}: " if len(verifications) > 1 else ""
-            said = (
-                json.dumps(as_object(verification), ensure_ascii=False) if as_json else f"{which}{_said(verification)}"
-            )
+            if as_json:
+                said = json.dumps(verdicts.as_object(verification), ensure_ascii=False)
+            else:
+                said = f"{which}{_said(verification)}"
             click.echo(said)
             if verification.alarm:
                 click.echo(f"ircdice: alarm: {verification.alarm}", err=True)
@@ -100,23 +99,6 @@ def _window(config: Config, draft: Draft) -> int:
 def _said(verification: Verification) -> str:
     line = verdicts.as_it_was(verification)
     return "\n  ".join([verdicts.told(verification), *([" ".join(line)] if line else [])])
-
-
-def as_object(verification: Verification) -> dict[str, Any]:
-    """The object of `verify --json` (cli.md); for what is withheld or unknown, only the verdict."""
-    found = {"verdict": verification.verdict, "notes": verification.notes, "id": verification.id}
-    return found | {"given": verification.given or verification.id} | _recorded(verification.record) | {
-        "differs": [list(pair) for pair in verification.differs]
-    }  # fmt: skip
-
-
-def _recorded(record: Record | None) -> dict[str, Any]:
-    if record is None:
-        return dict.fromkeys(("line", "nick", "who", "network", "channel", "official", "time"))
-    draft = record.draft
-    time = datetime.fromtimestamp(record.ts / 1000, UTC).isoformat(timespec="milliseconds")
-    known = {"line": draft.line, "nick": draft.nick, "who": draft.who, "network": draft.network}
-    return known | {"channel": draft.channel, "official": draft.official, "time": time}
 
 
 def _code(verification: Verification) -> int:

@@ -12,10 +12,9 @@ import click
 import grammars
 from ircdice import dispatcher
 from ircdice.bot import refusal_text
-from ircdice.bot.chances import odds_line, percent
+from ircdice.bot.chances import as_object, odds_line, percent
 from ircdice.errors import Refused, RuleError
 from ircdice.evaluation import Evaluator
-from ircdice.odds import Odds
 from ircdice.outcome import plain_number
 
 BAR = 50  # characters for certainty
@@ -88,7 +87,7 @@ def odds(text: str, *, as_json: bool) -> int:
     node, asked = _asked(text)
     chances = dispatcher.odds(node)
     if as_json:
-        click.echo(json.dumps(_object(text, node, chances)))
+        click.echo(json.dumps(as_object(text, node, chances)))
         return 0
     click.echo(odds_line(asked.replace("odds roll ", "odds ", 1), chances, dispatcher.system_of(node)))
     for value, chance in chances.values.items():
@@ -106,22 +105,3 @@ def _asked(text: str) -> tuple[Any, str]:
     if not dispatcher.rolls(node):
         raise RuleError(f'"{node}" rolls nothing by itself; its odds depend on an earlier roll.')
     return node, f"odds {node}"
-
-
-def _object(text: str, node: Any, chances: Odds) -> dict[str, Any]:
-    found: dict[str, Any] = {"text": text, "system": dispatcher.owner(node)} | _chances(chances)
-    return found | ({"opponent": _chances(chances.opponent)} if chances.opponent else {})
-
-
-def _chances(chances: Odds) -> dict[str, Any]:
-    outcomes = dict(chances.outcomes)
-    values = [[plain_number(value), float(chance)] for value, chance in chances.values.items()]
-    further = {name: [[value, float(p)] for value, p in spread.items()] for name, spread in chances.also.items()}
-    return ({"further": further} if further else {}) | {
-        "outcomes": {label: float(chance) for label, chance in outcomes.items()},
-        "distribution": {"name": chances.name, "values": values} if chances.name else None,
-        "mean": float(chances.mean) if values else None,
-        "sd": chances.sd if values else None,
-        "exact": not chances.error,
-        "as_fraction": {label: str(chance) for label, chance in outcomes.items()},
-    }
