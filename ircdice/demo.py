@@ -20,8 +20,8 @@ from ircdice.bot.message import Message, Reply
 from ircdice.config import Config, load
 from ircdice.demo_player import MARK, MARKED, NoAnswerError, Player
 from ircdice.demo_server import DemoServer
-from ircdice.wire.fleet import Fleet
-from ircdice.wire.intake import Hearer
+from ircdice.wire.command_queue import Hearer
+from ircdice.wire.network import Networks
 
 CHANNEL, BOT, PLAYER = "#FU_Dice", "FUDice", "player"
 _CONFIG = f"""\
@@ -175,11 +175,11 @@ def _serving() -> Iterator[DemoServer]:
 @contextmanager
 def _playing(config: Config, playing: Callable[[Config], AbstractAsyncContextManager[Hearer]]) -> Iterator[None]:
     """The bot on its network, in a thread with a loop of its own: the prompt blocks the first one."""
-    started: Future[tuple[asyncio.AbstractEventLoop, Fleet]] = Future()
+    started: Future[tuple[asyncio.AbstractEventLoop, Networks]] = Future()
 
     async def play() -> None:
         async with playing(config) as bot:
-            fleet = Fleet(config, _Marking(bot), delivered=getattr(bot, "delivered", lambda _reply: None))
+            fleet = Networks(config, _Marking(bot), delivered=getattr(bot, "delivered", lambda _reply: None))
             started.set_result((asyncio.get_running_loop(), fleet))
             await fleet.run()
 

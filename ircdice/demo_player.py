@@ -7,9 +7,8 @@ import threading
 from collections.abc import Callable
 from time import monotonic
 
-from ircdice.wire.frames import Frames
-from ircdice.wire.line import Line, parse
-from ircdice.wire.speech import scrub
+from ircdice.wire.line import Frames, Line, parse
+from ircdice.wire.wording import scrub
 
 PATIENCE = 30.0
 MARK, MARKED = "demo heard all before {}?", "demo heard all before {}."

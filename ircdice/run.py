@@ -13,8 +13,8 @@ from ircdice.bot.message import Reply
 from ircdice.config import BotConfig, Config
 from ircdice.errors import ConfigError
 from ircdice.metrics import Registry
-from ircdice.wire.fleet import Fleet
-from ircdice.wire.intake import Hearer
+from ircdice.wire.command_queue import Hearer
+from ircdice.wire.network import Networks
 
 log = logging.getLogger(__name__)
 # What a network or the log takes from [bot] follows a changed config; all else of it was used at the start.
@@ -46,7 +46,7 @@ class Hooks:
 async def run(config: Config, bot: Hearer, hooks: Hooks | None = None) -> int:
     """Connect all networks and stay; SIGTERM and SIGINT end it cleanly. The exit code is returned."""
     hooks = hooks or Hooks()
-    fleet = Fleet(config, bot, delivered=hooks.delivered, metrics=hooks.metrics)
+    fleet = Networks(config, bot, delivered=hooks.delivered, metrics=hooks.metrics)
     fleet.post(hooks.post)
     errands = _Errands(fleet, config, hooks)
     loop = asyncio.get_running_loop()
@@ -67,7 +67,7 @@ async def run(config: Config, bot: Hearer, hooks: Hooks | None = None) -> int:
 class _Errands:
     """What the signals ask for, one reload after the other."""
 
-    def __init__(self, fleet: Fleet, config: Config, hooks: Hooks) -> None:
+    def __init__(self, fleet: Networks, config: Config, hooks: Hooks) -> None:
         self._fleet, self._config, self._hooks = fleet, config, hooks
         self._tasks: set[asyncio.Task[None]] = set()
         self._reloading = asyncio.Lock()

@@ -22,7 +22,6 @@ FOUNDATION = {
     "metrics",
     "odds",
     "outcome",
-    "put_off",
     "settings",
     "system",
 }
@@ -143,7 +142,7 @@ def test_imports_point_one_way(module):
         ("ircdice.dice", "from ircdice.rules import v5"),
         ("ircdice.outcome", "from .bot.message import Message"),
         ("ircdice.dispatcher", "from ircdice.bot import message"),
-        ("ircdice.bot.core", "from ircdice.wire.split import split"),
+        ("ircdice.bot.core", "from ircdice.wire.wording import split"),
         ("ircdice.bot.core", "from ircdice.config import load"),
         ("ircdice.wire.session", "from ircdice import cli"),
         ("ircdice.wire.session", "import ircdice.nowhere"),

@@ -55,18 +55,13 @@ async def kept(config: Config, *, accept_loss: bool = False) -> AsyncIterator[Pr
 
 
 async def ready_bot(ledger: ProvenLedger, settings: Settings) -> Bot:
-    """A bot as it plays on IRC, with what its ledger still has open at hand."""
-    bot = new_bot(ledger, settings)
+    """The bot as it plays on IRC, with what its ledger still has open."""
+    from ircdice.bot import Allowance, Hinting
+    from ircdice.bot.bot import Bot
+
+    bot = Bot(ledger, ledger, settings, ledger.clock, Hinting(), Allowance())
     await bot.resume()
     return bot
-
-
-def new_bot(ledger: ProvenLedger, settings: Settings) -> Bot:
-    """A bot as it plays on IRC, to be resumed."""
-    from ircdice.bot.bot import Bot  # isort: skip  first, as in the thread that loads it: two ways in could block each other
-    from ircdice.bot import Allowance, Hinting
-
-    return Bot(ledger, ledger, settings, ledger.clock, Hinting(), Allowance())
 
 
 async def _tend(ledger: ProvenLedger) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +17,6 @@ from ircdice import __version__
 from ircdice.cli.configured import loaded
 from ircdice.config import Current
 from ircdice.errors import ConfigError, LedgerUnavailable
-from ircdice.put_off import put_off
 
 if TYPE_CHECKING:
     from ircdice.bot import Bot
@@ -33,8 +30,6 @@ _ENDING = {signal.SIGTERM: 0, signal.SIGINT: 130}  # and the exit code of each
 
 def run(path: Path | None, *, accept_loss: bool = False) -> int:
     """`run -c FILE`; TRY_AGAIN if the database is out of reach or another process has the ledger."""
-    gc.disable()  # until all is loaded: what is imported stays, and to look through it again and again takes a tenth
-    put_off("importlib.metadata")  # of which neither irc nor SQLAlchemy asks anything: it would bring email and more
     for number in _ENDING:
         signal.signal(number, _end)  # until the loop has its own: IRC-25
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -61,8 +56,9 @@ def _end(number: int, _frame: object) -> None:
 
 
 async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
-    wire = asyncio.get_running_loop().run_in_executor(None, _wire)  # while the ledger waits for its disk
-    from ircdice.cli.kept import kept
+    from ircdice.cli.kept import kept, ready_bot
+    from ircdice.run import Hooks
+    from ircdice.run import run as stay
 
     settings = Current(config)
 
@@ -73,25 +69,9 @@ async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
         return again
 
     async with kept(config, accept_loss=accept_loss) as ledger:
-        from ircdice.cli.coming import Coming
-
-        bot = Coming(ledger, settings)
+        bot = await ready_bot(ledger, settings)
         owed = await bot.owed([network.name for network in config.networks])
-        await wire
-        from ircdice.run import Hooks
-        from ircdice.run import run as stay
-
-        loading = asyncio.ensure_future(bot.load())
-        hooks = Hooks(reload=reload, delivered=bot.delivered, post=owed)
-        code = await stay(config, bot, hooks)
-        loading.cancel()
-    return code
-
-
-def _wire() -> None:
-    """Import what speaks on the network: first `irc`, which looks through its importers and all that is loaded."""
-    import_module("ircdice.wire.package")
-    import_module("ircdice.run")
+        return await stay(config, bot, Hooks(reload=reload, delivered=bot.delivered, post=owed))
 
 
 def _logs(config: Config) -> None:

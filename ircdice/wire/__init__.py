@@ -1,1 +1,1 @@
-"""The wire: what lies between the bot and IRC servers. Knows no rules, no grammar and no ledger."""
+"""The wire: IRC connections, and what the `irc` package leaves out."""

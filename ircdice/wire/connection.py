@@ -1,42 +1,81 @@
-"""Connection: the `irc` package's asyncio connection, with its line processing guarded. The one place with sockets."""
+"""Connection: sockets and TLS; the `irc` package's connection with its line processing guarded (IRC-02, IRC-10)."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import re
-import socket
+import ssl
 from collections.abc import Callable
 
+from irc.client_aio import AioConnection, AioReactor, IrcProtocol
+
 from ircdice.config import NetworkConfig
-from ircdice.wire.frames import Frames
-from ircdice.wire.line import Line, parse
-from ircdice.wire.package import AioConnection, AioReactor, IrcProtocol
-from ircdice.wire.secrecy import masked
-from ircdice.wire.tls import PinError, check_pin, context, reason
+from ircdice.wire.line import Frames, Line, masked, parse
 
 log = logging.getLogger(__name__)
-_HANDSHAKE = 20.0  # seconds: less than connecting may take, so that the log says what it was that took too long
+_HANDSHAKE = 20.0  # seconds: less than connecting may take, so that the log can name the handshake
 _BREAKS_LINE = re.compile("[\r\n\0]")
-_AT_ONCE = getattr(socket, "TCP_QUICKACK", None)  # where the system has it
+_ERRNO = re.compile(r"\[Errno -?[0-9]+\] ")  # tells a person nothing that the words do not
+
+
+class PinError(OSError):
+    """The server's certificate is none of those in `tls_fingerprint`."""
+
+
+def context(config: NetworkConfig) -> ssl.SSLContext:
+    """Name and chain are checked; with `tls_fingerprint`, `check_pin` does that instead."""
+    made = ssl.create_default_context()
+    made.minimum_version = ssl.TLSVersion.TLSv1_2
+    if config.tls_fingerprint:
+        made.check_hostname, made.verify_mode = False, ssl.CERT_NONE
+    elif config.tls_ca is not None:
+        made.load_verify_locations(cafile=config.tls_ca)
+    if config.tls_cert is not None:
+        made.load_cert_chain(config.tls_cert, config.tls_key, password="")  # else OpenSSL would ask on the terminal
+    return made
+
+
+def fingerprint(certificate: bytes) -> str:
+    """SHA-256 of a certificate in DER, in lower-case hexadecimal."""
+    return hashlib.sha256(certificate).hexdigest()
+
+
+def check_pin(pins: tuple[str, ...], certificate: bytes | None) -> None:
+    """Raise `PinError` if there are pins and `certificate` is none of them."""
+    if pins and (certificate is None or fingerprint(certificate) not in pins):
+        shown = fingerprint(certificate) if certificate else "none"
+        raise PinError(f"TLS refused: the certificate is not among tls_fingerprint, it is {shown}")
+
+
+def reason(error: BaseException) -> str:
+    """Why connecting failed, or a connection ended, in one line for a person."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"TLS handshake failed: {error.verify_message}"
+    if isinstance(error, ssl.SSLError):
+        return f"TLS handshake failed: {(error.reason or str(error)).replace('_', ' ').lower()}"
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
+    return _ERRNO.sub("", " ".join(str(error).split())) or type(error).__name__
 
 
 class Protocol(IrcProtocol):  # type: ignore[misc]  # the package has no types
-    """Hands on the reason of a connection's end, which the package leaves out."""
+    """Passes on why a connection ended, which the package leaves out."""
 
     connection: Connection
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The socket stands; lines may come before `open` returns, and want answers."""
+        """The socket is open; lines may come before `open` returns."""
         self.connection.made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The socket is gone."""
+        """The socket is closed."""
         self.connection.lost(reason(exc) if exc else "connection closed by the server")
 
 
 class Connection(AioConnection):  # type: ignore[misc]  # the package has no types
-    """One connection. Each line goes to `on_line`; no exception on the way ends it."""
+    """One connection. Each line goes to `on_line`; no exception there ends the connection."""
 
     protocol_class = Protocol
     buffer_class = Frames
@@ -51,9 +90,7 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
         self._refused: PinError | None = None
 
     async def open(self, config: NetworkConfig) -> None:
-        """Connect. The handshake of TLS, and the look at the certificate, are part of it: before them not a byte is
-        sent, and not a line is heard.
-        """
+        """Connect, shake hands and check the certificate; before that nothing is sent and no line is read."""
         self._config = config
         loop = asyncio.get_running_loop()
         await loop.create_connection(
@@ -70,7 +107,7 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
         self.connected = True
 
     def made(self, transport: asyncio.BaseTransport) -> None:
-        """The socket stands; lines may come from now on, unless the certificate is not the one."""
+        """The socket is open; read lines from now on, unless the certificate is the wrong one."""
         self.transport = transport
         secured = transport.get_extra_info("ssl_object")
         try:
@@ -80,7 +117,7 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
             transport.close()
 
     def process_data(self, new_data: bytes) -> None:
-        """Take what came in, line by line; a bad line costs nothing but itself (IRC-10)."""
+        """Read what came in, line by line; a bad line costs only itself (IRC-10)."""
         if self._refused is not None:
             return
         self.buffer.feed(new_data)
@@ -89,7 +126,7 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
             self._process_line(text)
 
     def _log(self, how: str, text: str) -> None:
-        if log.isEnabledFor(logging.DEBUG):  # to look for what is to be masked takes longer than to send
+        if log.isEnabledFor(logging.DEBUG):
             log.debug(how, masked(text))
 
     def _process_line(self, text: str) -> None:
@@ -97,19 +134,11 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
             line = parse(text)
             if line is not None:
                 self._on_line(line)
-                if line.command == "PONG":
-                    self._acknowledge()
         except Exception:
             log.exception("a line could not be handled: %r", masked(text))
 
-    def _acknowledge(self) -> None:
-        """Nothing is said to a PONG, and until it is acknowledged, 40 ms later, many a server says nothing more."""
-        if _AT_ONCE is not None and self.transport is not None:
-            used = self.transport.get_extra_info("socket")
-            used.setsockopt(socket.IPPROTO_TCP, _AT_ONCE, 1)
-
     def send_raw(self, string: str) -> None:
-        """Send one line; one that would be several is refused (IRC-21)."""
+        """Send one line; refuse one that contains line breaks (IRC-21)."""
         if _BREAKS_LINE.search(string):
             log.error("refused to send a line with control characters: %r", masked(string))
         elif isinstance(self.transport, asyncio.Transport) and not self.transport.is_closing():
@@ -117,13 +146,13 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
             self.transport.write(string.encode(errors="replace") + b"\r\n")
 
     def disconnect(self, message: str = "") -> None:
-        """Close the socket; the farewell, if any, has been sent before."""
+        """Close the socket; QUIT, if any, was sent before."""
         if self.transport is not None:
             self.transport.close()
         self.lost(message)
 
     def lost(self, reason: str) -> None:
-        """The connection is over, for whatever reason; told once."""
+        """The connection is over; reported once."""
         if not self._over:
             self._over, self.connected = True, False
             self._on_lost(reason)

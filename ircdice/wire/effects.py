@@ -1,28 +1,29 @@
-"""Effects: what a line from the server may bring about. Values only; whoever has the socket carries them out."""
+"""Effects: what a session asks for after a line from the server. Values only; `Link` and `Network` carry them out."""
 
 from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from ircdice.bot.message import Message
+from ircdice.wire.rate_limit import Caller
 
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """A line for the server; `urgent` ones go ahead of all, `later` ones after so many seconds."""
+    """A line for the server; `urgent` lines go first, `later` delays it by so many seconds."""
 
     line: str
     urgent: bool = False
     later: float = 0.0
 
 
-class Incoming(NamedTuple):
-    """A line for the bot; `speaker` is the key that its limits are counted by."""
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A line for the bot, and whom it counts for."""
 
     message: Message
-    speaker: str
+    caller: Caller
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +32,17 @@ class CtcpRequest:
 
     nick: str
     text: str
-    speaker: str
+    caller: Caller
 
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """The server let us in."""
+    """The server accepted us."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hopeless:
-    """Nothing more can be done with this connection; a `final` reason will be the same at the next."""
+    """Close the connection; a `final` reason will be the same next time."""
 
     reason: str
     final: bool = False
@@ -49,7 +50,7 @@ class Hopeless:
 
 @dataclass(frozen=True, slots=True)
 class Wake:
-    """Call the session back after so many seconds, about `what`."""
+    """Call `Session.woken(what)` after so many seconds."""
 
     seconds: float
     what: str
@@ -57,14 +58,14 @@ class Wake:
 
 @dataclass(frozen=True, slots=True)
 class Secure:
-    """The server wants TLS, on that port: nothing more is to be said in the clear (IRC-02)."""
+    """The server asks for TLS on that port: send nothing more in plain text (IRC-02)."""
 
     port: int
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """The host is to be held to TLS for so many seconds (IRC-02)."""
+    """Insist on TLS for this host for so many seconds (IRC-02)."""
 
     duration: int
 

@@ -1,4 +1,4 @@
-"""Support: what a server says of itself in numeric 005 (IRC-09). Knows the tokens, and sends nothing."""
+"""ISUPPORT: what a server announces in numeric 005 (IRC-09)."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _PREFIX = re.compile(r"\(([A-Za-z]*)\)(.*)")
 _ESCAPE = re.compile(r"\\x([0-9A-Fa-f]{2})")
 _CHANTYPES = "#&"
 _SHORTEST, _LONGEST = 512, 8192
-# No other is kept: a server may say as many as it likes, for as long as it likes.
+# Only these are kept: a server may send as many as it likes.
 _KNOWN = frozenset(
     {"CASEMAPPING", "CHANMODES", "CHANTYPES", "LINELEN", "MONITOR", "NICKLEN", "PREFIX", "TARGMAX", "WHOX"}
 )
 
 
 class Support:
-    """The tokens of one connection. A value that makes no sense counts as not said: servers do send such."""
+    """The tokens of one connection. A value that makes no sense is ignored: servers do send such."""
 
     def __init__(self) -> None:
         self._tokens: dict[str, str] = {}
         self.casemapping = DEFAULT  # how names are compared here
-        self.chantypes = _CHANTYPES  # the characters that begin a channel's name; said to be none, there are none
+        self.chantypes = _CHANTYPES  # the characters that begin a channel's name; may be none
 
     def load(self, tokens: Iterable[str]) -> None:
         """Take the tokens of one 005 line; `-TOKEN` takes one back."""
@@ -37,41 +37,41 @@ class Support:
         self.chantypes = self._tokens.get("CHANTYPES", _CHANTYPES)
 
     def fold(self, name: str) -> str:
-        """`name` as it is compared here."""
+        """`name` in the form that is compared."""
         return fold(name, self.casemapping)
 
     @property
     def linelen(self) -> int:
-        """The longest line in bytes, CR and LF among them."""
+        """The longest line in bytes, with CR and LF."""
         said = self._tokens.get("LINELEN", "")
         return min(max(int(said), _SHORTEST), _LONGEST) if re.fullmatch("[0-9]{1,6}", said) else _SHORTEST
 
     @property
     def nicklen(self) -> int | None:
-        """The longest nick, None where the server does not say."""
+        """The longest nick; None if unknown."""
         said = self._tokens.get("NICKLEN", "")
         return int(said) if re.fullmatch("[1-9][0-9]{0,3}", said) else None
 
     @property
     def joins_at_once(self) -> int | None:
-        """How many channels one JOIN may name (TARGMAX); None where the server does not say."""
+        """How many channels one JOIN may name (TARGMAX); None if unknown."""
         limits = dict(part.partition(":")[::2] for part in self._tokens.get("TARGMAX", "").upper().split(","))
         said = limits.get("JOIN", "")
         return int(said) if re.fullmatch("[1-9][0-9]{0,3}", said) else None
 
     @property
     def monitors(self) -> bool:
-        """Whether the server tells when a nick falls free (MONITOR)."""
+        """Whether the server reports when a nick becomes free (MONITOR)."""
         return "MONITOR" in self._tokens
 
     @property
     def whox(self) -> bool:
-        """Whether WHO can be asked for accounts."""
+        """Whether WHO can return accounts."""
         return "WHOX" in self._tokens
 
     @property
     def ranks(self) -> dict[str, str]:
-        """Signs of rank to the modes that give them, the highest first."""
+        """Prefixes of rank and the modes that grant them, highest first."""
         found = _PREFIX.fullmatch(self._tokens.get("PREFIX", ""))
         if found and len(found[1]) == len(found[2]):
             return dict(zip(found[2], found[1], strict=True))

@@ -1,4 +1,4 @@
-"""Link: one connection as it lives: its socket, session, outbox and patience put together. Knows no bot."""
+"""Link: one connection from connecting to its end: socket, session, outbox and timers together."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from time import time
 from ircdice.config import NetworkConfig
 from ircdice.dice import entropy
 from ircdice.settings import Settings
-from ircdice.wire.backoff import FOR_GOOD
+from ircdice.wire.channels import Rejoins
 from ircdice.wire.connection import Connection
 from ircdice.wire.effects import Effect, Hopeless, Send, Wake, Welcome
-from ircdice.wire.entry import OutboxEntry
-from ircdice.wire.joins import Rejoins
-from ircdice.wire.keepalive import Action, Keepalive, Patience
 from ircdice.wire.line import Line
-from ircdice.wire.outbox import Outbox
+from ircdice.wire.outbox import Outbox, OutboxEntry
 from ircdice.wire.session import Session
+from ircdice.wire.timeouts import FOR_GOOD, Action, Keepalive, Timeouts
 
 _NONCE = 18  # bytes, for SCRAM
+_MOST_TIMERS = 2000  # a server can cause only so many
 
 
 class Link:
-    """From connecting to the end, whose reason `lost` holds. What is not its own goes to `on_effect`.
+    """One connection. `lost` will hold the reason of its end.
 
-    Each line goes to `on_line` when the session has taken it, each that was sent to `on_sent`.
+    Effects that others must carry out go to `on_effect`, each line that the session has taken to `on_line`, each
+    that was sent to `on_sent`.
     """
 
     def __init__(
@@ -33,61 +33,58 @@ class Link:
         config: NetworkConfig,
         settings: Settings,
         rejoins: Rejoins,
-        patience: Patience,
+        timeouts: Timeouts,
         on_effect: Callable[[Effect], None],
-        on_line: Callable[[Line], None],
-        on_sent: Callable[[OutboxEntry], None],
+        on_line: Callable[[Line], None] = lambda _line: None,
+        on_sent: Callable[[OutboxEntry], None] = lambda _entry: None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._config, self._patience = config, patience
+        self._config, self._timeouts = config, timeouts
         self._on_effect, self._on_line, self._on_sent = on_effect, on_line, on_sent
         self.session = Session(config, settings, rejoins, time(), entropy(_NONCE).hex())
         self.outbox = Outbox(config.flood_burst, config.flood_interval)
         self.lost: asyncio.Future[str] = self._loop.create_future()
         self._connection = Connection(self._receive, self._end)
-        self._keepalive = Keepalive(patience, self._loop.time())
+        self._keepalive = Keepalive(timeouts, self._loop.time())
         self._timers: set[asyncio.TimerHandle] = set()
         self._next_pump: asyncio.TimerHandle | None = None
 
     async def open(self) -> None:
-        """Connect. What fails is raised as OSError, which TLS's errors and TimeoutError are too."""
-        async with asyncio.timeout(self._patience.connect):
+        """Connect. Failures are OSError, which includes TLS errors and TimeoutError."""
+        async with asyncio.timeout(self._timeouts.connect):
             await self._connection.open(self._config)
-        self._keepalive = Keepalive(self._patience, self._loop.time())
+        self._keepalive = Keepalive(self._timeouts, self._loop.time())
         self._follow(self.session.open())
         self._tick()
 
     @property
-    def standing(self) -> bool:
-        """Whether the server let us in and has not gone."""
+    def ready(self) -> bool:
+        """Whether the server has accepted us and is still connected."""
         return self.session.welcomed and not self.lost.done()
 
     def put(self, line: str) -> None:
-        """Queue a line of the protocol that is for no place, and send what may be sent."""
+        """Queue a line of the protocol that is for no channel."""
         self.outbox.put("", OutboxEntry(line))
         self.pump()
 
     def offer(self, lane: str, entry: OutboxEntry) -> None:
-        """Queue a line for a place, to be left out where too much waits, and send what may be sent."""
-        if self.outbox.offer(lane, entry):
-            self.pump()
-
-    def pace(self, burst: int, interval: float) -> None:
-        """Send at another pace from now on (IRC-25)."""
-        self.outbox.pace(burst, interval, self._loop.time())
+        """Queue a line, or leave it out if too much waits."""
+        self.outbox.offer(lane, entry)
         self.pump()
-
-    def change(self, config: NetworkConfig, settings: Settings) -> None:
-        """Go on by another config (IRC-25)."""
-        self._follow(self.session.change(config, settings))
 
     def urgent(self, line: str) -> None:
         """Send a line ahead of all others."""
         self.outbox.urgent(line)
         self.pump()
 
+    def change(self, config: NetworkConfig, settings: Settings) -> None:
+        """Use another config from now on (IRC-25)."""
+        self.outbox.bucket.burst, self.outbox.bucket.interval = config.flood_burst, config.flood_interval
+        self._follow(self.session.change(config, settings))
+        self.pump()
+
     def pump(self) -> None:
-        """Send what may be sent; whoever puts something in the outbox calls it."""
+        """Send what may be sent; to be called after something was put in the outbox."""
         now = self._loop.time()
         while (entry := self.outbox.next(now)) is not None:
             self._connection.send_raw(entry.line)
@@ -99,6 +96,19 @@ class Link:
     def close(self, reason: str) -> None:
         """End the connection."""
         self._connection.disconnect(reason)
+
+    def after(self, seconds: float, action: Callable[[], None]) -> asyncio.TimerHandle | None:
+        """Do something later, unless the connection has ended by then."""
+        if self.lost.done() or len(self._timers) >= _MOST_TIMERS:
+            return None
+
+        def due() -> None:
+            self._timers.discard(handle)
+            action()
+
+        handle = self._loop.call_later(seconds, due)
+        self._timers.add(handle)
+        return handle
 
     def _receive(self, line: Line) -> None:
         now = self._loop.time()
@@ -116,7 +126,7 @@ class Link:
                 if later:
                     self.after(later, lambda: self.put(line))
                 elif not self.session.welcomed:
-                    self._connection.send_raw(line)  # the login has no queue, and servers do not count it
+                    self._connection.send_raw(line)  # the login is not limited by servers
                 elif urgent:
                     self.urgent(line)
                 else:
@@ -131,10 +141,10 @@ class Link:
                 self._on_effect(effect)
 
     def _tick(self) -> None:
-        self.after(self._patience.tick, self._tick)  # first: whatever fails below, the watch goes on
+        self.after(self._timeouts.tick, self._tick)  # first: whatever fails below, the watch goes on
         match self._keepalive.step(self._loop.time()):
             case Action.GIVE_UP:
-                self.close("no word from the server")
+                self.close("no answer from the server")
             case Action.PING:
                 self.urgent("PING :ircdice")
             case Action.END_CAP:
@@ -143,19 +153,6 @@ class Link:
     def _pump_again(self) -> None:
         self._next_pump = None
         self.pump()
-
-    def after(self, seconds: float, action: Callable[[], None]) -> asyncio.TimerHandle | None:
-        """Do something later, unless the connection has ended by then."""
-        if self.lost.done():
-            return None
-
-        def due() -> None:
-            self._timers.discard(handle)
-            action()
-
-        handle = self._loop.call_later(seconds, due)
-        self._timers.add(handle)
-        return handle
 
     def _end(self, reason: str) -> None:
         for timer in self._timers:

@@ -1,26 +1,129 @@
-"""Login: from the first byte to the welcome: capabilities, TLS asked for, PASS, SASL. Lines in, effects out."""
+"""Login: capabilities, PASS, SASL and NickServ, up to the first JOIN (IRC-03, IRC-04). Lines in, effects out."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from ircdice.config import NetworkConfig
-from ircdice.wire.cap import OPENING, WANTED, Negotiation
+from ircdice.wire.channels import join_lines
 from ircdice.wire.effects import Effect, Hopeless, Keep, Note, Secure, Send, Wake
+from ircdice.wire.isupport import Support
 from ircdice.wire.line import Line
-from ircdice.wire.mechanisms import Credentials, made
-from ircdice.wire.sasl import BY_PASSWORD, STRONGEST_FIRST, Sasl, State
+from ircdice.wire.sasl import BY_PASSWORD, STRONGEST_FIRST, Credentials, Sasl, State, made
 from ircdice.wire.sts import Policy, policy
 
-HELD = 3.0  # seconds that a password waits in the clear for a server to say that it wants TLS
-REGISTER, SERVICES = "register", "services"
-_FIRST, _LONGEST = 5.0, 300.0  # seconds until services that were away are looked for again, and the most of them
-_UNKNOWN = ("421", "451", "461", "410")  # what servers say to CAP that do not know it
+OPENING = "CAP LS 302"
+WANTED = (
+    "message-tags",
+    "account-tag",
+    "server-time",
+    "multi-prefix",
+    "account-notify",
+    "extended-join",
+    "batch",
+    "echo-message",
+    "labeled-response",
+)
+_KNOWN = frozenset({*WANTED, "sasl", "sts"})  # a list without end fills no memory
+HELD = 3.0  # seconds that a password waits, without TLS, for a server that may ask for TLS
+REGISTER, SERVICES = "register", "services"  # what a `Wake` is about
+SETTLED, IDENTIFIED, AGAIN = "settled", "identified", "identify again"
+NICKSERV = "NickServ"
+_SERVICES_FIRST, _SERVICES_LONGEST = 5.0, 300.0  # seconds until services that were away are tried again
+_CAP_UNKNOWN = ("421", "451", "461", "410")  # what servers without CAP answer to it
+_SETTLE = 0.1  # seconds after the welcome for ISUPPORT, which limits the joins
+_IDENTIFY = 10.0  # seconds that services have to recognise us
+_IDENTIFY_AGAIN = 60.0  # seconds before the password is sent again
+_YES = re.compile(r"you are (?:now|already) (?:identified|logged in|recogni[sz]ed)|password accepted", re.IGNORECASE)
+_NO = re.compile(r"invalid|incorrect|wrong|denied|isn'?t registered|is not registered|not a registered", re.IGNORECASE)
+_ASKS = re.compile(r"/msg nickserv identify|please (?:choose|identify)|nick(?:name)? is registered", re.IGNORECASE)
+
+
+class Negotiation:
+    """The client's side of CAP 302: request what is wanted and offered, one by one if the server refuses the whole.
+
+    Once `settled` is true, `finish` ends it.
+    """
+
+    def __init__(self, wanted: tuple[str, ...] = WANTED) -> None:
+        self.wanted = wanted
+        self.offered: dict[str, str] = {}
+        self.enabled: set[str] = set()
+        self.listed = False  # whether a complete list has come
+        self._asked: set[str] = set()
+        self._done = False
+
+    @property
+    def settled(self) -> bool:
+        """Whether the server has listed its capabilities and answered every request."""
+        return self.listed and not self._asked
+
+    def receive(self, line: Line) -> list[str]:
+        """Answer one `CAP` line."""
+        names = line.param(-1).split() if len(line.params) > 2 else []
+        match line.param(1).upper():
+            case "LS":
+                more = line.param(2) == "*" and len(line.params) > 3
+                self._offer(names)
+                self.listed = self.listed or not more
+                return [] if more else self._ask()
+            case "NEW":
+                self._offer(names)
+                return self._ask()
+            case "DEL":
+                for name in names:
+                    self.offered.pop(name, None)
+                    self.enabled.discard(name)
+                    self._asked.discard(name)  # no answer may come now
+            case "ACK":
+                self._granted(names)
+            case "NAK":
+                return self._refused(names)
+        return []
+
+    def finish(self) -> list[str]:
+        """End the negotiation, unless that was done."""
+        if self._done:
+            return []
+        self._done = True
+        return ["CAP END"]
+
+    def welcomed(self) -> None:
+        """The server accepted us: there is nothing left to end."""
+        self._done = True
+
+    def _offer(self, names: list[str]) -> None:
+        for name in names:
+            key, _, value = name.partition("=")
+            if key in _KNOWN or key in self.wanted:
+                self.offered[key] = value
+
+    def _ask(self) -> list[str]:
+        known = self.enabled | self._asked
+        new = [name for name in self.wanted if name in self.offered and name not in known]
+        self._asked.update(new)
+        return [f"CAP REQ :{' '.join(new)}"] if new else []
+
+    def _granted(self, names: list[str]) -> None:
+        for name in names:
+            if name.startswith("-"):
+                self.enabled.discard(name[1:])
+            elif name in self._asked:  # only what was requested
+                self.enabled.add(name)
+        self._asked.difference_update(names)
+
+    def _refused(self, names: list[str]) -> list[str]:
+        refused = [name for name in names if name in self._asked]
+        if len(refused) > 1:  # a request is granted or refused as a whole: try each alone
+            return [f"CAP REQ :{name}" for name in refused]
+        self._asked.difference_update(refused)
+        return []
 
 
 def mechanisms(config: NetworkConfig) -> tuple[str, ...]:
-    """The mechanisms that the config allows on this connection, in the order in which to try them."""
+    """The mechanisms that the config allows on this connection, in the order to try them."""
     named = tuple(name.upper() for name in config.sasl)
     has = {
         "EXTERNAL": config.tls_cert is not None,
@@ -35,7 +138,7 @@ def mechanisms(config: NetworkConfig) -> tuple[str, ...]:
 
 
 class Login:
-    """One connection's way in. `nonce` is for SCRAM; `config` is that of the connection, TLS by policy included."""
+    """From the first line to the welcome. `nonce` is for SCRAM; `config` includes TLS by policy."""
 
     def __init__(self, config: NetworkConfig, nonce: str) -> None:
         self._config = config
@@ -44,18 +147,18 @@ class Login:
         name = config.sasl_username or config.nick
         credentials = Credentials(name, config.sasl_password or "", config.sasl_key.pem if config.sasl_key else "")
         self.sasl = Sasl(wanted, lambda mechanism: made(mechanism, credentials, nonce))
-        self._in = self._registered = False
-        self.over = False  # given up, or TLS is to be taken up: not a word more
+        self._welcomed = self._registered = False
+        self.over = False  # given up, or to be continued over TLS: send nothing more
         self._policy = Policy()
-        self._pause = _FIRST
+        self._pause = _SERVICES_FIRST
 
     @property
     def authenticated(self) -> bool:
-        """Whether services know us by our account."""
+        """Whether services know our account."""
         return self.sasl.state is State.DONE or bool(self.sasl.account)
 
     def open(self) -> Iterator[Effect]:
-        """The first lines: CAP ahead of all (IRC-03). What is secret waits until it is known how it may be sent."""
+        """The first lines: CAP comes first (IRC-03). A password waits until the server had time to ask for TLS."""
         yield Send(OPENING, urgent=True)
         if self._config.password and self._config.sts and not self._config.tls:
             yield Wake(HELD, REGISTER)
@@ -69,59 +172,59 @@ class Login:
         self._registered = True
         config = self._config
         if config.password:
-            yield Send(f"PASS {_last(config.password)}", urgent=True)
+            yield Send(f"PASS {_last_parameter(config.password)}", urgent=True)
         yield Send(f"NICK {config.nick}", urgent=True)
         yield Send(f"USER {config.username} 0 * :{config.realname}", urgent=True)
 
     def receive(self, line: Line) -> Iterator[Effect]:
-        """Take a line that may have to do with coming in."""
+        """Take a line that may concern the login."""
         if self.over:
             return
         if line.command == "CAP":
-            yield from self._capable(line)
-        elif line.command in _UNKNOWN:
+            yield from self._capabilities(line)
+        elif line.command in _CAP_UNKNOWN:
             yield from self.register()
         else:
             before = self.sasl.state
             yield from _sent(self.sasl.receive(line))
             if self.sasl.state is not before:
-                yield from self._authenticated()
+                yield from self._sasl_changed()
 
     def hurry(self) -> Iterator[Effect]:
-        """The server takes too long: what is open is left, and done without where that may be."""
+        """The server takes too long: go on without what is open, if that is allowed."""
         yield from self.register()
         if self.sasl.state is State.UNDER_WAY:
-            yield from self._broken_off(f"{self.sasl.mechanism}: no answer in time")
-        yield from self._ended()
+            yield from self._abort(f"{self.sasl.mechanism}: no answer in time")
+        yield from self._finish()
 
     def welcomed(self) -> Iterator[Effect]:
-        """The server let us in, which it may do before all is settled, or without knowing of CAP at all."""
+        """The server accepted us, perhaps before all is settled or without knowing CAP."""
         self._registered = True
         self.caps.welcomed()
         if self._config.sasl and self.sasl.state in (State.IDLE, State.UNDER_WAY) and not self.authenticated:
             yield from self._without(self._absent())
-        self._in = True
-        yield from self._look_again()
+        self._welcomed = True
+        yield from self._try_services_later()
 
     def woken(self, what: str) -> Iterator[Effect]:
         """The time of a `Wake` has come."""
         if what == REGISTER:
             yield from self.register()
-        elif what == SERVICES and self._in and not self.authenticated and not self.sasl.final:
-            # Not every server says CAP NEW when services come back: InspIRCd 3 does not.
+        elif what == SERVICES and self._welcomed and not self.authenticated and not self.sasl.final:
+            # Not every server sends CAP NEW when services come back: InspIRCd 3 does not.
             yield from _sent(self.sasl.abort("no answer in time"))
             again = "sasl" in self.caps.enabled
             yield from _sent(self.sasl.begin(self.caps.offered["sasl"]) if again else [OPENING])
-            yield from self._look_again()
+            yield from self._try_services_later()
 
-    def _look_again(self) -> Iterator[Effect]:
+    def _try_services_later(self) -> Iterator[Effect]:
         if self._config.sasl and not self.authenticated and not self.sasl.final:
             yield Wake(self._pause, SERVICES)
-            self._pause = min(self._pause * 2, _LONGEST)
+            self._pause = min(self._pause * 2, _SERVICES_LONGEST)
 
-    def _capable(self, line: Line) -> Iterator[Effect]:
+    def _capabilities(self, line: Line) -> Iterator[Effect]:
         answers = self.caps.receive(line)
-        yield from self._strict()
+        yield from self._strict_transport()
         if self.over:
             return
         if self.caps.listed:
@@ -129,9 +232,9 @@ class Login:
         yield from _sent(answers)
         yield from self._authenticate(line.param(1).upper(), line.param(-1).split())
         if self.caps.settled and self.sasl.state is not State.UNDER_WAY:
-            yield from self._ended()
+            yield from self._finish()
 
-    def _strict(self) -> Iterator[Effect]:
+    def _strict_transport(self) -> Iterator[Effect]:
         said = policy(self.caps.offered.get("sts", "")) if self._config.sts else Policy()
         if self._config.tls:
             if said.duration is not None and said != self._policy:
@@ -141,42 +244,42 @@ class Login:
             self.over = True
             yield Secure(said.port)
 
-    def _authenticate(self, said: str, names: list[str]) -> Iterator[Effect]:
-        """Log in once `sasl` is granted: at the beginning, and whenever services have come back."""
+    def _authenticate(self, kind: str, names: list[str]) -> Iterator[Effect]:
+        """Log in once `sasl` is granted: at the beginning, and when services have come back."""
         if "sasl" not in names:
             return
-        if said == "DEL" and self.sasl.state is State.UNDER_WAY:
-            yield from self._broken_off("services have gone")
-        elif said != "ACK" or "sasl" not in self.caps.enabled:
-            return  # a server may say ACK to what nobody asked for
+        if kind == "DEL" and self.sasl.state is State.UNDER_WAY:
+            yield from self._abort("services have gone")
+        elif kind != "ACK" or "sasl" not in self.caps.enabled:
+            return  # a server may grant what nobody asked for
         elif self.sasl.state is not State.UNDER_WAY and not self.authenticated:
             yield from _sent(self.sasl.begin(self.caps.offered.get("sasl", "")))
             if self.sasl.state is State.FAILED:
                 yield from self._without(self.sasl.reason)
 
-    def _broken_off(self, why: str) -> Iterator[Effect]:
+    def _abort(self, why: str) -> Iterator[Effect]:
         yield from _sent(self.sasl.abort(why))
         yield from self._without(why)
 
-    def _authenticated(self) -> Iterator[Effect]:
+    def _sasl_changed(self) -> Iterator[Effect]:
         if self.sasl.state is State.FAILED:
             yield from self._without(self.sasl.reason)
         elif self.sasl.state is State.DONE:
-            yield Note("logged in", f"{self.sasl.mechanism} as {self.sasl.account or 'not said'}")
+            yield Note("logged in", f"{self.sasl.mechanism} as {self.sasl.account or 'unknown'}")
         if self.caps.settled and self.sasl.state is not State.UNDER_WAY:
-            yield from self._ended()
+            yield from self._finish()
 
     def _without(self, why: str) -> Iterator[Effect]:
-        """SASL did not come about: whether that is the end is for the config to say (IRC-04)."""
+        """SASL failed: the config decides whether that is the end (IRC-04)."""
         config = self._config
-        if not self._in and config.sasl_required and (self.sasl.final or not config.nickserv_password):
+        if not self._welcomed and config.sasl_required and (self.sasl.final or not config.nickserv_password):
             self.over = True
             yield Hopeless(f"SASL failed: {why}", self.sasl.final)
         else:
             yield Note("SASL failed", why, level=logging.WARNING)
 
-    def _ended(self) -> Iterator[Effect]:
-        if self._config.sasl and not self._in and self.sasl.state is State.IDLE:
+    def _finish(self) -> Iterator[Effect]:
+        if self._config.sasl and not self._welcomed and self.sasl.state is State.IDLE:
             self.sasl.state = State.FAILED
             yield from self._without(self._absent())
         if not self.over:
@@ -188,9 +291,91 @@ class Login:
         return "the server does not offer it" if "sasl" not in self.caps.enabled else "it did not come to an end"
 
 
-def _sent(lines: list[str]) -> Iterator[Effect]:
+class Arrival:
+    """From the welcome to the channels, which wait for NickServ for a while if SASL was not used."""
+
+    def __init__(self, config: NetworkConfig, support: Support, login: Login) -> None:
+        self._config, self._support, self._login = config, support, login
+        self._welcomed = self._began = self._waiting = self._resting = False
+        self.arrived = False
+
+    def welcomed(self) -> Iterator[Effect]:
+        """The server accepted us; ISUPPORT follows."""
+        self._welcomed = True
+        yield Wake(_SETTLE, SETTLED)
+
+    def receive(self, line: Line, me: str) -> Iterator[Effect]:
+        """Take a line that may end a wait; `me` is our nick now."""
+        if not self._welcomed:
+            return
+        match line.command:
+            case "376" | "422":
+                yield from self._begin(me)
+            case "900" if self._waiting:
+                yield from self._join()
+            case "401" if self._waiting and self._is_nickserv(line.param(1)):
+                yield Note("NickServ is away", line.param(-1), level=logging.WARNING)
+                yield from self._join()
+            case "MODE" if self._waiting and re.fullmatch(r"\+\w*r\w*", line.param(1)):
+                if self._support.fold(line.param(0)) == self._support.fold(me):
+                    yield from self._join()
+            case "NOTICE" if self._is_nickserv(line.nick):
+                yield from self._noticed(line.param(-1), me)
+
+    def woken(self, what: str, me: str) -> Iterator[Effect]:
+        """A wait is over."""
+        if what == SETTLED:
+            yield from self._begin(me)
+        elif what == AGAIN:
+            self._resting = False
+        elif what == IDENTIFIED and self._waiting:
+            yield Note("not identified", "NickServ did not answer in time", level=logging.WARNING)
+            yield from self._join()
+
+    def _begin(self, me: str) -> Iterator[Effect]:
+        if self._began:
+            return
+        self._began = True
+        if self._config.nickserv_password and not self._login.authenticated:
+            self._waiting = True
+            yield from self._identify(me)
+            yield Wake(_IDENTIFY, IDENTIFIED)
+        else:
+            yield from self._join()
+
+    def _identify(self, me: str) -> Iterator[Effect]:
+        """Under our own nick the password is enough, which all services understand."""
+        wanted = self._config.sasl_username or self._config.nick
+        account = "" if self._support.fold(me) == self._support.fold(wanted) else f"{wanted} "
+        self._resting = True
+        yield Send(f"PRIVMSG {NICKSERV} :IDENTIFY {account}{self._config.nickserv_password}", urgent=True)
+        yield Wake(_IDENTIFY_AGAIN, AGAIN)
+
+    def _noticed(self, text: str, me: str) -> Iterator[Effect]:
+        if _YES.search(text):
+            yield Note("identified", text)
+        elif self._waiting and _NO.search(text):
+            yield Note("NickServ refused", text, level=logging.WARNING)
+        else:
+            # Services that have come back ask for it.
+            if self._config.nickserv_password and self._began and not self._resting and _ASKS.search(text):
+                yield from self._identify(me)
+            return
+        if self._waiting:
+            yield from self._join()
+
+    def _join(self) -> Iterator[Effect]:
+        self._waiting, self.arrived = False, True
+        channels = [(join.name, join.key) for join in self._config.channels]
+        yield from (Send(line) for line in join_lines(channels, self._support.joins_at_once))
+
+    def _is_nickserv(self, nick: str) -> bool:
+        return self._support.fold(nick.partition("@")[0]) == self._support.fold(NICKSERV)
+
+
+def _sent(lines: Iterable[str]) -> Iterator[Effect]:
     return (Send(line, urgent=True) for line in lines)
 
 
-def _last(text: str) -> str:
+def _last_parameter(text: str) -> str:
     return f":{text}" if " " in text or text.startswith(":") else text

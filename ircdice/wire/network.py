@@ -1,264 +1,356 @@
-"""Network: one network for as long as the bot runs: connects, hears, answers, comes back. Knows no rules."""
+"""Networks: each connects, listens, answers and reconnects for as long as the bot runs (IRC-01, IRC-06, IRC-25)."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, fields
 from functools import partial
 from time import time
 
 from ircdice.bot.message import Message, Reply
-from ircdice.config import Limits, NetworkConfig
+from ircdice.config import Config, Limits, NetworkConfig
+from ircdice.dice import entropy
+from ircdice.metrics import Registry
 from ircdice.settings import Settings
-from ircdice.wire import changes, ctcp, speech
-from ircdice.wire.backoff import Backoff
-from ircdice.wire.bucket import Admission
-from ircdice.wire.counters import NetworkMetrics
+from ircdice.wire import wording
+from ircdice.wire.channels import Rejoins, changed_channels
+from ircdice.wire.command_queue import CommandQueue, Hearer
+from ircdice.wire.connection import reason
 from ircdice.wire.effects import CtcpRequest, Effect, Incoming, Keep, Note, Secure
-from ircdice.wire.endpoint import Endpoint
-from ircdice.wire.entry import OutboxEntry
-from ircdice.wire.intake import Hearer, Intake
-from ircdice.wire.joins import Rejoins
-from ircdice.wire.keepalive import Patience
-from ircdice.wire.limits import CTCP, TOO_FAST, Inward
+from ircdice.wire.incoming import ctcp_answer
 from ircdice.wire.line import Line
 from ircdice.wire.link import Link
-from ircdice.wire.mouth import Delivered, Mouth
-from ircdice.wire.outbox import MOST
-from ircdice.wire.sts import Policies
-from ircdice.wire.tls import reason
+from ircdice.wire.metrics import NetworkMetrics
+from ircdice.wire.outbox import MOST, OutboxEntry
+from ircdice.wire.outgoing import Delivered, Outgoing
+from ircdice.wire.rate_limit import CTCP, TOO_FAST, Admission, CommandLimits
+from ircdice.wire.sts import Endpoint, Policies
+from ircdice.wire.timeouts import Backoff, Timeouts
 
 log = logging.getLogger("ircdice.wire")
 FAREWELL = "the dice rest"
-ANEW = "back in a moment"
+RECONNECTING = "back in a moment"
 _POLL = 0.02
 _CLOSING = 2.5  # seconds that the server has to close after QUIT: it may hold lines back before it
+_DUE_EVERY = 1.0  # seconds
+# What may change while a connection is open. All else was part of how it was made.
+_CHANGEABLE = frozenset(
+    {
+        *("channels", "defaults", "settings", "relays", "ignore", "accept_invites", "nick", "alternate_nicks"),
+        *("flood_burst", "flood_interval", "reconnect_first", "reconnect_longest"),
+    }
+)
+
+
+def needs_reconnect(old: NetworkConfig, new: NetworkConfig) -> bool:
+    """Whether the change of config requires a new connection."""
+    names = [field.name for field in fields(NetworkConfig) if field.name not in _CHANGEABLE]
+    return any(getattr(old, name) != getattr(new, name) for name in names)
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
-    """What all networks have behind them. `deliver` takes replies to whichever network they are for."""
+class Shared:
+    """What all networks share. `deliver` passes replies to the network that they are for."""
 
     bot: Hearer
     deliver: Callable[[Reply, Message | None], None]
     delivered: Delivered
     chance: Callable[[], float]
-    patience: Patience
-    counters: NetworkMetrics
+    timeouts: Timeouts
+    metrics: NetworkMetrics
 
 
 class Network:
     """One `[network NAME]`."""
 
-    def __init__(self, config: NetworkConfig, settings: Settings, limits: Limits, behind: Behind) -> None:
+    def __init__(self, config: NetworkConfig, settings: Settings, limits: Limits, shared: Shared) -> None:
         self.name = config.name
         self._config, self._settings = config, settings
-        self._chance, self._patience, self._counters = behind.chance, behind.patience, behind.counters
-        answered = partial(self._counters.commands.add, self.name)
-        self._intake = Intake(behind.bot, limits, self._room, behind.deliver, self._refuse, answered)
-        self._mouth = Mouth(self.name, settings, behind.delivered, self._note, behind.counters)
-        self._ctcps = Inward(CTCP)
+        self._chance, self._timeouts, self._metrics = shared.chance, shared.timeouts, shared.metrics
+        answered = partial(self._metrics.commands.add, self.name)
+        self._commands = CommandQueue(shared.bot, limits, self._room, shared.deliver, self._refuse, answered)
+        self._outgoing = Outgoing(self.name, settings, shared.delivered, self._note, shared.metrics)
+        self._ctcp_limits = CommandLimits(CTCP)
         self._rejoins = Rejoins()
         self._backoff = Backoff(config.reconnect_first, config.reconnect_longest)
         self._endpoint = Endpoint(Policies(config.data))
-        self._used = config  # as it was connected to last
+        self._used = config  # for the latest connection
         self._link: Link | None = None
-        self._leaving = asyncio.Event()
-        self._at_once = asyncio.Event()  # come back without a pause
-        self._sent_away = False  # by an ERROR of the server's
+        self._opening: asyncio.Task[None] | None = None
+        self._leaving = False
+        self._at_once = asyncio.Event()  # end the pause before the next connection
+        self._sent_away = False  # by an ERROR of the server
         self._follow()
 
     async def run(self) -> None:
         """Stay connected until told to leave (IRC-06); a fault is logged and costs one connection."""
         if not self._config.tls:
-            self._note(Note("no TLS", "tls = no: all is sent in the clear", level=logging.WARNING))
-        while not self._leaving.is_set():
-            began = asyncio.get_running_loop().time()
+            self._note(Note("no TLS", "tls = no: everything is sent in plain text", level=logging.WARNING))
+        loop = asyncio.get_running_loop()
+        while not self._leaving:
+            began = loop.time()
             try:
-                why = await self._once()
+                why = await self._connect()
             except Exception as error:
-                log.exception("%s: the connection broke down", self.name)
+                log.exception("%s: the connection failed", self.name)
                 why = str(error)
-            if self._leaving.is_set():
-                break
-            await self._rest(asyncio.get_running_loop().time() - began, why)
-        await self._intake.places.finish(self._patience.leave)
-        self._counters.forget(self.name)
-
-    @property
-    def jobs(self) -> int:
-        """How many commands are under way, or could be."""
-        return self._intake.places.jobs
+            if not self._leaving:
+                await self._rest(loop.time() - began, why)
+        await self._commands.finish(self._timeouts.leave)
+        self._metrics.forget(self.name)
 
     async def leave(self) -> None:
         """Send what is queued, within bounds, and QUIT (IRC-25)."""
-        if self._leaving.is_set():
-            return
-        self._leaving.set()
-        if self._link is not None:
-            await self._quit(self._link, FAREWELL)
+        if not self._leaving:
+            self._leaving = True
+            self._at_once.set()
+            await self._quit(FAREWELL)
 
     def say(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
-        """Say a reply that came up `age` seconds ago, now or when the bot is where it can (IRC-23)."""
-        self._mouth.say(reply, heard, age)
+        """Send a reply that came up `age` seconds ago, now or when the bot can (IRC-23)."""
+        self._outgoing.say(reply, heard, age)
 
     async def change(self, config: NetworkConfig, settings: Settings, limits: Limits) -> None:
-        """Go on by another config (IRC-25); the connection is made anew only where it must be."""
+        """Use another config from now on (IRC-25); reconnect only if necessary."""
         old, self._config, self._settings = self._config, config, settings
-        self._mouth.settings = settings
-        self._intake.limit(limits)
+        self._outgoing.settings = settings
+        self._commands.limit(limits)
         self._backoff.bounds(config.reconnect_first, config.reconnect_longest)
         link = self._link
-        if changes.wants_another(old, config):
+        if needs_reconnect(old, config):
             self._note(Note("changed", "by a new connection"))
             self._at_once.set()
-            if link is not None:
-                await self._quit(link, ANEW)
+            await self._quit(RECONNECTING)
         elif link is not None:
             link.change(config, settings)
-            link.pace(config.flood_burst, config.flood_interval)
-            for line in changes.lines(old, config, link.session.support) if link.standing else ():
+            for line in changed_channels(old, config, link.session.support) if link.ready else ():
                 link.put(line)
 
-    async def _quit(self, link: Link, farewell: str) -> None:
-        if link.standing:
-            await self._drained(link)
+    async def _quit(self, farewell: str) -> None:
+        link = self._link
+        if link is None:
+            return
+        if link.ready:
+            await self._drain(link)
             self._drop_waiting()
             link.urgent(f"QUIT :{farewell}")
             await asyncio.wait([link.lost], timeout=_CLOSING)
         link.close("leaving")
+        if self._opening is not None:
+            self._opening.cancel()
 
     def _follow(self) -> None:
-        self._counters.connected.follow(lambda: float(self._link is not None and self._link.standing), self.name)
-        self._counters.waiting.follow(lambda: float(self._mouth.waiting), self.name)
-        self._counters.channels.follow(
+        self._metrics.connected.follow(lambda: float(self._link is not None and self._link.ready), self.name)
+        self._metrics.waiting.follow(lambda: float(self._outgoing.waiting), self.name)
+        self._metrics.channels.follow(
             lambda: float(len(self._link.session.roster.joined) if self._link else 0), self.name
         )
 
-    async def _once(self) -> str:
+    async def _connect(self) -> str:
         """One connection from beginning to end; why it ended."""
-        self._counters.connections.add(self.name)
+        self._metrics.connections.add(self.name)
         config = self._used = self._endpoint.config(self._config, time())
         link = self._link = Link(
-            config, self._settings, self._rejoins, self._patience, self._effect, self._received, self._sent
+            config, self._settings, self._rejoins, self._timeouts, self._effect, self._received, self._sent
         )
-        link.outbox.coming = self._intake.places.waiting
-        self._mouth.opened(link)
+        self._outgoing.opened(link)
+        self._opening = asyncio.ensure_future(link.open())
         try:
-            await self._opened(link)
+            await asyncio.wait([self._opening])
+            if self._opening.cancelled():  # by `_quit`
+                return "leaving"
+            self._opening.result()
             why = await link.lost
         except OSError as error:
             why = reason(error)
         finally:
-            self._link, self._sent_away = None, bool(link.session.error)
+            self._opening.cancel()
+            self._link, self._opening, self._sent_away = None, None, bool(link.session.error)
             link.close("over")
-            # An ERROR answers our QUIT, behind all that came before it.
-            self._mouth.closed(orderly=self._leaving.is_set() and bool(link.session.error))
+            # An ERROR that answers our QUIT comes after all that was sent before.
+            self._outgoing.closed(orderly=self._leaving and bool(link.session.error))
             self._endpoint.ended(config, time())
             self._drop_waiting()
         return why
 
-    async def _opened(self, link: Link) -> None:
-        """Connect, unless the bot is to leave meanwhile."""
-        opening = asyncio.ensure_future(link.open())
-        leaving = asyncio.ensure_future(self._leaving.wait())
-        try:
-            await asyncio.wait([opening, leaving], return_when=asyncio.FIRST_COMPLETED)
-            if opening.done():
-                opening.result()
-            else:
-                link.close("leaving")
-        finally:
-            opening.cancel()
-            leaving.cancel()
-
-    async def _rest(self, stood: float, why: str) -> None:
-        """Wait before the next connection, unless the bot is to leave or to come back at once."""
+    async def _rest(self, lasted: float, why: str) -> None:
+        """Wait before the next connection, unless there is a reason not to."""
         chance, error = self._chance(), self._sent_away
-        pause = 0.0 if self._at_once.is_set() else self._backoff.pause(stood, chance, why, error=error)
+        pause = 0.0 if self._at_once.is_set() else self._backoff.pause(lasted, chance, why, error=error)
         self._note(Note("disconnected", f"{why}; again in {pause:.1f} s", level=logging.WARNING))
-        waits = [asyncio.ensure_future(event.wait()) for event in (self._leaving, self._at_once)]
-        await asyncio.wait(waits, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
-        for wait in waits:
-            wait.cancel()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._at_once.wait(), pause)
         self._at_once.clear()
 
-    async def _drained(self, link: Link) -> None:
+    async def _drain(self, link: Link) -> None:
         try:
-            async with asyncio.timeout(self._patience.leave):
-                while link.standing and (self._intake.places.busy or link.outbox):
+            async with asyncio.timeout(self._timeouts.leave):
+                while link.ready and (self._commands.busy or link.outbox):
                     await asyncio.sleep(_POLL)
         except TimeoutError:
             self._note(Note("not sent", f"{len(link.outbox)} lines, there was no time", level=logging.WARNING))
 
     def _effect(self, effect: Effect) -> None:
         match effect:
-            case Incoming() if not self._leaving.is_set():
-                self._intake.take(effect, asyncio.get_running_loop().time())
+            case Incoming() if not self._leaving:
+                self._commands.take(effect, asyncio.get_running_loop().time())
             case Note():
                 self._note(effect)
             case Secure(port):
                 self._secure(port)
             case Keep(duration):
                 self._endpoint.keep(self._used, duration, time())
-            case CtcpRequest() if not self._leaving.is_set():
+            case CtcpRequest() if not self._leaving:
                 self._ctcp(effect)
 
     def _received(self, line: Line) -> None:
-        self._counters.received.add(self.name)
-        self._mouth.heard(line)
+        self._metrics.received.add(self.name)
+        self._outgoing.heard(line)
 
     def _sent(self, entry: OutboxEntry) -> None:
-        self._mouth.sent(entry)
-        self._intake.places.wake()
+        self._outgoing.sent(entry)
+        self._commands.wake()
 
     def _secure(self, port: int) -> None:
-        """IRC-02: nothing more in the clear."""
-        self._note(Note("STS", f"the server wants TLS on port {port}"))
+        """IRC-02: send nothing more in plain text."""
+        self._note(Note("STS", f"the server asks for TLS on port {port}"))
         self._endpoint.secure(self._used.host, port)
         self._at_once.set()
         if self._link is not None:
-            self._link.close(f"TLS is taken up on port {port}")
+            self._link.close(f"continued over TLS on port {port}")
 
     def _refuse(self, message: Message, why: str) -> None:
-        """A word in the log, and one to the speaker; behind a relay nobody could read it."""
+        """Log it and tell the sender, who cannot be reached through a relay."""
         self._note(Note("dropped", f"{message.nick}: {why}", message.channel, logging.WARNING))
-        self._counters.refused.add(self.name)
-        if self._link is not None and speech.is_target(message.nick) and not message.relay:
-            command = "PRIVMSG" if message.channel is None else "NOTICE"
-            self._aside(command, message.nick, TOO_FAST)
+        self._metrics.refused.add(self.name)
+        if not message.relay:
+            self._aside("PRIVMSG" if message.channel is None else "NOTICE", message.nick, TOO_FAST)
 
     def _aside(self, command: str, nick: str, text: str) -> None:
-        """A word to one person that is left out where too much waits."""
-        if self._link is not None:
-            self._link.offer(self._link.session.support.fold(nick), OutboxEntry(text, f"{command} {nick} :"))
+        """Tell one person something that is left out if too much waits."""
+        if self._link is not None and wording.is_target(nick):
+            self._link.offer(self._outgoing.lane(nick), OutboxEntry(text, f"{command} {nick} :"))
 
-    def _room(self, lane: str, under_way: int) -> bool:
-        """Whether the bot may be given one more command: never more than the server will soon let us answer (IRC-22).
+    def _room(self, place: str, under_way: int) -> bool:
+        """Whether the bot may be given one more command: not more than the server lets us answer soon (IRC-22).
 
-        At leaving nothing new is begun before all else is sent: what is recorded then might never be said (IRC-25).
+        When leaving, nothing is begun before all else is sent: its record might never be posted (IRC-25).
         """
-        most = 1 if self._leaving.is_set() else MOST
-        return self._link is not None and self._link.outbox.room(lane, under_way, most)
+        most = 1 if self._leaving else MOST
+        return self._link is not None and self._link.outbox.room(self._outgoing.lane(place), under_way, most)
 
     def _drop_waiting(self) -> None:
-        if dropped := self._intake.places.clear():
+        if dropped := self._commands.clear():
             self._note(Note("dropped", f"{dropped} commands, not answered before the end", level=logging.WARNING))
 
     def _ctcp(self, asked: CtcpRequest) -> None:
-        answer = ctcp.answer(asked.text, time())
+        answer = ctcp_answer(asked.text, time())
         now = asyncio.get_running_loop().time()
-        if (
-            answer is not None
-            and self._link is not None
-            and speech.is_target(asked.nick)
-            and self._ctcps.reserve(asked.speaker, "", now) is Admission.HEAR
-        ):
+        if answer is not None and self._ctcp_limits.reserve(asked.caller, now) is Admission.HEAR:
             self._aside("NOTICE", asked.nick, answer)
 
     def _note(self, note: Note) -> None:
-        beside = {"network": self.name, "channel": note.channel, "detail": speech.scrub(note.detail)}
-        level = logging.INFO if self._leaving.is_set() else note.level  # a server's ERROR answers every QUIT
-        log.log(level, "%s", note.event, extra={key: value for key, value in beside.items() if value})
+        extra = {"network": self.name, "channel": note.channel, "detail": wording.scrub(note.detail)}
+        level = logging.INFO if self._leaving else note.level  # a server's ERROR answers every QUIT
+        log.log(level, "%s", note.event, extra={key: value for key, value in extra.items() if value})
+
+
+def system_chance() -> float:
+    """A number from 0 up to 1, for the jitter of reconnecting."""
+    return int.from_bytes(entropy(6)) / 2**48
+
+
+class Networks:
+    """All networks of a config and one bot; `delivered` is called with each recorded reply that was delivered."""
+
+    def __init__(
+        self,
+        config: Config,
+        bot: Hearer,
+        *,
+        delivered: Delivered = lambda _reply: None,
+        chance: Callable[[], float] = system_chance,
+        timeouts: Timeouts | None = None,
+        metrics: Registry | None = None,
+    ) -> None:
+        self._timeouts = timeouts or Timeouts()
+        self._config, self._bot = config, bot
+        numbers = NetworkMetrics(metrics or Registry())
+        self._shared = Shared(bot, self._deliver, delivered, chance, self._timeouts, numbers)
+        self._leaving = asyncio.Event()
+        self._networks = {network.name: self._made(network) for network in config.networks}
+        self._runs: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Run until all networks have been left."""
+        clock = asyncio.create_task(self._say_due())
+        for network in self._networks.values():
+            self._start(network)
+        try:
+            while self._runs:
+                done, _ = await asyncio.wait(self._runs, return_when=asyncio.FIRST_COMPLETED)
+                self._runs -= done
+                for task in done:
+                    task.result()
+        finally:
+            self._leaving.set()
+            await asyncio.wait([clock], timeout=self._timeouts.leave)  # it may be writing a record
+            clock.cancel()
+
+    async def leave(self) -> None:
+        """Leave every network cleanly; `run` ends then."""
+        self._leaving.set()  # nothing falls due any more: it could not be sent
+        await asyncio.gather(*(network.leave() for network in self._networks.values()))
+
+    async def change(self, config: Config) -> None:
+        """Use another config (IRC-25); what did not change keeps its connection."""
+        if self._leaving.is_set():
+            return
+        wanted = {network.name: network for network in config.networks}
+        self._config = config
+        staying = [network for name, network in self._networks.items() if name in wanted]
+        going = [network for name, network in self._networks.items() if name not in wanted]
+        added = [self._made(network) for name, network in wanted.items() if name not in self._networks]
+        self._networks = {network.name: network for network in (*staying, *added)}
+        for network in added:
+            self._start(network)
+        changed = (network.change(wanted[network.name], config, config.limits) for network in staying)
+        await asyncio.gather(*changed, *(network.leave() for network in going))
+
+    def post(self, replies: Iterable[tuple[Reply, int]]) -> None:
+        """Send after the next join what an earlier run recorded and did not deliver; times are ms since 1970."""
+        now = time()
+        for reply, recorded in replies:
+            self._deliver(reply, None, age=max(now - recorded / 1000, 0.0))
+
+    def _made(self, network: NetworkConfig) -> Network:
+        return Network(network, self._config, self._config.limits, self._shared)
+
+    def _start(self, network: Network) -> None:
+        self._runs.add(asyncio.create_task(network.run()))
+
+    def _deliver(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
+        network = self._networks.get(reply.network)
+        if network is None:
+            log.error("a reply for an unknown network: %s", reply.network)
+        else:
+            network.say(reply, heard, age)
+
+    async def _say_due(self) -> None:
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._leaving.wait(), _DUE_EVERY)
+                return
+            try:
+                replies = await self._bot.due()
+            except Exception:
+                log.exception("what is due could not be found")
+                continue
+            for reply in replies:
+                try:
+                    self._deliver(reply, None)
+                except Exception:  # one that fails must not take the others with it
+                    log.exception("what is due could not be sent: record %s", reply.seq)

@@ -1,4 +1,4 @@
-"""Nicks: which name to try when one is taken, and how the wanted one is got back (IRC-07). Knows no socket or clock."""
+"""Nicks: which nick to try when one is taken, and how to regain the configured one (IRC-07)."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from ircdice.wire.line import Line
 
 _UNDERSCORES = 3
 _TRIES = 30
-_SHORT = 9  # the oldest limit that servers still have
+_SHORT = 9  # the shortest limit that servers still have
 LOOK = "look for the nick"
 _EVERY = 60.0  # seconds between two ISON
-_SELDOM = 600.0  # where the server calls the nick no nick at all: services may be holding it, and let it go
+_SELDOM = 600.0  # if the server calls the nick erroneous: services may be holding it, and release it
 _NO_NICK = "432"
-_THROUGH_SERVICES = ("REGAIN", "GHOST")  # Atheme's newer word, and what all others have
+_THROUGH_SERVICES = ("REGAIN", "GHOST")  # Atheme's newer command, and what all others have
 _NO_SUCH_COMMAND = re.compile(r"(?:unknown|invalid|no such).{0,20}command|is not a .{0,20}command", re.IGNORECASE)
 
 
 class Nicks:
-    """The names to try while registering: the wanted one, its alternates, then the wanted one changed a little."""
+    """The nicks to try while registering: the configured one, its alternates, then variations of the first."""
 
     def __init__(self, wanted: str, alternates: tuple[str, ...] = ()) -> None:
         shorter = wanted[: _SHORT - 2]
         self._rest = [*alternates, *(wanted + "_" * count for count in range(1, _UNDERSCORES + 1))]
-        # A server that takes no longer nick refuses the underscores, or cuts them off: then the end must change.
+        # A server with a short limit refuses the underscores or cuts them off: then change the end.
         self._rest += [f"{shorter}{number:02}" for number in range(1, _TRIES)]
 
     def next(self) -> str | None:
-        """The next name to try; None when there is none left."""
+        """The next nick to try; None when there is none left."""
         return self._rest.pop(0) if self._rest else None
 
 
 class Regain:
-    """Gets the wanted nick back: through services if we are known to them, and as soon as it falls free."""
+    """Regains the configured nick: through services if we are logged in, and as soon as it becomes free."""
 
     def __init__(self, wanted: str, support: Support) -> None:
         self._wanted, self._support = wanted, support
         self._looking = self._monitoring = self._waking = False
-        self._asked = False  # for another nick, and not answered yet
-        self._refused = ""  # by which numeric it was last refused
-        self._words: list[str] = []  # to services, that are still to be tried
+        self._asked = False  # for another nick, without an answer yet
+        self._refused = ""  # the numeric that last refused it
+        self._words: list[str] = []  # commands to services that are still to be tried
 
     def change(self, wanted: str, me: str) -> Iterator[Effect]:
-        """Another nick is wanted from now on (IRC-25): it is asked for, and looked out for if it is refused."""
+        """Another nick is configured (IRC-25): request it, and watch for it if it is refused."""
         if wanted == self._wanted:
             return
         yield from self._found()
@@ -55,7 +55,7 @@ class Regain:
             yield self._take()
 
     def refused(self, line: Line, me: str) -> Iterator[Effect]:
-        """The server keeps the wanted nick from us. MONITOR tells when whoever has it goes, and of no other reason."""
+        """The server refuses the nick. MONITOR reports when its user leaves, but no other reason."""
         self._asked = False
         if self._has(me):
             return
@@ -66,11 +66,11 @@ class Regain:
             yield from self._wait()
 
     def begin(self, me: str, *, known: bool) -> Iterator[Effect]:
-        """Begin to look out if we are not called what we want to be; `known` is whether services know us."""
+        """Begin to watch for the nick unless we have it; `known` means that services know us."""
         if self._looking or self._asked or self._has(me):
             return
         self._looking = True
-        yield Note("nick taken", f"{self._wanted} is looked out for")
+        yield Note("nick taken", f"watching for {self._wanted}")
         if known:
             self._words = list(_THROUGH_SERVICES)
             yield from self._ask_services()
@@ -81,7 +81,7 @@ class Regain:
             yield from self._look()
 
     def receive(self, line: Line, me: str) -> Iterator[Effect]:
-        """Take a line that may tell that the nick is free; `me` is our nick after it."""
+        """Take a line that may show that the nick is free; `me` is our nick after it."""
         if self._has(me):
             self._asked = False
         if not self._looking:
@@ -132,7 +132,7 @@ class Regain:
             yield Send(f"PRIVMSG NickServ :{self._words.pop(0)} {self._wanted}")
 
     def _has(self, me: str) -> bool:
-        """Whether `me` is the wanted nick, or as much of it as the server takes (NICKLEN)."""
+        """Whether `me` is the configured nick, or as much of it as the server allows (NICKLEN)."""
         return self._is_wanted(me) or me == self._wanted[: self._support.nicklen]
 
     def _is_wanted(self, nick: str) -> bool:

@@ -1,24 +1,161 @@
-"""Sasl: one login to services (IRC-04). Lines in, lines out; knows no socket and no chance, and no secret by itself."""
+"""SASL: the mechanisms, and one login to services (IRC-04). Lines in, lines out; nonces are passed in."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from enum import Enum
+from typing import Protocol
 
 from ircdice.wire.line import Line
-from ircdice.wire.mechanisms import Distrust, Mechanism
 
 STRONGEST_FIRST = ("EXTERNAL", "ECDSA-NIST256P-CHALLENGE", "SCRAM-SHA-256", "PLAIN")
 BY_PASSWORD = frozenset({"SCRAM-SHA-256", "PLAIN"})
 NUMERICS = ("900", "901", "902", "903", "904", "905", "906", "907", "908")
+MOST_ITERATIONS = 500_000  # what a server may ask for: a third of a second in which nothing else is answered
+_ITERATIONS = re.compile(rb"(?:^|,)i=([0-9]+)")
+_ECDSA_CHALLENGE = 32  # bytes
 _PIECE = 400
 _LONGEST = 16_384  # characters of one challenge
 
 
+class Distrust(Exception):  # noqa: N818  # its name appears in the log
+    """The server did not prove itself, or what it sent makes no sense: abort the login."""
+
+
+class Mechanism(Protocol):
+    """The client's side of one login."""
+
+    def respond(self, challenge: bytes) -> bytes:
+        """The answer to the server's next challenge, the first of which is empty. `Distrust` aborts."""
+        ...
+
+    @property
+    def proved(self) -> bool:
+        """Whether the server has proved what it must prove; before that its consent counts for nothing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """What proves the account; the key is PEM, of the curve P-256."""
+
+    username: str
+    password: str = field(default="", repr=False)  # IRC-05
+    key: str = field(default="", repr=False)
+
+
+class OneAnswer:
+    """PLAIN (RFC 4616) and EXTERNAL: one answer to an empty challenge."""
+
+    proved = True
+
+    def __init__(self, answer: str) -> None:
+        self._answer = answer
+
+    def respond(self, challenge: bytes) -> bytes:
+        """The answer; a challenge that is not empty makes no sense."""
+        _expect_empty(challenge)
+        return self._answer.encode()
+
+
+class Scram:
+    """SCRAM-SHA-256 (RFC 5802, RFC 7677) by the scramp package, which includes SASLprep."""
+
+    def __init__(self, credentials: Credentials, nonce: str) -> None:
+        from scramp import ScramClient  # type: ignore[import-untyped]  # 70 ms, which only SCRAM needs
+
+        self._client = ScramClient(["SCRAM-SHA-256"], credentials.username, credentials.password, c_nonce=nonce)
+        self._step = 0
+        self.proved = False
+
+    def respond(self, challenge: bytes) -> bytes:
+        """First message, proof, and an empty line once the server's signature is right."""
+        from scramp import ScramException
+
+        self._step += 1
+        try:
+            return self._answer(challenge).encode()
+        except (ScramException, UnicodeDecodeError) as error:
+            raise Distrust(f"SCRAM: {error}") from None
+
+    def _answer(self, challenge: bytes) -> str:
+        match self._step:
+            case 1:
+                _expect_empty(challenge)
+                return str(self._client.get_client_first())
+            case 2:
+                _expect_bounded(challenge)
+                self._client.set_server_first(challenge.decode())
+                return str(self._client.get_client_final())
+            case 3:
+                self._client.set_server_final(challenge.decode())
+                self.proved = True
+                return ""
+        raise Distrust("SCRAM: the server does not come to an end")
+
+
+class Ecdsa:
+    """ECDSA-NIST256P-CHALLENGE: sign the server's 32 bytes."""
+
+    proved = True
+
+    def __init__(self, credentials: Credentials) -> None:
+        self._credentials = credentials
+        self._named = False
+
+    def respond(self, challenge: bytes) -> bytes:
+        """The account, then the signature in DER."""
+        if not self._named:
+            _expect_empty(challenge)
+            self._named = True
+            return self._credentials.username.encode()
+        if len(challenge) != _ECDSA_CHALLENGE:
+            raise Distrust(f"ECDSA: a challenge of {len(challenge)} bytes")
+        return _signed(challenge, self._credentials.key)
+
+
+def made(name: str, credentials: Credentials, nonce: str) -> Mechanism:
+    """The mechanism of that name, in capitals as on the wire."""
+    match name:
+        case "EXTERNAL":
+            return OneAnswer("")
+        case "ECDSA-NIST256P-CHALLENGE":
+            return Ecdsa(credentials)
+        case "SCRAM-SHA-256":
+            return Scram(credentials, nonce)
+        case "PLAIN":
+            return OneAnswer(f"{credentials.username}\0{credentials.username}\0{credentials.password}")
+    raise ValueError(name)
+
+
+def _expect_empty(challenge: bytes) -> None:
+    if challenge:
+        raise Distrust("a challenge where none is due")
+
+
+def _expect_bounded(challenge: bytes) -> None:
+    asked = _ITERATIONS.search(challenge)
+    if asked and (len(asked[1]) > len(str(MOST_ITERATIONS)) or int(asked[1]) > MOST_ITERATIONS):
+        raise Distrust("SCRAM: the server asks for more work than is sensible")
+
+
+def _signed(challenge: bytes, pem: str) -> bytes:
+    from cryptography.hazmat.primitives.asymmetric import ec, utils
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    key = load_pem_private_key(pem.encode(), password=None)
+    if not isinstance(key, ec.EllipticCurvePrivateKey):
+        raise Distrust("ECDSA: the key is not of the curve P-256")
+    return key.sign(challenge, ec.ECDSA(utils.Prehashed(SHA256()), deterministic_signing=True))
+
+
 class State(Enum):
-    """Where a login stands."""
+    """How far a login is."""
 
     IDLE = "not begun"
     UNDER_WAY = "under way"
@@ -27,7 +164,7 @@ class State(Enum):
 
 
 def pieces(answer: bytes) -> list[str]:
-    """AUTHENTICATE lines for an answer, 400 characters each; a last one that is full is followed by `+`."""
+    """AUTHENTICATE lines for an answer, 400 characters each; a full last one is followed by `+`."""
     text = base64.b64encode(answer).decode()
     cut = [text[at : at + _PIECE] for at in range(0, len(text), _PIECE)]
     if not cut or len(cut[-1]) == _PIECE:
@@ -36,22 +173,22 @@ def pieces(answer: bytes) -> list[str]:
 
 
 class Sasl:
-    """Tries the `wanted` mechanisms in their order until the server takes one, or what it says is final."""
+    """Tries the `wanted` mechanisms in order until the server accepts one or refuses for good."""
 
     def __init__(self, wanted: Iterable[str], make: Callable[[str], Mechanism]) -> None:
         self.state = State.IDLE
-        self.account = ""  # what the server says we are
+        self.account = ""  # as the server names us
         self.reason = ""  # of the failure
-        self.final = False  # whether to try again with the same credentials is of no use
+        self.final = False  # whether the same credentials would fail again
         self.mechanism = ""
         self._wanted, self._make = tuple(wanted), make
         self._left: list[str] = []
-        self._by: Mechanism | None = None
+        self._current: Mechanism | None = None
         self._challenge = ""
         self._answered = False
 
     def begin(self, offered: str) -> list[str]:
-        """Begin with what the server offers: the value of its capability, where it has one."""
+        """Begin with what the server offers: the value of its capability, if it has one."""
         self.reason, self.final = "", False
         self._left = list(self._wanted)
         self._offer(offered)
@@ -69,7 +206,7 @@ class Sasl:
             case "AUTHENTICATE":
                 return self._challenged(line.param(0))
             case "903" | "907":
-                return self._taken()
+                self._accepted()
             case "908":
                 self._offer(line.param(1))
             case "902" | "904" | "905" | "906":
@@ -77,7 +214,7 @@ class Sasl:
         return []
 
     def abort(self, why: str) -> list[str]:
-        """Break off a login that is under way."""
+        """Abort a login that is under way."""
         if self.state is not State.UNDER_WAY:
             return []
         self._fail(why)
@@ -93,7 +230,7 @@ class Sasl:
             return []
         self.mechanism = self._left.pop(0)
         self.state, self._answered, self._challenge = State.UNDER_WAY, False, ""
-        self._by = self._make(self.mechanism)
+        self._current = self._make(self.mechanism)
         return [f"AUTHENTICATE {self.mechanism}"]
 
     def _challenged(self, piece: str) -> list[str]:
@@ -104,32 +241,31 @@ class Sasl:
             return []
         whole, self._challenge = self._challenge, ""
         try:
-            answer = self._by.respond(base64.b64decode(whole, validate=True)) if self._by else b""
+            answer = self._current.respond(base64.b64decode(whole, validate=True)) if self._current else b""
         except (Distrust, binascii.Error, ValueError) as error:
             return self._distrust(str(error))
         self._answered = True
         return pieces(answer)
 
     def _distrust(self, why: str) -> list[str]:
-        """Never on to a weaker mechanism: whoever cannot prove that it knows the password must not be told it."""
+        """Try no weaker mechanism: a server that cannot prove that it knows the password must not learn it."""
         lines = self.abort(f"{self.mechanism}: {why}")
         self.final = True
         return lines
 
-    def _taken(self) -> list[str]:
-        if self._by is not None and not self._by.proved:
-            self._fail(f"{self.mechanism}: the server let us in without proving that it knows the password")
+    def _accepted(self) -> None:
+        if self._current is not None and not self._current.proved:
+            self._fail(f"{self.mechanism}: the server accepted us without proving that it knows the password")
             self.final = True
         else:
             self.state = State.DONE
-        return []
 
     def _refused(self, line: Line) -> list[str]:
         why = f"{self.mechanism}: {line.command} {line.param(-1)}"
         if line.command == "906":
             self._fail(why)
             return []
-        if self._answered and self.mechanism in BY_PASSWORD:  # the same password will not be better by another way
+        if self._answered and self.mechanism in BY_PASSWORD:  # the same password would fail by another mechanism too
             self._left = [name for name in self._left if name not in BY_PASSWORD]
         if line.command == "902" or not self._left:
             self._fail(why)

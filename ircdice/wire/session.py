@@ -1,49 +1,40 @@
-"""Session: one connection, from the first line to the last. Lines in, effects out; knows no socket, clock or chance."""
+"""Session: what is known of one connection. Lines in, effects out; no socket, clock or randomness."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ircdice.bot.message import There
 from ircdice.config import NetworkConfig
 from ircdice.settings import Settings
-from ircdice.wire.accounts import Accounts
-from ircdice.wire.arrival import Arrival
-from ircdice.wire.channels import REFUSALS, Channels
-from ircdice.wire.effects import CtcpRequest, Effect, Hopeless, Incoming, Note, Send, Welcome
-from ircdice.wire.hearing import Ear, Query, Speaker, hear, is_storyteller, server_time, speaker
+from ircdice.wire.channels import REFUSALS, Channels, Rejoins, Roster
+from ircdice.wire.effects import CtcpRequest, Effect, Hopeless, Incoming, Note, Send, Wake, Welcome
+from ircdice.wire.incoming import Ear, Playbacks, Query, Speaker, caller, hear, is_storyteller, server_time
 from ircdice.wire.isupport import Support
-from ircdice.wire.joins import Rejoins
 from ircdice.wire.line import Line
-from ircdice.wire.login import Login
+from ircdice.wire.login import Arrival, Login
 from ircdice.wire.nicks import Nicks, Regain
-from ircdice.wire.playback import Playbacks
-from ircdice.wire.roster import Roster
-from ircdice.wire.sasl import NUMERICS
-from ircdice.wire.speech import scrub
+from ircdice.wire.rate_limit import Caller
+from ircdice.wire.wording import scrub
 
 _NICK_REFUSED = ("432", "433", "436", "437")
 _NICK_KEPT = (*_NICK_REFUSED, "435", "438", "447", "484")  # from a bot that has another already
-_OF_COMING_IN = frozenset(
-    {
-        *("CAP", "AUTHENTICATE", "410", "421", "451", "461", *NUMERICS),  # the login
-        *("376", "422", "401", "NOTICE", "MODE"),  # services, and the way to the channels
-        *("303", "731", "734", "NICK", "QUIT"),  # the nick
-        *("354", "ACCOUNT", "JOIN", "PART", "KICK"),  # accounts
-    }
-)
+_WHO = "who is in "  # what a `Wake` is about
+_WHO_TOKEN = "152"  # marks the answers to our own questions
+_WHO_FIELDS = f"%tcna,{_WHO_TOKEN}"
+_WHO_AFTER = 10.0  # seconds in which those who join are gathered for one question
 
 
 class Session:
-    """What is known of one connection. All of it begins anew with the next, the pauses after a KICK excepted."""
+    """One connection. All of it begins anew with the next, except the pauses after a KICK."""
 
     def __init__(
         self, config: NetworkConfig, settings: Settings, rejoins: Rejoins, began: float, nonce: str = ""
     ) -> None:
         self.me = config.nick
-        self.userhost = ""  # the bot's own, as the server shows it to others
-        self.error = ""  # the server's last ERROR: the reason of the end, for the socket has none
+        self.userhost = ""  # the bot's own, as others see it
+        self.error = ""  # the server's last ERROR: why the connection ends
         self.welcomed = False
         self.support = Support()
         self.roster = Roster(self.support)
@@ -51,21 +42,23 @@ class Session:
         self._login = Login(config, nonce)
         self.caps = self._login.caps
         self._arrival = Arrival(config, self.support, self._login)
-        self._accounts = Accounts(self.support, self.caps.enabled, self.roster.joined)
         self._regain = Regain(config.nick, self.support)
         self._config, self._settings = config, settings
         self._nicks = Nicks(config.nick, config.alternate_nicks)
         self._playbacks = Playbacks()
+        self._asking: set[str] = set()  # channels of which WHO will be asked
         self._since = began
 
     def receive(self, line: Line, now: float) -> Iterator[Effect]:
-        """Take one line; what it brings about must be walked through, for it happens on the way."""
+        """Take one line. The state changes while the effects are iterated."""
         if self._login.over:
             return
         if handler := _HANDLERS.get(line.command):
-            yield from handler(self, line, now)
-        if line.command in _OF_COMING_IN:
-            yield from self._coming_in(line)
+            yield from handler(self, line, now) or ()
+        yield from self._login.receive(line)
+        yield from self._arrival.receive(line, self.me)
+        yield from self._regain.receive(line, self.me)
+        yield from self._watch_nick()
 
     @property
     def arrived(self) -> bool:
@@ -73,7 +66,7 @@ class Session:
         return self._arrival.arrived
 
     def open(self) -> Iterator[Effect]:
-        """The connection stands: the first words."""
+        """The connection is open: send the first lines."""
         return self._login.open()
 
     def hurry(self) -> Iterator[Effect]:
@@ -81,30 +74,21 @@ class Session:
         return self._login.hurry()
 
     def woken(self, what: str) -> Iterator[Effect]:
-        """The time that a `Wake` asked for has passed."""
+        """The time of a `Wake` has come."""
         if self._login.over:
             return
         yield from self._login.woken(what)
         yield from self._arrival.woken(what, self.me)
         yield from self._regain.woken(what)
-        yield from self._accounts.woken(what)
-        yield from self._looked_out()
-
-    def _coming_in(self, line: Line) -> Iterator[Effect]:
-        """What the parts make of it that are about the login, the nick, and who is who."""
-        subject = line.param(1) if line.command == "KICK" else line.nick
-        yield from self._login.receive(line)
-        yield from self._arrival.receive(line, self.me)
-        yield from self._accounts.receive(line, own=self.is_me(subject))
-        yield from self._regain.receive(line, self.me)
-        yield from self._looked_out()
-
-    def _looked_out(self) -> Iterator[Effect]:
-        if self._arrival.arrived:
-            yield from self._regain.begin(self.me, known=self._login.authenticated)
+        if what.startswith(_WHO):
+            channel = what.removeprefix(_WHO)
+            self._asking.discard(channel)
+            if channel in self.roster.joined:
+                yield Send(f"WHO {self.roster.joined[channel]} {_WHO_FIELDS}")
+        yield from self._watch_nick()
 
     def ear(self) -> Ear:
-        """What deciding on a line depends on."""
+        """What the decision about a line depends on."""
         return Ear(
             network=self._config.name,
             me=self.me,
@@ -112,7 +96,7 @@ class Session:
             joined=self.roster.joined,
             since=self._since,
             accounts="account-tag" in self.caps.enabled,
-            known=self._accounts.known,
+            known=self.roster.accounts,
             relays=self._config.relays,
             ignore=self._config.ignore,
             leads=self._is_storyteller,
@@ -121,7 +105,7 @@ class Session:
         )
 
     def change(self, config: NetworkConfig, settings: Settings) -> Iterator[Effect]:
-        """Go on by another config (IRC-25); gives what follows for the nick, as `receive` does."""
+        """Use another config from now on (IRC-25)."""
         self._config = self._channels.config = config
         self._settings = settings
         return self._regain.change(config.nick, self.me)
@@ -130,18 +114,24 @@ class Session:
         """Whether `nick` is the bot's own."""
         return self.support.fold(nick) == self.support.fold(self.me)
 
-    def _batch(self, line: Line, _now: float) -> Iterator[Effect]:
+    def _watch_nick(self) -> Iterator[Effect]:
+        if self._arrival.arrived:
+            yield from self._regain.begin(self.me, known=self._login.authenticated)
+
+    def _batch(self, line: Line, _now: float) -> None:
         self._playbacks.batch(line)
-        yield from ()
 
     def _privmsg(self, line: Line, now: float) -> Iterator[Effect]:
         if self._playbacks.is_history(line, self.support.fold, now):
             return
         heard = hear(line, self.ear())
         if isinstance(heard, Query):
-            yield CtcpRequest(heard.nick, heard.text, self.support.fold(line.userhost))
+            host = self.support.fold(line.userhost.rpartition("@")[2])
+            yield CtcpRequest(heard.nick, heard.text, Caller(host, host))
         elif heard is not None:
-            yield Incoming(heard, speaker(line, heard))
+            if "account-tag" in self.caps.enabled:
+                self.roster.logged_in(heard.nick, heard.account or "")
+            yield Incoming(heard, caller(line, heard))
 
     def _there(self, who: Speaker) -> Callable[[str], There | None]:
         """What a channel's name means in that private line, and the speaker's rights there (DSK-07)."""
@@ -164,7 +154,7 @@ class Session:
 
     def _welcome(self, line: Line, _now: float) -> Iterator[Effect]:
         self.me = line.param(0) or self.me
-        # By the server's own clock where it tells it: ours may be ahead, and all would count as played back.
+        # By the server's own clock if it has one: ours may be ahead, and all would count as played back.
         self._since = server_time(line) or self._since
         if self.welcomed:
             return
@@ -176,9 +166,8 @@ class Session:
         yield Note("welcome", f"as {self.me}, capabilities: {' '.join(sorted(self.caps.enabled)) or 'none'}")
         yield from self._arrival.welcomed()
 
-    def _supported(self, line: Line, _now: float) -> Iterator[Effect]:
+    def _isupport(self, line: Line, _now: float) -> None:
         self.support.load(line.params[1:-1])
-        yield from ()
 
     def _refused(self, line: Line, _now: float) -> Iterator[Effect]:
         if line.command in _NICK_REFUSED and not self.welcomed:
@@ -187,7 +176,7 @@ class Session:
             yield from self._channels.refused(line)
         elif line.command in _NICK_KEPT and self.welcomed:
             yield from self._regain.refused(line, self.me)
-            yield from self._looked_out()
+            yield from self._watch_nick()
 
     def _next_nick(self, line: Line) -> Iterator[Effect]:
         yield Note("nick refused", f"{self.me}: {line.command} {line.param(-1)}", level=logging.WARNING)
@@ -199,15 +188,23 @@ class Session:
         yield Send(f"NICK {nick}", urgent=True)
 
     def _forwarded(self, line: Line, _now: float) -> Iterator[Effect]:
-        yield from self._channels.forwarded(line)
+        return self._channels.forwarded(line)
 
     def _join(self, line: Line, _now: float) -> Iterator[Effect]:
+        channel = line.param(0)
+        key = self.support.fold(channel)
         if self.is_me(line.nick):
             self.userhost = line.userhost
-            self.roster.enter(line.param(0))
-            yield from self._channels.joined(line.param(0))
-        else:
-            self.roster.came(line.param(0), line.nick)
+            if self.roster.enter(channel):
+                yield from self._channels.joined(channel)
+                if self.support.whox:
+                    yield Send(f"WHO {channel} {_WHO_FIELDS}")
+        elif key in self.roster.joined:
+            self.roster.came(channel, line.nick, line.param(1))
+            extended = "extended-join" in self.caps.enabled and len(line.params) > 1
+            if self.support.whox and not extended and key not in self._asking:
+                self._asking.add(key)
+                yield Wake(_WHO_AFTER, _WHO + key)
 
     def _part(self, line: Line, now: float) -> Iterator[Effect]:
         if not self.is_me(line.nick):
@@ -226,9 +223,8 @@ class Session:
         if self.is_me(line.param(0)):
             yield from self._channels.invited(line)
 
-    def _quit(self, line: Line, _now: float) -> Iterator[Effect]:
+    def _quit(self, line: Line, _now: float) -> None:
         self.roster.gone(line.nick)
-        yield from ()
 
     def _nick(self, line: Line, _now: float) -> Iterator[Effect]:
         if self.is_me(line.nick) and line.param(0):
@@ -236,41 +232,46 @@ class Session:
             yield Note("nick", f"now {self.me}")
         self.roster.renamed(line.nick, line.param(0))
 
-    def _mode(self, line: Line, _now: float) -> Iterator[Effect]:
+    def _account(self, line: Line, _now: float) -> None:
+        self.roster.logged_in(line.nick, line.param(0))
+
+    def _who(self, line: Line, _now: float) -> None:
+        if line.param(1) == _WHO_TOKEN and len(line.params) > 4:
+            self.roster.came(line.param(2), line.param(3), line.param(4))
+
+    def _mode(self, line: Line, _now: float) -> None:
         self.roster.moded(line.param(0), line.param(1), line.params[2:])
-        yield from ()
 
-    def _names(self, line: Line, _now: float) -> Iterator[Effect]:
+    def _names(self, line: Line, _now: float) -> None:
         self.roster.named(line)
-        yield from ()
 
-    def _all_named(self, line: Line, _now: float) -> Iterator[Effect]:
-        self.roster.told(line)
-        yield from ()
+    def _all_named(self, line: Line, _now: float) -> None:
+        self.roster.all_named(line)
 
-    def _hidden(self, line: Line, _now: float) -> Iterator[Effect]:
+    def _hidden(self, line: Line, _now: float) -> None:
         # 396: the host that others see has changed, and with it the room in a line.
         user = self.userhost.partition("@")[0]
         if user and line.param(1):
             self.userhost = line.param(1) if "@" in line.param(1) else f"{user}@{line.param(1)}"
-        yield from ()
 
     def _error(self, line: Line, _now: float) -> Iterator[Effect]:
         self.error = line.param(-1)
         yield Note("error", self.error, level=logging.WARNING)
 
 
-_Handler = Callable[[Session, Line, float], Iterator[Effect]]
+_Handler = Callable[[Session, Line, float], Iterable[Effect] | None]
 _HANDLERS: dict[str, _Handler] = {
     "PRIVMSG": Session._privmsg,
     "BATCH": Session._batch,
     "PING": Session._ping,
     "001": Session._welcome,
-    "005": Session._supported,
+    "005": Session._isupport,
     "353": Session._names,
+    "354": Session._who,
     "366": Session._all_named,
     "396": Session._hidden,
     "470": Session._forwarded,
+    "ACCOUNT": Session._account,
     "INVITE": Session._invited,
     "JOIN": Session._join,
     "PART": Session._part,

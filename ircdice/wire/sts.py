@@ -1,12 +1,14 @@
-"""Sts: which hosts are to be spoken to over TLS alone, and until when (IRC-02). The time is passed in."""
+"""Strict Transport Security: which hosts are reached only over TLS, and until when (IRC-02). The time is passed in."""
 
 from __future__ import annotations
 
 import json
 import logging
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+from ircdice.config import NetworkConfig
 
 log = logging.getLogger(__name__)
 FILE = "sts.json"
@@ -15,35 +17,37 @@ _NUMBER = re.compile("[0-9]{1,12}")
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The value of the capability: where TLS is spoken, and for how many seconds it is to be kept to."""
+    """The value of the capability: the port for TLS, and for how many seconds to insist on TLS."""
 
     port: int | None = None
     duration: int | None = None
 
 
 def policy(value: str) -> Policy:
-    """What `value` says; what makes no sense counts as not said."""
-    said: dict[str, str] = {}
+    """Read `value`; what makes no sense is ignored."""
+    given: dict[str, str] = {}
     for token in value.split(","):
         name, _, text = token.partition("=")
-        said.setdefault(name, text)
-    port, duration = (int(said[key]) if _NUMBER.fullmatch(said.get(key, "")) else None for key in ("port", "duration"))
+        given.setdefault(name, text)
+    port, duration = (
+        int(given[key]) if _NUMBER.fullmatch(given.get(key, "")) else None for key in ("port", "duration")
+    )
     return Policy(port if port is not None and 0 < port < 65536 else None, duration)
 
 
 class Policies:
-    """Policies by host, kept in a file where there is one, so that a restart does not forget them."""
+    """Policies by host, kept in a file if there is a folder for it, so that they survive a restart."""
 
     def __init__(self, folder: Path | None) -> None:
         self._file = None if folder is None else folder / FILE
 
     def port(self, host: str, now: float) -> int | None:
-        """Where `host` is to be reached over TLS, if a policy holds at `now`, in seconds since the epoch."""
+        """The TLS port of `host`, if a policy holds at `now`, in seconds since the epoch."""
         kept = self._read().get(host.lower())
         return kept[0] if kept and now < kept[1] else None
 
     def keep(self, host: str, port: int, duration: int, now: float) -> None:
-        """Hold `host` to TLS for `duration` seconds from `now`; 0 lets it go."""
+        """Insist on TLS for `duration` seconds from `now`; 0 ends the policy."""
         kept = {name: held for name, held in self._read().items() if now < held[1]}
         kept.pop(host.lower(), None)
         if duration:
@@ -57,16 +61,48 @@ class Policies:
             kept = json.loads(self._file.read_text("utf-8"))
             return {str(host): (int(held["port"]), float(held["until"])) for host, held in kept.items()}
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            log.exception("%s cannot be read: it is passed over", self._file)
+            log.exception("%s cannot be read and is ignored", self._file)
             return {}
 
     def _write(self, kept: dict[str, tuple[int, float]]) -> None:
         if self._file is None:
             return
         text = json.dumps({host: {"port": port, "until": until} for host, (port, until) in kept.items()}, indent=1)
-        beside = self._file.with_suffix(".new")
+        new = self._file.with_suffix(".new")
         try:
-            beside.write_text(text + "\n", "utf-8")
-            beside.replace(self._file)
+            new.write_text(text + "\n", "utf-8")
+            new.replace(self._file)
         except OSError as error:
-            log.warning("%s cannot be written, TLS would be forgotten at a restart: %s", self._file, error.strerror)
+            log.warning("%s cannot be written, a restart would forget TLS: %s", self._file, error.strerror)
+
+
+class Endpoint:
+    """Where to connect. A server that once asked for TLS never gets plain text again while the bot runs."""
+
+    def __init__(self, policies: Policies) -> None:
+        self._policies = policies
+        self._asked: tuple[str, int] | None = None  # host and port of an upgrade that the server asked for
+        self._duration = 0
+
+    def config(self, config: NetworkConfig, now: float) -> NetworkConfig:
+        """`config` with TLS and its port if a policy asks for it at `now`, in seconds since the epoch."""
+        self._duration = 0
+        if config.tls or not config.sts:
+            return config
+        asked = self._asked[1] if self._asked and self._asked[0] == config.host else None
+        port = asked or self._policies.port(config.host, now)
+        return config if port is None else replace(config, tls=True, port=port)
+
+    def secure(self, host: str, port: int) -> None:
+        """The server asked for TLS on `port`."""
+        self._asked = (host, port)
+
+    def keep(self, used: NetworkConfig, duration: int, now: float) -> None:
+        """The server asked, over TLS, for `duration` seconds of TLS."""
+        self._duration = duration
+        self._policies.keep(used.host, used.port, duration, now)
+
+    def ended(self, used: NetworkConfig, now: float) -> None:
+        """A connection ended: the duration counts from now."""
+        if used.tls and self._duration:
+            self._policies.keep(used.host, used.port, self._duration, now)

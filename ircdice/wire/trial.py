@@ -1,4 +1,4 @@
-"""Trial: whether a network lets the bot in as its config says, found out by going there and leaving again."""
+"""Trial: check that a network accepts the bot as its config says, by connecting and leaving again."""
 
 from __future__ import annotations
 
@@ -9,55 +9,52 @@ from time import time
 
 from ircdice.config import NetworkConfig
 from ircdice.settings import Settings
+from ircdice.wire.channels import Rejoins
+from ircdice.wire.connection import reason
 from ircdice.wire.effects import Effect, Note, Secure
-from ircdice.wire.endpoint import Endpoint
-from ircdice.wire.joins import Rejoins
-from ircdice.wire.keepalive import Patience
 from ircdice.wire.link import Link
-from ircdice.wire.sts import Policies
-from ircdice.wire.tls import reason
+from ircdice.wire.sts import Endpoint, Policies
+from ircdice.wire.timeouts import Timeouts
 
 _LONGEST = 60.0  # seconds
 _POLL = 0.02
-_FAREWELL = "only looking"
+_FAREWELL = "only checking"
 _GOOD = ("welcome", "logged in", "identified", "STS")
 
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """What came of it, in sentences for a person; no faults is a success."""
+    """The result in sentences for a person; no faults means success."""
 
     good: tuple[str, ...]
     faults: tuple[str, ...]
 
 
-async def attempt(config: NetworkConfig, settings: Settings, patience: Patience | None = None) -> TrialResult:
-    """Connect, log in, join nothing, keep nothing, and leave. What fails is not raised but told."""
-    return await _Trial(replace(config, channels=(), data=None), settings, patience or Patience()).run()
+async def attempt(config: NetworkConfig, settings: Settings, timeouts: Timeouts | None = None) -> TrialResult:
+    """Connect, log in, join nothing, store nothing, and leave. Failures are returned, not raised."""
+    return await _Trial(replace(config, channels=(), data=None), settings, timeouts or Timeouts()).run()
 
 
 class _Trial:
-    def __init__(self, config: NetworkConfig, settings: Settings, patience: Patience) -> None:
-        self._config, self._settings, self._patience = config, settings, patience
+    def __init__(self, config: NetworkConfig, settings: Settings, timeouts: Timeouts) -> None:
+        self._config, self._settings, self._timeouts = config, settings, timeouts
         self._endpoint = Endpoint(Policies(None))
         self._notes: list[Note] = []
         self._link: Link | None = None
         self._moved = False
 
     async def run(self) -> TrialResult:
-        why = await self._once()
+        why = await self._connect()
         if self._moved:  # the server asked for TLS
-            why = await self._once()
-        told = [(note, f"{note.event}: {note.detail}") for note in self._notes]
-        good = tuple(text for note, text in told if note.event in _GOOD)
-        faults = tuple(text for note, text in told if note.level >= logging.WARNING)
+            why = await self._connect()
+        good = tuple(f"{note.event}: {note.detail}" for note in self._notes if note.event in _GOOD)
+        faults = tuple(f"{note.event}: {note.detail}" for note in self._notes if note.level >= logging.WARNING)
         return TrialResult(good, (*faults, why) if why else faults)
 
-    async def _once(self) -> str:
-        """Why it ended before the bot was all in; nothing where it was."""
+    async def _connect(self) -> str:
+        """Why the connection ended before the login was complete; empty if it was."""
         config = self._endpoint.config(self._config, time())
-        link = Link(config, self._settings, Rejoins(), self._patience, self._effect, lambda _: None, lambda _: None)
-        self._link = link
+        link = self._link = Link(config, self._settings, Rejoins(), self._timeouts, self._effect)
         try:
             async with asyncio.timeout(_LONGEST):
                 await link.open()
@@ -77,7 +74,7 @@ class _Trial:
         if isinstance(effect, Note) and not (self._link and self._link.session.arrived and effect.event == "error"):
             self._notes.append(effect)
         elif isinstance(effect, Secure) and self._link is not None:
-            self._notes.append(Note("STS", f"the server wants TLS on port {effect.port}"))
+            self._notes.append(Note("STS", f"the server asks for TLS on port {effect.port}"))
             self._endpoint.secure(self._config.host, effect.port)
             self._moved = True
-            self._link.close("TLS is taken up")
+            self._link.close("continued over TLS")

@@ -13,8 +13,8 @@ from ircdice.bot.message import Message, Reply
 from ircdice.cli.kept import kept, ready_bot
 from ircdice.config import BotConfig, Config, Join, Limits, NetworkConfig
 from ircdice.settings import ChannelSettings
-from ircdice.wire.fleet import Fleet
-from ircdice.wire.keepalive import Patience
+from ircdice.wire.network import Networks
+from ircdice.wire.timeouts import Timeouts
 
 UNLIMITED = Limits(user_burst=10_000, user_interval=0, channel_burst=10_000, channel_interval=0)
 
@@ -48,7 +48,7 @@ class Echo:
 class Rolls(Echo):
     """Answers `say TEXT` with a recorded line; `told` has the records that are known to be out."""
 
-    fleet: Fleet
+    fleet: Networks
 
     def __init__(self) -> None:
         super().__init__()
@@ -90,13 +90,13 @@ async def running(
     made: Config,
     bot: Echo | None = None,
     *,
-    patience: Patience | None = None,
+    timeouts: Timeouts | None = None,
     chance: Callable[[], float] = lambda: 0.5,
 ) -> AsyncIterator[Echo]:
     """The bot on its networks for as long as the block lasts."""
     hearer = bot or Echo()
     delivered = hearer.delivered if isinstance(hearer, Rolls) else lambda _reply: None
-    fleet = Fleet(made, hearer, chance=chance, patience=patience, delivered=delivered)
+    fleet = Networks(made, hearer, chance=chance, timeouts=timeouts, delivered=delivered)
     if isinstance(hearer, Rolls):
         hearer.fleet = fleet
     task = asyncio.create_task(fleet.run())

@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 
 from ircdice.config import Config
-from ircdice.wire.keepalive import Patience
+from ircdice.wire.timeouts import Timeouts
 
 from .bots import Echo, config, network, running
 from .scripted import Script, scripted
 
 SAY = b":al!u@h PRIVMSG #x :say "
-QUICK = Patience(connect=2, negotiate=0.1, silent=0.3, register=0.6, ask=0.2, give_up=0.2, leave=1, tick=0.02)
+QUICK = Timeouts(connect=2, negotiate=0.1, silent=0.3, register=0.6, ask=0.2, give_up=0.2, leave=1, tick=0.02)
 
 
-async def play(*scripts: Script, patience: Patience | None = None, **values: object) -> Echo:
+async def play(*scripts: Script, timeouts: Timeouts | None = None, **values: object) -> Echo:
     """Run the bot against the scripts until the last has come to its end; what it heard."""
     hearer = Echo()
-    async with scripted(*scripts) as (port, done), running(_made(port, values), hearer, patience=patience):
+    async with scripted(*scripts) as (port, done), running(_made(port, values), hearer, timeouts=timeouts):
         await asyncio.wait_for(done, 60)
     return hearer
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ircdice.wire.cap import WANTED
 from ircdice.wire.line import Line
-from ircdice.wire.login import Login
+from ircdice.wire.login import WANTED, Login
 
 from .bots import network
 from .transcript import HELLO, SASL, TLS, play

@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
+from ircdice.wire.channels import Rejoins
 from ircdice.wire.connection import Connection
-from ircdice.wire.entry import OutboxEntry
-from ircdice.wire.joins import Rejoins
 from ircdice.wire.line import Line
 from ircdice.wire.link import Link
+from ircdice.wire.outbox import OutboxEntry
 
 from .bots import config, network
 from .plays import QUICK
@@ -64,4 +64,4 @@ async def test_a_fault_does_not_end_the_watch_for_a_dead_server() -> None:
         made = network(port, "#x")
         link = Link(made, config(made), Rejoins(), QUICK, lambda _effect: None, lambda _line: None, fails)
         await link.open()
-        assert await asyncio.wait_for(link.lost, 5) == "no word from the server"
+        assert await asyncio.wait_for(link.lost, 5) == "no answer from the server"

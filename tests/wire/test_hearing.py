@@ -6,10 +6,11 @@ import pytest
 
 from ircdice.bot.message import Message
 from ircdice.settings import ChannelSettings
-from ircdice.wire.hearing import Ear, Query, Speaker, hear, is_storyteller, speaker
+from ircdice.wire.channels import Roster
+from ircdice.wire.incoming import Ear, Query, Speaker, caller, hear, is_storyteller
 from ircdice.wire.isupport import Support
 from ircdice.wire.line import Line, parse
-from ircdice.wire.roster import Roster
+from ircdice.wire.rate_limit import Caller
 
 EAR = Ear(
     network="net",
@@ -101,18 +102,20 @@ def test_storyteller(account: str | None, relay: bool, operator: bool, by_rank: 
     assert is_storyteller(who, settings, "ascii", operator=operator) is expected
 
 
-def test_speakers_are_told_apart() -> None:
-    """IRC-15: by account, else by host and never by nick; behind a relay by the name it gives (IRC-13)."""
+def test_irc_28_callers_are_told_apart() -> None:
+    """IRC-15, IRC-28: by account, else by nick!user@host, and by host; through a relay by the name it gives."""
 
-    def key(text: str) -> str:
+    def key(text: str) -> Caller:
         line = parse(text) or Line("")
         message = hear(line, EAR)
         assert isinstance(message, Message)
-        return speaker(line, message)
+        return caller(line, message)
 
-    assert key(f"{SAID} FUDice :x") == key(":bo!u@h PRIVMSG FUDice :x")
-    assert key(f"@account=A {SAID} FUDice :x") == key("@account=a :bo!v@i PRIVMSG FUDice :x")
-    relayed = [key(f":discord!u@h PRIVMSG #x[] :<{name}> x") for name in ("al", "bo", "AL")]
+    one, other = key(f"{SAID} FUDice :x"), key(":bo!u@h PRIVMSG FUDice :x")
+    assert (one.speaker == other.speaker, one.host == other.host) == (False, True)
+    tagged = [key(f"@account=A {SAID} FUDice :x"), key("@account=a :bo!v@i PRIVMSG FUDice :x")]
+    assert tagged[0].speaker == tagged[1].speaker
+    relayed = [key(f":discord!u@h PRIVMSG #x[] :<{name}> x").speaker for name in ("al", "bo", "AL")]
     assert relayed[0] == relayed[2] != relayed[1]
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
-import threading
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 import grammars
-from ircdice.bot import Bot, OwnChance, reckoning
+from ircdice.bot import Bot, OwnChance
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
 from ircdice.dice import SystemDice
@@ -20,147 +17,127 @@ from ircdice.evaluation import milliseconds
 from ircdice.ledger import MemoryLedger
 from ircdice.metrics import Registry
 from ircdice.settings import ChannelSettings
+from ircdice.wire.command_queue import MOST_IN_ALL, MOST_WAITING, CommandQueue, Hearer
 from ircdice.wire.effects import Incoming
-from ircdice.wire.fleet import Fleet
-from ircdice.wire.intake import Hearer, Intake
-from ircdice.wire.queues import MOST_IN_ALL, MOST_WAITING, Job, Queues
+from ircdice.wire.network import Networks
+from ircdice.wire.rate_limit import Caller
 
-from .bots import UNLIMITED, Echo, config, network, whole
+from .bots import UNLIMITED, Echo, config, network
 from .plays import SAY
 from .scripted import Scripted, scripted
 
 
-class Work:
-    """Jobs that note when they are done."""
+class Work(Echo):
+    """Takes every line; one that says `slow` waits for the gate, one that says `fails` does. Notes what is done."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.done: list[str] = []
         self.gate = asyncio.Event()
 
-    def job(self, name: str, *, waits: bool = False, fails: bool = False) -> Job:
-        async def work() -> None:
-            if waits:
-                await self.gate.wait()
-            if fails:
-                raise ValueError(name)
-            self.done.append(name)
+    def wants(self, message: Message) -> bool:
+        return True
 
-        return work
+    async def hear(self, message: Message) -> tuple[Reply, ...]:
+        if "slow" in message.text:
+            await self.gate.wait()
+        if "fails" in message.text:
+            raise ValueError(message.text)
+        self.done.append(message.text)
+        return ()
 
 
-async def idle(places: Queues) -> None:
+def queue(work: Hearer, room: Callable[[str, int], bool] = lambda _place, _under_way: True) -> CommandQueue:
+    return CommandQueue(work, UNLIMITED, room, lambda _reply, _heard: None, lambda _message, _why: None)
+
+
+def line(place: str, text: str, nick: str = "al", host: str = "") -> Incoming:
+    message = Message("n", place, nick, text)
+    return Incoming(message, Caller(nick, host or nick, message.place))
+
+
+async def turns(count: int = 20) -> None:
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+async def idle(queue: CommandQueue) -> None:
     async with asyncio.timeout(5):
-        while places.busy:
+        while queue.busy:
             await asyncio.sleep(0)
 
 
 async def test_places_keep_their_order_and_wait_for_no_other(caplog: pytest.LogCaptureFixture) -> None:
     """IRC-22: lines of one place are done in turn, though one takes long or fails; others do not wait for it."""
-    work, places = Work(), Queues()
-    places.put("a", work.job("a1", waits=True))
-    places.put("a", work.job("a2", fails=True))
-    places.put("a", work.job("a3"))
-    places.put("b", work.job("b1"))
-    for _ in range(5):
-        await asyncio.sleep(0)
+    work = Work()
+    places = queue(work)
+    for place, text in (("#a", "a1 slow"), ("#a", "a2 fails"), ("#a", "a3"), ("#b", "b1")):
+        assert places.take(line(place, text), 0)
+    await turns()
     assert (work.done, places.busy) == (["b1"], True)
     work.gate.set()
     await idle(places)
-    assert work.done == ["b1", "a1", "a3"]
-    assert "ValueError: a2" in caplog.text
-
-
-async def test_what_steps_aside_holds_up_nothing_of_its_place() -> None:
-    """IRC-22: the next job begins beside it; it is under way as before, and waited for at the end (IRC-25)."""
-    work, places = Work(), Queues()
-
-    async def aside() -> None:
-        places.step_aside("b")  # of another place, which is none of its business
-        places.step_aside("a")
-        places.step_aside("a")
-        await work.job("aside", waits=True)()
-
-    for job in (aside, work.job("a2"), work.job("a3", waits=True), work.job("a4")):
-        places.put("a", job)
-    for _ in range(8):
-        await asyncio.sleep(0)
-    assert (work.done, places.jobs, places.waiting("a"), places.busy) == (["a2"], 2, 1, True)
-    asyncio.get_running_loop().call_later(0.02, work.gate.set)
-    await places.finish(5)
-    assert (sorted(work.done), places.jobs, places.busy) == (["a2", "a3", "aside"], 0, False)
-
-
-async def test_jobs_that_would_keep_one_another_waiting_are_counted() -> None:
-    """LED-03: what waits behind another of its place does so anyway; what has no room yet may have it at once."""
-    work, room = Work(), True
-    places = Queues(lambda _place, _under_way: room)
-    places.put("a", work.job("a1", waits=True))
-    places.put("a", work.job("a2"))
-    assert places.jobs == 1
-    places.put("b", work.job("b1", waits=True))
-    room = False
-    places.put("c", work.job("c1"))
-    assert places.jobs == 3
-    room = True
-    work.gate.set()
-    await idle(places)
-    assert (places.jobs, len(work.done)) == (0, 4)
+    assert work.done == ["b1", "a1 slow", "a3"]
+    assert "ValueError: a2 fails" in caplog.text
 
 
 async def test_places_are_bounded_each_and_together() -> None:
     """IRC-15: commands past the bounds are dropped, never queued without end."""
-    work, places = Work(), Queues(lambda _place, _under_way: False)
-    assert [places.put("a", work.job("x")) for _ in range(MOST_WAITING + 2)].count(False) == 2
-    taken = [places.put(f"b{number}", work.job("x")) for number in range(MOST_IN_ALL)]
+    places = queue(Work(), lambda _place, _under_way: False)
+    assert [places.take(line("#a", "x"), 0) for _ in range(MOST_WAITING + 2)].count(False) == 2
+    taken = [places.take(line(f"#b{number}", "x"), 0) for number in range(MOST_IN_ALL)]
     assert taken.count(True) == MOST_IN_ALL - MOST_WAITING
-    assert (places.clear(), places.busy) == (MOST_IN_ALL, False)
-    assert places.put("a", work.job("x"))
+    assert places.clear() == MOST_IN_ALL
+    await idle(places)
+    assert places.take(line("#a", "x"), 0)
+    await places.finish(1)
 
 
 async def test_places_wait_for_room_and_take_turns() -> None:
     """IRC-22: what has no room yet begins when there is, one of each place before the second of any."""
     work, room = Work(), 0
-    places = Queues(lambda _place, under_way: len(work.done) + under_way < room)
+    places = queue(work, lambda _place, under_way: len(work.done) + under_way < room)
     for name in ("a1", "a2", "a3", "b1", "c1", "b2"):
-        places.put(name[0], work.job(name))
+        places.take(line(f"#{name[0]}", name), 0)
     for most, done in ((1, "a1"), (2, "a1 b1"), (5, "a1 b1 c1 a2 b2"), (9, "a1 b1 c1 a2 b2 a3")):
         room = most
         places.wake()
-        for _ in range(20):
-            await asyncio.sleep(0)
+        await turns(40)
         assert work.done == done.split()
-    assert not places.busy
+    await idle(places)
 
 
 async def test_a_place_without_room_keeps_no_other_waiting() -> None:
     """IRC-22: fair between channels."""
     work = Work()
-    places = Queues(lambda place, _under_way: place != "full")
-    places.put("full", work.job("full"))
-    places.put("free", work.job("free"))
-    for _ in range(5):
-        await asyncio.sleep(0)
+    places = queue(work, lambda place, _under_way: place != "#full")
+    places.take(line("#full", "full"), 0)
+    places.take(line("#free", "free"), 0)
+    await turns()
     assert (work.done, places.busy, places.clear()) == (["free"], True, 1)
+    await idle(places)
 
 
 async def test_what_is_under_way_is_waited_for_at_the_end() -> None:
     """IRC-25: what was begun is ended, what was not begun never is."""
-    work, places = Work(), Queues()
-    places.put("a", work.job("begun", waits=True))
-    places.put("a", work.job("waiting"))
-    await asyncio.sleep(0)
+    work = Work()
+    places = queue(work)
+    places.take(line("#a", "begun slow"), 0)
+    places.take(line("#a", "waiting"), 0)
+    await turns()
     asyncio.get_running_loop().call_later(0.05, work.gate.set)
     await places.finish(5)
-    assert (work.done, places.busy) == (["begun"], False)
+    assert (work.done, places.busy) == (["begun slow"], False)
 
 
 async def test_what_never_ends_is_cut_off(caplog: pytest.LogCaptureFixture) -> None:
     """IRC-25: leaving takes no longer than it may."""
-    work, places = Work(), Queues()
-    places.put("a", work.job("stuck", waits=True))
-    await asyncio.sleep(0)
+    work = Work()
+    places = queue(work)
+    places.take(line("#a", "slow"), 0)
+    await turns()
     await asyncio.wait_for(places.finish(0.05), 5)
-    assert (work.done, places.busy) == ([], False)
+    assert work.done == []
     assert "took too long" in caplog.text
 
 
@@ -171,7 +148,7 @@ class Takes:
         self.bot = bot or Echo()
         self.said: list[str] = []
         self.refused: list[tuple[str, str]] = []
-        self.intake = Intake(self.bot, limits, lambda _place, _under_way: room, self.deliver, self.refuse)
+        self.intake = CommandQueue(self.bot, limits, lambda _place, _under_way: room, self.deliver, self.refuse)
 
     def deliver(self, reply: Reply, _heard: Message | None) -> None:
         self.said.append(reply.text)
@@ -181,7 +158,7 @@ class Takes:
 
     def say(self, nick: str, *texts: str, now: float = 0.0) -> None:
         for text in texts:
-            self.intake.take(Incoming(Message("n", "#x", nick, text), nick), now)
+            self.intake.take(line("#x", text, nick), now)
 
 
 FIVE = Limits(user_burst=2, user_interval=10.0, channel_burst=5, channel_interval=1.0)
@@ -192,9 +169,9 @@ async def test_talk_is_neither_counted_nor_warned_of() -> None:
     takes = Takes(FIVE)
     for _ in range(20):
         takes.say("al", "what a day", "hm")
-        await idle(takes.intake.places)
+        await idle(takes.intake)
     takes.say("al", "say 1", "say 2", "what a day", "say 3", "say 4", "what a day")
-    await idle(takes.intake.places)
+    await idle(takes.intake)
     assert takes.said == ["al: 1", "al: 2"]
     assert takes.refused == [("al", "too many commands at once")]
 
@@ -227,7 +204,7 @@ async def test_gen_16_limits_come_before_reading(bot: Bot, monkeypatch: pytest.M
     takes = Takes(FIVE, bot=bot)
     takes.say("al", "roll 1d6", "roll 2d6", "roll 3d6", "roll 4d6")
     assert parsed == []
-    await idle(takes.intake.places)
+    await idle(takes.intake)
     assert parsed == ["roll 1d6", "roll 2d6"]
     assert takes.refused == [("al", "too many commands at once")]
 
@@ -237,9 +214,9 @@ async def test_gen_16_talk_with_a_command_word_gives_its_token_back(bot: Bot) ->
     takes = Takes(FIVE, bot=bot)
     for _ in range(20):
         takes.say("al", "roll with it", "the d6 rolled away", "what a day")
-        await idle(takes.intake.places)
+        await idle(takes.intake)
     takes.say("al", "roll 1d6", "roll 2d6", "what a day", "well, roll with it")
-    await idle(takes.intake.places)
+    await idle(takes.intake)
     assert (len(takes.said), takes.refused) == (2, [])
 
 
@@ -259,21 +236,19 @@ async def test_gen_19_a_fault_inside_reading_silences_nobody(
     with monkeypatch.context() as broken:
         broken.setattr(grammars, "read", fails)
         takes.say("al", line)
-        await idle(takes.intake.places)
+        await idle(takes.intake)
     assert [text.startswith("Something went wrong here") for text in takes.said] == [True] * told
     assert "a defect in a grammar" in caplog.text
     takes.say("al", "roll 1d6")
-    await idle(takes.intake.places)
+    await idle(takes.intake)
     assert "1d6" in takes.said[-1]
 
 
 async def test_commands_are_counted_and_talk_is_not() -> None:
     """IRC-26: the figure of commands tells how much the bot is played with, and not how much people talk."""
     takes, now = Takes(FIVE), 0.0
-    lines = [
-        Incoming(Message("n", "#x", "al", text), "al") for text in ("what a day", "say 1", "say 2", "say 3", "hm, no")
-    ]
-    assert [takes.intake.take(line, now) for line in lines] == [False, True, True, False, False]
+    lines = [line("#x", text) for text in ("what a day", "say 1", "say 2", "say 3", "hm, no")]
+    assert [takes.intake.take(one, now) for one in lines] == [False, True, True, False, False]
     registry = Registry()
 
     async def talk(server: Scripted) -> None:
@@ -282,7 +257,7 @@ async def test_commands_are_counted_and_talk_is_not() -> None:
         await server.gets("^PRIVMSG #x :al: 1")
 
     async with scripted(talk) as (port, done):
-        fleet = Fleet(config(network(port, "#x")), Echo(), metrics=registry)
+        fleet = Networks(config(network(port, "#x")), Echo(), metrics=registry)
         run = asyncio.create_task(fleet.run())
         await asyncio.wait_for(done, 5)
         await fleet.leave()
@@ -295,13 +270,40 @@ async def test_an_empty_channel_warns_whoever_asks() -> None:
     takes = Takes(FIVE)
     for nick in ("al", "bo", "cy", "di", "ed"):
         takes.say(nick, "say 1", "what a day", "say 2")
-    await idle(takes.intake.places)
+    await idle(takes.intake)
     assert takes.said == [f"{nick}: {number}" for nick in ("al", "bo") for number in (1, 2)] + ["cy: 1"]
     assert [nick for nick, _ in takes.refused] == ["cy", "di", "ed"]
     takes.say("cy", "say 3", now=1.0)
     takes.say("di", "say 3", now=2.0)
-    await idle(takes.intake.places)
+    await idle(takes.intake)
     assert takes.said[5:] == ["cy: 3", "di: 3"]
+
+
+async def test_irc_28_one_of_thirty_on_a_host_silences_no_other() -> None:
+    """IRC-28: 8 for each person, and each who is dropped is told once."""
+    takes = Takes(Limits(channel_burst=1000))
+    for _ in range(3):
+        takes.intake.take(line("#x", "say x", "p0", host="gateway"), 0)
+    for _ in range(20):
+        takes.intake.take(line("#x", "say x", "loud", host="gateway"), 0)
+    for number in range(30):
+        takes.intake.take(line("#x", "say x", f"p{number}", host="gateway"), 0)
+    await idle(takes.intake)
+    said = [text.partition(":")[0] for text in takes.said]
+    assert said.count("loud") == 8
+    assert said[11:] == [f"p{number}" for number in range(29)]
+    assert takes.refused == [("loud", "too many commands at once"), ("p29", "too many commands at once")]
+
+
+async def test_irc_28_new_nicks_evade_nothing() -> None:
+    """IRC-28: 40 for each host, however many nicks it has."""
+    takes = Takes(Limits(channel_burst=1000))
+    for number in range(100):
+        takes.intake.take(line("#x", "say x", f"n{number}", host="one"), 0)
+    takes.intake.take(line("#x", "say x", "other", host="two"), 0)
+    await idle(takes.intake)
+    assert (len(takes.said), takes.said[-1]) == (41, "other: x")
+    assert len(takes.refused) == 60
 
 
 async def test_what_comes_too_late_is_said_once() -> None:
@@ -311,7 +313,7 @@ async def test_what_comes_too_late_is_said_once() -> None:
         takes.say("al", *["say x"] * (MOST_WAITING + 3))
         takes.say("bo", "say x", "talk", "say x")
         assert takes.refused == [("al", "too much waits"), ("bo", "too much waits")]
-        assert takes.intake.places.clear() == MOST_WAITING
+        assert takes.intake.clear() == MOST_WAITING
         takes.refused.clear()
     assert takes.bot.heard == []
 
@@ -321,43 +323,6 @@ async def test_a_defect_in_the_bot_costs_one_answer(caplog: pytest.LogCaptureFix
     caplog.set_level(logging.ERROR)
     takes = Takes(UNLIMITED)
     takes.say("al", "crash", "say on")
-    await idle(takes.intake.places)
+    await idle(takes.intake)
     assert takes.said == ["al: on"]
     assert "a defect in the bot" in caplog.text
-
-
-@pytest.fixture
-def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Until this is set other odds are worked out, and those that wait for them are patient."""
-    monkeypatch.setattr(reckoning, "PATIENCE", 20)
-    released = threading.Event()
-    reckoning._ONE.submit(released.wait, 20)
-    yield released
-    released.set()
-
-
-async def test_gen_08_rolls_wait_for_no_odds_that_were_asked_for_before_them(
-    tmp_path: Path, held: threading.Event
-) -> None:
-    """GEN-08, IRC-22: odds are told when they are known; what is rolled meanwhile keeps its order."""
-
-    async def script(server: Scripted) -> None:
-        await server.lets_in()
-        for line in ("odds 1d4", "roll 2d6", "odds 1d6", "roll 3d6"):
-            server.says(f":al!u@h PRIVMSG #x :{line}\r\n".encode())
-        await server.gets("PRIVMSG #x .*3d6")
-        held.set()
-        await server.gets("PRIVMSG #x :odds 1d6")
-        said.extend(line for line in server.got if "PRIVMSG #x" in line)
-
-    said: list[str] = []
-    async with scripted(script) as (port, done):
-        made = config(network(port, "#x", flood_burst=1000))
-        async with whole(made, tmp_path) as bot:
-            fleet = Fleet(made, bot)
-            task = asyncio.create_task(fleet.run())
-            await asyncio.wait_for(done, 30)
-            await fleet.leave()
-            await asyncio.wait_for(task, 10)
-    told = [match[0] for line in said if (match := re.search(r"\b[23]d6\b|odds 1d[46]", line))]
-    assert told == ["2d6", "3d6", "odds 1d4", "odds 1d6"]

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ircdice.wire.frames import LONGEST, Frames
 from ircdice.wire.isupport import Support
-from ircdice.wire.line import Line, parse
+from ircdice.wire.line import LONGEST, Frames, Line, parse
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ PLAIN = base64.b64encode(b"dice\0dice\0pencil").decode()
             S: AUTHENTICATE +
             C: AUTHENTICATE {PLAIN}
             S: :s 903 FUDice :ok
-            note: logged in PLAIN as not said
+            note: logged in PLAIN as unknown
             T: services
             """,
             SASL | {"sasl_required": False},
@@ -188,7 +188,7 @@ PLAIN = base64.b64encode(b"dice\0dice\0pencil").decode()
             S: AUTHENTICATE +
             C: AUTHENTICATE {PLAIN}
             S: :s 903 * :ok
-            note: logged in PLAIN as not said
+            note: logged in PLAIN as unknown
             C: CAP END
             """,
             SASL | {"tls": False, "sasl_plain_without_tls": True},
@@ -257,7 +257,7 @@ ASKED = IN + "S: :s 376 FUDice :end\nC: PRIVMSG NickServ :IDENTIFY pencil\n"
             S: AUTHENTICATE +
             C: AUTHENTICATE {PLAIN}
             S: :s 903 * :ok
-            note: logged in PLAIN as not said
+            note: logged in PLAIN as unknown
             C: CAP END
             S: :s 001 FUDice :hi
             S: :s 376 FUDice :end

@@ -128,4 +128,4 @@ async def test_the_end_at_each_moment(moment: int, farewell: bytes) -> None:
         await server.gets("^JOIN ")
 
     values = {"sasl": ("plain",), "sasl_password": "x", "sasl_plain_without_tls": True}
-    await play(cuts, speaks, patience=QUICK, **values)
+    await play(cuts, speaks, timeouts=QUICK, **values)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ircdice.config import NetworkConfig
-from ircdice.wire.joins import Rejoins
+from ircdice.wire.channels import Rejoins
 from ircdice.wire.line import parse
 from ircdice.wire.session import Session
 
@@ -108,7 +108,7 @@ async def test_endless_lists(kind: str) -> None:
         server.says(HELLO, JOINED, SAY + b"on\r\n")
         await server.gets("al: on$")
 
-    await play(script, patience=PATIENT)
+    await play(script, timeouts=PATIENT)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ async def test_lies_of_capabilities(lie: bytes) -> None:
         server.says(HELLO, JOINED, lie, b":s CAP * LS * :a\r\n", SAY + b"on\r\n")
         await server.gets("al: on$")
 
-    await play(script, patience=PATIENT)
+    await play(script, timeouts=PATIENT)
 
 
 STEPS = (  # what the bot says, and the server's answer
@@ -168,4 +168,4 @@ async def test_an_end_at_each_moment(moment: str, ending: str) -> None:
         server.says(SAY + b"on\r\n")
         await server.gets("al: on$")
 
-    await play(ends, stands, patience=QUICK, reconnect_first=0.02)
+    await play(ends, stands, timeouts=QUICK, reconnect_first=0.02)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ircdice.wire.incoming import Playbacks
 from ircdice.wire.line import Line, parse
-from ircdice.wire.playback import Playbacks
 
 from .plays import SAY, play
 from .scripted import Scripted

@@ -9,8 +9,8 @@ import pytest
 
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
-from ircdice.wire.keepalive import Patience
 from ircdice.wire.outbox import MOST, MOST_IN_LANE
+from ircdice.wire.timeouts import Timeouts
 
 from .bots import Echo, config, network, running
 from .plays import SAY, play
@@ -107,7 +107,7 @@ async def test_leaving_begins_nothing_that_cannot_be_said() -> None:
     hearer, waiting = Echo(), list[int]()
     async with scripted(script) as (port, done):
         made = config(network(port, "#x", **SLOW))
-        async with running(made, hearer, patience=Patience(leave=0.2)):
+        async with running(made, hearer, timeouts=Timeouts(leave=0.2)):
             await asyncio.wait_for(ready.wait(), 8)
         await asyncio.wait_for(done, 8)
     assert waiting == [MOST_IN_LANE]
@@ -183,7 +183,7 @@ async def test_one_that_fails_takes_no_other_with_it(caplog: pytest.LogCaptureFi
     bot = Due()
     async with scripted(script) as (port, done), running(config(network(port, "#x")), bot):
         await asyncio.wait_for(done, 8)
-    assert "could not be told: record 1" in caplog.text
+    assert "could not be sent: record 1" in caplog.text
 
 
 async def test_ctcp_has_a_purse_of_its_own() -> None:

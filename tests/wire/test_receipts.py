@@ -9,11 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ircdice.bot.message import Reply
-from ircdice.wire.backlog import MOST, Backlog
-from ircdice.wire.entry import OutboxEntry, Piece
 from ircdice.wire.line import Line, parse
-from ircdice.wire.outbox import HELD, JOINED_PAST, Outbox
-from ircdice.wire.receipts import AT_ONCE, UNDER_PRESSURE, DeliveryReport, Receipts
+from ircdice.wire.outbox import JOINED_PAST, Outbox, OutboxEntry, Piece
+from ircdice.wire.outgoing import MANY, MOST_KEPT, Backlog, DeliveryReport, Receipts
 
 HEAD = "PRIVMSG #x :"
 
@@ -42,29 +40,6 @@ def test_neighbours_share_a_line_when_many_wait(waiting: int, first: int) -> Non
     line = outbox.next(0)
     assert line is not None
     assert (len(line.pieces), len(line.text.encode()) <= 110) == (first, True)
-
-
-@pytest.mark.parametrize(
-    ("coming", "there", "waited", "first"),
-    [
-        (0, 1, 0.0, 1),  # nothing follows: at once
-        (JOINED_PAST - 1, 1, 0.0, 1),  # not many follow
-        (JOINED_PAST, 1, 0.0, None),  # many: wait for them
-        (JOINED_PAST, 4, 0.0, None),  # as many as fit, and none over
-        (JOINED_PAST, 5, 0.0, 4),  # the line is full
-        (JOINED_PAST, 1, HELD, 1),  # they do not come
-    ],
-)
-def test_a_line_waits_for_those_that_will_share_it(coming: int, there: int, waited: float, first: int | None) -> None:
-    """IRC-22: where more than 20 commands of a channel are being answered, the first answers share a line as well."""
-    outbox = Outbox(5, 1)
-    outbox.coming = {"#x": coming}.__getitem__
-    for number in range(there):
-        outbox.put("#x", entry(number, room=110))
-    line = outbox.next(waited)
-    assert (line and len(line.pieces)) == first
-    if first is None:
-        assert 0 < (outbox.wait(waited) or 0) < HELD, "looked at again soon"
 
 
 @given(
@@ -109,7 +84,7 @@ def sent(*entries: OutboxEntry, echo: bool) -> Receipts:
 def test_an_echo_tells_that_a_line_is_out() -> None:
     """IRC-23: with echo-message what came back is out, and what did not counts as not sent."""
     receipts = sent(entry(1), entry(2), entry(3, target="#Y"), echo=True)
-    assert receipts.fence(0.0, pressed=False) is None
+    assert receipts.ask(0.0, more=False) is None
     assert receive(receipts, f":al!u@h {HEAD}{entry(1).text}") == DeliveryReport()
     assert numbers(receive(receipts, f":me!u@h {HEAD}{entry(2).text}", mine=True).out) == [2]
     assert numbers(receive(receipts, ":me!u@h PRIVMSG #y :colours taken off", mine=True).out) == [3]
@@ -121,9 +96,9 @@ def test_an_echo_tells_that_a_line_is_out() -> None:
 def test_a_pong_vouches_for_what_was_before_its_ping() -> None:
     """IRC-23, LED-06: without echo-message the server is asked how far it is; the rest counts as not sent."""
     receipts = sent(entry(1), entry(2), OutboxEntry("JOIN #y"), echo=False)
-    token = receipts.fence(0.0, pressed=False)
+    token = receipts.ask(0.0, more=False)
     receipts.sent(entry(3), 0.0, echo=False)
-    assert receipts.fence(0.0, pressed=False) is None, "one at a time"
+    assert receipts.ask(0.0, more=False) is None, "one at a time"
     assert receive(receipts, "PONG s :ircdice") == DeliveryReport()
     assert numbers(receive(receipts, f":s PONG s :{token}").out) == [1, 2]
     assert numbers(receipts.finish(orderly=False).refused) == [3]
@@ -136,37 +111,12 @@ def test_an_orderly_end_vouches_too() -> None:
     assert (numbers(told.out), numbers(told.refused)) == ([1, 2], [])
 
 
-def test_under_pressure_the_server_is_asked_seldom() -> None:
+def test_while_others_wait_the_server_is_asked_seldom() -> None:
     """IRC-22: a PING costs as much as a line: one to six of them while others wait."""
-    receipts = sent(*map(entry, range(UNDER_PRESSURE - 1)), echo=False)
-    assert receipts.fence(0.0, pressed=True) is None
-    receipts.sent(entry(UNDER_PRESSURE), 0.0, echo=False)
-    assert receipts.fence(0.0, pressed=True) == "ircdice-1"
-
-
-@pytest.mark.parametrize(
-    ("pressed", "lines", "replies"),
-    [
-        (False, AT_ONCE // 4, 4),  # so many answers, whether each has a line or four have one
-        (False, AT_ONCE, 1),
-        (True, UNDER_PRESSURE, 4),  # so many lines, whatever they hold
-        (True, UNDER_PRESSURE, 1),
-    ],
-)
-def test_of_a_burst_the_server_is_asked_again_and_again(pressed: bool, lines: int, replies: int) -> None:
-    """LED-06: so much and no more waits for a PING; an echo is all that the others wait for."""
-    said = [entry(1)._replace(pieces=tuple(map(piece, range(replies))))] * lines
-    receipts = sent(*said[1:], echo=False)
-    assert not receipts.many(pressed=pressed)
-    receipts.sent(said[0], 0.0, echo=False)
-    assert receipts.many(pressed=pressed)
-    token = receipts.fence(0.0, pressed=pressed)
-    for one in said:
-        receipts.sent(one, 0.0, echo=False)
-    assert not receipts.many(pressed=pressed), "one at a time"
-    receive(receipts, f"PONG s :{token}")
-    assert receipts.many(pressed=pressed), "and the next when the answer is there"
-    assert not sent(*said, echo=True).many(pressed=pressed)
+    receipts = sent(*map(entry, range(MANY - 1)), echo=False)
+    assert receipts.ask(0.0, more=True) is None
+    receipts.sent(entry(MANY), 0.0, echo=False)
+    assert receipts.ask(0.0, more=True) == "ircdice-1"
 
 
 @pytest.mark.parametrize("echo", [True, False])
@@ -174,7 +124,7 @@ def test_of_a_burst_the_server_is_asked_again_and_again(pressed: bool, lines: in
 def test_a_refusal_is_no_delivery(numeric: str, echo: bool) -> None:
     """IRC-23: what the server refuses to pass on is not out, and the next line to that target is another."""
     receipts = sent(entry(1), entry(2, target="#y"), entry(3), echo=echo)
-    token = receipts.fence(0.0, pressed=False)
+    token = receipts.ask(0.0, more=False)
     assert numbers(receive(receipts, f":s {numeric} me #X :Cannot send to channel").refused) == [1]
     assert receive(receipts, f":s {numeric} me #z :Cannot send") == DeliveryReport()
     if token:
@@ -184,7 +134,7 @@ def test_a_refusal_is_no_delivery(numeric: str, echo: bool) -> None:
 def test_waiting_has_an_end() -> None:
     """IRC-23: what never comes back is not sent; a server that answers no PING at all is believed."""
     lying, mute = sent(entry(1), echo=True), sent(entry(1), echo=False)
-    assert mute.fence(0.0, pressed=False)
+    assert mute.ask(0.0, more=False)
     assert (lying.overdue(29.0), mute.overdue(29.0)) == (DeliveryReport(), DeliveryReport())
     assert numbers(lying.overdue(30.0).refused) == numbers(mute.overdue(30.0).out) == [1]
     assert (len(lying), len(mute)) == (0, 0)
@@ -222,6 +172,6 @@ def test_a_line_of_ids_that_was_lost_is_made_anew() -> None:
 def test_what_is_kept_is_bounded() -> None:
     """IRC-23: no more than so much is kept; what records nothing goes first."""
     backlog = Backlog()
-    dropped = backlog.put(piece(number, recorded=number % 2 == 1) for number in range(MOST + 10))
-    assert (dropped, len(backlog)) == (10, MOST)
-    assert {2 * number + 1 for number in range(MOST // 2)} < set(numbers(backlog.take(to("#x"), 0.0)))
+    dropped = backlog.put(piece(number, recorded=number % 2 == 1) for number in range(MOST_KEPT + 10))
+    assert (dropped, len(backlog)) == (10, MOST_KEPT)
+    assert {2 * number + 1 for number in range(MOST_KEPT // 2)} < set(numbers(backlog.take(to("#x"), 0.0)))

@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from ircdice.wire.keepalive import Patience
+from ircdice.wire.timeouts import Timeouts
 
 from .bots import config, network, running
 from .plays import QUICK, SAY, play
@@ -74,7 +74,7 @@ async def test_cap_that_is_never_settled_is_ended() -> None:
         server.says(b":s CAP * LS :account-tag\r\n")
         await server.gets("^CAP END$")
 
-    await play(script, patience=QUICK)
+    await play(script, timeouts=QUICK)
 
 
 async def test_account_tag() -> None:
@@ -103,7 +103,7 @@ async def test_silent_server_is_given_up() -> None:
     async def speaks(server: Scripted) -> None:
         await server.lets_in()
 
-    await play(silent, speaks, patience=QUICK)
+    await play(silent, speaks, timeouts=QUICK)
 
 
 async def test_server_that_lets_nobody_in_is_given_up() -> None:
@@ -117,7 +117,7 @@ async def test_server_that_lets_nobody_in_is_given_up() -> None:
     async def speaks(server: Scripted) -> None:
         await server.lets_in()
 
-    await play(chatters, speaks, patience=QUICK)
+    await play(chatters, speaks, timeouts=QUICK)
 
 
 async def test_keepalive() -> None:
@@ -132,7 +132,7 @@ async def test_keepalive() -> None:
     async def speaks(server: Scripted) -> None:
         await server.lets_in()
 
-    await play(stalls, speaks, patience=QUICK)
+    await play(stalls, speaks, timeouts=QUICK)
 
 
 async def test_isupport_is_forgotten_with_the_connection() -> None:
@@ -209,6 +209,6 @@ async def test_leaves_within_bounds() -> None:
         await server.hangs_up()
 
     async with scripted(script) as (port, _):
-        async with running(config(network(port, "#x", flood_interval=0.3)), patience=Patience(leave=1.0)):
+        async with running(config(network(port, "#x", flood_interval=0.3)), timeouts=Timeouts(leave=1.0)):
             await asyncio.wait_for(busy.wait(), 8)
         await asyncio.wait_for(farewell.wait(), 3)

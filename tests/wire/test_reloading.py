@@ -16,9 +16,9 @@ import pytest
 
 from ircdice.config import Join, Limits, NetworkConfig
 from ircdice.run import Hooks, _Errands
-from ircdice.wire import changes
-from ircdice.wire.fleet import Fleet
+from ircdice.wire.channels import changed_channels
 from ircdice.wire.isupport import Support
+from ircdice.wire.network import Networks, needs_reconnect
 
 from .bots import Rolls, config, network, running
 from .client import Person
@@ -44,8 +44,8 @@ NET = NetworkConfig("n", "h", channels=(Join("#a"), Join("#Key", "k")))
 def test_what_a_standing_connection_is_sent(changed: dict[str, object], lines: list[str]) -> None:
     """IRC-25: joins and parts as needed, names compared as the server does, and no new connection."""
     new = replace(NET, **changed)  # type: ignore[arg-type]  # the tests know the fields
-    assert not changes.wants_another(NET, new)
-    assert changes.lines(NET, new, Support()) == lines
+    assert not needs_reconnect(NET, new)
+    assert changed_channels(NET, new, Support()) == lines
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_what_a_standing_connection_is_sent(changed: dict[str, object], lines: l
 )
 def test_what_wants_a_new_connection(changed: dict[str, object]) -> None:
     """IRC-25: only what a connection is made of."""
-    assert changes.wants_another(NET, replace(NET, **changed))  # type: ignore[arg-type]  # the tests know the fields
+    assert needs_reconnect(NET, replace(NET, **changed))  # type: ignore[arg-type]  # the tests know the fields
 
 
 async def test_joins_parts_and_limits_without_a_reconnect(ngircd_unlimited: Server) -> None:
@@ -142,7 +142,7 @@ async def test_a_bot_that_leaves_begins_no_network() -> None:
 async def test_a_reload_that_is_over_is_forgotten() -> None:
     """IRC-25: a bot that runs for years and is told of each new certificate keeps nothing of it."""
     made = config()
-    errands = _Errands(Fleet(made, Rolls()), made, Hooks(reload=lambda: made))
+    errands = _Errands(Networks(made, Rolls()), made, Hooks(reload=lambda: made))
     for _ in range(3):
         errands.reload()
     await errands.done()

@@ -15,8 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from ircdice.config import PrivateKey
 from ircdice.wire.line import Line, parse
 from ircdice.wire.login import mechanisms
-from ircdice.wire.mechanisms import MOST_ITERATIONS, Credentials, Distrust, made
-from ircdice.wire.sasl import Sasl, State
+from ircdice.wire.sasl import MOST_ITERATIONS, Credentials, Distrust, Sasl, State, made
 
 from .bots import network
 

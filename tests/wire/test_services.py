@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from ircdice.config import PrivateKey
-from ircdice.wire.keepalive import Patience
+from ircdice.wire.timeouts import Timeouts
 
 from . import services
 from .bots import Echo, authority, config, network, running
@@ -97,7 +97,7 @@ async def bot(made: Network, room: str, **values: object) -> AsyncIterator[Log]:
     """The bot on the network, and its log."""
     port = made.server.tls_port if values.get("tls") else made.server.port
     with Log() as log:
-        async with running(config(network(port, room, **values)), Echo(), patience=Patience(leave=1)):
+        async with running(config(network(port, room, **values)), Echo(), timeouts=Timeouts(leave=1)):
             yield log
 
 
@@ -208,7 +208,7 @@ async def test_a_nick_that_falls_free(linked: Network) -> None:
     other = await Person("Wanted").connect(linked.server.port, f"{ROOM}-nick")
     async with bot(linked, f"{ROOM}-nick", nick="Wanted", alternate_nicks=("Second",)) as log:
         await other.sees(":Second!\\S+ JOIN")
-        await log.says("nick taken Wanted is looked out for")
+        await log.says("nick taken watching for Wanted")
         async with await Person("seer").connect(linked.server.port, f"{ROOM}-nick") as seer:
             other.send("QUIT :bye")
             await seer.sees(":Second!\\S+ NICK :?Wanted$")

@@ -19,10 +19,9 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
 
 from ircdice.config import Join
-from ircdice.wire.endpoint import Endpoint
-from ircdice.wire.keepalive import Patience
-from ircdice.wire.sts import FILE, Policies, Policy, policy
-from ircdice.wire.tls import PinError, check_pin, fingerprint, reason
+from ircdice.wire.connection import PinError, check_pin, fingerprint, reason
+from ircdice.wire.sts import FILE, Endpoint, Policies, Policy, policy
+from ircdice.wire.timeouts import Timeouts
 
 from . import servers, services
 from .bots import authority, config, network, running
@@ -99,7 +98,7 @@ async def test_an_expired_certificate(ngircd_alone: Server) -> None:
 async def test_tls_where_there_is_none(ngircd_unlimited: Server) -> None:
     """IRC-02: a server that speaks none on that port, and says nothing, is given up and tried again, by TLS."""
     with Log() as log:
-        async with running(config(network(ngircd_unlimited.port, tls=True)), patience=Patience(connect=0.5)):
+        async with running(config(network(ngircd_unlimited.port, tls=True)), timeouts=Timeouts(connect=0.5)):
             await log.says("disconnected no answer in time", times=2)
 
 
@@ -118,7 +117,7 @@ async def test_a_server_that_asks_for_tls(strict: Server, tmp_path: Path) -> Non
         async with running(config(network(strict.port, "#sts", **values))):
             await log.says("joined")
     assert [line for line in log.lines if "disconnected" in line] == [
-        f"test disconnected TLS is taken up on port {strict.tls_port}; again in 0.0 s"
+        f"test disconnected continued over TLS on port {strict.tls_port}; again in 0.0 s"
     ]
     kept = json.loads((tmp_path / FILE).read_text())["localhost"]
     assert kept["port"] == strict.tls_port
@@ -135,7 +134,7 @@ async def test_a_server_that_asks_for_tls_and_cannot_prove_itself(strict: Server
         async with await Person("watch").connect(strict.port, "#sts") as alice, running(config(made)):
             await log.says("disconnected TLS handshake failed", times=3)
             await alice.sees_not(":Never!")
-    assert sum("the server wants TLS" in line for line in log.lines) == 1
+    assert sum("the server asks for TLS" in line for line in log.lines) == 1
     assert not (tmp_path / FILE).exists()
 
 

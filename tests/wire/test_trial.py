@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ircdice.wire.keepalive import Patience
+from ircdice.wire.timeouts import Timeouts
 from ircdice.wire.trial import TrialResult, attempt
 
 from . import services
@@ -23,7 +23,7 @@ from .services import Network
 
 async def tried(port: int, **values: object) -> TrialResult:
     made = config(network(port, "#never", **values))
-    return await attempt(made.networks[0], made, Patience(connect=1))
+    return await attempt(made.networks[0], made, Timeouts(connect=1))
 
 
 async def test_a_network_that_takes_the_bot(ngircd_unlimited: Server) -> None:

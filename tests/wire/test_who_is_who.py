@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ircdice.config import Join
+from ircdice.wire.effects import Incoming
 from ircdice.wire.line import parse
 from ircdice.wire.session import Session
 
@@ -39,11 +40,11 @@ TOLD = "S: :s 354 FUDice 152 #x Al[] boss\nS: :s 354 FUDice 152 #x bo 0\nS: :s 3
         (TOLD + "S: :stranger!u@h ACCOUNT boss", {"al{}": "boss"}),
         # who comes is asked after, some together
         (
-            TOLD + "S: :ce!u@h JOIN #x\nS: :de!u@h JOIN #x\nT: who is there #x\nC: WHO #x %tcna,152\n"
+            TOLD + "S: :ce!u@h JOIN #x\nS: :de!u@h JOIN #x\nT: who is in #x\nC: WHO #x %tcna,152\n"
             "S: :s 354 FUDice 152 #x ce third",
             {"al{}": "boss", "ce": "third"},
         ),
-        (TOLD + "S: :ce!u@h JOIN #x\nS: :FUDice!u@h PART #x\nC 1: JOIN #x\nT: who is there #x", {}),
+        (TOLD + "S: :ce!u@h JOIN #x\nS: :FUDice!u@h PART #x\nC 1: JOIN #x\nT: who is in #x", {}),
         # somebody else comes under a nick that was known: who left is forgotten
         (TOLD + "S: :al[]!u@h QUIT :bye\nS: :al[]!v@i JOIN #x", {}),
     ],
@@ -59,8 +60,8 @@ def test_accounts_of_those_who_join() -> None:
     assert one.ear().known == {"ce": "third"}
 
 
-def test_with_account_tag_nobody_is_asked() -> None:
-    """IRC-14: the tag says it with each line; what else was said of accounts is not looked at."""
+def test_irc_29_others_are_known_though_their_lines_bear_a_tag() -> None:
+    """IRC-29, IRC-14: with account-tag the tag decides who speaks, and WHOX says who the others are."""
     one = session(tls=True, channels=(Join("#x"),))
     lines = (
         "CAP * LS :account-tag",
@@ -69,7 +70,11 @@ def test_with_account_tag_nobody_is_asked() -> None:
         ":s 005 FUDice WHOX :are",
         ":FUDice!u@h JOIN #x",
         ":s 354 FUDice 152 #x al boss",
+        ":s 354 FUDice 152 #x bo other",
+        ":al!u@h PRIVMSG #x :who knows me",
+        "@account=third :bo!u@h PRIVMSG #x :and me",
     )
     sent = [effect for text in lines for effect in one.receive(parse(text) or pytest.fail("no line"), 0.0)]
-    assert not any("WHO" in repr(effect) for effect in sent)
-    assert one.ear().known == {}
+    assert any("WHO" in repr(effect) for effect in sent)
+    assert [effect.message.account for effect in sent if isinstance(effect, Incoming)] == [None, "third"]
+    assert one.ear().known == {"bo": "third"}

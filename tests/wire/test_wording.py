@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from ircdice.bot.message import Message, Reply
 from ircdice.settings import ChannelSettings
-from ircdice.wire import ctcp, speech
-from ircdice.wire.split import room, split
+from ircdice.wire import wording
+from ircdice.wire.incoming import ctcp_answer
+from ircdice.wire.wording import room, split
 
-ZERO = speech.ZERO_WIDTH
+ZERO = wording.ZERO_WIDTH
 
 
 @given(st.text(st.characters(exclude_categories=("Cs",)), max_size=900), st.integers(20, 450))
@@ -69,7 +70,7 @@ def test_room(userhost: str) -> None:
 )
 def test_privmsg_or_notice(reply: Reply, heard: Message | None, settings: dict[str, bool], command: str) -> None:
     """IRC-20, IRC-24: answers as PRIVMSG, side words as NOTICE."""
-    assert speech.command(reply, heard, ChannelSettings(**settings)) == command  # type: ignore[arg-type]  # booleans
+    assert wording.command(reply, heard, ChannelSettings(**settings)) == command  # type: ignore[arg-type]  # booleans
 
 
 @pytest.mark.parametrize(
@@ -93,14 +94,14 @@ def test_wording(text: str, settings: dict[str, bool], said: str) -> None:
     """IRC-21: no control characters, nothing that a bot would obey, no ringing where it is not wanted."""
     heard = Message("n", "#x", "al", "x")
     made = ChannelSettings(**settings)  # type: ignore[arg-type]  # booleans
-    assert speech.wording(Reply("n", "#x", text), heard, made) == said
+    assert wording.wording(Reply("n", "#x", text), heard, made) == said
 
 
 def test_unasked_replies_do_not_ring_either() -> None:
     """IRC-21: what is said when time has run out begins with nicks too; what is whispered may ring."""
     made = ChannelSettings(no_highlight=True)
-    assert speech.wording(Reply("n", "#x", "al vs bo: lapsed"), None, made) == "a|l vs b|o: lapsed".replace("|", ZERO)
-    assert speech.wording(Reply("n", "al", "al: lapsed", private=True), None, made) == "al: lapsed"
+    assert wording.wording(Reply("n", "#x", "al vs bo: lapsed"), None, made) == "a|l vs b|o: lapsed".replace("|", ZERO)
+    assert wording.wording(Reply("n", "al", "al: lapsed", private=True), None, made) == "al: lapsed"
 
 
 @pytest.mark.parametrize(
@@ -124,28 +125,28 @@ def test_unasked_replies_do_not_ring_either() -> None:
 )
 def test_whoever_a_line_is_about_does_not_ring(nick: str, text: str, said: str) -> None:
     """IRC-21: the invisible sign stands in every name that the line is about, wherever it stands, and in no other."""
-    assert speech.unhighlighted(text, nick) == said.replace("|", ZERO)
+    assert wording.unhighlighted(text, nick) == said.replace("|", ZERO)
 
 
 @given(st.text(max_size=300))
 def test_nothing_breaks_a_line(text: str) -> None:
     """IRC-21: whatever a reply holds, it is one line, and can be encoded."""
-    said = speech.wording(Reply("n", "#x", text), None, ChannelSettings())
+    said = wording.wording(Reply("n", "#x", text), None, ChannelSettings())
     assert not set(said.encode().decode()) & set("\r\n\0\x01\x10")
 
 
 def test_what_is_to_be_pasted_is_as_it_is() -> None:
     """IRC-21, SC-28: a tag may begin what one person is told; in a channel a bot might take it for its command."""
     tracking = "[note][cantrip], Fire"
-    assert speech.wording(Reply("n", "al", tracking, private=True), None, ChannelSettings()) == tracking
-    assert speech.wording(Reply("n", "#x", tracking), None, ChannelSettings()) == f"to {tracking}"
-    assert speech.wording(Reply("n", "al", "!x", private=True), None, ChannelSettings()) == "to !x"
+    assert wording.wording(Reply("n", "al", tracking, private=True), None, ChannelSettings()) == tracking
+    assert wording.wording(Reply("n", "#x", tracking), None, ChannelSettings()) == f"to {tracking}"
+    assert wording.wording(Reply("n", "al", "!x", private=True), None, ChannelSettings()) == "to !x"
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a,b", ":a", "a\r", "a\0", "a\x01"])
 def test_no_target(name: str) -> None:
     """IRC-21: what would make a line two, or its targets two, is nobody's name."""
-    assert not speech.is_target(name)
+    assert not wording.is_target(name)
 
 
 @pytest.mark.parametrize(
@@ -164,12 +165,12 @@ def test_no_target(name: str) -> None:
 )
 def test_ctcp(text: str, answer: str | None) -> None:
     """IRC-11: VERSION, PING and TIME; everything else is met with silence."""
-    assert ctcp.answer(text, 0.0) == answer
+    assert ctcp_answer(text, 0.0) == answer
 
 
 def test_ctcp_ping_is_bounded() -> None:
     """IRC-20: nobody makes the bot say a long line."""
-    assert len((ctcp.answer(f"\x01PING {'é' * 500}\x01", 0) or "").encode()) <= 110
+    assert len((ctcp_answer(f"\x01PING {'é' * 500}\x01", 0) or "").encode()) <= 110
 
 
 @pytest.mark.parametrize(
@@ -183,4 +184,4 @@ def test_ctcp_ping_is_bounded() -> None:
 def test_colour_is_for_recorded_lines_and_on_the_wire_only(text: str, seq: int | None, said: str) -> None:
     """IRC-21: a verdict in bold where `colour = yes`."""
     reply = Reply("n", "#c", text, seq=seq)
-    assert speech.wording(reply, None, ChannelSettings(colour=True)) == said
+    assert wording.wording(reply, None, ChannelSettings(colour=True)) == said

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ircdice.config import Config
+from ircdice.wire.channels import Rejoins
 from ircdice.wire.effects import Effect, Hopeless, Keep, Note, Secure, Send
-from ircdice.wire.joins import Rejoins
 from ircdice.wire.line import Line, parse
 from ircdice.wire.session import Session
 

@@ -1,12 +1,17 @@
-"""Buckets: how much may be done in a time. The time is passed in; knows no clock."""
+"""Rate limits: token buckets for what is sent and for what is asked (IRC-15, IRC-22, IRC-28). The time is passed in."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 
-# The sum of many small refills may miss a whole token by a rounding error; that is no reason to wait.
-_WHOLE = 1 - 1e-9
-MOST_WARNED = 1000  # by one bucket until it has drained; after so many words there are no more
+from ircdice.config import Limits
+
+TOO_FAST = "Not rolled: too many commands at once, wait a little."
+CTCP = Limits(user_burst=4, user_interval=10.0, channel_burst=10, channel_interval=2.0)  # apart from commands
+HOST_SHARE = 5  # times what one user may do is what all users of one host may (IRC-28)
+MOST_WARNED = 1000  # by one bucket until it has refilled
+_WHOLE = 1 - 1e-9  # many small refills may miss a whole token by a rounding error
 
 
 class Bucket:
@@ -26,19 +31,13 @@ class Bucket:
         return True
 
     def force(self, now: float) -> None:
-        """Take a token, there or not: what could not wait is paid for by what comes after it."""
+        """Take a token even if there is none: later lines wait for it."""
         self._refill(now)
         self._level -= 1
 
     def give(self) -> None:
-        """Put a token back that was not used."""
+        """Put back a token that was not used."""
         self._level = min(self._level + 1, self.burst)
-
-    def pace(self, burst: int, interval: float, now: float) -> None:
-        """Go on with other figures; what was used up stays so."""
-        self._refill(now)
-        self._level += burst - self.burst
-        self.burst, self.interval = burst, interval
 
     def wait(self, now: float) -> float:
         """Seconds until there is a token."""
@@ -46,7 +45,7 @@ class Bucket:
         return 0.0 if self._level >= _WHOLE else (1 - self._level) * self.interval
 
     def full(self, now: float) -> bool:
-        """Whether nothing was taken from it that has not come back."""
+        """Whether all tokens are there."""
         self._refill(now)
         return self._level >= self.burst
 
@@ -59,18 +58,17 @@ class Bucket:
 
 
 class Admission(Enum):
-    """What becomes of a line, by its speaker's bucket."""
+    """Result of checking a command against the limits."""
 
     HEAR = "hear"
-    WARN = "warn"
+    WARN = "warn"  # drop it and tell the sender
     DROP = "drop"
 
 
 class Limiter:
-    """One bucket for each speaker, or each channel (IRC-15): past it one word, then silence until it has drained.
+    """A bucket for each key. Each speaker who finds a bucket empty is warned once, until it has refilled.
 
-    A token is reserved for each command and refunded when the bot had nothing to say. Each who finds a bucket empty
-    is warned once. Buckets that are full again are forgotten.
+    Buckets that are full again are forgotten.
     """
 
     def __init__(self, burst: int, interval: float) -> None:
@@ -80,7 +78,7 @@ class Limiter:
         self._sweep_at = 256
 
     def reserve(self, key: str, speaker: str, now: float) -> Admission:
-        """What to do with the next command of `speaker`, which counts for `key`; HEAR has taken a token."""
+        """Check the next command of `speaker`, which counts for `key`; HEAR takes a token."""
         bucket = self._buckets.get(key)
         if bucket is None:
             self._sweep(now)
@@ -90,9 +88,12 @@ class Limiter:
         return Admission.HEAR if bucket.take(now) else self._refused(key, speaker)
 
     def refund(self, key: str) -> None:
-        """Give the token back: the line got no answer."""
+        """Give the token back."""
         if bucket := self._buckets.get(key):
             bucket.give()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
 
     def _refused(self, key: str, speaker: str) -> Admission:
         warned = self._warned.setdefault(key, set())
@@ -107,3 +108,41 @@ class Limiter:
         self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.full(now)}
         self._warned = {key: who for key, who in self._warned.items() if key in self._buckets}
         self._sweep_at = max(256, 2 * len(self._buckets))
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whom a command counts for: an account or nick!user@host, the host, and where it was said."""
+
+    speaker: str
+    host: str
+    place: str = ""
+
+
+class CommandLimits:
+    """Three buckets for each command: of its speaker, of the host, and of the place."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._speakers = Limiter(limits.user_burst, limits.user_interval)
+        self._hosts = Limiter(limits.user_burst * HOST_SHARE, limits.user_interval / HOST_SHARE)
+        self._places = Limiter(limits.channel_burst, limits.channel_interval)
+
+    def reserve(self, caller: Caller, now: float) -> Admission:
+        """Check the next command; HEAR takes a token of each bucket."""
+        taken: list[tuple[Limiter, str]] = []
+        for limiter, key in self._buckets(caller):
+            admission = limiter.reserve(key, caller.speaker, now)
+            if admission is not Admission.HEAR:
+                for one, name in taken:
+                    one.refund(name)
+                return admission
+            taken.append((limiter, key))
+        return Admission.HEAR
+
+    def refund(self, caller: Caller) -> None:
+        """Give the tokens back: the line got no answer."""
+        for limiter, key in self._buckets(caller):
+            limiter.refund(key)
+
+    def _buckets(self, caller: Caller) -> tuple[tuple[Limiter, str], ...]:
+        return (self._speakers, caller.speaker), (self._hosts, caller.host), (self._places, caller.place)
