@@ -36,6 +36,7 @@ class Message:
     storyteller: bool = False  # IRC-14, decided by account or rank, never by nick
     relay: bool = False  # IRC-13: `nick` carries other people's lines, `<user> text`
     casemapping: str = DEFAULT
+    msgid: str = field(default="", compare=False, repr=False)  # IRC-27: the line's own id, where the server gives one
     relayed: bool = False  # `nick` is user@relay, whom no private line can reach
     aside: bool = False  # said to the bot alone, of `channel` (DSK-07)
     # Whether nobody of that nick is in that channel, as far as the server told. None: nobody knows.

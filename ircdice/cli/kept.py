@@ -30,7 +30,7 @@ def ledger_paths(config: Config) -> Paths:
         data=bot.data,
         url=bot.ledger,
         origin=bot.origin,
-        suggested=f"{config.networks[0].host}/ircdice",
+        suggested=f"{config.networks[0].host or config.networks[0].name}/ircdice",
         name=bot.name,
         signing_key=bot.signing_key,
         epoch=int(bot.epoch_hours * HOUR),

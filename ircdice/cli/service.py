@@ -100,7 +100,7 @@ def check(path: Path | None, *, connect: bool = False) -> int:
         click.echo(f"ircdice: warning: {warning}", err=True)
     for network in config.networks:
         joins = ", ".join(join.name for join in network.channels)
-        click.echo(f"{network.name}: {network.host} port {network.port}, {'TLS' if network.tls else 'no TLS'}: {joins}")
+        click.echo(f"{network.name}: {network.address}, {'TLS' if network.tls else 'no TLS'}: {joins}")
     return _tried(config) if connect else 0
 
 

@@ -54,8 +54,16 @@ def check_writable(config: Config, report: Report) -> None:
 
 def _check_network(network: NetworkConfig, report: Report) -> None:
     section = f"network {network.name}"
-    if (section, "host") not in report.lines:
+    if (section, "host") not in report.lines and network.socket is None:
         report.fault("is missing", section, "host")
+    if network.socket is not None and network.tls and not (network.host or network.tls_fingerprint):
+        sentence = "is yes, but no host is given whose name to check; a local server usually takes tls = no"
+        report.fault(sentence, section, "tls")
+    for key, given in (("proxy", network.proxy), ("bind", network.bind)):
+        if network.socket is not None and given:
+            report.fault("has no effect with a socket", section, key)
+    if network.proxy and network.bind:
+        report.fault("has no effect with a proxy", section, "bind")
     names = [fold(join.name, "ascii") for join in network.channels]
     for name in sorted({name for name in names if names.count(name) > 1}):
         report.fault(f"{name} is listed twice", section, "channels")

@@ -97,9 +97,18 @@ class NetworkConfig:
     ignore: tuple[str, ...] = _key(v.several(v.word), ())
     accept_invites: bool = _key(v.yes_or_no, False)
     bind: str | None = _key(v.optional(v.address), None)
+    proxy: str | None = _key(v.optional(v.socks_proxy), None, secret=True)  # may contain a password
+    socket: Path | None = _key(v.optional(v.path), None, path=True)  # instead of host and port
     data: Path | None = None  # for what outlives a restart; none: nothing does
     defaults: ChannelSettings = field(default_factory=ChannelSettings, repr=False)  # without a section of their own
     settings: Mapping[str, ChannelSettings] = field(default_factory=dict, repr=False)  # by channel, as written
+
+    @property
+    def address(self) -> str:
+        """Where the server is, for a person."""
+        if self.socket is not None:
+            return str(self.socket)
+        return f"{self.host} port {self.port}" + (" through the proxy" if self.proxy else "")
 
 
 @dataclass(frozen=True, slots=True)

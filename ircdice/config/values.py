@@ -243,6 +243,15 @@ def host(text: str) -> str:
     raise ValueError(f"{_quoted(text)} is neither a host name nor an IP address{hint}")
 
 
+def socks_proxy(text: str) -> str:
+    """`socks5://HOST:PORT`, with `USER:PASSWORD@` if the proxy needs it (IRC-27). It is not quoted (IRC-05)."""
+    where = re.fullmatch(r"socks5://(?:[^\s@/]+@)?(?P<host>[^\s@/]+):(?P<port>[0-9]{1,5})/?", plain(text))
+    if where is None or not 0 < int(where["port"]) < 65536:
+        raise ValueError("is not socks5://HOST:PORT or socks5://USER:PASSWORD@HOST:PORT")
+    host(where["host"].removeprefix("[").removesuffix("]"))
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class Listen:
     """Where a server listens: an address and a port, or a unix socket."""

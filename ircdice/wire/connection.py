@@ -6,8 +6,10 @@ import asyncio
 import hashlib
 import logging
 import re
+import socket
 import ssl
 from collections.abc import Callable
+from functools import partial
 
 from irc.client_aio import AioConnection, AioReactor, IrcProtocol
 
@@ -60,6 +62,20 @@ def reason(error: BaseException) -> str:
     return _ERRNO.sub("", " ".join(str(error).split())) or type(error).__name__
 
 
+async def _through_proxy(config: NetworkConfig) -> socket.socket:
+    """A connection through a SOCKS5 proxy, which also looks up the host's name (IRC-27)."""
+    from python_socks import ProxyError
+    from python_socks.async_.asyncio import Proxy
+
+    assert config.proxy is not None
+    try:
+        return await Proxy.from_url(config.proxy, rdns=True).connect(config.host, config.port)
+    except ProxyError as error:
+        raise OSError(f"the proxy refused: {error}") from None
+    except OSError as error:
+        raise OSError(f"the proxy cannot be reached: {reason(error)}") from None
+
+
 class Protocol(IrcProtocol):  # type: ignore[misc]  # the package has no types
     """Passes on why a connection ended, which the package leaves out."""
 
@@ -68,6 +84,14 @@ class Protocol(IrcProtocol):  # type: ignore[misc]  # the package has no types
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The socket is open; lines may come before `open` returns."""
         self.connection.made(transport)
+
+    def pause_writing(self) -> None:
+        """The server does not read: read no more from it either, so that its PINGs fill no memory (IRC-28)."""
+        self.connection.read(go_on=False)
+
+    def resume_writing(self) -> None:
+        """The server reads again."""
+        self.connection.read(go_on=True)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The socket is closed."""
@@ -93,15 +117,30 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
         """Connect, shake hands and check the certificate; before that nothing is sent and no line is read."""
         self._config = config
         loop = asyncio.get_running_loop()
-        await loop.create_connection(
-            lambda: self.protocol_class(self, loop),
-            config.host,
-            config.port,
-            ssl=context(config) if config.tls else None,
-            ssl_handshake_timeout=_HANDSHAKE if config.tls else None,
-            local_addr=(config.bind, 0) if config.bind else None,
-            happy_eyeballs_delay=0.25,  # IPv6 and IPv4, whichever answers (IRC-01)
-        )
+        made = partial(self.protocol_class, self, loop)
+        tls = context(config) if config.tls else None
+        handshake = _HANDSHAKE if config.tls else None
+        name = config.host if config.tls else None
+        if config.socket is not None:
+            path = str(config.socket)
+            await loop.create_unix_connection(
+                made, path, ssl=tls, server_hostname=name, ssl_handshake_timeout=handshake
+            )
+        elif config.proxy is not None:
+            through = await _through_proxy(config)
+            await loop.create_connection(
+                made, sock=through, ssl=tls, server_hostname=name, ssl_handshake_timeout=handshake
+            )
+        else:
+            await loop.create_connection(
+                made,
+                config.host,
+                config.port,
+                ssl=tls,
+                ssl_handshake_timeout=handshake,
+                local_addr=(config.bind, 0) if config.bind else None,
+                happy_eyeballs_delay=0.25,  # IPv6 and IPv4, whichever answers (IRC-01)
+            )
         if self._refused is not None:
             raise self._refused
         self.connected = True
@@ -115,6 +154,11 @@ class Connection(AioConnection):  # type: ignore[misc]  # the package has no typ
         except PinError as refused:
             self._refused = refused
             transport.close()
+
+    def read(self, *, go_on: bool) -> None:
+        """Stop reading, or go on."""
+        if isinstance(self.transport, asyncio.Transport) and not self.transport.is_closing():
+            (self.transport.resume_reading if go_on else self.transport.pause_reading)()
 
     def process_data(self, new_data: bytes) -> None:
         """Read what came in, line by line; a bad line costs only itself (IRC-10)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, metadata
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -85,6 +86,7 @@ def hear(line: Line, ear: Ear) -> Message | Query | None:
         storyteller=channel is not None and ear.leads(who, channel),
         relay=who.relay,
         casemapping=ear.casemapping,
+        msgid=line.tags.get("msgid", ""),
         absent=ear.absent,
         there=ear.there(who) if private and ear.there else None,
     )
@@ -196,9 +198,22 @@ def ctcp_answer(text: str, now: float) -> str | None:
     match found and found[1].upper():
         case "VERSION":
             return f"\x01VERSION ircdice {__version__}\x01"
+        case "CLIENTINFO":
+            return "\x01CLIENTINFO ACTION CLIENTINFO PING SOURCE TIME VERSION\x01"
+        case "SOURCE":
+            return f"\x01SOURCE {_source()}\x01"
         case "PING":
             plain = "".join(filter(str.isprintable, (found and found[2]) or ""))
             return f"\x01PING {plain.encode()[:_ECHOED].decode(errors='ignore')}\x01"
         case "TIME":
             return f"\x01TIME {datetime.fromtimestamp(now, UTC):%Y-%m-%dT%H:%M:%SZ}\x01"
     return None
+
+
+def _source() -> str:
+    """Where the source is, by the package's metadata."""
+    try:
+        urls = metadata("ircdice").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        urls = []
+    return urls[0].partition(", ")[2] if urls else f"ircdice {__version__}"

@@ -13,7 +13,7 @@ _CHANTYPES = "#&"
 _SHORTEST, _LONGEST = 512, 8192
 # Only these are kept: a server may send as many as it likes.
 _KNOWN = frozenset(
-    {"CASEMAPPING", "CHANMODES", "CHANTYPES", "LINELEN", "MONITOR", "NICKLEN", "PREFIX", "TARGMAX", "WHOX"}
+    {"BOT", "CASEMAPPING", "CHANMODES", "CHANTYPES", "LINELEN", "MONITOR", "NICKLEN", "PREFIX", "TARGMAX", "WHOX"}
 )
 
 
@@ -58,6 +58,12 @@ class Support:
         limits = dict(part.partition(":")[::2] for part in self._tokens.get("TARGMAX", "").upper().split(","))
         said = limits.get("JOIN", "")
         return int(said) if re.fullmatch("[1-9][0-9]{0,3}", said) else None
+
+    @property
+    def bot_mode(self) -> str | None:
+        """The user mode that marks a bot (IRC-27); None if there is none."""
+        said = self._tokens.get("BOT", "")
+        return said if re.fullmatch("[A-Za-z]", said) else None
 
     @property
     def monitors(self) -> bool:

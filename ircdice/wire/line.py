@@ -95,7 +95,7 @@ def decode(raw: bytes) -> str:
         return raw.decode("latin-1")
 
 
-_MASKABLE = re.compile(r"((?:@[^ ]* +)?(?::[^ ]* +)?)([A-Za-z]+|[0-9]{3})( .*)?", re.DOTALL)
+_MASKABLE = re.compile(r"((?:@[^ ]* +)?)((?::[^ ]* +)?)([A-Za-z]+|[0-9]{3})( .*)?", re.DOTALL)
 _PUBLIC_TARGETS = "#&+!@%~"  # first characters of targets that many can read
 # How many words of a command a log may show; those after them may be secret.
 _SHOWN = {"PASS": 0, "AUTHENTICATE": 0, "OPER": 1, "JOIN": 1, "NICKSERV": 0, "NS": 0, "IDENTIFY": 0}
@@ -106,11 +106,11 @@ def masked(line: str) -> str:
     found = _MASKABLE.fullmatch(line)
     if found is None:
         return line
-    head, command, rest = found[1], found[2], found[3] or ""
-    shown = _shown(command.upper(), rest.split(), from_server=bool(head))
+    tags, source, command, rest = found.groups("")
+    shown = _shown(command.upper(), rest.split(), from_server=bool(source))
     if shown is None or len(rest.split()) <= shown:
         return line
-    return f"{head}{command}{''.join(f' {word}' for word in rest.split()[:shown])} ***"
+    return f"{tags}{source}{command}{''.join(f' {word}' for word in rest.split()[:shown])} ***"
 
 
 def _shown(command: str, words: list[str], *, from_server: bool) -> int | None:

@@ -336,6 +336,8 @@ class Arrival:
         if self._began:
             return
         self._began = True
+        if self._support.bot_mode:
+            yield Send(f"MODE {me} +{self._support.bot_mode}")  # IRC-27
         if self._config.nickserv_password and not self._login.authenticated:
             self._waiting = True
             yield from self._identify(me)

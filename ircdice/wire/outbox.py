@@ -26,6 +26,7 @@ class Piece(NamedTuple):
     text: str
     at: float
     replies: tuple[Reply, ...] = ()  # delivered once this is sent; none if more of the same reply follows
+    msgid: str = ""  # of the command that this answers (IRC-27)
 
 
 class OutboxEntry(NamedTuple):
@@ -35,11 +36,12 @@ class OutboxEntry(NamedTuple):
     head: str = ""  # none if the line is no message
     room: int = 0
     pieces: tuple[Piece, ...] = ()
+    tags: str = ""
 
     @property
     def line(self) -> str:
         """The line as it is sent, without its end."""
-        return self.head + self.text
+        return self.tags + self.head + self.text
 
     def joined(self, other: OutboxEntry) -> OutboxEntry | None:
         """Both in one line (IRC-22); None if they differ in kind, are no replies, or do not fit."""
@@ -48,7 +50,7 @@ class OutboxEntry(NamedTuple):
         text = f"{self.text}{BETWEEN}{other.text}"
         if len(text.encode()) > self.room:
             return None
-        return self._replace(text=text, pieces=self.pieces + other.pieces)
+        return self._replace(text=text, pieces=self.pieces + other.pieces, tags="")
 
 
 class Outbox:

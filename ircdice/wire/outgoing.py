@@ -30,6 +30,8 @@ _OVERDUE = 30.0  # seconds for a server that answers no PING, or does not echo w
 _IDS_IN_LINE = 20
 _ID = re.compile(r"; id (\S+)$")
 _ECHO = "echo-message"
+_MESSAGE_TAGS = "message-tags"
+_SAFE_ID = re.compile(r"[!-:<-\[\]-~]{1,200}")  # a tag's value that needs no escaping
 _NO_SUCH_NICK = "401"
 _BAN_EXEMPTION = "e"  # by mask, which may be the bot's
 # No such target, no right to speak, blocked, registered only, refused by the other side.
@@ -248,7 +250,9 @@ class Outgoing:
         channel = None if reply.private or not self._is_channel(reply.target) else reply.target
         settings = self.settings.channel(self._network, channel, self._support.casemapping)
         command, text = wording.command(reply, heard, settings), wording.wording(reply, heard, settings)
-        piece = Piece(command, reply.target, text, _now() - age, (reply,))
+        same_place = heard is not None and reply.target == (heard.channel or heard.nick)
+        msgid = heard.msgid if heard and same_place else ""
+        piece = Piece(command, reply.target, text, _now() - age, (reply,), msgid)
         if self._link is not None and self._can_reach(reply.target):
             self._send(self._link, piece)
         else:
@@ -379,8 +383,10 @@ def _entries(piece: Piece, session: Session) -> Iterator[OutboxEntry]:
     command, target, linelen = piece.command, piece.target, session.support.linelen
     size = wording.room(command, target, nick=session.me, userhost=session.userhost, linelen=linelen)
     private = target[:1] not in session.support.chantypes
+    tagged = _MESSAGE_TAGS in session.caps.enabled and _SAFE_ID.fullmatch(piece.msgid)
+    tags = f"@+draft/reply={piece.msgid} " if tagged else ""  # IRC-27
     texts = wording.split(piece.text, size - len(wording.SAFE)) or ("",)
     for number, text in enumerate(texts, 1):
         last = number == len(texts)
         part = piece if text == piece.text else piece._replace(text=text, replies=piece.replies if last else ())
-        yield OutboxEntry(wording.guarded(text, private=private), f"{command} {target} :", size, (part,))
+        yield OutboxEntry(wording.guarded(text, private=private), f"{command} {target} :", size, (part,), tags)

@@ -20,6 +20,7 @@ from ircdice.wire.wording import scrub
 
 _NICK_REFUSED = ("432", "433", "436", "437")
 _NICK_KEPT = (*_NICK_REFUSED, "435", "438", "447", "484")  # from a bot that has another already
+_LONGEST_TOKEN = 500  # characters of a PING
 _WHO = "who is in "  # what a `Wake` is about
 _WHO_TOKEN = "152"  # marks the answers to our own questions
 _WHO_FIELDS = f"%tcna,{_WHO_TOKEN}"
@@ -150,7 +151,8 @@ class Session:
         return is_storyteller(who, settings, casemapping, operator=self.roster.is_operator(channel, who.nick))
 
     def _ping(self, line: Line, _now: float) -> Iterator[Effect]:
-        yield Send(f"PONG :{scrub(line.param(-1) or line.source) or 'ircdice'}", urgent=True)
+        token = scrub(line.param(-1) or line.source)[:_LONGEST_TOKEN]
+        yield Send(f"PONG :{token or 'ircdice'}", urgent=True)
 
     def _welcome(self, line: Line, _now: float) -> Iterator[Effect]:
         self.me = line.param(0) or self.me
@@ -254,6 +256,10 @@ class Session:
         if user and line.param(1):
             self.userhost = line.param(1) if "@" in line.param(1) else f"{user}@{line.param(1)}"
 
+    def _standard_reply(self, line: Line, _now: float) -> Iterator[Effect]:
+        # IRC-27: FAIL, WARN and NOTE name a command, a code and perhaps more, then say it in words.
+        yield Note(line.command, " ".join(line.params), level=logging.WARNING)
+
     def _error(self, line: Line, _now: float) -> Iterator[Effect]:
         self.error = line.param(-1)
         yield Note("error", self.error, level=logging.WARNING)
@@ -280,6 +286,7 @@ _HANDLERS: dict[str, _Handler] = {
     "NICK": Session._nick,
     "MODE": Session._mode,
     "ERROR": Session._error,
+    **dict.fromkeys(("FAIL", "WARN", "NOTE"), Session._standard_reply),
     "464": Session._error,  # wrong password
     "465": Session._error,  # banned
     **dict.fromkeys((*_NICK_KEPT, *REFUSALS), Session._refused),

@@ -87,6 +87,8 @@ class Endpoint:
     def config(self, config: NetworkConfig, now: float) -> NetworkConfig:
         """`config` with TLS and its port if a policy asks for it at `now`, in seconds since the epoch."""
         self._duration = 0
+        if config.socket is not None:
+            return replace(config, sts=False)
         if config.tls or not config.sts:
             return config
         asked = self._asked[1] if self._asked and self._asked[0] == config.host else None

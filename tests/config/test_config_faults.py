@@ -98,6 +98,11 @@ def test_all_faults_are_reported_at_once_with_their_lines(faults):
         ("network n", "relays = a*b"),
         ("network n", "ignore = a\x01"),
         ("network n", "bind = localhost"),
+        ("network n", "proxy = http://h:1"),
+        ("network n", "proxy = socks5://h"),
+        ("network n", "proxy = socks5://h:99999"),
+        ("network n", "proxy = socks5://h:1\nbind = ::1"),
+        ("network n", "socket = /run/irc.sock\ntls = no\nproxy = socks5://h:1"),
         ("network n/m", "host = x"),
         ("channel n/#a", "official = perhaps"),
         ("channel n/#a", "systems = v5 v6"),
@@ -121,6 +126,15 @@ def test_a_faulty_value_is_one_fault_in_one_line(faults, section, entry):
     told = faults(f"{network}[{section}]\n{host}{entry}\n")
     assert len(told) == 1
     assert told[0].isprintable()
+
+
+def test_irc_27_a_socket_needs_no_host(faults, read):
+    """IRC-27: it stands in place of host and port; with TLS there must be a name to check."""
+    config = read("[network n]\nsocket = /run/irc.sock\ntls = no\nchannels = #a\n")
+    assert config.networks[0].address == "/run/irc.sock"
+    (fault,) = faults("[network n]\nsocket = /run/irc.sock\nchannels = #a\n")
+    assert "no host is given" in fault
+    assert any("host: is missing" in fault for fault in faults("[network n]\ntls = no\nchannels = #a\n"))
 
 
 def test_a_ledger_on_postgresql_needs_its_driver(faults, monkeypatch):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -156,6 +158,7 @@ def test_no_target(name: str) -> None:
         ("\x01ping\x01", "\x01PING \x01"),
         ("\x01PING a\rb\x10r\x01", "\x01PING abr\x01"),
         ("\x01TIME\x01", "\x01TIME 1970-01-01T00:00:00Z\x01"),
+        ("\x01CLIENTINFO\x01", "\x01CLIENTINFO ACTION CLIENTINFO PING SOURCE TIME VERSION\x01"),
         ("\x01ACTION rolls\x01", None),
         ("\x01DCC SEND x\x01", None),
         ("\x01", None),
@@ -164,8 +167,13 @@ def test_no_target(name: str) -> None:
     ],
 )
 def test_ctcp(text: str, answer: str | None) -> None:
-    """IRC-11: VERSION, PING and TIME; everything else is met with silence."""
+    """IRC-11, IRC-27: VERSION, PING, TIME, CLIENTINFO and SOURCE; everything else is met with silence."""
     assert ctcp_answer(text, 0.0) == answer
+
+
+def test_irc_27_ctcp_says_where_the_source_is() -> None:
+    """IRC-27: SOURCE is answered, by what the package itself says."""
+    assert re.fullmatch("\x01SOURCE (https://\\S+|ircdice [0-9.]+\\S*)\x01", ctcp_answer("\x01SOURCE\x01", 0.0) or "")
 
 
 def test_ctcp_ping_is_bounded() -> None:
