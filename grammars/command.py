@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import Field
+from typing import Any, ClassVar
+
 
 class Command:
     """A command that was read. A subclass is a frozen dataclass whose fields say what was asked.
@@ -11,6 +14,7 @@ class Command:
     """
 
     __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # so that `dataclasses.replace` takes any command
 
     ref: str | None = None
     """The roll or contest that is named by `#ID`, without the `#` (GEN-09)."""

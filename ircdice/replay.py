@@ -10,13 +10,12 @@ from types import coroutine
 from typing import Any, TypeVar, cast
 
 import grammars
-from ircdice import dispatcher
-from ircdice.bot import closing, following, rolling
-from ircdice.bot.bot import handler_of
-from ircdice.bot.chance import OwnChance
+from grammars import Command
+from ircdice.bot import contests, follow_ups, rolls
+from ircdice.bot.commands import handler_of
+from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Message
-from ircdice.bot.rolling import Amended
-from ircdice.bot.turn import Answer, Turn
+from ircdice.bot.randomness import OwnChance
 from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
 from ircdice.durations import DAY, MINUTE
 from ircdice.errors import Refused, ReplayError
@@ -24,7 +23,7 @@ from ircdice.ledger import Draft, MemoryLedger, Record, RecordKind
 from ircdice.ledger.record import AMENDING
 from ircdice.reply import MOST_BEFORE_ID, within
 from ircdice.settings import ChannelSettings, HouseRules
-from ircdice.table import Chain, Table, Thrown
+from ircdice.table import Chain, Table
 
 _PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal"})
 _ENDLESS = 10_080  # minutes for which a table remembers a roll in any case: the most that a contest may wait
@@ -78,12 +77,12 @@ class Replay:
         table, kind = self._table(record), record.draft.kind
         if 0 < record.draft.ref <= table.forgotten:  # what it follows is too long ago to be judged again
             return None
-        made, thrown = None, None
+        made = None
         try:
             if kind in AMENDING:
                 made = self._by_anybody(record, table, self._amended)
             elif kind in _PLAYED:
-                thrown = self._played(record, table)
+                self._played(record, table)
         except _DifferenceError as difference:
             return str(difference)
         except (Refused, ReplayError) as refusal:
@@ -91,8 +90,6 @@ class Replay:
         finally:
             if made is not None:
                 table.followed(record, made.chain, made.said, made.stands)
-            elif thrown is not None:
-                table.lay(record, thrown, dispatcher.system_of(thrown.node))
             else:
                 table.apply(record)
         return None
@@ -112,32 +109,33 @@ class Replay:
         table.answered = draft.ref if draft.kind == "answer" else 0
         return table
 
-    def _played(self, record: Record, table: _Table) -> Thrown | None:
+    def _played(self, record: Record, table: _Table) -> None:
         draft = record.draft
         if draft.kind == "lapse" and not draft.text:
             _same_line(draft, self._lapsed(draft, table))
-            return None
-        return self._by_anybody(record, table, self._said)
+            return
+        self._by_anybody(record, table, self._said)
 
-    def _by_anybody(self, record: Record, table: _Table, judge: Callable[[_Kept, Turn], T]) -> T:
+    def _by_anybody(self, record: Record, table: _Table, judge: Callable[[_Kept, Context[Command]], T]) -> T:
         """What a command comes to, said by a player or else by a storyteller: of whom it was no record tells."""
         draft, kept = record.draft, _Kept(record)
         if (reading := _read_apart(draft)) is not None:
             with suppress(Refused, _DifferenceError):
-                return judge(kept, self._turn(kept, reading, table, storyteller=False))
+                return judge(kept, self._context(kept, reading, table, storyteller=False))
         try:
             reading = grammars.read(draft.text, draft.system, True)
         except Refused as unread:
             raise _DifferenceError(f"it cannot be judged by the grammar of now: {unread}") from unread
         try:
-            return judge(kept, self._turn(kept, reading, table, storyteller=False))
+            return judge(kept, self._context(kept, reading, table, storyteller=False))
         except (Refused, _DifferenceError):
-            return judge(kept, self._turn(kept, reading, table, storyteller=True))
+            return judge(kept, self._context(kept, reading, table, storyteller=True))
 
-    def _turn(self, kept: _Kept, reading: grammars.Reading, table: Table, *, storyteller: bool) -> Turn:
+    def _context(self, kept: _Kept, reading: grammars.Reading, table: Table, *, storyteller: bool) -> Context[Command]:
         record = kept.record
-        return Turn(
+        return Context(
             message=self._message(record.draft, reading, storyteller=storyteller),
+            node=reading.node.said_by_storyteller if storyteller else reading.node,
             reading=reading,
             text=record.draft.text,
             settings=table.settings,
@@ -149,27 +147,26 @@ class Replay:
             ledger=self._nowhere,
         )
 
-    def _said(self, kept: _Kept, turn: Turn) -> Thrown | None:
-        """Let the bot's command do all that it does up to its record; a roll of which the table need know no more."""
-        _run(handler_of(turn.node)(turn), kept)
-        return kept.thrown
+    def _said(self, kept: _Kept, context: Context[Command]) -> None:
+        """Run the bot's command up to its record."""
+        _run(handler_of(context.node)(context), kept)
 
-    def _amended(self, kept: _Kept, turn: Turn) -> Amended:
+    def _amended(self, kept: _Kept, context: Context[Command]) -> rolls.Amended:
         """As the bot makes it of the roll that the record names, and whether that is the record.
 
         Whether another roll was the nearer one is not asked: it takes longer than to judge the one that was changed.
         It was said before it was recorded, and perhaps in the last moment that there was for it.
         """
-        turn = turn._replace(now=turn.now - _WAITED)
-        draft, table = kept.record.draft, cast(_Table, turn.table)
-        said, chain = table.prepared(turn.node, draft.nick), table.rolled(draft.ref)
-        if turn.node.ref is None:
-            earlier = following.admitted(turn, chain, said)
+        context = replace(context, now=context.now - _WAITED)
+        draft, table = kept.record.draft, cast(_Table, context.table)
+        said, chain = table.prepared(context.node, draft.nick), table.rolled(draft.ref)
+        if context.node.ref is None:
+            earlier = follow_ups.admitted(context, chain, said)
         else:
-            chain, earlier = following.located(turn, said)
-        made = rolling.amended(turn, said, chain, earlier)
-        turn.dice.finish()
-        _same_record(draft, made.kind, chain.root.seq, turn.dice.draws, within(made.line, MOST_BEFORE_ID))
+            chain, earlier = follow_ups.located(context, said)
+        made = rolls.amended(context, said, chain, earlier)
+        context.dice.finish()
+        _same_record(draft, made.kind, chain.root.seq, context.dice.draws, within(made.line, MOST_BEFORE_ID))
         return made
 
     def _message(self, draft: Draft, reading: grammars.Reading, *, storyteller: bool) -> Message:
@@ -190,7 +187,7 @@ class Replay:
         chain = table.roll_of(draft.ref)
         if chain is None:
             raise _DifferenceError("the contest that it ends is not there")
-        return closing.lapse_line(table, chain, table.settings, "lapsed")
+        return contests.lapse_line(table, chain, table.settings, "lapsed")
 
 
 def _read_apart(draft: Draft) -> grammars.Reading | None:
@@ -213,12 +210,11 @@ class _Kept:
 
     def __init__(self, record: Record) -> None:
         self.record, self.compared = record, False
-        self.thrown: Thrown | None = None
 
-    async def keep(self, draft: Draft, thrown: Thrown | None = None) -> Record:
+    async def keep(self, draft: Draft) -> Record:
         """Compare, and never come back: what the bot says of a record is no verdict."""
         _same_record(self.record.draft, draft.kind, draft.ref, draft.draws, draft.line)
-        self.compared, self.thrown = True, thrown
+        self.compared = True
         await _no_more()
         return self.record
 

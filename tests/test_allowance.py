@@ -3,7 +3,7 @@
 import pytest
 from posted import roll, said
 
-from ircdice.bot.allowance import Allowance
+from ircdice.bot.rate_limit import Allowance
 
 
 @pytest.mark.parametrize("count", [1, 5])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import grammars
 from grammars.crossroads import EXAMPLES, Contest, Roll
 from ircdice import dispatcher
-from ircdice.bot.chances import odds_line
+from ircdice.bot.odds import odds_line
 from ircdice.dice import RecordedDice, RecordingDice, ScriptedDice, SystemDice
 from ircdice.errors import RuleError
 from ircdice.rules.crossroads.laying import laid

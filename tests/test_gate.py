@@ -13,7 +13,7 @@ import pytest
 
 import grammars
 from grammars import catalogue
-from ircdice.bot.hearing import listen
+from ircdice.bot.address import listen
 from ircdice.bot.message import Message
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from ircdice.bot import Bot, Hinting, OwnChance
-from ircdice.bot.hearing import Heard, listen
+from ircdice.bot.address import Heard, listen
 from ircdice.bot.message import Message
 from ircdice.casemapping import fold
 from ircdice.dice import UNSTAMPED, DiceSource

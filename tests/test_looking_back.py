@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from playing import CHANNEL, Table
 
-from ircdice.bot.looking_back import told
+from ircdice.bot.log import told
 from ircdice.durations import MINUTE
 from ircdice.ledger.evenness import Fallen
 from ircdice.ledger.ids import from_base32
@@ -88,10 +88,10 @@ def test_led_24_more_dice_than_four_lines_have_room_for(table):
 
 def test_led_24_how_far_log_looks_back(table, monkeypatch):
     """LED-24: what is older than it looks at is not said to be nowhere in the record."""
-    monkeypatch.setattr("ircdice.bot.looking_back.LOOKED", 4)
+    monkeypatch.setattr("ircdice.bot.log.LOOKED", 4)
     further = "here and no further back: log #ID tells any one roll."
     assert said(table, "sam", "!log 3 #1") == [f"log looks at the latest 4 records {further}"]
-    monkeypatch.setattr("ircdice.bot.looking_back.LOOKED", 2)
+    monkeypatch.setattr("ircdice.bot.log.LOOKED", 2)
     assert said(table, "sam", "!log alice 3 #1") == [f"log looks at the latest 2 records by alice {further}"]
     assert said(table, "sam", "log #1")[0].startswith("alice: ")
 

@@ -6,7 +6,7 @@ from math import isclose
 import pytest
 
 import grammars
-from ircdice.bot.chances import percent
+from ircdice.bot.odds import percent
 from ircdice.evaluation import EvalRequest, Evaluator
 from ircdice.odds import Odds, Shares
 from ircdice.outcome import Outcome

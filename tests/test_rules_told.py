@@ -7,8 +7,8 @@ import pytest
 import grammars
 from grammars import catalogue
 from ircdice import dispatcher
-from ircdice.bot import rulebook
-from ircdice.bot.asking import help_lines
+from ircdice.bot import rule_texts
+from ircdice.bot.help import help_lines
 from ircdice.reply import MOST_BYTES
 
 LAST = {"V5": 26, "SC": 28, "XR": 27, "B8": 9, "FW": 15, "GD": 15, "GEN": 15, "DSK": 12, "IRC": 26, "LED": 25}
@@ -19,7 +19,7 @@ RULES = [rule for rule in RULES if rule not in MISSING]
 
 def test_every_rule_is_told():
     """DSK-11: those that are written, all of them, and no others; a further game has its own family."""
-    told = [rule for rule in rulebook.every() if rule.partition("-")[0] in LAST]
+    told = [rule for rule in rule_texts.every() if rule.partition("-")[0] in LAST]
     assert sorted(told) == sorted(RULES)
 
 
@@ -55,7 +55,7 @@ def test_a_rule_is_one_sentence(evaluate, rule):
 )
 def test_its_numbers_are_those_of_the_tables(rule, said):
     """DSK-11, V5-02, SC-05, XR-08, B8-03, FW-09, GD-14: what is walked by the code is what is told."""
-    assert said in rulebook.about(rule)
+    assert said in rule_texts.about(rule)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_term_that_looks_like_an_id_is_a_term():
 def test_help_has_no_smileys(system):
     """Replies (language.md): what a client would show as a face stands in no text of help."""
     topics = [None, *catalogue.topics()]
-    told = [line for topic in topics for line in help_lines(topic, system)] + list(rulebook.every().values())
+    told = [line for topic in topics for line in help_lines(topic, system)] + list(rule_texts.every().values())
     assert [line for line in told if "8)" in line or ":3" in line] == []
 
 

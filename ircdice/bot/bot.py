@@ -1,47 +1,26 @@
-"""The bot: one message in, replies out. No sockets, clock, chance or database of its own: those are passed in."""
+"""The bot: a message in, replies out. Sockets, clock, dice and database are passed in."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 
 import grammars
 from grammars import Reading, UnknownCommand
-from grammars.contests import Close, Contests, Discard, Pass, Withdraw
-from grammars.fair import Fair, Stir
 from grammars.gate import looks_like_a_command, may_be_a_command
-from grammars.help import About, Help
-from grammars.hints import Hints
-from grammars.log import Log, Stats
 from grammars.odds import OddsOf
-from grammars.secrets import Difficulty, Reveal, Secret
 from grammars.tokens import NDX
-from grammars.verify import Verify
 from ircdice import dispatcher
-from ircdice.bot import (
-    asking,
-    chances,
-    closing,
-    discarding,
-    fairness,
-    following,
-    looking_back,
-    moment,
-    offering,
-    rolling,
-    secrecy,
-    verify,
-)
-from ircdice.bot.allowance import Allowance
-from ircdice.bot.chance import Chance
-from ircdice.bot.failures import CommandFailedError, of_a_command
-from ircdice.bot.hearing import Heard, listen
-from ircdice.bot.hinting import Hinting
-from ircdice.bot.message import Message, Reply, turn_over
-from ircdice.bot.patience import in_time
+from ircdice.bot import follow_ups, reading, refusals, secrets
+from ircdice.bot.address import Heard, listen
+from ircdice.bot.commands import handler_of
+from ircdice.bot.context import Answer, Context, posting
+from ircdice.bot.message import Message, Reply
 from ircdice.bot.places import Place, Places
-from ircdice.bot.turn import Answer, Turn, posting
+from ircdice.bot.randomness import Chance
+from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.dice import RecordingDice
 from ircdice.errors import LedgerUnavailable, Refused, UnknownSpeakerError
 from ircdice.ledger import Ledger, Record
@@ -50,30 +29,6 @@ from ircdice.settings import ChannelSettings, Settings
 
 log = logging.getLogger(__name__)
 OUR_FAULT = "Something went wrong here: nothing was rolled or spent, and it is in the log."
-
-Handler = Callable[[Turn], Awaitable[Answer]]
-_HANDLERS: Mapping[type, Handler] = {
-    Help: asking.explain,
-    About: asking.about,
-    Contests: asking.contests,
-    Pass: rolling.do_pass,
-    Withdraw: closing.withdraw,
-    Close: closing.close,
-    Discard: discarding.discard,
-    Stir: fairness.stir,
-    Fair: fairness.fair,
-    Difficulty: secrecy.difficulty,
-    Secret: secrecy.secret,
-    Reveal: secrecy.reveal,
-    Verify: verify.verify,
-    Log: looking_back.log,
-    Stats: looking_back.stats,
-}
-
-
-def handler_of(node: Any) -> Handler:
-    """What answers a command."""
-    return _HANDLERS.get(type(node)) or (rolling.roll if dispatcher.rolls(node) else rolling.follow)
 
 
 class Bot:
@@ -126,21 +81,20 @@ class Bot:
         heard, settings = self._listened(message)
         if heard is None:
             return Answer()
-        reading = None
+        said = None
         try:
             try:
-                reading = self._read(heard, settings)
-                return await self._answered(heard, settings, reading)
+                said = reading.read(heard, settings)
+                return await self._answered(heard, settings, said)
             except UnknownCommand as silence:
                 return Answer(error=silence)
             except Refused as refusal:
                 return await self._refused(heard, settings, refusal)
-        except Exception as failure:
-            taken = reading is not None or isinstance(failure, CommandFailedError) or looks_like_a_command(heard.plain)
-            told = heard.called or taken
+        except Exception:
+            taken = heard.called or said is not None or looks_like_a_command(heard.plain)
             where = {"network": message.network, "channel": message.place}
-            log.exception("a command failed" if told else "a line could not be read", extra=where)
-            return Answer((_to(heard, OUR_FAULT),) if told else (), error=Refused(OUR_FAULT))
+            log.exception("a command failed" if taken else "a line could not be read", extra=where)
+            return Answer((_to(heard, OUR_FAULT),) if taken else (), error=Refused(OUR_FAULT))
 
     def _listened(self, message: Message) -> tuple[Heard | None, ChannelSettings]:
         """What is said to the bot, and by which settings; where they cannot be looked up nothing is.
@@ -155,96 +109,77 @@ class Bot:
             return None, ChannelSettings()
         return listen(message, settings.prefixes), settings
 
-    async def _answered(self, heard: Heard, settings: ChannelSettings, reading: Reading | UnknownCommand) -> Answer:
-        if isinstance(reading, Reading) and (channel := secrecy.elsewhere(heard.message, reading.node)):
-            heard = heard._replace(message=secrecy.about(heard.message, channel))
+    async def _answered(self, heard: Heard, settings: ChannelSettings, said: Reading | UnknownCommand) -> Answer:
+        if isinstance(said, Reading) and (channel := secrets.elsewhere(heard.message, said.node)):
+            heard = heard._replace(message=secrets.about(heard.message, channel))
             settings = self._settings.channel(heard.message.network, heard.message.channel, heard.message.casemapping)
         try:
-            place = await in_time(self._ledger, lambda: self._places.of(heard.message, settings))
+            async with self._in_time(heard.message):
+                place = await self._places.of(heard.message, settings)
         except LedgerUnavailable:
-            if isinstance(reading, UnknownCommand):  # talk, as far as anybody can tell
-                raise reading from None
+            if isinstance(said, UnknownCommand):  # as far as anybody can tell it is talk
+                raise said from None
             raise
-        async with place.turn:
-            done = await in_time(self._ledger, lambda: self._in_turn(heard, reading, settings, place))
-        if isinstance(done, Answer):
-            return done
-        turn_over.get()()  # odds may take a second, and change nothing: rolls that are said then wait for none
-        return await chances.told(done)
+        async with place.lock, self._in_time(heard.message):
+            await place.settle()
+            return await self._run(heard, said, settings, place)
 
-    async def _in_turn(
-        self, heard: Heard, reading: Reading | UnknownCommand, settings: ChannelSettings, place: Place
-    ) -> Answer | chances.Question:
-        await place.settle()
-        now, text = self._clock(), heard.text
-        if isinstance(reading, UnknownCommand):
-            reading, text = moment.read(heard, reading, settings, place.table, now)
-        if reading.speaks_as is not None and not following.is_known(reading.speaks_as, heard.message, place.table):
-            reading = reading.without_name
-            text = f"{reading.typed} # {reading.comment}"
-        if dispatcher.owner(reading.node.inner) is not None and not isinstance(reading.node, OddsOf):
-            await self._chance.ready(heard.message.network, heard.message.place)
-        turn = Turn(
-            message=heard.message,
-            reading=reading,
+    @asynccontextmanager
+    async def _in_time(self, message: Message) -> AsyncIterator[None]:
+        """While the ledger is out of reach, wait for it only so long after the message was heard: LedgerUnavailable
+        then (LED-05). A message that queued for another reason (IRC-22) is not refused."""
+        wait, heard_at = self._ledger.out_of_reach, message.heard_at
+        try:
+            async with asyncio.timeout_at(None if wait is None or heard_at is None else heard_at + wait):
+                yield
+        except TimeoutError:
+            raise LedgerUnavailable from None
+
+    async def _run(
+        self, heard: Heard, said: Reading | UnknownCommand, settings: ChannelSettings, place: Place
+    ) -> Answer:
+        """Call the command's handler."""
+        now, text, message = self._clock(), heard.text, heard.message
+        if isinstance(said, UnknownCommand):
+            said, text = reading.read_now(heard, said, settings, place.table, now)
+        if said.speaks_as is not None and not follow_ups.is_known(said.speaks_as, message, place.table):
+            said = said.without_name
+            text = f"{said.typed} # {said.comment}"
+        if dispatcher.owner(said.node.inner) is not None and not isinstance(said.node, OddsOf):
+            await self._chance.ready(message.network, message.place)
+        context = Context(
+            message=message,
+            node=said.node.said_by_storyteller if message.storyteller else said.node,
+            reading=said,
             text=text,
             settings=settings,
             table=place.table,
             keep=place.keep,
-            dice=RecordingDice(self._chance.begin(heard.message.network, heard.message.place)),
+            dice=RecordingDice(self._chance.begin(message.network, message.place)),
             now=now,
             chance=self._chance,
             ledger=self._ledger,
             allowance=self._allowance,
+            hinting=self._hinting,
             called=heard.called,
         )
         if not heard.called:
-            following.check_for_a_tag(turn)
-        with of_a_command():
-            if isinstance(turn.node, OddsOf):
-                return chances.asked(turn)
-            try:
-                return await self._handled(turn)
-            except UnknownSpeakerError as unknown:
-                if (commented := following.without_speaker(turn)) is None:
-                    raise unknown from None
-                return await self._handled(commented)
-
-    def _read(self, heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
-        """The command, or what is silent unless the moment makes it one (GEN-10)."""
-        if game := offering.elsewhere(heard.plain, settings.systems):
-            raise offering.not_here(heard, game)
+            follow_ups.check_for_a_tag(context)
+        handler = handler_of(context.node)
         try:
-            reading = grammars.read(heard.text, settings.system, heard.called)
-        except UnknownCommand as silence:
-            if blurted := secrecy.blurted(heard.message, heard.text, settings.system):
-                return blurted
-            if heard.called or not moment.may_decide(silence):
-                raise
-            return silence
-        game = dispatcher.owner(reading.node.inner)
-        if settings.systems and game is not None and game not in settings.systems:
-            raise offering.not_here(heard, game)
-        return reading
-
-    async def _handled(self, turn: Turn) -> Answer:
-        if isinstance(turn.node, Hints):
-            return self._hints(turn)
-        return await handler_of(turn.node)(turn)
-
-    def _hints(self, turn: Turn) -> Answer:
-        """`hints on|off` (GEN-11)."""
-        if self._hinting:
-            self._hinting.wanted(f"{turn.message.network} {turn.message.who}", wanted=turn.node.wanted)
-        return Answer((turn.whisper(f"hints are {'on' if turn.node.wanted else 'off'} for you."),), "note")
+            return await handler(context)
+        except UnknownSpeakerError as unknown:
+            if (commented := follow_ups.without_speaker(context)) is None:
+                raise unknown from None
+            return await handler(commented)
 
     async def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
         """GEN-07: an error is told to the speaker; GEN-11: a hint that nobody asked for only so often."""
         if isinstance(refusal, LedgerUnavailable):
             refusal = LedgerUnavailable()  # LED-05: whatever the reason, which is in the log
-        rolls = offering.would_roll(heard.plain, settings.system)
-        refusal = offering.workable(refusal, heard, settings)
-        text = offering.refusal_text(refusal, rolls=rolls)
+        rolls = refusals.would_roll(heard.plain, settings.system)
+        refusal = refusals.workable(refusal, heard, settings)
+        text = refusals.refusal_text(refusal, rolls=rolls)
         hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess
         limited = hint and not heard.called and not NDX.search(heard.text)
         if limited and not self._hinted(heard.message, settings, text):

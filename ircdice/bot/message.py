@@ -1,19 +1,12 @@
-"""What the bot hears and what it says. Knows nothing of sockets or of the protocol."""
+"""Messages that the bot reads, and its replies."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ircdice.casemapping import DEFAULT, fold
-
-# What the bot calls while it answers a line, once nothing that was said later need wait for the answer; whoever hands
-# lines over in order sets it.
-turn_over: ContextVar[Callable[[], None]] = ContextVar("turn_over", default=lambda: None)
-# When the line that is being answered was heard, on the event loop's clock; set likewise. None: just now.
-heard_at: ContextVar[float | None] = ContextVar("heard_at", default=None)
 
 
 class There(NamedTuple):
@@ -43,6 +36,8 @@ class Message:
     absent: Callable[[str, str], bool] | None = field(default=None, compare=False, repr=False)
     # In private, what a channel's name means; None where the bot is not in it. Without it any name is as good.
     there: Callable[[str], There | None] | None = field(default=None, compare=False, repr=False)
+    # When it was heard, on the event loop's clock: it waits no longer for an absent ledger than from then (LED-05).
+    heard_at: float | None = field(default=None, compare=False, repr=False)
     # For the record: the account where known, else `~` and the folded nick; the channel, folded, or in private `@who`.
     who: str = field(init=False, compare=False, repr=False)
     place: str = field(init=False, compare=False, repr=False)

@@ -7,16 +7,15 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ircdice import dispatcher
-from ircdice.bot import closing
+from ircdice.bot import contests
+from ircdice.bot.context import posting
 from ircdice.bot.message import Message, Reply
-from ircdice.bot.turn import posting
 from ircdice.casemapping import DEFAULT
 from ircdice.durations import DAY
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import Draft, Ledger, Record
 from ircdice.settings import ChannelSettings, Settings
-from ircdice.table import Table, Thrown
+from ircdice.table import Table
 
 log = logging.getLogger(__name__)
 _A_TURN = 0.002  # s that a table is rebuilt before others have theirs
@@ -32,7 +31,7 @@ class Place:
     target: str  # where its lines go: the channel as it is written
     table: Table
     ledger: Ledger
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     # Its table is to be folded anew: an append was given up that may have gone in all the same (LED-05), or the network
     # compares names otherwise than was taken for granted before it had said how (IRC-09).
     doubtful: bool = False
@@ -45,22 +44,16 @@ class Place:
     @property
     def wanted(self) -> bool:
         """Whether it must stay: a command is under way, or a contest waits for its answer."""
-        return self.turn.locked() or bool(self.table.open_contests())
+        return self.lock.locked() or bool(self.table.open_contests())
 
-    async def keep(self, draft: Draft, thrown: Thrown | None = None) -> Record:
-        """Record a draft and tell the table; whoever is cancelled meanwhile leaves the table in doubt.
-
-        A roll that was `thrown` just now while the table was quiet is not read and judged once more for it.
-        """
+    async def keep(self, draft: Draft) -> Record:
+        """Append a record and tell the table. If that is cancelled, nobody knows whether it was appended."""
         try:
             record = await self.ledger.append(draft)
         except (LedgerUnavailable, asyncio.CancelledError):
             self.doubtful = True
             raise
-        if thrown is None:
-            self.table.apply(record)
-        else:
-            self.table.lay(record, thrown, dispatcher.system_of(thrown.node))
+        self.table.apply(record)
         return record
 
     async def settle(self) -> None:
@@ -141,10 +134,10 @@ class Places:
                 del self._places[key]
 
     async def lapsed(self) -> tuple[Reply, ...]:
-        """Contests whose time is over (GEN-06). A place that is busy has its turn next time, one that fails its own."""
+        """Contests whose time is over (GEN-06). A busy place is left for the next call."""
         replies: list[Reply] = []
         for place in list(self._places.values()):
-            if place.turn.locked() or not place.table.open_contests():
+            if place.lock.locked() or not place.table.open_contests():
                 continue
             try:
                 await self._lapse(place, replies)
@@ -155,13 +148,13 @@ class Places:
         return tuple(replies)
 
     async def _lapse(self, place: Place, replies: list[Reply]) -> None:
-        async with place.turn:
+        async with place.lock:
             await place.settle()
             table = place.table
             for chain in table.open_contests():
                 if not table.overdue(chain, self._clock()):
                     continue
-                line = closing.lapse_line(table, chain, table.settings, "lapsed")
+                line = contests.lapse_line(table, chain, table.settings, "lapsed")
                 record = await place.keep(_lapse(chain.root, table.settings, line))
                 replies.append(posting(record, place.target))
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import re
 
+from grammars import Command
 from grammars.verify import Verify
 from ircdice.bot import verdicts
-from ircdice.bot.turn import Answer, Turn
+from ircdice.bot.context import Answer, Context
 from ircdice.casemapping import fold
 from ircdice.ledger.paste import Paste
 from ircdice.ledger.verify import Asker, Verification, verify_all
@@ -18,34 +19,34 @@ MOST_TOLD = 4  # lines in private, IRC-20
 _WORD = re.compile(r".*?verify\s*:?", re.IGNORECASE | re.DOTALL)
 
 
-async def verify(turn: Turn) -> Answer:
+async def verify(context: Context[Verify]) -> Answer:
     """One line to where it was asked; the rest, and the record as it was, to the asker alone."""
-    node: Verify = turn.node
-    asker = asking(turn)
-    paste = Paste(node.ids or _WORD.sub("", turn.text, count=1), asker.bots)
+    node = context.node
+    asker = asking(context)
+    paste = Paste(node.ids or _WORD.sub("", context.text, count=1), asker.bots)
     if not paste.ids:
-        return Answer((turn.say("Nothing verified: verify needs a posted line with its id, or an id."),), "check")
-    if refusal := too_often(turn, len(paste.ids)):
+        return Answer((context.say("Nothing verified: verify needs a posted line with its id, or an id."),), "check")
+    if refusal := too_often(context, len(paste.ids)):
         return refusal
-    verifications = await verify_all(paste, turn.ledger, asker, lambda _: turn.settings.window)
+    verifications = await verify_all(paste, context.ledger, asker, lambda _: context.settings.window)
     for verification in verifications:
-        alarm(verification, turn.message.network, turn.message.place)
-    return told(turn, verifications)
+        alarm(verification, context.message.network, context.message.place)
+    return told(context, verifications)
 
 
-def too_often(turn: Turn, count: int) -> Answer | None:
+def too_often(context: Context[Command], count: int) -> Answer | None:
     """The refusal of more ids than the asker may ask about now (LED-23); None if they may."""
-    who = f"{turn.message.network} {turn.message.who}"
-    wait = turn.allowance.wait(who, count, turn.now) if turn.allowance else 0
+    who = f"{context.message.network} {context.message.who}"
+    wait = context.allowance.wait(who, count, context.now) if context.allowance else 0
     if not wait:
         return None
     text = f"Not verified: that was asked too often. Ask again in {-(-wait // 1000)} seconds."
-    return Answer((turn.whisper(text),), "check")
+    return Answer((context.whisper(text),), "check")
 
 
-def asking(turn: Turn) -> Asker:
+def asking(context: Context[Command]) -> Asker:
     """Who asks, and where."""
-    message = turn.message
+    message = context.message
     return Asker(
         message.network, message.place, message.nick, message.who, casemapping=message.casemapping, bots=(message.me,),
         places=((message.network, f"@~{fold(message.nick, message.casemapping)}"),),
@@ -58,19 +59,19 @@ def alarm(verification: Verification, network: str, place: str) -> None:
         log.critical("%s", verification.alarm, extra={"network": network, "channel": place})
 
 
-def told(turn: Turn, verifications: list[Verification]) -> Answer:
+def told(context: Context[Command], verifications: list[Verification]) -> Answer:
     """The verdicts in replies."""
     if len(verifications) > 1:
         each = [_one_of_several(verification) for verification in verifications if not verification.counts]
         rest = each if len(each) <= MOST_TOLD else [*each[: MOST_TOLD - 1], "The others one by one: verify ID."]
-        return Answer((turn.say(verdicts.summary(verifications)), *map(turn.whisper, rest)), "check")
+        return Answer((context.say(verdicts.summary(verifications)), *map(context.whisper, rest)), "check")
     text, shown = verdicts.told(verifications[0]), verdicts.as_it_was(verifications[0])
     if shown is None:
-        return Answer((turn.say(text),), "check")
+        return Answer((context.say(text),), "check")
     line = " ".join(shown)
     if verifications[0].verdict == "genuine" and fits(f"{text} {line}"):
-        return Answer((turn.say(f"{text} {line}"),), "check")
-    return Answer((turn.say(text), *map(turn.whisper, [line] if fits(line) else shown)), "check")
+        return Answer((context.say(f"{text} {line}"),), "check")
+    return Answer((context.say(text), *map(context.whisper, [line] if fits(line) else shown)), "check")
 
 
 def _one_of_several(verification: Verification) -> str:

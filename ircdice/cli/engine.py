@@ -12,7 +12,7 @@ import click
 import grammars
 from ircdice import dispatcher
 from ircdice.bot import refusal_text
-from ircdice.bot.chances import as_object, odds_line, percent
+from ircdice.bot.odds import as_object, odds_line, percent
 from ircdice.errors import Refused, RuleError
 from ircdice.evaluation import Evaluator
 from ircdice.outcome import plain_number

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from grammars.catalogue import Grammar, grammars_found
 from ircdice import dispatcher
-from ircdice.bot import rulebook
+from ircdice.bot import rule_texts
 from ircdice.cli.manual_prose import ANSWERS, CHECKING, TALK, TITLE
 
 
@@ -15,7 +15,7 @@ def manual() -> str:
     """The whole of docs/playing.md."""
     games = [g for g in grammars_found() if g.is_system]
     others = [g for g in grammars_found() if not g.is_system]
-    general = ["## In every game", _table(others), _rules(rulebook.general())]
+    general = ["## In every game", _table(others), _rules(rule_texts.general())]
     parts = [TITLE, TALK, "## The games", *map(_game, games), *general, CHECKING, ANSWERS]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 

@@ -76,7 +76,7 @@ def opened(node: Command) -> Command:
 
 
 def _with(node: Command, name: str, number: int | None) -> Command:
-    return replace(node, **{name: number})  # type: ignore[type-var]  # every command is a dataclass
+    return replace(node, **{name: number})
 
 
 def _field(node: Command) -> str | None:

@@ -6,9 +6,10 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-from ircdice.bot.message import Message, Reply, heard_at
+from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
 from ircdice.wire.effects import Incoming
 from ircdice.wire.rate_limit import MOST_WARNED, Admission, CommandLimits
@@ -148,8 +149,7 @@ class CommandQueue:
         del self._queues[place]
 
     async def _answer(self, incoming: Incoming, heard: float) -> None:
-        heard_at.set(heard)
-        replies = await self._bot.hear(incoming.message)
+        replies = await self._bot.hear(replace(incoming.message, heard_at=heard))
         if replies:
             self._answered()
         else:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import grammars
-from ircdice.bot.hearing import listen
+from ircdice.bot.address import listen
 from ircdice.bot.message import Message
 
 TABLES = Path(__file__).parents[1] / "gate"

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import grammars
-from grammars.secrets import Difficulty, Secret
+from grammars import Command
+from grammars.secrets import Difficulty, Reveal, Secret
 from ircdice import dispatcher, reply
-from ircdice.bot.asking import require_storyteller
-from ircdice.bot.following import latest_secret
+from ircdice.bot.contests import acting
+from ircdice.bot.context import Answer, Context
+from ircdice.bot.follow_ups import latest_secret
 from ircdice.bot.message import Message
-from ircdice.bot.rolling import acting
-from ircdice.bot.turn import Answer, Turn
 from ircdice.dice import Draws, RecordedDice, RecordingDice
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.ledger.proof import seal
 from ircdice.outcome import Outcome
+from ircdice.system import System
 from ircdice.table import LAST, Chain, sealing
 from ircdice.table.seals import Seal
 
 
-def elsewhere(message: Message, node: Any) -> str | None:
+def elsewhere(message: Message, node: Command) -> str | None:
     """The channel that a private line is about, where it names one."""
     return node.channel if message.channel is None else None
 
@@ -35,7 +34,7 @@ def about(message: Message, channel: str) -> Message:
     return found
 
 
-def blurted(message: Message, text: str, system: str) -> grammars.Reading | None:
+def said_in_public(message: Message, text: str, system: str) -> grammars.Reading | None:
     """A difficulty that a storyteller said in the channel, where only the called bot would listen: FW-10 wants it told.
 
     The word begins the line, and the number and a nick stand behind it.
@@ -50,153 +49,153 @@ def blurted(message: Message, text: str, system: str) -> grammars.Reading | None
     return reading if isinstance(node, Difficulty) and node.number is not None and node.nick is not None else None
 
 
-async def difficulty(turn: Turn) -> Answer:
+async def difficulty(context: Context[Difficulty]) -> Answer:
     """`difficulty N for NICK in #CHANNEL` in private: sealed, and told to nobody."""
-    node: Difficulty = turn.node
-    if not turn.message.aside and turn.message.channel is not None:
-        return _in_public(turn)
+    node = context.node
+    if not context.message.aside and context.message.channel is not None:
+        return _in_public(context)
     missing = [what for what, said in (("the number", node.number), ("for whom", node.nick)) if said is None]
     missing += [] if node.channel else ["in which channel"]
     if missing or node.number is None or node.nick is None:
         raise RuleError(f"say {' and '.join(missing)}: difficulty NUMBER for NICK in #CHANNEL.")
-    require_storyteller(turn, f"of {turn.message.channel} sets a secret difficulty there")
-    if turn.table.same(node.nick, turn.message.me):
+    context.require_storyteller(f"of {context.message.channel} sets a secret difficulty there")
+    if context.table.same(node.nick, context.message.me):
         raise RuleError("that is my own nick, and I meet no difficulties.")
-    before = turn.table.seals.waiting_for(node.nick, turn.table.same)
-    record = await _seal(turn, f"difficulty for {node.nick}", str(node.number))
+    before = context.table.seals.waiting_for(node.nick, context.table.same)
+    record = await _seal(context, f"difficulty for {node.nick}", str(node.number))
     instead = f" in the place of #{base32(before.record.seq)}" if before else ""
     how = f'"reveal #{base32(record.seq)}" there tells it'
     waits = f"a secret difficulty waits for {node.nick} in {node.channel}{instead}"
-    text = "; ".join([*filter(None, [waits, how, turn.absent(node.nick), _unmet(turn)]), f"id {record.id}"])
-    return Answer((turn.whisper(text),), "note", record=record)
+    text = "; ".join([*filter(None, [waits, how, context.absent(node.nick), _unmet(context)]), f"id {record.id}"])
+    return Answer((context.whisper(text),), "note", record=record)
 
 
-def _unmet(turn: Turn) -> str:
+def _unmet(context: Context[Command]) -> str:
     """A word on a game whose rolls meet no difficulty: it waits for one of another game (DSK-07)."""
-    system = turn.settings.system
+    system = context.settings.system
     return "" if dispatcher.systems()[system].difficulties else f"rolls of {system}, which is played there, meet none"
 
 
-def _in_public(turn: Turn) -> Answer:
+def _in_public(context: Context[Command]) -> Answer:
     """FW-10: said where all could read it, it is not set; only the speaker is told."""
-    require_storyteller(turn, "sets a secret difficulty, and in private")
+    context.require_storyteller("sets a secret difficulty, and in private")
     refusal = RuleError("all here could read that difficulty: say another one to me in private.")
-    return Answer((turn.whisper(f"Not set: {refusal}"),), error=refusal)
+    return Answer((context.whisper(f"Not set: {refusal}"),), error=refusal)
 
 
-async def secret(turn: Turn) -> Answer:
+async def secret(context: Context[Secret]) -> Answer:
     """`secret COMMAND in #CHANNEL` in private: rolled now, and seen by nobody."""
-    node: Secret = turn.node
-    if turn.message.channel is not None and not turn.message.aside:
+    node = context.node
+    if context.message.channel is not None and not context.message.aside:
         raise RuleError("a secret roll is said to me in private: nothing was rolled.")
     missing = [] if node.command else ["what to roll"]
     missing += [] if node.channel else ["in which channel"]
     if missing:
         raise RuleError(f"say {' and '.join(missing)}: secret COMMAND in #CHANNEL.")
-    require_storyteller(turn, f"of {turn.message.channel} rolls in secret there")
-    draws = _rolled(turn, _read(turn))
-    line = f"{turn.message.nick}: the storyteller rolls in secret"
-    line = line if turn.official else f"{line}; {reply.UNOFFICIAL}"
-    record = await _seal(turn, sealing.SECRET, sealing.secret_text(node.command, draws), line)
+    context.require_storyteller(f"of {context.message.channel} rolls in secret there")
+    draws = _rolled(context, _read(context))
+    line = f"{context.message.nick}: the storyteller rolls in secret"
+    line = line if context.official else f"{line}; {reply.UNOFFICIAL}"
+    record = await _seal(context, sealing.SECRET, sealing.secret_text(node.command, draws), line)
     shown = f'rolled and covered: "reveal #{base32(record.seq)}" in {node.channel} shows it.'
-    return Answer((turn.post(record), turn.whisper(shown)), "roll", turn.settings.system, record=record)
+    return Answer((context.post(record), context.whisper(shown)), "roll", context.settings.system, record=record)
 
 
-def _read(turn: Turn) -> grammars.Reading:
+def _read(context: Context[Secret]) -> grammars.Reading:
     """The command that is to be rolled, by the game of the channel. Refused where it is none, or none for this."""
-    node: Secret = turn.node
+    node = context.node
     try:
-        reading = grammars.read(node.command, turn.settings.system, True)
+        reading = grammars.read(node.command, context.settings.system, True)
     except grammars.CommandSyntaxError as error:
-        column = error.column + max(turn.text.find(node.command), 0)
+        column = error.column + max(context.text.find(node.command), 0)
         hint = error.hint and f"secret {error.hint} in {node.channel}"
         raise grammars.CommandSyntaxError(
-            str(error), text=turn.text, column=column, hint=hint, guess=error.guess
+            str(error), text=context.text, column=column, hint=hint, guess=error.guess
         ) from None
     played = dispatcher.owner(reading.node)
     if not dispatcher.rolls(reading.node) or reading.speaks_as:
         raise RuleError(f'"{node.command}" is no roll of your own: only those are made in secret.')
-    if turn.settings.systems and played not in turn.settings.systems:
+    if context.settings.systems and played not in context.settings.systems:
         raise RuleError(f"{played} is not played in {node.channel}.")
     if reading.node.against:
         raise RuleError("a contest with @nick is covered until it is answered: open it in the channel.")
     return reading
 
 
-def _rolled(turn: Turn, reading: grammars.Reading) -> Draws:
+def _rolled(context: Context[Secret], reading: grammars.Reading) -> Draws:
     """The faces of a secret roll: by the system's chance, as in private, for a seed will be published (LED-14)."""
-    message = turn.message
-    if turn.table.told(reading.node, message.nick, storyteller=message.storyteller) is not None:
+    message = context.message
+    if context.table.told(reading.node, message.nick, storyteller=message.storyteller) is not None:
         raise RuleError("a question is no roll: ask it aloud.")
     node = reading.node
     try:
-        remembered = turn.table.prepared(node, message.nick) != node  # which could change unseen
+        remembered = context.table.prepared(node, message.nick) != node  # which could change unseen
     except RuleError as refusal:
         raise RuleError(str(refusal)) from None  # what it offers would be rolled in the open
     if remembered:
         raise RuleError("what the table remembers is part of that roll: make it in the open, or without that.")
-    dice = RecordingDice(turn.chance.begin(message.network, f"@{message.who}"))
-    outcome = dispatcher.evaluate(node, dice, turn.settings.house)
+    dice = RecordingDice(context.chance.begin(message.network, f"@{message.who}"))
+    outcome = dispatcher.evaluate(node, dice, context.settings.house)
     if outcome.kind == "note":
         raise RuleError("nothing is rolled by that: say it in the channel.")
     dice.finish()
     return dice.draws
 
 
-async def _seal(turn: Turn, text: str, sealed: str, line: str = "") -> Record:
+async def _seal(context: Context[Command], text: str, sealed: str, line: str = "") -> Record:
     """The record of a secret: of what is sealed only the hash is in its leaf (LED-17)."""
-    return await turn.keep(turn.draft("seal", text, line, sealed=seal(sealed)), None)
+    return await context.keep(context.draft("seal", text, line, sealed=seal(sealed)))
 
 
-async def reveal(turn: Turn) -> Answer:
+async def reveal(context: Context[Reveal]) -> Answer:
     """`reveal #ID`: what was sealed, with its salt, and the roll in full."""
-    message = turn.message
-    if message.channel is None or (turn.node.channel is not None and not message.aside):
+    message = context.message
+    if message.channel is None or (context.node.channel is not None and not message.aside):
         raise RuleError("a secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.")
-    require_storyteller(turn, "reveals a secret")
-    named = _named(turn)
-    line, answer = _told(turn, named)
-    record = await turn.record("reveal", line, ref=named.record.seq)
-    return answer._replace(replies=(turn.post(record),), record=record)
+    context.require_storyteller("reveals a secret")
+    named = _named(context)
+    line, answer = _told(context, named)
+    record = await context.record("reveal", line, ref=named.record.seq)
+    return answer._replace(replies=(context.post(record),), record=record)
 
 
-def _named(turn: Turn) -> Seal:
+def _named(context: Context[Reveal]) -> Seal:
     """The seal that is meant, by its own id or by that of the roll under it. RuleError where there is none."""
-    chain = turn.table.find(turn.node.ref)
-    seal = turn.table.seals.find(turn.node.ref) or (chain.seal if chain else None)
-    if turn.node.ref == LAST:
-        seal = _of_the_latest(turn, chain)
+    chain = context.table.find(context.node.ref)
+    seal = context.table.seals.find(context.node.ref) or (chain.seal if chain else None)
+    if context.node.ref == LAST:
+        seal = _of_the_latest(context, chain)
     if seal is None:
-        raise RuleError(f"this channel has no secret #{turn.node.ref}.")
+        raise RuleError(f"this channel has no secret #{context.node.ref}.")
     if seal.revealed:
         raise RuleError(f"secret #{base32(seal.record.seq)} is revealed already.")
     return seal
 
 
-def _of_the_latest(turn: Turn, chain: Chain | None) -> Seal:
+def _of_the_latest(context: Context[Command], chain: Chain | None) -> Seal:
     """The seal of the channel's latest roll. RuleError where that was made in the open: a difficulty waits on."""
-    if secret := latest_secret(turn.table, chain):
+    if secret := latest_secret(context.table, chain):
         return secret
     if chain is None or chain.seal is None or chain in chain.seal.given_back:
         which = f", #{base32(chain.latest.seq)}," if chain else ""
-        sealed = turn.table.seals.unrevealed()
+        sealed = context.table.seals.unrevealed()
         further = f": name the one that you mean, as reveal #{base32(sealed.record.seq)}" if sealed else ""
         raise RuleError(f"the latest roll here{which} has no secret{further}.")
     return chain.seal
 
 
-def _told(turn: Turn, seal: Seal) -> tuple[str, Answer]:
+def _told(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
     """The line that reveals, and what the answer is to other programs: its kind, game and outcome."""
-    head = f"{turn.message.nick}: #{base32(seal.record.seq)} is revealed"
+    head = f"{context.message.nick}: #{base32(seal.record.seq)} is revealed"
     if seal.nick is not None:
         head += f", difficulty {seal.number} for {seal.nick}{_unused(seal)}"
     salt = f"salt {seal.record.draft.sealed.salt.hex()}" if seal.record.draft.sealed else ""
-    official = "" if turn.official else f"; {reply.UNOFFICIAL}"
+    official = "" if context.official else f"; {reply.UNOFFICIAL}"
     told = salt if seal.nick is not None else f'sealed "{seal.text}" {salt}'
     tail = f"; {told}{official}"
     if seal.nick is not None and seal.used is None:
-        return f"{head}{tail}", Answer(kind="note", system=turn.settings.system)
-    system, node, outcome, name, comment = _in_full(turn, seal)
+        return f"{head}{tail}", Answer(kind="note", system=context.settings.system)
+    system, node, outcome, name, comment = _in_full(context, seal)
     room = reply.MOST_BEFORE_ID - len(f"{head}; ".encode())
     full = reply.line(system, node, outcome, names=(name, _other(outcome)), comment=comment)
     if len(f"{full}{tail}".encode()) > room:
@@ -216,10 +215,10 @@ def _other(outcome: Outcome) -> str | None:
     return "other" if outcome.opponent else None
 
 
-def _in_full(turn: Turn, seal: Seal) -> tuple[Any, Any, Outcome, str, str | None]:
+def _in_full(context: Context[Command], seal: Seal) -> tuple[System, Command, Outcome, str, str | None]:
     """The roll as it would have been told: its game, node, outcome, who rolled, and the comment."""
     if isinstance(chain := seal.used, Chain):
-        earlier = turn.table.truth(chain)
+        earlier = context.table.truth(chain)
         system = dispatcher.system_of(earlier.node)
         return system, earlier.node, earlier.outcome, acting(earlier.node, chain.names()[0]), chain.comment
     reading, draws = sealing.rolled(seal)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import floor
-from typing import Any, NamedTuple
+from typing import Any
 
+from grammars import Command
+from grammars.odds import OddsOf
 from ircdice import dispatcher
-from ircdice.bot.following import located
-from ircdice.bot.reckoning import reckoned
-from ircdice.bot.turn import Answer, Turn
+from ircdice.bot.context import Answer, Context
+from ircdice.bot.follow_ups import located
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
 from ircdice.odds import Labels, Odds, Part, Shares
@@ -26,70 +29,51 @@ HALF_A_PERCENT = Fraction(1, 200)
 CHART = 8  # bars
 BARS_A_LINE = 3  # with the odds themselves at most four lines (IRC-20)
 BAR = 30  # characters of the longest bar
+_ONE_AT_A_TIME = ThreadPoolExecutor(1, "odds")
 
 
-class Question(NamedTuple):
-    """Odds that are asked for at a turn: what works them out needs nothing of the table any more."""
-
-    turn: Turn
-    command: Any
-    system: System
-    chances: Callable[[], Odds]
-    follows: str = ""  # of a follow-up, how it is asked, with the roll that it is about
-
-
-def asked(turn: Turn) -> Question:
-    """`odds COMMAND` (GEN-08) as the table stands: a follow-up's from the faces that lie there now."""
-    command, house = _prepared(turn), turn.settings.house
+async def odds(context: Context[OddsOf]) -> Answer:
+    """`odds COMMAND`: the chances in a line, and with `full` as a chart in private too (DSK-09)."""
+    command, house = _prepared(context), context.settings.house
     system = dispatcher.system_of(command)
     if dispatcher.rolls(command):
-        return Question(turn, command, system, partial(dispatcher.odds, command, house))
-    chain, earlier = located(turn, command)
-    chances = partial(dispatcher.amend_odds, command, earlier, house)
-    return Question(turn, command, system, chances, _following(turn, chain))
+        asked, work = _rolling(context, command), partial(dispatcher.odds, command, house)
+    else:  # from the faces of the earlier roll
+        chain, earlier = located(context, command)
+        asked, work = _following(context, chain), partial(dispatcher.amend_odds, command, earlier, house)
+    # In a thread: other channels play on meanwhile.
+    chances = await asyncio.get_running_loop().run_in_executor(_ONE_AT_A_TIME, work)
+    bars = chart(chances, system) if context.node.full and not context.message.relayed else []
+    line = context.say(odds_line(asked, chances, system))
+    return Answer((line, *map(context.whisper, _lines(bars))), "check", dispatcher.owner(context.node.command))
 
 
-def _prepared(turn: Turn) -> Any:
+def _prepared(context: Context[OddsOf]) -> Command:
     """The command with what the table adds. RuleError where it cannot be; what that offers is asked about, not rolled
     (GEN-11)."""
     try:
-        return turn.table.prepared(turn.node.command, turn.message.nick)
+        return context.table.prepared(context.node.command, context.message.nick)
     except RuleError as refusal:
-        hint = refusal.hint and f"odds {refusal.hint}{' full' if turn.node.full else ''}"
+        hint = refusal.hint and f"odds {refusal.hint}{' full' if context.node.full else ''}"
         raise RuleError(str(refusal), hint=hint) from None
 
 
-def _following(turn: Turn, chain: Chain) -> str:
-    """`odds wp 2 on 4d`: which roll it is about is told as the follow-up itself tells it (GEN-09)."""
-    command, name = turn.node.command, turn.reading.speaks_as
-    bare = replace(command, ref=None) if command.ref else command
+def _following(context: Context[OddsOf], chain: Chain) -> str:
+    """`odds wp 2 on 4d`: the roll is named as the follow-up itself names it (GEN-09)."""
+    name = context.reading.speaks_as
+    bare = replace(context.node.command, ref=None) if context.node.command.ref else context.node.command
     return f"odds {bare}{f' as {name}' if name else ''} on {base32(chain.latest.seq)}"
 
 
-async def told(question: Question) -> Answer:
-    """The odds in a line, and with `full` as a chart in private too (DSK-09)."""
-    turn = question.turn
-    line, bars = await reckoned(partial(_told, question))
-    whispered = () if turn.message.relayed else tuple(map(turn.whisper, _lines(bars)))
-    return Answer((turn.say(line), *whispered), "check", dispatcher.owner(turn.node.command))
+def _rolling(context: Context[OddsOf], command: Command) -> str:
+    """`odds 5d10 h2`, with what the table adds."""
+    asked = str(context.reading.node) if command == context.node.command else f"odds {command}"
+    return asked.replace("odds roll ", "odds ", 1).removesuffix(" full" if context.node.full else "")
 
 
 def _lines(bars: Sequence[str]) -> list[str]:
     """Several bars a line (IRC-20)."""
     return [" | ".join(bars[at : at + BARS_A_LINE]) for at in range(0, len(bars), BARS_A_LINE)]
-
-
-def _told(question: Question) -> tuple[str, list[str]]:
-    """The line, and the chart where it is wanted."""
-    turn, system, chances = question.turn, question.system, question.chances()
-    line = odds_line(question.follows or _rolling(turn, question.command), chances, system)
-    return line, chart(chances, system) if turn.node.full else []
-
-
-def _rolling(turn: Turn, command: Any) -> str:
-    """`odds 5d10 h2`, with what the table adds."""
-    asked = str(turn.reading.node) if command == turn.node.command else f"odds {command}"
-    return asked.replace("odds roll ", "odds ", 1).removesuffix(" full" if turn.node.full else "")
 
 
 def odds_line(asked: str, chances: Odds, system: System) -> str:
@@ -247,7 +231,7 @@ def _tenths(value: Fraction) -> str:
     return f"{floor(value * 10 + Fraction(1, 2)) / 10:.1f}"
 
 
-def as_object(text: str, node: Any, chances: Odds) -> dict[str, Any]:
+def as_object(text: str, node: Command, chances: Odds) -> dict[str, Any]:
     """The object of `odds --json` (cli.md)."""
     found: dict[str, Any] = {"text": text, "system": dispatcher.owner(node)} | _chances(chances)
     return found | ({"opponent": _chances(chances.opponent)} if chances.opponent else {})

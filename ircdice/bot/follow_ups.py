@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import grammars
-from grammars import Reading, UnknownCommand
+from grammars import Command, Reading, UnknownCommand
 from ircdice import dispatcher, reply
+from ircdice.bot.context import Context
 from ircdice.bot.message import Message
-from ircdice.bot.turn import Turn
 from ircdice.durations import MINUTE
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
@@ -28,33 +27,33 @@ _SCORE = re.compile(r"[a-z]+\s?[0-9]+", re.IGNORECASE)  # `wp 2`, `hunger 3`
 _TAG = re.compile(r"[a-z]{3,}")
 
 
-def located(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
+def located(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
     """The roll that a follow-up means (GEN-09), and how it stands. RuleError where there is none."""
     if (ref := node.ref) is not None:
-        chain = named(turn.table, ref)
+        chain = named(context.table, ref)
         if chain is None:
             raise RuleError(f"there is no roll #{ref} here that could be changed.")
-        return chain, admitted(turn, chain, node)
-    return _latest(turn, node)
+        return chain, admitted(context, chain, node)
+    return _latest(context, node)
 
 
-def admitted(turn: Turn, chain: Chain, node: Any) -> Earlier:
+def admitted(context: Context[Command], chain: Chain, node: Command) -> Earlier:
     """How a roll stands that the speaker may change by `node`. RuleError where they may not."""
-    earlier = _may_change(turn, chain, node)
-    dispatcher.system_of(earlier.node).admits(node, earlier, turn.settings.house)
+    earlier = _may_change(context, chain, node)
+    dispatcher.system_of(earlier.node).admits(node, earlier, context.settings.house)
     return earlier
 
 
-def check_for_a_tag(turn: Turn) -> None:
+def check_for_a_tag(context: Context[Command]) -> None:
     """UnknownCommand where a word of everyday talk has one behind its `#`, and no id of this channel (GEN-13):
     `discard #sad`. One or two letters, or a figure, are what an id looks like."""
-    ref = turn.node.ref if turn.reading.word in EVERYDAY else None
+    ref = context.node.ref if context.reading.word in EVERYDAY else None
     if (
         ref
         and ref != LAST
         and _TAG.fullmatch(ref)
-        and turn.table.find(ref) is None
-        and turn.table.seals.find(ref) is None
+        and context.table.find(ref) is None
+        and context.table.seals.find(ref) is None
     ):
         raise UnknownCommand(f"#{ref} is no roll here")
 
@@ -74,27 +73,27 @@ def latest_secret(table: Table, latest: Chain | None) -> Seal | None:
     return secret if secret and (latest is None or secret.record.seq > latest.latest.seq) else None
 
 
-def _latest(turn: Turn, node: Any) -> tuple[Chain, Earlier]:
+def _latest(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
     """The speaker's latest roll of the kind that `node` changes; RuleError where it cannot be changed, never an older
     one in its place. Where there is none of that kind, the latest roll of the game says why it is not of it."""
-    table, message, reading = turn.table, turn.message, turn.reading
+    table, message, reading = context.table, context.message, context.reading
     own = _own(table, message, reading)
     of_the_game = (chain for chain in own if type(node) in dispatcher.system_of(chain.node).amends)
     chain = meant(table, message, reading, node) or next(of_the_game, None)
     if chain is None:
         if name := reading.speaks_as:
             raise RuleError(f"only a storyteller changes what {name} rolled.")
-        if not turn.called and turn.node is node and _SCORE.fullmatch(reading.typed):  # GEN-19
+        if not context.called and context.node is node and _SCORE.fullmatch(reading.typed):  # GEN-19
             raise UnknownCommand(f'"{reading.typed}" is talk where no roll can be meant')
         raise RuleError("you have no roll here that could be changed.")
-    secret = None if reading.speaks_as else latest_secret_of(turn)
-    if secret and secret.seq > chain.rolled(seat(turn, chain) or "acting").seq:  # DSK-07
+    secret = None if reading.speaks_as else latest_secret_of(context)
+    if secret and secret.seq > chain.rolled(seat(context, chain) or "acting").seq:  # DSK-07
         which = f"your latest roll, #{base32(secret.seq)}, was made in secret"
         raise RuleError(f"{which}, and nothing can follow it: name an older one by its id.")
-    return chain, admitted(turn, chain, node)
+    return chain, admitted(context, chain, node)
 
 
-def meant(table: Table, message: Message, reading: Reading, node: Any) -> Chain | None:
+def meant(table: Table, message: Message, reading: Reading, node: Command) -> Chain | None:
     """The latest roll of the kind that a follow-up changes, if any: one's own, or a storyteller's `as NAME`."""
     name, letters = reading.speaks_as, table.casemapping
     for chain in _own(table, message, reading):
@@ -110,18 +109,18 @@ def is_recent(chain: Chain, settings: ChannelSettings, now: int) -> bool:
     return now - chain.since <= settings.house.wp_minutes * MINUTE
 
 
-def latest_secret_of(turn: Turn) -> Record | None:
+def latest_secret_of(context: Context[Command]) -> Record | None:
     """The speaker's latest roll that nobody saw (DSK-07)."""
-    own = turn.message.nick, turn.message.who, turn.table.casemapping
-    return next((seal.record for seal in turn.table.seals.rolls() if is_of(seal.record, *own)), None)
+    own = context.message.nick, context.message.who, context.table.casemapping
+    return next((seal.record for seal in context.table.seals.rolls() if is_of(seal.record, *own)), None)
 
 
-def just_said(turn: Turn, further: Chain) -> Iterator[Chain]:
+def just_said(context: Context[Command], further: Chain) -> Iterator[Chain]:
     """The contests, latest first, that the speaker ended by such a command so short a time ago that it is said twice by
     mistake, the `further` one that it would end now being open already."""
-    for record, chain in turn.table.followed_since(turn.now - turn.settings.twice_seconds * 1000):
-        mine = record.draft.who == turn.message.who and record.draft.text  # what lapsed nobody said
-        if mine and record.seq > further.root.seq and type(reading_of(record).node) is type(turn.node):
+    for record, chain in context.table.followed_since(context.now - context.settings.twice_seconds * 1000):
+        mine = record.draft.who == context.message.who and record.draft.text  # what lapsed nobody said
+        if mine and record.seq > further.root.seq and type(reading_of(record).node) is type(context.node):
             yield chain
 
 
@@ -131,16 +130,16 @@ def is_known(name: str, message: Message, table: Table) -> bool:
     return there or table.same(name, OTHER) or bool(table.named(name))
 
 
-def without_speaker(turn: Turn) -> Turn | None:
+def without_speaker(context: Context[Command]) -> Context[Command] | None:
     """GEN-03: the same with the `as NAME` of the game's own grammar, and all after it, as a comment; None where the
     command would be another."""
-    found = re.search(rf"\s+as\s+@?{re.escape(turn.node.speaker)}", turn.text, re.IGNORECASE)
+    found = re.search(rf"\s+as\s+@?{re.escape(context.node.speaker or '')}", context.text, re.IGNORECASE)
     if found is None:
         return None
-    text = f"{turn.text[: found.start()]} # {turn.text[found.start() :].replace(' # ', ' ').strip()}"
-    reading = grammars.read(text, turn.settings.system, True)
-    same = reading.node == replace(turn.node, speaker=None)
-    return turn._replace(reading=reading, text=text) if same else None
+    text = f"{context.text[: found.start()]} # {context.text[found.start() :].replace(' # ', ' ').strip()}"
+    reading = grammars.read(text, context.settings.system, True)
+    same = reading.node == replace(context.node, speaker=None)
+    return replace(context, node=reading.node, reading=reading, text=text) if same else None
 
 
 def asked_of(table: Table, message: Message, now: int) -> list[Chain]:
@@ -148,7 +147,7 @@ def asked_of(table: Table, message: Message, now: int) -> list[Chain]:
     return [chain for chain in table.waiting_for(message.nick, now) if chain.root.draft.who != message.who]
 
 
-def is_answer(table: Table, contest: Chain, node: Any) -> bool:
+def is_answer(table: Table, contest: Chain, node: Command) -> bool:
     """Whether `node` answers that contest."""
     opening = table.standing(contest).node
     return dispatcher.system_of(opening).answers(opening, node)
@@ -173,9 +172,9 @@ def invitation(table: Table, contest: Chain, now: int) -> str:
     return f"#{base32(contest.root.seq)}: {line}"
 
 
-def seat(turn: Turn, chain: Chain) -> Side | None:
+def seat(context: Context[Command], chain: Chain) -> Side | None:
     """The speaker's side of a roll; None for a bystander."""
-    return side_of(chain, turn.message.nick, turn.message.who, turn.table.casemapping)
+    return side_of(chain, context.message.nick, context.message.who, context.table.casemapping)
 
 
 def _own(table: Table, message: Message, reading: Reading) -> Iterator[Chain]:
@@ -185,12 +184,12 @@ def _own(table: Table, message: Message, reading: Reading) -> Iterator[Chain]:
     return table.own(message.nick, message.who)
 
 
-def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
+def _may_change(context: Context[Command], chain: Chain, node: Command) -> Earlier:
     """The roll as it stands, for the side that the speaker may change: their own, or a storyteller's choice.
 
     A node whose `anyones` is true may be said of anybody's roll: its rules know who may.
     """
-    table, message, name = turn.table, turn.message, turn.reading.speaks_as
+    table, message, name = context.table, context.message, context.reading.speaks_as
     if chain.discarded:  # SC-21
         raise RuleError(f"roll #{base32(chain.root.seq)} is discarded: it does not count any more.")
     own = side_of(chain, message.nick, message.who, table.casemapping)
@@ -207,7 +206,7 @@ def _may_change(turn: Turn, chain: Chain, node: Any) -> Earlier:
     mine = side == own or _rolled_both(chain, own)
     stands = table.standing(chain)  # made anew rather than replaced: that takes three times as long, and there are many
     name = f"#{base32(chain.root.seq)}"
-    return Earlier(stands.node, stands.outcome, side, (turn.now - chain.since) / MINUTE, stands.closed, mine, name)
+    return Earlier(stands.node, stands.outcome, side, (context.now - chain.since) / MINUTE, stands.closed, mine, name)
 
 
 def _rolled_both(chain: Chain, own: Side | None) -> bool:

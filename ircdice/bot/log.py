@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
+from grammars import Command
 from grammars.log import MOST_ROLLS, Log, Stats
 from ircdice.bot import verdicts
-from ircdice.bot.turn import Answer, Turn
+from ircdice.bot.context import Answer, Context
 from ircdice.bot.verify import alarm, asking, too_often
 from ircdice.errors import RuleError
 from ircdice.ledger.evenness import Fallen, fallen
@@ -29,21 +30,21 @@ MOST_KINDS = 3
 MOST_NAMED = 6  # kinds of other dice
 
 
-async def log(turn: Turn) -> Answer:
+async def log(context: Context[Log]) -> Answer:
     """The latest rolls with their ids, to the speaker alone; or one roll with all its dice."""
-    node: Log = turn.node
-    if node.ref and (refusal := too_often(turn, 1)):
+    node = context.node
+    if node.ref and (refusal := too_often(context, 1)):
         return refusal
     if node.one:
-        return await _one(turn, node.ref or "")
-    count, before = node.count or SHOWN, await _seq(turn, node.ref) if node.ref else None
-    found = await _rolls(turn, node.nick, LOOKED)
+        return await _one(context, node.ref or "")
+    count, before = node.count or SHOWN, await _seq(context, node.ref) if node.ref else None
+    found = await _rolls(context, node.nick, LOOKED)
     candidates = [r for r in found if r.draft.kind in LISTED and (before is None or r.seq <= before)]
-    kinds = await _kinds_about(turn, candidates)
+    kinds = await _kinds_about(context, candidates)
     listed = [r for r in candidates if _is_listed(r, kinds[begun_by(r)])][:count]
     if not listed:
-        return Answer((turn.whisper(_nothing(node.nick, all_of_them=len(found) < LOOKED)),), "check")
-    return Answer(tuple(map(turn.whisper, _packed(listed, node.nick, turn.now))), "check")
+        return Answer((context.whisper(_nothing(node.nick, all_of_them=len(found) < LOOKED)),), "check")
+    return Answer(tuple(map(context.whisper, _packed(listed, node.nick, context.now))), "check")
 
 
 def _nothing(nick: str | None, *, all_of_them: bool) -> str:
@@ -53,44 +54,44 @@ def _nothing(nick: str | None, *, all_of_them: bool) -> str:
     return f"log looks at the latest {LOOKED:,} records{whose} here and no further back: log #ID tells any one roll."
 
 
-async def _rolls(turn: Turn, nick: str | None, most: int, *, one: bool = False) -> list[Record]:
+async def _rolls(context: Context[Command], nick: str | None, most: int, *, one: bool = False) -> list[Record]:
     """The records of this place, of everybody or of one nick, newest first; in private one's own of the network.
 
     Several people may have borne a nick: where `one` is meant, whoever bore it last.
     """
-    message = turn.message
+    message = context.message
     if message.channel is None:
         if nick is not None and message.fold(nick) != message.fold(message.nick):
             raise RuleError(f"what {nick} rolled is asked in the channel where it was rolled.")
-        return await _of(turn, {message.who, f"~{message.fold(message.nick)}"}, None, most)
+        return await _of(context, {message.who, f"~{message.fold(message.nick)}"}, None, most)
     if nick is None:
-        return list(await turn.ledger.latest(most, network=message.network, channel=message.place))
-    return await _of(turn, await _known_as(turn, nick, one=one), message.place, most)
+        return list(await context.ledger.latest(most, network=message.network, channel=message.place))
+    return await _of(context, await _known_as(context, nick, one=one), message.place, most)
 
 
-async def _known_as(turn: Turn, nick: str, *, one: bool) -> set[str]:
+async def _known_as(context: Context[Command], nick: str, *, one: bool) -> set[str]:
     """Whoever spoke here under a nick lately, else whoever has it for an account; who has logged in since is the same.
 
     An account of that name is somebody else where anybody bore the nick: `bob` and an unknown bob are two people.
     """
-    message, folded = turn.message, turn.message.fold(nick)
+    message, folded = context.message, context.message.fold(nick)
     if one and folded == message.fold(message.nick):
         return {message.who, f"~{folded}"}
-    latest = await turn.ledger.latest(LOOKED, network=message.network, channel=message.place)
+    latest = await context.ledger.latest(LOOKED, network=message.network, channel=message.place)
     spoke = [r.draft.who for r in latest if r.draft.who and message.fold(r.draft.nick) == folded]
     return {*(spoke[:1] if one else spoke), f"~{folded}"} if spoke else {f"~{folded}", folded}
 
 
-async def _of(turn: Turn, people: Collection[str], channel: str | None, most: int) -> list[Record]:
-    network = turn.message.network
-    found = [r for who in people for r in await turn.ledger.latest(most, network=network, channel=channel, who=who)]
+async def _of(context: Context[Command], people: Collection[str], channel: str | None, most: int) -> list[Record]:
+    network = context.message.network
+    found = [r for who in people for r in await context.ledger.latest(most, network=network, channel=channel, who=who)]
     return sorted((r for r in found if r.draft.who), key=lambda record: record.seq, reverse=True)[:most]
 
 
-async def _kinds_about(turn: Turn, records: Collection[Record]) -> Mapping[int, set[RecordKind]]:
+async def _kinds_about(context: Context[Command], records: Collection[Record]) -> Mapping[int, set[RecordKind]]:
     """The kinds of the records about each roll that the records belong to, by its number."""
     kinds: dict[int, set[RecordKind]] = {begun_by(record): set() for record in records}
-    for each in await turn.ledger.about(*kinds):
+    for each in await context.ledger.about(*kinds):
         kinds[each.draft.ref].add(each.draft.kind)
     return kinds
 
@@ -116,52 +117,52 @@ def _packed(records: list[Record], nick: str | None, now: int) -> list[str]:
     return lines
 
 
-async def _seq(turn: Turn, ref: str) -> int:
+async def _seq(context: Context[Command], ref: str) -> int:
     """The number of the record that `#ID` names here. RuleError where it names none."""
-    finding = await _verified(turn, ref)
+    finding = await _verified(context, ref)
     if finding.record is None:
         raise RuleError(f"there is no roll #{ref} here to go back from.")
     return finding.record.seq
 
 
-async def _verified(turn: Turn, ref: str) -> Verification:
-    found = await verify_all(Paste(f"#{ref}"), turn.ledger, asking(turn))
+async def _verified(context: Context[Command], ref: str) -> Verification:
+    found = await verify_all(Paste(f"#{ref}"), context.ledger, asking(context))
     if not found:
         raise RuleError(f'"#{ref}" is no id.')
     return found[0]
 
 
-async def _one(turn: Turn, ref: str) -> Answer:
+async def _one(context: Context[Command], ref: str) -> Answer:
     """One roll with every die, where the speaker may see it; of one that counts no more that is said (LED-22)."""
-    finding = await _verified(turn, ref)
-    alarm(finding, turn.message.network, turn.message.place)
+    finding = await _verified(context, ref)
+    alarm(finding, context.message.network, context.message.place)
     record = finding.record
     if record is None:
-        return Answer((turn.whisper(verdicts.told(finding)),), "check")
+        return Answer((context.whisper(verdicts.told(finding)),), "check")
     place = f"{verdicts.where(record.draft)}, {verdicts.when(record.ts)}"
     words = record.draft.line or (sealing.words_of(record) if record.draft.kind == "seal" else "nothing was posted")
     against = _against(finding)
-    dice = _dice(await _thrown(turn, record))
-    revealed = await _revealed(turn, record)
+    dice = _dice(await _thrown(context, record))
+    revealed = await _revealed(context, record)
     lines = [f"{words}; id {record.id}", *_wrapped([f"Rolled {place};", *against, *revealed, *dice])]
-    return Answer(tuple(map(turn.whisper, _cut(lines))), "check")
+    return Answer(tuple(map(context.whisper, _cut(lines))), "check")
 
 
-async def _thrown(turn: Turn, record: Record) -> Record:
+async def _thrown(context: Context[Command], record: Record) -> Record:
     """The record whose dice a line tells of: where it reveals, the secret roll's, or that of the roll under it."""
-    if record.draft.kind != "reveal" or (seal := await turn.ledger.get(record.draft.ref)) is None:
+    if record.draft.kind != "reveal" or (seal := await context.ledger.get(record.draft.ref)) is None:
         return record
     if sealing.faces_of(seal):
         return seal
-    return next((each for each in await turn.ledger.about(seal.seq) if each.draft.kind in ROLLING), record)
+    return next((each for each in await context.ledger.about(seal.seq) if each.draft.kind in ROLLING), record)
 
 
-async def _revealed(turn: Turn, record: Record) -> list[str]:
+async def _revealed(context: Context[Command], record: Record) -> list[str]:
     """The secret difficulty that a roll was made under, once it is revealed (FW-10)."""
-    seal = await turn.ledger.get(record.draft.ref) if record.draft.kind in ROLLING and record.draft.ref else None
+    seal = await context.ledger.get(record.draft.ref) if record.draft.kind in ROLLING and record.draft.ref else None
     if seal is None or seal.draft.kind != "seal":
         return []
-    reveals = [each for each in await turn.ledger.about(seal.seq) if each.draft.kind == "reveal"]
+    reveals = [each for each in await context.ledger.about(seal.seq) if each.draft.kind == "reveal"]
     return [f"revealed since, in #{base32(each.seq)}: {sealing.words_of(seal)};" for each in reveals[:1]]
 
 
@@ -202,23 +203,23 @@ def _wrapped(words: Iterable[str]) -> list[str]:
     return lines
 
 
-async def stats(turn: Turn) -> Answer:
+async def stats(context: Context[Stats]) -> Answer:
     """How many rolls, how many dice: in one line where it was asked; how they fell to the speaker alone."""
-    node: Stats = turn.node
-    nick = node.nick or turn.message.nick
-    found = await _rolls(turn, nick, COUNTED, one=True)
+    node = context.node
+    nick = node.nick or context.message.nick
+    found = await _rolls(context, nick, COUNTED, one=True)
     rolls = [r for r in found if r.draft.kind in THROWN and r.draft.draws]
-    kinds = await _kinds_about(turn, [r for r in rolls if r.draft.kind == "contest"])
+    kinds = await _kinds_about(context, [r for r in rolls if r.draft.kind == "contest"])
     rolls = [r for r in rolls if kinds.get(r.seq, CLOSING) & CLOSING]  # GEN-06: no open contest
     count = sum(r.draft.kind not in AMENDING for r in rolls)
-    here = f"in {turn.message.channel}" if turn.message.channel else "on this network"
+    here = f"in {context.message.channel}" if context.message.channel else "on this network"
     if not rolls:
-        return Answer((turn.say(f"{nick} has no roll {here} in the record."),), "check")
+        return Answer((context.say(f"{nick} has no roll {here} in the record."),), "check")
     thrown = sum(len(r.draft.draws) for r in rolls)
     text = (
         f"{nick} {here}: {_many(count, 'roll')}, {_many(thrown, 'die', 'dice')}, since {verdicts.when(rolls[-1].ts)}."
     )
-    return Answer((turn.say(text), *map(turn.whisper, _fell(rolls, nick))), "check")
+    return Answer((context.say(text), *map(context.whisper, _fell(rolls, nick))), "check")
 
 
 def _fell(rolls: list[Record], nick: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Questions that roll nothing: help, and which contests are open."""
+"""`help`, `about` and `hints` (DSK-11, GEN-11)."""
 
 from __future__ import annotations
 
@@ -6,41 +6,40 @@ import re
 from collections.abc import Collection
 
 from grammars import catalogue
-from grammars.help import Help
+from grammars.help import About, Help
+from grammars.hints import Hints
 from grammars.line import shown
 from grammars.suggest import near
 from ircdice import __version__
-from ircdice.bot import rulebook
-from ircdice.bot.turn import Answer, Turn
+from ircdice.bot import rule_texts
+from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError
-from ircdice.ledger.ids import base32
 from ircdice.reply import fits
 
-MOST_LISTED = 8  # contests in one line
 MOST_HELP_LINES = 4
 SHORTEST_ASKED = 3  # letters of a topic that is guessed
 MORE_HELP = "ircdice's manual for players, docs/playing.md, has the rest; ask whoever runs this bot."
 
 
-async def explain(turn: Turn) -> Answer:
+async def explain(context: Context[Help]) -> Answer:
     """`help [TOPIC]` (DSK-11): one line where it was asked, the rest in private (IRC-24)."""
-    node: Help = turn.node
+    node = context.node
     topic = topic_of(node.topic) if node.topic else None
     if node.topic and topic is None:
         if node.rule is None:
             meant = nearest_topic(node.topic)
             raise RuleError(f'"{shown(node.topic)}" is not a topic I know.', hint=f"help {meant}" if meant else "help")
-        return Answer((turn.say(rulebook.about(node.rule)),), "note")
-    lines = help_lines(topic, turn.settings.system, turn.settings.systems)
+        return Answer((context.say(rule_texts.about(node.rule)),), "note")
+    lines = help_lines(topic, context.settings.system, context.settings.systems)
     if topic is None:
-        return Answer(tuple(turn.whisper(line) for line in lines), "note")  # GEN-10
+        return Answer(tuple(context.whisper(line) for line in lines), "note")  # GEN-10
     first, *rest = lines
-    return Answer((turn.say(first), *(turn.whisper(line) for line in rest)), "note")
+    return Answer((context.say(first), *(context.whisper(line) for line in rest)), "note")
 
 
-async def about(turn: Turn) -> Answer:
+async def about(context: Context[About]) -> Answer:
     """`about`, `version` (DSK-12)."""
-    return Answer((turn.say(f"ircdice {__version__}, a dice bot whose posted results can be verified."),), "note")
+    return Answer((context.say(f"ircdice {__version__}, a dice bot whose posted results can be verified."),), "note")
 
 
 def topic_of(asked: str) -> str | None:
@@ -115,17 +114,8 @@ def _packed(parts: list[str]) -> list[str]:
     return lines if len(lines) <= MOST_HELP_LINES else [*lines[: MOST_HELP_LINES - 1], MORE_HELP]
 
 
-async def contests(turn: Turn) -> Answer:
-    """`contests`: those that wait for an answer here."""
-    open_here = turn.table.open_contests()
-    listed = [f"#{base32(chain.root.seq)} {' vs '.join(chain.names())}" for chain in open_here[:MOST_LISTED]]
-    if len(open_here) > MOST_LISTED:
-        listed.append(f"and {len(open_here) - MOST_LISTED} more")
-    text = f"open contests: {', '.join(listed)}" if listed else "no contest is open here."
-    return Answer((turn.say(text),), "note")
-
-
-def require_storyteller(turn: Turn, what: str) -> None:
-    """RuleError for anybody but a storyteller (IRC-14)."""
-    if not turn.message.storyteller:
-        raise RuleError(f"only a storyteller {what}.")
+async def hints(context: Context[Hints]) -> Answer:
+    """`hints on|off` (GEN-11)."""
+    if context.hinting:
+        context.hinting.wanted(f"{context.message.network} {context.message.who}", wanted=context.node.wanted)
+    return Answer((context.whisper(f"hints are {'on' if context.node.wanted else 'off'} for you."),), "note")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import grammars
 from grammars import CommandSyntaxError, catalogue
 from ircdice import dispatcher
-from ircdice.bot.hearing import Heard
+from ircdice.bot.address import Heard
 from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings
 

@@ -1,4 +1,4 @@
-"""Lines that are commands only because of what just happened in the channel (GEN-06, GEN-10, GEN-19)."""
+"""Read a line as a command of its channel; what just happened there may decide (GEN-06, GEN-10, GEN-19)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from grammars.contests import Pass
 from grammars.reading import could_be_talk
 from grammars.tokens import NDX
 from ircdice import dispatcher
-from ircdice.bot import following
-from ircdice.bot.hearing import Heard
+from ircdice.bot import follow_ups, refusals, secrets
+from ircdice.bot.address import Heard
 from ircdice.bot.message import Message
 from ircdice.errors import RuleError
 from ircdice.settings import ChannelSettings
@@ -19,12 +19,33 @@ from ircdice.table.chain import reading_of
 _MOST_OF_A_FOLLOW_UP = 2  # digits: `wp 100` is a score
 
 
-def may_decide(silence: UnknownCommand) -> bool:
-    """Whether a line that nobody called the bot with could be a command at the right moment."""
+def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
+    """The command, or the reason for silence where what just happened may still make it a command (GEN-10).
+
+    Raises UnknownCommand where it is talk in any case.
+    """
+    if game := refusals.elsewhere(heard.plain, settings.systems):
+        raise refusals.not_here(heard, game)
+    try:
+        reading = grammars.read(heard.text, settings.system, heard.called)
+    except UnknownCommand as silence:
+        if difficulty := secrets.said_in_public(heard.message, heard.text, settings.system):
+            return difficulty
+        if heard.called or not _may_be_a_command(silence):
+            raise
+        return silence
+    game = dispatcher.owner(reading.node.inner)
+    if settings.systems and game is not None and game not in settings.systems:
+        raise refusals.not_here(heard, game)
+    return reading
+
+
+def _may_be_a_command(silence: UnknownCommand) -> bool:
+    """Whether a line that did not call the bot could be a command at the right moment."""
     return bool(silence.dice or silence.error or (silence.reading and silence.reading.alone))
 
 
-def read(
+def read_now(
     heard: Heard, silence: UnknownCommand, settings: ChannelSettings, table: Table, now: int
 ) -> tuple[Reading, str]:
     """What such a line says now, and the complete command. UnknownCommand where it is talk; RuleError, with what is
@@ -38,7 +59,7 @@ def _answer(heard: Heard, settings: ChannelSettings, table: Table, now: int) -> 
     """GEN-06: `5d10 h1` of who is asked in a contest, after the word that opened it; a remark settles none."""
     if heard.text.partition("#")[0].rstrip().endswith("?"):
         raise UnknownCommand(f'"{heard.text}" is a question')
-    contests = following.asked_of(table, heard.message, now)
+    contests = follow_ups.asked_of(table, heard.message, now)
     failed: grammars.CommandSyntaxError | None = None
     refused: Chain | None = None
     for contest in contests:
@@ -52,12 +73,12 @@ def _answer(heard: Heard, settings: ChannelSettings, table: Table, now: int) -> 
             continue
         if reading.in_words and could_be_talk(NDX.sub("", reading.typed), ()):  # `10d10 is a lot`
             continue
-        if following.is_answer(table, contest, reading.node):
+        if follow_ups.is_answer(table, contest, reading.node):
             return reading, text
         if not reading.in_words:  # else they may be talking about dice
             refused = refused or contest
     if refused:
-        raise RuleError(f"that is no answer to contest {following.why_not(table, refused, heard.text, settings, now)}")
+        raise RuleError(f"that is no answer to contest {follow_ups.why_not(table, refused, heard.text, settings, now)}")
     if failed:
         raise RuleError(str(failed), hint=failed.hint)
     raise UnknownCommand(f'"{heard.text}" is no command')
@@ -79,8 +100,8 @@ def _bare(message: Message, silence: UnknownCommand, settings: ChannelSettings, 
     elif dispatcher.rolls(node):
         meant = error is not None and reading.grammar == settings.system
     else:
-        latest = following.meant(table, message, reading, node)
-        meant = latest is not None and following.is_recent(latest, settings, now)
+        latest = follow_ups.meant(table, message, reading, node)
+        meant = latest is not None and follow_ups.is_recent(latest, settings, now)
         meant = meant and len(silence.number) <= _MOST_OF_A_FOLLOW_UP
     if not meant:
         raise silence

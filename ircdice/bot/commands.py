@@ -1,0 +1,56 @@
+"""The handler of every command: a new one is a line in COMMANDS."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeAlias, TypeVar, cast
+
+from grammars import Command
+from grammars.contests import Close, Contests, Discard, Pass, Withdraw
+from grammars.fair import Fair, Stir
+from grammars.help import About, Help
+from grammars.hints import Hints
+from grammars.log import Log, Stats
+from grammars.odds import OddsOf
+from grammars.secrets import Difficulty, Reveal, Secret
+from grammars.verify import Verify
+from ircdice import dispatcher
+from ircdice.bot import contests, fair, log, odds, rolls, secrets, verify
+from ircdice.bot.context import Answer, Context
+from ircdice.bot.help import about, explain, hints
+
+N = TypeVar("N", bound=Command)
+Handler: TypeAlias = Callable[[Context[Command]], Awaitable[Answer]]
+
+
+def command(node: type[N], handler: Callable[[Context[N]], Awaitable[Answer]]) -> tuple[type[Command], Handler]:
+    """A class of commands and its handler."""
+    return node, cast(Handler, handler)
+
+
+COMMANDS: Mapping[type[Command], Handler] = dict(
+    (
+        command(Help, explain),
+        command(About, about),
+        command(Contests, contests.contests),
+        command(Pass, contests.do_pass),
+        command(Withdraw, contests.withdraw),
+        command(Close, contests.close),
+        command(Discard, rolls.discard),
+        command(Stir, fair.stir),
+        command(Fair, fair.fair),
+        command(Difficulty, secrets.difficulty),
+        command(Secret, secrets.secret),
+        command(Reveal, secrets.reveal),
+        command(Verify, verify.verify),
+        command(Log, log.log),
+        command(Stats, log.stats),
+        command(OddsOf, odds.odds),
+        command(Hints, hints),
+    )
+)
+
+
+def handler_of(node: Command) -> Handler:
+    """The handler of a command; the nodes of a game are rolls, or follow-ups to one."""
+    return COMMANDS.get(type(node)) or (rolls.roll if dispatcher.rolls(node) else rolls.follow)

@@ -1,0 +1,241 @@
+"""Contests: opened, answered, passed, withdrawn, closed or lapsed (GEN-06, V5-25)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grammars import Command
+from grammars.contests import Close, Contests, Pass, Withdraw
+from ircdice import dispatcher, reply
+from ircdice.bot.context import Answer, Context
+from ircdice.bot.follow_ups import asked_of, invitation, is_answer, just_said, named, seat
+from ircdice.bot.message import Reply
+from ircdice.casemapping import DEFAULT, same
+from ircdice.errors import RuleError
+from ircdice.figures import MOST_FACES
+from ircdice.ledger import Record
+from ircdice.ledger.ids import base32
+from ircdice.outcome import Side
+from ircdice.settings import ChannelSettings
+from ircdice.system import System
+from ircdice.table import OTHER, Chain, Table
+
+MOST_LISTED = 8  # contests in one line
+
+
+def check_opening(context: Context[Command]) -> None:
+    """What GEN-06 rules out for a contest with @nick."""
+    against = context.node.against
+    if against is None:
+        return
+    message, table = context.message, context.table
+    if message.channel is None:
+        raise RuleError("a contest with @nick is played in a channel, where both can see it.")
+    if table.same(against, message.nick) or table.same(against, message.me):
+        raise RuleError(f"@{against} cannot be the other side: name another player.")
+    for chain in table.open_contests():
+        two = {message.fold(name) for name in chain.names()}
+        if two == {message.fold(message.nick), message.fold(against)}:
+            raise RuleError(f"a contest between you and {against} is open already: #{base32(chain.root.seq)}.")
+
+
+def answered(context: Context[Command]) -> Chain | None:
+    """The contest that this roll answers, if any: the one named, else the oldest that waits for the nick."""
+    name = context.reading.speaks_as or context.message.nick
+    waiting = context.table.waiting_for(name, context.now)
+    waiting = [chain for chain in waiting if is_answer(context.table, chain, context.node)]
+    if waiting and context.reading.speaks_as and not context.message.storyteller:
+        raise RuleError("only a storyteller answers for somebody else.")
+    waiting = _of_others(context, waiting) or _unasked(context, name)
+    if context.reading.ref is None:
+        return waiting[0] if waiting else None
+    return _named(context, waiting, name)
+
+
+def _of_others(context: Context[Command], waiting: list[Chain]) -> list[Chain]:
+    """Of the contests that wait for a nick those that another opened: nobody is both sides by a second nick (GEN-06).
+
+    Whoever answers for somebody else is a storyteller. RuleError where there are only one's own.
+    """
+    if context.reading.speaks_as:
+        return waiting
+    others = [chain for chain in waiting if chain.root.draft.who != context.message.who]
+    if waiting and not others:
+        own = base32(waiting[0].root.seq)
+        raise RuleError(f'you opened contest #{own} yourself, under another nick; "withdraw #{own}" takes it back.')
+    return others
+
+
+def _named(context: Context[Command], waiting: list[Chain], name: str) -> Chain | None:
+    """The contest that `#ID` behind a roll names; None where it names none and is a comment (GEN-03, GEN-06)."""
+    ref = context.reading.ref or ""
+    try:
+        chain = named(context.table, ref)
+    except RuleError:
+        if waiting:
+            raise
+        return None
+    if chain is not None and chain in waiting:
+        return chain
+    is_contest = chain is not None and chain.against is not None
+    if is_contest or (waiting and any(sign.isdigit() for sign in ref)):
+        raise RuleError(f"contest #{ref} does not wait for {name}.")
+    return waiting[0] if waiting else None
+
+
+def _unasked(context: Context[Command], name: str) -> list[Chain]:
+    """The rolls that anybody but the roller may answer, and nobody has: oldest first, as long as contests last."""
+    found = []
+    for chain in context.table.unasked():
+        opener, mine = chain.root.draft, None if context.reading.speaks_as else context.message.who
+        if context.table.overdue(chain, context.now) or context.table.same(name, opener.nick) or opener.who == mine:
+            continue
+        system, earlier = _system(context, chain), context.table.standing(chain)
+        is_open = system.unasked is not None and system.unasked(earlier.node, earlier.outcome)
+        if is_open and system.answers(earlier.node, context.node):
+            found.append(chain)
+    return found
+
+
+def _system(context: Context[Command], chain: Chain) -> System:
+    return dispatcher.system_of(context.table.standing(chain).node)
+
+
+async def answer(context: Context[Command], contest: Chain) -> Answer:
+    """The other side of a contest: rolled, or passed."""
+    earlier = context.table.standing(contest)
+    said = context.table.prepared(context.node, context.reading.speaks_as or context.message.nick)
+    outcome = dispatcher.amend(said, earlier, context.dice, context.settings.house)
+    node = outcome.becomes
+    beside = None if context.reading.ref else context.reading.comment  # what names the contest is no comment on it
+    context = replace(context, reading=replace(context.reading, comment=contest.comment))
+    names = contest.names()[0], contest.against or context.reading.speaks_as or context.message.nick
+    line = context.line(dispatcher.system_of(node), node, outcome, names, None, beside)
+    record = await context.record("answer", line, ref=contest.root.seq)
+    return context.answer(record, outcome, names[1], offers=offers(context, record))
+
+
+async def do_pass(context: Context[Pass]) -> Answer:
+    """`pass`: no resistance."""
+    node = context.node
+    name = context.reading.speaks_as or context.message.nick
+    if context.reading.speaks_as and not context.message.storyteller:
+        raise RuleError("only a storyteller answers for somebody else.")
+    waiting = _of_others(context, context.table.waiting_for(name, context.now))
+    if node.ref is not None:
+        found = named(context.table, node.ref)
+        waiting = [chain for chain in waiting if chain is found]
+    elif waiting and (tapped := _passed_just_now(context, name, waiting[0])):
+        done = f"#{base32(tapped.root.seq)} was passed a moment ago"
+        meant = f"pass #{base32(waiting[0].root.seq)}{f' as {name}' if context.reading.speaks_as else ''}"
+        raise RuleError(f'{done}; for the next one say "{meant}".')
+    if not waiting:
+        raise RuleError(f"{f'contest #{node.ref} does not wait' if node.ref else 'no contest here waits'} for {name}.")
+    return await answer(context, waiting[0])
+
+
+def _passed_just_now(context: Context[Command], name: str, further: Chain) -> Chain | None:
+    """The contest that was passed for the same name by mistake, were this one too."""
+    return next((chain for chain in just_said(context, further) if context.table.same(chain.against or "", name)), None)
+
+
+def offers(context: Context[Command], record: Record) -> tuple[Reply, ...]:
+    """What each side of a contest may still do, told to that side alone, the initiator first (V5-19)."""
+    chain = context.table.roll_of(record.seq)
+    if chain is None:
+        return ()
+    earlier, system = context.table.standing(chain), _system(context, chain)
+    acting, roll = chain.names()[0], f"#{base32(record.seq)}"
+    sides: list[tuple[str, Side, str]] = [(acting, "acting", roll)]
+    if earlier.outcome.opponent:
+        sides.append((chain.against, "other", roll) if chain.against else (acting, "other", f"{roll} as {OTHER}"))
+    offers = [
+        (nick, system.offer(earlier.node, replace(earlier, side=side), named, context.settings.house))
+        for nick, side, named in sides
+        if system.offer is not None and "@" not in nick  # nobody behind a relay can be whispered to
+    ]
+    return tuple(context.whisper(offer, nick) for nick, offer in offers if offer)
+
+
+def reminder(context: Context[Command]) -> tuple[Reply, ...]:
+    """DSK-06: remind a speaker who rolls something else that a contest waits for them, once for each contest."""
+    table, message = context.table, context.message
+    contests = asked_of(table, message, context.now)
+    if not contests:
+        return ()
+    own = (chain.root.seq for chain in table.own(message.nick, message.who) if seat(context, chain) == "acting")
+    latest = next(own, 0)
+    contest = next((each for each in contests if each.root.seq > latest), None)
+    if contest is None:
+        return ()
+    return (context.whisper(f"A contest still waits for your answer, {invitation(table, contest, context.now)}."),)
+
+
+def unheard(context: Context[Command], other: str, record: Record) -> tuple[Reply, ...]:
+    """A word to whoever opened a contest with a nick that is not here, and may be misspelt."""
+    absent = context.absent(other)
+    ref = base32(record.seq)
+    return (context.whisper(f'{absent}: the contest waits; "withdraw #{ref}" takes it back.'),) if absent else ()
+
+
+def acting(node: Command, nick: str) -> str:
+    """Who rolls, as it is posted: `Viktor (alice)` where it is the roll of a character of another name."""
+    character = node.character or node.speaker
+    return f"{character} ({nick})" if character and not same(character, nick, DEFAULT) else nick
+
+
+async def withdraw(context: Context[Withdraw]) -> Answer:
+    """The one who opened a contest takes it back; its dice are shown."""
+    mine = [chain for chain in context.table.open_contests() if seat(context, chain) == "acting"]
+    if context.node.ref is not None:
+        meant = named(context.table, context.node.ref)
+        mine = [chain for chain in mine if chain is meant]
+    elif mine and (tapped := next(just_said(context, mine[0]), None)):
+        done = f"#{base32(tapped.root.seq)} was withdrawn a moment ago"
+        raise RuleError(f'{done}; for the next one say "withdraw #{base32(mine[0].root.seq)}".')
+    if not mine:
+        raise RuleError("you have no open contest here to withdraw.")
+    return await _end(context, mine[0], "withdrawn")
+
+
+async def close(context: Context[Close]) -> Answer:
+    """A storyteller's word that a roll is settled, or an open contest over."""
+    context.require_storyteller("closes a roll")
+    chain = named(context.table, context.node.ref)
+    if chain is None:
+        raise RuleError(f"there is no roll #{context.node.ref} here to close.")
+    if chain.waiting:
+        return await _end(context, chain, "closed")
+    if chain.closed:
+        raise RuleError(f"roll #{base32(chain.root.seq)} is closed already.")
+    over = dispatcher.system_of(context.table.standing(chain).node).closed
+    line = ", ".join(filter(None, [f"{context.message.nick}: #{base32(chain.root.seq)} is closed", over]))
+    record = await context.record("lapse", line, ref=chain.root.seq)
+    return Answer((context.post(record),), "note", context.settings.system, record=record)
+
+
+async def _end(context: Context[Command], chain: Chain, how: str) -> Answer:
+    line = lapse_line(context.table, chain, context.settings, how)
+    record = await context.record("lapse", line, ref=chain.root.seq)
+    return Answer((context.post(record),), "note", context.settings.system, record=record)
+
+
+def lapse_line(table: Table, chain: Chain, settings: ChannelSettings, how: str) -> str:
+    """The line of a contest that ended unanswered: the acting side's dice, uncovered."""
+    earlier = table.standing(chain)
+    system = dispatcher.system_of(earlier.node)
+    acting, other = chain.names()
+    dice = reply.side(system, earlier.outcome._replace(kind="roll"), compact=len(earlier.outcome.dice) > MOST_FACES)
+    official = "" if settings.official else f"; {reply.UNOFFICIAL}"
+    line = f"{acting} vs {other}: {how}, not answered; {acting} {dice}; {system.asked(earlier.node)}{official}"
+    return reply.within(line, reply.MOST_BEFORE_ID)
+
+
+async def contests(context: Context[Contests]) -> Answer:
+    """`contests`: those that wait for an answer here."""
+    open_here = context.table.open_contests()
+    listed = [f"#{base32(chain.root.seq)} {' vs '.join(chain.names())}" for chain in open_here[:MOST_LISTED]]
+    if len(open_here) > MOST_LISTED:
+        listed.append(f"and {len(open_here) - MOST_LISTED} more")
+    text = f"open contests: {', '.join(listed)}" if listed else "no contest is open here."
+    return Answer((context.say(text),), "note")

@@ -1,0 +1,150 @@
+"""The context of one command: who typed it, the table of its channel, and the means to roll, record and reply."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
+
+from grammars import Command, Reading
+from ircdice import dispatcher, reply
+from ircdice.bot.message import Message, Reply
+from ircdice.bot.randomness import Chance
+from ircdice.bot.rate_limit import Allowance, Hinting
+from ircdice.casemapping import known
+from ircdice.dice import UNSTAMPED, Draws, RecordingDice, Stamp
+from ircdice.errors import Refused, RuleError
+from ircdice.ledger import Draft, Ledger, Record, RecordKind, Sealed
+from ircdice.outcome import Kind, Outcome, Side
+from ircdice.settings import ChannelSettings
+from ircdice.system import System
+from ircdice.table import Table
+
+N = TypeVar("N", bound=Command, covariant=True)
+
+
+class Answer(NamedTuple):
+    """The result of one line: the replies, and for other programs what the line was. No replies is silence."""
+
+    replies: tuple[Reply, ...] = ()
+    kind: Kind | None = None
+    system: str | None = None
+    outcome: Outcome | None = None
+    record: Record | None = None
+    other: str | None = None
+    replaces: str | None = None
+    rerolled: Side | None = None  # whose dice were rerolled by this line
+    error: Refused | None = None
+
+
+@dataclass(frozen=True)
+class Context(Generic[N]):
+    """What a handler needs to answer one command, `node`. `dice` keep the faces that they show."""
+
+    message: Message
+    node: N
+    reading: Reading
+    text: str  # as typed, without address, prefix and relay: for the record
+    settings: ChannelSettings
+    table: Table
+    keep: Callable[[Draft], Awaitable[Record]]  # appends a record and tells the table
+    dice: RecordingDice
+    now: int  # ms since 1970
+    chance: Chance
+    ledger: Ledger
+    allowance: Allowance | None = None  # LED-23; None: no limit
+    hinting: Hinting | None = None
+    called: bool = True
+
+    @property
+    def official(self) -> bool:
+        """V5-20: only in a channel that the config calls official."""
+        return self.settings.official and self.message.channel is not None
+
+    def require_storyteller(self, what: str) -> None:
+        """RuleError for anybody but a storyteller (IRC-14)."""
+        if not self.message.storyteller:
+            raise RuleError(f"only a storyteller {what}.")
+
+    def line(
+        self,
+        system: System,
+        node: Command,
+        outcome: Outcome,
+        names: tuple[str, str | None],
+        asked: str | None,
+        answering: str | None = None,
+    ) -> str:
+        """The line to post, without its id; `answering` is the comment of the answer to a contest."""
+        comment = self.reading.comment
+        return reply.line(
+            system, node, outcome,
+            names=names, asked=asked, official=self.official, comment=comment, answering=answering,
+        )  # fmt: skip
+
+    async def record(self, kind: RecordKind, line: str, *, ref: int = 0, stamp: Stamp | None = None) -> Record:
+        """Append the command to the ledger, durably. Raises what the ledger raises, and then nothing is posted."""
+        self.dice.finish()
+        line = reply.within(line, reply.MOST_BEFORE_ID)
+        return await self.keep(self.draft(kind, self.text, line, self.dice.draws, ref, stamp or self.dice.stamp))
+
+    def draft(
+        self,
+        kind: RecordKind,
+        text: str,
+        line: str,
+        draws: Draws = (),
+        ref: int = 0,
+        stamp: Stamp = UNSTAMPED,
+        sealed: Sealed | None = None,
+    ) -> Draft:
+        """A record in the speaker's name, with the settings of the channel."""
+        m, settings = self.message, self.settings
+        said = kind, m.network, m.place, m.nick, m.who, text, draws, line, ref
+        terms = settings.system, settings.house, self.official
+        return Draft(*said, *terms, stamp, sealed, known(m.casemapping))
+
+    def absent(self, nick: str) -> str:
+        """The remark that nobody in the channel has that nick (DSK-07, GEN-06); empty where somebody has or may have
+        it: a nick of a relay is in no list."""
+        m = self.message
+        if m.channel is None or m.absent is None or "@" in nick or not m.absent(m.channel, nick):
+            return ""
+        return f"nobody called {nick} is in {m.channel} now"
+
+    def post(self, record: Record) -> Reply:
+        """A recorded line with its id, to where the command was typed."""
+        return posting(record, self.message.channel or self.message.nick)
+
+    def say(self, text: str) -> Reply:
+        """A line to the channel, or to the speaker in private talk."""
+        m = self.message
+        return Reply(m.network, m.channel or m.nick, reply.within(text), private=m.channel is None)
+
+    def whisper(self, text: str, nick: str | None = None) -> Reply:
+        """A line to one person, the speaker unless `nick` is given; a relay's user gets it in the channel."""
+        if nick is None and self.message.relayed:
+            return self.say(reply.within(text))
+        return Reply(self.message.network, nick or self.message.nick, reply.within(text), private=True)
+
+    def answer(
+        self,
+        record: Record,
+        outcome: Outcome,
+        other: str | None,
+        *,
+        replaces: str | None = None,
+        offers: tuple[Reply, ...] = (),
+    ) -> Answer:
+        """The answer to a recorded roll: its line, then what each side is told in private."""
+        kind = "contest" if outcome.opponent and outcome.kind == "roll" else outcome.kind
+        system = dispatcher.owner(outcome.becomes or self.node) or self.settings.system
+        return Answer((self.post(record), *offers), kind, system, outcome, record, other, replaces)
+
+
+def posting(record: Record, target: str | None = None) -> Reply:
+    """The line of a record with its id, to `target`, else to where the record says that it was typed."""
+    draft = record.draft
+    where = target or (draft.nick if draft.private else draft.channel)
+    text = reply.within(f"{draft.line}; id {record.id}")
+    return Reply(draft.network, where, text, private=draft.private, seq=record.seq, place=draft.channel)

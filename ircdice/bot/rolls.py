@@ -1,0 +1,159 @@
+"""Rolls and follow-ups: from a node to a record and a line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple, cast
+
+from grammars import Command
+from grammars.contests import Discard
+from ircdice import dispatcher, reply
+from ircdice.bot import contests
+from ircdice.bot.context import Answer, Context
+from ircdice.bot.follow_ups import latest_secret_of, located, named, seat
+from ircdice.errors import RuleError, UnknownSpeakerError
+from ircdice.ledger import RecordKind
+from ircdice.ledger.ids import base32
+from ircdice.outcome import Earlier, Outcome
+from ircdice.table import Chain, sealing
+from ircdice.table.seals import Seal
+
+
+async def roll(context: Context[Command]) -> Answer:
+    """A roll of its own, the opening of a contest, or the answer to one."""
+    contest = contests.answered(context)
+    if contest is not None:
+        return await contests.answer(context, contest)
+    if context.reading.speaks_as:
+        raise RuleError(f"no contest here waits for {context.reading.speaks_as}.")
+    contests.check_opening(context)
+    reminder = contests.reminder(context)
+    told = context.table.told(context.node, context.message.nick, storyteller=context.message.storyteller)
+    if told is not None:
+        say = context.whisper if context.node.private else context.say
+        return Answer(tuple([say(line) for line in told]), "note", dispatcher.owner(context.node))
+    seal = sealing.over(context.table.seals, context.node, context.message.nick, context.table.same)
+    node = _prepared(context, seal)
+    outcome = dispatcher.evaluate(node, context.dice, context.settings.house)
+    if seal is not None:  # FW-10
+        node, outcome = sealing.opened(node), sealing.covered(node, outcome, outcome)
+    system = dispatcher.system_of(node)
+    other = node.against or ("other" if outcome.opponent else None)
+    if outcome.kind == "waiting":
+        names, minutes = (context.message.nick, other or ""), context.settings.contest_minutes
+        comment, official = context.reading.comment, context.official
+        record = await context.record("contest", reply.waiting_line(system, node, names, minutes, comment, official))
+        offers = *contests.unheard(context, other or "", record), *reminder
+        return context.answer(record, Outcome(kind="waiting"), other, offers=offers)
+    line = context.line(system, node, outcome, (contests.acting(node, context.message.nick), other), None)
+    kind: RecordKind = "track" if outcome.kind == "note" else "roll"
+    record = await context.record(kind, line, ref=seal.record.seq if seal else 0)
+    offers = contests.offers(context, record) if outcome.opponent else ()
+    return context.answer(record, outcome, other, offers=(*offers, *reminder))
+
+
+def _prepared(context: Context[Command], seal: Seal | None) -> Command:
+    """The node with what the table adds, a secret difficulty too. RuleError without a word of that (FW-10)."""
+    try:
+        return context.table.prepared(sealing.under(context.node, seal), context.message.nick)
+    except UnknownSpeakerError:
+        raise
+    except RuleError as refusal:
+        if seal is not None:
+            context.table.prepared(context.node, context.message.nick)  # refused as one that meets none
+        raise RuleError(str(refusal), hint=None if seal else refusal.hint) from None
+
+
+class Amended(NamedTuple):
+    """What a follow-up makes of a roll, before anybody keeps it: `said` is its node as the table has it."""
+
+    chain: Chain
+    said: Command
+    earlier: Earlier
+    outcome: Outcome
+    other: str | None  # the other side's name
+    kind: RecordKind
+    line: str
+
+    @property
+    def stands(self) -> Earlier:
+        """How the roll stands from now on."""
+        return Earlier(self.outcome.becomes or self.earlier.node, self.outcome)
+
+
+def amended(context: Context[Command], said: Command, chain: Chain, earlier: Earlier) -> Amended:
+    """The roll that stands as `earlier`, changed by `said`. RuleError where it cannot be."""
+    outcome = context.table.amended(chain, said, earlier, context.dice)
+    node = outcome.becomes or earlier.node
+    system = dispatcher.system_of(node)
+    bare = replace(context.node, ref=None) if context.node.ref else context.node
+    names = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
+    line = context.line(system, node, outcome, names, f"{bare} on {base32(chain.latest.seq)}")
+    kind = cast(RecordKind, system.amends[type(context.node)])
+    return Amended(chain, said, earlier, outcome, names[1], kind, line)
+
+
+async def follow(context: Context[Command]) -> Answer:
+    """Willpower, Hunger said later, and the like: an earlier roll becomes another."""
+    said = context.table.prepared(context.node, context.message.nick)
+    chain, earlier = located(context, said)
+    made, replaced = amended(context, said, chain, earlier), chain.latest
+    record = await context.record(made.kind, made.line, ref=chain.root.seq)
+    offers = contests.offers(context, record) if made.outcome.opponent else ()
+    answered = context.answer(record, made.outcome, made.other, replaces=replaced.id, offers=offers)
+    return answered._replace(rerolled=earlier.side if record.draft.draws else None)
+
+
+async def discard(context: Context[Discard]) -> Answer:
+    """The roller's word, or a storyteller's, that a roll is disregarded: in public, and for good (SC-21)."""
+    chain = _to_discard(context)
+    if chain.waiting:
+        raise RuleError(f"that contest is open: withdraw #{base32(chain.root.seq)} takes it back.")
+    if chain.discarded:
+        raise RuleError(f"roll #{base32(chain.latest.seq)} is discarded already.")
+    _check_alone(context, chain)
+    said = f"#{base32(chain.latest.seq)} is discarded: it does not count and is not listed"  # the id that counted
+    line = "; ".join(filter(None, [f"{context.message.nick}: {said}", context.table.returned(chain)]))
+    line = line if context.official else f"{line}; {reply.UNOFFICIAL}"
+    record = await context.record("discard", line, ref=chain.root.seq)
+    return Answer((context.post(record),), "note", context.settings.system, record=record, replaces=chain.latest.id)
+
+
+def _check_alone(context: Context[Command], chain: Chain) -> None:
+    """A player has a say in what is their own; two sides' dice are no one player's."""
+    if chain.answered and not chain.passed and not context.message.storyteller:
+        other = chain.names()[1 if seat(context, chain) == "acting" else 0]
+        contest = f"#{base32(chain.latest.seq)} is a contest, and {other}'s as well"
+        raise RuleError(f"{contest}: only a storyteller discards it.")
+
+
+def _to_discard(context: Context[Command]) -> Chain:
+    """The roll named, else the speaker's latest. RuleError where it is not theirs."""
+    ref = context.node.ref
+    if ref is None:
+        return _latest_to_discard(context)
+    chain = named(context.table, ref)
+    if (secret := context.table.seals.find(ref)) and secret.nick is None:
+        raise RuleError(f"roll #{base32(secret.record.seq)} was made in secret, and cannot be discarded.")
+    if chain is None or not _is_a_roll(chain):
+        raise RuleError(f"there is no roll #{ref} here to discard.")
+    if not (context.message.storyteller or seat(context, chain)):
+        raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may discard it.")
+    return chain
+
+
+def _latest_to_discard(context: Context[Command]) -> Chain:
+    """The speaker's latest roll, discarded already or not (GEN-09). RuleError where it was made in secret."""
+    chain = next(filter(_is_a_roll, context.table.own(context.message.nick, context.message.who)), None)
+    secret = latest_secret_of(context)
+    if secret and (chain is None or secret.seq > chain.rolled(seat(context, chain) or "acting").seq):
+        which = f"your latest roll, #{base32(secret.seq)}, was made in secret"
+        raise RuleError(f"{which}, and cannot be discarded: name an older one by its id.")
+    if chain is None:
+        raise RuleError("you have no roll here to discard.")
+    return chain
+
+
+def _is_a_roll(chain: Chain) -> bool:
+    """A result is disregarded (SC-21); what a tracker, an encounter or a turn came to is none."""
+    return chain.root.draft.kind != "track"
