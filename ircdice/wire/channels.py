@@ -62,6 +62,7 @@ class Rejoins:
     def __init__(self) -> None:
         self._kicks: dict[str, list[float]] = {}
         self._refusals: dict[str, int] = {}
+        self._tries: dict[str, float] = {}  # when a refused channel is tried again
 
     def pause(self, channel: str, now: float) -> float | None:
         """Seconds until `channel` may be joined again after a KICK just now; None to stay out."""
@@ -73,15 +74,20 @@ class Rejoins:
         self._kicks[channel] = [*recent, now]
         return _PAUSES[len(recent)]
 
-    def refused(self, channel: str) -> float:
-        """Seconds until a refused JOIN is worth another try: a minute, doubling to an hour."""
+    def refused(self, channel: str, now: float) -> float | None:
+        """Seconds until a refused JOIN is worth another try: a minute, doubling to an hour; None if one is due."""
+        if now < self._tries.get(channel, now):
+            return None
         before = self._refusals.get(channel, 0)
         self._refusals[channel] = min(before + 1, 6)
-        return min(_REFUSED_FIRST * 2.0**before, _HOUR)
+        pause = min(_REFUSED_FIRST * 2.0**before, _HOUR)
+        self._tries[channel] = now + pause
+        return pause
 
     def joined(self, channel: str) -> None:
         """The bot is in: forget the refusals."""
         self._refusals.pop(channel, None)
+        self._tries.pop(channel, None)
 
 
 class Roster:
@@ -117,6 +123,10 @@ class Roster:
         for nick in gone:
             self._forget_stranger(nick)
         return was_in
+
+    def __len__(self) -> int:
+        """How many names are remembered."""
+        return self._count + len(self.joined) + len(self.accounts)
 
     def is_operator(self, channel: str, nick: str) -> bool:
         """Whether `nick` is operator of `channel`, or more, now."""
@@ -230,12 +240,15 @@ class Channels:
         self.config = config
         self._support, self._roster, self._rejoins = support, roster, rejoins
 
-    def refused(self, line: Line) -> Iterator[Effect]:
+    def refused(self, line: Line, now: float) -> Iterator[Effect]:
         """A channel may be full, closed or banned for a while: try those of the config again."""
         channel = line.param(1)
         yield Note("refused", f"{line.command} {line.param(-1)}", channel, logging.WARNING)
-        if line.command in _MAY_PASS and self._support.fold(channel) in self._keys():
-            yield Send(self._join_line(channel), later=self._rejoins.refused(self._support.fold(channel)))
+        key = self._support.fold(channel)
+        if line.command in _MAY_PASS and key in self._keys():
+            pause = self._rejoins.refused(key, now)
+            if pause is not None:
+                yield Send(self._join_line(channel), later=pause)
 
     def forwarded(self, line: Line) -> Iterator[Effect]:
         """Numeric 470: the server takes the bot to another channel."""

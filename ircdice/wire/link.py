@@ -19,6 +19,7 @@ from ircdice.wire.timeouts import FOR_GOOD, Action, Keepalive, Timeouts
 
 _NONCE = 18  # bytes, for SCRAM
 _MOST_TIMERS = 2000  # a server can cause only so many
+_MOST_PROTOCOL = 2000  # waiting lines: JOIN, WHO, …
 
 
 class Link:
@@ -63,8 +64,9 @@ class Link:
         return self.session.welcomed and not self.lost.done()
 
     def put(self, line: str) -> None:
-        """Queue a line of the protocol that is for no channel."""
-        self.outbox.put("", OutboxEntry(line))
+        """Queue a line of the protocol; one too many is left out (IRC-28)."""
+        if self.outbox.room("", most=_MOST_PROTOCOL, in_lane=_MOST_PROTOCOL):
+            self.outbox.put("", OutboxEntry(line))
         self.pump()
 
     def offer(self, lane: str, entry: OutboxEntry) -> None:

@@ -26,7 +26,7 @@ from ircdice.wire.link import Link
 from ircdice.wire.metrics import NetworkMetrics
 from ircdice.wire.outbox import MOST, OutboxEntry
 from ircdice.wire.outgoing import Delivered, Outgoing
-from ircdice.wire.rate_limit import CTCP, TOO_FAST, Admission, CommandLimits
+from ircdice.wire.rate_limit import CTCP, TOO_FAST, Admission, Bucket, CommandLimits
 from ircdice.wire.sts import Endpoint, Policies
 from ircdice.wire.timeouts import Backoff, Timeouts
 
@@ -36,6 +36,8 @@ RECONNECTING = "back in a moment"
 _POLL = 0.02
 _CLOSING = 2.5  # seconds that the server has to close after QUIT: it may hold lines back before it
 _DUE_EVERY = 1.0  # seconds
+_LOG_BURST, _LOG_INTERVAL = 3000, 0.2  # of one network; a start in 500 channels causes some hundred
+_LONGEST_DETAIL = 500  # characters
 # What may change while a connection is open. All else was part of how it was made.
 _CHANGEABLE = frozenset(
     {
@@ -83,6 +85,8 @@ class Network:
         self._leaving = False
         self._at_once = asyncio.Event()  # end the pause before the next connection
         self._sent_away = False  # by an ERROR of the server
+        self._log_limit = Bucket(_LOG_BURST, _LOG_INTERVAL)
+        self._not_logged = 0
         self._follow()
 
     async def run(self) -> None:
@@ -253,7 +257,18 @@ class Network:
             self._aside("NOTICE", asked.nick, answer)
 
     def _note(self, note: Note) -> None:
-        extra = {"network": self.name, "channel": note.channel, "detail": wording.scrub(note.detail)}
+        """Log an event. A server can cause any number of them: those past the limit are counted (IRC-28)."""
+        if not self._log_limit.take(asyncio.get_running_loop().time()):
+            self._not_logged += 1
+            return
+        if self._not_logged:
+            count, self._not_logged = self._not_logged, 0
+            self._log(Note("too many events", f"{count} were not logged", level=logging.WARNING))
+        self._log(note)
+
+    def _log(self, note: Note) -> None:
+        detail = wording.scrub(note.detail[:_LONGEST_DETAIL])
+        extra = {"network": self.name, "channel": note.channel, "detail": detail}
         level = logging.INFO if self._leaving else note.level  # a server's ERROR answers every QUIT
         log.log(level, "%s", note.event, extra={key: value for key, value in extra.items() if value})
 

@@ -64,9 +64,9 @@ class Outbox:
         self._urgent: deque[str] = deque(maxlen=MOST_URGENT)
         self._lanes: dict[str, deque[OutboxEntry]] = {}  # in the order of their turns
 
-    def room(self, lane: str, coming: int = 0, most: int = MOST) -> bool:
+    def room(self, lane: str, coming: int = 0, most: int = MOST, in_lane: int = MOST_IN_LANE) -> bool:
         """Whether one more answer to `lane` may be asked for, while so many others are on their way."""
-        return self._waiting + coming < most and len(self._lanes.get(lane, ())) < MOST_IN_LANE
+        return self._waiting + coming < most and len(self._lanes.get(lane, ())) < in_lane
 
     def put(self, lane: str, entry: OutboxEntry) -> None:
         """Queue a line."""

@@ -10,7 +10,9 @@ from ircdice.config import Limits
 TOO_FAST = "Not rolled: too many commands at once, wait a little."
 CTCP = Limits(user_burst=4, user_interval=10.0, channel_burst=10, channel_interval=2.0)  # apart from commands
 HOST_SHARE = 5  # times what one user may do is what all users of one host may (IRC-28)
-MOST_WARNED = 1000  # by one bucket until it has refilled
+MOST_BUCKETS = 20_000  # past it all new keys share one
+MOST_WARNED = 1000  # until the buckets have refilled
+_MOST_DEBT = 10  # tokens; a flood of PING must not silence the bot
 _WHOLE = 1 - 1e-9  # many small refills may miss a whole token by a rounding error
 
 
@@ -31,9 +33,9 @@ class Bucket:
         return True
 
     def force(self, now: float) -> None:
-        """Take a token even if there is none: later lines wait for it."""
+        """Take a token even if there is none: later lines wait for it, but not for ever (IRC-28)."""
         self._refill(now)
-        self._level -= 1
+        self._level = max(self._level - 1, -_MOST_DEBT)
 
     def give(self) -> None:
         """Put back a token that was not used."""
@@ -75,31 +77,34 @@ class Limiter:
         self._burst, self._interval = burst, interval
         self._buckets: dict[str, Bucket] = {}
         self._warned: dict[str, set[str]] = {}  # by bucket
+        self._warnings = 0
         self._sweep_at = 256
 
     def reserve(self, key: str, speaker: str, now: float) -> Admission:
         """Check the next command of `speaker`, which counts for `key`; HEAR takes a token."""
-        bucket = self._buckets.get(key)
-        if bucket is None:
+        if key not in self._buckets:
             self._sweep(now)
-            bucket = self._buckets[key] = Bucket(self._burst, self._interval)
+            if len(self._buckets) >= MOST_BUCKETS:
+                key = ""
+        bucket = self._buckets.setdefault(key, Bucket(self._burst, self._interval))
         if key in self._warned and bucket.full(now):
-            del self._warned[key]
+            self._warnings -= len(self._warned.pop(key))
         return Admission.HEAR if bucket.take(now) else self._refused(key, speaker)
 
     def refund(self, key: str) -> None:
         """Give the token back."""
-        if bucket := self._buckets.get(key):
+        if bucket := self._buckets.get(key) or self._buckets.get(""):
             bucket.give()
 
     def __len__(self) -> int:
         return len(self._buckets)
 
     def _refused(self, key: str, speaker: str) -> Admission:
-        warned = self._warned.setdefault(key, set())
-        if speaker in warned or len(warned) >= MOST_WARNED:
+        warned = self._warned.get(key, set())
+        if speaker in warned or self._warnings >= MOST_WARNED:
             return Admission.DROP
-        warned.add(speaker)
+        self._warned[key] = warned | {speaker}
+        self._warnings += 1
         return Admission.WARN
 
     def _sweep(self, now: float) -> None:
@@ -107,6 +112,7 @@ class Limiter:
             return
         self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.full(now)}
         self._warned = {key: who for key, who in self._warned.items() if key in self._buckets}
+        self._warnings = sum(map(len, self._warned.values()))
         self._sweep_at = max(256, 2 * len(self._buckets))
 
 

@@ -171,11 +171,11 @@ class Session:
     def _isupport(self, line: Line, _now: float) -> None:
         self.support.load(line.params[1:-1])
 
-    def _refused(self, line: Line, _now: float) -> Iterator[Effect]:
+    def _refused(self, line: Line, now: float) -> Iterator[Effect]:
         if line.command in _NICK_REFUSED and not self.welcomed:
             yield from self._next_nick(line)
         elif line.command in REFUSALS and line.param(1)[:1] in self.support.chantypes:
-            yield from self._channels.refused(line)
+            yield from self._channels.refused(line, now)
         elif line.command in _NICK_KEPT and self.welcomed:
             yield from self._regain.refused(line, self.me)
             yield from self._watch_nick()

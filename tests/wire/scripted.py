@@ -24,6 +24,11 @@ class Scripted:
         for piece in pieces:
             self._writer.write(piece)
 
+    async def flushed(self) -> None:
+        """Wait until the bot has taken all that was said."""
+        while self._writer.transport.get_write_buffer_size():
+            await asyncio.sleep(0.005)
+
     async def drains(self) -> None:
         """Wait until the bot has taken most of what was said, and take in what it says meanwhile."""
         await self._writer.drain()

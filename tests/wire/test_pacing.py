@@ -195,6 +195,20 @@ def test_rejoins() -> None:
     assert (rejoins.pause("#b", 6), rejoins.pause("#a", 3601)) == (1, 64)
 
 
+def test_refused_joins() -> None:
+    """IRC-08: a minute, doubling to an hour; nothing more while a try is due, and anew once the bot was in."""
+    rejoins, now, pauses = Rejoins(), 0.0, []
+    for _ in range(8):
+        pause = rejoins.refused("#a", now)
+        assert pause is not None
+        assert rejoins.refused("#a", now + 1) is None
+        pauses.append(pause)
+        now += pause
+    assert pauses == [60, 120, 240, 480, 960, 1920, 3600, 3600]
+    rejoins.joined("#a")
+    assert rejoins.refused("#a", now) == 60
+
+
 def test_join_lines() -> None:
     """IRC-08: keys stand for the channels before them, and no line is too long."""
     assert list(join_lines([("#a", None), ("#b", "k"), ("#c", "l")])) == ["JOIN #b,#c,#a k,l"]

@@ -222,7 +222,7 @@ ROOMS = {"tls": True, "channels": (Join("#x"), Join("#key", "sesame"))}
         ("S: :FUDice!u@h PART #x :Removed\nC 1: JOIN #x", {}),
         ("S: :FUDice!u@h JOIN ##other\nS: :FUDice!u@h PART ##other", {}),
         # refused: told in the log, and tried again, less and less often
-        ("S: :s 471 FUDice #key :full\nC 60: JOIN #key sesame\nS: :s 473 FUDice #key :no\nC 120: JOIN #key sesame", {}),
+        ("S: :s 471 FUDice #key :full\nC 60: JOIN #key sesame\nS: :s 473 FUDice #key :no", {}),
         ("S: :s 474 FUDice #key :banned\nC 60: JOIN #key sesame", {}),
         ("S: :s 475 FUDice #key :bad key\nC 60: JOIN #key sesame", {}),
         ("S: :s 477 FUDice #key :register\nC 60: JOIN #key sesame", {}),

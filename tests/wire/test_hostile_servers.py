@@ -1,0 +1,144 @@
+"""A server that floods the bot: what the bot keeps of it is bounded by number (IRC-28)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from ircdice.config import Join
+from ircdice.wire.channels import MOST_JOINED, MOST_MEMBERS
+from ircdice.wire.effects import Effect, Send
+from ircdice.wire.line import parse
+from ircdice.wire.rate_limit import MOST_BUCKETS, MOST_WARNED, Admission, Limiter
+from ircdice.wire.session import Session
+
+from .bots import config, network, running
+from .plays import SAY
+from .scripted import Scripted, scripted
+from .transcript import session
+
+MANY = MOST_MEMBERS + 5_000
+
+
+def inside() -> Session:
+    """A session that is in #x, and knows `al` there."""
+    one = session(channels=(Join("#x"),))
+    said(one, (":s 001 FUDice :hi", ":s 005 FUDice WHOX :are", ":FUDice!u@h JOIN #x", ":s 353 FUDice = #x :@al"))
+    return one
+
+
+def said(one: Session, lines: Iterable[str]) -> Iterator[Effect]:
+    """What the lines bring about."""
+    return iter([effect for text in lines if (line := parse(text)) for effect in one.receive(line, 0.0)])
+
+
+FLOODS = {
+    "JOIN": lambda number: f":n{number}!u@h JOIN #x",
+    "NAMES": lambda number: f":s 353 FUDice = #x :{' '.join(f'@n{number}x{one}' for one in range(9))}",
+    "MODE": lambda number: f":op!u@h MODE #x +ooo a{number} b{number} c{number}",
+    "NICK": lambda number: f":n{number}!u@h NICK n{number + 1}",
+    "WHO": lambda number: f":s 354 FUDice 152 #x n{number} account{number}",
+    "ACCOUNT": lambda number: f":n{number}!u@h ACCOUNT a{number}",
+    "long names": lambda number: f":{'n' * 5_000}{number}!u@h JOIN #x",
+}
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+def test_irc_28_names_are_bounded(kind: str) -> None:
+    """IRC-28: so many names are remembered and no more; those that were known stay so."""
+    one = inside()
+    said(one, map(FLOODS[kind], range(MANY)))
+    assert len(one.roster) <= 2 * MOST_MEMBERS + 1, "names and accounts"
+    assert one.roster.is_operator("#x", "al")
+    assert kind in ("MODE", "NICK", "ACCOUNT", "long names") or not one.roster.is_operator("#x", f"n{MANY - 1}")
+    if kind in ("MODE", "NICK", "ACCOUNT", "long names"):
+        assert len(one.roster) == 2
+
+
+def test_irc_28_nobody_is_called_absent_from_a_list_that_was_cut() -> None:
+    """IRC-28: where not all names could be kept the bot does not claim to know who is there."""
+    one = inside()
+    said(one, (":s 366 FUDice #x :end",))
+    assert one.roster.is_absent("#x", "bo")
+    said(one, map(FLOODS["JOIN"], range(MANY)))
+    assert not one.roster.is_absent("#x", "bo")
+    said(one, (":s 366 FUDice #x :end",))
+    assert not one.roster.is_absent("#x", "bo")
+
+
+def test_irc_28_channels_are_bounded() -> None:
+    """IRC-28: nobody is in more channels than that, whatever the server says."""
+    one = inside()
+    effects = said(one, (f":FUDice!u@h JOIN #y{number}" for number in range(3 * MOST_JOINED)))
+    assert len(one.roster.joined) == MOST_JOINED
+    assert sum(isinstance(effect, Send) for effect in effects) < MOST_JOINED
+
+
+def test_irc_28_one_try_is_due_however_often_a_channel_refuses() -> None:
+    """IRC-28, IRC-08: a flood of refusals causes one JOIN, after a minute."""
+    one = session(channels=(Join("#x"),))
+    said(one, (":s 001 FUDice :hi",))
+    effects = said(one, (":s 471 FUDice #x :full" for _ in range(1000)))
+    assert [effect for effect in effects if isinstance(effect, Send)] == [Send("JOIN #x", later=60.0)]
+
+
+def test_irc_28_kicks_from_ever_new_channels_are_bounded() -> None:
+    """IRC-28: a lying server causes no more JOINs than there may be channels."""
+    one = inside()
+    lines = (text for n in range(3 * MOST_JOINED) for text in (f":FUDice!u@h JOIN #k{n}", f":op!u@h KICK #k{n} FUDice"))
+    joins = [effect for effect in said(one, lines) if isinstance(effect, Send) and effect.later]
+    assert len(joins) == MOST_JOINED
+
+
+def test_irc_28_buckets_and_warnings_are_bounded() -> None:
+    """IRC-28: past so many names all new ones share one bucket, and so many are warned."""
+    limiter = Limiter(1, 3600.0)
+    verdicts = [limiter.reserve(f"n{number}", f"n{number}", 0) for number in range(MOST_BUCKETS + 3000)]
+    assert len(limiter) == MOST_BUCKETS + 1
+    assert verdicts.count(Admission.HEAR) == MOST_BUCKETS + 1
+    assert verdicts.count(Admission.WARN) == MOST_WARNED
+
+
+@pytest.mark.slow
+async def test_irc_28_a_server_that_reads_nothing_is_read_no_more() -> None:
+    """IRC-28: PINGs whose answers nobody takes fill no memory; when the server reads again all goes on."""
+    block = b"".join(b"PING :%d%s\r\n" % (number, b"x" * 400) for number in range(2000))
+    accepted: list[int] = []
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        for _ in range(40):
+            server.says(block)
+            try:
+                await asyncio.wait_for(server.flushed(), 1)
+            except TimeoutError:
+                break
+            accepted.append(len(block))
+        server.says(SAY + b"on\r\n")
+        await server.gets("al: on$", within=60)
+
+    async with scripted(script) as (port, done), running(config(network(port, "#x"))):
+        await asyncio.wait_for(done, 100)
+    assert sum(accepted) < 30_000_000, "what the kernel and the bot's own buffer hold"
+
+
+@pytest.mark.parametrize("line", ["INVITE FUDice #y", "NICK FUDice", "KICK #x FUDice", "ERROR"])
+async def test_irc_28_log_lines_are_bounded(line: str, caplog: pytest.LogCaptureFixture) -> None:
+    """IRC-28: a flood of events is counted in the log, not listed."""
+    caplog.set_level(logging.INFO)
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        source = ":op!u@h" if "FUDice #y" in line or "KICK" in line else ":FUDice!u@h"
+        for _ in range(100):
+            server.says(f"{source} {line} :{'x' * 300}\r\n:FUDice!u@h JOIN #x\r\n".encode() * 100)
+            await server.drains()
+        server.says(b"PING :end\r\n")
+        await server.gets("^PONG :end")
+
+    async with scripted(script) as (port, done), running(config(network(port, "#x"))):
+        await asyncio.wait_for(done, 60)
+    assert 1000 < len(caplog.records) < 5000
