@@ -77,10 +77,9 @@ class Replay:
         table, kind = self._table(record), record.draft.kind
         if 0 < record.draft.ref <= table.forgotten:  # what it follows is too long ago to be judged again
             return None
-        made = None
         try:
             if kind in AMENDING:
-                made = self._by_anybody(record, table, self._amended)
+                self._by_anybody(record, table, self._amended)
             elif kind in _PLAYED:
                 self._played(record, table)
         except _DifferenceError as difference:
@@ -88,10 +87,7 @@ class Replay:
         except (Refused, ReplayError) as refusal:
             return f"the rules refuse it: {refusal}"
         finally:
-            if made is not None:
-                table.followed(record, made.chain, made.said, made.stands)
-            else:
-                table.apply(record)
+            table.apply(record)
         return None
 
     def _table(self, record: Record) -> _Table:
@@ -151,7 +147,7 @@ class Replay:
         """Run the bot's command up to its record."""
         _run(handler_of(context.node)(context), kept)
 
-    def _amended(self, kept: _Kept, context: Context[Command]) -> rolls.Amended:
+    def _amended(self, kept: _Kept, context: Context[Command]) -> None:
         """As the bot makes it of the roll that the record names, and whether that is the record.
 
         Whether another roll was the nearer one is not asked: it takes longer than to judge the one that was changed.
@@ -167,7 +163,6 @@ class Replay:
         made = rolls.amended(context, said, chain, earlier)
         context.dice.finish()
         _same_record(draft, made.kind, chain.root.seq, context.dice.draws, within(made.line, MOST_BEFORE_ID))
-        return made
 
     def _message(self, draft: Draft, reading: grammars.Reading, *, storyteller: bool) -> Message:
         return Message(

@@ -9,8 +9,8 @@ import grammars
 from ircdice.casemapping import DEFAULT
 from ircdice.errors import ReplayError
 from ircdice.table import Table as Remembered
-from ircdice.table.chain import Chain
-from ircdice.table.rejudging import told
+from ircdice.table.judging import told
+from ircdice.table.rolls import Chain
 
 
 @pytest.mark.parametrize("nth", [0, 1])

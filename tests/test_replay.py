@@ -7,9 +7,6 @@ from playing import Table
 
 from ircdice.ledger.record import STANDARD_RULES
 from ircdice.replay import Replay
-from ircdice.table.chain import Laid
-
-TAKEN_UP = Laid.taken_up
 
 EVENING = """
     alice: roll 5d10 h2 dc3 # over the wall | 9 4 3 8 2
@@ -247,20 +244,6 @@ def test_what_no_grammar_reads_any_more_is_told():
     assert told[1].startswith("it cannot be judged by the grammar of now: ")
     assert told[2] == "the roll that it changes is not there"
     assert told[8].startswith("the rules refuse it: ")
-
-
-def test_led_16_whoever_passes_or_withdraws_has_no_other_rolls_looked_through(monkeypatch):
-    """LED-16: a table of a check remembers those of a week: all of them take longer than all else."""
-    laid = ("alice: roll 2d10 h1 | 3 4", "carol: roll 2d10 h1 | 3 4")
-    contests = ("bob: roll 2d10 h1 vs @alice | 3 4", "carol: roll 2d10 h1 vs @dave | 3 4")
-    table = Table()
-    for line in (*laid, *contests, "alice: pass", "carol: !withdraw"):
-        table.heard(line)
-    assert [record.draft.kind for record in table.records[-2:]] == ["answer", "lapse"]
-    taken_up = []
-    monkeypatch.setattr(Laid, "taken_up", lambda laid: taken_up.append(laid.record.seq) or TAKEN_UP(laid))
-    assert faults(table.records) == {}
-    assert taken_up == []
 
 
 def test_a_line_in_private_is_not_that_of_a_channel():

@@ -18,9 +18,8 @@ from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import LAST, OTHER, Chain, Table
-from ircdice.table.chain import reading_of
-from ircdice.table.seals import Seal
-from ircdice.table.sides import is_of, side_named, side_of
+from ircdice.table.rolls import is_of, reading_of, side_named, side_of
+from ircdice.table.secrets import Seal
 
 EVERYDAY = frozenset({"close", "discard", "pass", "reveal", "withdraw"})  # words of talk that take an id (GEN-13)
 _SCORE = re.compile(r"[a-z]+\s?[0-9]+", re.IGNORECASE)  # `wp 2`, `hunger 3`
@@ -177,10 +176,10 @@ def seat(context: Context[Command], chain: Chain) -> Side | None:
     return side_of(chain, context.message.nick, context.message.who, context.table.casemapping)
 
 
-def _own(table: Table, message: Message, reading: Reading) -> Iterator[Chain]:
+def _own(table: Table, message: Message, reading: Reading) -> list[Chain]:
     """The rolls that a follow-up without an id may mean, latest first: one's own, or a storyteller's `as NAME`."""
     if reading.speaks_as is not None and message.storyteller:
-        return iter(table.named(reading.speaks_as))
+        return table.named(reading.speaks_as)
     return table.own(message.nick, message.who)
 
 

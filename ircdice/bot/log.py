@@ -17,7 +17,7 @@ from ircdice.ledger.paste import Paste
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record, RecordKind
 from ircdice.ledger.verify import Verification, begun_by, verify_all
 from ircdice.reply import fits, within
-from ircdice.table import sealing
+from ircdice.table import secrets
 
 LISTED = ROLLING | AMENDING | {"answer", "lapse"} | {"reveal"}
 THROWN = ROLLING | AMENDING | {"answer"}
@@ -140,7 +140,7 @@ async def _one(context: Context[Command], ref: str) -> Answer:
     if record is None:
         return Answer((context.whisper(verdicts.told(finding)),), "check")
     place = f"{verdicts.where(record.draft)}, {verdicts.when(record.ts)}"
-    words = record.draft.line or (sealing.words_of(record) if record.draft.kind == "seal" else "nothing was posted")
+    words = record.draft.line or (secrets.words_of(record) if record.draft.kind == "seal" else "nothing was posted")
     against = _against(finding)
     dice = _dice(await _thrown(context, record))
     revealed = await _revealed(context, record)
@@ -152,7 +152,7 @@ async def _thrown(context: Context[Command], record: Record) -> Record:
     """The record whose dice a line tells of: where it reveals, the secret roll's, or that of the roll under it."""
     if record.draft.kind != "reveal" or (seal := await context.ledger.get(record.draft.ref)) is None:
         return record
-    if sealing.faces_of(seal):
+    if secrets.faces_of(seal):
         return seal
     return next((each for each in await context.ledger.about(seal.seq) if each.draft.kind in ROLLING), record)
 
@@ -163,7 +163,7 @@ async def _revealed(context: Context[Command], record: Record) -> list[str]:
     if seal is None or seal.draft.kind != "seal":
         return []
     reveals = [each for each in await context.ledger.about(seal.seq) if each.draft.kind == "reveal"]
-    return [f"revealed since, in #{base32(each.seq)}: {sealing.words_of(seal)};" for each in reveals[:1]]
+    return [f"revealed since, in #{base32(each.seq)}: {secrets.words_of(seal)};" for each in reveals[:1]]
 
 
 def _against(found: Verification) -> list[str]:
@@ -177,7 +177,7 @@ def _against(found: Verification) -> list[str]:
 def _dice(record: Record) -> list[str]:
     """Every face as it was drawn, in order: `d10`, `3`, `10`, `d6`, `4`."""
     words, last = [], 0
-    draws = sealing.faces_of(record) if record.draft.kind == "seal" else record.draft.draws
+    draws = secrets.faces_of(record) if record.draft.kind == "seal" else record.draft.draws
     for sides, face in draws:
         words += [str(face)] if sides == last else [f"d{sides}", str(face)]
         last = sides

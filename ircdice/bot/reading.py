@@ -14,7 +14,7 @@ from ircdice.bot.message import Message
 from ircdice.errors import RuleError
 from ircdice.settings import ChannelSettings
 from ircdice.table import Chain, Table
-from ircdice.table.chain import reading_of
+from ircdice.table.rolls import reading_of
 
 _MOST_OF_A_FOLLOW_UP = 2  # digits: `wp 100` is a score
 

@@ -15,8 +15,8 @@ from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.ledger import RecordKind
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Outcome
-from ircdice.table import Chain, sealing
-from ircdice.table.seals import Seal
+from ircdice.table import Chain, secrets
+from ircdice.table.secrets import Seal
 
 
 async def roll(context: Context[Command]) -> Answer:
@@ -32,11 +32,11 @@ async def roll(context: Context[Command]) -> Answer:
     if told is not None:
         say = context.whisper if context.node.private else context.say
         return Answer(tuple([say(line) for line in told]), "note", dispatcher.owner(context.node))
-    seal = sealing.over(context.table.seals, context.node, context.message.nick, context.table.same)
+    seal = secrets.over(context.table.seals, context.node, context.message.nick, context.table.same)
     node = _prepared(context, seal)
     outcome = dispatcher.evaluate(node, context.dice, context.settings.house)
     if seal is not None:  # FW-10
-        node, outcome = sealing.opened(node), sealing.covered(node, outcome, outcome)
+        node, outcome = secrets.opened(node), secrets.covered(node, outcome, outcome)
     system = dispatcher.system_of(node)
     other = node.against or ("other" if outcome.opponent else None)
     if outcome.kind == "waiting":
@@ -55,7 +55,7 @@ async def roll(context: Context[Command]) -> Answer:
 def _prepared(context: Context[Command], seal: Seal | None) -> Command:
     """The node with what the table adds, a secret difficulty too. RuleError without a word of that (FW-10)."""
     try:
-        return context.table.prepared(sealing.under(context.node, seal), context.message.nick)
+        return context.table.prepared(secrets.under(context.node, seal), context.message.nick)
     except UnknownSpeakerError:
         raise
     except RuleError as refusal:
@@ -65,24 +65,16 @@ def _prepared(context: Context[Command], seal: Seal | None) -> Command:
 
 
 class Amended(NamedTuple):
-    """What a follow-up makes of a roll, before anybody keeps it: `said` is its node as the table has it."""
+    """The result of a follow-up, before it is recorded."""
 
-    chain: Chain
-    said: Command
-    earlier: Earlier
     outcome: Outcome
     other: str | None  # the other side's name
     kind: RecordKind
     line: str
 
-    @property
-    def stands(self) -> Earlier:
-        """How the roll stands from now on."""
-        return Earlier(self.outcome.becomes or self.earlier.node, self.outcome)
-
 
 def amended(context: Context[Command], said: Command, chain: Chain, earlier: Earlier) -> Amended:
-    """The roll that stands as `earlier`, changed by `said`. RuleError where it cannot be."""
+    """Change the roll `earlier` by `said`, the command as the table prepared it. RuleError where it cannot be."""
     outcome = context.table.amended(chain, said, earlier, context.dice)
     node = outcome.becomes or earlier.node
     system = dispatcher.system_of(node)
@@ -90,7 +82,7 @@ def amended(context: Context[Command], said: Command, chain: Chain, earlier: Ear
     names = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
     line = context.line(system, node, outcome, names, f"{bare} on {base32(chain.latest.seq)}")
     kind = cast(RecordKind, system.amends[type(context.node)])
-    return Amended(chain, said, earlier, outcome, names[1], kind, line)
+    return Amended(outcome, names[1], kind, line)
 
 
 async def follow(context: Context[Command]) -> Answer:

@@ -17,8 +17,8 @@ from ircdice.ledger.ids import base32
 from ircdice.ledger.proof import seal
 from ircdice.outcome import Outcome
 from ircdice.system import System
-from ircdice.table import LAST, Chain, sealing
-from ircdice.table.seals import Seal
+from ircdice.table import LAST, Chain, secrets
+from ircdice.table.secrets import Seal
 
 
 def elsewhere(message: Message, node: Command) -> str | None:
@@ -96,7 +96,7 @@ async def secret(context: Context[Secret]) -> Answer:
     draws = _rolled(context, _read(context))
     line = f"{context.message.nick}: the storyteller rolls in secret"
     line = line if context.official else f"{line}; {reply.UNOFFICIAL}"
-    record = await _seal(context, sealing.SECRET, sealing.secret_text(node.command, draws), line)
+    record = await _seal(context, secrets.SECRET, secrets.secret_text(node.command, draws), line)
     shown = f'rolled and covered: "reveal #{base32(record.seq)}" in {node.channel} shows it.'
     return Answer((context.post(record), context.whisper(shown)), "roll", context.settings.system, record=record)
 
@@ -221,7 +221,7 @@ def _in_full(context: Context[Command], seal: Seal) -> tuple[System, Command, Ou
         earlier = context.table.truth(chain)
         system = dispatcher.system_of(earlier.node)
         return system, earlier.node, earlier.outcome, acting(earlier.node, chain.names()[0]), chain.comment
-    reading, draws = sealing.rolled(seal)
+    reading, draws = secrets.rolled(seal)
     outcome = dispatcher.evaluate(reading.node, RecordedDice(draws), seal.record.draft.house)
     name, system = acting(reading.node, seal.record.draft.nick), dispatcher.system_of(reading.node)
     outcome = system.in_secret(outcome) if system.in_secret else outcome

@@ -12,7 +12,7 @@ from ircdice.ledger.paste import marked
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.verify import Verification
 from ircdice.reply import ALL_IN_LOG
-from ircdice.table.chain import reading_of
+from ircdice.table.rolls import reading_of
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DID = {

@@ -1,7 +1,6 @@
-"""What a channel remembers, folded from its records."""
+"""What a channel remembers: a projection of its records."""
 
-from ircdice.table.chain import OTHER, Chain, Thrown
-from ircdice.table.rolls import KEPT
-from ircdice.table.table import LAST, Table
+from ircdice.table.channel import LAST, Table
+from ircdice.table.rolls import KEPT, OTHER, Chain
 
-__all__ = ["KEPT", "LAST", "OTHER", "Chain", "Table", "Thrown"]
+__all__ = ["KEPT", "LAST", "OTHER", "Chain", "Table"]

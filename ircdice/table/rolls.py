@@ -1,56 +1,112 @@
-"""The rolls of a channel at hand: by their records, by whoever threw them, and those that wait. Judges none."""
+"""The rolls of a channel: the records of each, whose dice they are, and which contests wait."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+import grammars
+from grammars import Command
+from ircdice.casemapping import fold, same
+from ircdice.errors import Refused, ReplayError
 from ircdice.ledger.record import Record
-from ircdice.table.chain import Chain, Laid, Thrown
-from ircdice.table.seats import Seats
+from ircdice.outcome import Earlier, Side
+
+if TYPE_CHECKING:
+    from ircdice.table.secrets import Seal
 
 KEPT = 50  # rolls kept in any case; older ones only while something may still follow them
+OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
+
+
+@dataclass(slots=True)
+class Chain:
+    """One roll, the records that amended it, and who sat on its sides."""
+
+    records: list[Record]
+    node: Command  # what was asked, with what the table's memory added to it then
+    against: str | None = None  # the nick that was asked, as written
+    answered: Record | None = None
+    later: list[Command] = field(default_factory=list)  # the nodes of later records, prepared as `node` is
+    passed: bool = False  # the other side did not resist, and has no dice
+    closed: bool = False
+    discarded: bool = False  # SC-21: disregarded, and never counted again
+    comment: str | None = None  # what was said behind it
+    endings: list[Record] = field(default_factory=list)  # what closed it
+    seal: Seal | None = field(default=None, repr=False)  # the difficulty that it was rolled under (FW-10)
+    standing: tuple[int, Earlier] | None = field(default=None, repr=False)  # after how many records
+
+    @property
+    def root(self) -> Record:
+        """The roll itself."""
+        return self.records[0]
+
+    @property
+    def latest(self) -> Record:
+        """The record that stands now."""
+        return self.records[-1]
+
+    @property
+    def touched(self) -> int:
+        """When the last of its records was made: ms since 1970."""
+        return self.records[-1].ts
+
+    @property
+    def covered(self) -> bool:
+        """Whether its difficulty is a secret still."""
+        return self.seal is not None and not self.seal.revealed
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it is a contest that wants its answer."""
+        return self.against is not None and self.answered is None and not self.closed
+
+    @property
+    def since(self) -> int:
+        """When the dice that may be rerolled were seen: ms since 1970."""
+        return (self.answered or self.root).ts
+
+    def record(self, seq: int) -> Record:
+        """That one of its records, which there must be."""
+        return next(each for each in (*self.records, *self.endings) if each.seq == seq)
+
+    def rolled(self, side: Side) -> Record:
+        """The record of that side's own throw."""
+        return self.answered if side == "other" and self.answered else self.root
+
+    def names(self) -> tuple[str, str]:
+        """The nicks of the acting and the other side."""
+        return self.root.draft.nick, self.against or OTHER
 
 
 @dataclass(slots=True)
 class Rolls:
-    """Rolls and contests, the oldest first. `waiting` are those that want an answer, `unasked` those that ask nobody by
-    name and may be answered all the same: by their numbers, as going through all rolls with every command takes ms."""
+    """Rolls and contests by the numbers of their records, oldest first.
+
+    `waiting` are contests without an answer, `unasked` rolls that ask nobody by name and may still be answered.
+    """
 
     waiting: dict[int, Chain] = field(default_factory=dict)
     unasked: dict[int, Chain] = field(default_factory=dict)
-    # By every record's seq. Ordered: a dict looks for its oldest behind all that went before.
-    _of_record: OrderedDict[int, Chain | Laid] = field(default_factory=OrderedDict)
-    _seats: Seats = field(default_factory=Seats)
+    _of_record: dict[int, Chain] = field(default_factory=dict)
     forgotten: int = 0  # the last record that was dropped for its age
 
     def get(self, seq: int) -> Chain | None:
         """The roll that a record belongs to, if it is remembered."""
-        found = self._of_record.get(seq)
-        if isinstance(found, Laid):
-            found = self._of_record[seq] = found.taken_up()
-        return found
+        return self._of_record.get(seq)
 
     def put(self, seq: int, chain: Chain) -> None:
         """The next record is of that roll."""
         self._of_record[seq] = chain
 
-    def lay(self, record: Record, thrown: Thrown) -> None:
-        """The next record is a roll that nothing has followed."""
-        self._of_record[record.seq] = Laid(record, thrown)
-        self._seats.sit(record.draft.who, record.seq)
-
     def enter(self, chain: Chain, *, unasked: bool) -> None:
-        """Keep true whose a roll is and what it waits for; `unasked` as above."""
-        seq = chain.root.seq
-        self._seats.add(chain)
-        self.waiting.pop(seq, None)
-        self.unasked.pop(seq, None)
+        """Note what a roll waits for; `unasked` as above."""
+        self._leave(chain)
         if chain.waiting:
-            self.waiting[seq] = chain
+            self.waiting[chain.root.seq] = chain
         elif unasked:
-            self.unasked[seq] = chain
+            self.unasked[chain.root.seq] = chain
 
     def strike(self, chain: Chain) -> None:
         """As if it had never been rolled."""
@@ -69,37 +125,72 @@ class Rolls:
                 return
             del self._of_record[seq]
             self.forgotten = seq
-            if isinstance(oldest, Laid):
-                self._seats.rise(oldest.record.draft.who, seq)
-            else:
-                self._leave(oldest)
+            self._leave(oldest)
 
     def _leave(self, chain: Chain) -> None:
-        self._seats.remove(chain)
         self.waiting.pop(chain.root.seq, None)
         self.unasked.pop(chain.root.seq, None)
 
     def newest_first(self) -> Iterator[Chain]:
         """Each once."""
-        return (chain for seq in reversed(self._of_record) if (chain := self.get(seq)) and seq == chain.root.seq)
+        return (chain for seq, chain in reversed(self._of_record.items()) if seq == chain.root.seq)
 
     def latest(self) -> Chain | None:
-        """The roll whose record that stands is the last; what ended one does not stand."""
-        found = ((seq, chain) for seq in reversed(self._of_record) if (chain := self.get(seq)))
+        """The roll whose current record is the last; a record that ended a roll does not count."""
+        found = reversed(self._of_record.items())
         return next((chain for seq, chain in found if seq == chain.latest.seq), None)
 
     def followed_since(self, ts: int) -> Iterator[tuple[Record, Chain]]:
-        """What followed a roll, answered or ended it after a moment (ms since 1970), the newest first, with that roll.
-
-        Numbers and times go up together: only what is young enough is looked at.
-        """
+        """The records since `ts` (ms) that changed, answered or ended a roll, newest first, with that roll."""
         for seq, roll in reversed(self._of_record.items()):
-            record = roll.record if isinstance(roll, Laid) else roll.record(seq)
+            record = roll.record(seq)
             if record.ts <= ts:
                 return
-            if isinstance(roll, Chain) and record is not roll.root:
+            if record is not roll.root:
                 yield record, roll
 
-    def thrown_by(self, *names: str) -> Iterator[tuple[int, Chain]]:
-        """The rolls of which one of these may have thrown dice, with the record of those dice, the last first."""
-        return ((seq, chain) for seq in self._seats.of(*names) if (chain := self.get(seq)))
+
+def reading_of(record: Record) -> grammars.Reading:
+    """What a record says, by the system that was played when it was said."""
+    try:
+        return grammars.read(record.draft.text, record.draft.system, True)
+    except Refused as why:
+        raise ReplayError(record.seq, why) from why
+
+
+def side_of(chain: Chain, nick: str, who: str, casemapping: str) -> Side | None:
+    """The side of a roll that a person sits on; None for a bystander. Who has both is meant by their nick."""
+    sides: list[Side] = []
+    if is_of(chain.root, nick, who, casemapping):
+        sides.append("acting")
+    if chain.answered and not chain.passed and _answered_by(chain, chain.answered, nick, who, casemapping):
+        sides.append("other")
+    named = side_named(chain, nick, casemapping)
+    return named if named in sides else next(iter(sides), None)
+
+
+def side_named(chain: Chain, name: str, casemapping: str) -> Side | None:
+    """The side that `as NAME` means; None where no side has that name."""
+    acting, other = chain.names()
+    if same(name, acting, casemapping):
+        return "acting"
+    return "other" if same(name, other, casemapping) and not chain.passed else None
+
+
+def side_changed(chain: Chain, record: Record, casemapping: str) -> Side:
+    """The side whose dice a record of that roll is about."""
+    if speaks_as := reading_of(record).speaks_as:
+        return side_named(chain, speaks_as, casemapping) or "acting"
+    return side_of(chain, record.draft.nick, record.draft.who, casemapping) or "acting"
+
+
+def is_of(record: Record, nick: str, who: str, casemapping: str) -> bool:
+    """Whether a person is the one of a record; who has logged in since is still the same (V5-15)."""
+    return who == record.draft.who or record.draft.who == f"~{fold(nick, casemapping)}"
+
+
+def _answered_by(chain: Chain, answer: Record, nick: str, who: str, casemapping: str) -> bool:
+    """Whether a person is the other side: whoever answered, or who was answered for by a storyteller."""
+    if reading_of(answer).speaks_as:
+        return chain.against is not None and same(nick, chain.against, casemapping)
+    return is_of(answer, nick, who, casemapping)

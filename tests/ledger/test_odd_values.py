@@ -86,5 +86,5 @@ def test_led_12_a_bot_starts_or_says_why_not(altered, caplog):
         if said.startswith("refused: "):
             said = started(config, accept_loss=True)
         assert said.startswith(("alice: ", "refused: ")), (config, said)
-        unexpected = [each for each in caplog.records if each.exc_info and each.name != "ircdice.table.table"]
+        unexpected = [each for each in caplog.records if each.exc_info and each.name != "ircdice.table.channel"]
         assert not unexpected, (config, caplog.text)

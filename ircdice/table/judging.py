@@ -1,4 +1,4 @@
-"""A roll judged again from the faces that were recorded, every amendment applied; what of it may be told."""
+"""Judge a roll again from the recorded faces, with every change applied."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from ircdice.dice import DiceSource, RecordedDice
 from ircdice.errors import Refused, ReplayError
 from ircdice.outcome import Earlier, Outcome
 from ircdice.settings import HouseRules
-from ircdice.table.chain import Chain
-from ircdice.table.sealing import covered, opened
-from ircdice.table.sides import side_changed
+from ircdice.table.rolls import Chain, side_changed
+from ircdice.table.secrets import covered, opened
 
 
 def told(chain: Chain, casemapping: str) -> Earlier:
@@ -52,7 +51,7 @@ def _replayed(chain: Chain, casemapping: str) -> tuple[Earlier, Outcome]:
     record = chain.root
     try:
         node = chain.node
-        first = outcome = chain.thrown or _thrown(chain)
+        first = outcome = _thrown(chain)
         for record, said in zip(chain.records[1:], chain.later, strict=True):
             # No minutes: what was admitted in its time stands, however wp_minutes is set since.
             earlier = Earlier(node, outcome, side_changed(chain, record, casemapping))

@@ -1,12 +1,16 @@
-"""What the games of a channel remember beside its rolls: a blessing, an encounter's Luck. Knows no game's rules."""
+"""What the games of a channel remember apart from rolls, such as a blessing or the Luck of an encounter."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from grammars.command import Command
+from grammars import Command
 from ircdice import dispatcher
+from ircdice.casemapping import fold
+from ircdice.ledger.record import Record
+from ircdice.outcome import Earlier
 from ircdice.system import Memory, Said, System
+from ircdice.table.rolls import Chain, reading_of
 
 
 @dataclass(slots=True)
@@ -51,3 +55,29 @@ class Memories:
         """A node's game by name, the game, and what it remembers, None at first. RuleError where it has none."""
         name = dispatcher.owner(node) or ""
         return name, dispatcher.system_of(node), self._by_game.get(name)
+
+
+def counts_for(record: Record) -> str:
+    """Whose command it is: the speaker's, or that of whoever a storyteller answered for."""
+    if record.draft.kind != "answer":
+        return record.draft.nick
+    return reading_of(record).speaks_as or record.draft.nick
+
+
+def said(chain: Chain, earlier: Earlier, casemapping: str, *, revealed: bool) -> Said:
+    """A roll that is now `earlier`, with what was said about it last, for the memory of its game."""
+    root, latest = chain.root, chain.later[-1] if chain.later else chain.node
+    other = fold(chain.against, casemapping) if chain.against and chain.answered else None
+    return Said(
+        nick=fold(root.draft.nick, casemapping),
+        node=earlier.node,
+        outcome=earlier.outcome,
+        roll=root.seq,
+        other=other,
+        by=fold(counts_for(chain.latest), casemapping),
+        latest=latest,
+        discarded=chain.discarded,
+        comment=chain.comment,
+        line=root.draft.line,
+        revealed=revealed,
+    )

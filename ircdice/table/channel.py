@@ -1,4 +1,4 @@
-"""What a channel remembers: a fold over its records, rebuilt from them at any time. Knows no IRC and no clock."""
+"""The memory of a channel: a projection of its records, rebuilt from them at any time."""
 
 from __future__ import annotations
 
@@ -15,15 +15,13 @@ from ircdice.durations import DAY, MINUTE
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger.ids import from_base32, plain_tag
 from ircdice.ledger.record import LASTING, Record
-from ircdice.outcome import Earlier, Outcome
+from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
-from ircdice.system import Said, System
-from ircdice.table import learning, rejudging, sealing
-from ircdice.table.chain import Chain, Thrown, reading_of
-from ircdice.table.memories import Memories
-from ircdice.table.rolls import Rolls
-from ircdice.table.seals import Seal, Seals
-from ircdice.table.sides import side_named, side_of
+from ircdice.system import Said
+from ircdice.table import games, judging, secrets
+from ircdice.table.games import Memories
+from ircdice.table.rolls import Chain, Rolls, reading_of, side_named, side_of
+from ircdice.table.secrets import Seal, Seals
 
 log = logging.getLogger(__name__)
 LAST = "last"
@@ -100,7 +98,7 @@ class Table:
         if record.draft.kind in OPENING:
             self._open(record)
             return
-        if record.draft.kind in sealing.KINDS:
+        if record.draft.kind in secrets.KINDS:
             self._seal(record)
             return
         chain = self.roll_of(record.draft.ref)
@@ -113,11 +111,11 @@ class Table:
             self._end(chain, record)
         else:
             reading = reading_of(record)
-            chain.later.append(self.prepared(reading.node, learning.counts_for(record)))
+            chain.later.append(self.prepared(reading.node, games.counts_for(record)))
             chain.records.append(record)
         if record.draft.kind == "answer":
             chain.answered, chain.passed = record, isinstance(chain.later[-1], Pass)
-            chain.against = chain.against or learning.counts_for(record)
+            chain.against = chain.against or games.counts_for(record)
         self._rolls.put(record.seq, chain)
         self._remember(chain)
 
@@ -137,8 +135,8 @@ class Table:
         reading = reading_of(record)
         if not dispatcher.rolls(reading.node):
             raise ReplayError(record.seq, f'"{reading.node}" is no roll')
-        seal = sealing.of_roll(self.seals, record)
-        node = self.prepared(sealing.under(reading.node, seal), record.draft.nick)
+        seal = secrets.of_roll(self.seals, record)
+        node = self.prepared(secrets.under(reading.node, seal), record.draft.nick)
         against = node.against if record.draft.kind == "contest" else None
         chain = Chain([record], node, against, comment=reading.comment, seal=seal)
         self._rolls.put(record.seq, chain)
@@ -147,34 +145,10 @@ class Table:
         self._remember(chain)
         self._forget(record.ts)
 
-    def lay(self, record: Record, thrown: Thrown, system: System) -> None:
-        """As `apply`, of a roll that was judged just now while all was `quiet`: nothing is read or thrown again.
-
-        Most are followed by nothing, and never more is wanted of them than what was judged.
-        """
-        seq, draft = record.seq, record.draft
-        self._rolls.lay(record, thrown)
-        if system.remember is not None:
-            self.memories.remember(learning.thrown(seq, draft.nick, thrown, self.casemapping, draft.line))
-        self._forget(record.ts)
-        if system.unasked is not None and system.unasked(thrown.node, thrown.outcome) and (chain := self.roll_of(seq)):
-            self._rolls.enter(chain, unasked=True)
-
-    def followed(self, record: Record, chain: Chain, said: Command, stands: Earlier) -> None:
-        """As `apply`, of a follow-up by which that roll was judged to stand so just now."""
-        chain.later.append(said)
-        chain.records.append(record)
-        if not chain.covered:
-            chain.standing = len(chain.records), stands
-        self._rolls.put(record.seq, chain)
-        if dispatcher.system_of(chain.node).unasked is not None:  # a change may open a roll to answers, or close it
-            self._enter(chain)
-        self._remember(chain)
-
     def _seal(self, record: Record) -> None:
         """Something is sealed, or a secret no longer; the game learns then what was covered (FW-10)."""
         if record.draft.kind == "seal":
-            self.seals.add(sealing.sealed(record), self.same)
+            self.seals.add(secrets.sealed(record), self.same)
         elif seal := self.seals.get(record.draft.ref):
             self.seals.reveal(seal)
             for discarded in seal.given_back:
@@ -204,7 +178,7 @@ class Table:
         self.memories.remember(self._said(chain, revealed=revealed))
 
     def _said(self, chain: Chain, *, revealed: bool = False) -> Said:
-        return learning.standing(chain, self.standing(chain), self.casemapping, revealed=revealed)
+        return games.said(chain, self.standing(chain), self.casemapping, revealed=revealed)
 
     def _forget(self, now: int) -> None:
         longest = max(self.settings.house.wp_minutes, self.settings.contest_minutes) * MINUTE
@@ -218,17 +192,13 @@ class Table:
         """What followed a roll, answered or ended it after a moment (ms since 1970), newest first, with that roll."""
         return self._rolls.followed_since(ts)
 
-    def own(self, nick: str, who: str) -> Iterator[Chain]:
+    def own(self, nick: str, who: str) -> list[Chain]:
         """The rolls in which a person has dice, those rolled last first (GEN-09)."""
-        for seq, chain in self._rolls.thrown_by(who, f"~{fold(nick, self.casemapping)}"):
-            side = side_of(chain, nick, who, self.casemapping)
-            if side and chain.rolled(side).seq == seq:
-                yield chain
+        return _last_rolled_first((chain, side_of(chain, nick, who, self.casemapping)) for chain in self.chains())
 
     def named(self, name: str) -> list[Chain]:
         """The rolls that have a side of that name, those rolled last first."""
-        sides = [(chain, side) for chain in self.chains() if (side := side_named(chain, name, self.casemapping))]
-        return [chain for chain, _ in sorted(sides, key=lambda each: each[0].rolled(each[1]).seq, reverse=True)]
+        return _last_rolled_first((chain, side_named(chain, name, self.casemapping)) for chain in self.chains())
 
     def find(self, ref: str) -> Chain | None:
         """The roll that `ref` names: `last`, a number, or a whole id, whose tag must then be right."""
@@ -238,11 +208,6 @@ class Table:
         seq = from_base32(number) or 0
         chain = self.roll_of(seq)
         return chain if chain and (not tag or chain.record(seq).tag == plain_tag(tag)) else None
-
-    @property
-    def quiet(self) -> bool:
-        """Whether nothing here waits for anybody's roll: no contest, no secret difficulty."""
-        return not (self._rolls.waiting or self._rolls.unasked or self.seals.waiting)
 
     def open_contests(self) -> list[Chain]:
         """The contests that want an answer, oldest first."""
@@ -272,13 +237,18 @@ class Table:
         """
         known = chain.standing
         if known is None or known[0] != len(chain.records):
-            known = chain.standing = len(chain.records), rejudging.told(chain, self.casemapping)
+            known = chain.standing = len(chain.records), judging.told(chain, self.casemapping)
         return known[1] if known[1].closed == chain.closed else replace(known[1], closed=chain.closed)
 
     def truth(self, chain: Chain) -> Earlier:
         """As `standing`, with the difficulty that nobody may read: for whoever reveals it."""
-        return rejudging.truth(chain, self.casemapping)
+        return judging.truth(chain, self.casemapping)
 
     def amended(self, chain: Chain, node: Command, earlier: Earlier, dice: DiceSource) -> Outcome:
         """What a follow-up makes of a roll that stands as `earlier`, as far as anybody may know."""
-        return rejudging.amended(chain, self.casemapping, node, earlier, dice, self.settings.house)
+        return judging.amended(chain, self.casemapping, node, earlier, dice, self.settings.house)
+
+
+def _last_rolled_first(sides: Iterable[tuple[Chain, Side | None]]) -> list[Chain]:
+    rolled = [(chain, chain.rolled(side).seq) for chain, side in sides if side]
+    return [chain for chain, _ in sorted(rolled, key=lambda each: each[1], reverse=True)]
