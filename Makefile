@@ -17,7 +17,7 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # as pip compiles what it installs: a machine that is told to keep no bytecode compiles all of it at each start
 COMPILED = $(BIN)/python -m compileall -q ircdice grammars
 METADATA := setup.cfg setup.py pyproject.toml
-SERVERS := ngircd inspircd atheme-services openssl postgresql-15 faketime
+SERVERS := ngircd inspircd atheme-services openssl postgresql-15 faketime chromium
 SHELL := /bin/bash
 export PYTHON
 

@@ -85,6 +85,15 @@ def verify(line: str, as_json: bool, config: Path | None) -> None:
     sys.exit(asking.verify(line, loaded(config), as_json=as_json))
 
 
+@cli.command()
+@CONFIG_FILE
+def web(config: Path | None) -> None:
+    """The web page: verify, odds, logs and proofs; it only reads the ledger."""
+    from ircdice.cli.web import web as serve
+
+    sys.exit(serve(config))
+
+
 @cli.group()
 def config() -> None:
     """Look at a config file, or write one."""

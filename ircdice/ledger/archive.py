@@ -52,7 +52,7 @@ def export(store: Store, key: VerifyingKey, *, private: bool = False) -> Iterato
         yield _line({"type": "checkpoint", "note": note})
         place, note = next(notes, (None, ""))
     for epoch in store.epochs():
-        yield _line(_epoch_item(epoch, list(_mixes(store.stirs(epoch.number)))))
+        yield _line(_epoch_item(epoch, list(mixes(store.stirs(epoch.number)))))
 
 
 def proof_of(store: Store, seq: int) -> Item | None:
@@ -78,7 +78,7 @@ def proof_of(store: Store, seq: int) -> Item | None:
         "index": seq - 1,
         "path": [one.hex() for one in path],
         "checkpoint": checkpoint.note,
-        "epoch": epoch and _epoch_item(epoch, list(_mixes(stirs))),
+        "epoch": epoch and _epoch_item(epoch, list(mixes(stirs))),
     }
 
 
@@ -137,7 +137,7 @@ def _record_item(record: Record, why: Withheld | None) -> Item:
     }
 
 
-def _mixes(stirs: Iterable[Record]) -> Iterator[Item]:
+def mixes(stirs: Iterable[Record]) -> Iterator[Item]:
     """What each stir put into the dice; one that was altered is left out, for the check to find."""
     for record in stirs:
         network, channel = record.draft.place

@@ -222,16 +222,16 @@ def _number(digits: str) -> int:
 
 def differences(line: str, given: str) -> tuple[tuple[str, str], ...]:
     """Where `given` is not the recorded `line`, by words: what was recorded, and what was pasted instead."""
-    return tuple((was, said) for was, said, _ in _compared(line, given) if was != said)
+    return tuple((was, said) for was, said, _ in compared(line, given) if was != said)
 
 
 def marked(line: str, given: str) -> str:
     """The recorded `line` with stars around what differs in `given`."""
-    parts = [f"{was if was == said else f'*{was}*'}{end}" for was, said, end in _compared(line, given)]
+    parts = [f"{was if was == said else f'*{was}*'}{end}" for was, said, end in compared(line, given)]
     return " ".join(part for part in parts if part)
 
 
-def _compared(line: str, given: str) -> Iterator[tuple[str, str, str]]:
+def compared(line: str, given: str) -> Iterator[tuple[str, str, str]]:
     """Both in step: words of `line`, words of `given`, and the punctuation that ends both."""
     was, said = readable(line).split(), readable(given).split()
     for step, a, b, c, d in SequenceMatcher(None, was, said, autojunk=False).get_opcodes():

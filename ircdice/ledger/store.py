@@ -137,7 +137,7 @@ class Store:
 
     def of_who(self, who: str, since: int, until: int) -> list[Record]:
         """A person's records between two times, both included, in order."""
-        numbers = _C.seq >= self._first_since(since), _C.seq < self._first_since(until + 1)
+        numbers = _C.seq >= self.first_since(since), _C.seq < self.first_since(until + 1)
         return self._records(_SELECT.where(_C.who == who, *numbers).order_by(_C.seq))
 
     def about(self, seqs: Iterable[int]) -> list[Record]:
@@ -173,7 +173,7 @@ class Store:
         if not since:
             return [(row.network, row.channel) for row in self.connection.execute(asked)]
         here = _C.network == DELIVERED.c.network, _C.channel == DELIVERED.c.channel
-        recent = sa.select(_C.seq).where(*here, _C.seq >= self._first_since(since), _ASKED_FOR).exists()
+        recent = sa.select(_C.seq).where(*here, _C.seq >= self.first_since(since), _ASKED_FOR).exists()
         found = [(row.network, row.channel) for row in self.connection.execute(asked.where(recent))]
         waiting = [place for epoch in self.epochs(unpublished=True) for place in self.covered(epoch.number)]
         return list(dict.fromkeys([*found, *waiting]))
@@ -379,7 +379,7 @@ class Store:
         self.connection.execute(sa.delete(META).where(META.c.name == name))
         self.connection.execute(sa.insert(META), {"name": name, "value": value})
 
-    def _first_since(self, ts: int) -> int:
+    def first_since(self, ts: int) -> int:
         """The first number of that time or later, found by halving, as neither number nor time ever goes back."""
         low, high = 1, self.last()[0] + 1
         while low < high:

@@ -1,0 +1,27 @@
+"""`ircdice web`: the page of a config's ledger."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from grammars import catalogue
+from ircdice import log
+from ircdice.cli.configured import path_of
+from ircdice.cli.kept import ledger_paths
+from ircdice.config import load_for_page
+from ircdice.errors import Refused
+from ircdice.evaluation import milliseconds
+from ircdice.ledger.service import browse
+
+
+def web(path: Path | None) -> int:
+    """`web -c FILE`: serve until the process is told to stop."""
+    try:
+        from ircdice.web.app import serve
+    except ImportError:
+        raise Refused("the page needs the extra: pip install 'ircdice[web]'.") from None
+    config = load_for_page(path_of(path), catalogue.system_names(), os.environ)
+    log.configure(config.bot.log_level, config.bot.log_format)
+    serve(config, browse(ledger_paths(config), milliseconds))
+    return 0

@@ -1,0 +1,114 @@
+"""Who may see what: the channels that the page shows, since when, and to whom (WEB-10)."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar, cast
+from urllib.parse import quote, unquote
+
+from ircdice.casemapping import DEFAULT, fold
+from ircdice.config import Config
+from ircdice.ledger.record import Record
+from ircdice.ledger.schema import RECORDS
+from ircdice.ledger.service import StoredLedger
+from ircdice.ledger.shown import Mode, Shown, hashed, shown
+from ircdice.ledger.store import Store
+from ircdice.web.answers import PageError
+
+T = TypeVar("T")
+MOST_PAGE_RECORDS = 1_000
+_PLAIN = re.compile(r"[A-Za-z0-9_.~-]+")
+_C = RECORDS.c
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A channel as somebody may see it. `home` is the path of its pages, with the token in it if one is needed."""
+
+    network: str
+    channel: str
+    shown: Shown
+    home: str
+
+    @property
+    def secret(self) -> bool:
+        """Whether its pages are for those who have the link."""
+        return self.shown.mode == "link"
+
+    def shows(self, record: Record) -> bool:
+        """Whether that record belongs to the channel and was made after the page was switched on."""
+        return record.draft.place == (self.network, self.channel) and self.shown.shows(record.seq)
+
+
+class Access:
+    """The channels of a ledger, as config and `page` records allow them to be seen."""
+
+    def __init__(self, config: Config, ledger: StoredLedger) -> None:
+        self.config, self.ledger = config, ledger
+
+    async def public(self) -> list[Place]:
+        """Every channel that anybody may see."""
+        return await self.ledger.read(lambda store: list(self._places(store, "public")))
+
+    async def public_place(self, network: str, name: str) -> Place:
+        """The channel at `/c/NETWORK/NAME`. PageError 404, as for one that does not exist, if it is not public."""
+        channel = channel_of(name)
+        places = await self.public()
+        for place in places:
+            if place.network == network and fold(channel, DEFAULT) == fold(place.channel, DEFAULT):
+                return place
+        raise PageError("There is no such page here.", 404)
+
+    async def linked_place(self, token: str) -> Place:
+        """The channel of a link. PageError 404 if no channel has that token now."""
+        wanted = hashed(token)
+        for place in await self.ledger.read(lambda store: list(self._places(store, "link"))):
+            if hmac.compare_digest(place.shown.token, wanted):
+                return Place(place.network, place.channel, place.shown, f"/l/{token}")
+        raise PageError("There is no such page here.", 404)
+
+    async def public_place_of(self, record: Record) -> Place | None:
+        """The channel of a record, if anybody may see that record in it."""
+
+        def found(store: Store) -> Place | None:
+            place = self._place(store, *record.draft.place)
+            return place if place.shown.mode == "public" and place.shows(record) else None
+
+        return None if record.draft.private else await self.ledger.read(found)
+
+    def _places(self, store: Store, mode: Mode) -> list[Place]:
+        configured = [place for place in store.places(0) if self._configured(*place) == mode]
+        places = [self._place(store, *place) for place in configured]
+        return [place for place in places if place.shown.mode == mode]
+
+    def _place(self, store: Store, network: str, channel: str) -> Place:
+        here = _C.network == network, _C.channel == channel, _C.kind == "page"
+        now = shown(store.newest(MOST_PAGE_RECORDS, *here)[::-1])
+        if self._configured(network, channel) != now.mode:
+            now = Shown()
+        return Place(network, channel, now, f"/c/{network}/{name_of(channel)}")
+
+    def _configured(self, network: str, channel: str) -> Mode:
+        if channel.startswith("@") or all(each.name != network for each in self.config.networks):
+            return "no"
+        return cast(Mode, self.config.channel(network, channel).page)
+
+
+def name_of(channel: str) -> str:
+    """A channel in a path: `fu_dice` for `#fu_dice`; any other name is escaped twice, as servers unescape once."""
+    bare = channel[1:]
+    if channel.startswith("#") and _PLAIN.fullmatch(bare):
+        return bare
+    return quote(quote(channel, safe=""), safe="")
+
+
+def channel_of(name: str) -> str:
+    """The channel that a path names."""
+    name = unquote(name)
+    return name if name[:1] in ("#", "&", "+", "!") else f"#{name}"
+
+
+Question = Callable[[Store], T]

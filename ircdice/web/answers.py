@@ -1,0 +1,149 @@
+"""What a page answers: a template with its values, or the same as JSON; and faults, in words (WEB-02, WEB-03)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from ircdice import __version__
+
+FOLDER = Path(__file__).parent
+RETRY = 10  # seconds until a page that could not be shown asks again
+_UNSAFE = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})  # however a browser reads the JSON
+
+
+class PageError(Exception):
+    """What cannot be answered, in a sentence; `example` works, `text` and `column` show the place of the mistake."""
+
+    def __init__(
+        self, sentence: str, status: int = 400, *, text: str = "", column: int | None = None, example: str | None = None
+    ) -> None:
+        super().__init__(sentence)
+        self.sentence, self.status, self.text, self.column, self.example = sentence, status, text, column, example
+
+    def as_object(self) -> dict[str, object]:
+        """The keys of cli.md for an error."""
+        return {"error": self.sentence, "column": self.column, "hint": self.example}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A page: its template with `values`, or `data` for those who ask for JSON. `about` is for previews of links."""
+
+    template: str
+    title: str
+    data: object
+    values: Mapping[str, object] = field(default_factory=dict)
+    about: str = ""
+    status: int = 200
+    hidden: bool = False  # from search engines
+
+
+Endpoint = Callable[[Request], Awaitable[Answer]]
+
+
+def environment() -> Environment:
+    """The templates; every value is escaped."""
+    made = Environment(
+        loader=FileSystemLoader(FOLDER / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {"clock": clock, "day": day, "percent": percent, "moment": moment, "summary": summary}
+    made.globals["version"] = __version__
+    return made
+
+
+def summary(text: str) -> Markup:
+    """What a grammar says of itself, without the name of its game, and with what is typed as code."""
+    parts = escape(text.partition(". ")[0].partition(": ")[2] or text).split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if nth % 2 else part for nth, part in enumerate(parts)
+    )
+
+
+def clock(ts: int) -> str:
+    """`14:03` for ms since 1970, in UTC."""
+    return f"{datetime.fromtimestamp(ts / 1000, UTC):%H:%M}"
+
+
+def day(ts: int) -> str:
+    """`2026-11-24`."""
+    return f"{datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%d}"
+
+
+def moment(ts: int) -> str:
+    """`2026-11-24T14:03:05Z`."""
+    return f"{datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def percent(chance: float) -> str:
+    """`51.3`; `<0.1` for what is possible and rarer than that."""
+    return "<0.1" if 0 < chance < 0.0005 else f"{100 * chance:.1f}"
+
+
+TEMPLATES = environment()
+
+
+def page(path: str, endpoint: Endpoint, methods: tuple[str, ...] = ("GET",)) -> list[Route]:
+    """The routes of a page: as HTML, or as JSON with `.json` at its end or by the Accept header."""
+
+    async def answer(request: Request) -> Response:
+        return respond(request, await endpoint(request))
+
+    as_json = "/index.json" if path == "/" else f"{path.rstrip('/')}.json"
+    return [Route(as_json, answer, methods=list(methods)), Route(path, answer, methods=list(methods))]
+
+
+def respond(request: Request, answer: Answer) -> Response:
+    """The answer in the form that was asked for."""
+    headers = {"Vary": "Accept", "Cache-Control": "no-store" if answer.hidden else "no-cache"}
+    if answer.hidden:
+        headers["X-Robots-Tag"] = "noindex, nofollow"
+    if answer.status == 503:
+        headers["Retry-After"] = str(RETRY)
+    if wants_json(request):
+        return SafeJSON(answer.data, answer.status, headers)
+    template = TEMPLATES.get_template(answer.template)
+    address = "" if answer.hidden or not request.app.state.base_url else request.app.state.base_url + request.url.path
+    values = {"title": answer.title, "about": answer.about, "hidden": answer.hidden, "address": address}
+    return HTMLResponse(
+        template.render(values | {"here": request.url.path} | dict(answer.values)), answer.status, headers
+    )
+
+
+def wants_json(request: Request) -> bool:
+    """Whether the request asks for JSON."""
+    accepts = request.headers.get("accept", "")
+    return request.url.path.endswith(".json") or ("application/json" in accepts and "text/html" not in accepts)
+
+
+class SafeJSON(JSONResponse):
+    """JSON without characters that mean something in HTML."""
+
+    def render(self, content: object) -> bytes:
+        """The text, one line."""
+        return json.dumps(content, ensure_ascii=False).translate(_UNSAFE).encode("utf-8", "replace") + b"\n"
+
+
+def fault_page(fault: PageError) -> Answer:
+    """The page of a fault: the sentence, the place, and an example that works."""
+    column = fault.column
+    place = None
+    if column is not None and 0 < column <= len(fault.text) + 1:
+        place = fault.text[: column - 1], fault.text[column - 1 : column] or " ", fault.text[column:]
+    title = {404: "Not here", 429: "A moment", 503: "Out of reach"}.get(fault.status, "Not understood")
+    return Answer(
+        "fault.html", title, fault.as_object(), {"fault": fault, "place": place}, status=fault.status, hidden=True
+    )

@@ -1,0 +1,195 @@
+"""The page as a web application, and the server around it (WEB-01, WEB-11)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from grammars import catalogue
+from ircdice.config import Config
+from ircdice.errors import LedgerDamaged, LedgerUnavailable
+from ircdice.ledger.service import StoredLedger
+from ircdice.outcome import Die
+from ircdice.web.access import Place
+from ircdice.web.answers import FOLDER, Answer, PageError, fault_page, page, respond
+from ircdice.web.fair import epoch_page, fair_page
+from ircdice.web.guard import Guard, Protocol
+from ircdice.web.help import game_page, help_page
+from ircdice.web.log import events, log_page
+from ircdice.web.odds import odds_page
+from ircdice.web.openapi import openapi
+from ircdice.web.site import Site, site_of
+from ircdice.web.stats import stats_page
+from ircdice.web.verify import EXAMPLE, proof, roll_page, verify_page
+
+log = logging.getLogger(__name__)
+CONNECTIONS = 2_000
+KEEP_ALIVE = 10  # seconds
+LEAVING = 3  # seconds that open streams may take when the page stops
+AWAY = "The record is out of reach just now. This page asks again by itself."
+SHOWN = (
+    Die(10, 9),
+    Die(10, 7),
+    Die(10, 3),
+    Die(10, 8, "hunger"),
+    Die(10, 6, "hunger"),
+    Die(20, 20),
+    Die(6, 5),
+    Die(8, 4),
+)
+OfPlace = Callable[[Request, Place], Awaitable[Answer]]
+
+
+async def home(request: Request) -> Answer:
+    """`/`: what there is, and how to join (WEB-01)."""
+    site = site_of(request)
+    games = [grammar for grammar in catalogue.grammars_found() if grammar.is_system]
+    places = await site.access.public()
+    networks = {network.name: network for network in site.config.networks}
+    shown = [{"network": p.network, "channel": p.channel, "href": p.home} for p in places]
+    data = {"games": {game.name: next(iter(game.examples)) for game in games}, "channels": shown}
+    values = {"games": games, "places": places, "networks": networks, "example": EXAMPLE, "shown": SHOWN}
+    return Answer(
+        "home.html", "Dice a table can trust", data, values, "Verify a posted roll, compare odds, read along."
+    )
+
+
+def of_channel(path: str, endpoint: OfPlace) -> list[BaseRoute]:
+    """The routes of a channel's page: public, and by link."""
+
+    async def public(request: Request) -> Answer:
+        given = request.path_params
+        return await endpoint(request, await site_of(request).access.public_place(given["network"], given["channel"]))
+
+    async def linked(request: Request) -> Answer:
+        return await endpoint(request, await site_of(request).access.linked_place(request.path_params["token"]))
+
+    return [*page(f"/c/{{network}}/{{channel}}{path}", public), *page(f"/l/{{token}}{path or '/'}", linked)]
+
+
+async def public_events(request: Request) -> Response:
+    """The events of a public channel."""
+    given = request.path_params
+    return await events(request, await site_of(request).access.public_place(given["network"], given["channel"]))
+
+
+async def linked_events(request: Request) -> Response:
+    """The events of a channel by its link."""
+    return await events(request, await site_of(request).access.linked_place(request.path_params["token"]))
+
+
+async def healthz(request: Request) -> Response:
+    """Whether the database answers (IRC-26 has the metrics)."""
+    try:
+        await site_of(request).ledger.read(lambda store: store.last())
+    except (LedgerUnavailable, LedgerDamaged):
+        return JSONResponse({"ledger": "away"}, 503)
+    return JSONResponse({"ledger": "ok"})
+
+
+ROUTES: list[BaseRoute] = [
+    Mount("/static", StaticFiles(directory=FOLDER / "static", follow_symlink=True)),
+    Route("/healthz", healthz),
+    Route("/openapi.json", openapi),
+    *page("/", home),
+    *page("/verify", verify_page, ("GET", "POST")),
+    Route("/r/{id}/proof.json", proof),
+    Route("/l/{token}/r/{id}/proof.json", proof),
+    *page("/r/{id}", roll_page),
+    *page("/l/{token}/r/{id}", roll_page),
+    *page("/odds", odds_page),
+    *page("/fair", fair_page),
+    *page("/help", help_page),
+    *page("/help/{game}", game_page),
+    Route("/c/{network}/{channel}/events", public_events),
+    Route("/l/{token}/events", linked_events),
+    *page("/c/{network}/{channel}/epoch/{number}", epoch_page),
+    *of_channel("/stats", stats_page),
+    *of_channel("", log_page),
+]
+
+
+def build(config: Config, ledger: StoredLedger) -> Starlette:
+    """The application; it reads and never writes."""
+    site = Site(config, ledger)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        yield
+        site.odds.close()
+        await ledger.close()
+
+    app = Starlette(
+        routes=ROUTES,
+        middleware=[Middleware(Guard, limits=site.limits), Middleware(GZipMiddleware, minimum_size=1_000)],
+        exception_handlers={
+            PageError: _fault,
+            HTTPException: _http,
+            LedgerUnavailable: _away,
+            LedgerDamaged: _away,
+            Exception: _broken,
+        },
+        lifespan=lifespan,
+    )
+    app.state.site, app.state.base_url = site, config.web.base_url
+    return app
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    assert isinstance(error, PageError)
+    return respond(request, fault_page(error))
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    sentence = "There is no such page here." if error.status_code == 404 else "This page is only for reading."
+    return respond(request, fault_page(PageError(sentence, error.status_code)))
+
+
+async def _away(request: Request, error: Exception) -> Response:
+    log.warning("the ledger cannot be read: %s", error)
+    return respond(request, fault_page(PageError(AWAY, 503)))
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    log.error("a page failed", exc_info=error)
+    return respond(request, fault_page(PageError("Something went wrong here. The operator's log has it.", 500)))
+
+
+def server(config: Config, ledger: StoredLedger) -> uvicorn.Server:
+    """The server; it logs no addresses, as they may hold a token (WEB-10)."""
+    listen = config.web.listen
+    return uvicorn.Server(
+        uvicorn.Config(
+            build(config, ledger),
+            host=listen.host,
+            port=listen.port,
+            uds=str(listen.socket) if listen.socket else None,
+            http=Protocol,
+            ws="none",
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            forwarded_allow_ips="*" if listen.socket else ",".join(config.web.forwarded_allow_ips),
+            limit_concurrency=CONNECTIONS,
+            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=LEAVING,
+        )
+    )
+
+
+def serve(config: Config, ledger: StoredLedger) -> None:
+    """Serve the page until the process is told to stop."""
+    log.info("the page listens on %s", config.web.listen)
+    server(config, ledger).run()

@@ -1,0 +1,145 @@
+"""Count how a channel's dice fell, in the background (WEB-05)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from time import time
+
+from ircdice import dispatcher
+from ircdice.ledger.evenness import Fallen, fallen
+from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record
+from ircdice.ledger.schema import RECORDS
+from ircdice.ledger.service import StoredLedger
+from ircdice.ledger.store import Store
+from ircdice.web.access import Place
+
+EVERY = 600.0  # seconds for which an answer is kept
+PATIENCE = 2.0  # seconds that the first reader waits for it
+MOST_ROLLS = 20_000  # the newest
+MOST_SIDES = 100
+MOST_KINDS, MOST_PEOPLE = 6, 12
+THROWN = ROLLING | AMENDING | {"answer"}
+_C = RECORDS.c
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The dice of one kind: of everybody, or of `nick`."""
+
+    sides: int
+    counts: tuple[int, ...]
+    dice: int
+    mean: float
+    fair: float  # the mean of fair dice
+    words: str
+    nick: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What was counted, and when: s since 1970."""
+
+    at: float
+    rolls: int
+    dice: int
+    kinds: tuple[Kind, ...]
+    people: tuple[Kind, ...]
+    outcomes: Mapping[str, int]
+    hours: tuple[int, ...]
+    days: Mapping[str, int]
+    redactions: int  # the last record that took content away; what was counted before it is not shown
+
+
+class Statistics:
+    """What was counted of each channel; one is counted at a time."""
+
+    def __init__(self, ledger: StoredLedger) -> None:
+        self._ledger = ledger
+        self._known: dict[tuple[str, str, int], Counts] = {}
+        self._counting: dict[tuple[str, str, int], asyncio.Task[None]] = {}
+
+    async def of(self, place: Place) -> Counts | None:
+        """What was counted last; None while that is done for the first time."""
+        key = place.network, place.channel, place.shown.since
+        redactions = await self._ledger.read(lambda store: last_redaction(store, place.network))
+        known = self._known.get(key)
+        if known is not None and known.redactions != redactions:  # LED-25: caches included
+            known = None
+        if known is None or time() - known.at > EVERY:
+            task = self._counting.get(key) or asyncio.create_task(self._count(key, place))
+            self._counting[key] = task
+            if known is None:
+                await asyncio.wait({task}, timeout=PATIENCE)
+                known = self._known.get(key) if task.done() else None
+        return known if known is not None and known.redactions == redactions else None
+
+    async def _count(self, key: tuple[str, str, int], place: Place) -> None:
+        try:
+            self._known[key] = await self._ledger.read(lambda store: counted(store, place))
+        finally:
+            self._counting.pop(key, None)
+
+
+def last_redaction(store: Store, network: str) -> int:
+    """The last record by which content of that network was removed; 0 if there is none."""
+    found = [store.newest(1, _C.network == each, _C.channel == "", _C.kind == "redact") for each in ("", network)]
+    return max((record.seq for records in found for record in records), default=0)
+
+
+def counted(store: Store, place: Place) -> Counts:
+    """Count the newest rolls of a channel; what is covered is left out (WEB-10)."""
+    redactions = last_redaction(store, place.network)
+    here = _C.network == place.network, _C.channel == place.channel, _C.seq > place.shown.since
+    records = store.newest(MOST_ROLLS, *here, _C.kind.in_(THROWN), _C.draws != "")
+    contests = [record.seq for record in records if record.draft.kind == "contest"]
+    closed = {record.draft.ref for record in store.about(contests) if record.draft.kind in CLOSING}
+    rolls = [r for r in records if r.draft.sealed is None and (r.draft.kind != "contest" or r.seq in closed)]
+    times = [datetime.fromtimestamp(record.ts / 1000, UTC) for record in rolls]
+    days = Counter(f"{at:%Y-%m-%d}" for at in times)
+    hours = Counter(at.hour for at in times)
+    return Counts(
+        at=time(),
+        rolls=sum(record.draft.kind not in AMENDING for record in rolls),
+        dice=sum(len(record.draft.draws) for record in rolls),
+        kinds=tuple(_kind(kind) for kind in fallen(rolls, MOST_SIDES)[:MOST_KINDS]),
+        people=tuple(_people(rolls)),
+        outcomes=dict(_outcomes(rolls).most_common(20)),
+        hours=tuple(hours[hour] for hour in range(24)),
+        days=dict(sorted(days.items())[-30:]),
+        redactions=redactions,
+    )
+
+
+def _people(rolls: Sequence[Record]) -> Iterable[Kind]:
+    """For each of those who rolled most, the kind of dice that they threw most."""
+    by_who: dict[str, list[Record]] = {}
+    for record in rolls:
+        by_who.setdefault(record.draft.who, []).append(record)
+    for theirs in sorted(by_who.values(), key=len, reverse=True)[:MOST_PEOPLE]:
+        if kinds := fallen(theirs, MOST_SIDES):
+            yield _kind(kinds[0], theirs[0].draft.nick)
+
+
+def _kind(kind: Fallen, nick: str = "") -> Kind:
+    return Kind(kind.sides, kind.counts, kind.dice, kind.mean, (kind.sides + 1) / 2, in_words(kind), nick)
+
+
+def in_words(kind: Fallen) -> str:
+    """How often fair dice would be as uneven."""
+    if not kind.enough:
+        return "too few to say anything"
+    if kind.p >= 0.01:
+        return f"as a fair d{kind.sides} would be, or more uneven, in {round(100 * kind.p)} of 100"
+    often = min(round(1 / kind.p), 1_000_000) if kind.p > 0 else 1_000_000
+    return f"more uneven than a fair d{kind.sides} is once in {often:,} times"
+
+
+def _outcomes(rolls: Iterable[Record]) -> Counter[str]:
+    """The verdicts as they were posted, by their first word."""
+    words = {word for system in dispatcher.systems().values() for word in system.words.values()}
+    heads = (record.draft.line.partition(": ")[2].partition(";")[0].partition(",")[0] for record in rolls)
+    return Counter(head for head in heads if head in words)

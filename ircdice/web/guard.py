@@ -1,0 +1,148 @@
+"""What stands between the net and the pages: headers, methods, limits and timeouts (WEB-11, WEB-12)."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import time
+
+from limits import RateLimitItemPerMinute
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter, MovingWindowRateLimiter
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from ircdice.web.answers import PageError, fault_page, respond
+
+REQUESTS = RateLimitItemPerMinute(300)  # of one address
+IDS = RateLimitItemPerMinute(20)  # LED-23: of one address
+WRONG_IDS = RateLimitItemPerMinute(200)  # LED-23: of all
+STREAMS = 5  # of one address
+SEND_SECONDS = 20.0  # for one part of an answer
+HEAD_SECONDS = 5.0  # for the head of the first request
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Whom a limit counts: an IPv4 address or the /64 of an IPv6 address."""
+    host = connection.client.host if connection.client else ""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)
+
+
+class Limits:
+    """How much each address may ask for."""
+
+    def __init__(self) -> None:
+        storage = MemoryStorage()
+        self._requests, self._ids = FixedWindowRateLimiter(storage), MovingWindowRateLimiter(storage)
+        self._streams: Counter[str] = Counter()
+
+    def request(self, address: str) -> None:
+        """One more request. PageError 429 past the limit."""
+        if not self._requests.hit(REQUESTS, "request", address):
+            raise self._fault(self._requests.get_window_stats(REQUESTS, "request", address).reset_time)
+
+    def ids(self, address: str, count: int) -> None:
+        """So many more ids are asked about (LED-23). PageError 429 past the limit.
+
+        Once all addresses together have asked about too many wrong ids, those who did so must wait, and nobody else.
+        """
+        if count > IDS.amount:
+            raise PageError(f"Paste at most {IDS.amount} lines at a time.", example="one posted line with its id")
+        guessed = (
+            not self._ids.test(WRONG_IDS, "wrong") and self._ids.get_window_stats(IDS, "wrong", address)[1] < IDS.amount
+        )
+        if guessed or not self._ids.hit(IDS, "ids", address, cost=count):
+            raise self._fault(self._ids.get_window_stats(IDS, "ids", address).reset_time)
+
+    def wrong(self, address: str, count: int) -> None:
+        """So many of them were unknown."""
+        for _ in range(count):
+            self._ids.hit(WRONG_IDS, "wrong")
+            self._ids.hit(IDS, "wrong", address)
+
+    @contextmanager
+    def stream(self, address: str) -> Iterator[None]:
+        """A stream of events is open. PageError 429 if the address has too many."""
+        if self._streams[address] >= STREAMS:
+            raise PageError(f"At most {STREAMS} live pages at a time from one address.", 429)
+        self._streams[address] += 1
+        try:
+            yield
+        finally:
+            self._streams[address] -= 1
+            self._streams += Counter()  # drop zeros
+
+    def _fault(self, until: float) -> PageError:
+        return PageError(f"That was asked too often. Ask again in {max(1, round(until - time()))} seconds.", 429)
+
+
+class Guard:
+    """An ASGI middleware around every page."""
+
+    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+        self._app, self._limits = app, limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse what no page takes; else pass it on, with a limit of time and the headers."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers[name] = value
+            async with asyncio.timeout(SEND_SECONDS):
+                await send(message)
+
+        try:
+            self._admit(request)
+        except PageError as fault:
+            await respond(request, fault_page(fault))(scope, receive, guarded)
+            return
+        await self._app(scope, receive, guarded)
+
+    def _admit(self, request: Request) -> None:
+        allowed = ("GET", "HEAD", "POST") if request.url.path in ("/verify", "/verify.json") else ("GET", "HEAD")
+        if request.method not in allowed:
+            raise PageError("This page is only for reading.", 405)
+        if not request.url.path.startswith(("/static/", "/healthz")):
+            self._limits.request(address_of(request))
+
+
+class Protocol(H11Protocol):
+    """HTTP/1.1 as uvicorn speaks it; a connection that sends no whole request in time is closed."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for a request, and not for ever."""
+        super().connection_made(transport)
+        self.loop.call_later(HEAD_SECONDS, self._expect_request)
+
+    def _expect_request(self) -> None:
+        if self.cycle is None:
+            self.transport.close()

@@ -1,0 +1,205 @@
+"""`/c/NETWORK/CHANNEL`: a channel's log, filtered and page by page, and its new rolls as they come (WEB-04)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from urllib.parse import urlencode
+
+import sqlalchemy as sa
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from grammars import catalogue
+from ircdice.ledger.record import AMENDING, ROLLING, Record
+from ircdice.ledger.schema import RECORDS
+from ircdice.ledger.store import Store
+from ircdice.ledger.verify import begun_by
+from ircdice.web.access import Place
+from ircdice.web.answers import TEMPLATES, Answer, PageError, day, moment
+from ircdice.web.guard import address_of
+from ircdice.web.site import site_of
+
+A_PAGE = 50  # records
+SEARCHED = 20_000  # records of the channel that one request looks through
+LISTED = ROLLING | AMENDING | {"answer", "lapse", "reveal", "discard", "draw", "withheld"}
+STREAM_SECONDS = 3_600.0
+_C = RECORDS.c
+_DAY = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
+_MONTH = re.compile(r"[0-9]{4}-[01][0-9]")
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What of the log is asked for; empty means all."""
+
+    before: int = 0
+    day: str = ""
+    nick: str = ""
+    game: str = ""
+    official: str = ""
+    scene: str = ""
+    month: str = ""
+    q: str = ""
+
+    @classmethod
+    def of(cls, given: Mapping[str, str]) -> Filter:
+        """PageError for one that cannot be read."""
+        found = {name: given[name].strip()[:100] for name in cls.__slots__ if given.get(name, "").strip()}
+        before = found.pop("before", "0")
+        if not re.fullmatch("[0-9]{1,18}", before):
+            raise PageError(f'"{before}" is no record number.', example="?before=1000")
+        if (wrong := found.get("official", "yes")) not in ("yes", "no"):
+            raise PageError(f'"{wrong}" is neither yes nor no.', example="?official=yes")
+        if (wrong := found.get("game", "v5")) not in (games := catalogue.system_names()):
+            raise PageError(f'"{wrong}" is none of the games: {", ".join(games)}.', example="?game=v5")
+        if "q" in found and not (found.get("month") or found.get("day")):
+            raise PageError("Choose a month to search the text.", example=f"?q=door&month={datetime.now(UTC):%Y-%m}")
+        for name, form, example in (("day", _DAY, "2026-11-24"), ("month", _MONTH, "2026-11")):
+            if name in found and (not form.fullmatch(found[name]) or _span(found[name]) is None):
+                raise PageError(f'"{found[name]}" is no {name}.', example=f"?{name}={example}")
+        return cls(int(before), **found)
+
+    def query(self, **changes: str | int) -> str:
+        """The filter as an address has it."""
+        given = {name: getattr(self, name) for name in self.__slots__} | changes
+        return urlencode({name: value for name, value in given.items() if value})
+
+    @property
+    def narrow(self) -> bool:
+        """Whether anything but the place of the page was asked for."""
+        return bool(self.query(before=0))
+
+
+def _span(text: str) -> tuple[int, int] | None:
+    """The first ms of a day or month, and the first after it; None if there is no such day or month."""
+    try:
+        first = datetime.strptime(text if len(text) > 7 else f"{text}-01", "%Y-%m-%d").replace(tzinfo=UTC)
+        after = first + timedelta(days=1) if len(text) > 7 else (first + timedelta(days=32)).replace(day=1)
+    except (ValueError, OverflowError):
+        return None
+    return int(first.timestamp() * 1000), int(after.timestamp() * 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the log, and what later records say of it."""
+
+    record: Record
+    notes: tuple[str, ...] = ()
+
+    def as_object(self) -> dict[str, object]:
+        """As JSON; of a redacted record only that it was there."""
+        record, draft = self.record, self.record.draft
+        if record.redacted:
+            return {"seq": record.seq, "time": moment(record.ts), "withheld": "redacted"}
+        shown = {"id": record.id, "seq": record.seq, "time": moment(record.ts), "nick": draft.nick, "kind": draft.kind}
+        return shown | {"line": draft.line, "game": draft.system, "official": draft.official, "notes": list(self.notes)}
+
+
+async def log_page(request: Request, place: Place) -> Answer:
+    """The newest first; older ones by `before`."""
+    asked = Filter.of(request.query_params)
+    entries, older = await site_of(request).ledger.read(lambda store: found(store, place, asked))
+    days = [(name, list(some)) for name, some in groupby(entries, key=lambda entry: day(entry.record.ts))]
+    values = {"place": place, "days": days, "asked": asked, "older": older, "games": catalogue.system_names()}
+    data = {"network": place.network, "channel": place.channel, "rolls": [entry.as_object() for entry in entries]}
+    about = "" if place.secret else f"The rolls of {place.channel} on {place.network}, as they were posted."
+    return Answer(
+        "log.html", f"{place.channel} on {place.network}", data | {"before": older}, values, about, hidden=place.secret
+    )
+
+
+def found(store: Store, place: Place, asked: Filter) -> tuple[list[Entry], int]:
+    """A page of the log, and before which record the next one is; 0 if there is none."""
+    wanted = [*_here(place), _C.kind.in_(LISTED)]
+    if asked.before:
+        wanted.append(_C.seq < asked.before)
+    if (span := _span(asked.day or asked.month)) is not None:
+        wanted += [_C.seq >= store.first_since(span[0]), _C.seq < store.first_since(span[1])]
+    floor = _floor(store, wanted) if asked.narrow else 0
+    records = store.newest(A_PAGE + 1, *wanted, *_matching(asked), _C.seq > floor, _shown_line())
+    older = records[A_PAGE - 1].seq if len(records) > A_PAGE else floor + 1 if floor else 0
+    return _with_notes(store, records[:A_PAGE]), older
+
+
+def _here(place: Place) -> list[sa.ColumnElement[bool]]:
+    return [_C.network == place.network, _C.channel == place.channel, _C.seq > place.shown.since]
+
+
+def _shown_line() -> sa.ColumnElement[bool]:
+    """What was posted, and that something was there which was redacted."""
+    return sa.or_(_C.line != "", _C.kind == "withheld")
+
+
+def _floor(store: Store, wanted: Sequence[sa.ColumnElement[bool]]) -> int:
+    """The record beyond which a search does not look; 0 if there are fewer."""
+    last = sa.select(_C.seq).where(*wanted).order_by(_C.seq.desc()).offset(SEARCHED).limit(1)
+    return store.connection.scalar(last) or 0
+
+
+def _matching(asked: Filter) -> list[sa.ColumnElement[bool]]:
+    each = {
+        "nick": sa.func.lower(_C.nick) == asked.nick.lower(),
+        "game": _C.game == asked.game,
+        "official": _C.official == (asked.official == "yes"),
+        "scene": _C.scene == asked.scene,
+        "q": _C.line.icontains(asked.q, autoescape=True),
+    }
+    return [condition for name, condition in each.items() if getattr(asked, name)]
+
+
+def _with_notes(store: Store, records: Sequence[Record]) -> list[Entry]:
+    later = store.about({begun_by(record) for record in records if not record.redacted})
+    return [Entry(record, tuple(_notes(record, later))) for record in records]
+
+
+def _notes(record: Record, later: Sequence[Record]) -> list[str]:
+    about = [each for each in later if each.draft.ref == begun_by(record)]
+    if record.draft.kind not in ROLLING | AMENDING | {"answer"}:
+        return []
+    notes = ["discarded"] if any(each.draft.kind == "discard" for each in about) else []
+    changes = [each.id for each in about if each.draft.kind in AMENDING and each.seq > record.seq]
+    notes += [f"replaced by {changes[-1]}"] if changes else []
+    return notes if record.draft.official else ["unofficial", *notes]
+
+
+def shows(place: Place, record: Record) -> bool:
+    """Whether a new record belongs in that log."""
+    return place.shows(record) and record.draft.kind in LISTED and bool(record.draft.line)
+
+
+def event(name: str, data: Mapping[str, str]) -> str:
+    """One server-sent event."""
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
+
+
+async def events(request: Request, place: Place) -> Response:
+    """`/c/NETWORK/CHANNEL/events`: each new line as it is posted, as server-sent events."""
+    site = site_of(request)
+    slot = site.limits.stream(address_of(request))
+    slot.__enter__()
+    entry: Callable[[Entry, Place], str] = TEMPLATES.get_template("entry.html").module.entry  # type: ignore[attr-defined]
+
+    def row(record: Record) -> str:
+        return str(entry(Entry(record, tuple(_notes(record, ()))), place))
+
+    async def stream() -> AsyncIterator[str]:
+        try:
+            yield ": the rolls as they come\n\n"
+            async for news in site.live.records():
+                for record in news:
+                    if shows(place, record):
+                        yield event("roll", {"day": day(record.ts), "html": row(record)})
+                if not news:
+                    yield ": still here\n\n"
+        finally:
+            slot.__exit__(None, None, None)
+
+    return StreamingResponse(
+        stream(), media_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    )

@@ -1,0 +1,126 @@
+"""`/odds`: exact odds of one to four commands, in one chart (WEB-03)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from starlette.requests import Request
+
+from grammars import catalogue
+from ircdice.web.answers import Answer, PageError
+from ircdice.web.charts import MODES, Chart, Mode, Number, chart
+from ircdice.web.odds_pool import EXAMPLE, Chances
+from ircdice.web.site import site_of
+
+MOST = 4  # commands in one chart
+LONGEST = 400  # characters of one
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A label in words, and how likely it is."""
+
+    word: str
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The odds of one command as the page shows them; `side` is empty, or the other side of a contest."""
+
+    chances: Chances
+    side: str = ""
+
+    @property
+    def name(self) -> str:
+        """The command, as the chart names it."""
+        return f"{self.chances.asked.removeprefix('odds ')}{self.side}"
+
+    @property
+    def data(self) -> dict[str, object]:
+        """The object of `odds --json`, of this side."""
+        whole = dict(self.chances.data)
+        return cast("dict[str, object]", whole["opponent"]) if self.side else whole
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """The labels, the likeliest first."""
+        found = cast("dict[str, float]", self.data["outcomes"])
+        each = [Outcome(self.chances.words.get(label, label), chance) for label, chance in found.items()]
+        return sorted(each, key=lambda outcome: -outcome.chance)
+
+    @property
+    def measure(self) -> str:
+        """What its values are: `successes`, `success value`."""
+        spread = cast("dict[str, str] | None", self.data["distribution"])
+        return spread["name"].replace("_", " ") if spread else ""
+
+    @property
+    def values(self) -> list[tuple[Number, float]]:
+        """Each value with its chance."""
+        spread = cast("dict[str, list[tuple[Number, float]]] | None", self.data["distribution"])
+        return [(value, chance) for value, chance in spread["values"]] if spread else []
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of the values."""
+        return cast("float | None", self.data["mean"])
+
+    @property
+    def sd(self) -> float | None:
+        """Their standard deviation."""
+        return cast("float | None", self.data["sd"])
+
+
+async def odds_page(request: Request) -> Answer:
+    """The commands are in the address, so that it can be shared."""
+    asked = [text.strip() for text in request.query_params.getlist("q") if text.strip()]
+    mode, game = request.query_params.get("show", "exactly"), request.query_params.get("game", "v5")
+    here = _number(request.query_params.get("at"))
+    if len(asked) > MOST:
+        raise PageError(f"At most {MOST} commands can be compared.", example=f"/odds?q={EXAMPLE}")
+    if mode not in MODES:
+        raise PageError(f'"{mode[:40]}" is none of {", ".join(MODES)}.', example=f"/odds?q={EXAMPLE}&show=least")
+    if game not in catalogue.system_names():
+        raise PageError(
+            f'"{game[:40]}" is none of the games: {", ".join(catalogue.system_names())}.', example="/odds?game=v5"
+        )
+    if long := next((text for text in asked if len(text) > LONGEST), None):
+        raise PageError(f"A command has at most {LONGEST} characters.", text=long[:60], example=EXAMPLE)
+    pool = site_of(request).odds
+    chances = await asyncio.gather(*(pool.of(text, game) for text in asked))
+    sides = [
+        Odds(each, side) for each in chances for side in (("", ", other side") if "opponent" in each.data else ("",))
+    ]
+    drawn = drawing(sides, cast(Mode, mode), here)
+    data: object = [{**each.data, "line": each.line} for each in chances]
+    lines = "; ".join(each.line for each in chances)
+    values = {
+        "asked": asked,
+        "mode": mode,
+        "modes": MODES,
+        "game": game,
+        "games": catalogue.system_names(),
+        "sides": sides,
+        "lines": [each.line for each in chances],
+        "chart": drawn,
+        "most": MOST,
+        "example": EXAMPLE,
+        "at": here,
+    }
+    return Answer("odds.html", f"Odds of {', '.join(asked)}" if asked else "Odds", data, values, lines)
+
+
+def _number(text: str | None) -> Number | None:
+    try:
+        return None if text is None else round(float(text[:20]), 2)
+    except ValueError:
+        return None
+
+
+def drawing(sides: Sequence[Odds], mode: Mode, here: Number | None = None) -> Chart | None:
+    """All commands in one chart; those that are asked twice are drawn once."""
+    return chart({side.name: side.values for side in sides if side.values}, mode, here)

@@ -1,0 +1,133 @@
+"""Exact odds in other processes, so that a hard question delays nobody else (WEB-12)."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import signal
+from collections import OrderedDict
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+import grammars
+from grammars.errors import CommandSyntaxError, UnknownCommand
+from ircdice import dispatcher
+from ircdice.bot.odds import as_object, odds_line
+from ircdice.errors import Refused, RuleError
+from ircdice.web.answers import PageError
+
+WORKERS = 2
+BUDGET = 2.0  # seconds of one question
+WAIT = 6.0  # seconds that a reader waits, those before in the queue included
+MOST_WAITING = 20
+REMEMBERED = 500  # answers
+MEMORY = 1024**3  # bytes of a worker
+EXAMPLE = "5d10 h2 dc3"
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The odds of one command: `line` as the bot posts them, `data` as `odds --json`, `words` for its labels."""
+
+    asked: str
+    line: str
+    data: Mapping[str, object]
+    words: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a command has no odds, and where in its text."""
+
+    sentence: str
+    column: int | None = None
+    example: str | None = None
+
+
+class OddsPool:
+    """Worker processes, and what they have answered."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._known: OrderedDict[tuple[str, str], Chances | Refusal] = OrderedDict()
+        self._waiting = 0
+
+    async def of(self, text: str, system: str) -> Chances:
+        """The odds of a command in a channel of that game. PageError if it has none."""
+        answer = self._known.get((text, system)) or await self._worked_out(text, system)
+        self._known[text, system] = answer
+        self._known.move_to_end((text, system))
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        if isinstance(answer, Refusal):
+            raise PageError(answer.sentence, text=text, column=answer.column, example=answer.example or EXAMPLE)
+        return answer
+
+    async def _worked_out(self, text: str, system: str) -> Chances | Refusal:
+        if self._waiting >= MOST_WAITING:
+            raise PageError("Too many odds are being worked out just now. Ask again in a minute.", 503)
+        self._waiting += 1
+        try:
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn"), initializer=_prepare)
+            async with asyncio.timeout(WAIT):
+                return await asyncio.get_running_loop().run_in_executor(self._pool, answer, text, system)
+        except TimeoutError:
+            raise PageError("Too many odds are being worked out just now. Ask again in a minute.", 503) from None
+        except BrokenProcessPool:
+            self._pool = None
+            raise PageError("That is too large to work out.", example=EXAMPLE) from None
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """End the workers."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _prepare() -> None:
+    """In a worker: limit its memory, load the games, and leave signals to its parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGALRM, _too_long)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    dispatcher.prepare()
+
+
+def _too_long(_number: int, _frame: object) -> None:
+    raise RuleError("that takes too long to work out.")
+
+
+def answer(text: str, system: str) -> Chances | Refusal:
+    """In a worker: the odds of one command, within its budget."""
+    signal.setitimer(signal.ITIMER_REAL, BUDGET)
+    try:
+        return _answer(text, system)
+    except CommandSyntaxError as refusal:
+        return Refusal(_sentence(refusal), refusal.column, refusal.hint or refusal.example)
+    except RuleError as refusal:
+        return Refusal(_sentence(refusal), example=refusal.hint)
+    except Refused as refusal:
+        return Refusal(_sentence(refusal))
+    except MemoryError:
+        return Refusal("That is too large to work out.")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _answer(text: str, system: str) -> Chances:
+    reading = grammars.read(text, system, True)
+    node = reading.node.inner
+    if not dispatcher.rolls(node):
+        raise RuleError(f'"{node}" rolls nothing by itself; its odds depend on an earlier roll.')
+    chances, game = dispatcher.odds(node), dispatcher.system_of(node)
+    asked = f"odds {node}".replace("odds roll ", "odds ", 1)
+    return Chances(asked, odds_line(asked, chances, game), as_object(text, node, chances), dict(game.words))
+
+
+def _sentence(refusal: Refused) -> str:
+    text = "This is no command." if isinstance(refusal, UnknownCommand) else str(refusal)
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,56 @@
+"""What the pages share: the ledger, who may see what, limits, odds and events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import cast
+
+from starlette.requests import Request
+
+from ircdice.config import Config
+from ircdice.ledger.record import Draft
+from ircdice.ledger.service import PUBLIC_KEYS, StoredLedger
+from ircdice.ledger.verify import WINDOW
+from ircdice.web.access import Access
+from ircdice.web.counting import Statistics
+from ircdice.web.guard import Limits
+from ircdice.web.live import Live
+from ircdice.web.odds_pool import OddsPool
+
+
+@dataclass(slots=True)
+class Site:
+    """One page: `limits` are those of addresses, `odds` are worked out in other processes."""
+
+    config: Config
+    ledger: StoredLedger
+    odds: OddsPool = field(default_factory=OddsPool)
+    limits: Limits = field(default_factory=Limits)
+    access: Access = field(init=False)
+    live: Live = field(init=False)
+    statistics: Statistics = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.access = Access(self.config, self.ledger)
+        self.live = Live(self.ledger)
+        self.statistics = Statistics(self.ledger)
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bot's own nicks."""
+        return tuple(nick for network in self.config.networks for nick in (network.nick, *network.alternate_nicks))
+
+    def window(self, draft: Draft) -> int:
+        """Minutes within which the same roll made again is noted (LED-22)."""
+        if all(network.name != draft.network for network in self.config.networks):
+            return WINDOW
+        return self.config.channel(draft.network, None if draft.private else draft.channel).window
+
+    async def keys(self) -> list[str]:
+        """The public keys of the checkpoints in base 64, oldest first."""
+        return (await self.ledger.read(lambda store: store.meta(PUBLIC_KEYS)) or "unknown").split()
+
+
+def site_of(request: Request) -> Site:
+    """The page that a request is for."""
+    return cast(Site, request.app.state.site)

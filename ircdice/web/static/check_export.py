@@ -1,0 +1,1 @@
+../../../docs/check_export.py

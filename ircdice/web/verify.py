@@ -1,0 +1,227 @@
+"""`/verify` and `/r/ID`: is a pasted line genuine, and all that may be shown of one roll (WEB-02)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import Response
+
+import grammars
+from ircdice import dispatcher
+from ircdice.bot import verdicts
+from ircdice.dice import RecordedDice
+from ircdice.errors import Refused
+from ircdice.ledger.archive import proof_of
+from ircdice.ledger.paste import Paste, compared
+from ircdice.ledger.record import Record
+from ircdice.ledger.verify import Asker, Verification, verify_all
+from ircdice.outcome import Die, plain_number, pool
+from ircdice.web.access import Place
+from ircdice.web.answers import Answer, PageError, SafeJSON
+from ircdice.web.guard import address_of
+from ircdice.web.site import site_of
+
+LARGEST = 64 * 1024  # bytes of a pasted text (WEB-11)
+BODY_SECONDS = 10.0
+MEASURES = ("successes", "passes", "success_value", "result", "total")  # of which odds are a distribution (cli.md)
+UNKNOWN = "Unknown: there is no such record here; ask the bot."
+ABOUT = "Paste a roll: was it really rolled, by whom, where and when?"
+EXAMPLE = "alice: Success, 4 successes vs 3, margin 1; 9 7 3, hunger 8 6; 5d10 h2 dc3; id 4d-27b5pk"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One verdict in the words of the bot; `place` is the channel if this reader may see it there."""
+
+    verification: Verification
+    place: Place | None = None
+
+    @property
+    def text(self) -> str:
+        """The sentence."""
+        return UNKNOWN if self.verification.verdict == "unknown" else verdicts.told(self.verification)
+
+    @property
+    def line(self) -> str:
+        """The recorded line; empty if there is none to be shown."""
+        record = self.verification.record
+        return record.draft.line if record else ""
+
+    @property
+    def marked(self) -> list[tuple[str, str, str]]:
+        """Of an altered line, what was posted and what was pasted instead, piece by piece, and what ends both."""
+        if self.verification.verdict != "altered" or not self.line:
+            return []
+        return list(compared(self.line, self.verification.given))
+
+    @property
+    def counts(self) -> str:
+        """The mark beside the verdict: `good`, `noted`, `bad` or `open`."""
+        if self.verification.counts:
+            return "good"
+        return {"genuine": "noted", "altered": "bad"}.get(self.verification.verdict, "open")
+
+    def as_object(self) -> dict[str, object]:
+        """As `verify --json`, without the services account, which no channel is told."""
+        return verdicts.as_object(self.verification) | {"who": None}
+
+
+async def verify_page(request: Request) -> Answer:
+    """`/verify`: a form, and the verdicts on what was pasted."""
+    pasted = await _pasted(request)
+    findings = await _findings(request, pasted) if pasted.strip() else []
+    if pasted.strip() and not findings:
+        raise PageError("No posted line with its id was found in that text, and no id.", example=EXAMPLE)
+    data = [finding.as_object() for finding in findings]
+    values = {"findings": findings, "pasted": pasted, "example": EXAMPLE}
+    return Answer("verify.html", "Verify", data, values, ABOUT, hidden=bool(pasted))
+
+
+async def _pasted(request: Request) -> str:
+    query = QueryParams(await _body(request)) if request.method == "POST" else request.query_params
+    return query.get("line", "").replace("\r\n", "\n")
+
+
+async def _body(request: Request) -> str:
+    """The form that was sent. PageError if it is too large, or too slow."""
+    body = b""
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > LARGEST:
+                    raise PageError(f"That is more than {LARGEST // 1024} KiB; paste the lines with their ids.", 413)
+    except TimeoutError:
+        raise PageError("The text did not arrive in time.", 408) from None
+    return body.decode("utf-8", "replace")
+
+
+async def _findings(request: Request, pasted: str) -> list[Finding]:
+    """The verdicts, as a stranger hears them from the bot (WEB-10)."""
+    site = site_of(request)
+    paste = Paste(pasted, site.bots)
+    address = address_of(request)
+    site.limits.ids(address, len(paste.ids))
+    found = await verify_all(paste, site.ledger, Asker(bots=site.bots), site.window)
+    # Without the key the page cannot tell a lost record from an id that never was (WEB-02).
+    found = [replace(each, verdict="unknown", alarm=None) if each.verdict == "lost" else each for each in found]
+    site.limits.wrong(address, sum(each.verdict == "unknown" for each in found))
+    return [Finding(each, await _place(request, each.record)) for each in found]
+
+
+async def _place(request: Request, record: Record | None) -> Place | None:
+    """The channel of a record if this reader may see it there: by the link, or because it is public."""
+    if record is None:
+        return None
+    access = site_of(request).access
+    if token := request.path_params.get("token"):
+        place = await access.linked_place(token)
+        return place if place.shows(record) else None
+    return await access.public_place_of(record)
+
+
+async def roll_page(request: Request) -> Answer:
+    """`/r/ID`: one roll. Without the right to see its channel, what `verify` tells a stranger."""
+    typed = request.path_params["id"]
+    finding = await _one(request, typed)
+    record, place = finding.verification.record, finding.place
+    data: dict[str, object] = finding.as_object()
+    values: dict[str, object] = {"finding": finding, "place": place, "record": None, "address": ""}
+    if record is not None and place is not None:
+        site = site_of(request)
+        chain = await _chain(request, finding)
+        dice = dice_of(record)
+        opening = finding.verification.root if record.draft.kind == "answer" else None
+        throws = [(each.draft.nick, dice_of(each)) for each in (opening, record) if each is not None]
+        home = place.home if place.secret else ""
+        values |= {"record": record, "throws": throws, "chain": chain, "home": home}
+        values |= {"odds": odds_of(record), "at": value_of(record)}
+        values["command"] = f"python3 check_export.py proof-{record.id}.json --key {(await site.keys())[0]}"
+        data |= {"dice": [_die(die) for die in dice], "text": record.draft.text, "kind": record.draft.kind}
+        data["chain"] = [each.as_object() for each in chain]
+    status = 404 if finding.verification.verdict == "unknown" else 200
+    about = finding.line if place is not None and not place.secret else finding.text
+    hidden = place is None or place.secret
+    return Answer("roll.html", f"Roll {finding.verification.id}", data, values, about, status, hidden)
+
+
+async def _one(request: Request, typed: str) -> Finding:
+    findings = await _findings(request, typed) if len(typed) < 40 else []
+    if len(findings) != 1 or not Paste(typed).only_ids:
+        raise PageError(f'"{typed[:40]}" is no id.', example="/r/4d-27b5pk")
+    return findings[0]
+
+
+async def _chain(request: Request, finding: Finding) -> Sequence[Finding]:
+    """The records about the same roll, in order, each with its own verdict."""
+    site, root = site_of(request), finding.verification.root
+    if root is None:
+        return []
+    records = [root, *await site.ledger.about(root.seq)]
+    if len(records) == 1:
+        return []
+    ids = [record.id for record in records if record.tag and finding.place and finding.place.shows(record)]
+    found = await verify_all(Paste(" ".join(ids)), site.ledger, Asker(), site.window)
+    return [Finding(each, finding.place) for each in found if each.record and each.record.draft.line]
+
+
+async def proof(request: Request) -> Response:
+    """`/r/ID/proof.json`: what proves one roll without this page (verification.md)."""
+    finding = await _one(request, request.path_params["id"])
+    record, found = finding.verification.record, None
+    if finding.verification.verdict == "genuine" and record is not None and finding.place is not None:
+        found = await site_of(request).ledger.read(lambda store: proof_of(store, record.seq))
+    if found is None:
+        raise PageError("There is no proof of that roll to be shown yet.", 404)
+    name = f"proof-{finding.verification.id}.json"
+    return SafeJSON(
+        found, headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    )
+
+
+def dice_of(record: Record) -> tuple[Die, ...]:
+    """The dice as drawn, with their roles if the command, judged again, has just these."""
+    draws = record.draft.draws
+    try:
+        node = grammars.read(record.draft.text, record.draft.system, True).node
+        if record.draft.kind in ("roll", "contest", "answer") and dispatcher.rolls(node):
+            source = RecordedDice(draws)
+            outcome = dispatcher.evaluate(node, source, record.draft.house)
+            source.finish()
+            dice = (*outcome.dice, *(outcome.opponent.dice if outcome.opponent else ()))
+            if sorted((die.sides, die.face) for die in dice) == sorted(draws):
+                return dice
+    except (Refused, ValueError):
+        pass
+    return tuple(die for sides, face in draws for die in pool((face,), sides))
+
+
+def odds_of(record: Record) -> str | None:
+    """The command whose odds belong to a roll; None if it rolls nothing by itself."""
+    try:
+        node = grammars.read(record.draft.text, record.draft.system, True).node
+    except Refused:
+        return None
+    return str(node) if record.draft.kind == "roll" and dispatcher.rolls(node) else None
+
+
+def value_of(record: Record) -> int | float | None:
+    """The value of a roll in the distribution of its odds; None if the record cannot be judged again."""
+    try:
+        node = grammars.read(record.draft.text, record.draft.system, True).node
+        if not dispatcher.rolls(node):
+            return None
+        values = dispatcher.evaluate(node, RecordedDice(record.draft.draws), record.draft.house).values
+        found = next((values[name] for name in MEASURES if name in values), None)
+    except (Refused, ValueError):
+        return None
+    return plain_number(found) if isinstance(found, int | Fraction) else None
+
+
+def _die(die: Die) -> dict[str, object]:
+    return {"sides": die.sides, "face": die.face, "role": die.role, "kept": die.kept}

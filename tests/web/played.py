@@ -1,0 +1,135 @@
+"""A ledger with an evening in it, and the page that shows it."""
+
+import asyncio
+import contextlib
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import httpx
+
+from grammars import catalogue
+from ircdice.bot import Message, There
+from ircdice.cli.configured import loaded
+from ircdice.cli.kept import kept, ledger_paths, ready_bot
+from ircdice.config import Listen, load_for_page
+from ircdice.evaluation import milliseconds
+from ircdice.ledger.record import Draft
+from ircdice.ledger.service import browse
+from ircdice.ledger.shown import page_text
+from ircdice.web.app import server
+
+TOKEN = "AAECAwQFBgcICQoLDA0ODw"
+CONFIG = """\
+[network home]
+host = irc.example.net
+channels = #dice, #linked, #hidden
+
+[channel home/#dice]
+official = yes
+page = public
+
+[channel home/#linked]
+page = link
+
+[web]
+forwarded_allow_ips = 127.0.0.1
+"""
+HOSTILE = '# <script>alert(1)</script> " onload=x'
+
+
+def apart(coroutine):
+    """Run it in a thread of its own: in this one Playwright may run a loop."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
+
+
+@dataclass
+class Evening:
+    """What was said, with the id and the line of each answer under a name."""
+
+    config: Path
+    ids: dict[str, str] = field(default_factory=dict)
+    lines: dict[str, str] = field(default_factory=dict)
+    told: dict[str, str] = field(default_factory=dict)  # what a stranger in another channel hears of each id
+
+    def play(self):
+        apart(self._play())
+        return self
+
+    async def _play(self):
+        whole = loaded(self.config)
+        async with kept(whole) as ledger:
+            bot = await ready_bot(ledger, whole)
+
+            async def say(name, nick, text, channel="#dice", **more):
+                message = Message("home", channel, nick, text, me="FUDice", **more)
+                answer = await bot.answer(message)
+                if answer.record is not None:
+                    self.ids[name] = answer.record.id
+                    self.lines[name] = f"{answer.record.draft.line}; id {answer.record.id}"
+                return answer
+
+            there = {"storyteller": True, "there": lambda _name: There("#dice", True)}
+            await say("before", "alice", "roll 3d10 h0 # before the page")
+            for channel, mode in (("#dice", "public"), ("#linked", "link")):
+                await ledger.append(Draft("page", "home", channel, "", "", page_text(mode, TOKEN), (), ""))
+            await say("v5", "alice", "roll 6d10 h2 dc3 # the door")
+            await say("wp", "alice", "wp")
+            await say("keep", "carol", "roll 4d6k3+2")
+            await say("opened", "alice", "roll 6d10 h2 vs @bob")
+            await say("answered", "bob", "roll 5d10 h1")
+            await say("hostile", "mallory", f"roll 3d10 h1 {HOSTILE}")
+            await say("redacted", "zoe", "roll 7d10 h1 # forget me")
+            await say("linked", "dave", "roll 2d10 h1 # linked only", "#linked")
+            await say("hidden", "erin", "roll 2d10 h1 # hidden channel", "#hidden")
+            await say("private", "frank", "roll 9d10 h1 # private", None)
+            await say("sealed", "gm", "difficulty 5 for alice in #dice", None, **there)
+            await say("under", "alice", "roll 5d10 h1")
+            await say("secret", "gm", "secret roll 8d10 h4 in #dice", None, **there)
+            await say("stir", "bob", "!stir our own words")
+            await ledger.redact({"~zoe"})
+            await ledger.publish_all()
+            await say("covered", "carol", "roll 6d10 h2 vs @bob")
+            await ledger.sign()
+            for name, roll in self.ids.items():
+                answer = await say("", "stranger", f"!verify {roll}", "#elsewhere")
+                self.told[name] = answer.replies[0].text.removeprefix("stranger: ")
+
+
+def evening(folder):
+    """A config and its ledger, played."""
+    path = folder / "config.ini"
+    path.write_text(CONFIG)
+    path.chmod(0o600)
+    return Evening(path).play()
+
+
+@contextlib.contextmanager
+def serving(config_file):
+    """The page of a config on a free port: its address."""
+    config = load_for_page(config_file, catalogue.system_names(), {})
+    config = replace(config, web=replace(config.web, listen=Listen("127.0.0.1", 0)))
+    served = server(config, browse(ledger_paths(config), milliseconds))
+    thread = threading.Thread(target=served.run, daemon=True)
+    thread.start()
+    while not served.started:
+        time.sleep(0.01)
+    try:
+        yield f"http://127.0.0.1:{served.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        served.should_exit = True
+        thread.join(10)
+
+
+class Reader(httpx.Client):
+    """Somebody who reads the page; each has an address of its own."""
+
+    count = 0
+
+    def __init__(self, base, **more):
+        Reader.count += 1
+        address = f"198.51.{Reader.count // 250}.{Reader.count % 250 + 1}"
+        super().__init__(base_url=base, headers={"X-Forwarded-For": address}, timeout=30, **more)

@@ -1,0 +1,269 @@
+"""The page behind a proxy and without one: headers, methods, bounds, limits, and a database that is away (WEB-11)."""
+
+import asyncio
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import httpx
+import pytest
+
+from ircdice.config import load_for_page
+
+from .played import CONFIG, TOKEN, Reader, evening, serving
+
+ADDRESSES = (
+    "/",
+    "/verify",
+    "/odds?q=3d6",
+    "/c/home/dice",
+    "/c/home/dice/stats",
+    "/fair",
+    "/help/v5",
+    "/nope",
+    "/r/hello",
+)
+
+
+@pytest.mark.parametrize("address", [*ADDRESSES, "/static/page.css", "/openapi.json", "/healthz"])
+def test_every_answer_has_the_headers(reader, address):
+    """WEB-11: no inline script, nothing from elsewhere, no frame, no referrer, no cookie."""
+    answer = reader.get(address)
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert "set-cookie" not in answer.headers
+    assert "server" not in answer.headers
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_nothing_is_loaded_from_elsewhere(reader, address):
+    """WEB-11: every address on a page is its own; no script and no style is inline."""
+    page = reader.get(address).text
+    loaded = re.findall(r'(?:src|href|action)="([^"]*)"', page)
+    assert all(each.startswith(("/", "#", "?")) and not each.startswith("//") for each in loaded)
+    assert not re.search(r"<script(?! src=)|<style| style=| on[a-z]+=\"", page)
+
+
+def test_what_people_typed_is_escaped(reader, played):
+    """WEB-11: in HTML, in attributes, in JSON and in events."""
+    for path in ("/c/home/dice", f"/r/{played.ids['hostile']}", "/c/home/dice.json"):
+        text = reader.get(path).text
+        assert "alert(1)" in text
+        assert "<script>alert" not in text
+    hostile = '"><script>alert(2)</script>'
+    for path in ("/odds", "/verify", "/c/home/dice"):
+        for name in ("q", "line", "nick", "game", "show", "day"):
+            assert "<script>alert(2)" not in reader.get(path, params={name: hostile}).text
+    assert "<script>alert(2)" not in reader.get("/help/%3Cscript%3Ealert(2)%3C%2Fscript%3E").text
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
+def test_only_verify_takes_more_than_reading(reader, method):
+    """WEB-11: GET, HEAD and one POST."""
+    for path in ("/", "/odds", "/c/home/dice", f"/l/{TOKEN}/"):
+        assert reader.request(method, path).status_code == 405
+    assert reader.head("/verify").status_code == 200
+
+
+def test_a_posted_text_is_bounded(reader):
+    """WEB-11: 64 KiB, whatever length is claimed."""
+    assert reader.post("/verify", data={"line": "x" * 70_000}).status_code == 413
+    assert reader.post("/verify", content=(b"line=" + b"x" * 1_000 for _ in range(100))).status_code == 413
+
+
+def test_links_are_made_from_base_url_alone(tmp_path):
+    """WEB-11: never from Host."""
+    played = evening(tmp_path)
+    played.config.write_text(f"{CONFIG}base_url = https://dice.example.org/\n")
+    with serving(played.config) as base, Reader(base) as reader:
+        page = reader.get("/odds?q=3d6", headers={"Host": "evil.example", "X-Forwarded-Host": "evil.example"}).text
+    assert 'property="og:url" content="https://dice.example.org/odds' in page
+    assert "evil.example" not in page
+
+
+def test_ids_are_limited_for_each_address(base, played):
+    """LED-23: 20 a minute for one address, and nobody else is shut out; an IPv6 address counts as its /64."""
+    with httpx.Client(base_url=base) as client:
+        for nth in range(20):
+            of_the_same = {"X-Forwarded-For": f"2001:db8::{nth + 1:x}"}
+            assert client.get(f"/r/{played.ids['keep']}.json", headers=of_the_same).status_code == 200
+        answer = client.get(f"/r/{played.ids['keep']}.json", headers={"X-Forwarded-For": "2001:db8::ffff"})
+        assert answer.status_code == 429
+        assert "Ask again in" in answer.json()["error"]
+        other = client.get(f"/r/{played.ids['keep']}.json", headers={"X-Forwarded-For": "2001:db8:0:1::1"})
+        assert other.status_code == 200
+
+
+def test_guessing_stops_for_those_who_guess(base, played):
+    """LED-23: after 200 wrong ids those who asked about them wait; the others are still answered."""
+    with serving(played.config) as own, httpx.Client(base_url=own) as client:
+        for nth in range(12):
+            wrong = (
+                " ".join(f"7z{each}-00000{each}" for each in range(1, 9))
+                + " "
+                + " ".join(f"8z{each}-00000{each}" for each in range(1, 10))
+            )
+            client.get("/verify.json", params={"line": wrong}, headers={"X-Forwarded-For": f"203.0.113.{nth}"})
+        ask = f"/r/{played.ids['keep']}.json"
+        assert client.get(ask, headers={"X-Forwarded-For": "203.0.113.3"}).status_code == 429
+        assert client.get(ask, headers={"X-Forwarded-For": "203.0.113.99"}).status_code == 200
+
+
+def test_requests_are_limited_for_each_address(played):
+    """WEB-12: a reader may turn pages, and not for ever."""
+    with serving(played.config) as own, Reader(own) as reader:
+        codes = [reader.get("/odds").status_code for _ in range(310)]
+        assert codes[:300] == [200] * 300
+        assert codes[-1] == 429
+        with Reader(own) as other:
+            assert other.get("/odds").status_code == 200
+
+
+def test_an_address_has_five_streams(base):
+    """WEB-12: the sixth is refused, and one that is closed makes room."""
+    with Reader(base) as reader:
+        request = reader.build_request("GET", "/c/home/dice/events", headers=reader.headers)
+        streams = [reader.send(request, stream=True) for _ in range(5)]
+        assert [stream.status_code for stream in streams] == [200] * 5
+        assert reader.get("/c/home/dice/events").status_code == 429
+        for stream in streams:
+            stream.close()
+
+
+def test_a_hundred_watchers_cost_one_query_a_second(played):
+    """WEB-12: whatever they watch."""
+    from grammars import catalogue
+    from ircdice.cli.kept import ledger_paths
+    from ircdice.evaluation import milliseconds
+    from ircdice.ledger.service import browse
+    from ircdice.web.live import Live
+
+    ledger = browse(ledger_paths(load_for_page(played.config, catalogue.system_names(), {})), milliseconds)
+    asked = []
+    read = ledger.read
+
+    async def counted(question):
+        asked.append(time.monotonic())
+        return await read(question)
+
+    ledger.read = counted
+
+    async def watch():
+        live = Live(ledger)
+
+        async def one():
+            async for _ in live.records():
+                pass
+
+        watchers = [asyncio.create_task(one()) for _ in range(100)]
+        await asyncio.sleep(2.5)
+        for watcher in watchers:
+            watcher.cancel()
+        await ledger.close()
+
+    asyncio.run(watch())
+    assert len(asked) <= 5
+
+
+@pytest.mark.parametrize(
+    "text", ["9999999d9999999", "100d100!", "(" * 200, "1+" * 190 + "1", "d10000 " * 40, "40d10k1!r1"]
+)
+def test_odds_bombs_are_refused_or_answered(reader, text):
+    """WEB-12: within the budget, and the page goes on."""
+    assert reader.get("/odds.json", params={"q": text}).status_code in (200, 400)
+    assert reader.get("/odds.json", params={"q": "3d6"}).status_code == 200
+
+
+def test_a_connection_that_asks_nothing_is_closed(base):
+    """WEB-12: slow clients time out."""
+    from ircdice.web import guard
+
+    host, port = base.removeprefix("http://").split(":")
+    assert guard.HEAD_SECONDS <= 10
+    with socket.create_connection((host, int(port)), timeout=5) as slow:
+        slow.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")
+        slow.settimeout(guard.HEAD_SECONDS + 5)
+        assert slow.recv(1) == b""
+
+
+def test_a_database_that_is_away_is_a_calm_page(tmp_path):
+    """WEB-11: 503, that asks again by itself, and the page is back with the database."""
+    played = evening(tmp_path)
+    played.config.write_text(f"[bot]\nledger_wait = 0\n{played.config.read_text()}")
+    database, away = tmp_path / "ledger.db", tmp_path / "away.db"
+    with serving(played.config) as base, Reader(base) as reader:
+        database.rename(away)
+        answer = reader.get("/c/home/dice")
+        assert answer.status_code == 503
+        assert 'http-equiv="refresh"' in answer.text
+        assert answer.headers["retry-after"] == "10"
+        assert reader.get("/healthz").status_code == 503
+        assert reader.get("/odds?q=3d6").status_code == 200
+        away.rename(database)
+        assert reader.get("/c/home/dice").status_code == 200
+
+
+def test_it_starts_without_the_files_of_secrets(tmp_path):
+    """WEB-11: another user, who can read neither keys nor seeds nor passwords, and write nothing."""
+    played = evening(tmp_path)
+    text = played.config.read_text().replace(
+        "channels =", "password_file = no/such/file\nsasl = plain\nsasl_password_file = secrets/none\nchannels ="
+    )
+    played.config.write_text(text)
+    for secret in ("signing.key", "tag.keys", "checkpoints"):
+        (tmp_path / secret).rename(tmp_path.parent / secret)
+    for number in (tmp_path / "seeds").iterdir():
+        number.unlink()
+    with serving(played.config) as base, Reader(base) as reader:
+        assert reader.get(f"/r/{played.ids['keep']}.json").json()["verdict"] == "genuine"
+        assert reader.get("/c/home/dice").status_code == 200
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_it_reads_for_a_user_who_can_write_nothing():
+    """WEB-11: with the bot stopped, from a folder that is only to be read."""
+    with TemporaryDirectory(prefix="ircdice-page-") as folder:
+        _read_by_nobody(Path(folder))
+
+
+def _read_by_nobody(tmp_path):
+    played = evening(tmp_path)
+    for secret in ("signing.key", "tag.keys"):
+        (tmp_path / secret).chmod(0o600)
+    (tmp_path / "ledger.db").chmod(0o644)
+    played.config.chmod(0o644)
+    tmp_path.chmod(0o755)
+    code = (
+        "import os, sys; os.setgid(65534); os.setuid(65534)\n"
+        "sys.path.insert(0, sys.argv[2])\n"
+        "from pathlib import Path\n"
+        "from tests.web.played import Reader, serving\n"
+        "with serving(Path(sys.argv[1])) as base, Reader(base) as reader:\n"
+        "    print(reader.get('/c/home/dice').status_code, reader.get('/r/' + sys.argv[3]).status_code)\n"
+    )
+    here = os.fspath(Path(__file__).parents[2])
+    arguments = [sys.executable, "-c", code, played.config, here, played.ids["keep"]]
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == "200 200\n", done.stderr
+
+
+def test_the_connection_cannot_write(played):
+    """WEB-11: whatever a page might ask."""
+    from sqlalchemy import text
+    from sqlalchemy.exc import OperationalError
+
+    from ircdice.ledger.engine import read_only_engines
+
+    engines = read_only_engines(played.config.parent / "ledger.db")
+    for statement in ("DELETE FROM records", "CREATE TABLE x (y)", "PRAGMA user_version = 7"):
+        with engines.read.connect() as connection, pytest.raises(OperationalError):
+            connection.execute(text(statement))
