@@ -23,7 +23,6 @@ from grammars.gate import read
 from ircdice import reply
 from ircdice.dice import SystemDice
 from ircdice.dispatcher import evaluate, odds, system_of
-from ircdice.rules.generic.terms import term_spread
 from ircdice.rules.v5.odds import parts
 
 DICE = SystemDice()
@@ -166,7 +165,6 @@ def _worked_out(node: object) -> str:
 
     def anew() -> None:
         odds.cache_clear()
-        term_spread.cache_clear()
         parts.cache_clear()
         odds(node)
 

@@ -43,7 +43,7 @@ def test_odds_add_up(dice):
         return
     total = sum(found.values.values())
     assert 0 <= 1 - total < Fraction(1, 10**9)
-    assert found.error in (0, 1 - total)
+    assert found.error <= 1 - total
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,19 +1,19 @@
-"""Generic dice: throwing, judging, odds and words, each a file; this one hands them over."""
+"""Generic dice: the dice notation that every `roll` uses which is not a V5 pool."""
 
 from grammars.generic import Between, Question, Roll
-from ircdice.rules.generic import told, words
-from ircdice.rules.generic.judging import evaluate
+from ircdice.rules.generic import texts
 from ircdice.rules.generic.odds import odds
+from ircdice.rules.generic.throwing import evaluate
 from ircdice.system import System
 
 SYSTEM = System(
     (Roll, Question, Between),
     evaluate,
     odds,
-    words=words.WORDS,
-    rules=told.RULES,
-    headline=words.headline,
-    show=words.show,
-    asked=words.asked,
+    words=texts.WORDS,
+    rules=texts.RULES,
+    headline=texts.headline,
+    show=texts.show,
+    asked=texts.asked,
     chances=({"success": ("success",), "failure": ("failure",)},),
 )

@@ -1,118 +1,398 @@
-"""Exact odds of generic rolls (GEN-08): terms by counting, expressions by convolution, questions by the same judge."""
+"""Exact odds of generic commands (GEN-08): the distribution of each term, and of expressions made of them."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from math import comb, gcd, lcm
 
-from grammars.generic import Between, Chain, Dice, Expression, Labelled, Number, Question, Roll
-from ircdice.odds import Even, Labels, Odds, Shares
-from ircdice.rules.generic.judging import Exact, judge
-from ircdice.rules.generic.limits import surely_ending
-from ircdice.rules.generic.refusing import too_many
-from ircdice.rules.generic.spread import MOST_VALUES, NOTHING, Spread
-from ircdice.rules.generic.terms import term_spread
-from ircdice.rules.generic.work import A_VALUE, bounded, spend
+from grammars.generic import Between, Chain, Dice, Expression, Labelled, Modifier, Number, Question, Roll
+from grammars.generic.nodes import terms
+from grammars.generic.values import CLAMPING, EXPLODING, SELECTING
+from grammars.tokens import MOST_DRAWN
+from ircdice.errors import RuleError
+from ircdice.odds import Labels, Odds, Shares
+from ircdice.rules.generic.distributions import (
+    TAIL,
+    Group,
+    Poly,
+    Spread,
+    Steps,
+    added,
+    raised,
+    scaled,
+    series,
+    stretch,
+    times,
+    window,
+)
+from ircdice.rules.generic.throwing import judge
 
 CERTAIN = Fraction(1)
-A_FRACTION = 6  # times as many steps as a whole number takes until it is told
-_MIRRORED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+ADDING = ("!", "!p")  # modifiers that add dice to the pool
+A_HAND = 15  # steps
+Hand = tuple[int, ...]  # the values of dice, lowest first
+Hands = dict[Hand, Fraction]
 
 
-def odds(node: Any) -> Odds:
+def odds(node: Roll | Question | Between) -> Odds:
     """The odds of a command; of one that is repeated, those of each time."""
-    with bounded():
-        return _odds(node)
-
-
-def _odds(node: Any) -> Odds:
-    if isinstance(node, Question):
-        return _answers(node)
+    steps = Steps()
     if isinstance(node, Between):
-        return _spread_odds(Spread.even(range(node.lowest, node.highest + 1)), "total")
-    roll: Roll = node
-    surely_ending([roll.expression], roll.times)
-    spread = spread_of(roll.expression)
-    if roll.counting:  # what is not listed of a count is left out, not unknown: every chance is exact
-        return _spread_odds(spread, "successes", exact=True)
-    return _spread_odds(spread, "total")
+        steps.of = node.asked
+        steps.take(10 * (node.highest - node.lowest))
+        faces = range(node.lowest, node.highest + 1)
+        return _spread_odds(Spread(dict.fromkeys(faces, 1), len(faces)), "total", steps)
+    if isinstance(node, Question):
+        _check_end([node.left, node.right], 1, steps)
+        left, right = spread_of(node.left, steps), spread_of(node.right, steps)
+        return _answers(left.combined("-", right, steps), node.sign)
+    _check_end([node.expression], node.times, steps)
+    spread = spread_of(node.expression, steps)
+    return _spread_odds(spread, "successes" if node.counting else "total", steps)
 
 
-def spread_of(node: Expression) -> Spread:
-    """How the value of an expression is spread; its terms are independent of each other."""
+def spread_of(node: Expression, steps: Steps) -> Spread:
+    """The distribution of an expression; its terms are independent of each other."""
     if isinstance(node, Dice):
-        return term_spread(node)
+        steps.of = node.plain
+        return Term(node, steps).spread()
     if isinstance(node, Number):
         return Spread.certain(node.value)
     if isinstance(node, Chain):
-        spread = spread_of(node.first)
+        spread = spread_of(node.first, steps)
         for operator, operand in node.rest:
-            spread = spread.combined(operator, spread_of(operand))
+            other = spread_of(operand, steps)
+            steps.of = str(node)
+            spread = spread.combined(operator, other, steps)
         return spread
-    inner = spread_of(node.of)
-    return inner if isinstance(node, Labelled) else Spread.certain(0).combined("-", inner)
+    inner = spread_of(node.of, steps)
+    return inner if isinstance(node, Labelled) else Spread.certain(0).combined("-", inner, steps)
 
 
-def _spread_odds(spread: Spread, name: str, *, exact: bool = False) -> Odds:
-    weights = spread.weights
-    if not isinstance(weights, Even):
-        if len(weights) > MOST_VALUES:
-            raise too_many(len(weights), MOST_VALUES)
-        weights = _in_order(spread)
-    error = NOTHING if exact else spread.missing
-    return Odds({(): CERTAIN}, name, Shares(weights, spread.total), error=error)
+def _spread_odds(spread: Spread, name: str, steps: Steps) -> Odds:
+    steps.take(3 * len(spread.weights))
+    in_order = sorted(spread.weights.items(), key=lambda each: (float(each[0]), each[0]))  # fractions compare slowly
+    # What is not listed of a count is left out, not unknown.
+    error = spread.cut if name == "successes" else spread.missing
+    return Odds({(): CERTAIN}, name, Shares(dict(in_order), spread.total), error=error)
 
 
-def _in_order(spread: Spread) -> Mapping[Any, int]:
-    """Lowest value first; fractions are compared at length only where they are as good as equal."""
-    weights = spread.weights
-    if spread.whole:
-        spend(len(weights) * 8 * A_VALUE)
-        values = sorted(weights)
-        in_order = type(weights) is dict and values == [*weights]  # another kind of dict might know any value
-        return weights if in_order else {value: weights[value] for value in values}
-    spend(sum([1 if isinstance(value, int) else A_FRACTION for value in weights]) * 8 * A_VALUE)
-    return dict(sorted(weights.items(), key=lambda each: (float(each[0]), each[0])))
-
-
-def _answers(node: Question) -> Odds:
-    """GD-13: how often the comparison is true."""
-    surely_ending([node.left, node.right], 1)
-    left, right = spread_of(node.left), spread_of(node.right)
-    total = left.total * right.total
-    spend(sum([len(side.weights) for side in (left, right) if not isinstance(side.weights, Even)]) * 8 * A_VALUE)
-    true = _true_pairs(left, node.sign, right)
-    listed = left.mass * right.mass
-    chances = {"success": true, "failure": listed - true}
+def _answers(difference: Spread, sign: str) -> Odds:
+    """GD-13: how often the comparison is true of the left side less the right side."""
+    found = {"success": 0, "failure": 0}
+    for value, weight in difference.weights.items():
+        (label,) = judge(value, sign, 0)
+        found[label] += weight
     together: dict[Labels, Fraction] = {
-        (label,): Fraction(chances[label], total) for label in chances if chances[label]
+        (label,): Fraction(weight, difference.total) for label, weight in found.items() if weight
     }
-    return Odds(together, None, {}, error=Fraction(total - listed, total))
+    return Odds(together, None, {}, error=difference.missing)
 
 
-def _true_pairs(left: Spread, sign: str, right: Spread) -> int:
-    """The weight of all pairs of values of which the comparison holds, found by the judge that play uses."""
-    if isinstance(left.weights, Even):
-        left, sign, right = right, _MIRRORED[sign], left
-    if sign in ("=", "<>"):
-        equal = sum(weight * right.weights.get(value, 0) for value, weight in left.listed.items())
-        return equal if sign == "=" else left.mass * right.mass - equal
-    downward = sign in (">", ">=")  # from some place of `theirs` on, the comparison holds, and ever later
-    if isinstance(right.weights, Even):
-        ranged = right.weights.values_in_order[:: -1 if downward else 1]
-        return sum(weight * _holding(value, sign, ranged) for value, weight in left.listed.items())
-    theirs = sorted(right.weights, reverse=downward)
-    true, holding, place = 0, right.mass, 0
-    for value in sorted(left.weights, reverse=downward):
-        while place < len(theirs) and judge(value, sign, theirs[place]) != ("success",):
-            holding -= right.weights[theirs[place]]
-            place += 1
-        true += left.weights[value] * holding
-    return true
+def _check_end(expressions: Sequence[Expression], times: int, steps: Steps) -> None:
+    """GD-14: RuleError if a roll may well draw so many dice that it is stopped."""
+    dice = sum(_most_drawn(term, steps) for expression in expressions for term in terms(expression))
+    if dice * times > MOST_DRAWN:
+        raise never_ending()
 
 
-def _holding(value: Exact, sign: str, theirs: range) -> int:
-    """Of how many of `theirs` the comparison holds, the last ones."""
-    return len(theirs) - bisect_left(theirs, True, key=lambda their: judge(value, sign, their) == ("success",))
+def _most_drawn(dice: Dice, steps: Steps) -> int:
+    """The dice that a term draws at most; more are less likely than TAIL."""
+    drawn = lying = dice.count
+    changed = False  # whether dice may show something else than a new die: then all of them may match
+    for modifier in dice.modifiers:
+        if modifier.name in SELECTING:
+            lying = modifier.kept(lying)
+        elif modifier.compare:
+            steps.take(len(dice.faces))
+            matching = modifier.compare.among(dice.faces)
+            again = most_explosions(lying, matching / len(dice.faces)) if matching < len(dice.faces) else lying
+            if modifier.name == "ro":
+                again = lying if changed else min(again, lying)
+            elif changed:
+                again += lying
+            drawn += again
+            lying += again if modifier.name in ADDING else 0
+        changed = True
+    return drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a die that shows a value adds to the total: the distribution over(value) / under."""
+
+    over: Callable[[int], Poly]
+    under: Poly
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A number of explosions: the dice there are then, and the ways to it out of `unit`."""
+
+    groups: Sequence[Group]
+    ways: int
+    unit: int
+
+
+ITSELF = Worth(lambda value: {value: 1}, {0: 1})
+
+
+class Term:
+    """The work on one term."""
+
+    def __init__(self, dice: Dice, steps: Steps) -> None:
+        steps.take(8 * len(dice.faces))
+        self.dice, self.steps = dice, steps
+        self.fresh = Counter(dice.faces)
+        self.sides = len(dice.faces)
+
+    def spread(self) -> Spread:
+        """The distribution of the value: of dice each by itself, or of those that are kept."""
+        modifiers, final = self.dice.modifiers, Worth(self._counted, {0: 1})
+        chosen = [place for place, modifier in enumerate(modifiers) if modifier.name in SELECTING]
+        if not chosen:
+            return self._of_each(modifiers, final, self.dice.count)
+        first, last = chosen[0], chosen[-1]
+        adding = [place for place in range(first) if modifiers[place].name in ADDING]
+        # Raising and lowering keep the order of the dice, so they can wait until the last choice is made.
+        between = [modifier for modifier in modifiers[first:last] if modifier.name not in SELECTING]
+        endless = [modifier for modifier in modifiers[:first] if modifier.name in EXPLODING][len(adding[:1]) :]
+        by_hand = any(modifier.name not in CLAMPING for modifier in between) or (adding and endless)
+        worth = self._through([*([] if by_hand else between), *modifiers[last + 1 :]], final)
+        kept: defaultdict[int, list[tuple[Poly, Fraction]]] = defaultdict(list)
+        if by_hand:
+            for hand, share in self._hands(modifiers[: last + 1]).items():
+                kept[len(hand)].append((self._hand_worth(hand, worth), share))
+            return self._of_kept(kept, worth)
+        choices = [modifiers[place] for place in chosen]
+        cases = self._exploded(modifiers[:first], adding[0]) if adding else [self._pool(modifiers[:first])]
+        for case in cases:
+            start, end = stretch(choices, sum(group.count for group in case.groups))
+            ways = window(case.groups, start, end, worth.over, self.steps)
+            kept[max(end - start, 0)].append((ways, Fraction(case.ways, case.unit)))
+        return self._of_kept(kept, worth)
+
+    def _counted(self, value: int) -> Poly:
+        """GD-07: what a kept die adds: its value, or whether it matches, less whether it is taken away."""
+        counts, less = self.dice.counts, self.dice.less
+        if counts is None:
+            return {value: 1}
+        return {counts.matches(value) - (less is not None and less.matches(value)): 1}
+
+    def _of_each(self, modifiers: Sequence[Modifier], final: Worth, count: int) -> Spread:
+        """The sum of dice that are modified one by one."""
+        worth, steps = self._through(modifiers, final), self.steps
+        one = self._mean(self.fresh, worth)
+        common = gcd(self.sides, *one.values())
+        one = {value: ways // common for value, ways in one.items()}
+        return series(raised(one, count, steps), (self.sides // common) ** count, worth.under, count, steps)
+
+    def _of_kept(self, kept: Mapping[int, Sequence[tuple[Poly, Fraction]]], worth: Worth) -> Spread:
+        """The sum over all cases: by the number of dice kept, the ways to each value with their share."""
+        unit = lcm(*[share.denominator for cases in kept.values() for _, share in cases])
+        most, under, parts = max(kept), {0: 1}, []
+        for number in range(most, -1, -1):  # one denominator for all: under^most
+            ways = added(scaled(case, int(share * unit)) for case, share in kept.get(number, ()))
+            parts.append(times(ways, under, self.steps))
+            if number and worth.under != {0: 1} and min(kept) < number:
+                under = times(under, worth.under, self.steps)
+        return series(added(parts), unit, worth.under, most, self.steps)
+
+    def _mean(self, weights: Mapping[int, int], worth: Worth) -> Poly:
+        """What dice with these weights add."""
+        self.steps.take(4 * len(weights))
+        return added(scaled(worth.over(value), weight) for value, weight in weights.items())
+
+    def _through(self, modifiers: Sequence[Modifier], worth: Worth) -> Worth:
+        """The worth of a die to which `modifiers` are still to be applied, in the order written (GD-08)."""
+        for modifier in reversed(modifiers):
+            worth = self._before(modifier, worth)
+        return worth
+
+    def _before(self, modifier: Modifier, worth: Worth) -> Worth:
+        """The worth of a die to which `modifier` is applied before it has its `worth`."""
+        over, under, matches = worth.over, worth.under, matching(modifier)
+        if modifier.compare is None:  # GD-06
+            clamp = max if modifier.name == "mi" else min
+            return Worth(lambda value: over(clamp(value, modifier.number)), under)
+        going, ending = split(self.fresh, modifier)
+        if modifier.name in ("r", "ro"):  # GD-04
+            again = ending if modifier.name == "r" else self.fresh
+            mean, number = self._mean(again, worth), sum(again.values())
+            return Worth(lambda value: mean if matches(value) else scaled(over(value), number), scaled(under, number))
+        if modifier.name == "!!" and self.dice.counts:
+            return self._compounded(modifier, worth)
+        less = modifier.name == "!p"
+        ended, gone = (self._mean({face - less: w for face, w in part.items()}, worth) for part in (ending, going))
+        chained, rest = self._chain(ended, gone, scaled(under, self.sides))
+        return Worth(
+            lambda value: times(over(value), chained if matches(value) else rest, self.steps),
+            times(under, rest, self.steps),
+        )
+
+    def _chain(self, ended: Poly, gone: Poly, whole: Poly) -> tuple[Poly, Poly]:
+        """All the dice that one explosion brings (GD-05), C in whole C = ended + gone C, as a quotient.
+
+        Where further dice may add less than 0, C has no series; then long chains are cut off.
+        """
+        if min(gone, default=0) >= 0:
+            return ended, added([whole, scaled(gone, -1)])
+        longest = most_explosions(1, sum(gone.values()) / sum(whole.values()))
+        sums, link, rest = ended, ended, whole
+        for _ in range(longest):
+            link, rest = times(link, gone, self.steps), times(rest, whole, self.steps)
+            sums = added([times(sums, whole, self.steps), link])
+        return sums, rest
+
+    def _compounded(self, modifier: Modifier, worth: Worth) -> Worth:
+        """GD-05, GD-07: `!!` in a term that counts; the sum of a die decides what it is worth."""
+        going, ending = split(self.fresh, modifier)
+        ended, rest = self._chain(ending, going, {0: self.sides})
+        sums = series(ended, 1, rest, 1, self.steps)
+        matches = matching(modifier)
+
+        def over(value: int) -> Poly:
+            if not matches(value):
+                return scaled(worth.over(value), sums.total)
+            self.steps.take(8 * len(sums.weights))
+            return added(scaled(worth.over(value + int(more)), ways) for more, ways in sums.weights.items())
+
+        return Worth(over, scaled(worth.under, sums.total))
+
+    def _hand_worth(self, hand: Hand, worth: Worth) -> Poly:
+        """What all dice of a hand add."""
+        ways = {0: 1}
+        for value in hand:
+            ways = times(ways, worth.over(value), self.steps)
+        return ways
+
+    # Dice before the first choice.
+
+    def _pool(self, modifiers: Sequence[Modifier]) -> Case:
+        """The pool, its dice modified one by one."""
+        one = self._of_each(modifiers, ITSELF, 1)
+        return Case([Group(self.dice.count, one.whole or {})], 1, one.total**self.dice.count)
+
+    def _exploded(self, modifiers: Sequence[Modifier], place: int) -> Iterator[Case]:
+        """The pool and the dice that an explosion adds (GD-05), by how many: `j` dice of the pool explode and end in
+        `j` further dice, and `k` further dice explode again.
+        """
+        burst, count = modifiers[place], self.dice.count
+        pool = self._of_each(modifiers[:place], ITSELF, 1)
+        less = burst.name == "!p"
+        exploded, plain = split(pool.whole or {}, burst)
+        going, ending = ({face - less: w for face, w in part.items()} for part in split(self.fresh, burst))
+        shape = self._through(modifiers[place + 1 :], ITSELF)
+        exploded, plain, going, ending = (self._mean(part, shape) for part in (exploded, plain, going, ending))
+        pool_unit, unit = pool.total * shape.under[0], self.sides * shape.under[0]
+        chance, again = sum(exploded.values()) / pool_unit, sum(going.values()) / unit
+        if not place and not less:  # dice of the pool and further ones are alike: only their number matters
+            for k in range(most_explosions(count, chance) + 1):
+                yield Case([Group(count, plain), Group(k, exploded)], comb(count + k - 1, k), pool_unit ** (count + k))
+            return
+        for j in range(count + 1):
+            for k in range(most_explosions(j, again) + 1 if j else 1):
+                groups = Group(count - j, plain), Group(j, exploded), Group(j, ending), Group(k, going)
+                if all(group.weights or not group.count for group in groups):
+                    ways = comb(count, j) * (comb(j + k - 1, k) if j else 1)
+                    yield Case(groups, ways, pool_unit**count * unit ** (j + k))
+
+    # Dice drawn between two choices: every hand that can lie there.
+
+    def _hands(self, modifiers: Sequence[Modifier]) -> Hands:
+        """The chance of each hand after `modifiers`."""
+        hands: Hands = {(): Fraction(1)}
+        for _ in range(self.dice.count):
+            hands = self._joined(hands, alone(self.fresh))
+        for modifier in modifiers:
+            found: defaultdict[Hand, Fraction] = defaultdict(Fraction)
+            values = {value for hand in hands for value in hand}
+            become = {} if modifier.name in SELECTING else {value: self._becoming(value, modifier) for value in values}
+            for hand, chance in hands.items():
+                if modifier.name in SELECTING:
+                    start, end = stretch([modifier], len(hand))
+                    found[hand[start:end]] += chance
+                    continue
+                changed: Hands = {(): chance}
+                for value in hand:
+                    changed = self._joined(changed, become[value])
+                for other, share in changed.items():
+                    found[other] += share
+            hands = found
+        return hands
+
+    def _joined(self, hands: Hands, others: Hands) -> Hands:
+        """Each of some hands together with each of others."""
+        longest = max(map(len, hands), default=0) + max(map(len, others), default=0)
+        self.steps.take((A_HAND + longest) * len(hands) * len(others))
+        found: defaultdict[Hand, Fraction] = defaultdict(Fraction)
+        for hand, chance in hands.items():
+            for other, share in others.items():
+                found[tuple(sorted(hand + other))] += chance * share
+        return found
+
+    def _becoming(self, value: int, modifier: Modifier) -> Hands:
+        """What becomes of one die that shows `value`."""
+        if modifier.compare is None:
+            clamp = max if modifier.name == "mi" else min
+            return alone({clamp(value, modifier.number): 1})
+        if not modifier.compare.matches(value):
+            return alone({value: 1})
+        going, ending = split(self.fresh, modifier)
+        if modifier.name in ("r", "ro"):
+            return alone(ending if modifier.name == "r" else self.fresh)
+        less = modifier.name == "!p"
+        found: Hands = {}
+        chains: Hands = {(value,): Fraction(1)}
+        while sum(chains.values()) > TAIL:  # GD-05
+            found |= self._joined(chains, self._share(ending, less))
+            chains = self._joined(chains, self._share(going, less))
+        if modifier.name != "!!":
+            return found
+        sums: defaultdict[Hand, Fraction] = defaultdict(Fraction)
+        for dice, chance in found.items():
+            sums[(sum(dice),)] += chance
+        return sums
+
+    def _share(self, faces: Mapping[int, int], less: int) -> Hands:
+        """Some of the faces of a new die, each with its chance."""
+        return {(face - less,): Fraction(weight, self.sides) for face, weight in faces.items()}
+
+
+def alone(weights: Mapping[int, int]) -> Hands:
+    """One die with these weights."""
+    total = sum(weights.values())
+    return {(value,): Fraction(weight, total) for value, weight in weights.items()}
+
+
+def matching(modifier: Modifier) -> Callable[[int], bool]:
+    """Whether a value makes the modifier draw."""
+    return modifier.compare.matches if modifier.compare else lambda _: False
+
+
+def split(weights: Mapping[int, int], modifier: Modifier) -> tuple[Poly, Poly]:
+    """The weights of values that match, and of those that do not."""
+    matches = matching(modifier)
+    parts: tuple[Poly, Poly] = {}, {}
+    for value, weight in weights.items():
+        parts[not matches(value)][value] = weight
+    return parts
+
+
+def most_explosions(count: int, chance: float) -> int:
+    """How many explosions of `count` dice to expect until more are less likely than TAIL."""
+    mass = (1 - chance) ** count
+    for k in range(MOST_DRAWN - count):
+        mass *= chance * (count + k) / (k + 1)
+        ratio = chance * (count + k + 1) / (k + 2)
+        if ratio < 1 and mass / (1 - ratio) < TAIL:
+            return k
+    raise never_ending()
+
+
+def never_ending() -> RuleError:
+    """The refusal of odds for a roll that GD-14 may stop."""
+    return RuleError(f"that may well go on past {MOST_DRAWN} dice, where a roll stops, and has no exact odds.")

@@ -1,93 +1,126 @@
-"""Throwing one term: the pool, then its modifiers in the order written (GD-08). Knows dice, no arithmetic."""
+"""Throw and judge generic commands: terms from left to right, then arithmetic, then the answer to a question."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from fractions import Fraction
+from itertools import chain
+from operator import add, floordiv, mod, mul, sub
 
-from grammars.generic import Compare, Dice, Modifier
-from grammars.generic.values import SELECTING
+from grammars.generic import Between, Chain, Compare, Dice, Expression, Modifier, Number, Question, Roll
+from grammars.generic.values import SELECTING, TESTS
 from grammars.tokens import MOST_DRAWN
-from ircdice.caching import cached
 from ircdice.dice import DiceSource, picked
-from ircdice.outcome import Die, Tossed, pool
+from ircdice.errors import RuleError
+from ircdice.outcome import Die, Outcome, Tossed, pool
 
-Faces = tuple[int, ...]
+Exact = int | Fraction
+STOPPED = ("stopped",)  # GD-14
 
 
-class Budget:
-    """How many more dice this command may draw beyond those that were known beforehand (GD-14)."""
+def _divided(one: Exact, other: Exact) -> Exact:
+    """GD-09: `/` is exact."""
+    return Fraction(one) / other
 
-    __slots__ = ("left", "stopped")
 
-    def __init__(self, known: int) -> None:
-        self.left = MOST_DRAWN - known
+OPERATIONS: Mapping[str, Callable[[Exact, Exact], Exact]] = {
+    "+": add,
+    "-": sub,
+    "*": mul,
+    "/": _divided,
+    "//": floordiv,
+    "%": mod,
+}
+
+
+def evaluate(node: Roll | Question | Between, dice: DiceSource) -> Outcome:
+    """Throw and judge any generic command."""
+    if isinstance(node, Between):
+        return _between(node, dice)
+    return Throw(dice, node.drawn * (node.times if isinstance(node, Roll) else 1)).judged(node)
+
+
+def judge(left: Exact, sign: str, right: Exact) -> tuple[str, ...]:
+    """GD-13: the answer to a question."""
+    return ("success",) if TESTS[sign](left, right) else ("failure",)
+
+
+def operated(one: Exact, operator: str, other: Exact) -> Exact:
+    """GD-09. The divisor cannot be zero, unless the limit of GD-14 left a die as it should not be."""
+    try:
+        value = OPERATIONS[operator](one, other)
+    except ZeroDivisionError:
+        raise RuleError("the divisor came to zero.") from None
+    return value.numerator if value.denominator == 1 else value
+
+
+def _between(node: Between, source: DiceSource) -> Outcome:
+    """GD-15: a number from the first to the second, each as likely as the others."""
+    if node.lowest == 1:
+        face, sides = source.roll(1, node.highest)[0], node.highest
+    else:
+        face, sides = picked(source, 1, range(node.lowest, node.highest + 1))[0], 0
+    return Outcome((Die(sides, face),), values={"total": face})
+
+
+class Throw:
+    """One command's dice: the terms thrown so far, and how many more dice may be drawn (GD-14)."""
+
+    def __init__(self, source: DiceSource, known: int) -> None:
+        self.source = source
+        self.left = MOST_DRAWN - known  # beyond the dice that were known beforehand
         self.stopped = False
+        self.terms: list[Tossed] = []
 
-    def take(self, wanted: int) -> int:
-        """As many of `wanted` as may still be drawn."""
+    def judged(self, node: Roll | Question) -> Outcome:
+        """Throw a command and say what it came to."""
+        if isinstance(node, Question):
+            left, right = self.value(node.left), self.value(node.right)
+            return self._outcome(judge(left, node.sign, right), {"left": left, "right": right})
+        if node.times > 1:  # GD-11
+            return self._outcome((), {"totals": tuple([self.value(node.expression) for _ in range(node.times)])})
+        return self._outcome((), {"successes" if node.counting else "total": self.value(node.expression)})
+
+    def _outcome(self, labels: tuple[str, ...], values: dict[str, object]) -> Outcome:
+        if not self.terms:
+            return Outcome(labels=labels, values=values, kind="check")
+        dice = tuple(chain.from_iterable([tossed.dice for tossed in self.terms]))
+        remarks = STOPPED if self.stopped else ()
+        return Outcome(dice, labels, values, remarks=remarks, terms=tuple(self.terms))
+
+    def value(self, node: Expression) -> Exact:
+        """The value of an expression; its terms are thrown from left to right."""
+        if isinstance(node, Dice):
+            self.terms.append(self._toss(node))
+            return self.terms[-1].value
+        if isinstance(node, Number):
+            return node.value
+        if isinstance(node, Chain):
+            value = self.value(node.first)
+            for operator, operand in node.rest:
+                value = operated(value, operator, self.value(operand))
+            return value
+        inner = self.value(node.of)
+        return inner if hasattr(node, "label") else -inner
+
+    def _toss(self, term: Dice) -> Tossed:
+        faces = self._faces(term, term.count)
+        if not term.modifiers:
+            return Tossed(term, _counted(term, faces), _laid(term.sides, faces), faces)
+        hand = Hand(term, faces, self)
+        for modifier in term.modifiers:
+            hand.apply(modifier)
+        return hand.tossed()
+
+    def draw(self, term: Dice, wanted: int) -> Sequence[int]:
+        """New faces of a term's dice, fewer than `wanted` where the limit is reached."""
         granted = min(wanted, self.left)
         self.left -= granted
         self.stopped = self.stopped or granted < wanted
-        return granted
+        return self._faces(term, granted) if granted else ()
 
-
-def toss(term: Dice, source: DiceSource, budget: Budget) -> Tossed:
-    """Draw a term's pool, then let its modifiers have their way."""
-    faces = picked(source, term.count, term.listed) if term.listed else source.roll(term.count, term.sides)
-    if not term.modifiers:
-        return Tossed(term, counted(term, faces), _laid(term.sides, faces), faces)
-    modifier = term.modifiers[0]
-    if len(term.modifiers) == 1 and modifier.name in SELECTING:
-        return _selected(term, faces, modifier)
-    if len(term.modifiers) == 1 and modifier.name == "!" and modifier.compare:
-        return _burst(term, faces, modifier.compare, source, budget)
-    return _modified(term, faces, source, budget)
-
-
-def _selected(term: Dice, faces: tuple[int, ...], modifier: Modifier) -> Tossed:
-    """A pool of which some dice are kept, and nothing else: what is rolled most of all."""
-    dice, values, dropped = _parted(faces, term.sides, modifier.name, modifier.number)
-    return Tossed(term, counted(term, values), dice, values, (), dropped)
-
-
-@cached
-def _parted(faces: tuple[int, ...], sides: int, name: str, number: int) -> tuple[tuple[Die, ...], Faces, Faces]:
-    """The dice, the values kept and those dropped: small throws, `4d6k3`, come again and again."""
-    kept = set(chosen(Modifier(name, number), range(len(faces)), faces))
-    dice = [die if place in kept else fallen(die) for place, die in enumerate(_laid(sides, faces))]
-    values = tuple([face for place, face in enumerate(faces) if place in kept])
-    return tuple(dice), values, tuple([face for place, face in enumerate(faces) if place not in kept])
-
-
-def _burst(term: Dice, faces: Sequence[int], compare: Compare, source: DiceSource, budget: Budget) -> Tossed:
-    """A pool whose dice explode, and nothing else (GD-05): each that matches draws one more."""
-    drawn, further = list(faces), faces
-    while wanted := compare.among(further):
-        further = more(term, budget.take(wanted), source)
-        drawn += further
-    return Tossed(term, counted(term, drawn), _laid(term.sides, drawn), drawn)
-
-
-def more(term: Dice, count: int, source: DiceSource) -> Sequence[int]:
-    """`count` new faces of a term's dice; the source is not asked for none."""
-    if not count:
-        return ()
-    return picked(source, count, term.listed) if term.listed else source.roll(count, term.sides)
-
-
-@lru_cache(maxsize=4096)
-def fallen(die: Die) -> Die:
-    """The same die, not kept."""
-    return die._replace(kept=False)
-
-
-def chosen(modifier: Modifier, dice: Sequence[int], values: Sequence[int]) -> list[int]:
-    """GD-02: of equal faces the leftmost is kept, and the rightmost dropped."""
-    number = modifier.number if modifier.name in ("k", "kl") else max(len(dice) - modifier.number, 0)
-    # Sorting is stable, turned round as well: equal dice stay as they lie.
-    order = sorted(dice, key=values.__getitem__, reverse=modifier.name in ("k", "dl"))
-    return order[:number]
+    def _faces(self, term: Dice, count: int) -> Sequence[int]:
+        return picked(self.source, count, term.listed) if term.listed else self.source.roll(count, term.sides)
 
 
 def _laid(sides: int, faces: Sequence[int]) -> tuple[Die, ...]:
@@ -95,139 +128,119 @@ def _laid(sides: int, faces: Sequence[int]) -> tuple[Die, ...]:
     return pool(faces, sides) if sides else tuple([Die(0, face) for face in faces])
 
 
-def counted(term: Dice, values: Sequence[int]) -> int:
+def _counted(term: Dice, values: Sequence[int]) -> int:
     """GD-07: the dice that match, less those that `f` takes away."""
     if term.counts is None:
         return sum(values)
     return term.counts.among(values) - (term.less.among(values) if term.less else 0)
 
 
-class _Hand:
-    """The dice of one term while its modifiers are applied: `values` by die, `alive` the dice that are kept."""
+class Hand:
+    """The dice of one term while its modifiers are applied, in the order written (GD-08).
 
-    __slots__ = ("alive", "budget", "draws", "faces", "lowered", "raised", "rerolled", "source", "term", "values")
+    `values` and `draws` are by die: its value, and which of `faces` it is made of. `alive` are the dice that are kept.
+    """
 
-    def __init__(self, term: Dice, faces: Sequence[int], source: DiceSource, budget: Budget) -> None:
-        self.term, self.source, self.budget = term, source, budget
+    def __init__(self, term: Dice, faces: Sequence[int], throw: Throw) -> None:
+        self.term, self.throw = term, throw
         self.faces, self.values = list(faces), list(faces)
         self.alive = list(range(len(faces)))
-        self.draws = [[place] for place in self.alive]  # by die: what of `faces` it is made of
+        self.draws = [[place] for place in self.alive]
         self.rerolled: list[int] = []
         self.raised: list[int] = []
         self.lowered: list[int] = []
 
-    def matching(self, compare: Compare) -> list[int]:
+    def apply(self, modifier: Modifier) -> None:
+        """Apply one modifier to the dice as they are."""
+        compare = modifier.compare
+        if modifier.name in SELECTING:
+            self.alive = sorted(chosen(modifier, self.alive, self.values))
+        elif compare is None:
+            self._clamp(modifier)
+        elif modifier.name in ("r", "ro"):
+            self._reroll(compare, once=modifier.name == "ro")
+        elif modifier.name == "!!":
+            self._compound(compare)
+        else:
+            self._explode(compare, less=modifier.name == "!p")
+
+    def _matching(self, compare: Compare) -> list[int]:
         """The kept dice whose value matches, left to right."""
-        matches, values = compare.matches, self.values
-        return [die for die in self.alive if matches(values[die])]
+        return [die for die in self.alive if compare.matches(self.values[die])]
 
-    def draw(self, wanted: int) -> Sequence[int]:
-        """New faces, fewer than `wanted` where the limit is reached."""
-        faces = more(self.term, self.budget.take(wanted), self.source)
+    def _drawn(self, dice: Sequence[int]) -> list[tuple[int, int, int]]:
+        """For each of `dice` a new face: the die, the face and its place; fewer where the limit is reached."""
+        start = len(self.faces)
+        faces = self.throw.draw(self.term, len(dice))
         self.faces += faces
-        return faces
+        return [(die, face, start + nth) for nth, (die, face) in enumerate(zip(dice, faces, strict=False))]
+
+    def _reroll(self, compare: Compare, *, once: bool) -> None:
+        """GD-04: until no die matches, or once."""
+        again = self._matching(compare)
+        while again:
+            drawn = self._drawn(again)
+            for die, face, place in drawn:
+                self.rerolled.append(self.values[die])
+                self.values[die], self.draws[die] = face, [place]
+            again = [die for die, face, _ in drawn if compare.matches(face) and not once]
+
+    def _explode(self, compare: Compare, *, less: bool) -> None:
+        """GD-05: each matching die draws one more, which explodes by its face; with `!p` it then counts one less."""
+        again = self._matching(compare)
+        while again:
+            drawn = self._drawn(again)
+            again = []
+            for _, face, place in drawn:
+                die = len(self.values)
+                self.values.append(face - less)
+                self.draws.append([place])
+                self.alive.append(die)
+                if compare.matches(face):
+                    again.append(die)
+
+    def _compound(self, compare: Compare) -> None:
+        """GD-05: new faces are added to the die that exploded, which stays one die."""
+        again = self._matching(compare)
+        while again:
+            drawn = self._drawn(again)
+            for die, face, place in drawn:
+                self.values[die] += face
+                self.draws[die].append(place)
+            again = [die for die, face, _ in drawn if compare.matches(face)]
+
+    def _clamp(self, modifier: Modifier) -> None:
+        """GD-06."""
+        clamp, changed = (max, self.raised) if modifier.name == "mi" else (min, self.lowered)
+        for die in self.alive:
+            value = self.values[die]
+            self.values[die] = clamp(value, modifier.number)
+            if self.values[die] != value:
+                changed.append(value)
+
+    def tossed(self) -> Tossed:
+        """The term as it lies on the table."""
+        values, alive = self.values, set(self.alive)
+        kept = [values[die] for die in self.alive]
+        dropped = [value for die, value in enumerate(values) if die not in alive]
+        used = {place for die in self.alive for place in self.draws[die]}
+        laid = _laid(self.term.sides, self.faces)
+        dice = tuple([die if place in used else die._replace(kept=False) for place, die in enumerate(laid)])
+        shown = self._shown() if any(modifier.name == "!!" for modifier in self.term.modifiers) else ()
+        value = _counted(self.term, kept)
+        return Tossed(self.term, value, dice, kept, shown, dropped, self.rerolled, self.raised, self.lowered)
+
+    def _shown(self) -> list[str]:
+        """Compounded dice by what they are made of, `6+6+3`; the first face as it was raised or lowered."""
+        shown = []
+        for die in self.alive:
+            further = [self.faces[place] for place in self.draws[die][1:]]
+            shown.append("+".join(map(str, (self.values[die] - sum(further), *further))))
+        return shown
 
 
-def _select(hand: _Hand, modifier: Modifier) -> None:
-    """GD-02."""
-    hand.alive = sorted(chosen(modifier, hand.alive, hand.values))
-
-
-def _reroll(hand: _Hand, modifier: Modifier) -> None:
-    """GD-04: `r` until no die matches, `ro` once."""
-    compare = modifier.compare
-    if compare is None:
-        return
-    again = hand.matching(compare)
-    while again:
-        start = len(hand.faces)
-        faces = hand.draw(len(again))
-        for place, (die, face) in enumerate(zip(again, faces, strict=False), start):
-            hand.rerolled.append(hand.values[die])
-            hand.values[die], hand.draws[die] = face, [place]
-        again = [die for die, face in zip(again, faces, strict=False) if compare.matches(face)]
-        if modifier.name == "ro":
-            return
-
-
-def _explode(hand: _Hand, modifier: Modifier) -> None:
-    """GD-05: each matching die draws one more; behind `!p` each further die counts one less."""
-    compare, less = modifier.compare, modifier.name == "!p"
-    if compare is None:
-        return
-    wanted = len(hand.matching(compare))
-    while wanted:
-        start, die = len(hand.faces), len(hand.values)
-        faces = hand.draw(wanted)
-        hand.values += [face - less for face in faces]
-        hand.draws += [[place] for place in range(start, start + len(faces))]
-        hand.alive += range(die, die + len(faces))
-        wanted = compare.among(faces)  # by its face, before one is taken away
-
-
-def _compound(hand: _Hand, modifier: Modifier) -> None:
-    """GD-05: new faces are added to the die that exploded, which stays one die."""
-    compare = modifier.compare
-    if compare is None:
-        return
-    again = hand.matching(compare)
-    while again:
-        start = len(hand.faces)
-        faces = hand.draw(len(again))
-        for place, (die, face) in enumerate(zip(again, faces, strict=False), start):
-            hand.values[die] += face
-            hand.draws[die].append(place)
-        again = [die for die, face in zip(again, faces, strict=False) if compare.matches(face)]
-
-
-def _clamp(hand: _Hand, modifier: Modifier) -> None:
-    """GD-06."""
-    raising = modifier.name == "mi"
-    changed = hand.raised if raising else hand.lowered
-    for die in hand.alive:
-        value = hand.values[die]
-        if value < modifier.number if raising else value > modifier.number:
-            changed.append(value)
-            hand.values[die] = modifier.number
-
-
-_APPLIED: Mapping[str, Callable[[_Hand, Modifier], None]] = {
-    "k": _select,
-    "kl": _select,
-    "dl": _select,
-    "dh": _select,
-    "r": _reroll,
-    "ro": _reroll,
-    "!": _explode,
-    "!p": _explode,
-    "!!": _compound,
-    "mi": _clamp,
-    "ma": _clamp,
-}
-
-
-def _modified(term: Dice, faces: Sequence[int], source: DiceSource, budget: Budget) -> Tossed:
-    hand = _Hand(term, faces, source, budget)
-    for modifier in term.modifiers:
-        _APPLIED[modifier.name](hand, modifier)
-    values, alive = hand.values, hand.alive
-    kept = [values[die] for die in alive]
-    dropped: list[int] = []
-    dice = _laid(term.sides, hand.faces)
-    if len(alive) < len(values) or hand.rerolled:
-        standing = set(alive)
-        dropped = [value for die, value in enumerate(values) if die not in standing]
-        used = {place for die in alive for place in hand.draws[die]}
-        dice = tuple([die if place in used else fallen(die) for place, die in enumerate(dice)])
-    shown = _shown(hand) if any(modifier.name == "!!" for modifier in term.modifiers) else ()
-    value = counted(term, kept)
-    return Tossed(term, value, dice, kept, shown, dropped, hand.rerolled, hand.raised, hand.lowered)
-
-
-def _shown(hand: _Hand) -> list[str]:
-    """Compounded dice by what they are made of, `6+6+3`; the first face as it was raised or lowered."""
-    shown = []
-    for die in hand.alive:
-        further = [hand.faces[place] for place in hand.draws[die][1:]]
-        shown.append("+".join(map(str, (hand.values[die] - sum(further), *further))))
-    return shown
+def chosen(modifier: Modifier, dice: Sequence[int], values: Sequence[int]) -> list[int]:
+    """GD-02: of equal faces the leftmost is kept, and the rightmost dropped."""
+    # A stable sort leaves equal dice as they are, in reverse as well.
+    order = sorted(dice, key=values.__getitem__, reverse=modifier.name in ("k", "dl"))
+    return order[: modifier.kept(len(dice))]

@@ -1,0 +1,317 @@
+"""Exact distributions: weights by value, sums and arithmetic of independent values (GD-09), keep and drop (GD-02)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, floor, gcd, prod
+
+from grammars.generic import Modifier
+from grammars.line import cut
+from ircdice.errors import RuleError
+from ircdice.rules.generic.throwing import Exact, operated
+
+MOST_STEPS = 1_000_000  # about a fifth of a second; said in docs/operating.md
+A_PAIR, A_FRACTION = 4, 30  # steps to combine two values, whole or not
+MOST_NAMED = 60  # characters of an expression in a refusal
+TAIL = Fraction(1, 10**12)  # the chance that may be cut off where explosions have no end
+
+Weights = Mapping[int, int] | Mapping[Exact, int]
+Poly = dict[int, int]  # coefficients by exponent: how many ways there are to each sum
+State = tuple[int, ...]  # how many dice of each group are placed
+
+
+class Steps:
+    """The steps left to one question (GD-14); a step takes about as long as adding one weight to a table.
+
+    `of` is the part of the question that is being worked on.
+    """
+
+    def __init__(self) -> None:
+        self.left: float = MOST_STEPS
+        self.of = ""
+
+    def take(self, steps: float) -> None:
+        """Pay for work before it is done. RuleError if too few steps are left."""
+        self.left -= steps
+        if self.left < 0:
+            of = self.of if len(self.of) <= MOST_NAMED else f"{cut(self.of, MOST_NAMED - 3)}..."
+            raise RuleError(f"the exact odds of {of} would take too long: ask for fewer dice, or smaller ones.")
+
+    def multiply(self, bits: int, others: int, *, often: int = 1) -> None:
+        """Pay for products of whole numbers of so many bits; Python multiplies long ones by Karatsuba's method."""
+        short, long = sorted((bits / 30 + 1, others / 30 + 1))
+        self.take(often * (10 + long * (1 + min(short, 6 * short**0.585)) / 180))
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The weight of each value out of `total`. Rare values of an endless explosion may be missing.
+
+    `cut` is the chance that the values listed may lack themselves.
+    """
+
+    weights: Weights
+    total: int
+    cut: Fraction = Fraction()
+
+    @classmethod
+    def certain(cls, value: Exact) -> Spread:
+        """One value and no other."""
+        return cls({value: 1}, 1)
+
+    @property
+    def missing(self) -> Fraction:
+        """The chance of all values that are not listed."""
+        return Fraction(self.total - sum(self.weights.values()), self.total)
+
+    @property
+    def whole(self) -> Poly | None:
+        """The weights if every value is a whole number."""
+        weights = {value: weight for value, weight in self.weights.items() if isinstance(value, int)}
+        return weights if len(weights) == len(self.weights) else None
+
+    def combined(self, operator: str, other: Spread, steps: Steps) -> Spread:
+        """This value, the operator, and an independent other value."""
+        ours, theirs = self.whole, other.whole
+        if operator in ("+", "-") and ours is not None and theirs is not None:
+            theirs = {-value: weight for value, weight in theirs.items()} if operator == "-" else theirs
+            return Spread(convolved(ours, theirs, steps), self.total * other.total)
+        exact = operator == "/" or ours is None or theirs is None
+        steps.take(len(self.weights) * len(other.weights) * (A_FRACTION if exact else A_PAIR))
+        found: defaultdict[Exact, int] = defaultdict(int)
+        for value, weight in self.weights.items():
+            for another, ways in other.weights.items():
+                found[operated(value, operator, another)] += weight * ways
+        return Spread(found, self.total * other.total)
+
+
+# Polynomials. The product of two is the distribution of a sum.
+
+
+def added(polys: Iterable[Poly]) -> Poly:
+    """The sum of polynomials."""
+    found: Poly = defaultdict(int)
+    for poly in polys:
+        for exponent, coefficient in poly.items():
+            found[exponent] += coefficient
+    return {exponent: coefficient for exponent, coefficient in found.items() if coefficient}
+
+
+def scaled(poly: Poly, factor: int) -> Poly:
+    """A polynomial times a number."""
+    return {exponent: coefficient * factor for exponent, coefficient in poly.items()}
+
+
+def times(one: Poly, other: Poly, steps: Steps) -> Poly:
+    """The product of two polynomials, term by term."""
+    steps.take(len(one) * len(other))
+    found: Poly = defaultdict(int)
+    for exponent, coefficient in one.items():
+        for another, factor in other.items():
+            found[exponent + another] += coefficient * factor
+    return {exponent: coefficient for exponent, coefficient in found.items() if coefficient}
+
+
+def convolved(one: Poly, other: Poly, steps: Steps) -> Poly:
+    """The same product, found as one product of two long integers if there are many terms."""
+    lows, stride = (min(one), min(other)), stride_of(one, other)
+    slots = (max(one) + max(other) - sum(lows)) // stride + 1
+    if len(one) * len(other) <= 2 * slots:
+        return times(one, other, steps)
+    width = width_for(sum(one.values()) * sum(other.values()))
+    packed = [pack(poly, low, stride, width, steps) for poly, low in zip((one, other), lows, strict=True)]
+    steps.multiply(packed[0].bit_length(), packed[1].bit_length())
+    return unpack(packed[0] * packed[1], sum(lows), stride, width, steps)
+
+
+def raised(poly: Poly, count: int, steps: Steps) -> Poly:
+    """`poly` to the power of `count`: the sum of so many dice."""
+    if count < 2:
+        return poly if count else {0: 1}
+    low, stride = min(poly), stride_of(poly)
+    width = width_for(sum(map(abs, poly.values())) ** count)
+    packed = pack(poly, low, stride, width, steps)
+    half = packed.bit_length() * count // 2
+    steps.multiply(half, half, often=2)  # the last squaring takes half of the time
+    return unpack(packed**count, low * count, stride, width, steps)
+
+
+def series(over: Poly, unit: int, under: Poly, count: int, steps: Steps) -> Spread:
+    """The distribution over / (unit under^count); `under` has no exponent below 0, and one above 0 if it is endless.
+
+    Each coefficient that is listed is exact; the list ends when all others together are less likely than TAIL.
+    """
+    first, low = under[0], min(over)
+    mass = Fraction(sum(over.values()), unit * sum(under.values()) ** count)
+    again = sorted([(exponent, -coefficient) for exponent, coefficient in under.items() if exponent])
+    if not again or not count:
+        return Spread(over, unit * first**count, 1 - mass)
+    step = again[0][0]  # each explosion adds as much, and divides by `first` once more
+    last = max(over) - low + step
+    while True:
+        bits = last // step * first.bit_length()
+        steps.take(count * last * len(again) * (1 + bits / 1000))
+        steps.multiply(bits // 2, bits // 2, often=last)
+        powers = [first**nth for nth in range(last // step + 2)]
+        found = [over.get(low + k, 0) * powers[k // step] for k in range(last)]
+        for _ in range(count):
+            for k in range(step, last):
+                for at, coefficient in again:
+                    if at > k:
+                        break
+                    found[k] += coefficient * found[k - at] * powers[k // step - (k - at) // step - 1]
+        longest = (last - 1) // step
+        found = [ways * powers[longest - k // step] for k, ways in enumerate(found)]
+        total = unit * first ** (count + longest)
+        spare = floor((TAIL - mass) * total) + sum(found)
+        if spare >= 0:
+            break
+        last *= 2
+    while found[-1] <= spare:
+        spare -= found.pop()
+    return Spread({low + k: ways for k, ways in enumerate(found) if ways}, total, 1 - mass)
+
+
+# A polynomial as one long integer, a fixed number of bytes for each coefficient: sums are shifts, products quick.
+
+
+def stride_of(*polys: Poly) -> int:
+    """The greatest distance of which all exponents of each polynomial are apart."""
+    lows = [min(poly) for poly in polys]
+    return gcd(*[exponent - low for poly, low in zip(polys, lows, strict=True) for exponent in poly]) or 1
+
+
+def width_for(most: int) -> int:
+    """The bytes of a coefficient that is `most` at most, with its sign."""
+    return most.bit_length() // 8 + 1
+
+
+def pack(poly: Poly, low: int, stride: int, width: int, steps: Steps) -> int:
+    """The value of the polynomial at 256^width, the lowest exponent being `low`."""
+    below = {exponent: -coefficient for exponent, coefficient in poly.items() if coefficient < 0}
+    if below:
+        poly = {exponent: coefficient for exponent, coefficient in poly.items() if coefficient > 0}
+        return pack(poly, low, stride, width, steps) - pack(below, low, stride, width, steps)
+    size = ((max(poly, default=low) - low) // stride + 1) * width
+    steps.take(len(poly) + size / 80)
+    slots = bytearray(size)
+    for exponent, coefficient in poly.items():
+        at = (exponent - low) // stride * width
+        slots[at : at + width] = coefficient.to_bytes(width, "little")
+    return int.from_bytes(slots, "little")
+
+
+def unpack(packed: int, low: int, stride: int, width: int, steps: Steps) -> Poly:
+    """The polynomial again; half of a slot is added to each first, so that no coefficient is below 0."""
+    slots = packed.bit_length() // (8 * width) + 2
+    steps.take(2 * slots)
+    half = 1 << 8 * width - 1
+    raised_by = int.from_bytes(half.to_bytes(width, "little") * slots, "little")
+    data = (packed + raised_by).to_bytes((slots + 1) * width, "little")
+    found = {}
+    for k in range(slots):
+        coefficient = int.from_bytes(data[k * width : (k + 1) * width], "little") - half
+        if coefficient:
+            found[low + stride * k] = coefficient
+    return found
+
+
+# Keep and drop.
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`count` dice that are distributed alike."""
+
+    count: int
+    weights: Poly
+
+
+def stretch(choices: Sequence[Modifier], count: int) -> tuple[int, int]:
+    """GD-02: which of the sorted dice are kept, lowest first."""
+    start, end = 0, count
+    for modifier in choices:
+        dropped = end - start - modifier.kept(end - start)
+        if modifier.name in ("k", "dl"):
+            start += dropped
+        else:
+            end -= dropped
+    return start, end
+
+
+def window(groups: Sequence[Group], start: int, end: int, gain: Callable[[int], Poly], steps: Steps) -> Poly:
+    """What the dice from `start` to `end` of all dice in ascending order add; a die that shows a value adds its `gain`.
+
+    The values are gone through from one end. At each, any number of the dice not placed yet may show it; where `end`
+    is reached, the other dice are free. Polynomials are packed from the lowest exponent of a gain on.
+    """
+    everything = prod(sum(group.weights.values()) ** group.count for group in groups)
+    if start >= end:
+        return {0: everything}
+    values = sorted({value for group in groups for value in group.weights})
+    steps.take(10 * len(values))
+    gains = {value: gain(value) for value in values}
+    low = min(min(poly) for poly in gains.values())
+    stride = stride_of(added(dict.fromkeys(poly, 1) for poly in gains.values()))
+    steps.take((max(max(poly) for poly in gains.values()) - low) // stride * (end - start))  # values of the answer
+    largest = max(sum(map(abs, poly.values())) for poly in gains.values())
+    width = width_for(everything * largest ** (end - start))
+    count = sum(group.count for group in groups)
+    if count - start < end:
+        values, start, end = values[::-1], count - end, count - start
+    rest = [sum(group.weights.values()) for group in groups]
+    states, done = {(0,) * len(groups): 1}, 0
+    for value in values:
+        packed = pack(gains[value], low, stride, width, steps)
+        for place, group in enumerate(groups):
+            if value in group.weights:
+                rest[place] -= group.weights[value]
+                states, finished = _placed(states, groups, place, value, rest, packed, start, end, steps)
+                done += finished
+    return unpack(done, low * (end - start), stride, width, steps)
+
+
+def _placed(
+    states: Mapping[State, int],
+    groups: Sequence[Group],
+    place: int,
+    value: int,
+    rest: Sequence[int],
+    gain: int,
+    start: int,
+    end: int,
+    steps: Steps,
+) -> tuple[dict[State, int], int]:
+    """The states after dice of the group at `place` show `value`, and the ways that reach `end` there.
+
+    `rest` has the weight of the values that each group has beyond; `gain` is packed.
+    """
+    following: defaultdict[State, int] = defaultdict(int)
+    done, group, weight = 0, groups[place], groups[place].weights[value]
+    shift = (gain & -gain).bit_length() - 1  # most gains are a power of two, and shifts are quick
+    factor = gain >> shift
+    for state, ways in states.items():
+        placed, free = sum(state), group.count - state[place]
+        reaching = (weight + rest[place]) ** free  # less those in which too few dice show this value
+        for here in range(min(end - placed - 1, free) + 1):
+            if here and placed + here > start:
+                steps.multiply(ways.bit_length(), factor.bit_length())
+                steps.take(shift / 2_000)
+                ways = ways * factor << shift
+            shown = comb(free, here) * weight**here
+            steps.multiply(ways.bit_length(), shown.bit_length())
+            following[*state[:place], state[place] + here, *state[place + 1 :]] += ways * shown
+            reaching -= shown * rest[place] ** (free - here)
+        if reaching:
+            for at, other in enumerate(groups):
+                reaching *= rest[at] ** (other.count - state[at]) if at != place else 1
+            left = end - max(min(placed + free, end - 1), start)
+            steps.multiply(factor.bit_length(), left * factor.bit_length(), often=left)
+            steps.take(left * shift / 2_000)
+            ways = ways * factor**left << left * shift
+            steps.multiply(ways.bit_length(), reaching.bit_length())
+            done += ways * reaching
+    return following, done
