@@ -1,10 +1,10 @@
-"""Exact chances: which labels come together, and how a value is spread. Fractions inside, floats at the rim."""
+"""Exact odds: the chance of each set of labels, and the distribution of a value. Fractions inside, floats outside."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -14,42 +14,11 @@ from typing import Any, NamedTuple
 from ircdice.outcome import Outcome
 
 Labels = tuple[str, ...]
-RARE = Fraction(1, 1000)  # at either end of a spread, not shown by itself
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Even(Mapping[Any, int]):
-    """Values that are all equally likely and equally far apart, lowest first: a weight of 1 each, and none listed."""
-
-    values_in_order: range
-
-    def __getitem__(self, value: Any) -> int:
-        if value not in self.values_in_order:
-            raise KeyError(value)
-        return 1
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.values_in_order)
-
-    def __len__(self) -> int:
-        return len(self.values_in_order)
-
-    def moved(self, factor: int, more: int) -> Even:
-        """Every value times `factor`, not 0, and then `more` added."""
-        ends = sorted((self.values_in_order[0] * factor + more, self.values_in_order[-1] * factor + more))
-        step = self.values_in_order.step * abs(factor)
-        return Even(range(ends[0], ends[1] + 1, step))
-
-    def moment(self, power: int) -> int:
-        """The sum of each value to that power, 0, 1 or 2."""
-        first, step, n = self.values_in_order[0], self.values_in_order.step, len(self)
-        steps = n * (n - 1) // 2
-        sums = n, n * first + step * steps, n * first**2 + 2 * first * step * steps + step**2 * steps * (2 * n - 1) // 3
-        return sums[power]
+RARE = Fraction(1, 1000)  # at either end of a distribution, not shown by itself
 
 
 class Part(NamedTuple):
-    """Some values of a spread that follow each other, and how likely they are together."""
+    """Consecutive values of a distribution, and the chance of them together."""
 
     lowest: Any
     highest: Any
@@ -58,7 +27,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shares(Mapping[Any, Fraction]):
-    """The chance of each value, kept as whole `weights` out of `total`: a Fraction is made of one that is looked at."""
+    """The chance of each value, stored as whole `weights` out of `total`; the values are in ascending order."""
 
     weights: Mapping[Any, int]
     total: int
@@ -82,24 +51,21 @@ class Shares(Mapping[Any, Fraction]):
 
     def moment(self, power: int) -> Fraction:
         """The sum of each value to that power, 0, 1 or 2, with its chance."""
-        if isinstance(self.weights, Even):
-            return Fraction(self.weights.moment(power), self.total)
         under = lcm(*{value.denominator for value in self.weights})
-        if under == 1:
-            return Fraction(sum([value**power * weight for value, weight in self.weights.items()]), self.total)
-        over = [(v.numerator * (under // v.denominator)) ** power * weight for v, weight in self.weights.items()]
-        return Fraction(sum(over), under**power * self.total)
+        over = sum([int(value * under) ** power * weight for value, weight in self.weights.items()])
+        return Fraction(over, under**power * self.total)
 
     @property
     def alike(self) -> bool:
         """Whether each value is as likely as any other."""
-        return isinstance(self.weights, Even) or len({*self.weights.values()}) == 1
+        return len({*self.weights.values()}) == 1
 
     def parts(self, most: int) -> list[Part]:
-        """All values, lowest first, in at most so many parts of about as many values each; what is very rare at
-        either end is with the outermost of them.
+        """All values, lowest first, in at most `most` parts of about as many values each.
+
+        Very rare values at either end belong to the outermost parts.
         """
-        running, values = self._running(), self._in_order()
+        running, values = list(accumulate(self.weights.values(), initial=0)), list(self.weights)
         low = max(bisect_right(running, self.total * RARE) - 1, 0)
         high = min(bisect_left(running, self.total * (1 - RARE)), len(values))
         if len(values) <= most:
@@ -111,20 +77,12 @@ class Shares(Mapping[Any, Fraction]):
             for first, end in pairwise(cuts)
         ]
 
-    def _in_order(self) -> Sequence[Any]:
-        return self.weights.values_in_order if isinstance(self.weights, Even) else list(self.weights)
-
-    def _running(self) -> Sequence[int]:
-        """The weights of all values before each, and of all."""
-        even = isinstance(self.weights, Even)
-        return range(len(self) + 1) if even else list(accumulate(self.weights.values(), initial=0))
-
 
 @dataclass(frozen=True, slots=True)
 class Odds:
     """`together`: the chance of each set of labels that can be posted; `values`: that of each value of `name`.
 
-    In a contest `opponent` has those of the other side. `also` spreads further values, by name.
+    In a contest `opponent` has those of the other side. `also` has the distributions of further values, by name.
     """
 
     together: Mapping[Labels, Fraction]
@@ -132,8 +90,8 @@ class Odds:
     values: Mapping[Any, Fraction]  # by whole number, or by Fraction
     opponent: Odds | None = None
     also: Mapping[str, Mapping[int, Fraction]] = field(default_factory=dict)
-    error: Fraction = Fraction()  # what the chances listed may lack together; 0 where they are exact
-    remarks: tuple[str, ...] = ()  # as of an outcome: what is to be said of the dice asked about
+    error: Fraction = Fraction()  # what the listed chances may lack together; 0 if they are exact
+    remarks: tuple[str, ...] = ()  # as in an outcome: what the reply says about the dice
 
     def beside(self, opponent: Odds) -> Odds:
         """The odds of a contest: these for the acting side, `opponent` for the other."""
@@ -148,7 +106,7 @@ class Odds:
     def weighted(
         cls, outcomes: Iterable[tuple[Outcome, int]], of: str | None = None, also: tuple[str, ...] = ()
     ) -> Odds:
-        """Chances over outcomes with whole weights; `of` names the value that is spread, else the first there is."""
+        """Chances over outcomes with whole weights; `of` names the value, else the first is taken."""
         together: defaultdict[Labels, int] = defaultdict(int)
         values: defaultdict[int, int] = defaultdict(int)
         further: dict[str, defaultdict[int, int]] = {name: defaultdict(int) for name in also}

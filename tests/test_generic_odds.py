@@ -341,7 +341,7 @@ def test_gd_05_explosions_are_listed_until_the_rest_is_rare(text):
 
 UNUSUAL = [
     *("2d4mi5!5dl1", "2d4mi5!5k1", "3d{1,3,5}mi2!2k2kl1", "3d4ma3!4k2kl1", "3d4ma3!4dl1", "3d4k1!k2", "3d4k2!k1"),
-    *("2d4!k1!", "2d4k1mi3k1!", "3d4mi4!4k2kl1", "2d4!>2kl3k2", "2d4!p>2dl1", "3d6!pk2kl1", "3d4dl1!pk2", "3d4kl2!k1"),
+    *("2d4!k1!", "2d4k1mi3k1!", "3d4mi4!4k2kl1", "2d4!>2kl3k2", "2d8!pdl1", "3d6!pk2kl1", "3d4dl1!pk2", "3d4kl2!k1"),
     *("3d4k2!ro1k1", "4dF!<>0", "6d4!1>=3f1", "2d4!4!3", "3d{-1,0,2}k2!", "3d4k2!!k1", "3d{1,2,2}!k2", "3d4!!>=6"),
 ]
 

@@ -14,6 +14,7 @@ FOUNDATION = {
     "caching",
     "casemapping",
     "dice",
+    "distributions",
     "durations",
     "errors",
     "figures",

@@ -12,25 +12,26 @@ from grammars.generic import Between, Chain, Dice, Expression, Labelled, Modifie
 from grammars.generic.nodes import terms
 from grammars.generic.values import CLAMPING, EXPLODING, SELECTING
 from grammars.tokens import MOST_DRAWN
-from ircdice.errors import RuleError
-from ircdice.odds import Labels, Odds, Shares
-from ircdice.rules.generic.distributions import (
+from ircdice.distributions import (
     TAIL,
     Group,
     Poly,
     Spread,
     Steps,
     added,
+    convolved,
     raised,
     scaled,
     series,
-    stretch,
     times,
     window,
 )
-from ircdice.rules.generic.throwing import judge
+from ircdice.errors import RuleError
+from ircdice.odds import Labels, Odds, Shares
+from ircdice.rules.generic.throwing import Exact, judge, operated
 
 CERTAIN = Fraction(1)
+A_PAIR, A_FRACTION = 4, 30  # steps to combine two values, whole or not
 ADDING = ("!", "!p")  # modifiers that add dice to the pool
 A_HAND = 15  # steps
 Hand = tuple[int, ...]  # the values of dice, lowest first
@@ -48,7 +49,7 @@ def odds(node: Roll | Question | Between) -> Odds:
     if isinstance(node, Question):
         _check_end([node.left, node.right], 1, steps)
         left, right = spread_of(node.left, steps), spread_of(node.right, steps)
-        return _answers(left.combined("-", right, steps), node.sign)
+        return _answers(combined(left, "-", right, steps), node.sign)
     _check_end([node.expression], node.times, steps)
     spread = spread_of(node.expression, steps)
     return _spread_odds(spread, "successes" if node.counting else "total", steps)
@@ -66,10 +67,25 @@ def spread_of(node: Expression, steps: Steps) -> Spread:
         for operator, operand in node.rest:
             other = spread_of(operand, steps)
             steps.of = str(node)
-            spread = spread.combined(operator, other, steps)
+            spread = combined(spread, operator, other, steps)
         return spread
     inner = spread_of(node.of, steps)
-    return inner if isinstance(node, Labelled) else Spread.certain(0).combined("-", inner, steps)
+    return inner if isinstance(node, Labelled) else combined(Spread.certain(0), "-", inner, steps)
+
+
+def combined(one: Spread, operator: str, other: Spread, steps: Steps) -> Spread:
+    """GD-09: one value, the operator, and an independent other value."""
+    ours, theirs = one.whole, other.whole
+    if operator in ("+", "-") and ours is not None and theirs is not None:
+        theirs = {-value: weight for value, weight in theirs.items()} if operator == "-" else theirs
+        return Spread(convolved(ours, theirs, steps), one.total * other.total)
+    exact = operator == "/" or ours is None or theirs is None
+    steps.take(len(one.weights) * len(other.weights) * (A_FRACTION if exact else A_PAIR))
+    found: defaultdict[Exact, int] = defaultdict(int)
+    for value, weight in one.weights.items():
+        for another, ways in other.weights.items():
+            found[operated(value, operator, another)] += weight * ways
+    return Spread(found, one.total * other.total)
 
 
 def _spread_odds(spread: Spread, name: str, steps: Steps) -> Odds:
@@ -138,6 +154,18 @@ class Case:
 
 
 ITSELF = Worth(lambda value: {value: 1}, {0: 1})
+
+
+def stretch(choices: Sequence[Modifier], count: int) -> tuple[int, int]:
+    """GD-02: which of the sorted dice are kept, lowest first."""
+    start, end = 0, count
+    for modifier in choices:
+        dropped = end - start - modifier.kept(end - start)
+        if modifier.name in ("k", "dl"):
+            start += dropped
+        else:
+            end -= dropped
+    return start, end
 
 
 class Term:

@@ -1,4 +1,4 @@
-"""Exact distributions: weights by value, sums and arithmetic of independent values (GD-09), keep and drop (GD-02)."""
+"""Exact distributions for the odds of any game: sums of dice, endless series, and the highest or lowest dice."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, floor, gcd, prod
 
-from grammars.generic import Modifier
 from grammars.line import cut
 from ircdice.errors import RuleError
-from ircdice.rules.generic.throwing import Exact, operated
 
 MOST_STEPS = 1_000_000  # about a fifth of a second; said in docs/operating.md
-A_PAIR, A_FRACTION = 4, 30  # steps to combine two values, whole or not
 MOST_NAMED = 60  # characters of an expression in a refusal
 TAIL = Fraction(1, 10**12)  # the chance that may be cut off where explosions have no end
 
+Exact = int | Fraction
 Weights = Mapping[int, int] | Mapping[Exact, int]
 Poly = dict[int, int]  # coefficients by exponent: how many ways there are to each sum
 State = tuple[int, ...]  # how many dice of each group are placed
@@ -72,20 +70,6 @@ class Spread:
         """The weights if every value is a whole number."""
         weights = {value: weight for value, weight in self.weights.items() if isinstance(value, int)}
         return weights if len(weights) == len(self.weights) else None
-
-    def combined(self, operator: str, other: Spread, steps: Steps) -> Spread:
-        """This value, the operator, and an independent other value."""
-        ours, theirs = self.whole, other.whole
-        if operator in ("+", "-") and ours is not None and theirs is not None:
-            theirs = {-value: weight for value, weight in theirs.items()} if operator == "-" else theirs
-            return Spread(convolved(ours, theirs, steps), self.total * other.total)
-        exact = operator == "/" or ours is None or theirs is None
-        steps.take(len(self.weights) * len(other.weights) * (A_FRACTION if exact else A_PAIR))
-        found: defaultdict[Exact, int] = defaultdict(int)
-        for value, weight in self.weights.items():
-            for another, ways in other.weights.items():
-                found[operated(value, operator, another)] += weight * ways
-        return Spread(found, self.total * other.total)
 
 
 # Polynomials. The product of two is the distribution of a sum.
@@ -228,18 +212,6 @@ class Group:
 
     count: int
     weights: Poly
-
-
-def stretch(choices: Sequence[Modifier], count: int) -> tuple[int, int]:
-    """GD-02: which of the sorted dice are kept, lowest first."""
-    start, end = 0, count
-    for modifier in choices:
-        dropped = end - start - modifier.kept(end - start)
-        if modifier.name in ("k", "dl"):
-            start += dropped
-        else:
-            end -= dropped
-    return start, end
 
 
 def window(groups: Sequence[Group], start: int, end: int, gain: Callable[[int], Poly], steps: Steps) -> Poly:
