@@ -1,76 +1,133 @@
-"""Metrics: counters and gauges in the text form of Prometheus (IRC-26). Knows neither what is counted nor any page."""
+"""Metrics: what the bot counts, and the Prometheus endpoint that serves it (IRC-26)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from pathlib import Path
 
-_ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", '"': r"\""})
-_IN_HELP = str.maketrans({"\\": r"\\", "\n": r"\n"})
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
 
-
-class Metric:
-    """One figure, or one for each set of labels, under one name."""
-
-    def __init__(self, name: str, kind: str, told: str, labels: tuple[str, ...]) -> None:
-        self.name, self.kind, self.told, self.labels = name, kind, told, labels
-        self._values: dict[tuple[str, ...], Callable[[], float] | float] = {} if labels else {(): 0.0}
-
-    def add(self, *labels: str, by: float = 1.0) -> None:
-        """Count `by` more; a counter is never given less than 0."""
-        known = self._values.get(labels)
-        self._values[labels] = (known if type(known) is float else self.value(*labels)) + by
-
-    def set(self, value: float, *labels: str) -> None:
-        """Put a gauge to `value`."""
-        self._values[self._key(labels)] = value
-
-    def follow(self, read: Callable[[], float], *labels: str) -> None:
-        """Ask `read` for the value whenever it is wanted: nothing is counted twice."""
-        self._values[self._key(labels)] = read
-
-    def forget(self, *labels: str) -> None:
-        """Show these labels no more: what they stood for is gone."""
-        self._values.pop(self._key(labels), None)
-
-    def value(self, *labels: str) -> float:
-        """The figure now; 0 where nothing was counted."""
-        found = self._values.get(self._key(labels), 0.0)
-        return found() if callable(found) else found
-
-    def lines(self) -> list[str]:
-        """What the text form says of it."""
-        head = [f"# HELP {self.name} {self.told.translate(_IN_HELP)}", f"# TYPE {self.name} {self.kind}"]
-        return head + [f"{self.name}{self._shown(key)} {_number(self.value(*key))}" for key in sorted(self._values)]
-
-    def _key(self, labels: tuple[str, ...]) -> tuple[str, ...]:
-        if len(labels) != len(self.labels):
-            raise ValueError(f"{self.name} has the labels {self.labels}, not {labels}")
-        return labels
-
-    def _shown(self, key: tuple[str, ...]) -> str:
-        pairs = zip(self.labels, key, strict=True)
-        shown = ",".join(f'{name}="{value.translate(_ESCAPES)}"' for name, value in pairs)
-        return f"{{{shown}}}" if shown else ""
+log = logging.getLogger(__name__)
+_LONGEST_REQUEST = 8192  # bytes
+_PATIENCE = 5.0  # seconds for a client to send its request and read the answer
+_LATENCIES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # seconds
 
 
-class Registry:
-    """The figures of one process, by name."""
+class Metrics:
+    """Counters and gauges of one process."""
 
     def __init__(self) -> None:
-        self._metrics: dict[str, Metric] = {}
+        self.registry = CollectorRegistry()
 
-    def counter(self, name: str, told: str, *labels: str) -> Metric:
-        """A figure that only grows; the same name gives the same figure."""
-        return self._metrics.setdefault(name, Metric(name, "counter", told, labels))
+        def counter(name: str, text: str) -> Counter:
+            return Counter(f"ircdice_{name}", text, ["network"], registry=self.registry)
 
-    def gauge(self, name: str, told: str, *labels: str) -> Metric:
-        """A figure that goes up and down."""
-        return self._metrics.setdefault(name, Metric(name, "gauge", told, labels))
+        def gauge(name: str, text: str) -> Gauge:
+            return Gauge(f"ircdice_{name}", text, ["network"], registry=self.registry)
 
-    def text(self) -> str:
-        """All figures, in the form that Prometheus reads."""
-        return "".join(f"{line}\n" for metric in self._metrics.values() for line in metric.lines())
+        self.connected = gauge("connected", "1 while the server has accepted the bot.")
+        self.channels = gauge("channels", "Channels that the bot is in.")
+        self.lines_waiting = gauge("lines_waiting", "Lines that are not known to be delivered.")
+        self.commands_waiting = gauge("commands_waiting", "Commands that wait for their turn.")
+        self.connections = counter("connections", "Connections that were begun.")
+        self.received = counter("lines_received", "Lines from the server.")
+        self.sent = counter("lines_sent", "Messages to the server.")
+        self.commands = counter("commands", "Lines given to the bot as possible commands.")
+        self.answers = counter("answers", "Commands that were answered.")
+        self.dropped = counter("dropped_warnings", "People told that they sent too many commands.")
+        self.delivered = counter("replies_delivered", "Replies known to be delivered.")
+        self.games = Gauge("ircdice_games_loaded", "Games that the bot plays.", registry=self.registry)
+        self._latency = Histogram(
+            "ircdice_ledger_append_seconds", "Time to record a roll.", buckets=_LATENCIES, registry=self.registry
+        )
+        self._failures = Counter("ircdice_ledger_failures", "Rolls that could not be recorded.", registry=self.registry)
+        self.ledger_away: Callable[[], bool] = lambda: False
+        self._links: dict[str, Callable[[], bool]] = {}  # whether a network is connected
+        ProcessCollector(registry=self.registry)
+
+    def follow(
+        self,
+        network: str,
+        connected: Callable[[], bool],
+        channels: Callable[[], int],
+        lines_waiting: Callable[[], int],
+        commands_waiting: Callable[[], int],
+    ) -> None:
+        """Read these whenever a network's gauges are asked for."""
+        self._links[network] = connected
+        self.connected.labels(network).set_function(connected)
+        self.channels.labels(network).set_function(channels)
+        self.lines_waiting.labels(network).set_function(lines_waiting)
+        self.commands_waiting.labels(network).set_function(commands_waiting)
+
+    def forget(self, network: str) -> None:
+        """The network is no longer in the config."""
+        self._links.pop(network, None)
+        for gauge in (self.connected, self.channels, self.lines_waiting, self.commands_waiting):
+            gauge.remove(network)
+
+    def appended(self, seconds: float, ok: bool) -> None:
+        """A record was written, or could not be."""
+        self._latency.observe(seconds)
+        if not ok:
+            self._failures.inc()
+
+    def health(self) -> tuple[bool, str]:
+        """Whether the bot can play: the ledger is in reach and a network is connected; and the details."""
+        links = {name: connected() for name, connected in self._links.items()}
+        away = self.ledger_away()
+        lines = [f"ledger: {'out of reach' if away else 'ok'}"]
+        lines += [f"network {name}: {'connected' if up else 'not connected'}" for name, up in links.items()]
+        return any(links.values()) and not away, "\n".join(lines) + "\n"
+
+    def answer(self, request: bytes) -> bytes:
+        """The HTTP response to a request."""
+        method, path, *_ = [*request.partition(b"\r\n")[0].decode("latin-1").split(" "), "", ""]
+        status, kind, body = HTTPStatus.OK, "text/plain; charset=utf-8", b""
+        if method not in ("GET", "HEAD"):
+            status = HTTPStatus.METHOD_NOT_ALLOWED
+        elif path == "/metrics":
+            kind, body = CONTENT_TYPE_LATEST, generate_latest(self.registry)
+        elif path == "/healthz":
+            healthy, text = self.health()
+            status, body = (HTTPStatus.OK if healthy else HTTPStatus.SERVICE_UNAVAILABLE), text.encode()
+        else:
+            status = HTTPStatus.NOT_FOUND
+        head = f"HTTP/1.1 {status} {status.phrase}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
+        return f"{head}Connection: close\r\n\r\n".encode() + (body if method == "GET" else b"")
 
 
-def _number(value: float) -> str:
-    return str(int(value)) if value == int(value) else repr(value)
+@asynccontextmanager
+async def served(metrics: Metrics, host: str, port: int, socket: Path | None = None) -> AsyncIterator[None]:
+    """Serve `/metrics` and `/healthz` on an address or a unix socket. OSError if that cannot be done."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                writer.write(metrics.answer(await reader.readuntil(b"\r\n\r\n")))
+                await writer.drain()
+        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
+            log.debug("a request for metrics failed: %s", error)
+        finally:
+            writer.close()
+
+    if socket is not None:
+        if socket.is_socket():
+            socket.unlink()  # of an earlier run
+        server = await asyncio.start_unix_server(serve, socket, limit=_LONGEST_REQUEST)
+    else:
+        server = await asyncio.start_server(serve, host, port, limit=_LONGEST_REQUEST)
+    async with server:
+        yield

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from dataclasses import dataclass, fields
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, fields
 
 from ircdice import systemd
 from ircdice.bot.message import Reply
 from ircdice.config import BotConfig, Config
 from ircdice.errors import ConfigError
-from ircdice.metrics import Registry
+from ircdice.metrics import Metrics, served
 from ircdice.wire.command_queue import Hearer
 from ircdice.wire.network import Networks
 
@@ -40,7 +41,7 @@ class Hooks:
     delivered: Callable[[Reply], None] = lambda _reply: None
     post: Iterable[tuple[Reply, int]] = ()
     close: Callable[[], Awaitable[None]] = _nothing
-    metrics: Registry | None = None
+    metrics: Metrics = field(default_factory=Metrics)
 
 
 async def run(config: Config, bot: Hearer, hooks: Hooks | None = None) -> int:
@@ -56,12 +57,28 @@ async def run(config: Config, bot: Hearer, hooks: Hooks | None = None) -> int:
     beating = asyncio.create_task(_beat(systemd.watchdog()))
     systemd.notify("READY=1", _status(config))
     try:
-        await fleet.run()
-        await errands.done()
+        async with _metrics(config, hooks.metrics):
+            await fleet.run()
+            await errands.done()
     finally:
         beating.cancel()
         await hooks.close()
     return 0
+
+
+@asynccontextmanager
+async def _metrics(config: Config, metrics: Metrics) -> AsyncIterator[None]:
+    """Serve the metrics if `[metrics] listen` says so (IRC-26)."""
+    listen = config.metrics.listen
+    if listen is None:
+        yield
+        return
+    async with AsyncExitStack() as stack:
+        try:
+            await stack.enter_async_context(served(metrics, listen.host, listen.port, listen.socket))
+        except OSError as error:
+            raise ConfigError((f"[metrics] listen: {listen}: {(error.strerror or str(error)).lower()}",)) from None
+        yield
 
 
 class _Errands:
@@ -113,9 +130,11 @@ class _Errands:
 def _warn(old: Config, new: Config) -> None:
     for warning in new.warnings:
         log.warning("%s", warning)
-    for field in fields(BotConfig):
-        if field.name not in _FOLLOWS and getattr(old.bot, field.name) != getattr(new.bot, field.name):
-            log.warning("[bot] %s: another value holds from the next start on", field.name)
+    for each in fields(BotConfig):
+        if each.name not in _FOLLOWS and getattr(old.bot, each.name) != getattr(new.bot, each.name):
+            log.warning("[bot] %s: another value holds from the next start on", each.name)
+    if old.metrics != new.metrics:
+        log.warning("[metrics] listen: another value holds from the next start on")
 
 
 async def _beat(seconds: float | None) -> None:

@@ -57,6 +57,8 @@ def _end(number: int, _frame: object) -> None:
 
 async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
     from ircdice.cli.kept import kept, ready_bot
+    from ircdice.dispatcher import systems
+    from ircdice.metrics import Metrics
     from ircdice.run import Hooks
     from ircdice.run import run as stay
 
@@ -70,8 +72,11 @@ async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
 
     async with kept(config, accept_loss=accept_loss) as ledger:
         bot = await ready_bot(ledger, settings)
+        metrics = Metrics()
+        metrics.games.set(len(systems()))
+        metrics.ledger_away, ledger.watch = lambda: ledger.away, metrics.appended
         owed = await bot.owed([network.name for network in config.networks])
-        return await stay(config, bot, Hooks(reload=reload, delivered=bot.delivered, post=owed))
+        return await stay(config, bot, Hooks(reload, bot.delivered, owed, metrics=metrics))
 
 
 def _logs(config: Config) -> None:

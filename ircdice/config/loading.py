@@ -15,7 +15,18 @@ from ircdice.casemapping import fold
 from ircdice.config import checks, ini, values
 from ircdice.config.faults import Report, nearest, why
 from ircdice.config.ini import Option
-from ircdice.config.model import TITLES, BotConfig, Config, Limits, NetworkConfig, Schema, WebConfig, accepted, schema
+from ircdice.config.model import (
+    TITLES,
+    BotConfig,
+    Config,
+    Limits,
+    MetricsConfig,
+    NetworkConfig,
+    Schema,
+    WebConfig,
+    accepted,
+    schema,
+)
 from ircdice.errors import ConfigError
 from ircdice.settings import ChannelSettings, HouseRules
 
@@ -32,6 +43,7 @@ _READ_FOR_PAGE = {
     "channel": _SEEN,
     "limits": (),
     "web": ("listen", "base_url", "forwarded_allow_ips"),
+    "metrics": (),
 }
 _HOUSE_RULES = [each.name for each in fields(HouseRules)]
 
@@ -238,7 +250,7 @@ def _is_secret(value: object) -> bool:
 
 def _built(sections: Collection[_Section], folder: Path) -> Config:
     """The config: a network falls back to [bot], a channel to its network and [bot], everything to the defaults."""
-    top = {section.kind: section.values for section in sections if section.kind in ("bot", "limits", "web")}
+    top = {section.kind: section.values for section in sections if section.kind in ("bot", "limits", "web", "metrics")}
     bot = BotConfig(**{"data": folder, **_only(BotConfig, top.get("bot", {}))})
     limits = Limits(**top.get("limits", {}))
     common = {"prefixes": bot.prefixes, "hints": limits.hints}
@@ -254,7 +266,9 @@ def _built(sections: Collection[_Section], folder: Path) -> Config:
             **{**from_bot, **_only(NetworkConfig, section.values)},
         )
         networks.append(network)
-    return Config(bot, tuple(networks), limits, WebConfig(**top.get("web", {})))
+    return Config(
+        bot, tuple(networks), limits, WebConfig(**top.get("web", {})), MetricsConfig(**top.get("metrics", {}))
+    )
 
 
 def _settings(given: Values) -> ChannelSettings:

@@ -18,6 +18,7 @@ TITLES = {
     "channel": "channel NETWORK/#NAME",
     "limits": "limits",
     "web": "web",
+    "metrics": "metrics",
 }
 
 _SECONDS = v.decimal(0.001, 86400)  # never 0: a limit that refills at once is no limit
@@ -131,12 +132,25 @@ class WebConfig:
     forwarded_allow_ips: tuple[str, ...] = _key(v.several(v.proxy), ("127.0.0.1", "::1"))
 
 
+@dataclass(frozen=True, slots=True)
+class MetricsConfig:
+    """`[metrics]`: the endpoint for Prometheus (IRC-26)."""
+
+    listen: v.Listen | None = _key(v.listen_locally, None)
+
+
 Schema = Mapping[str, Mapping[str, Key]]
 
 
 def schema(systems: Collection[str]) -> Schema:
     """The keys of each kind of section, by name; `systems` are the games."""
-    models = {"bot": BotConfig, "network": NetworkConfig, "limits": Limits, "web": WebConfig}
+    models = {
+        "bot": BotConfig,
+        "network": NetworkConfig,
+        "limits": Limits,
+        "web": WebConfig,
+        "metrics": MetricsConfig,
+    }
     keys = {
         kind: {each.name: each.metadata["key"] for each in fields(model) if each.metadata}
         for kind, model in models.items()
@@ -181,6 +195,7 @@ class Config:
     networks: tuple[NetworkConfig, ...]
     limits: Limits = field(default_factory=Limits)
     web: WebConfig = field(default_factory=WebConfig)
+    metrics: MetricsConfig = field(default_factory=MetricsConfig)
     warnings: tuple[str, ...] = ()
     elsewhere: tuple[Path, ...] = ()  # the files of secrets and certificates that it names
 

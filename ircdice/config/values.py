@@ -276,6 +276,16 @@ def listen(text: str) -> Listen:
         raise ValueError(f"{_quoted(text)} is neither ADDRESS:PORT nor unix:PATH") from None
 
 
+def listen_locally(text: str) -> Listen | None:
+    """As `listen`, on the loopback interface or a unix socket only; `off` or empty is none (IRC-26)."""
+    if text.lower() in ("", "off", "no"):
+        return None
+    where = listen(text)
+    if where.socket is None and not ipaddress.ip_address(where.host).is_loopback:
+        raise ValueError(f"{_quoted(text)} can be reached from elsewhere; use 127.0.0.1, [::1] or unix:PATH")
+    return where
+
+
 def base_url(text: str) -> str:
     """The public address of the page, without a slash at its end; it may be empty."""
     if text and not re.fullmatch(r"https?://[A-Za-z0-9.\[\]:-]{1,253}(/[A-Za-z0-9._~-]{1,64})*/?", text):

@@ -200,6 +200,7 @@ class ProvenLedger(StoredLedger):
     def __init__(self, paths: Paths, made: Engines, clock: Callable[[], int], lock: ExitStack) -> None:
         super().__init__(made, clock, paths.wait)
         self._paths, self._lock = paths, lock
+        self.watch: Callable[[float, bool], None] = lambda _seconds, _ok: None  # called after each append (IRC-26)
         self._writer = Writer(made, self._completed, clock, paths.wait)
         self._writer.within, self._writer.landed = self._sign_hundreds, self._landed
         self._own = SystemDice()  # for private and secret rolls: a published seed must not uncover them (LED-14)
@@ -311,12 +312,17 @@ class ProvenLedger(StoredLedger):
 
     async def append(self, draft: Draft) -> Record:
         """Record `draft` durably. LedgerUnavailable after `wait` seconds (LED-05)."""
+        began, ok = monotonic(), False
         try:
-            return await self._writer.append(draft)
+            record = await self._writer.append(draft)
+            ok = True
+            return record
         except NumberTaken:
             if self._schedule:
                 self._schedule.running.close(*draft.place)
             raise
+        finally:
+            self.watch(monotonic() - began, ok)
 
     async def of_channel(self, network: str, channel: str, since: int = 0) -> Sequence[Record]:
         """The records that may still matter there, once it is known of every draft whether it was written."""

@@ -44,7 +44,8 @@ class CommandQueue:
     """Passes the commands of a network to the bot: one at a time for each place, when there is `room` to answer.
 
     `room(place, under_way)` says whether one more answer to `place` can be sent; `wake` asks again. `deliver` takes
-    the replies, `refuse` is called once for each speaker whose command was dropped, `answered` for each answer.
+    the replies, `refuse` is called once for each speaker whose command was dropped, `begun` and `answered` for each
+    command that was.
     """
 
     def __init__(
@@ -54,9 +55,11 @@ class CommandQueue:
         room: Callable[[str, int], bool],
         deliver: Callable[[Reply, Message | None], None],
         refuse: Callable[[Message, str], None],
+        begun: Callable[[], None] = lambda: None,
         answered: Callable[[], None] = lambda: None,
     ) -> None:
-        self._bot, self._room, self._deliver, self._refuse, self._answered = bot, room, deliver, refuse, answered
+        self._bot, self._room, self._deliver, self._refuse = bot, room, deliver, refuse
+        self._begun, self._answered = begun, answered
         self._config, self._limits = limits, CommandLimits(limits)
         self._queues: dict[str, deque[_Waiting]] = {}  # of places where something waits or is under way
         self._workers: set[asyncio.Task[None]] = set()
@@ -90,6 +93,10 @@ class CommandQueue:
         """There may be room again."""
         self._woken.set()
         self._woken = asyncio.Event()
+
+    def __len__(self) -> int:
+        """How many commands wait."""
+        return self._waiting
 
     @property
     def busy(self) -> bool:
@@ -149,6 +156,7 @@ class CommandQueue:
         del self._queues[place]
 
     async def _answer(self, incoming: Incoming, heard: float) -> None:
+        self._begun()
         replies = await self._bot.hear(replace(incoming.message, heard_at=heard))
         if replies:
             self._answered()

@@ -7,13 +7,12 @@ import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from functools import partial
 from time import time
 
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Config, Limits, NetworkConfig
 from ircdice.dice import entropy
-from ircdice.metrics import Registry
+from ircdice.metrics import Metrics
 from ircdice.settings import Settings
 from ircdice.wire import wording
 from ircdice.wire.channels import Rejoins, changed_channels
@@ -23,7 +22,6 @@ from ircdice.wire.effects import CtcpRequest, Effect, Incoming, Keep, Note, Secu
 from ircdice.wire.incoming import ctcp_answer
 from ircdice.wire.line import Line
 from ircdice.wire.link import Link
-from ircdice.wire.metrics import NetworkMetrics
 from ircdice.wire.outbox import MOST, OutboxEntry
 from ircdice.wire.outgoing import Delivered, Outgoing
 from ircdice.wire.rate_limit import CTCP, TOO_FAST, Admission, Bucket, CommandLimits
@@ -62,7 +60,7 @@ class Shared:
     delivered: Delivered
     chance: Callable[[], float]
     timeouts: Timeouts
-    metrics: NetworkMetrics
+    metrics: Metrics
 
 
 class Network:
@@ -72,8 +70,8 @@ class Network:
         self.name = config.name
         self._config, self._settings = config, settings
         self._chance, self._timeouts, self._metrics = shared.chance, shared.timeouts, shared.metrics
-        answered = partial(self._metrics.commands.add, self.name)
-        self._commands = CommandQueue(shared.bot, limits, self._room, shared.deliver, self._refuse, answered)
+        begun, answered = (count.labels(self.name).inc for count in (self._metrics.commands, self._metrics.answers))
+        self._commands = CommandQueue(shared.bot, limits, self._room, shared.deliver, self._refuse, begun, answered)
         self._outgoing = Outgoing(self.name, settings, shared.delivered, self._note, shared.metrics)
         self._ctcp_limits = CommandLimits(CTCP)
         self._rejoins = Rejoins()
@@ -147,15 +145,17 @@ class Network:
             self._opening.cancel()
 
     def _follow(self) -> None:
-        self._metrics.connected.follow(lambda: float(self._link is not None and self._link.ready), self.name)
-        self._metrics.waiting.follow(lambda: float(self._outgoing.waiting), self.name)
-        self._metrics.channels.follow(
-            lambda: float(len(self._link.session.roster.joined) if self._link else 0), self.name
+        self._metrics.follow(
+            self.name,
+            connected=lambda: self._link is not None and self._link.ready,
+            channels=lambda: len(self._link.session.roster.joined) if self._link else 0,
+            lines_waiting=lambda: self._outgoing.waiting,
+            commands_waiting=lambda: len(self._commands),
         )
 
     async def _connect(self) -> str:
         """One connection from beginning to end; why it ended."""
-        self._metrics.connections.add(self.name)
+        self._metrics.connections.labels(self.name).inc()
         config = self._used = self._endpoint.config(self._config, time())
         link = self._link = Link(
             config, self._settings, self._rejoins, self._timeouts, self._effect, self._received, self._sent
@@ -211,7 +211,7 @@ class Network:
                 self._ctcp(effect)
 
     def _received(self, line: Line) -> None:
-        self._metrics.received.add(self.name)
+        self._metrics.received.labels(self.name).inc()
         self._outgoing.heard(line)
 
     def _sent(self, entry: OutboxEntry) -> None:
@@ -229,7 +229,7 @@ class Network:
     def _refuse(self, message: Message, why: str) -> None:
         """Log it and tell the sender, who cannot be reached through a relay."""
         self._note(Note("dropped", f"{message.nick}: {why}", message.channel, logging.WARNING))
-        self._metrics.refused.add(self.name)
+        self._metrics.dropped.labels(self.name).inc()
         if not message.relay:
             self._aside("PRIVMSG" if message.channel is None else "NOTICE", message.nick, TOO_FAST)
 
@@ -289,12 +289,11 @@ class Networks:
         delivered: Delivered = lambda _reply: None,
         chance: Callable[[], float] = system_chance,
         timeouts: Timeouts | None = None,
-        metrics: Registry | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         self._timeouts = timeouts or Timeouts()
         self._config, self._bot = config, bot
-        numbers = NetworkMetrics(metrics or Registry())
-        self._shared = Shared(bot, self._deliver, delivered, chance, self._timeouts, numbers)
+        self._shared = Shared(bot, self._deliver, delivered, chance, self._timeouts, metrics or Metrics())
         self._leaving = asyncio.Event()
         self._networks = {network.name: self._made(network) for network in config.networks}
         self._runs: set[asyncio.Task[None]] = set()

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ircdice.bot.message import Message, Reply
+from ircdice.metrics import Metrics
 from ircdice.settings import Settings
 from ircdice.wire import wording
 from ircdice.wire.effects import Note
 from ircdice.wire.isupport import Support
 from ircdice.wire.line import Line
 from ircdice.wire.link import Link
-from ircdice.wire.metrics import NetworkMetrics
 from ircdice.wire.outbox import PRIVATE, OutboxEntry, Piece
 from ircdice.wire.session import Session
 
@@ -216,7 +216,7 @@ class Outgoing:
         settings: Settings,
         delivered: Delivered,
         note: Callable[[Note], None],
-        metrics: NetworkMetrics,
+        metrics: Metrics,
     ) -> None:
         self.settings = settings
         self._network, self._delivered, self._note, self._metrics = network, delivered, note, metrics
@@ -279,7 +279,7 @@ class Outgoing:
 
     def sent(self, entry: OutboxEntry) -> None:
         """A line was written to the socket."""
-        self._metrics.sent.add(self._network)
+        self._metrics.sent.labels(self._network).inc()
         if self._link is None or not entry.head:
             return
         self._receipts.sent(entry, _now(), echo=_ECHO in self._link.session.caps.enabled)
@@ -318,7 +318,7 @@ class Outgoing:
             self._note(Note("not sent", kept, level=logging.WARNING))
             self._keep(report.refused)
         for reply in (reply for piece in report.out for reply in piece.replies):
-            self._metrics.delivered.add(self._network)
+            self._metrics.delivered.labels(self._network).inc()
             self._mark_delivered(reply)
 
     def _abandon(self, pieces: Iterable[Piece]) -> None:

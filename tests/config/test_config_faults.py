@@ -116,6 +116,9 @@ def test_all_faults_are_reported_at_once_with_their_lines(faults):
         ("limits", "user_interval = -1"),
         ("limits", "hints = 2"),
         ("web", "listen = x"),
+        ("metrics", "listen = 0.0.0.0:9402"),
+        ("metrics", "listen = 192.0.2.1:9402"),
+        ("metrics", "listen = 9402"),
         (" bot", "= 1"),
     ],
 )
