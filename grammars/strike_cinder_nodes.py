@@ -284,7 +284,7 @@ class Pool:
 
 def _refuse_repetition(words: tuple[str, ...], part: str) -> None:
     for word in words:
-        _refuse(words.count(word) > 1, part, f"{word} is said twice: leave one out.")
+        _refuse(words.count(word) > 1, part, f"{word} is given twice: leave one out.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +308,7 @@ class Target:
     standing: Standing | None = None
 
     def __post_init__(self) -> None:
-        """Refuse no target, two, and a word said twice."""
+        """Refuse no target, two, and a word given twice."""
         _refuse((self.path is None) == (self.name is None), "path", "a target is a Path or a name: leave one out.")
         _refuse_repetition(self.weaknesses, "weaknesses")
         _refuse_repetition(self.states, "states")

@@ -216,7 +216,7 @@ _SAID = {  # what a person would call it
 
 
 def unique_values(text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
-    """The values of clauses by name; an objection to one that is said twice. Tuples add up, as those of `+1 +2`."""
+    """The values of clauses by name; an objection to one that is given twice. Tuples add up, as those of `+1 +2`."""
     said: dict[str, Any] = {}
     for clause in clauses:
         if isinstance(clause.value, tuple):
@@ -224,7 +224,7 @@ def unique_values(text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
             continue
         if clause.name in said:
             name = _SAID.get(clause.name, clause.name)
-            raise Objection(text, clause.at, f"{name} is said twice: leave {shown(clause.typed)} out.")
+            raise Objection(text, clause.at, f"{name} is given twice: leave {shown(clause.typed)} out.")
         said[clause.name] = clause.value
     return said
 

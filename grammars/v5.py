@@ -266,7 +266,7 @@ def _check_numbers(text: str, clauses: Sequence[Clause]) -> None:
         dice = clauses[0]
         pool = f"{dice.value if dice.name == 'dice' else dice.typed}{_tight(added.typed)}"
         between, after = text[dice.at + len(dice.typed) : added.at], text[added.at + len(added.typed) :]
-        sentence = f'is "{added.typed}" part of the pool? Then it stands in it, as {pool}.'
+        sentence = f'is "{added.typed}" part of the pool? Then write it in the pool, as {pool}.'
         raise Objection(text, added.at, sentence, hint=f"v5 {pool}{between.rstrip()}{after}")
     if alone := [clause for clause in clauses if clause.name == "number"]:
         keys = {"h": "the Hunger"} if names.isdisjoint(("hunger", "kind")) else {}
