@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from functools import cache
 
 from grammars import Command, catalogue
-from ircdice.caching import SizedCache
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
@@ -87,15 +86,12 @@ def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules =
     return system.amend(node, earlier, dice, house)
 
 
-def _odds(node: Command, house: HouseRules = HOUSE) -> Odds:
-    """The exact chances of `node`."""
+def odds(node: Command, house: HouseRules = HOUSE) -> Odds:
+    """The exact odds of `node` (GEN-08)."""
     chances: Odds = system_of(node).odds(node, house=house)
     return chances
 
 
-odds = SizedCache(_odds, lambda chances: len(chances.values), largest=2_000, most=128)
-
-
 def amend_odds(node: Command, earlier: Earlier, house: HouseRules = HOUSE) -> Odds:
-    """The exact chances of an amendment, from the faces that stand (GEN-08)."""
+    """The exact odds of an amendment, from the faces on the table (GEN-08)."""
     return system_of(earlier.node).amend_odds(node, earlier, house)

@@ -87,9 +87,9 @@ class Odds:
 
     together: Mapping[Labels, Fraction]
     name: str | None
-    values: Mapping[Any, Fraction]  # by whole number, or by Fraction
+    values: Shares
     opponent: Odds | None = None
-    also: Mapping[str, Mapping[int, Fraction]] = field(default_factory=dict)
+    also: Mapping[str, Shares] = field(default_factory=dict)
     error: Fraction = Fraction()  # what the listed chances may lack together; 0 if they are exact
     remarks: tuple[str, ...] = ()  # as in an outcome: what the reply says about the dice
 
@@ -142,12 +142,12 @@ class Odds:
     @property
     def mean(self) -> Fraction:
         """The mean of the value."""
-        return Shares.of(self.values).moment(1)
+        return self.values.moment(1)
 
     @property
     def sd(self) -> float:
         """The standard deviation of the value."""
-        shares, mean = Shares.of(self.values), self.mean
+        shares, mean = self.values, self.mean
         return sqrt(shares.moment(2) - 2 * mean**2 + mean**2 * shares.moment(0))
 
 

@@ -144,7 +144,7 @@ def _spread(chances: Odds) -> list[str]:
     """`passes 0: 2%, 1: 8%, 2: 18%, ...`, and the averages."""
     if chances.name is None or len(chances.values) < 2:
         return []
-    shares = Shares.of(chances.values)
+    shares = chances.values
     also = [f"{_name(name)} on average {_tenths(_mean(spread))}" for name, spread in chances.also.items()]
     return [f"{_name(chances.name)} {_distribution(shares)}", f"average {_tenths(chances.mean)}", *also]
 
@@ -194,7 +194,7 @@ def chart(chances: Odds, system: System) -> list[str]:
     if chances.name is None:
         rows = [(part, chances.outcomes.get(label, Fraction()), "") for part, label in _labels(chances, system)]
     else:
-        parts = Shares.of(chances.values).parts(CHART)
+        parts = chances.values.parts(CHART)
         reached = [sum((part.chance for part in parts[nth:]), Fraction()) for nth in range(len(parts))]
         # IRC-21: a line does not begin with `-`; what is put before it on the wire would make a range of it.
         of = f"{_name(chances.name)} " if parts[0].lowest < 0 else ""

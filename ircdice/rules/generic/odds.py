@@ -105,7 +105,7 @@ def _answers(difference: Spread, sign: str) -> Odds:
     together: dict[Labels, Fraction] = {
         (label,): Fraction(weight, difference.total) for label, weight in found.items() if weight
     }
-    return Odds(together, None, {}, error=difference.missing)
+    return Odds(together, None, Shares({}, 1), error=difference.missing)
 
 
 def _check_end(expressions: Sequence[Expression], times: int, steps: Steps) -> None:

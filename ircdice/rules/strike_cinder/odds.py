@@ -16,7 +16,7 @@ from typing import Any
 
 from grammars.strike_cinder_nodes import Mind, Pool
 from ircdice.errors import RuleError
-from ircdice.odds import Labels, Odds
+from ircdice.odds import Labels, Odds, Shares
 from ircdice.rules.strike_cinder import notes
 from ircdice.rules.strike_cinder.judging import COMPLETE, CRITICAL, EXPLODES, SIDES, degree, explodes_from, judge
 from ircdice.rules.strike_cinder.minds import verdict
@@ -131,7 +131,7 @@ def _judged(passes: Passes, decided: int, labels: Callable[[int], Labels]) -> Pa
 
 
 def _spread(passes: Passes, together: dict[Labels, Fraction]) -> PassOdds:
-    values = dict(enumerate(passes.chances(1)))
+    values = Shares.of(dict(enumerate(passes.chances(1))))
     return PassOdds(together, "passes", values, true_mean=passes.mean, variance=passes.variance)
 
 
