@@ -1,4 +1,4 @@
-"""Crossroads (seed 001): judging, what follows, memory, odds and words, each a file; this one hands them over."""
+"""Crossroads (seed 001): the one object through which the bot reaches its rules."""
 
 from grammars.crossroads import (
     Contest,
@@ -15,7 +15,7 @@ from grammars.crossroads import (
     Reroll,
     Roll,
 )
-from ircdice.rules.crossroads import told, words
+from ircdice.rules.crossroads import texts
 from ircdice.rules.crossroads.commands import evaluate
 from ircdice.rules.crossroads.memory import open_since, permits, prepared, remember, returns, tells
 from ircdice.rules.crossroads.odds import amend_odds, odds
@@ -26,13 +26,13 @@ SYSTEM = System(
     (Roll, Contest, GroupRoll, GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList, FateEnd),
     evaluate,
     odds,
-    words=words.WORDS,
-    rules=told.RULES,
-    headline=words.headline,
-    show=words.show,
-    asked=words.asked,
-    versus=words.versus,
-    waiting=words.waiting,
+    words=texts.WORDS,
+    rules=texts.RULES,
+    headline=texts.headline,
+    show=texts.show,
+    asked=texts.asked,
+    versus=texts.versus,
+    waiting=texts.waiting,
     diceless=(GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList, FateEnd),
     amends={Keep: "keep", Reroll: "reroll", Reaction: "keep"},
     amend=amend,
@@ -47,7 +47,7 @@ SYSTEM = System(
     permits=permits,
     returns=returns,
     open_since=open_since,
-    in_secret=words.in_secret,
-    chances=words.CHANCES,
-    short=words.SHORT,
+    in_secret=texts.in_secret,
+    chances=texts.CHANCES,
+    short=texts.SHORT,
 )

@@ -1,7 +1,7 @@
-"""Fayrewood (seed 004): judging, odds and words, each a file; this one hands them over."""
+"""Fayrewood (seed 004): the one object through which the bot reaches its rules."""
 
 from grammars.fayrewood import Clash, Sweep, Toss
-from ircdice.rules.fayrewood import told, words
+from ircdice.rules.fayrewood import texts
 from ircdice.rules.fayrewood.judging import amend, answers, cover, evaluate
 from ircdice.rules.fayrewood.odds import odds
 from ircdice.system import System
@@ -10,18 +10,18 @@ SYSTEM = System(
     (Toss, Clash, Sweep),
     evaluate,
     odds,
-    words=words.WORDS,
-    rules=told.RULES,
-    headline=words.headline,
-    show=words.show,
-    asked=words.asked,
-    versus=words.versus,
-    waiting=words.waiting,
+    words=texts.WORDS,
+    rules=texts.RULES,
+    headline=texts.headline,
+    show=texts.show,
+    asked=texts.asked,
+    versus=texts.versus,
+    waiting=texts.waiting,
     diceless=(Sweep,),
     amend=amend,
     answers=answers,
     difficulties={Toss: "difficulty"},
     cover=cover,
-    chances=words.CHANCES,
-    short=words.SHORT,
+    chances=texts.CHANCES,
+    short=texts.SHORT,
 )

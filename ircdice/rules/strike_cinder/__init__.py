@@ -1,11 +1,11 @@
-"""Strike & Cinder (seed 000): judging, magic on minds, odds and words, each a file; this one hands them over."""
+"""Strike & Cinder (seed 000): the one object through which the bot reaches its rules."""
 
 from typing import Any
 
 from grammars.strike_cinder_nodes import Assist, Mind, Resist, Roll
 from ircdice.dice import DiceSource
 from ircdice.outcome import Outcome
-from ircdice.rules.strike_cinder import encounters, memory, notes, told, words
+from ircdice.rules.strike_cinder import encounters, memory, notes, texts
 from ircdice.rules.strike_cinder.judging import ONE_SIDED, cover, rolled
 from ircdice.rules.strike_cinder.minds import amend, answers, attacked, unasked
 from ircdice.rules.strike_cinder.odds import odds
@@ -24,13 +24,13 @@ SYSTEM = System(
     (Roll, Assist, Mind, Resist, *notes.NOTES),
     evaluate,
     odds,
-    words=words.WORDS,
-    rules=told.RULES,
-    headline=words.headline,
-    asked=words.asked,
-    show=words.show,
-    versus=words.versus,
-    waiting=words.waiting,
+    words=texts.WORDS,
+    rules=texts.RULES,
+    headline=texts.headline,
+    asked=texts.asked,
+    show=texts.show,
+    versus=texts.versus,
+    waiting=texts.waiting,
     diceless=notes.NOTES,
     amend=amend,
     answers=answers,
@@ -43,6 +43,6 @@ SYSTEM = System(
     open_since=memory.open_since,
     difficulties={Roll: "dc"},
     cover=cover,
-    chances=words.CHANCES,
-    short=words.SHORT,
+    chances=texts.CHANCES,
+    short=texts.SHORT,
 )

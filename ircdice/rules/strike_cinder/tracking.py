@@ -10,7 +10,7 @@ from grammars.strike_cinder_nodes import ASSIST, CINDER, PATHS, Roll
 from ircdice.outcome import Covered
 from ircdice.rules.strike_cinder.judging import COMPLETE, degree
 from ircdice.rules.strike_cinder.memory import Encounter, Entry, Member, Rolled
-from ircdice.rules.strike_cinder.words import WORDS, counted
+from ircdice.rules.strike_cinder.texts import WORDS, counted
 
 _NO_CODES = str.maketrans("", "", "[]")
 

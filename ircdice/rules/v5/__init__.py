@@ -1,7 +1,7 @@
-"""V5 Hunger pools (seed 002): judging, rerolls, odds and words, each a file; this one hands them over."""
+"""V5 Hunger pools (seed 002): the one object through which the bot reaches its rules."""
 
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
-from ircdice.rules.v5 import told, words
+from ircdice.rules.v5 import texts
 from ircdice.rules.v5.covering import cover
 from ircdice.rules.v5.judging import evaluate
 from ircdice.rules.v5.odds import odds, reroll_odds
@@ -12,14 +12,14 @@ SYSTEM = System(
     (Pool, Contest, Rouse, AutomaticWin),
     evaluate,
     odds,
-    words=words.WORDS,
-    rules=told.RULES,
-    headline=words.headline,
-    roles=words.ROLES,
-    leads=words.LEADS,
-    asked=words.asked,
-    versus=words.versus,
-    waiting=words.waiting,
+    words=texts.WORDS,
+    rules=texts.RULES,
+    headline=texts.headline,
+    roles=texts.ROLES,
+    leads=texts.LEADS,
+    asked=texts.asked,
+    versus=texts.versus,
+    waiting=texts.waiting,
     diceless=(AutomaticWin,),
     amends={Willpower: "reroll", SayHunger: "hunger"},
     amend=amend,
@@ -27,10 +27,10 @@ SYSTEM = System(
     means=means,
     admits=admits,
     answers=answers,
-    offer=words.offer,
+    offer=texts.offer,
     closed="no more Willpower on it",
     difficulties={Pool: "difficulty"},
     cover=cover,
-    chances=(words.CHANCES,),
-    short=words.SHORT,
+    chances=(texts.CHANCES,),
+    short=texts.SHORT,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from ircdice.outcome import Covered, Outcome
-from ircdice.rules.v5.words import PASSED, UNTOLD
+from ircdice.rules.v5.texts import PASSED, UNTOLD
 
 SMALLEST = 1  # V5-04
 
