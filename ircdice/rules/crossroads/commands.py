@@ -1,4 +1,4 @@
-"""Every Crossroads command that stands by itself, thrown and judged. Pure: dice are passed in."""
+"""Throw and judge every Crossroads command that is not a follow-up."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.outcome import Outcome
 from ircdice.rules.crossroads.groups import group, of_group
-from ircdice.rules.crossroads.points import narrative_health
 from ircdice.rules.crossroads.settling import contest, settled, throw
 from ircdice.settings import HouseRules
 
 
 def evaluate(node: Any, dice: DiceSource, house: HouseRules) -> Outcome:
-    """Throw and judge any Crossroads command that stands by itself."""
+    """Throw and judge any Crossroads command that is not a follow-up."""
     if isinstance(node, Roll):
         return settled(node, throw(node, dice, house), house)
     if isinstance(node, Contest):
@@ -39,7 +38,7 @@ def evaluate(node: Any, dice: DiceSource, house: HouseRules) -> Outcome:
     if isinstance(node, GroupValues):
         return of_group(node.values)
     if isinstance(node, Damage):
-        return narrative_health(node)
+        return _narrative_health(node)
     return _noted(node)
 
 
@@ -53,3 +52,18 @@ def _noted(node: EndTurn | GroupOpen | GroupClose | FateList | FateEnd) -> Outco
         if node.values:
             return of_group(node.values)
     return Outcome(kind="note")
+
+
+def _narrative_health(node: Damage) -> Outcome:
+    """XR-23: Advantage and Disadvantage move points between heavy and light, then Bonus and Negative add or take."""
+    heavy, light = node.heavy, node.light
+    turned = min(max(node.advantage, 0), light)
+    heavy, light = heavy + turned, light - turned
+    lessened = max(-node.advantage, 0)
+    eased = min(lessened, heavy)
+    heavy, light = heavy - eased, light + eased
+    light -= min(lessened - eased, light)
+    light += max(node.bonus, 0)
+    taken = max(-node.bonus, 0)
+    from_light = min(taken, light)
+    return Outcome(kind="check", values={"heavy": max(heavy - (taken - from_light), 0), "light": light - from_light})

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from grammars.crossroads import GroupRoll, Roll
 from ircdice.outcome import Die, Outcome, Tossed
+from ircdice.rules.crossroads.advantage import kept_faces
 from ircdice.rules.crossroads.judging import RESULTS, held, result
-from ircdice.rules.crossroads.laying import kept_faces
 from ircdice.rules.crossroads.settling import effective, judged
 from ircdice.settings import HouseRules
 

@@ -1,12 +1,14 @@
-"""Judging one Skill Roll by the three dice kept, and two of them against each other. Knows no dice source, no node."""
+"""Judge one Skill Roll by the three dice kept, and two Skill Rolls against each other."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from ircdice.caching import cached
-from ircdice.rules.crossroads.ladder import ladder
 
+LADDER = {5: -1, 10: 0, 15: 1}  # XR-08: the highest total of each Success Value
+TOP_VALUE = 2  # any total above those
 RESULTS = {-1: "failure", 0: "partial_success", 1: "success", 2: "great_success"}  # XR-24
 LEAST_RESULT, GREATEST_RESULT = min(RESULTS), max(RESULTS)  # XR-09
 
@@ -40,6 +42,11 @@ TRIPLES = {  # XR-15…XR-19
 TRIPLE_VALUES = (-2, 3)  # XR-15, XR-19: a triple may
 BALANCED = 2  # XR-16: the one triple that touches the other side
 SIMPLE = "simple"  # XR-21: what `triples` may say in the config
+
+
+def ladder(total: int) -> int:
+    """The Success Value of a total (XR-08)."""
+    return (*LADDER.values(), TOP_VALUE)[bisect_left(tuple(LADDER), total)]
 
 
 class Judged(NamedTuple):

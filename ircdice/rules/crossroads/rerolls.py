@@ -10,8 +10,8 @@ from grammars.crossroads import Contest, GroupRoll, Keep, Reaction, Reroll, Roll
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.outcome import Die, Earlier, Outcome
+from ircdice.rules.crossroads.advantage import listed, positions
 from ircdice.rules.crossroads.groups import group, parts
-from ircdice.rules.crossroads.laying import listed, positions
 from ircdice.rules.crossroads.settling import contest, effective, judged, settled, throw
 from ircdice.settings import HouseRules
 

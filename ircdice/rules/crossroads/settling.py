@@ -8,8 +8,8 @@ from grammars.crossroads import Contest, Roll
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.outcome import Die, Outcome
+from ircdice.rules.crossroads.advantage import kept_faces, laid
 from ircdice.rules.crossroads.judging import BALANCED, RESULTS, SIMPLE, Judged, held, judge, result
-from ircdice.rules.crossroads.laying import kept_faces, laid
 from ircdice.settings import HouseRules
 
 

@@ -21,10 +21,19 @@ from grammars.tokens import MOST_DICE
 from ircdice.caching import cached
 from ircdice.figures import MOST_FACES, faces
 from ircdice.outcome import Die, Outcome, faces_of
+from ircdice.rules.crossroads.advantage import kept_faces, listed, positions
 from ircdice.rules.crossroads.groups import COUNTS_ALL, COUNTS_OTHERS, parts
-from ircdice.rules.crossroads.judging import DOUBLES, GREATEST_RESULT, LEAST_RESULT, SIMPLE, TRIPLES, held
-from ircdice.rules.crossroads.ladder import LADDER, TOP_VALUE, ladder
-from ircdice.rules.crossroads.laying import kept_faces, listed, positions
+from ircdice.rules.crossroads.judging import (
+    DOUBLES,
+    GREATEST_RESULT,
+    LADDER,
+    LEAST_RESULT,
+    SIMPLE,
+    TOP_VALUE,
+    TRIPLES,
+    held,
+    ladder,
+)
 from ircdice.rules.crossroads.settling import blessing_added, judged
 from ircdice.settings import HouseRules
 
