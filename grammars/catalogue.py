@@ -170,7 +170,7 @@ def _plugin(name: str, package: str, taken: Collection[str]) -> Grammar:
     if clashes := [word for word in (name, *grammar.keywords) if word in taken]:
         raise ValueError(f"{', '.join(dict.fromkeys(clashes))}: taken by another game")
     if grammar.rules:
-        importlib.import_module(grammar.rules).SYSTEM  # noqa: B018  # AttributeError now, not in the dispatcher
+        importlib.import_module(grammar.rules).GAME  # noqa: B018  # AttributeError now, not in the dispatcher
     return grammar
 
 

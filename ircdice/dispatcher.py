@@ -9,18 +9,18 @@ from functools import cache
 from grammars import Command, catalogue
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
+from ircdice.game import AnyGame
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome
 from ircdice.settings import HouseRules
-from ircdice.system import System
 
 HOUSE = HouseRules()
 
 
 @cache
-def systems() -> Mapping[str, System]:
+def systems() -> Mapping[str, AnyGame]:
     """Every game by its name. Raises what its module raises: a bot whose own games do not load must not start."""
-    return {g.name: importlib.import_module(g.rules).SYSTEM for g in catalogue.grammars_found() if g.rules}
+    return {g.name: importlib.import_module(g.rules).GAME for g in catalogue.grammars_found() if g.rules}
 
 
 def prepare() -> None:
@@ -37,7 +37,7 @@ def rules_told() -> Mapping[str, str]:
 
 @cache
 def _owners() -> Mapping[type, str]:
-    return {node: name for name, system in systems().items() for node in (*system.rolls, *system.amends)}
+    return {node: name for name, system in systems().items() for node in (*system.nodes, *system.amends)}
 
 
 def owner(node: Command) -> str | None:
@@ -46,11 +46,11 @@ def owner(node: Command) -> str | None:
 
 
 @cache
-def _systems_by_node() -> Mapping[type, System]:
+def _systems_by_node() -> Mapping[type, AnyGame]:
     return {node: systems()[name] for node, name in _owners().items()}
 
 
-def system_of(node: Command) -> System:
+def system_of(node: Command) -> AnyGame:
     """The system that `node` belongs to; RuleError where it is no game's."""
     system = _systems_by_node().get(node.__class__)
     if system is None:
@@ -61,7 +61,7 @@ def system_of(node: Command) -> System:
 def rolls(node: Command) -> bool:
     """Whether `node` is a roll by itself, not a change to an earlier one."""
     name = owner(node)
-    return name is not None and isinstance(node, systems()[name].rolls)
+    return name is not None and type(node) in systems()[name].nodes
 
 
 def throws(node: Command) -> bool:
@@ -74,8 +74,7 @@ def throws(node: Command) -> bool:
 
 def evaluate(node: Command, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
     """Throw and judge `node`. RuleError where it asks the impossible."""
-    outcome: Outcome = system_of(node).evaluate(node, dice, house=house)
-    return outcome
+    return system_of(node).evaluate(node, dice, house)
 
 
 def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
@@ -88,8 +87,7 @@ def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules =
 
 def odds(node: Command, house: HouseRules = HOUSE) -> Odds:
     """The exact odds of `node` (GEN-08)."""
-    chances: Odds = system_of(node).odds(node, house=house)
-    return chances
+    return system_of(node).odds(node, house)
 
 
 def amend_odds(node: Command, earlier: Earlier, house: HouseRules = HOUSE) -> Odds:

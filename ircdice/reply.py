@@ -1,4 +1,4 @@
-"""From an outcome to the one line that is posted. What differs between games is data of their `System`."""
+"""From an outcome to the one line that is posted. What differs between games is data of their `AnyGame`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from grammars.line import cut, posted_comment
 from ircdice.figures import MOST_FACES, counted, listed
+from ircdice.game import AnyGame, Game
 from ircdice.outcome import Covered, Die, Outcome
-from ircdice.system import System
 
 MOST_BYTES = 400
 ID_BYTES = len("; id ") + 13 + 1 + 6  # the id is not known before the line is recorded
@@ -19,7 +19,7 @@ _BETWEEN = '" "'  # two comments, each in quotes; no comment holds one
 
 
 def line(
-    system: System,
+    system: AnyGame,
     node: Any,
     outcome: Outcome,
     *,
@@ -100,7 +100,7 @@ class _Wording(NamedTuple):
         return within(text, MOST_BEFORE_ID - len(end)) + end
 
 
-def _opening(system: System, node: Any, outcome: Outcome, names: tuple[str, str | None]) -> str:
+def _opening(system: AnyGame, node: Any, outcome: Outcome, names: tuple[str, str | None]) -> str:
     """Who, what it came to, and what it cost or gained."""
     acting, other = names
     who = acting if other is None else f"{acting} vs {other}"
@@ -112,26 +112,20 @@ def _opening(system: System, node: Any, outcome: Outcome, names: tuple[str, str 
     return text
 
 
-def _effects(system: System, side: Outcome, names: tuple[str, str | None], name: str) -> str:
+def _effects(system: AnyGame, side: Outcome, names: tuple[str, str | None], name: str) -> str:
     """What a side pays or gains; in a contest with its name (V5-15)."""
     who = f" {name}" if names[1] else ""
     return "".join([f"; {system.words[effect].format(who=who)}" for effect in side.effects])
 
 
-def verdict(system: System, node: Any, outcome: Outcome, names: tuple[str, str | None]) -> str:
+def verdict(system: AnyGame, node: Any, outcome: Outcome, names: tuple[str, str | None]) -> str:
     """What the roll came to, in the system's words."""
     acting, other = names
-    if other is not None and system.versus is not None:
-        return system.versus(outcome, acting, other)
-    headline = system.headline
-    if not isinstance(headline, str):
-        return headline(node, outcome)
-    words = [system.words.get(label, label) for label in outcome.labels]
-    values = headline.format(**outcome.values) if outcome.values else ""
-    return ", ".join(part for part in (*words, values) if part)
+    against = None if other is None else system.versus(outcome, acting, other)
+    return system.headline(node, outcome) if against is None else against
 
 
-def _dice(system: System, outcome: Outcome, names: tuple[str, str | None], compact: bool = False) -> str:
+def _dice(system: AnyGame, outcome: Outcome, names: tuple[str, str | None], compact: bool = False) -> str:
     """The dice of each side, faces counted where `compact` or where there are many."""
     other, thrown = outcome.opponent, outcome.dice
     if other is None:
@@ -141,22 +135,23 @@ def _dice(system: System, outcome: Outcome, names: tuple[str, str | None], compa
     return "; ".join(f"{name} {side(system, theirs, compact)}" for name, theirs in each)
 
 
-def side(system: System, outcome: Outcome, compact: bool = False) -> str:
+def side(system: AnyGame, outcome: Outcome, compact: bool = False) -> str:
     """One side's dice as the system shows them, then what is to be said of them."""
-    shown = system.show(outcome, compact) if system.show else _by_role(system, outcome.dice, compact)
+    own = system.show(outcome, compact)
+    shown = _by_role(system, outcome.dice, compact) if own is None else own
     if not outcome.remarks and not (system.amends and outcome.rerolled):  # nothing else rerolls, and looking takes long
         return shown
     return ", ".join(filter(None, (shown, *_said(system, outcome))))
 
 
-def _said(system: System, outcome: Outcome) -> Iterator[str]:
+def _said(system: AnyGame, outcome: Outcome) -> Iterator[str]:
     """What is to be said of dice beside their faces."""
     if (anew := outcome.drawn_anew) and not outcome.terms:  # which say it of their own
         yield f"rerolled {' '.join(str(die.was) for die in anew)} as {' '.join(str(die.face) for die in anew)}"
     yield from [system.words[remark] for remark in outcome.remarks]
 
 
-def _by_role(system: System, dice: Sequence[Die], compact: bool) -> str:
+def _by_role(system: AnyGame, dice: Sequence[Die], compact: bool) -> str:
     """The dice in drawn order, the word of their role in front of each kind."""
     kinds: dict[str, list[int]] = {}
     last = None
@@ -169,13 +164,13 @@ def _by_role(system: System, dice: Sequence[Die], compact: bool) -> str:
 
 
 def waiting_line(
-    system: System, node: Any, names: tuple[str, str], minutes: int, comment: str | None, official: bool
+    system: AnyGame, node: Any, names: tuple[str, str], minutes: int, comment: str | None, official: bool
 ) -> str:
     """The line of a contest that wants its answer: nothing of its dice (GEN-06)."""
     acting, other = names
-    how = plain = f"{other}: answer, or pass, within {minutes} min"
-    if system.waiting and not fits(how := system.waiting(node, other, minutes), MOST_BEFORE_ID):
-        how = plain
+    how = system.waiting(node, other, minutes)
+    if not fits(how, MOST_BEFORE_ID):
+        how = Game.waiting(system, node, other, minutes)
     said = posted_comment(comment) if comment else ""
     parts = [how, f'"{said}"' if said else "", "" if official else UNOFFICIAL]
     text = f"{acting} vs {other}: {'; '.join(p for p in parts if p)}"

@@ -1,9 +1,9 @@
 """What triples give in Crossroads: blessings, Changes of Fate and Fate Dice, and what the table remembers of them."""
 
 from grammars.crossroads import Roll
+from ircdice.game import Said
 from ircdice.outcome import Outcome
 from ircdice.rules.crossroads.memory import Gift, Group, Memory, remember
-from ircdice.system import Said
 
 GAME = "crossroads"
 

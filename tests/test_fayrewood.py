@@ -9,7 +9,7 @@ from playing import line
 import grammars
 from ircdice.dice import ScriptedDice
 from ircdice.reply import line as worded
-from ircdice.rules.fayrewood import SYSTEM
+from ircdice.rules.fayrewood import GAME as FAYREWOOD
 from ircdice.rules.fayrewood.judging import Tally, cover, evaluate, judge
 
 GAME = "fayrewood"
@@ -218,13 +218,13 @@ def test_fw_10_a_sealed_difficulty_stays_unsaid():
     assert low == high
     assert (low.labels, low.values) == (("win",), {"total": 16})
     node = grammars.parse("toss d8 d12 boon", "fayrewood")
-    assert worded(SYSTEM, node, low, names=("alice", None)) == (
+    assert worded(FAYREWOOD, node, low, names=("alice", None)) == (
         "alice: Win; 16 from 4 9, boon 3; difficulty secret; d8 d12 boon"
     )
     assert tossed("toss d8 d12 boon", (4, 9, 3), 17).labels == ("fail",)
     frayed = grammars.parse("toss 3 2 frayed for help", "fayrewood")
     outcome = tossed("toss 3 2 frayed for help", (4, 3, 8), 5)
-    assert worded(SYSTEM, frayed, outcome, names=("alice", None)) == (
+    assert worded(FAYREWOOD, frayed, outcome, names=("alice", None)) == (
         "alice: Win; costs a wound; grants a boon; 15 from 4 3, frayed 8; difficulty secret; d8 d6 frayed for help"
     )
 

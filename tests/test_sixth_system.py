@@ -46,43 +46,45 @@ GRAMMAR = COINS | FLIP
 RULES = '''"""Coin: heads count, nothing else does."""
 from itertools import product
 from coin_game.grammar import Coins, Flip
-from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
 from ircdice.outcome import Outcome, faces_of, pool
-from ircdice.system import System
+from ircdice.game import Game
 
 HEADS = 2
-
-def evaluate(node: Coins, dice: DiceSource) -> Outcome:
-    return judge(node, dice.roll(node.count, 2))
 
 def judge(node: Coins, faces: tuple[int, ...]) -> Outcome:
     heads = faces.count(HEADS)
     labels = () if node.wanted is None else ("win",) if heads >= node.wanted else ("loss",)
     return Outcome(dice=pool(faces, sides=2), labels=labels, values={"heads": heads})
 
-def odds(node: Coins) -> Odds:
-    return Odds.over(judge(node, faces) for faces in product((1, 2), repeat=node.count))
+class Coin(Game[Coins | Flip, None]):
+    nodes = (Coins,)
+    amends = {Flip: "reroll"}
+    words = {"win": "Win", "loss": "Loss"}
+    values = "{heads} heads"
+    rules = {"COIN-01": f"A coin on {HEADS} shows heads."}
 
-def admits(node, earlier, house):
-    if node.place > earlier.node.count:
-        raise RuleError(f"there is no coin {node.place}.")
+    def evaluate(self, node, dice, _house):
+        return judge(node, dice.roll(node.count, 2))
 
-def means(node, earlier):
-    return earlier.node.count > 1
+    def odds(self, node, _house):
+        return Odds.over(judge(node, faces) for faces in product((1, 2), repeat=node.count))
 
-def amend(node, earlier, dice, house):
-    admits(node, earlier, house)
-    faces = faces_of(earlier.outcome.dice)
-    faces[node.place - 1 : node.place] = dice.roll(1, 2)
-    return judge(earlier.node, tuple(faces))._replace(kind="reroll", becomes=earlier.node)
+    def means(self, node, earlier):
+        return earlier.node.count > 1
 
-WORDS = {"win": "Win", "loss": "Loss"}
-FOLLOWING = {"amends": {Flip: "reroll"}, "amend": amend, "admits": admits, "means": means}
-SYSTEM = System(Coins, evaluate, odds, words=WORDS, headline="{heads} heads", **FOLLOWING, rules={
-    "COIN-01": f"A coin on {HEADS} shows heads.",
-})
+    def admits(self, node, earlier, house):
+        if node.place > earlier.node.count:
+            raise RuleError(f"there is no coin {node.place}.")
+
+    def amend(self, node, earlier, dice, house):
+        self.admits(node, earlier, house)
+        faces = faces_of(earlier.outcome.dice)
+        faces[node.place - 1 : node.place] = dice.roll(1, 2)
+        return judge(earlier.node, tuple(faces))._replace(kind="reroll", becomes=earlier.node)
+
+GAME = Coin()
 '''
 
 

@@ -9,8 +9,8 @@ import grammars
 from grammars.strike_cinder_nodes import Standing
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
+from ircdice.game import Said
 from ircdice.rules.strike_cinder.memory import remember
-from ircdice.system import Said
 
 GAME = "strike_cinder"
 

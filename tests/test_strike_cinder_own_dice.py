@@ -6,7 +6,7 @@ from grammars.strike_cinder_nodes import Join, OpenEncounter, Pool, Roll, Target
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate, system_of
 from ircdice.errors import RuleError
-from ircdice.system import Said
+from ircdice.game import Said
 
 WOLF = OpenEncounter("Wolf", 6, dc=3, strike=5, cinder=2)
 GHOUL = OpenEncounter("Ghoul", 4, strike=7)

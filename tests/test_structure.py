@@ -23,7 +23,7 @@ FOUNDATION = {
     "odds",
     "outcome",
     "settings",
-    "system",
+    "game",
 }
 LEVELS = (  # each may import what stands above it here, and itself
     {"grammars"},

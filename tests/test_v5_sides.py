@@ -9,7 +9,7 @@ from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import amend_odds, evaluate
 from ircdice.errors import RuleError
 from ircdice.outcome import Earlier, Outcome
-from ircdice.rules.v5 import SYSTEM
+from ircdice.rules.v5 import GAME
 from ircdice.rules.v5.covering import cover
 from ircdice.rules.v5.judging import pool_of
 
@@ -75,7 +75,7 @@ def test_gen_08_odds_of_what_changes_nothing():
 
 def test_led_02_what_follows_is_recorded_by_its_kind():
     """LED-02, V5-14, V5-21: a record says whether dice were thrown again or only told to be Hunger dice."""
-    assert SYSTEM.amends == {Willpower: "reroll", SayHunger: "hunger"}
+    assert GAME.amends == {Willpower: "reroll", SayHunger: "hunger"}
 
 
 def test_v5_11_v5_18_what_is_not_certain():

@@ -13,11 +13,11 @@ from ircdice.bot.message import Reply
 from ircdice.casemapping import DEFAULT, same
 from ircdice.errors import RuleError
 from ircdice.figures import MOST_FACES
+from ircdice.game import AnyGame
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Side
 from ircdice.settings import ChannelSettings
-from ircdice.system import System
 from ircdice.table import OTHER, Chain, Table
 
 MOST_LISTED = 8  # contests in one line
@@ -91,13 +91,12 @@ def _unasked(context: Context[Command], name: str) -> list[Chain]:
         if context.table.overdue(chain, context.now) or context.table.same(name, opener.nick) or opener.who == mine:
             continue
         system, earlier = _system(context, chain), context.table.standing(chain)
-        is_open = system.unasked is not None and system.unasked(earlier.node, earlier.outcome)
-        if is_open and system.answers(earlier.node, context.node):
+        if system.is_open(earlier.node, earlier.outcome) and system.answers(earlier.node, context.node):
             found.append(chain)
     return found
 
 
-def _system(context: Context[Command], chain: Chain) -> System:
+def _system(context: Context[Command], chain: Chain) -> AnyGame:
     return dispatcher.system_of(context.table.standing(chain).node)
 
 
@@ -152,7 +151,7 @@ def offers(context: Context[Command], record: Record) -> tuple[Reply, ...]:
     offers = [
         (nick, system.offer(earlier.node, replace(earlier, side=side), named, context.settings.house))
         for nick, side, named in sides
-        if system.offer is not None and "@" not in nick  # nobody behind a relay can be whispered to
+        if "@" not in nick  # nobody behind a relay can be whispered to
     ]
     return tuple(context.whisper(offer, nick) for nick, offer in offers if offer)
 

@@ -14,10 +14,10 @@ from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.casemapping import known
 from ircdice.dice import UNSTAMPED, Draws, RecordingDice, Stamp
 from ircdice.errors import Refused, RuleError
+from ircdice.game import AnyGame
 from ircdice.ledger import Draft, Ledger, Record, RecordKind, Sealed
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
-from ircdice.system import System
 from ircdice.table import Table
 
 N = TypeVar("N", bound=Command, covariant=True)
@@ -68,7 +68,7 @@ class Context(Generic[N]):
 
     def line(
         self,
-        system: System,
+        system: AnyGame,
         node: Command,
         outcome: Outcome,
         names: tuple[str, str | None],

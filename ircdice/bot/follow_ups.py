@@ -39,7 +39,7 @@ def located(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
 def admitted(context: Context[Command], chain: Chain, node: Command) -> Earlier:
     """How a roll stands that the speaker may change by `node`. RuleError where they may not."""
     earlier = _may_change(context, chain, node)
-    dispatcher.system_of(earlier.node).admits(node, earlier, context.settings.house)
+    dispatcher.system_of(earlier.node).check_follows(node, earlier, context.settings.house)
     return earlier
 
 

@@ -12,11 +12,11 @@ from ircdice.bot.follow_ups import latest_secret
 from ircdice.bot.message import Message
 from ircdice.dice import Draws, RecordedDice, RecordingDice
 from ircdice.errors import RuleError
+from ircdice.game import AnyGame
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.ledger.proof import seal
 from ircdice.outcome import Outcome
-from ircdice.system import System
 from ircdice.table import LAST, Chain, secrets
 from ircdice.table.secrets import Seal
 
@@ -215,7 +215,7 @@ def _other(outcome: Outcome) -> str | None:
     return "other" if outcome.opponent else None
 
 
-def _in_full(context: Context[Command], seal: Seal) -> tuple[System, Command, Outcome, str, str | None]:
+def _in_full(context: Context[Command], seal: Seal) -> tuple[AnyGame, Command, Outcome, str, str | None]:
     """The roll as it would have been told: its game, node, outcome, who rolled, and the comment."""
     if isinstance(chain := seal.used, Chain):
         earlier = context.table.truth(chain)
@@ -224,5 +224,5 @@ def _in_full(context: Context[Command], seal: Seal) -> tuple[System, Command, Ou
     reading, draws = secrets.rolled(seal)
     outcome = dispatcher.evaluate(reading.node, RecordedDice(draws), seal.record.draft.house)
     name, system = acting(reading.node, seal.record.draft.nick), dispatcher.system_of(reading.node)
-    outcome = system.in_secret(outcome) if system.in_secret else outcome
+    outcome = system.in_secret(outcome)
     return system, reading.node, outcome, name, reading.comment

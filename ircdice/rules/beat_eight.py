@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from grammars import Command
 from grammars.beat_eight import (
     DIFFICULTIES,
     EACH_ACTION,
@@ -22,10 +23,10 @@ from ircdice.caching import cached
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.figures import listed
+from ircdice.game import Game, expect
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome, faces_of, pool
 from ircdice.settings import HouseRules
-from ircdice.system import System
 
 Throw = tuple[int, ...]
 Labels = tuple[str, ...]
@@ -220,25 +221,36 @@ def _behind(added: Added) -> str:
     return "".join([f", {name} {value:+}" for name, value in added if value])
 
 
-def waiting(node: Opposed, other: str, minutes: int) -> str:
+def waiting(node: Command, other: str, minutes: int) -> str:
     """What the one who is asked may answer."""
-    rolled = str(replace(node, target=Side(), against=None)).removesuffix(" vs t0")
+    rolled = str(replace(expect(node, Opposed), target=Side(), against=None)).removesuffix(" vs t0")
     return f'{rolled} is rolled and covered. {other}: answer "b8 t3" or "pass" within {minutes} min'
 
 
-SYSTEM = System(
-    (Roll, Opposed, Impossible),
-    evaluate,
-    odds,
-    words=WORDS,
-    rules=RULES,
-    headline=headline,
-    show=show,
-    versus=versus,
-    waiting=waiting,
-    diceless=(Impossible,),
-    amend=amend,
-    answers=answers,
-    chances=CHANCES,
-    short=SHORT,
-)
+class BeatEight(Game[Command, None]):
+    """Two dice and what is added, against 8 or the other side."""
+
+    nodes = (Roll, Opposed, Impossible)
+    diceless = (Impossible,)
+    words = WORDS
+    short = SHORT
+    chances = CHANCES
+    rules = RULES
+
+    def evaluate(self, node: Command, dice: DiceSource, _house: HouseRules) -> Outcome:
+        """Throw and judge."""
+        return evaluate(node, dice)
+
+    def odds(self, node: Command, _house: HouseRules) -> Odds:
+        """The exact chances of `node`."""
+        return odds(node)
+
+    amend = staticmethod(amend)
+    answers = staticmethod(answers)
+    headline = staticmethod(headline)
+    versus = staticmethod(versus)
+    show = staticmethod(show)
+    waiting = staticmethod(waiting)
+
+
+GAME = BeatEight()

@@ -13,11 +13,11 @@ from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.dice import DiceSource
 from ircdice.durations import DAY, MINUTE
 from ircdice.errors import Refused, ReplayError
+from ircdice.game import Said
 from ircdice.ledger.ids import from_base32, plain_tag
 from ircdice.ledger.record import LASTING, Record
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
-from ircdice.system import Said
 from ircdice.table import games, judging, secrets
 from ircdice.table.games import Memories
 from ircdice.table.rolls import Chain, Rolls, reading_of, side_named, side_of
@@ -64,14 +64,11 @@ class Table:
 
     def _is_unasked(self, chain: Chain) -> bool:
         """Whether a roll that asks nobody by name may be answered, by the rules of its game."""
-        unasked = dispatcher.system_of(chain.node).unasked
-        if unasked is None:
-            return False
         try:
             standing = self.standing(chain)
         except ReplayError:
             return False
-        return unasked(standing.node, standing.outcome)
+        return dispatcher.system_of(chain.node).is_open(standing.node, standing.outcome)
 
     def rebuild(self, records: Iterable[Record]) -> Iterator[None]:
         """Take a ledger's records into account, step by step, each roll judged again: a damaged one is left out.
@@ -167,15 +164,14 @@ class Table:
 
     def returned(self, chain: Chain) -> str:
         """What comes back when that roll is discarded, in its game's words; empty where nothing does."""
-        own = self.memories.returned(self._said(chain)) if dispatcher.system_of(chain.node).returns else ""
+        own = self.memories.returned(self._said(chain))
         sealed = "its secret difficulty waits for the next roll" if self._seal_left_by(chain) else ""
         return "; ".join(filter(None, [own, sealed]))
 
     def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
         """Let the game of a roll learn what it came to, as far as anybody may."""
-        if dispatcher.system_of(chain.node).remember is None or (chain.closed and not chain.discarded):
-            return
-        self.memories.remember(self._said(chain, revealed=revealed))
+        if not chain.closed or chain.discarded:
+            self.memories.remember(self._said(chain, revealed=revealed))
 
     def _said(self, chain: Chain, *, revealed: bool = False) -> Said:
         return games.said(chain, self.standing(chain), self.casemapping, revealed=revealed)

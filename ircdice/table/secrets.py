@@ -183,10 +183,7 @@ def _field(node: Command) -> str | None:
 
 def covered(node: Command, outcome: Outcome, first: Outcome) -> Outcome:
     """What may be told of a roll under a secret difficulty; `first` is its first throw."""
-    cover = dispatcher.system_of(node).cover
-    if cover is None:
-        raise RuleError(f'"{node}" takes no secret difficulty.')
-    told = cover(outcome, first)
+    told = dispatcher.system_of(node).cover(outcome, first)
     return told._replace(becomes=opened(told.becomes))
 
 

@@ -1,5 +1,9 @@
 """Crossroads (seed 001): the one object through which the bot reaches its rules."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
+from grammars import Command
 from grammars.crossroads import (
     Contest,
     Damage,
@@ -15,39 +19,42 @@ from grammars.crossroads import (
     Reroll,
     Roll,
 )
-from ircdice.rules.crossroads import texts
-from ircdice.rules.crossroads.commands import evaluate
-from ircdice.rules.crossroads.memory import open_since, permits, prepared, remember, returns, tells
-from ircdice.rules.crossroads.odds import amend_odds, odds
-from ircdice.rules.crossroads.rerolls import admits, amend, answers, means
-from ircdice.system import System
+from ircdice.game import Game
+from ircdice.rules.crossroads import commands, memory, rerolls, texts
+from ircdice.rules.crossroads import odds as chances_of
 
-SYSTEM = System(
-    (Roll, Contest, GroupRoll, GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList, FateEnd),
-    evaluate,
-    odds,
-    words=texts.WORDS,
-    rules=texts.RULES,
-    headline=texts.headline,
-    show=texts.show,
-    asked=texts.asked,
-    versus=texts.versus,
-    waiting=texts.waiting,
-    diceless=(GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList, FateEnd),
-    amends={Keep: "keep", Reroll: "reroll", Reaction: "keep"},
-    amend=amend,
-    amend_odds=amend_odds,
-    means=means,
-    admits=admits,
-    answers=answers,
-    closed="no more dice of it are kept or rerolled",
-    remember=remember,
-    prepared=prepared,
-    tells=tells,
-    permits=permits,
-    returns=returns,
-    open_since=open_since,
-    in_secret=texts.in_secret,
-    chances=texts.CHANCES,
-    short=texts.SHORT,
-)
+
+class Crossroads(Game[Command, memory.Memory]):
+    """Three dice that are read as figures."""
+
+    nodes = (Roll, Contest, GroupRoll, GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList, FateEnd)
+    diceless = (GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList, FateEnd)
+    amends: ClassVar[Mapping[type[Command], str]] = {Keep: "keep", Reroll: "reroll", Reaction: "keep"}
+    words = texts.WORDS
+    short = texts.SHORT
+    chances = texts.CHANCES
+    rules = texts.RULES
+    closed = "no more dice of it are kept or rerolled"
+
+    evaluate = staticmethod(commands.evaluate)
+    odds = staticmethod(chances_of.odds)
+    means = staticmethod(rerolls.means)
+    admits = staticmethod(rerolls.admits)
+    amend = staticmethod(rerolls.amend)
+    amend_odds = staticmethod(chances_of.amend_odds)
+    answers = staticmethod(rerolls.answers)
+    asked = staticmethod(texts.asked)
+    headline = staticmethod(texts.headline)
+    versus = staticmethod(texts.versus)
+    waiting = staticmethod(texts.waiting)
+    show = staticmethod(texts.show)
+    remember = staticmethod(memory.remember)
+    prepared = staticmethod(memory.prepared)
+    tells = staticmethod(memory.tells)
+    permits = staticmethod(memory.permits)
+    returns = staticmethod(memory.returns)
+    open_since = staticmethod(memory.open_since)
+    in_secret = staticmethod(texts.in_secret)
+
+
+GAME = Crossroads()

@@ -21,9 +21,9 @@ from grammars.crossroads import (
 from grammars.tokens import MOST_DICE
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError
+from ircdice.game import Said
 from ircdice.outcome import Outcome
 from ircdice.rules.crossroads.groups import COUNTS_OTHERS
-from ircdice.system import Said
 
 LASTING = {"change_of_fate": True, "fates_blessing": True, "fate_die": False}  # label: whether turns end it
 TURNS, TURNS_IN_REACTION = 2, 1  # XR-18: how many ends of a turn it lasts

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from grammars import Command
 from grammars.contests import Pass
 from grammars.crossroads import Contest, GroupRoll, Keep, Reaction, Reroll, Roll
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
+from ircdice.game import expect
 from ircdice.outcome import Die, Earlier, Outcome
 from ircdice.rules.crossroads.advantage import listed, positions
 from ircdice.rules.crossroads.groups import group, parts
@@ -57,7 +59,7 @@ def _seats(earlier: Earlier, house: HouseRules) -> list[Seat]:
     return seats
 
 
-def means(node: Keep | Reroll | Reaction, earlier: Earlier) -> bool:
+def means(node: Command, earlier: Earlier) -> bool:
     """GEN-09: rolls with dice. The reroll of a Change means Skill Rolls, as no other roll has one (XR-13), a reaction
     those that gave something which ends with a turn (XR-18)."""
     if not isinstance(earlier.node, Roll | Contest | GroupRoll):
@@ -70,7 +72,7 @@ def means(node: Keep | Reroll | Reaction, earlier: Earlier) -> bool:
     return any(roll.skill for roll in rolls)
 
 
-def admits(node: Keep | Reroll | Reaction, earlier: Earlier, house: HouseRules) -> None:
+def admits(node: Command, earlier: Earlier, house: HouseRules) -> None:
     """RuleError, with the reason, where `node` cannot be said of that roll."""
     if earlier.closed:
         raise RuleError("that roll is closed: nothing more is changed about it.")
@@ -78,10 +80,10 @@ def admits(node: Keep | Reroll | Reaction, earlier: Earlier, house: HouseRules) 
         _admits_reaction(earlier, house)
     elif isinstance(node, Keep):
         _admits_keep(node, earlier, house)
-    elif node.fate:
+    elif isinstance(node, Reroll) and node.fate:
         _admits_fate(node, earlier, house)
     else:
-        _admits_change(node, earlier, house)
+        _admits_change(expect(node, Reroll), earlier, house)
 
 
 def _chooses(at: Seat, house: HouseRules) -> bool:
@@ -149,7 +151,7 @@ def _kept(position: int, at: Seat) -> None:
         raise RuleError(f"die {position} was dropped: reroll {whose}, {listed(kept, 'or')}.")
 
 
-def answers(opening: Contest, node: Any) -> bool:
+def answers(opening: Command, node: Command) -> bool:
     """Whether `node` is what the other side may say: a Skill Roll (XR-09)."""
     return isinstance(opening, Contest) and isinstance(node, Roll) and node.skill
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from grammars import Command
 from grammars.crossroads import (
     SUCCESS_VALUES,
     Contest,
@@ -20,6 +21,7 @@ from grammars.crossroads import (
 from grammars.tokens import MOST_DICE
 from ircdice.caching import cached
 from ircdice.figures import MOST_FACES, faces
+from ircdice.game import expect
 from ircdice.outcome import Die, Outcome, faces_of
 from ircdice.rules.crossroads.advantage import kept_faces, listed, positions
 from ircdice.rules.crossroads.groups import COUNTS_ALL, COUNTS_OTHERS, parts
@@ -282,9 +284,9 @@ def _anew(dice: Sequence[Die]) -> str:
     return "".join([f", rerolled {die.was} as {die.face}" for die in dice if die.was is not None])
 
 
-def waiting(node: Contest, other: str, minutes: int) -> str:
+def waiting(node: Command, other: str, minutes: int) -> str:
     """What the one who is asked may answer."""
-    asked_for = node.acting.asked
+    asked_for = expect(node, Contest).acting.asked
     return f'{asked_for} is rolled and covered. {other}: answer "xr 3d6" or "pass" within {minutes} min'
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from grammars import Command
 from grammars.fayrewood import DIFFICULTIES, LADDER, MODIFIERS, TOP, Clash, Sweep, Toss
 from ircdice.caching import cached
 from ircdice.figures import FIGURES, signed
+from ircdice.game import expect
 from ircdice.outcome import Covered, Outcome
 from ircdice.rules.fayrewood.judging import MAIN, Labels
 
@@ -31,9 +33,9 @@ CHANCES = ({"win": ("win", "critical", "fumble"), "fail": ("fail", "catastrophic
 SHORT = {label: WORDS[label] for label in ("critical", "fumble", "catastrophic_fumble")}
 
 
-def asked(node: Toss | Clash | Sweep) -> str:
+def asked(node: Command) -> str:
     """The command as it is posted: the dice that were thrown (FW-02)."""
-    return node.asked
+    return node.asked if isinstance(node, Toss | Clash | Sweep) else str(node)
 
 
 @cached
@@ -111,9 +113,9 @@ def show(outcome: Outcome, _compact: bool) -> str:
     return f"{outcome.values['total']} from {text}" if isinstance(outcome, Covered) else text
 
 
-def waiting(node: Clash, other: str, minutes: int) -> str:
+def waiting(node: Command, other: str, minutes: int) -> str:
     """What the one who is asked may answer."""
-    shown = node.acting.shown
+    shown = expect(node, Clash).acting.shown
     return f'{shown} is rolled and covered. {other}: answer "toss d8 d6" or "pass" within {minutes} min'
 
 

@@ -22,9 +22,9 @@ from grammars.strike_cinder_nodes import (
     Target,
 )
 from ircdice.casemapping import fold
+from ircdice.game import Said
 from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
-from ircdice.system import Said
 
 HELPED = (Roll, Assist, Mind, Resist)
 Rolled = Roll | Assist | Mind | Resist

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from grammars import Command
 from grammars import strike_cinder_nodes as t
-from grammars.strike_cinder_nodes import SUCCESS_RANGE, Mind, Roll, Target
+from grammars.strike_cinder_nodes import SUCCESS_RANGE, Roll, Target
 from ircdice.caching import cached
 from ircdice.figures import faces, figures
 from ircdice.outcome import Covered, Outcome, faces_of
@@ -111,7 +112,7 @@ def asked(node: Any) -> str:
     return "" if isinstance(node, notes.NOTES) else str(node).removeprefix("sc ")
 
 
-def waiting(node: Mind, other: str, minutes: int) -> str:
+def waiting(node: Command, other: str, minutes: int) -> str:
     """What the one who is asked may answer."""
     covered = asked(node).partition(" vs ")[0]
     return f'{covered} is rolled and covered. {other}: answer "sc resist 5" or "pass" within {minutes} min'

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from grammars import Command
 from grammars.contests import Pass
 from grammars.v5 import AutomaticWin, Contest, Pool, SayHunger, Willpower
 from ircdice.dice import DiceSource
@@ -18,12 +19,12 @@ PASSED_DIFFICULTY = 1  # GEN-06: `pass` is no resistance
 MOST_REROLLED = 3  # V5-14
 
 
-def means(_node: Willpower | SayHunger, earlier: Earlier) -> bool:
+def means(_node: Command, earlier: Earlier) -> bool:
     """GEN-09: the latest pool or contest; Willpower and Humanity pools, rouse checks and `autowin` do not hide it."""
     return isinstance(earlier.node, Pool | Contest) and pool_of(earlier.node, earlier.side).kind == "hunger"
 
 
-def admits(node: Willpower | SayHunger, earlier: Earlier, house: HouseRules) -> None:
+def admits(node: Command, earlier: Earlier, house: HouseRules) -> None:
     """RuleError, with the reason, where `node` cannot be said of that roll."""
     if earlier.outcome.kind == "waiting" and earlier.closed:
         raise RuleError("that contest ended without an answer: its dice count for nothing.")
@@ -34,7 +35,8 @@ def admits(node: Willpower | SayHunger, earlier: Earlier, house: HouseRules) -> 
     kind = pool_of(earlier.node, earlier.side).kind if isinstance(earlier.node, Pool | Contest) else str(earlier.node)
     if kind != "hunger":  # V5-16
         raise RuleError(f"{kind.split()[0]} rolls hold no Hunger dice, and cannot be rerolled with Willpower.")
-    if node.hunger is not None and (said := pool_of(earlier.node, earlier.side).hunger) is not None:
+    names_hunger = isinstance(node, Willpower | SayHunger) and node.hunger is not None
+    if names_hunger and (said := pool_of(earlier.node, earlier.side).hunger) is not None:
         raise RuleError(f"the Hunger of {earlier.name} is said already: h{said}.")  # V5-21: once
     if isinstance(node, Willpower):
         _admits_willpower(earlier, house)
@@ -50,7 +52,7 @@ def _admits_willpower(earlier: Earlier, house: HouseRules) -> None:
         raise RuleError(f"{earlier.name} is more than {old} old: no more Willpower on it.")
 
 
-def answers(opening: Contest, node: Any) -> bool:
+def answers(opening: Command, node: Command) -> bool:
     """Whether `node` is what the other side may say: a pool without a Difficulty (V5-19)."""
     return isinstance(opening, Contest) and isinstance(node, Pool) and node.difficulty is None
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from grammars import Command
 from grammars.v5 import MOST_HUNGER, AutomaticWin, Contest, Pool, Rouse, Willpower
 from ircdice.caching import cached
 from ircdice.errors import RuleError
 from ircdice.figures import signed
+from ircdice.game import expect
 from ircdice.outcome import Earlier, Outcome
 from ircdice.rules.v5.judging import MOST_HUNGER_TO_WIN, PAIR_BONUS, ROUSED, SUCCESS, TEN, pool_of
 from ircdice.rules.v5.rerolls import MOST_REROLLED, admits
@@ -45,7 +48,7 @@ SHORT = {
     "no_automatic_win": "no automatic win",
 }
 ROLES = {"normal": "", "hunger": "hunger"}  # V5-05: Hunger dice stand last, always
-LEADS = {Rouse: "rouse"}
+LEADS: Mapping[type[Command], str] = {Rouse: "rouse"}
 
 
 def asked(node: Any) -> str:
@@ -127,15 +130,16 @@ def _how(side: Outcome, name: str, won: bool) -> list[str]:
     return [words if won else f"{name} {words}"]
 
 
-def waiting(node: Contest, other: str, minutes: int) -> str:
+def waiting(node: Command, other: str, minutes: int) -> str:
     """What the one who is asked may answer."""
-    asked_for = asked(node.acting)
+    contest = expect(node, Contest)
+    asked_for = asked(contest.acting)
     # GEN-06: the same command; `roll` is not V5's everywhere.
-    answer = "v5 5 h1" if node.acting.terms else f"{node.word} 5d10 h1"
+    answer = "v5 5 h1" if contest.acting.terms else f"{contest.word} 5d10 h1"
     return f'{asked_for} is rolled and covered. {other}: answer "{answer}" or "pass" within {minutes} min'
 
 
-def offer(_node: Pool | Contest, earlier: Earlier, roll: str, house: HouseRules) -> str | None:
+def offer(_node: Command, earlier: Earlier, roll: str, house: HouseRules) -> str | None:
     """What Willpower could still do for one side of a contest, told to that side alone; `roll` as `#4d`."""
     try:
         admits(Willpower(), earlier, house)
