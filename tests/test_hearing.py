@@ -137,7 +137,6 @@ def test_private_is_called() -> None:
         ("<carol>roll 5d10", "carol@Bridge", "roll 5d10", False),
         ("<Carol Ann> roll 5d10", "Carol_20Ann@Bridge", "roll 5d10", False),
         ("<\x0304carol\x03> roll 5d10", "carol@Bridge", "roll 5d10", False),
-        ("<c\u200barol> roll 5d10", "carol@Bridge", "roll 5d10", False),
         ("\x0303<carol>\x0f roll 5d10", "carol@Bridge", "roll 5d10", False),
         ("<cárol🎲> !roll 5d10", "cárol_{1f3b2}@Bridge", "roll 5d10", True),
         ("<carol> FUDice: roll 5d10", "carol@Bridge", "roll 5d10", True),

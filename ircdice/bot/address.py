@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from hashlib import sha256
 from typing import NamedTuple
+from unicodedata import category
 
 from grammars.gate import begins_a_command
 from grammars.line import Line
@@ -17,6 +18,9 @@ _RELAYED = re.compile(r"<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
 _NAMED = re.compile(r"@?(?P<name>[^\s:,@]+)(?P<colon>[:,]|\s+[:,](?=\s))?\s*")
 # Characters that no nick has, and a `_` before what looks like the code of one.
 _NOT_IN_A_NICK = re.compile(r"[^\w\[\]\\`^{}|.-]|_(?=[0-9a-f]{2}|[\[{])", re.IGNORECASE)
+# Categories of characters that show nothing, and letters and marks that show nothing either.
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | frozenset(map(chr, range(0xFE00, 0xFE10)))
 MOST_NICK = 64  # characters of a relay's user: as many as its line may name
 _HASHED = 12  # of them, where its name as a nick is longer: hex digits
 
@@ -54,13 +58,25 @@ def _relayed(message: Message, line: Line, prefixes: str) -> Heard | None:
     match = _RELAYED.match(line.plain) if message.relay and message.channel is not None else None
     named = plain(match["user"].strip()) if match else ""  # as the record will have it
     user = _as_a_nick(named)
-    if match is None or not user:
+    if match is None or not user or _shows_less(message.text[line.column(0) : line.column(match.end("user")) - 1]):
         return None
     text = message.text[line.column(match.start("text")) - 1 :]
     theirs = replace(
-        message, nick=f"{user}@{message.nick}", text=text, account=None, storyteller=False, relay=False, relayed=True
+        message,
+        nick=f"{user}@{message.nick}",
+        text=text,
+        account=None,
+        userhost="",
+        storyteller=False,
+        relay=False,
+        relayed=True,
     )
     return _addressed(theirs, Line.of(text), prefixes)
+
+
+def _shows_less(name: str) -> bool:
+    """Whether a name as typed has characters that nobody sees (IRC-29); colours and bold are no part of it."""
+    return any(sign in _BLANK or category(sign) in _UNSEEN for sign in plain(name))
 
 
 def _as_a_nick(named: str) -> str:

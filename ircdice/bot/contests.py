@@ -8,7 +8,7 @@ from grammars import Command
 from grammars.contests import Close, Contests, Pass, Withdraw
 from ircdice import dispatcher, reply
 from ircdice.bot.context import Answer, Context
-from ircdice.bot.follow_ups import asked_of, invitation, is_answer, just_said, named, seat
+from ircdice.bot.follow_ups import asked_of, invitation, is_answer, just_said, may_answer, named, seat
 from ircdice.bot.message import Reply
 from ircdice.casemapping import DEFAULT, same
 from ircdice.errors import RuleError
@@ -46,7 +46,7 @@ def answered(context: Context[Command]) -> Chain | None:
     waiting = [chain for chain in waiting if is_answer(context.table, chain, context.node)]
     if waiting and context.reading.speaks_as and not context.message.storyteller:
         raise RuleError("only a storyteller answers for somebody else.")
-    waiting = _of_others(context, waiting) or _unasked(context, name)
+    waiting = _for_speaker(context, _of_others(context, waiting), context.reading.ref) or _unasked(context, name)
     if context.reading.ref is None:
         return waiting[0] if waiting else None
     return _named(context, waiting, name)
@@ -64,6 +64,25 @@ def _of_others(context: Context[Command], waiting: list[Chain]) -> list[Chain]:
         own = base32(waiting[0].root.seq)
         raise RuleError(f'you opened contest #{own} yourself, under another nick; "withdraw #{own}" takes it back.')
     return others
+
+
+def _for_speaker(context: Context[Command], waiting: list[Chain], ref: str | None) -> list[Chain]:
+    """Those that were made for this user of the nick, or a storyteller answers. RuleError if another is meant (IRC-29).
+
+    Without an id a roll is simply a roll: a contest of the nick's earlier user is none of its business.
+    """
+    if context.reading.speaks_as:
+        return waiting
+    own = [chain for chain in waiting if may_answer(context.table, context.message, chain)]
+    meant = named(context.table, ref) if ref and len(own) < len(waiting) else None
+    if meant is not None and meant in waiting and meant not in own:
+        raise RuleError(_of_another(context, meant))
+    return own
+
+
+def _of_another(context: Context[Command], chain: Chain) -> str:
+    had = f"contest #{base32(chain.root.seq)} is for the user who was {context.message.nick} when it was opened"
+    return f"{had}: log in to the same account, or ask a storyteller."
 
 
 def _named(context: Context[Command], waiting: list[Chain], name: str) -> Chain | None:
@@ -120,7 +139,10 @@ async def do_pass(context: Context[Pass]) -> Answer:
     name = context.reading.speaks_as or context.message.nick
     if context.reading.speaks_as and not context.message.storyteller:
         raise RuleError("only a storyteller answers for somebody else.")
-    waiting = _of_others(context, context.table.waiting_for(name, context.now))
+    others = _of_others(context, context.table.waiting_for(name, context.now))
+    waiting = _for_speaker(context, others, node.ref)
+    if others and not waiting:
+        raise RuleError(_of_another(context, others[0]))
     if node.ref is not None:
         found = named(context.table, node.ref)
         waiting = [chain for chain in waiting if chain is found]

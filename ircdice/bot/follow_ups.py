@@ -143,7 +143,14 @@ def without_speaker(context: Context[Command]) -> Context[Command] | None:
 
 def asked_of(table: Table, message: Message, now: int) -> list[Chain]:
     """The contests that wait for the speaker, oldest first; not what they opened under another nick (GEN-06)."""
-    return [chain for chain in table.waiting_for(message.nick, now) if chain.root.draft.who != message.who]
+    waiting = [chain for chain in table.waiting_for(message.nick, now) if chain.root.draft.who != message.who]
+    return [chain for chain in waiting if may_answer(table, message, chain)]
+
+
+def may_answer(table: Table, message: Message, contest: Chain) -> bool:
+    """Whether the speaker is the one who had the nick when the contest was made, as far as known (IRC-29)."""
+    owner = table.owners.get(contest.root.seq)
+    return owner is None or message.is_from(owner)
 
 
 def is_answer(table: Table, contest: Chain, node: Command) -> bool:

@@ -30,10 +30,13 @@ class Message:
     relay: bool = False  # IRC-13: `nick` carries other people's lines, `<user> text`
     casemapping: str = DEFAULT
     msgid: str = field(default="", compare=False, repr=False)  # IRC-27: the line's own id, where the server gives one
+    userhost: str = field(default="", compare=False, repr=False)  # user@host, as the server shows it
     relayed: bool = False  # `nick` is user@relay, whom no private line can reach
     aside: bool = False  # said to the bot alone, of `channel` (DSK-07)
     # Whether nobody of that nick is in that channel, as far as the server told. None: nobody knows.
     absent: Callable[[str, str], bool] | None = field(default=None, compare=False, repr=False)
+    # Who has a nick now: the folded account, or `!` and user@host. None: not known (IRC-29).
+    owner: Callable[[str], str | None] | None = field(default=None, compare=False, repr=False)
     # In private, what a channel's name means; None where the bot is not in it. Without it any name is as good.
     there: Callable[[str], There | None] | None = field(default=None, compare=False, repr=False)
     # When it was heard, on the event loop's clock: it waits no longer for an absent ledger than from then (LED-05).
@@ -51,6 +54,14 @@ class Message:
     def fold(self, name: str) -> str:
         """`name` as this network compares it."""
         return fold(name, self.casemapping)
+
+    def owner_of(self, nick: str) -> str | None:
+        """Who has that nick now, where known (IRC-29)."""
+        return self.owner(nick) if self.owner else None
+
+    def is_from(self, owner: str) -> bool:
+        """Whether the sender is that owner of a nick (IRC-29)."""
+        return owner == (self.fold(self.account) if self.account else None) or owner == "!" + self.fold(self.userhost)
 
     def about(self, channel: str) -> Message | None:
         """A private line as one about a channel, with the speaker's rights there; None where the bot is not in it."""

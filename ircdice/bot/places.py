@@ -61,6 +61,7 @@ class Place:
         if self.doubtful:
             table = await _rebuilt(self.ledger, self.key, self.table.settings, self.table.casemapping)
             table.settings, table.casemapping = self.table.settings, self.table.casemapping  # a reload may have come
+            table.owners = self.table.owners
             self.table, self.doubtful = table, False
 
 

@@ -43,6 +43,7 @@ async def roll(context: Context[Command]) -> Answer:
         names, minutes = (context.message.nick, other or ""), context.settings.contest_minutes
         comment, official = context.reading.comment, context.official
         record = await context.record("contest", reply.waiting_line(system, node, names, minutes, comment, official))
+        context.table.own_by(record.seq, context.message.owner_of(names[1]))
         offers = *contests.unheard(context, other or "", record), *reminder
         return context.answer(record, Outcome(kind="waiting"), other, offers=offers)
     line = context.line(system, node, outcome, (contests.acting(node, context.message.nick), other), None)

@@ -94,7 +94,7 @@ class NetworkConfig:
     flood_interval: float = _key(_SECONDS, 1.0)
     reconnect_first: float = _key(_SECONDS, 1.0)
     reconnect_longest: float = _key(_SECONDS, 300.0)
-    relays: tuple[str, ...] = _key(v.several(v.nick), ())
+    relays: tuple[str, ...] = _key(v.several(v.relay), ())
     ignore: tuple[str, ...] = _key(v.several(v.word), ())
     accept_invites: bool = _key(v.yes_or_no, False)
     bind: str | None = _key(v.optional(v.address), None)

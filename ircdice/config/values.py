@@ -190,6 +190,14 @@ def account(text: str) -> str:
     return text
 
 
+def relay(text: str) -> str:
+    """A relay: an account, or a mask that names more than a nick (IRC-29)."""
+    nick, _, rest = word(text).rpartition("!")
+    if not rest.strip("*?@") or (not nick and "@" not in rest and re.search("[*?]", rest)):
+        raise ValueError(f"{_quoted(text)} is met by anybody: name an account, or a mask with its host, *!*@HOST")
+    return text if "@" in rest else account(text)
+
+
 def channel(text: str) -> str:
     """A channel's name. The sentences do not quote it: its key may be part of the text (IRC-05)."""
     if len(text) < 2 or text[0] not in "#&+!":

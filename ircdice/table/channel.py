@@ -39,6 +39,7 @@ class Table:
     seals: Seals = field(default_factory=Seals)
     memories: Memories = field(default_factory=Memories)
     incomplete_since: int = 0  # after `rebuild`
+    owners: dict[int, str] = field(default_factory=dict)  # of the nicks that contests wait for, by their numbers
 
     def apply(self, record: Record) -> None:
         """Take one more record into account, whoever wrote it; a damaged one is logged and left out: play goes on."""
@@ -48,6 +49,13 @@ class Table:
             log.exception("a record is left out", extra={"network": record.draft.network})
         if chain := self.roll_of(record.seq) or self.roll_of(record.draft.ref):
             self._enter(chain)
+
+    def own_by(self, contest: int, owner: str | None) -> None:
+        """The nick that a contest was opened with belongs to `owner`; those of contests that are over go (IRC-29)."""
+        waiting = {chain.root.seq for chain in self.open_contests()}
+        self.owners = {seq: one for seq, one in self.owners.items() if seq in waiting}
+        if owner is not None:
+            self.owners[contest] = owner
 
     @property
     def forgotten(self) -> int:

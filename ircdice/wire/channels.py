@@ -100,6 +100,7 @@ class Roster:
         self._support = support
         self.joined: dict[str, str] = {}  # folded to written
         self.accounts: dict[str, str] = {}  # by nick, of members
+        self._hosts: dict[str, str] = {}  # user@host by nick, of members
         self._members: dict[str, dict[str, str]] = {}  # channel to nick to the operator modes of that nick
         self._complete: set[str] = set()
         self._count = 0  # of members in all channels
@@ -126,7 +127,7 @@ class Roster:
 
     def __len__(self) -> int:
         """How many names are remembered."""
-        return self._count + len(self.joined) + len(self.accounts)
+        return self._count + len(self.joined) + len(self.accounts) + len(self._hosts)
 
     def is_operator(self, channel: str, nick: str) -> bool:
         """Whether `nick` is operator of `channel`, or more, now."""
@@ -141,13 +142,27 @@ class Roster:
         """The services account of a member, where known."""
         return self.accounts.get(self._support.fold(nick))
 
-    def came(self, channel: str, nick: str, account: str = "") -> None:
+    def owner(self, nick: str) -> str | None:
+        """Who has a nick now: the folded account of a member, or `!` and user@host; None if not known (IRC-29)."""
+        nick = self._support.fold(nick)
+        if nick in self.accounts:
+            return self._support.fold(self.accounts[nick])
+        return "!" + self._support.fold(self._hosts[nick]) if nick in self._hosts else None
+
+    def came(self, channel: str, nick: str, account: str = "", userhost: str = "") -> None:
         """`nick` is in a channel; `account` is given by extended-join and WHOX."""
         key, member = self._support.fold(channel), self._support.fold(nick)
         if member not in self._members.get(key, {}):
             self._add(key, member)
         if account:
             self.logged_in(nick, account)
+        self.seen(nick, userhost)
+
+    def seen(self, nick: str, userhost: str) -> None:
+        """A member has that user@host now."""
+        nick = self._support.fold(nick)
+        if userhost and len(userhost) <= _LONGEST_NAME and self._is_member(nick):
+            self._hosts[nick] = userhost
 
     def logged_in(self, nick: str, account: str) -> None:
         """A member has that account now, or none (`*`, `0`)."""
@@ -183,17 +198,20 @@ class Roster:
         for channel in self._members:
             self._remove(channel, nick)
         self.accounts.pop(nick, None)
+        self._hosts.pop(nick, None)
 
     def renamed(self, old: str, new: str) -> None:
         """A nick changed; its ranks and account go with it."""
         old, new = self._support.fold(old), self._support.fold(new)
-        account = self.accounts.pop(old, None)
+        account, userhost = self.accounts.pop(old, ""), self._hosts.pop(old, "")
         for channel, members in self._members.items():
             if old in members:
                 modes = members[old]
                 self._remove(channel, old)
                 self._add(channel, new, modes)
-        self.logged_in(new, account or "")
+        self.logged_in(new, account)
+        self._hosts.pop(new, None)
+        self.seen(new, userhost)
 
     def moded(self, channel: str, modes: str, arguments: tuple[str, ...]) -> None:
         """MODE on a channel: `+o-v alice bob`."""
@@ -229,8 +247,9 @@ class Roster:
 
     def _forget_stranger(self, nick: str) -> None:
         """Of people who share no channel with us we would not hear that they go."""
-        if nick in self.accounts and not self._is_member(nick):
-            del self.accounts[nick]
+        if (nick in self.accounts or nick in self._hosts) and not self._is_member(nick):
+            self.accounts.pop(nick, None)
+            self._hosts.pop(nick, None)
 
 
 class Channels:

@@ -49,6 +49,7 @@ class Ear(NamedTuple):
     leads: Callable[[Speaker, str], bool] = _nothing  # whether somebody is a storyteller in a channel
     there: Callable[[Speaker], Callable[[str], There | None]] | None = None  # what a channel's name means in private
     absent: Callable[[str, str], bool] | None = None  # whether nobody of a nick is in a channel
+    owner: Callable[[str], str | None] | None = None  # who has a nick now
 
     def fold(self, name: str) -> str:
         """`name` as this network compares it."""
@@ -87,7 +88,9 @@ def hear(line: Line, ear: Ear) -> Message | Query | None:
         relay=who.relay,
         casemapping=ear.casemapping,
         msgid=line.tags.get("msgid", ""),
+        userhost=line.userhost,
         absent=ear.absent,
+        owner=ear.owner,
         there=ear.there(who) if private and ear.there else None,
     )
 
@@ -133,7 +136,8 @@ def _is_persons(line: Line, ear: Ear) -> bool:
 
 
 def _is_relay(line: Line, ear: Ear) -> bool:
-    return any(_matches(mask, line, ear) for mask in ear.relays)
+    """Whether a relay of the config says it: by mask or account, never by nick alone (IRC-29)."""
+    return any(_matches(mask, line, ear, by_nick=False) for mask in ear.relays)
 
 
 def _is_old(line: Line, ear: Ear) -> bool:
@@ -141,10 +145,13 @@ def _is_old(line: Line, ear: Ear) -> bool:
     return said is not None and said < ear.since
 
 
-def _matches(mask: str, line: Line, ear: Ear) -> bool:
+def _matches(mask: str, line: Line, ear: Ear, *, by_nick: bool = True) -> bool:
     """Whether a mask (`*!*@host`), nick or account of the config fits the sender (IRC-15)."""
     pattern = "".join({"*": ".*", "?": "."}.get(sign, re.escape(sign)) for sign in ear.fold(mask))
-    names = (line.source,) if "!" in mask or "@" in mask else (line.nick, account(line, ear) or "")
+    if "!" in mask or "@" in mask:
+        names = [line.source]
+    else:
+        names = [account(line, ear) or "", *([line.nick] if by_nick else [])]
     return any(re.fullmatch(pattern, ear.fold(name), re.DOTALL) for name in names if name)
 
 

@@ -23,7 +23,7 @@ _NICK_KEPT = (*_NICK_REFUSED, "435", "438", "447", "484")  # from a bot that has
 _LONGEST_TOKEN = 500  # characters of a PING
 _WHO = "who is in "  # what a `Wake` is about
 _WHO_TOKEN = "152"  # marks the answers to our own questions
-_WHO_FIELDS = f"%tcna,{_WHO_TOKEN}"
+_WHO_FIELDS = f"%tcuhna,{_WHO_TOKEN}"  # the server answers in this order
 _WHO_AFTER = 10.0  # seconds in which those who join are gathered for one question
 
 
@@ -103,6 +103,7 @@ class Session:
             leads=self._is_storyteller,
             there=self._there,
             absent=self.roster.is_absent,
+            owner=self.roster.owner,
         )
 
     def change(self, config: NetworkConfig, settings: Settings) -> Iterator[Effect]:
@@ -132,6 +133,7 @@ class Session:
         elif heard is not None:
             if "account-tag" in self.caps.enabled:
                 self.roster.logged_in(heard.nick, heard.account or "")
+            self.roster.seen(heard.nick, line.userhost)
             yield Incoming(heard, caller(line, heard))
 
     def _there(self, who: Speaker) -> Callable[[str], There | None]:
@@ -202,7 +204,7 @@ class Session:
                 if self.support.whox:
                     yield Send(f"WHO {channel} {_WHO_FIELDS}")
         elif key in self.roster.joined:
-            self.roster.came(channel, line.nick, line.param(1))
+            self.roster.came(channel, line.nick, line.param(1), line.userhost)
             extended = "extended-join" in self.caps.enabled and len(line.params) > 1
             if self.support.whox and not extended and key not in self._asking:
                 self._asking.add(key)
@@ -238,8 +240,9 @@ class Session:
         self.roster.logged_in(line.nick, line.param(0))
 
     def _who(self, line: Line, _now: float) -> None:
-        if line.param(1) == _WHO_TOKEN and len(line.params) > 4:
-            self.roster.came(line.param(2), line.param(3), line.param(4))
+        if line.param(1) == _WHO_TOKEN and len(line.params) > 6:
+            _, _, channel, user, host, nick, account, *_ = line.params
+            self.roster.came(channel, nick, account, f"{user}@{host}")
 
     def _mode(self, line: Line, _now: float) -> None:
         self.roster.moded(line.param(0), line.param(1), line.params[2:])

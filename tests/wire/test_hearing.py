@@ -18,7 +18,7 @@ EAR = Ear(
     joined={"#x{}": "#X[]"},
     since=1_577_836_800.0,  # 2020-01-01T00:00:00Z
     accounts=True,
-    relays=("discord",),
+    relays=("*!*@bridge.example", "Bridge"),
     ignore=("*!*@bad.host", "pest", "Rogue?"),
 )
 
@@ -65,6 +65,23 @@ def test_what_is_heard(text: str, heard: str | None) -> None:
     found = hear(parse(text) or Line(""), EAR)
     kind = "query" if isinstance(found, Query) else found and (found.channel or "private")
     assert kind == heard
+
+
+@pytest.mark.parametrize(
+    ("text", "relay"),
+    [
+        (":any!u@bridge.example PRIVMSG #x[] :<al> x", True),
+        ("@account=bridge :any!u@h PRIVMSG #x[] :<al> x", True),
+        (":Bridge!u@h PRIVMSG #x[] :<al> x", False),
+        ("@account=other :Bridge!u@h PRIVMSG #x[] :<al> x", False),
+        (":al!u@h PRIVMSG #x[] :<al> x", False),
+    ],
+)
+def test_irc_29_a_relay_is_a_mask_or_an_account(text: str, relay: bool) -> None:
+    """IRC-29, IRC-13: whoever takes the relay's nick is no relay."""
+    message = hear(parse(text) or Line(""), EAR)
+    assert isinstance(message, Message)
+    assert message.relay is relay
 
 
 def test_account_needs_the_capability() -> None:
@@ -115,7 +132,7 @@ def test_irc_28_callers_are_told_apart() -> None:
     assert (one.speaker == other.speaker, one.host == other.host) == (False, True)
     tagged = [key(f"@account=A {SAID} FUDice :x"), key("@account=a :bo!v@i PRIVMSG FUDice :x")]
     assert tagged[0].speaker == tagged[1].speaker
-    relayed = [key(f":discord!u@h PRIVMSG #x[] :<{name}> x").speaker for name in ("al", "bo", "AL")]
+    relayed = [key(f":discord!u@bridge.example PRIVMSG #x[] :<{name}> x").speaker for name in ("al", "bo", "AL")]
     assert relayed[0] == relayed[2] != relayed[1]
 
 

@@ -43,7 +43,7 @@ LINES = {
     "user": ":al!{}@h PRIVMSG #x :roll 1d10 h0",
     "account": "@account={} :al!u@h PRIVMSG #x :roll 1d10 h0",
     "opponent": ":al!u@h PRIVMSG #x :roll 1d10 h0 vs @{}",
-    "relay": ":discord!u@h PRIVMSG #x :<{}> roll 1d10 h0",
+    "relay": ":discord!u@bridge PRIVMSG #x :<{}> roll 1d10 h0",
     "help": ":al!u@h PRIVMSG #x :help {}",
     "ctcp": ":al!u@h PRIVMSG FUDice :\x01PING {}\x01",
     "topic": ":al!u@h TOPIC #x :{}",
@@ -93,7 +93,7 @@ async def test_nothing_of_theirs_is_ours(field: str, tmp_path: Path) -> None:
     said: list[str] = []
     try:
         async with scripted(script) as (port, done):
-            made = config(network(port, "#x", flood_burst=1000, relays=("discord",)), limits=UNLIMITED)
+            made = config(network(port, "#x", flood_burst=1000, relays=("*!*@bridge",)), limits=UNLIMITED)
             async with whole(made, tmp_path) as bot:
                 fleet = Networks(made, bot)
                 task = asyncio.create_task(fleet.run())

@@ -12,7 +12,7 @@ from ircdice.wire.session import Session
 from .transcript import HELLO, play, session
 
 CASES = "S: :s 001 FUDice :hi\nS: :s 005 FUDice CASEMAPPING={} WHOX :are\nS: :s 376 FUDice :end\n"
-SEEN = CASES.format("rfc1459") + "C: JOIN #x\nS: :FUDice!u@h JOIN #x\nC: WHO #x %tcna,152\n"
+SEEN = CASES.format("rfc1459") + "C: JOIN #x\nS: :FUDice!u@h JOIN #x\nC: WHO #x %tcuhna,152\n"
 
 
 def accounts(talk: str, caps: str = "") -> Session:
@@ -21,14 +21,15 @@ def accounts(talk: str, caps: str = "") -> Session:
     return play(f"{HELLO}S: CAP * LS :{caps}\n{granted}C: CAP END\n{SEEN}{talk}", tls=True, channels=(Join("#x"),))
 
 
-TOLD = "S: :s 354 FUDice 152 #x Al[] boss\nS: :s 354 FUDice 152 #x bo 0\nS: :s 315 FUDice #x :End\n"
+TOLD = "S: :s 354 FUDice 152 #x u h Al[] boss\nS: :s 354 FUDice 152 #x u h bo 0\nS: :s 315 FUDice #x :End\n"
 
 
 @pytest.mark.parametrize(
     ("talk", "known"),
     [
         (TOLD, {"al{}": "boss"}),
-        ("S: :s 354 FUDice 151 #x al boss\nS: :s 354 FUDice 152 #y al boss\nS: :s 354 FUDice 152 #x al\n", {}),
+        ("S: :s 354 FUDice 151 #x u h al boss\nS: :s 354 FUDice 152 #y u h al boss\n", {}),
+        ("S: :s 354 FUDice 152 #x u h al\n", {}),
         (TOLD + "S: :al[]!u@h NICK new", {"new": "boss"}),
         (TOLD + "S: :bo!u@h NICK al[]\nS: :Al{}!u@h NICK ce", {}),
         (TOLD + "S: :al[]!u@h QUIT :bye", {}),
@@ -40,8 +41,8 @@ TOLD = "S: :s 354 FUDice 152 #x Al[] boss\nS: :s 354 FUDice 152 #x bo 0\nS: :s 3
         (TOLD + "S: :stranger!u@h ACCOUNT boss", {"al{}": "boss"}),
         # who comes is asked after, some together
         (
-            TOLD + "S: :ce!u@h JOIN #x\nS: :de!u@h JOIN #x\nT: who is in #x\nC: WHO #x %tcna,152\n"
-            "S: :s 354 FUDice 152 #x ce third",
+            TOLD + "S: :ce!u@h JOIN #x\nS: :de!u@h JOIN #x\nT: who is in #x\nC: WHO #x %tcuhna,152\n"
+            "S: :s 354 FUDice 152 #x u h ce third",
             {"al{}": "boss", "ce": "third"},
         ),
         (TOLD + "S: :ce!u@h JOIN #x\nS: :FUDice!u@h PART #x\nC 1: JOIN #x\nT: who is in #x", {}),
@@ -69,8 +70,8 @@ def test_irc_29_others_are_known_though_their_lines_bear_a_tag() -> None:
         ":s 001 FUDice :hi",
         ":s 005 FUDice WHOX :are",
         ":FUDice!u@h JOIN #x",
-        ":s 354 FUDice 152 #x al boss",
-        ":s 354 FUDice 152 #x bo other",
+        ":s 354 FUDice 152 #x u h al boss",
+        ":s 354 FUDice 152 #x u h bo other",
         ":al!u@h PRIVMSG #x :who knows me",
         "@account=third :bo!u@h PRIVMSG #x :and me",
     )
@@ -78,3 +79,30 @@ def test_irc_29_others_are_known_though_their_lines_bear_a_tag() -> None:
     assert any("WHO" in repr(effect) for effect in sent)
     assert [effect.message.account for effect in sent if isinstance(effect, Incoming)] == [None, "third"]
     assert one.ear().known == {"bo": "third"}
+
+
+@pytest.mark.parametrize(
+    ("talk", "owner"),
+    [
+        ("", None),
+        ("S: :bo!u@h JOIN #x", "!u@h"),
+        ("S: :s 354 FUDice 152 #x u h Bo 0", "!u@h"),
+        ("S: :s 354 FUDice 152 #x u h bo Boss", "boss"),
+        ("S: :bo!u@h JOIN #x\nS: :bo!u@h ACCOUNT Boss", "boss"),
+        ("S: :bo!u@h JOIN #x\nS: :bo!u@h PART #x", None),
+        ("S: :bo!u@h JOIN #x\nS: :bo!u@h QUIT :bye", None),
+        ("S: :bo!u@h JOIN #x\nS: :op!u@h KICK #x bo", None),
+        ("S: :al!v@i JOIN #x\nS: :al!v@i NICK bo", "!v@i"),
+        ("S: :bo!u@h JOIN #x\nS: :bo!u@h NICK ce", None),
+        ("S: :s 353 FUDice = #x :bo", None),
+        ("S: :s 353 FUDice = #x :bo\nS: :bo!u@h PRIVMSG #x :hi", "!u@h"),
+    ],
+)
+def test_irc_29_who_has_a_nick(talk: str, owner: str | None) -> None:
+    """IRC-29: the account of a member, else user and host, as far as the server told; nobody who is out of sight."""
+    lines = (":s 001 FUDice :hi", ":FUDice!u@h JOIN #x", *(line.removeprefix("S: ") for line in talk.splitlines()))
+    one = session(channels=(Join("#x"),))
+    for text in lines:
+        for _ in one.receive(parse(text) or pytest.fail("no line"), 0.0):
+            pass
+    assert one.roster.owner("BO") == owner
