@@ -14,6 +14,7 @@ class There(NamedTuple):
 
     channel: str
     storyteller: bool
+    hidden: bool = False  # as in `Message`
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Message:
     casemapping: str = DEFAULT
     msgid: str = field(default="", compare=False, repr=False)  # IRC-27: the line's own id, where the server gives one
     userhost: str = field(default="", compare=False, repr=False)  # user@host, as the server shows it
+    hidden: bool = field(default=False, compare=False, repr=False)  # the channel is +s, +p or +k, or may be (WEB-10)
     relayed: bool = False  # `nick` is user@relay, whom no private line can reach
     aside: bool = False  # said to the bot alone, of `channel` (DSK-07)
     # Whether nobody of that nick is in that channel, as far as the server told. None: nobody knows.
@@ -66,7 +68,9 @@ class Message:
     def about(self, channel: str) -> Message | None:
         """A private line as one about a channel, with the speaker's rights there; None where the bot is not in it."""
         found = self.there(channel) if self.there else There(channel, self.storyteller)
-        return found and replace(self, channel=found.channel, storyteller=found.storyteller, aside=True)
+        if found is None:
+            return None
+        return replace(self, channel=found.channel, storyteller=found.storyteller, hidden=found.hidden, aside=True)
 
 
 @dataclass(frozen=True, slots=True)

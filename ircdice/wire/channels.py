@@ -17,6 +17,7 @@ MOST_JOINED = 1000  # channels; a server may claim that the bot is in as many as
 MOST_MEMBERS = 50_000  # names in all channels together
 _MOST_INVITED = 500  # past it no INVITE is accepted
 _LONGEST_NAME = 200  # characters of a nick, account or channel that is remembered
+_HIDING = frozenset("spk")
 _NO_ACCOUNT = ("", "0", "*")
 _BYTES = 510  # of the 512 that every server takes, without CR and LF
 _PAUSES = (1.0, 4.0, 16.0, 64.0, 256.0)
@@ -103,6 +104,7 @@ class Roster:
         self._hosts: dict[str, str] = {}  # user@host by nick, of members
         self._members: dict[str, dict[str, str]] = {}  # channel to nick to the operator modes of that nick
         self._complete: set[str] = set()
+        self._modes: dict[str, set[str]] = {}  # channel to those of its modes that hide it, where known
         self._count = 0  # of members in all channels
 
     def enter(self, channel: str) -> bool:
@@ -120,6 +122,7 @@ class Roster:
         gone = self._members.pop(key, {})
         self._count -= len(gone)
         self._complete.discard(key)
+        self._modes.pop(key, None)
         was_in = self.joined.pop(key, None) is not None
         for nick in gone:
             self._forget_stranger(nick)
@@ -213,8 +216,23 @@ class Roster:
         self._hosts.pop(new, None)
         self.seen(new, userhost)
 
+    def is_hidden(self, channel: str) -> bool | None:
+        """Whether a channel is secret, private or has a key (WEB-10); None if its modes are not known."""
+        modes = self._modes.get(self._support.fold(channel))
+        return None if modes is None else bool(modes)
+
+    def has_modes(self, line: Line) -> None:
+        """Numeric 324: the modes of a channel."""
+        key = self._support.fold(line.param(1))
+        if key in self.joined:
+            self._modes[key] = set(line.param(2)) & _HIDING
+
     def moded(self, channel: str, modes: str, arguments: tuple[str, ...]) -> None:
         """MODE on a channel: `+o-v alice bob`."""
+        known = self._modes.get(self._support.fold(channel), set())
+        for adding, mode, _ in self._support.mode_changes(modes, arguments):
+            if mode in _HIDING:
+                (known.add if adding else known.discard)(mode)
         members = self._members.get(self._support.fold(channel), {})
         for adding, mode, argument in self._support.mode_changes(modes, arguments) if members else ():
             nick = self._support.fold(argument)

@@ -50,6 +50,7 @@ class Ear(NamedTuple):
     there: Callable[[Speaker], Callable[[str], There | None]] | None = None  # what a channel's name means in private
     absent: Callable[[str, str], bool] | None = None  # whether nobody of a nick is in a channel
     owner: Callable[[str], str | None] | None = None  # who has a nick now
+    hidden: Callable[[str], bool] = lambda _channel: False  # whether a channel is +s, +p or +k, or may be
 
     def fold(self, name: str) -> str:
         """`name` as this network compares it."""
@@ -91,6 +92,7 @@ def hear(line: Line, ear: Ear) -> Message | Query | None:
         userhost=line.userhost,
         absent=ear.absent,
         owner=ear.owner,
+        hidden=channel is not None and ear.hidden(channel),
         there=ear.there(who) if private and ear.there else None,
     )
 

@@ -115,6 +115,10 @@ class Network:
         """Send a reply that came up `age` seconds ago, now or when the bot can (IRC-23)."""
         self._outgoing.say(reply, heard, age)
 
+    def is_hidden(self, channel: str) -> bool | None:
+        """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""
+        return self._link.session.roster.is_hidden(channel) if self._link else None
+
     async def change(self, config: NetworkConfig, settings: Settings, limits: Limits) -> None:
         """Use another config from now on (IRC-25); reconnect only if necessary."""
         old, self._config, self._settings = self._config, config, settings
@@ -333,6 +337,11 @@ class Networks:
             self._start(network)
         changed = (network.change(wanted[network.name], config, config.limits) for network in staying)
         await asyncio.gather(*changed, *(network.leave() for network in going))
+
+    def is_hidden(self, network: str, channel: str) -> bool | None:
+        """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""
+        found = self._networks.get(network)
+        return found.is_hidden(channel) if found else None
 
     def post(self, replies: Iterable[tuple[Reply, int]]) -> None:
         """Send after the next join what an earlier run recorded and did not deliver; times are ms since 1970."""

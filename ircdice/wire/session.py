@@ -48,6 +48,7 @@ class Session:
         self._nicks = Nicks(config.nick, config.alternate_nicks)
         self._playbacks = Playbacks()
         self._asking: set[str] = set()  # channels of which WHO will be asked
+        self._modes_asked: set[str] = set()
         self._since = began
 
     def receive(self, line: Line, now: float) -> Iterator[Effect]:
@@ -104,13 +105,23 @@ class Session:
             there=self._there,
             absent=self.roster.is_absent,
             owner=self.roster.owner,
+            hidden=self._is_hidden,
         )
 
     def change(self, config: NetworkConfig, settings: Settings) -> Iterator[Effect]:
         """Use another config from now on (IRC-25)."""
         self._config = self._channels.config = config
         self._settings = settings
-        return self._regain.change(config.nick, self.me)
+        yield from self._ask_modes()
+        yield from self._regain.change(config.nick, self.me)
+
+    def _ask_modes(self) -> Iterator[Effect]:
+        """Ask for the modes of channels that may have a page (WEB-10), once."""
+        for key, channel in self.roster.joined.items():
+            settings = self._settings.channel(self._config.name, channel, self.support.casemapping)
+            if settings.page != "no" and key not in self._modes_asked:
+                self._modes_asked.add(key)
+                yield Send(f"MODE {channel}")
 
     def is_me(self, nick: str) -> bool:
         """Whether `nick` is the bot's own."""
@@ -143,7 +154,7 @@ class Session:
             channel = self.roster.joined.get(self.support.fold(name))
             if channel is None:
                 return None
-            return There(channel, self._is_storyteller(who, channel))
+            return There(channel, self._is_storyteller(who, channel), self._is_hidden(channel))
 
         return there
 
@@ -151,6 +162,9 @@ class Session:
         casemapping = self.support.casemapping
         settings = self._settings.channel(self._config.name, channel, casemapping)
         return is_storyteller(who, settings, casemapping, operator=self.roster.is_operator(channel, who.nick))
+
+    def _is_hidden(self, channel: str) -> bool:
+        return self.roster.is_hidden(channel) is not False
 
     def _ping(self, line: Line, _now: float) -> Iterator[Effect]:
         token = scrub(line.param(-1) or line.source)[:_LONGEST_TOKEN]
@@ -203,6 +217,8 @@ class Session:
                 yield from self._channels.joined(channel)
                 if self.support.whox:
                     yield Send(f"WHO {channel} {_WHO_FIELDS}")
+                self._modes_asked.discard(key)
+                yield from self._ask_modes()
         elif key in self.roster.joined:
             self.roster.came(channel, line.nick, line.param(1), line.userhost)
             extended = "extended-join" in self.caps.enabled and len(line.params) > 1
@@ -247,6 +263,9 @@ class Session:
     def _mode(self, line: Line, _now: float) -> None:
         self.roster.moded(line.param(0), line.param(1), line.params[2:])
 
+    def _has_modes(self, line: Line, _now: float) -> None:
+        self.roster.has_modes(line)
+
     def _names(self, line: Line, _now: float) -> None:
         self.roster.named(line)
 
@@ -275,6 +294,7 @@ _HANDLERS: dict[str, _Handler] = {
     "PING": Session._ping,
     "001": Session._welcome,
     "005": Session._isupport,
+    "324": Session._has_modes,
     "353": Session._names,
     "354": Session._who,
     "366": Session._all_named,

@@ -106,3 +106,29 @@ def test_irc_29_who_has_a_nick(talk: str, owner: str | None) -> None:
         for _ in one.receive(parse(text) or pytest.fail("no line"), 0.0):
             pass
     assert one.roster.owner("BO") == owner
+
+
+@pytest.mark.parametrize(
+    ("talk", "hidden"),
+    [
+        ("", None),
+        ("S: :s 324 FUDice #X +nt", False),
+        ("S: :s 324 FUDice #x +nst", True),
+        ("S: :s 324 FUDice #x +p", True),
+        ("S: :s 324 FUDice #x +klnt key 9", True),
+        ("S: :s 324 FUDice #x +nt\nS: :op!u@h MODE #x +s", True),
+        ("S: :s 324 FUDice #x +nst\nS: :op!u@h MODE #x -s+t", False),
+        ("S: :s 324 FUDice #x +nk key\nS: :op!u@h MODE #x -k+o key al", False),
+        ("S: :op!u@h MODE #x -s", None),
+        ("S: :s 324 FUDice #x +nt\nS: :FUDice!u@h PART #x\nC 1: JOIN #x\nS: :FUDice!u@h JOIN #x\nC: MODE #x", None),
+    ],
+)
+def test_web_10_hidden_channels(talk: str, hidden: bool | None) -> None:
+    """WEB-10: a channel is hidden by its modes, and counts as hidden until they are known; its page asks for them."""
+    asks = "S: :FUDice!u@h JOIN #x\nC: MODE #x\n"
+    start = f"{HELLO}S: CAP * LS :\nC: CAP END\nS: :s 001 FUDice :hi\nS: :s 376 FUDice :end\nC: JOIN #x\n{asks}"
+    one = play(start + talk, channels=(Join("#x"),), page="public")
+    assert one.roster.is_hidden("#x") is hidden
+    heard = next(one.receive(parse(":al!u@h PRIVMSG #x :roll") or pytest.fail("no line"), 0.0))
+    assert isinstance(heard, Incoming)
+    assert heard.message.hidden is (hidden is not False)

@@ -26,7 +26,8 @@ HELLO = """
 
 def session(**values: object) -> Session:
     """A session of FUDice on a plain network, no channel unless `channels` says so; other values by name."""
-    made: Config = config(network(6667, **values))
+    page = values.pop("page", "no")
+    made: Config = config(network(6667, **values), page=page)
     return Session(made.networks[0], made, Rejoins(), 0.0, nonce="nonce")
 
 
