@@ -89,7 +89,7 @@ def test_a_record_of_the_largest_number_does_not_keep_a_check_going(config, seq)
 
 @pytest.mark.parametrize(
     ("version", "said"),
-    [(0, "there is no ledger in that database"), (99, "a newer version of ircdice wrote the ledger")],
+    [(0, "the ledger does not say which version wrote it"), (99, "a newer version of ircdice wrote the ledger")],
 )
 def test_a_ledger_of_another_version_is_no_damaged_one(config, version, said):
     """LED-01: the message says which version to use."""

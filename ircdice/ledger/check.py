@@ -19,8 +19,10 @@ from ircdice.ledger.epochs import GRACE, is_start, mix_of_stir
 from ircdice.ledger.history import Damage, Finding, History, Signed
 from ircdice.ledger.ids import tag
 from ircdice.ledger.keys import TagKeys
+from ircdice.ledger.migrations import schema_faults
 from ircdice.ledger.proof import Tree, is_intact, leaf
 from ircdice.ledger.record import Record
+from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.store import Store, StoredEpoch
 from ircdice.ledger.stream import commitment, derived, stream_key
 
@@ -103,7 +105,7 @@ class Check:
         found = [*self._findings.found, *self._dice.gaps(), *_told_apart(self._unfit), *self._signed.findings]
         found += self._signed.mismatches(found, self.last if self._complete else None)
         counts = self._dice.proved, self._dice.unproved, self._withheld.count
-        notes = *self._signed.notes, *self._notes, *self._dice.notes(), *self._verdicts.notes
+        notes = *self._signed.notes, *self._signed.unfiled(), *self._notes, *self._dice.notes(), *self._verdicts.notes
         return Report(self._tree.size, self._signed.count, *counts, tuple(sorted(set(found))), notes, self._complete)
 
     def _take(self, record: Record) -> None:
@@ -160,7 +162,20 @@ class Check:
             if seq > self.last:
                 why = f"a line of record {seq} was posted in {channel} on {network}, and {self.last} is the last record"
                 self._findings.add(self.last + 1, "cut off", why)
+        self._compare_tables()
         self._note_unpublished()
+
+    def _compare_tables(self) -> None:
+        """What the pass over the records does not see: numbers below 1, epochs, the mark of the key, the schema."""
+        for record in self._store.newest(1, RECORDS.c.seq < 1):
+            self._findings.add(0, "altered", f"a record has the number {record.seq}, and the first one is 1")
+        for number in self._signed.promised.keys() - self._epochs.keys() - self._dice.first.keys():
+            why = f"epoch {number}, which a checkpoint commits to, is not in the list of epochs"
+            self._findings.add(0, "missing", why)
+        if self._tags is not None and self._store.meta("tag_key") != self._tags.mark:
+            self._findings.add(0, "altered", "the mark of the tag key in the table meta is not that of tag.keys")
+        for fault in schema_faults(self._store.connection):
+            self._findings.add(0, "altered", fault)
 
     def _compare_epoch(self, epoch: StoredEpoch) -> None:
         """LED-13: its commitment was signed before its first record, and its seed is the one committed to."""

@@ -137,6 +137,14 @@ class Signed:
         if last is not None and most > last:
             yield Finding(last + 1, "cut off", f"a checkpoint signs {most} records, and {last} are here")
 
+    def unfiled(self) -> Iterator[str]:
+        """How many of the last checkpoints the file lacks: a bot that was killed had no time to write the last."""
+        if self._file is not None:
+            filed = [note in self._file.notes for note in self._table.notes]
+            absent = filed[::-1].index(True) if any(filed) else 0
+            if absent:
+                yield f"the last {absent} checkpoints are not in the checkpoint file: the next start adds them"
+
     def missing(self, last: int) -> Iterator[Finding]:
         """Checkpoints that one place lacks; of a bot that was killed the file lacks the last."""
         table, file = self._table, self._file
@@ -147,6 +155,10 @@ class Signed:
         gone = [size for note, size in file.notes.items() if size <= last and note not in table.notes]
         if gone:
             yield Finding(min(gone), "missing", f"{len(gone)} checkpoints of the file are not in the database")
+        common = [nth for nth, note in enumerate(table.notes) if note in file.notes]
+        before = list(table.notes.items())[: common[-1]] if common else []
+        if absent := [size for note, size in before if note not in file.notes]:
+            yield Finding(min(absent), "missing", f"{len(absent)} checkpoints are not in the checkpoint file")
         if table.count > 1 and not file.notes.keys() & table.notes.keys():
             why = "the checkpoint file has none of the checkpoints, so only the database says how many records it had"
             yield Finding(0, "missing", why)
