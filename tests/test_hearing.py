@@ -155,6 +155,14 @@ def test_behind_a_relay(line: str, nick: str, text: str, called: bool) -> None:
     assert not heard.message.storyteller
 
 
+@pytest.mark.parametrize("sign", "\u200b\u200d\u00ad\u2060\u3164\ufe0f\u115f\u2800\x7f\U000e0041")
+@pytest.mark.parametrize("name", ["{}carol", "ca{}rol", "carol{}", "\x0304{}carol\x03"])
+def test_irc_29_a_relayed_name_that_looks_like_another_is_refused(name: str, sign: str) -> None:
+    """IRC-29: with invisible characters it would be read as somebody else's."""
+    assert hear(f"<{name.format(sign)}> roll 5d10", relay=True) is None
+    assert hear(f"<carol> roll 5d10 # {sign}", relay=True) is not None
+
+
 @given(*[st.text("ab_02fFe{[}\u2040\U0001f3b2 ,@", min_size=1, max_size=64)] * 2)
 @example("a b", "a_20b")
 @example("a b", "a_5f20b")

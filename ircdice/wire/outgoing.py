@@ -23,7 +23,7 @@ from ircdice.wire.session import Session
 log = logging.getLogger(__name__)
 FRESH = 60.0  # seconds; an older roll is only named after a rejoin
 MOST_KEPT = 2000  # pieces of one network; others stay undelivered in the ledger
-MANY = 6  # lines that go unconfirmed while others wait: a PING costs as much as a line
+MANY = 4  # lines that go unconfirmed while others wait: a PING costs as much as a line
 _CONFIRM = 0.1  # seconds after a line until the server is asked to confirm it
 _LOOK = 1.0  # seconds between looks at an unanswered question
 _OVERDUE = 30.0  # seconds for a server that answers no PING, or does not echo what it promised

@@ -112,7 +112,7 @@ def test_an_orderly_end_vouches_too() -> None:
 
 
 def test_while_others_wait_the_server_is_asked_seldom() -> None:
-    """IRC-22: a PING costs as much as a line: one to six of them while others wait."""
+    """IRC-22: a PING costs as much as a line: one to four of them while others wait."""
     receipts = sent(*map(entry, range(MANY - 1)), echo=False)
     assert receipts.ask(0.0, more=True) is None
     receipts.sent(entry(MANY), 0.0, echo=False)
