@@ -53,7 +53,11 @@ CHANGES = ("reroll", "hunger", "keep", "discard")  # kinds of records after whic
 PASTED_ID = re.compile(f"(?<=; id )([{BASE32}]{{1,13}})-([{BASE32}]{{6}})(?![0-9a-z-])")
 HIDDEN = ("Cc", "Cf", "Cs")  # categories of Unicode: control and format characters, halves of characters
 COLOURS = re.compile("\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?")
-HARMLESS = "\t\n\r\x02\x0f\x11\x16\x1d\x1e\x1f\u200b"  # control characters that hide nothing: bold, italics, …
+HARMLESS = "\t\n\r\x02\x0f\x11\x1d\x1f"  # control characters that hide nothing: bold, italics, …
+AT_THE_ENDS = re.compile("^[\ufeff\u200e]+|[\ufeff\u200e]+$", re.MULTILINE)  # a phone's
+DOUBTS = re.compile(r"\?|!=|=?/=|(?<!\S)[:;=]['-]?[()\[\]/\\|](?!\S)")  # signs that say something, as `!=` or `:(`
+ANY_ID = re.compile("; id:? ([0-9a-z]{1,13}-[0-9a-z]{6})(?![0-9a-z-])", re.I | re.ASCII)
+SHOWN_KEY = re.compile(r"[^\s+]+\+[0-9a-f]{8}\+([A-Za-z0-9+/]{44})")  # as `ircdice ledger keys` shows it
 QUOTES = [("“”„‟«»", '"'), ("‘’‚‛", "'"), ("‐‑‒–—−", "-"), ("‹", "<"), ("›", ">"), ("…", "...")]
 PLAIN = str.maketrans({sign: plain for signs, plain in QUOTES for sign in signs})
 OPENING = ("", *" ([{<>\"'`*|")  # what may come before a posted line: nothing, or one of these
@@ -229,7 +233,7 @@ class Check:
         if len(named) != KEY or len(self.key) != KEY:
             raise ValueError("the key of the log does not have 32 bytes")
         if self.key != named:
-            self.fault(0, "altered", "it names another key as the first that signed")
+            self.fault(0, "altered", "--key is not the key that the file names as the first: is it this ledger's?")
         self.roots = dict.fromkeys((note.size for note in self.notes + kept), b"")
         self.right: set[int] = set()  # sizes whose root is that of a checkpoint
         self.signed = 0  # records that the last of these counts
@@ -510,7 +514,8 @@ def folded(nick: str) -> str:
 def plain(text: str) -> str:
     """The text on one line, without formatting and invisible characters, with plain quotes and single spaces."""
     text = unicodedata.normalize("NFC", COLOURS.sub("", text)).translate(PLAIN)
-    return " ".join("".join(c for c in text if c.isspace() or unicodedata.category(c) not in HIDDEN).split())
+    text = " ".join("".join(c for c in text if c.isspace() or unicodedata.category(c) not in HIDDEN).split())
+    return ANY_ID.sub(lambda match: f"; id {match[1].lower()}", text)
 
 
 def show(text: str) -> None:
@@ -525,6 +530,11 @@ def posted(r: Item) -> tuple[str, str]:
         number, digits = number >> 5, BASE32[number & 31] + digits
     nick = nick if line.startswith(nick) else ""
     return nick, f"{line.removeprefix(nick)}; id {digits}-{r['tag']}"
+
+
+def words_of(text: str) -> set[str]:
+    """The words of a text, folded as nicks are, without times and punctuation."""
+    return {folded(word.strip(PUNCTUATION)) for word in TIME.sub(" ", text).split()} - {""}
 
 
 class Pasted:
@@ -556,6 +566,8 @@ class Pasted:
                 if same and self.text[:start][-1:] in OPENING and self.text.endswith(line, 0, match.end()):
                     self.found.append((start, match.end()))
                     self.known += r["line"]
+                    name = "\u200b?".join(map(re.escape, nick))  # the bot puts U+200B in, so that it does not ring
+                    self.raw = re.sub(name, "", self.raw, flags=re.I)
 
     def genuine(self, nth: int, r: Item | None, signed: int) -> bool:
         """Whether the nth roll of the text is genuine, given its record; prints the verdict."""
@@ -589,13 +601,16 @@ class Pasted:
         """Say what else is in the text; return the exit code. `nicks` are those of the channel."""
         if not self.ids:
             self.say("unknown", "the text has no id of a roll: paste the whole line")
-        if hidden := {c for c in self.raw if unicodedata.category(c) in HIDDEN} - {*HARMLESS, *self.known}:
+        seen = {c for c in AT_THE_ENDS.sub("", self.raw) if unicodedata.category(c) in HIDDEN}
+        if hidden := seen - {*HARMLESS, *self.known}:
             codes = ", ".join(f"U+{ord(c):04X}" for c in sorted(hidden))
             self.say("masked", f"the text has control characters that may hide or change what you see: {codes}")
         bounds = [0, *(at for span in self.found for at in span), len(self.text)]
-        rest = " ".join(self.text[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True))
-        words = (word.strip(PUNCTUATION) for word in TIME.sub(" ", rest).split())
-        if self.found and any(word and folded(word) not in {folded(self.bot), *nicks} for word in words):
+        pieces = [self.text[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
+        rest, bot = " ".join(pieces), folded(self.bot)
+        before = words_of(" ".join(pieces[:-1])) - {bot, *nicks}
+        after = words_of(pieces[-1]) - {bot}  # a nick there could claim the roll
+        if self.found and (before or after or DOUBTS.search(TIME.sub(" ", rest))):
             self.say("beside", f"the bot did not say the rest of the text: {rest.strip()}")
         return 0 if self.well else 1
 
@@ -712,6 +727,15 @@ def objects(file: Path) -> Iterator[Item]:
             yield json.loads(line, object_pairs_hook=once)
 
 
+def public_key(text: str) -> bytes:
+    """The key in base 64, or as `ircdice ledger keys` shows it: NAME+ID+KEY, with a byte for its kind."""
+    shown = SHOWN_KEY.fullmatch(text)
+    key = base64.b64decode(shown[1] if shown else text, validate=True)
+    if (shown and key[:1] != b"\1") or len(key) != KEY + bool(shown):
+        raise ValueError(text)
+    return key[-KEY:]
+
+
 def main() -> int:
     """Parse the command line and run the check."""
     parser = argparse.ArgumentParser(description="Check an export of an ircdice ledger, or a pasted line against it.")
@@ -723,15 +747,16 @@ def main() -> int:
     parser.add_argument("--root", nargs=2, action="append", default=[], metavar=("SIZE", "ROOT"))
     asked = parser.parse_args()
     try:
+        key = public_key(asked.key) if asked.key else None
+    except ValueError:
+        parser.error("--key is the ledger's public key in base 64, or as `ircdice ledger keys` shows it")
+    try:
         first = next(objects(asked.file))
         proof = first["type"] == "proof"
         if not asked.key and (proof or asked.line is not None):
             parser.error("--key is needed: the author of the file could have signed it with a key of their own")
         if asked.line == "-":
             asked.line = sys.stdin.read()
-        key = base64.b64decode(asked.key, validate=True) if asked.key else None
-        if key is not None and len(key) != KEY:
-            raise ValueError(f"the key does not have {KEY} bytes")
         return check_proof(first, asked, key) if proof and key else check_export(asked.file, asked, key)
     except (OSError, StopIteration, *MALFORMED) as error:
         print(f"{asked.file} cannot be read: {error!r}", file=sys.stderr)

@@ -24,6 +24,7 @@ MOST_HEADS = 12  # places in them where the line may begin
 _UNSEEN = re.compile("[\t\x02\x0f\x11\x1d\x1f\xad\u200b-\u200e\u2060-\u2064\u2068\u2069\ufeff]+")
 _COLOUR = re.compile(r"(?<![0-9])(?<![0-9]\t)\x03(?:0?[2-9]|1[0-4])(?!\t?,?[0-9])|\x03(?![0-9])")
 _MASKING = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200f\u202a-\u202e\u2066\u2067]")
+_AT_THE_ENDS = " \t\r\ufeff\u200e"  # a byte order mark, and what phones put around a text
 _PUNCTUATION = str.maketrans(
     {**dict.fromkeys("‐‑‒–―⁃−﹣－", "-"), **dict.fromkeys("‘’‚‛‹›´′", "'"), **dict.fromkeys("“”„‟«»″", '"')}
     | {"—": "--", "…": "...", "│": "|", "\x1c": ""}
@@ -61,6 +62,7 @@ _CLIENTS_WORD = re.compile(
     r"app|bot|notice|quote|today|yesterday|at|[ap]m|utc|gmt|(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]*day)?", _FLAGS
 )
 _SYMBOLS = frozenset("<>|=+^`→⇒➔➜➤▶►┃")  # decoration, as punctuation is
+_DOUBTS = re.compile(r"\?|!=|=?/=|(?<!\S)[:;=]['-]?[()\[\]/\\|](?!\S)")  # signs that say something, as `!=` or `:(`
 _WORD = re.compile(r"[^\s:/=()<>,;\"]+")
 _ENDS = re.compile(r"^[\W_]+|[\W_]+$")
 
@@ -139,10 +141,17 @@ class Paste:
         followed = any(end <= each.start < last for each in self.ids)
         return self.text[before:start], "" if followed else self.text[end:last]
 
-    def masked(self, start: int, end: int) -> bool:
-        """Whether control codes there hide or change what a reader sees."""
+    def masked(self, start: int, end: int, line: str) -> bool:
+        """Whether control codes or invisible characters there hide or change what a reader sees.
+
+        Those of the recorded `line` do not, nor U+200B in the nick before it (IRC-21).
+        """
         raw = self._raw[self._nth(start) : self._nth(end - 1) + 1]
-        return any(_MASKING.search(_COLOUR.sub("", _UNSEEN.sub("\t", line))) for line in raw)
+        if any(_MASKING.search(_COLOUR.sub("", _UNSEEN.sub("\t", each))) for each in raw):
+            return True
+        head = re.compile("\u200b?".join(map(re.escape, flat(line).partition(": ")[0])), re.IGNORECASE)
+        shown = (head.sub("", FORMATTING.sub("", each)).strip(_AT_THE_ENDS) for each in raw)
+        return any(unicodedata.category(c) == "Cf" and c not in line for each in shown for c in each)
 
     def _nth(self, at: int) -> int:
         """The line that holds a character of the text."""
@@ -184,7 +193,7 @@ def words_beside(text: str) -> list[str]:
         c for c in text if not (c.isalnum() or c.isspace() or c in _SYMBOLS or unicodedata.category(c)[0] == "P")
     ]
     words = map(core, _WORD.findall(text))
-    return symbols + [word for word in words if word and not _CLIENTS_WORD.fullmatch(word)]
+    return symbols + _DOUBTS.findall(text) + [word for word in words if word and not _CLIENTS_WORD.fullmatch(word)]
 
 
 def may_be_a_line(text: str) -> bool:

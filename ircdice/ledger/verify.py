@@ -170,7 +170,8 @@ async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Ask
     before, after = paste.beside(start, name.end)
     line = paste.text[start : name.start].strip()
     posted_by, beside = await _beside(before, after if found is not None else f"{line} {after}", record, ledger, asker)
-    genuine = replace(genuine, posted_by=posted_by, beside=beside, masked=paste.masked(start, name.end))
+    masked = paste.masked(start, name.end, record.draft.line)
+    genuine = replace(genuine, posted_by=posted_by, beside=beside, masked=masked)
     return replace(genuine, given=line if found is not None else "", start=start)
 
 
@@ -245,15 +246,16 @@ async def _beside(
 
     if draft.line[:1] in punctuation:  # IRC-21: the bot puts a word before such a nick
         before = before.removesuffix("to ")
-    own = {folded(name) for name in (draft.nick, draft.channel, *asker.bots)} - {""}
+    bots = {folded(name) for name in (draft.channel, *asker.bots)} - {""}
+    own = bots | {folded(draft.nick)}
     front = [word for word in words_beside(before) if folded(word) not in own]
-    words = front + [word for word in words_beside(after) if folded(word) not in own]
-    if not words:
-        return None, False
+    follows = any(folded(word) not in bots for word in words_beside(after))  # a nick there could claim the roll
+    if not front:
+        return None, follows
     latest = await ledger.latest(KNOWN, network=draft.network, channel=draft.channel)
     nicks = {folded(each.draft.nick) for each in latest} - {""}
     speakers = [word for word in front if folded(word) in nicks]
-    return speakers[-1] if speakers else None, any(folded(word) not in nicks for word in words)
+    return speakers[-1] if speakers else None, follows or any(folded(word) not in nicks for word in front)
 
 
 def begun_by(record: Record) -> int:
