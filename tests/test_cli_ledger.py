@@ -192,3 +192,19 @@ def test_looking_at_keys_makes_none(config):
     code, said = ledger("keys", config=config)
     assert (code, said) == (2, f"ircdice: {config.parent / 'tag.keys'} is missing.\n")
     assert not (config.parent / "tag.keys").exists()
+
+
+def test_check_stats_and_keys_as_json(config):
+    """cli.md: one object each; a broken ledger has its findings in it, with what to do."""
+    told = {each: json.loads(ledger(each, "--json", config=config)[1]) for each in ("check", "stats", "keys")}
+    assert (told["check"]["sound"], told["check"]["records"], told["check"]["findings"]) == (True, 8, [])
+    assert (told["stats"]["records"], sum(kind["records"] for kind in told["stats"]["kinds"])) == (8, 8)
+    assert (told["keys"]["signing"].count("+") >= 2, told["keys"]["earlier"], told["keys"]["tags_from"]) == (
+        True,
+        [],
+        [1],
+    )
+    sql(config, "UPDATE records SET line = 'x' WHERE seq = 3")
+    code, said = ledger("check", "--json", config=config)
+    found = json.loads(said)["findings"][0]
+    assert (code, found["damage"], found["seq"], "ledger restore" in found["todo"]) == (1, "altered", 3, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 from pathlib import Path
@@ -32,13 +33,15 @@ _WAYS_OUT: dict[Damage, str] = {
 
 @click.command()
 @CONFIG_FILE
-def check(config: Path | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
+def check(config: Path | None, as_json: bool) -> None:
     """Verify every record: signatures, dice and verdicts. The exit code is 1 if anything is wrong."""
     from sqlalchemy.exc import DatabaseError
 
     from ircdice.ledger.archive import known_keys
-    from ircdice.ledger.check import Check
+    from ircdice.ledger.check import Check, Report
     from ircdice.ledger.engine import described
+    from ircdice.ledger.history import Finding
     from ircdice.replay import Replay
 
     logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report names what cannot be judged
@@ -50,8 +53,13 @@ def check(config: Path | None) -> None:
             has_file = bool(tags and (filed or any(epoch.name == paths.name for epoch in store.epochs())))
             whole = Check(store, keys, filed=filed if has_file else None, tags=tags, judge=Replay().fault)
         except DatabaseError as error:
-            click.echo(f"damaged: the database cannot be read: {described(error)}")
-            click.echo(f"what to do: {_WAYS_OUT['damaged']}")
+            found = Finding(0, "damaged", f"the database cannot be read: {described(error)}")
+            report = Report(0, 0, 0, 0, 0, (found,), (), complete=False)
+            if as_json:
+                _say_json(report, [])
+            else:
+                click.echo(str(found))
+                click.echo(f"what to do: {_WAYS_OUT['damaged']}")
             sys.exit(NO)
         interrupted = False
         try:
@@ -59,11 +67,16 @@ def check(config: Path | None) -> None:
         except KeyboardInterrupt:
             interrupted = True
         report = whole.report()
-    _say(report)
+    more = []
     if not tags:
-        click.echo(f"note: the ledger was imported: checkpoints are checked by its own key {keys[0]}, tags not at all")
+        more = [f"the ledger was imported: checkpoints are checked by its own key {keys[0]}, tags not at all"]
     elif not has_file:
-        click.echo("note: no bot of this config has run on this ledger: it has no checkpoint file to compare with")
+        more = ["no bot of this config has run on this ledger: it has no checkpoint file to compare with"]
+    if as_json:
+        _say_json(report, more)
+    else:
+        _say(report)
+        _list([f"note: {note}" for note in more])
     sys.exit(INTERRUPTED if interrupted else 0 if report.sound else NO)
 
 
@@ -76,6 +89,17 @@ def _run(check: Check) -> None:
     with click.progressbar(length=check.last, label="records", file=sys.stderr) as bar:
         for done in check.run():
             bar.update(done - bar.pos)
+
+
+def _say_json(report: Report, more: list[str]) -> None:
+    findings = [
+        {"damage": found.damage, "seq": found.seq or None, "why": found.why, "todo": _WAYS_OUT[found.damage]}
+        for found in report.findings
+    ]
+    told: dict[str, object] = {"sound": report.sound, "complete": report.complete, "records": report.records}
+    told |= {"checkpoints": report.checkpoints, "proved": report.proved, "unproved": report.unproved}
+    told |= {"withheld": report.withheld, "findings": findings, "notes": [*report.notes, *more]}
+    click.echo(json.dumps(told, ensure_ascii=False))
 
 
 def _say(report: Report) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import sys
 from collections import Counter
@@ -68,18 +69,29 @@ def import_(config: Path | None, file: TextIO) -> None:
 
 @ledger.command()
 @CONFIG_FILE
-def stats(config: Path | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
+def stats(config: Path | None, as_json: bool) -> None:
     """Count what is there."""
     with snapshot_of(paths_of(config)) as store:
         counts, (last, ts) = store.counts(), store.last()
         checkpoint, epochs = store.last_checkpoint(), store.epochs()
+    published = sum(epoch.seed is not None for epoch in epochs)
+    if as_json:
+        kinds_of = [{"network": n, "channel": c, "kind": k, "records": count} for (n, c, k), count in counts.items()]
+        told: dict[str, object] = {
+            "records": last,
+            "time": ts or None,
+            "signed": checkpoint.size if checkpoint else None,
+        }
+        told |= {"epochs": len(epochs), "published": published, "kinds": kinds_of}
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return
     by_place: dict[str, Counter[str]] = {}
     for (network, channel, kind), count in counts.items():
         by_place.setdefault(_place(network, channel), Counter())[kind] += count
     for place, kinds in by_place.items():
         click.echo(f"{place}: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}")
     signed = f"signed up to {checkpoint.size}" if checkpoint else "not signed"
-    published = sum(epoch.seed is not None for epoch in epochs)
     click.echo(f"{last} records{_since(ts)}, {signed}; {len(epochs)} epochs, {published} of them published")
 
 
@@ -145,21 +157,29 @@ def restore(backup: Path, folder: Path) -> None:
 @ledger.command()
 @CONFIG_FILE
 @click.option("--rotate", type=click.Choice(["tag", "signing"]), help="Make a new key. Stop the bot first.")
-def keys(config: Path | None, rotate: str | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
+def keys(config: Path | None, rotate: str | None, as_json: bool) -> None:
     """Show the keys of the ledger, or make a new one."""
+    if rotate and as_json:
+        raise click.UsageError("--json shows the keys, --rotate makes one.")
     if rotate == "tag":
         click.echo(f"tags have a new key from record {_with_ledger(config, _rotated_tag)} on")
     elif rotate == "signing":
         click.echo(f"checkpoints are signed by {_with_ledger(config, _rotated_signing)} from now on")
     else:
-        _show_keys(paths_of(config))
+        _show_keys(paths_of(config), as_json=as_json)
 
 
-def _show_keys(paths: Paths) -> None:
+def _show_keys(paths: Paths, *, as_json: bool) -> None:
     from ircdice.ledger.archive import known_keys
 
     with snapshot_of(paths) as store:
         signing, tags = known_keys(paths, store)
+    if as_json:
+        earlier = [str(key) for key in signing[:-1]]
+        tags_from = [first for first, _ in tags.ranges] if tags else []
+        click.echo(json.dumps({"signing": str(signing[-1]), "earlier": earlier, "tags_from": tags_from}))
+        return
     for key in signing[:-1]:
         click.echo(f"signed before by {key}")
     click.echo(f"signed by {signing[-1]}")
