@@ -60,8 +60,8 @@ wheel-test: $(VENV)/.for-test packages
 	tar -c --exclude=./grammars --exclude=./ircdice --exclude='./.[!c]*' --exclude='*.egg-info' . | tar -x -C "$$work/suite"; \
 	cd "$$work/suite"; \
 	env -u PYTHONPATH "$(CURDIR)/.ci/suite" "$$work/venv/bin/python" -o pythonpath= -p no:cacheprovider -m 'not slow' \
-	    tests/test_cli*.py tests/test_eval.py tests/test_examples.py tests/test_readme.py tests/test_sixth_system.py \
-	    tests/ledger/test_verify_command.py tests/test_check_line.py
+	    tests/cli/test_[a-l]*.py tests/games/test_examples.py tests/games/test_plug_in_game.py tests/docs/test_readme.py \
+	    tests/ledger/test_verify_command.py tests/ledger/test_check_line.py
 
 versions:
 	@.ci/versions 3.12 3.13

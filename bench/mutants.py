@@ -124,8 +124,8 @@ class Campaign:
         self.possible, self.edits = len(chosen), drawn  # as they were drawn: those of a run that was cut short, too
         if options.only:
             self.edits = [edit for edit in edits if f"{edit}" in options.only]
-        self.tests = sorted(Path("tests").glob(f"test_{self.name}*.py"))
-        self.tests += [Path(f"tests/test_{name}.py") for name in options.further]
+        self.tests = sorted(Path("tests/games").glob(f"test_{self.name}*.py"))
+        self.tests += [Path(f"tests/{name}.py") for name in options.further]
         self.seconds: dict[str, float] = {}
         self.kills: Counter[str] = Counter()
 

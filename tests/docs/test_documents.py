@@ -17,7 +17,7 @@ from ircdice.config.model import TITLES, schema
 from ircdice.dispatcher import systems
 from ircdice.evaluation import Evaluator
 
-TREE = Path(__file__).parents[1]
+TREE = Path(__file__).parents[2]
 DOCS = TREE / "docs"
 ROOT = Path(ircdice.__file__).parents[1]  # where the packages stand, this folder or an installation
 PLAYING, OPERATING, DESIGN = (DOCS / f"{name}.md" for name in ("playing", "operating", "design"))

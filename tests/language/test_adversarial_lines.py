@@ -56,7 +56,7 @@ def command_words() -> list[str]:
 def commands() -> list[str]:
     """The grammars' own examples, and the commands and near misses that other tests have."""
     examples = [example for module in modules() for example in module.EXAMPLES]
-    folder = Path(__file__).parent / "gate"
+    folder = Path(__file__).parents[1] / "gate"
     for name in ("commands.tsv", "nearly.tsv"):
         rows = (row.split("\t") for row in (folder / name).read_text("utf-8").splitlines())
         examples += [row[2] for row in rows if len(row) > 2]

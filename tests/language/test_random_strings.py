@@ -9,7 +9,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-TREE = Path(__file__).parents[1]
+TREE = Path(__file__).parents[2]
 
 
 def test_gen_15_random_strings_do_no_harm(environment):

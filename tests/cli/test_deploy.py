@@ -15,7 +15,7 @@ import pytest
 
 from ircdice import systemd
 
-DEPLOY = Path(__file__).parents[1] / "deploy"
+DEPLOY = Path(__file__).parents[2] / "deploy"
 UNIT = DEPLOY / "ircdice.service"
 
 

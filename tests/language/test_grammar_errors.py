@@ -16,7 +16,7 @@ from ircdice.ledger import MemoryLedger
 from ircdice.settings import ChannelSettings
 
 Evaluate = Callable[[Any], dict[str, Any]]
-TABLE = Path(__file__).parent / "gate" / "bad_input.tsv"
+TABLE = Path(__file__).parents[1] / "gate" / "bad_input.tsv"
 BAD = [row.split("\t") for row in TABLE.read_text("utf-8").splitlines() if not row.startswith("# ")]
 
 

@@ -17,7 +17,7 @@ from ircdice.outcome import Earlier, Outcome
 from ircdice.replay import Replay
 from ircdice.reply import MOST_BYTES
 
-TABLES = Path(__file__).parent
+TABLES = Path(__file__).parents[1]
 GAMES = [grammar for grammar in catalogue.grammars_found() if grammar.is_system]
 EXAMPLES = [(grammar.name, example) for grammar in GAMES for example in grammar.examples]
 WORDS = sorted({(grammar.name, word) for grammar in GAMES for word in grammar.keywords})

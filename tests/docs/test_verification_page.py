@@ -10,7 +10,7 @@ from evening import played
 from ircdice.ledger.history import Damage
 from ircdice.ledger.record import RecordKind, Withheld
 
-TREE = Path(__file__).parents[1]
+TREE = Path(__file__).parents[2]
 PAGE = (TREE / "docs" / "verification.md").read_text("utf-8")
 
 

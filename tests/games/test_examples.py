@@ -7,7 +7,7 @@ import pytest
 
 EXAMPLES = {
     file.stem.removeprefix("examples_"): [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    for file in sorted((Path(__file__).parent / "data").glob("examples_*.jsonl"))
+    for file in sorted((Path(__file__).parents[1] / "data").glob("examples_*.jsonl"))
 }
 PLAYED = [(game, example) for game, examples in EXAMPLES.items() for example in examples]
 ELSEWHERE = [(game, example) for game in ("v5", "crossroads") for example in EXAMPLES["generic"]]

@@ -14,7 +14,7 @@ from ircdice.dice import ScriptedDice
 from ircdice.ledger import MemoryLedger
 from ircdice.settings import ChannelSettings
 
-README = Path(__file__).parents[1] / "README.md"
+README = Path(__file__).parents[2] / "README.md"
 CHANNEL = "#FU_Dice"
 LATER = 90_000  # ms between two lines: long enough for the next hint
 SCENES = re.findall(r"(?ms)^```irc\n(.*?)^```$", README.read_text("utf-8"))

@@ -1,0 +1,1 @@
+"""The games: scripted dice, reading, odds, contests and follow-ups."""
