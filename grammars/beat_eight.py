@@ -182,6 +182,8 @@ class Impossible(Command):
 class Opposed(Command):
     """A roll against a target's (B8-06). `against` is the nick that is asked; `target` is then unknown so far."""
 
+    opposed = True
+
     initiator: Side
     target: Side | None = None
     against: str | None = None

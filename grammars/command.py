@@ -26,6 +26,8 @@ class Command:
     """`as NAME`, where the game's own grammar takes it (SC-27)."""
     character: str | None = None
     """Whose roll it is, as the table remembers."""
+    opposed: bool = False
+    """Whether another side's throw is part of it (GEN-06)."""
 
     @property
     def only_called(self) -> bool:

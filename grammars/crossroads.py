@@ -175,6 +175,8 @@ class Roll(Command):
 class Contest(Command):
     """Two Skill Rolls against each other (XR-09). `other` is unknown so far where the nick `against` is asked."""
 
+    opposed = True
+
     acting: Roll
     other: Roll | None = None
     against: str | None = None

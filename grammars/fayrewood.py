@@ -209,6 +209,8 @@ class Toss(Command):
 class Clash(Command):
     """Two pools against each other (FW-13). `against` is the nick that is asked; `other` is then unknown so far."""
 
+    opposed = True
+
     acting: Pool
     other: Pool | None = None
     against: str | None = None

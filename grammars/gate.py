@@ -10,10 +10,10 @@ from itertools import islice
 
 import pyparsing as pp
 
-from grammars import catalogue, odds
+from grammars import catalogue, odds, repeat
 from grammars.catalogue import Grammar
 from grammars.command import Command
-from grammars.errors import CommandSyntaxError, Objection, UnknownCommand
+from grammars.errors import CommandSyntaxError, ImpossibleError, Objection, UnknownCommand
 from grammars.line import Line, shown
 from grammars.reading import Doubtful, Reading, Tail
 from grammars.suggest import FIGURES, keeps_numbers, knows, near, rearranged, suggestion
@@ -24,6 +24,7 @@ MOST_FURTHER_ON = 3  # GEN-16: command words after other words that are tried
 ROLL = "roll "
 ODDS = "odds"
 _DICE_NEXT = re.compile(rf"(?!\s*d[0-9]+s(?![a-z0-9]))\s*[-+]?{NDX.pattern}", FLAGS)  # `roll d20s` is talk
+_TIMES_NEXT = re.compile(r"\s*([0-9]{1,2})\s?x\s*(?=[0-9d])", FLAGS)
 _DICE_FIRST = re.compile(rf"(?:[0-9]{{1,2}}\s?[x#]\s*)?[-+(\s]*{NDX.pattern}", FLAGS)
 _LONE = re.compile(r"[-+]?[0-9]+(?:[-+/.][0-9]+)*")  # a number, a score
 _NUMBER_ALONE = re.compile(r"\s?x?([0-9]{1,3})(?: (?:dice|die|times))?[.!]*(?:\s?#.*)?", FLAGS)  # of `wp 4`, `v5 200`
@@ -66,6 +67,8 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     line = Line.of(text)
     plain = line.plain
     word = catalogue.command_word(plain)
+    if at := _repeated_at(plain):
+        return _repeated(line, text, at, system, called)
     if word is None or not (called or catalogue.counts(word, plain, system)):
         return _without_a_word(line, text, system, called)
     try:
@@ -89,7 +92,7 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
 
 def begins_a_command(plain: str) -> bool:
     """Whether a prefix before this is ours: a command word or dice follow (GEN-02, GEN-04)."""
-    return catalogue.command_word(plain) is not None or _DICE_FIRST.match(plain) is not None
+    return bool(catalogue.command_word(plain) or _repeated_at(plain) or _DICE_FIRST.match(plain))
 
 
 def may_be_a_command(plain: str) -> bool:
@@ -199,7 +202,7 @@ def _error(lost: Unread, line: Line, text: str, word: str, system: str) -> Comma
     elif hint := _suggested(lost.grammar, line.plain, word, system):
         sentence = _unknown(line.plain[lost.at :]) if lost.doubtful else sentence
     else:
-        hint = _rearranged(lost.grammar, line.plain, word, system)
+        hint = _rearranged(lost.grammar, line.plain, word, system) or _one_by_one(line.plain, word, system)
     example = _example(lost.grammar, line.plain, word)
     return CommandSyntaxError(sentence, text, line.column(lost.at), hint, not lost.fatal, lost.asked, example)
 
@@ -219,6 +222,16 @@ def _in_own_game(plain: str, word: str, system: str) -> str | None:
     typed = f"{own.keywords[0]}{plain[len(word) :]}"
     found = None if "!" in typed else _works(typed, system)
     return found if found and "#" not in found and keeps_numbers(typed, found) else None
+
+
+def _one_by_one(plain: str, word: str, system: str) -> str | None:
+    """GEN-17: `roll 3x 5d10 h2`, which no game throws at once, as `3x roll 5d10 h2`."""
+    times = _TIMES_NEXT.match(plain, len(word))
+    if times is None:
+        return None
+    with suppress(CommandSyntaxError, UnknownCommand):
+        return str(read(f"{times[1]}x {word} {plain[times.end() :]}", system, True).node)
+    return None
 
 
 def _suggested(grammar: Grammar, plain: str, word: str, system: str) -> str | None:
@@ -330,6 +343,39 @@ def _read_within(line: Line, text: str, said: str, moved: int, system: str) -> R
         return read(said, system, True)
     except CommandSyntaxError as error:
         raise replace(error, text=text, column=line.column(max(0, error.column - 1 + moved))) from None
+
+
+def _repeated_at(plain: str) -> int:
+    """Where the command of `Nx COMMAND` begins (GEN-17); 0 where a line is none."""
+    at = repeat.command_at(plain)
+    return at if at and catalogue.command_word(plain, at) else 0
+
+
+def _repeated(line: Line, text: str, at: int, system: str, called: bool) -> Reading:
+    """GEN-17: the command after `Nx`; uncalled only where it holds dice."""
+    plain = line.plain
+    silence = UnknownCommand(f'"{shown(text)}" is no command')
+    if not (called or NDX.search(plain, at)):
+        raise silence
+    times = plain[:at].strip()
+    try:
+        reading = read(plain[at:], system, called)
+        node = repeat.Repeated(repeat.count_of(plain), reading.node)
+    except UnknownCommand:
+        raise silence from None
+    except ImpossibleError as error:
+        raise CommandSyntaxError(error.about(times), text, line.column(0)) from None
+    except CommandSyntaxError as error:
+        column = line.column(at + error.column - 1)
+        hint, example = (offer and f"{times} {offer}" for offer in (error.hint, error.example))
+        raise replace(error, text=text, column=column, hint=hint, example=example) from None
+    if not (called or NDX.search(reading.typed)):
+        raise silence
+    if not any(g.is_system for g in catalogue.claims()[reading.word]):
+        if not called:
+            raise silence
+        raise CommandSyntaxError("only a command that rolls is repeated, as 3x roll 5d10.", text, line.column(at))
+    return replace(reading, node=node, typed=f"{plain[:at]}{reading.typed}", alone=False)
 
 
 def _odds(line: Line, text: str, system: str, called: bool) -> Reading:

@@ -430,6 +430,8 @@ class Assist(Command):
 class Mind(Command):
     """`sc mind`: magic on a mind (SC-16). `other` resists, `against` is asked to, a `human` cannot."""
 
+    opposed = True
+
     pool: Pool
     other: Pool | None = None
     against: str | None = None

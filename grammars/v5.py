@@ -129,6 +129,8 @@ class Contest(Command):
     `word` is the command word as typed: where `roll` means other dice, the answer needs `v5` too.
     """
 
+    opposed = True
+
     acting: Pool
     other: Pool | None = None
     against: str | None = None

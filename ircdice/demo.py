@@ -58,7 +58,7 @@ class _Marking:
         self._turn = asyncio.Lock()  # first come, first served: places do not overtake one another here
         self._head = MARK.partition("{")[0]
 
-    def wants(self, message: Message) -> bool:
+    def wants(self, message: Message) -> int:
         """As the bot, and marks."""
         return self._is_mark(message) or self._bot.wants(message)
 

@@ -167,10 +167,13 @@ class RecordedDice:
 
 
 class RecordingDice:
-    """Passes another source's faces on and keeps them as the ledger does, in draw order."""
+    """Passes another source's faces on and keeps them as the ledger does, in draw order.
 
-    def __init__(self, source: DiceSource) -> None:
-        self._source = source
+    `more`: further throws of the same command draw from the source (GEN-17).
+    """
+
+    def __init__(self, source: DiceSource, *, more: bool = False) -> None:
+        self._source, self._more = source, more
         self._draws: list[tuple[int, int]] = []
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
@@ -186,8 +189,9 @@ class RecordingDice:
         return sides
 
     def finish(self) -> None:
-        """As the source has it."""
-        self._source.finish()
+        """As the source has it, once nothing more is drawn from it."""
+        if not self._more:
+            self._source.finish()
 
     @property
     def stamp(self) -> Stamp:

@@ -181,7 +181,14 @@ def as_json(request: EvalRequest, answer: Answer) -> dict[str, Any]:
 def _answered(request: EvalRequest, answer: Answer) -> dict[str, Any]:
     found: dict[str, Any] = {"text": request.text, "who": request.who}
     found |= {"system": answer.system or request.system, "kind": answer.kind}
-    found |= {"id": answer.record and answer.record.id}
+    found |= _rolled(answer)
+    if answer.rolls:
+        found["rolls"] = [_rolled(each) for each in answer.rolls]
+    return found | _replies(request, answer)
+
+
+def _rolled(answer: Answer) -> dict[str, Any]:
+    found: dict[str, Any] = {"id": answer.record and answer.record.id}
     if answer.replaces:
         found["replaces"] = answer.replaces
     outcome = answer.outcome or Outcome()
@@ -189,7 +196,7 @@ def _answered(request: EvalRequest, answer: Answer) -> dict[str, Any]:
     if outcome.opponent is not None:
         theirs = _outcome(outcome.opponent, rerolled=answer.rerolled == "other")
         found["opponent"] = {"who": answer.other} | theirs
-    return found | _replies(request, answer)
+    return found
 
 
 def _replies(request: EvalRequest, answer: Answer) -> dict[str, Any]:

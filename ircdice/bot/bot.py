@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 import grammars
-from grammars import Reading, UnknownCommand
+from grammars import Reading, UnknownCommand, repeat
 from grammars.gate import looks_like_a_command, may_be_a_command
 from grammars.odds import OddsOf
 from grammars.tokens import NDX
@@ -22,7 +22,7 @@ from ircdice.bot.places import Place, Places
 from ircdice.bot.randomness import Chance
 from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.dice import RecordingDice
-from ircdice.errors import LedgerUnavailable, Refused, UnknownSpeakerError
+from ircdice.errors import LedgerUnavailable, Refused
 from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
@@ -67,10 +67,15 @@ class Bot:
         if reply.seq is not None:
             self._ledger.mark_delivered(reply.network, reply.place, reply.seq)
 
-    def wants(self, message: Message) -> bool:
-        """Whether a line may be a command: its first word is one, or the bot is called; nothing is parsed (GEN-16)."""
+    def wants(self, message: Message) -> int:
+        """How many commands a line may hold, 0 for talk: its first word is one, or the bot is called; nothing is
+        parsed (GEN-16)."""
         heard, _ = self._listened(message)
-        return heard is not None and (heard.called or may_be_a_command(heard.plain))
+        return (
+            min(repeat.count_of(heard.plain), repeat.MOST)
+            if heard and (heard.called or may_be_a_command(heard.plain))
+            else 0
+        )
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
         """The replies to one line; none is silence. Raises nothing that a person can bring about."""
@@ -165,13 +170,7 @@ class Bot:
         )
         if not heard.called:
             follow_ups.check_for_a_tag(context)
-        handler = handler_of(context.node)
-        try:
-            return await handler(context)
-        except UnknownSpeakerError as unknown:
-            if (commented := follow_ups.without_speaker(context)) is None:
-                raise unknown from None
-            return await handler(commented)
+        return await follow_ups.handled(handler_of(context.node), context)
 
     async def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
         """GEN-07: an error is told to the speaker; GEN-11: a hint that nobody asked for only so often."""

@@ -12,10 +12,11 @@ from grammars.help import About, Help
 from grammars.hints import Hints
 from grammars.log import Log, Stats
 from grammars.odds import OddsOf
+from grammars.repeat import Repeated
 from grammars.secrets import Difficulty, Reveal, Secret
 from grammars.verify import Verify
 from ircdice import dispatcher
-from ircdice.bot import contests, fair, log, odds, rolls, secrets, verify
+from ircdice.bot import contests, fair, log, odds, repeat, rolls, secrets, verify
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.help import about, explain, hints
 
@@ -46,6 +47,7 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(Log, log.log),
         command(Stats, log.stats),
         command(OddsOf, odds.odds),
+        command(Repeated, repeat.repeat),
         command(Hints, hints),
     )
 )

@@ -35,6 +35,7 @@ class Answer(NamedTuple):
     replaces: str | None = None
     rerolled: Side | None = None  # whose dice were rerolled by this line
     error: Refused | None = None
+    rolls: tuple[Answer, ...] = ()  # each of several (GEN-17); the fields above are those of the first
 
 
 @dataclass(frozen=True)

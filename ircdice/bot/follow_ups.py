@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 
 import grammars
 from grammars import Command, Reading, UnknownCommand
 from ircdice import dispatcher, reply
-from ircdice.bot.context import Context
+from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Message
 from ircdice.durations import MINUTE
-from ircdice.errors import RuleError
+from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Side
@@ -132,13 +132,24 @@ def is_known(name: str, message: Message, table: Table) -> bool:
 def without_speaker(context: Context[Command]) -> Context[Command] | None:
     """GEN-03: the same with the `as NAME` of the game's own grammar, and all after it, as a comment; None where the
     command would be another."""
-    found = re.search(rf"\s+as\s+@?{re.escape(context.node.speaker or '')}", context.text, re.IGNORECASE)
-    if found is None:
+    name = context.node.speaker
+    found = name and re.search(rf"\s+as\s+@?{re.escape(name)}", context.text, re.IGNORECASE)
+    if not found:
         return None
     text = f"{context.text[: found.start()]} # {context.text[found.start() :].replace(' # ', ' ').strip()}"
     reading = grammars.read(text, context.settings.system, True)
     same = reading.node == replace(context.node, speaker=None)
     return replace(context, node=reading.node, reading=reading, text=text) if same else None
+
+
+async def handled(handler: Callable[[Context[Command]], Awaitable[Answer]], context: Context[Command]) -> Answer:
+    """The answer to a command, with its `as NAME` as a comment where nobody is called that (GEN-03)."""
+    try:
+        return await handler(context)
+    except UnknownSpeakerError as unknown:
+        if (commented := without_speaker(context)) is None:
+            raise unknown from None
+        return await handler(commented)
 
 
 def asked_of(table: Table, message: Message, now: int) -> list[Chain]:

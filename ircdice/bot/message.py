@@ -83,3 +83,4 @@ class Reply:
     private: bool = False
     seq: int | None = None
     place: str = ""  # of the record: the channel as it stands there
+    joins: bool = False  # the next reply follows at once, and may share its line (GEN-17)

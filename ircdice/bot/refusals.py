@@ -31,7 +31,7 @@ def would_roll(text: str, system: str) -> bool:
     if word and not any(grammar.is_system for grammar in catalogue.claims()[word]):
         return word == "secret"
     try:
-        return dispatcher.throws(grammars.read(text, system, True).node)
+        return dispatcher.throws(grammars.read(text, system, True).node.inner)
     except CommandSyntaxError as error:
         meant = error.hint or error.example
         return meant is None or meant == text or would_roll(meant, system)

@@ -24,6 +24,11 @@ async def roll(context: Context[Command]) -> Answer:
     contest = contests.answered(context)
     if contest is not None:
         return await contests.answer(context, contest)
+    return await throw(context)
+
+
+async def throw(context: Context[Command]) -> Answer:
+    """A roll of its own, or the opening of a contest."""
     if context.reading.speaks_as:
         raise RuleError(f"no contest here waits for {context.reading.speaks_as}.")
     contests.check_opening(context)

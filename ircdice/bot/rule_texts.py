@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from grammars import catalogue
+from grammars import catalogue, repeat
 from grammars.line import COMMENT_BYTES
 from grammars.suggest import near
 from grammars.tokens import MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
@@ -34,6 +34,11 @@ RULES = {
     "GEN-13": "Commands of free words, or of everyday words, count when I am called.",
     "GEN-14": 'What only counts when it is meant wants a call: "roll 20", "r 2d6".',
     "GEN-15": f"A command has at most {MOST_CHARACTERS} characters, a pool {MOST_DICE} dice, the whole {MOST_DRAWN}.",
+    "GEN-16": "How much you ask is counted before a line is read, and no line takes long to read.",
+    "GEN-17": f'"3x roll 5d10 h2" is {repeat.FEWEST} to {repeat.MOST} rolls of one command, each with its own id; '
+    '"roll 3x 4d6" is one roll with three totals.',
+    "GEN-18": "A difficulty may be given as its word, and keywords may be spelled out: moderate, trait 4.",
+    "GEN-19": "What is known and not to be had here says so when I am called, and so does what fails inside me.",
 }
 
 _WINDOW = ChannelSettings().window

@@ -62,6 +62,9 @@ wrong gets a hint in private. Everything else is talk, and the bot says nothing.
   talk.
 - Words of everyday talk, `withdraw`, `discard`, `close`, `reveal`, `contests` and `hints`, want a call. `withdraw #4d`,
   `discard #4d`, `close #4d` and `reveal #4d` do not: the id says enough.
+- A number before a command that rolls repeats it, for a group of characters: `3x roll 5d10 h2`, two to ten times. Each
+  is a roll with an id of its own, and counts by itself where you ask too much at once. Contests are not repeated.
+  Without dice it wants a call: `!3x toss 3 2`. `roll 3x 4d6` is one roll with three totals.
 - The parts of a command may have commas between them: `roll 5d10, h2, dc3`, `toss 3, 2`, `b8 t4, a1`. Dice with
   a comma between them are asked about: they may be one sum or two rolls.
 - A command has at most 400 characters (`verify` 2,000), and a pool at most 100 dice. Who asks too much at once is told

@@ -6,8 +6,8 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
@@ -22,8 +22,8 @@ MOST_IN_ALL = 4000
 class Hearer(Protocol):
     """The bot, as the wire sees it."""
 
-    def wants(self, message: Message) -> bool:
-        """Whether a line may be a command, without parsing it; False is talk, which never counts."""
+    def wants(self, message: Message) -> int:
+        """How many commands a line may hold, without parsing it; 0 is talk, which never counts."""
         ...
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
@@ -35,9 +35,11 @@ class Hearer(Protocol):
         ...
 
 
-class _Waiting(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Waiting:
     incoming: Incoming
     heard: float
+    count: int = 1  # as which it counts (GEN-17)
 
 
 class CommandQueue:
@@ -75,15 +77,16 @@ class CommandQueue:
     def take(self, incoming: Incoming, now: float) -> bool:
         """Queue a line if it may be a command and is within the limits; whether so. The limits come first (GEN-16)."""
         message, caller = incoming.message, incoming.caller
-        if not self._bot.wants(message):
+        count = self._bot.wants(message)
+        if not count:
             return False
-        match self._limits.reserve(caller, now):
+        match self._limits.reserve(caller, now, count):
             case Admission.WARN:
                 self._refuse(message, "too many commands at once")
-            case Admission.HEAR if self._put(incoming, now):
+            case Admission.HEAR if self._put(_Waiting(incoming, now, count)):
                 return True
             case Admission.HEAR:
-                self._limits.refund(caller)
+                self._limits.refund(caller, count)
                 if caller.speaker not in self._too_late and len(self._too_late) < MOST_WARNED:
                     self._too_late.add(caller.speaker)
                     self._refuse(message, "too much waits")
@@ -121,10 +124,10 @@ class CommandQueue:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
-    def _put(self, incoming: Incoming, now: float) -> bool:
+    def _put(self, waiting: _Waiting) -> bool:
         if not self._waiting:
             self._too_late.clear()
-        message = incoming.message
+        message = waiting.incoming.message
         place = message.fold(message.channel or message.nick)
         queue = self._queues.get(place)
         if self._waiting >= MOST_IN_ALL or (queue is not None and len(queue) >= MOST_WAITING):
@@ -134,7 +137,7 @@ class CommandQueue:
             worker = asyncio.get_running_loop().create_task(self._work(place, queue))
             self._workers.add(worker)
             worker.add_done_callback(self._workers.discard)
-        queue.append(_Waiting(incoming, now))
+        queue.append(waiting)
         self._waiting += 1
         return True
 
@@ -146,7 +149,7 @@ class CommandQueue:
             self._waiting -= 1
             self._under_way += 1
             try:
-                await self._answer(*queue.popleft())
+                await self._answer(queue.popleft())
             except Exception:
                 log.exception("a command in %s could not be answered", place)
             finally:
@@ -155,12 +158,13 @@ class CommandQueue:
             await asyncio.sleep(0)  # the other places have their turn
         del self._queues[place]
 
-    async def _answer(self, incoming: Incoming, heard: float) -> None:
+    async def _answer(self, waiting: _Waiting) -> None:
         self._begun()
-        replies = await self._bot.hear(replace(incoming.message, heard_at=heard))
+        message = waiting.incoming.message
+        replies = await self._bot.hear(replace(message, heard_at=waiting.heard))
         if replies:
             self._answered()
         else:
-            self._limits.refund(incoming.caller)  # only an answer counts
+            self._limits.refund(waiting.incoming.caller, waiting.count)  # only an answer counts
         for reply in replies:
-            self._deliver(reply, incoming.message)
+            self._deliver(reply, message)

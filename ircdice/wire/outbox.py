@@ -28,6 +28,11 @@ class Piece(NamedTuple):
     replies: tuple[Reply, ...] = ()  # delivered once this is sent; none if more of the same reply follows
     msgid: str = ""  # of the command that this answers (IRC-27)
 
+    @property
+    def joins(self) -> bool:
+        """Whether it shares its line with the next, if both fit (GEN-17)."""
+        return any(reply.joins for reply in self.replies)
+
 
 class OutboxEntry(NamedTuple):
     """One line of the protocol: `head`, then `text`, for which there are `room` bytes."""
@@ -43,6 +48,11 @@ class OutboxEntry(NamedTuple):
         """The line as it is sent, without its end."""
         return self.tags + self.head + self.text
 
+    @property
+    def joins(self) -> bool:
+        """As in its last piece."""
+        return any(piece.joins for piece in self.pieces[-1:])
+
     def joined(self, other: OutboxEntry) -> OutboxEntry | None:
         """Both in one line (IRC-22); None if they differ in kind, are no replies, or do not fit."""
         if self.head != other.head or not self.pieces or not other.pieces:
@@ -50,7 +60,8 @@ class OutboxEntry(NamedTuple):
         text = f"{self.text}{BETWEEN}{other.text}"
         if len(text.encode()) > self.room:
             return None
-        return self._replace(text=text, pieces=self.pieces + other.pieces, tags="")
+        tags = self.tags if self.joins else ""
+        return self._replace(text=text, pieces=self.pieces + other.pieces, tags=tags)
 
 
 class Outbox:
@@ -91,7 +102,7 @@ class Outbox:
         lane = next(iter(self._lanes))
         queue = self._lanes.pop(lane)
         many, entry = len(queue) > JOINED_PAST, queue.popleft()
-        while many and queue and (both := entry.joined(queue[0])):
+        while queue and (many or entry.joins) and (both := entry.joined(queue[0])):
             entry = both
             queue.popleft()
         if queue:

@@ -371,7 +371,8 @@ class Outgoing:
         for piece in pieces:
             for entry in _entries(piece, link.session):
                 link.outbox.put(self.lane(piece.target), entry)
-        link.pump()
+        if not pieces[-1].joins:
+            link.pump()
 
 
 def _now() -> float:

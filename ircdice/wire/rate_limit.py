@@ -13,7 +13,7 @@ HOST_SHARE = 5  # times what one user may do is what all users of one host may (
 MOST_BUCKETS = 20_000  # past it all new keys share one
 MOST_WARNED = 1000  # until the buckets have refilled
 _MOST_DEBT = 10  # tokens; a flood of PING must not silence the bot
-_WHOLE = 1 - 1e-9  # many small refills may miss a whole token by a rounding error
+_ALMOST = 1e-9  # by which many small refills may miss a whole token
 
 
 class Bucket:
@@ -24,12 +24,12 @@ class Bucket:
         self._level = float(burst)
         self._seen: float | None = None
 
-    def take(self, now: float) -> bool:
-        """Take a token if there is one."""
+    def take(self, now: float, count: int = 1) -> bool:
+        """Take `count` tokens if they are there; if they are more than it ever holds, a full bucket owes the rest."""
         self._refill(now)
-        if self._level < _WHOLE:
+        if self._level < min(count, self.burst) - _ALMOST:
             return False
-        self._level -= 1
+        self._level -= count
         return True
 
     def force(self, now: float) -> None:
@@ -37,14 +37,14 @@ class Bucket:
         self._refill(now)
         self._level = max(self._level - 1, -_MOST_DEBT)
 
-    def give(self) -> None:
-        """Put back a token that was not used."""
-        self._level = min(self._level + 1, self.burst)
+    def give(self, count: int = 1) -> None:
+        """Put back tokens that were not used."""
+        self._level = min(self._level + count, self.burst)
 
     def wait(self, now: float) -> float:
         """Seconds until there is a token."""
         self._refill(now)
-        return 0.0 if self._level >= _WHOLE else (1 - self._level) * self.interval
+        return 0.0 if self._level >= 1 - _ALMOST else (1 - self._level) * self.interval
 
     def full(self, now: float) -> bool:
         """Whether all tokens are there."""
@@ -80,8 +80,8 @@ class Limiter:
         self._warnings = 0
         self._sweep_at = 256
 
-    def reserve(self, key: str, speaker: str, now: float) -> Admission:
-        """Check the next command of `speaker`, which counts for `key`; HEAR takes a token."""
+    def reserve(self, key: str, speaker: str, now: float, count: int = 1) -> Admission:
+        """Check the next command of `speaker`, which counts for `key`, `count` times; HEAR takes as many tokens."""
         if key not in self._buckets:
             self._sweep(now)
             if len(self._buckets) >= MOST_BUCKETS:
@@ -89,12 +89,12 @@ class Limiter:
         bucket = self._buckets.setdefault(key, Bucket(self._burst, self._interval))
         if key in self._warned and bucket.full(now):
             self._warnings -= len(self._warned.pop(key))
-        return Admission.HEAR if bucket.take(now) else self._refused(key, speaker)
+        return Admission.HEAR if bucket.take(now, count) else self._refused(key, speaker)
 
-    def refund(self, key: str) -> None:
-        """Give the token back."""
+    def refund(self, key: str, count: int = 1) -> None:
+        """Give the tokens back."""
         if bucket := self._buckets.get(key) or self._buckets.get(""):
-            bucket.give()
+            bucket.give(count)
 
     def __len__(self) -> int:
         return len(self._buckets)
@@ -133,22 +133,22 @@ class CommandLimits:
         self._hosts = Limiter(limits.user_burst * HOST_SHARE, limits.user_interval / HOST_SHARE)
         self._places = Limiter(limits.channel_burst, limits.channel_interval)
 
-    def reserve(self, caller: Caller, now: float) -> Admission:
-        """Check the next command; HEAR takes a token of each bucket."""
+    def reserve(self, caller: Caller, now: float, count: int = 1) -> Admission:
+        """Check the next command, which counts `count` times (GEN-17); HEAR takes as many tokens of each bucket."""
         taken: list[tuple[Limiter, str]] = []
         for limiter, key in self._buckets(caller):
-            admission = limiter.reserve(key, caller.speaker, now)
+            admission = limiter.reserve(key, caller.speaker, now, count)
             if admission is not Admission.HEAR:
                 for one, name in taken:
-                    one.refund(name)
+                    one.refund(name, count)
                 return admission
             taken.append((limiter, key))
         return Admission.HEAR
 
-    def refund(self, caller: Caller) -> None:
+    def refund(self, caller: Caller, count: int = 1) -> None:
         """Give the tokens back: the line got no answer."""
         for limiter, key in self._buckets(caller):
-            limiter.refund(key)
+            limiter.refund(key, count)
 
     def _buckets(self, caller: Caller) -> tuple[tuple[Limiter, str], ...]:
         return (self._speakers, caller.speaker), (self._hosts, caller.host), (self._places, caller.place)

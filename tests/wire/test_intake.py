@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
 
 import pytest
@@ -218,6 +219,33 @@ async def test_gen_16_talk_with_a_command_word_gives_its_token_back(bot: Bot) ->
     takes.say("al", "roll 1d6", "roll 2d6", "what a day", "well, roll with it")
     await idle(takes.intake)
     assert (len(takes.said), takes.refused) == (2, [])
+
+
+async def test_gen_17_a_repeated_command_counts_as_often(bot: Bot) -> None:
+    """GEN-17, IRC-15: three rolls take three tokens, and talk gives them back."""
+    takes = Takes(Limits(user_burst=4, user_interval=10.0, channel_burst=40, channel_interval=1.0), bot=bot)
+    for text in ("3x roll with 1d6 it", "3x roll 2d10 h0", "2x roll 2d10 h0", "roll 1d6"):
+        takes.say("al", text)
+        await idle(takes.intake)
+    assert (len(takes.said), takes.refused) == (4, [("al", "too many commands at once")])
+
+
+async def test_gen_17_its_lines_are_one(bot: Bot) -> None:
+    """GEN-17: three short rolls are posted in one line, with the id of each."""
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(b":al!u@h PRIVMSG #x :3x roll 2d10 h0\r\n")
+        line = await server.gets("^PRIVMSG #x")
+        assert [text.partition(":")[0] for text in line.partition(" :")[2].split(" | ")] == ["al"] * 3
+        assert len(re.findall(r"; id [0-9a-z]+-[0-9a-z]{6}", line)) == 3
+
+    async with scripted(script) as (port, done):
+        fleet = Networks(config(network(port, "#x")), bot)
+        run = asyncio.create_task(fleet.run())
+        await asyncio.wait_for(done, 20)
+        await fleet.leave()
+        await run
 
 
 @pytest.mark.parametrize(

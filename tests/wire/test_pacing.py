@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ircdice.bot.message import Reply
 from ircdice.wire.channels import Rejoins, join_lines
 from ircdice.wire.nicks import Nicks
-from ircdice.wire.outbox import MOST, MOST_IN_LANE, MOST_URGENT, MOST_WITH_ASIDES, Outbox, OutboxEntry
+from ircdice.wire.outbox import MOST, MOST_IN_LANE, MOST_URGENT, MOST_WITH_ASIDES, Outbox, OutboxEntry, Piece
 from ircdice.wire.rate_limit import MOST_WARNED, Admission, Bucket, Limiter
 from ircdice.wire.timeouts import Action, Backoff, Keepalive, Timeouts
 
@@ -43,6 +44,26 @@ def test_limiter() -> None:
     for _ in range(9):
         assert limiter.reserve("b", "b", 20) is hear_it
         limiter.refund("b")
+
+
+def test_irc_15_one_line_may_count_as_several() -> None:
+    """GEN-17, IRC-15: a repeated command takes as many tokens; more than there ever are only where none is missing."""
+    limiter = Limiter(8, 2.0)
+    hear_it, warn, drop = Admission.HEAR, Admission.WARN, Admission.DROP
+    assert [limiter.reserve("a", "a", 0, 3) for _ in range(3)] == [hear_it, hear_it, warn]
+    assert [limiter.reserve("a", "a", at, 10) for at in (10, 12)] == [drop, hear_it]
+    assert [limiter.reserve("a", "a", at) for at in (17, 18)] == [warn, hear_it]
+    limiter.refund("a", 3)
+    assert [limiter.reserve("a", "a", 18, count) for count in (4, 3)] == [drop, hear_it]
+
+
+def test_gen_17_lines_of_one_command_share() -> None:
+    """GEN-17: as many as fit, and never with a line that is not of it."""
+    outbox = Outbox(9, 1.0)
+    for text, joins in (("one", True), ("two", True), ("three", False), ("four", False)):
+        piece = Piece("PRIVMSG", "#a", text, 0, (Reply("n", "#a", text, seq=1, joins=joins),))
+        outbox.put("#a", OutboxEntry(text, "PRIVMSG #a :", 9, (piece,), "@x "))
+    assert drawn(outbox, 0, 4) == ["@x PRIVMSG #a :one | two", "@x PRIVMSG #a :three", "@x PRIVMSG #a :four", None]
 
 
 def test_limiter_warns_each_who_finds_it_empty() -> None:

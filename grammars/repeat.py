@@ -1,0 +1,69 @@
+"""`Nx COMMAND`: one command for several characters, each with a roll of its own (GEN-17)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from grammars.command import Command
+from grammars.errors import ImpossibleError
+from grammars.line import Line
+from grammars.tokens import FLAGS, Clause, Token, check
+
+SYSTEM = False  # answered by the bot, not by the rules of a game
+KEYWORDS = ()  # a number stands first
+FEWEST, MOST = 2, 10
+EXAMPLES = {
+    "3x roll 5d10 h2": f"the same command {FEWEST} to {MOST} times, for a group: a roll and an id for each; not for"
+    " contests. In the dice notation `roll 3x 4d6k3` is one roll with three totals",
+}
+_COUNT = re.compile(r"(?P<count>[0-9]{1,3})\s?[x\u00d7]\s+(?=[a-z])", FLAGS)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated(Command):
+    """`command`, carried out `count` times."""
+
+    count: int
+    command: Command
+
+    def __post_init__(self) -> None:
+        """GEN-17."""
+        check("count", self.count, FEWEST, MOST, "how often a command is repeated")
+        if self.command.opposed:
+            raise ImpossibleError("a contest is not repeated: open each by itself.")
+
+    @property
+    def inner(self) -> Command:
+        """The command that is repeated."""
+        return self.command
+
+    @property
+    def said_by_storyteller(self) -> Repeated:
+        """The same of the command."""
+        return replace(self, command=self.command.said_by_storyteller)
+
+    def __str__(self) -> str:
+        return f"{self.count}x {self.command}"
+
+
+def count_of(plain: str) -> int:
+    """How often `Nx` at the beginning of a line asks for its command; 1 without it."""
+    found = _COUNT.match(plain)
+    return int(found["count"]) if found else 1
+
+
+def command_at(plain: str) -> int:
+    """Where the command begins after `Nx`; 0 without it."""
+    found = _COUNT.match(plain)
+    return found.end() if found else 0
+
+
+def command_in(text: str) -> str:
+    """The command of `Nx COMMAND`, as typed."""
+    line = Line.of(text)
+    return text[line.column(command_at(line.plain)) - 1 :]
+
+
+TIMES = Token("Nx", _COUNT.pattern, value=lambda _text, at, match: Clause("count", int(match["count"]), at, match[0]))
+GRAMMAR = (TIMES + Token("a command that rolls", r"\S.*")).set_name("Nx COMMAND")
