@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from grammars.catalogue import Grammar
 from ircdice import __version__
 
 FOLDER = Path(__file__).parent
@@ -60,17 +61,35 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"clock": clock, "day": day, "percent": percent, "moment": moment, "summary": summary}
+    made.filters |= {
+        "clock": clock,
+        "day": day,
+        "percent": percent,
+        "moment": moment,
+        "code": code,
+        "heading": heading,
+        "summary": summary,
+    }
     made.globals["version"] = __version__
     return made
 
 
-def summary(text: str) -> Markup:
-    """What a grammar says of itself, without the name of its game, and with what is typed as code."""
-    parts = escape(text.partition(". ")[0].partition(": ")[2] or text).split("`")
+def code(text: str) -> Markup:
+    """A sentence, with what is typed, in backticks, as code."""
+    parts = escape(text).split("`")
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if nth % 2 else part for nth, part in enumerate(parts)
     )
+
+
+def heading(grammar: Grammar) -> str:
+    """`Strike & Cinder` for a game, `Contests` for a group of commands."""
+    return grammar.summary.partition(":")[0] if grammar.is_system else grammar.name.replace("_", " ").capitalize()
+
+
+def summary(grammar: Grammar) -> Markup:
+    """The sentence of a grammar about itself, without the name of the game."""
+    return code(grammar.summary.partition(": ")[2] or grammar.summary)
 
 
 def clock(ts: int) -> str:
@@ -116,7 +135,8 @@ def respond(request: Request, answer: Answer) -> Response:
     if wants_json(request):
         return SafeJSON(answer.data, answer.status, headers)
     template = TEMPLATES.get_template(answer.template)
-    address = "" if answer.hidden or not request.app.state.base_url else request.app.state.base_url + request.url.path
+    base, asked = request.app.state.base_url, request.url.query
+    address = "" if answer.hidden or not base else f"{base}{request.url.path}{'?' if asked else ''}{asked}"
     values = {"title": answer.title, "about": answer.about, "hidden": answer.hidden, "address": address}
     return HTMLResponse(
         template.render(values | {"here": request.url.path} | dict(answer.values)), answer.status, headers

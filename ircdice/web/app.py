@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -98,8 +98,14 @@ async def healthz(request: Request) -> Response:
     return JSONResponse({"ledger": "ok"})
 
 
+async def checker(_request: Request) -> Response:
+    """`/check_export.py`: the program that checks a proof or an export without us (LED-19)."""
+    return FileResponse(FOLDER / "checker.txt", media_type="text/x-python")
+
+
 ROUTES: list[BaseRoute] = [
-    Mount("/static", StaticFiles(directory=FOLDER / "static", follow_symlink=True)),
+    Route("/check_export.py", checker),
+    Mount("/static", StaticFiles(directory=FOLDER / "static")),
     Route("/healthz", healthz),
     Route("/openapi.json", openapi),
     *page("/", home),
@@ -126,6 +132,7 @@ def build(config: Config, ledger: StoredLedger) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        site.odds.start()
         yield
         site.odds.close()
         await ledger.close()

@@ -10,8 +10,8 @@ from typing import Literal
 
 Mode = Literal["exactly", "least", "most"]
 MODES: Mapping[Mode, str] = {"exactly": "exactly", "least": "at least", "most": "at most"}
-WIDTH, HEIGHT = 720, 300
-LEFT, RIGHT, TOP, BOTTOM = 44, 10, 12, 36
+WIDTH, HEIGHT = 720, 320
+LEFT, RIGHT, TOP, BOTTOM = 72, 10, 34, 36
 MOST_BARS = 60  # values, or ranges of values where there are more
 MOST_TICKS = 15
 Number = int | float
@@ -50,7 +50,8 @@ class Chart:
     x_ticks: tuple[tuple[float, str], ...]
     y_ticks: tuple[tuple[float, str], ...]
     rows: tuple[tuple[str, tuple[float, ...]], ...]
-    here: float | None = None
+    here: float | None = None  # where the line through the marked bar is
+    at: int | None = None  # and which bar that is
     width: int = WIDTH
     height: int = HEIGHT
     floor: int = HEIGHT - BOTTOM
@@ -85,6 +86,7 @@ def chart(
         ),
         tuple((label, tuple(table[name][nth] for name in table)) for nth, label in enumerate(labels)),
         None if marked is None else LEFT + (marked + 0.5) * wide,
+        marked,
     )
 
 

@@ -7,10 +7,11 @@ import re
 from markupsafe import Markup
 from starlette.requests import Request
 
+import grammars
 from grammars import catalogue
 from ircdice import dispatcher
 from ircdice.bot import rule_texts
-from ircdice.web.answers import FOLDER, Answer, PageError
+from ircdice.web.answers import FOLDER, Answer, PageError, heading
 
 DIAGRAMS = FOLDER / "diagrams"
 _STYLE = re.compile("<style>.*?</style>", re.DOTALL)
@@ -18,11 +19,15 @@ _STYLE = re.compile("<style>.*?</style>", re.DOTALL)
 
 async def help_page(_request: Request) -> Answer:
     """All games and the commands of every table."""
-    grammars = catalogue.grammars_found()
-    values = {"games": [g for g in grammars if g.is_system], "others": [g for g in grammars if not g.is_system]}
-    values_and_rules = values | {"rules": rule_texts.general()}
-    data = {"games": [game_object(grammar) for grammar in grammars], "rules": dict(rule_texts.general())}
-    return Answer("help.html", "What to type", data, values_and_rules, "Every game's commands, with examples.")
+    found = catalogue.grammars_found()
+    values = {
+        "games": [grammar for grammar in found if grammar.is_system],
+        "others": [grammar for grammar in found if not grammar.is_system],
+        "rules": rule_texts.general(),
+        "rolls": rolls,
+    }
+    data = {"games": [game_object(grammar) for grammar in found], "rules": dict(rule_texts.general())}
+    return Answer("help.html", "What to type", data, values, "Every game's commands, with examples.")
 
 
 async def game_page(request: Request) -> Answer:
@@ -34,10 +39,9 @@ async def game_page(request: Request) -> Answer:
             f'"{name[:40]}" is none of the games: {", ".join(catalogue.system_names())}.', 404, example="/help/v5"
         )
     rules = dispatcher.systems()[name].rules if grammar.is_system else {}
-    values = {"grammar": grammar, "rules": rules, "diagrams": diagrams(name)}
-    return Answer(
-        "game.html", title(name), game_object(grammar) | {"rules": dict(rules)}, values, f"{grammar.summary}."
-    )
+    values = {"grammar": grammar, "terms": terms(grammar), "rules": rules, "diagrams": diagrams(name), "rolls": rolls}
+    data = game_object(grammar) | {"rules": dict(rules)}
+    return Answer("game.html", heading(grammar), data, values, f"{grammar.summary}.")
 
 
 def game_object(grammar: catalogue.Grammar) -> dict[str, object]:
@@ -45,9 +49,17 @@ def game_object(grammar: catalogue.Grammar) -> dict[str, object]:
     return {"name": grammar.name, "words": list(grammar.keywords), "examples": dict(grammar.examples)}
 
 
-def title(name: str) -> str:
-    """`Strike Cinder` for `strike_cinder`."""
-    return name.replace("_", " ").title() if name != "v5" else "V5"
+def rolls(text: str, game: str) -> bool:
+    """Whether an example rolls by itself, and so has odds."""
+    return dispatcher.rolls(grammars.read(text, game, True).node)
+
+
+def terms(grammar: catalogue.Grammar) -> dict[tuple[str, ...], str]:
+    """The topics of a game's help; topics with the same text are listed together."""
+    words: dict[str, list[str]] = {}
+    for topic, lines in grammar.help.items():
+        words.setdefault(" ".join(lines), []).append(topic)
+    return {tuple(topics): text for text, topics in words.items()}
 
 
 def diagrams(name: str) -> Markup:

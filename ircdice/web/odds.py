@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 
@@ -25,6 +26,16 @@ class Outcome:
 
     word: str
     chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The place of one roll in its odds: the chances of its value, of at least it and of at most it."""
+
+    value: Number
+    exactly: float
+    least: float
+    most: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +74,13 @@ class Odds:
         """Each value with its chance."""
         spread = cast("dict[str, list[tuple[Number, float]]] | None", self.data["distribution"])
         return [(value, chance) for value, chance in spread["values"]] if spread else []
+
+    def standing(self, value: Number) -> Standing:
+        """Where a roll with that value is among all."""
+        spread = self.values
+        least = sum(chance for each, chance in spread if each >= value)
+        most = sum(chance for each, chance in spread if each <= value)
+        return Standing(value, sum(chance for each, chance in spread if each == value), least, most)
 
     @property
     def mean(self) -> float | None:
@@ -103,7 +121,9 @@ async def odds_page(request: Request) -> Answer:
         "mode": mode,
         "modes": MODES,
         "game": game,
-        "games": catalogue.system_names(),
+        "games": [grammar for grammar in catalogue.grammars_found() if grammar.is_system],
+        "measure": " and ".join(dict.fromkeys(side.measure for side in sides if side.values)),
+        "tabs": [(_address(asked, each, game, here), f"{words} N", each == mode) for each, words in MODES.items()],
         "sides": sides,
         "lines": [each.line for each in chances],
         "chart": drawn,
@@ -112,6 +132,12 @@ async def odds_page(request: Request) -> Answer:
         "at": here,
     }
     return Answer("odds.html", f"Odds of {', '.join(asked)}" if asked else "Odds", data, values, lines)
+
+
+def _address(asked: Sequence[str], mode: str, game: str, here: Number | None) -> str:
+    """The address of the same odds, shown otherwise."""
+    query = [*(("q", text) for text in asked), ("show", mode), ("game", game)]
+    return f"/odds?{urlencode([*query, *((('at', str(here)),) if here is not None else ())])}"
 
 
 def _number(text: str | None) -> Number | None:

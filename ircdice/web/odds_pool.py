@@ -17,6 +17,8 @@ from grammars.errors import CommandSyntaxError, UnknownCommand
 from ircdice import dispatcher
 from ircdice.bot.odds import as_object, odds_line
 from ircdice.errors import Refused, RuleError
+from ircdice.ledger.record import STANDARD_RULES
+from ircdice.settings import HouseRules
 from ircdice.web.answers import PageError
 
 WORKERS = 2
@@ -52,29 +54,35 @@ class OddsPool:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
-        self._known: OrderedDict[tuple[str, str], Chances | Refusal] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str, HouseRules], Chances | Refusal] = OrderedDict()
         self._waiting = 0
 
-    async def of(self, text: str, system: str) -> Chances:
-        """The odds of a command in a channel of that game. PageError if it has none."""
-        answer = self._known.get((text, system)) or await self._worked_out(text, system)
-        self._known[text, system] = answer
-        self._known.move_to_end((text, system))
+    def start(self) -> None:
+        """Start a first worker now, so that no reader waits for it."""
+        self._pool = ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn"), initializer=_prepare)
+        self._pool.submit(answer, EXAMPLE, "v5", STANDARD_RULES)
+
+    async def of(self, text: str, system: str, house: HouseRules = STANDARD_RULES, wait: float = WAIT) -> Chances:
+        """The odds of a command in a channel of that game, within `wait` seconds. PageError if it has none."""
+        key = text, system, house
+        answer = self._known.get(key) or await self._worked_out(*key, wait)
+        self._known[key] = answer
+        self._known.move_to_end(key)
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
         if isinstance(answer, Refusal):
             raise PageError(answer.sentence, text=text, column=answer.column, example=answer.example or EXAMPLE)
         return answer
 
-    async def _worked_out(self, text: str, system: str) -> Chances | Refusal:
+    async def _worked_out(self, text: str, system: str, house: HouseRules, wait: float) -> Chances | Refusal:
         if self._waiting >= MOST_WAITING:
             raise PageError("Too many odds are being worked out just now. Ask again in a minute.", 503)
         self._waiting += 1
         try:
             if self._pool is None:
-                self._pool = ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn"), initializer=_prepare)
-            async with asyncio.timeout(WAIT):
-                return await asyncio.get_running_loop().run_in_executor(self._pool, answer, text, system)
+                self.start()
+            async with asyncio.timeout(wait):
+                return await asyncio.get_running_loop().run_in_executor(self._pool, answer, text, system, house)
         except TimeoutError:
             raise PageError("Too many odds are being worked out just now. Ask again in a minute.", 503) from None
         except BrokenProcessPool:
@@ -101,11 +109,11 @@ def _too_long(_number: int, _frame: object) -> None:
     raise RuleError("that takes too long to work out.")
 
 
-def answer(text: str, system: str) -> Chances | Refusal:
+def answer(text: str, system: str, house: HouseRules) -> Chances | Refusal:
     """In a worker: the odds of one command, within its budget."""
     signal.setitimer(signal.ITIMER_REAL, BUDGET)
     try:
-        return _answer(text, system)
+        return _answer(text, system, house)
     except CommandSyntaxError as refusal:
         return Refusal(_sentence(refusal), refusal.column, refusal.hint or refusal.example)
     except RuleError as refusal:
@@ -118,12 +126,12 @@ def answer(text: str, system: str) -> Chances | Refusal:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _answer(text: str, system: str) -> Chances:
+def _answer(text: str, system: str, house: HouseRules) -> Chances:
     reading = grammars.read(text, system, True)
     node = reading.node.inner
     if not dispatcher.rolls(node):
         raise RuleError(f'"{node}" rolls nothing by itself; its odds depend on an earlier roll.')
-    chances, game = dispatcher.odds(node), dispatcher.system_of(node)
+    chances, game = dispatcher.odds(node, house), dispatcher.system_of(node)
     asked = f"odds {node}".replace("odds roll ", "odds ", 1)
     return Chances(asked, odds_line(asked, chances, game), as_object(text, node, chances), dict(game.words))
 

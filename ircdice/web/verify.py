@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
@@ -24,8 +25,10 @@ from ircdice.outcome import Die, plain_number, pool
 from ircdice.web.access import Place
 from ircdice.web.answers import Answer, PageError, SafeJSON
 from ircdice.web.guard import address_of
-from ircdice.web.site import site_of
+from ircdice.web.odds import Odds, drawing
+from ircdice.web.site import Site, site_of
 
+PATIENCE = 0.5  # seconds that a roll's page waits for its odds
 LARGEST = 64 * 1024  # bytes of a pasted text (WEB-11)
 BODY_SECONDS = 10.0
 MEASURES = ("successes", "passes", "success_value", "result", "total")  # of which odds are a distribution (cli.md)
@@ -131,7 +134,7 @@ async def roll_page(request: Request) -> Answer:
     finding = await _one(request, typed)
     record, place = finding.verification.record, finding.place
     data: dict[str, object] = finding.as_object()
-    values: dict[str, object] = {"finding": finding, "place": place, "record": None, "address": ""}
+    values: dict[str, object] = {"finding": finding, "place": place, "record": None, "odds": None, "chart": None}
     if record is not None and place is not None:
         site = site_of(request)
         chain = await _chain(request, finding)
@@ -140,7 +143,7 @@ async def roll_page(request: Request) -> Answer:
         throws = [(each.draft.nick, dice_of(each)) for each in (opening, record) if each is not None]
         home = place.home if place.secret else ""
         values |= {"record": record, "throws": throws, "chain": chain, "home": home}
-        values |= {"odds": odds_of(record), "at": value_of(record)}
+        values |= await _odds(site, record)
         values["command"] = f"python3 check_export.py proof-{record.id}.json --key {(await site.keys())[0]}"
         data |= {"dice": [_die(die) for die in dice], "text": record.draft.text, "kind": record.draft.kind}
         data["chain"] = [each.as_object() for each in chain]
@@ -201,26 +204,30 @@ def dice_of(record: Record) -> tuple[Die, ...]:
     return tuple(die for sides, face in draws for die in pool((face,), sides))
 
 
-def odds_of(record: Record) -> str | None:
-    """The command whose odds belong to a roll; None if it rolls nothing by itself."""
+async def _odds(site: Site, record: Record) -> dict[str, object]:
+    """The odds of a roll with its place in them (WEB-03); no chart if they take long to work out."""
+    draft = record.draft
     try:
-        node = grammars.read(record.draft.text, record.draft.system, True).node
-    except Refused:
-        return None
-    return str(node) if record.draft.kind == "roll" and dispatcher.rolls(node) else None
-
-
-def value_of(record: Record) -> int | float | None:
-    """The value of a roll in the distribution of its odds; None if the record cannot be judged again."""
-    try:
-        node = grammars.read(record.draft.text, record.draft.system, True).node
-        if not dispatcher.rolls(node):
-            return None
-        values = dispatcher.evaluate(node, RecordedDice(record.draft.draws), record.draft.house).values
-        found = next((values[name] for name in MEASURES if name in values), None)
+        node = grammars.read(draft.text, draft.system, True).node
+        if draft.kind != "roll" or not dispatcher.rolls(node):
+            return {}
+        values = dispatcher.evaluate(node, RecordedDice(draft.draws), draft.house).values
     except (Refused, ValueError):
-        return None
-    return plain_number(found) if isinstance(found, int | Fraction) else None
+        return {}
+    found = next((values[name] for name in MEASURES if name in values), None)
+    at = plain_number(found) if isinstance(found, int | Fraction) else None
+    query = [("q", str(node)), ("game", draft.system), *([("at", at)] if at is not None else [])]
+    shown: dict[str, object] = {"odds": f"/odds?{urlencode(query)}"}
+    try:
+        odds = Odds(await site.odds.of(str(node), draft.system, draft.house, PATIENCE))
+    except PageError:
+        return shown
+    chart = drawing([odds], "exactly", at)
+    return (
+        shown
+        if chart is None or at is None
+        else shown | {"chart": chart, "standing": odds.standing(at), "measure": odds.measure}
+    )
 
 
 def _die(die: Die) -> dict[str, object]:

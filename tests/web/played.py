@@ -76,8 +76,9 @@ class Evening:
             await say("before", "alice", "roll 3d10 h0 # before the page")
             for channel, mode in (("#dice", "public"), ("#linked", "link")):
                 await ledger.append(Draft("page", "home", channel, "", "", page_text(mode, TOKEN), (), ""))
-            await say("v5", "alice", "roll 6d10 h2 dc3 # the door")
-            await say("wp", "alice", "wp")
+            while "wp" not in self.ids:  # refused after a roll without a failed die
+                await say("v5", "alice", "roll 6d10 h2 dc3 # the door")
+                await say("wp", "alice", "wp")
             await say("keep", "carol", "roll 4d6k3+2")
             await say("opened", "alice", "roll 6d10 h2 vs @bob")
             await say("answered", "bob", "roll 5d10 h1")

@@ -173,6 +173,16 @@ def test_new_rolls_appear_by_themselves(chromium, tmp_path):
         page.close()
 
 
+def test_the_bars_of_a_chart_are_drawn_apart(open_page):
+    """WEB-14: whatever the stylesheet says."""
+    page = open_page("odds")
+    edges = page.locator(".chart .bar").evaluate_all(
+        "bars => bars.map(b => b.getBoundingClientRect()).map(r => [r.left, r.right])"
+    )
+    assert len(edges) > 5
+    assert all(right < left for (_, right), (left, _) in zip(edges, edges[1:]))
+
+
 def test_a_links_preview_says_what_it_shows(open_page):
     """WEB-14: OpenGraph, from the page's own words."""
     page = open_page("odds")

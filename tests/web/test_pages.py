@@ -86,7 +86,7 @@ def test_a_proof_checks_offline(reader, played, tmp_path):
     file.write_bytes(reader.get(f"/r/{played.ids['keep']}/proof.json").content)
     code, said = checked(file, "--key", key)
     assert code == 0, said
-    assert reader.get("/static/check_export.py").text == VERIFIER.read_text("utf-8")
+    assert reader.get("/check_export.py").text == VERIFIER.read_text("utf-8")
 
 
 @pytest.mark.parametrize("text", [example for g in catalogue.grammars_found() if g.is_system for example in g.examples])
@@ -110,14 +110,35 @@ def test_commands_are_compared_in_one_chart(reader):
     assert page.count("<polyline") == 2
     row = re.search(r'<th scope="row">12</th><td>([0-9.]+)%</td><td>([0-9.]+)%</td>', page)
     assert row.groups() == ("61.7", "37.5")
-    assert "On average <strong>12.24</strong>" in page
+    assert "Average <strong>12.24</strong>" in page
 
 
 def test_a_roll_is_marked_in_its_odds(reader, played):
-    """WEB-03: "you are here", from a roll's own page."""
+    """WEB-03: "you are here", on a roll's own page and where that leads, with its place in words."""
     page = reader.get(f"/r/{played.ids['keep']}").text
+    assert "you are here" in page
+    assert page.count('class="bar at"') == 1
+    exactly, least, most = re.search(
+        "in ([0-9.]+) of 100 such rolls, at least that in ([0-9.]+), at most that in ([0-9.]+)[.]", page
+    ).groups()
+    assert float(least) + float(most) == pytest.approx(100 + float(exactly), abs=0.2)
     link = re.search(r'href="(/odds\?[^"]*at=[^"]*)"', page)[1].replace("&amp;", "&")
     assert "you are here" in reader.get(link).text
+
+
+def test_the_tabs_of_a_chart_keep_its_commands(reader):
+    """WEB-03: exactly, at least, at most; the address is the state."""
+    page = reader.get("/odds", params={"q": ["4d6k3", "3d6"]}).text
+    for mode, chance in (("exactly", "12.9"), ("least", "61.7"), ("most", "51.2")):
+        link = re.search(rf'href="(/odds\?q=4d6k3&amp;q=3d6&amp;show={mode}[^"]*)"', page)[1].replace("&amp;", "&")
+        assert f'<th scope="row">12</th><td>{chance}%</td>' in reader.get(link).text
+
+
+def test_one_command_is_drawn_as_bars_as_high_as_their_chances(reader):
+    """WEB-14: the drawing is the numbers."""
+    page = reader.get("/odds", params={"q": "2d6"}).text
+    heights = [float(each) for each in re.findall(r'class="bar"[^>]* height="([0-9.]+)"', page)]
+    assert [round(36 * height / sum(heights)) for height in heights] == [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
 
 
 def test_an_error_shows_the_place_and_a_command_that_works(reader):

@@ -1,1 +1,0 @@
-../../../docs/check_export.py
