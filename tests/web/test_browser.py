@@ -1,6 +1,6 @@
 """The page in a real browser: axe, keyboard, without script, live, narrow and wide (WEB-13, WEB-14)."""
 
-from itertools import cycle
+from itertools import cycle, pairwise
 
 import pytest
 from axe_core_python.sync_playwright import Axe
@@ -180,7 +180,7 @@ def test_the_bars_of_a_chart_are_drawn_apart(open_page):
         "bars => bars.map(b => b.getBoundingClientRect()).map(r => [r.left, r.right])"
     )
     assert len(edges) > 5
-    assert all(right < left for (_, right), (left, _) in zip(edges, edges[1:]))
+    assert all(right < left for (_, right), (left, _) in pairwise(edges))
 
 
 def test_a_links_preview_says_what_it_shows(open_page):
