@@ -13,9 +13,8 @@ from ircdice.ledger.archive import export
 from ircdice.ledger.checkpoint import Checkpoint, SigningKey, read, sign
 from ircdice.ledger.engine import engines, make_file
 from ircdice.ledger.migrations import migrate
-from ircdice.ledger.proof import Tree, complete, leaf
+from ircdice.ledger.proof import DerivedDice, Tree, commitment, complete, leaf, mix_of, stream_key
 from ircdice.ledger.store import Store
-from ircdice.ledger.stream import DerivedDice, commitment, mix_of, stream_key
 
 ORIGIN = "irc.example.net/ircdice"
 KEY = SigningKey(ORIGIN, b"\x22" * 32)

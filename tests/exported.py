@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from evening import stored
 
 from ircdice.errors import ExportError
-from ircdice.ledger.importing import take_in
+from ircdice.ledger.archive import take_in
 
 VERIFIER = Path(__file__).parents[1] / "docs" / "check_export.py"
 

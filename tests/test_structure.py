@@ -23,6 +23,7 @@ FOUNDATION = {
     "odds",
     "outcome",
     "settings",
+    "statistics",
     "game",
 }
 LEVELS = (  # each may import what stands above it here, and itself

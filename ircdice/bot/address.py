@@ -11,7 +11,7 @@ from unicodedata import category
 from grammars.gate import begins_a_command
 from grammars.line import Line
 from ircdice.bot.message import Message
-from ircdice.ledger.encoding import plain
+from ircdice.ledger.ids import plain
 
 _RELAYED = re.compile(r"<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
 # `FUDice:`, `@FUDice,`, `FUDice :` (French; but a smiley is `:)`), or the name alone, where a command follows.

@@ -11,12 +11,12 @@ from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.verify import alarm, asking, too_often
 from ircdice.errors import RuleError
-from ircdice.ledger.evenness import Fallen, fallen
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Paste
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record, RecordKind
 from ircdice.ledger.verify import Verification, begun_by, verify_all
 from ircdice.reply import fits, within
+from ircdice.statistics import FaceCounts, face_counts
 from ircdice.table import secrets
 
 LISTED = ROLLING | AMENDING | {"answer", "lapse"} | {"reveal"}
@@ -224,7 +224,7 @@ async def stats(context: Context[Stats]) -> Answer:
 
 def _fell(rolls: list[Record], nick: str) -> list[str]:
     """A line for each kind of die that was thrown most, in the last of them how many others there are (IRC-20)."""
-    found = fallen(rolls, MOST_SIDES)[:MOST_KINDS]
+    found = face_counts((roll.draft.draws for roll in rolls), MOST_SIDES)[:MOST_KINDS]
     lines = [within(told(kind)) for kind in found]
     others = Counter(sides for r in rolls for sides, _ in r.draft.draws)
     for kind in found:
@@ -251,14 +251,14 @@ def _many(count: int, one: str, several: str | None = None) -> str:
     return f"{count} {one if count == 1 else several or f'{one}s'}"
 
 
-def told(kind: Fallen) -> str:
+def told(kind: FaceCounts) -> str:
     """How the dice of one kind fell, and what that means, in words for anybody."""
     faces = ", ".join(f"{face} x{count}" for face, count in enumerate(kind.counts, 1))
     average = f"average {kind.mean:.1f}, fair is {(kind.sides + 1) / 2:.1f}"
     return f"d{kind.sides}, {_many(kind.dice, 'die', 'dice')}: {faces}; {average}; {_in_words(kind)}"
 
 
-def _in_words(kind: Fallen) -> str:
+def _in_words(kind: FaceCounts) -> str:
     if not kind.enough:
         return "too few to tell anything."
     p = kind.p

@@ -13,8 +13,7 @@ import click
 from ircdice.cli.archives import CONFIG_FILE, paths_of, snapshot_of
 
 if TYPE_CHECKING:
-    from ircdice.ledger.check import Check, Report
-    from ircdice.ledger.history import Damage
+    from ircdice.ledger.check import Check, Damage, Report
 
 NO, INTERRUPTED = 1, 130
 MOST = 20  # findings, and notes, that are listed
@@ -39,9 +38,8 @@ def check(config: Path | None, as_json: bool) -> None:
     from sqlalchemy.exc import DatabaseError
 
     from ircdice.ledger.archive import known_keys
-    from ircdice.ledger.check import Check, Report
+    from ircdice.ledger.check import Check, Finding, Report
     from ircdice.ledger.engine import described
-    from ircdice.ledger.history import Finding
     from ircdice.replay import Replay
 
     logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report names what cannot be judged

@@ -59,7 +59,7 @@ def export_(config: Path | None, private: bool, file: Path) -> None:
 @click.argument("file", type=click.File("r", encoding="utf-8"))
 def import_(config: Path | None, file: TextIO) -> None:
     """Read an export into an empty ledger, and check it against the signed roots."""
-    from ircdice.ledger.importing import import_into
+    from ircdice.ledger.archive import import_into
 
     done = import_into(paths_of(config), file)
     hidden = f", {done.withheld} of them withheld" if done.withheld else ""

@@ -10,8 +10,8 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger.durable import secret_folder
 from ircdice.ledger.engine import Address, engines, make_file, readable, shown
+from ircdice.ledger.keys import secret_folder
 from ircdice.ledger.migrations import migrate
 from ircdice.ledger.paths import Paths
 from ircdice.ledger.schema import META, METADATA

@@ -1,22 +1,17 @@
-"""Checkpoints: C2SP signed notes (`tlog-checkpoint`, LED-12), and the file that keeps them outside the database."""
+"""Checkpoints: C2SP signed notes (`tlog-checkpoint`, LED-12), and the keys that sign and verify them."""
 
 from __future__ import annotations
 
-import os
 import re
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
-from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
-from typing import BinaryIO
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from ircdice.errors import NoteError
-from ircdice.ledger.durable import opened, sync_folder
 
 _ED25519 = b"\x01"
 _DASH = "\u2014 "
@@ -243,72 +238,3 @@ class Trust:
         if (successor := signed.checkpoint.successor) and successor not in self.keys:
             self.keys = (successor,)
         return signed.checkpoint
-
-
-class CheckpointFile:
-    """Signed notes, an empty line after each, only ever appended to. A note that a crash cut short is overwritten."""
-
-    def __init__(self, file: Path) -> None:
-        self.file = file
-
-    def append(self, *notes: str) -> None:
-        """Add notes; they are durable when this returns. OSError if the disk is full or away."""
-        new = not self.file.exists()
-        with os.fdopen(opened(self.file, os.O_RDWR | os.O_CREAT, 0o644), "r+b") as file:
-            start, ends = _ends(file)
-            file.truncate(ends[-1] if ends else start)
-            file.seek(0, os.SEEK_END)
-            file.write("".join(f"{note}\n" for note in notes).encode())
-            file.flush()
-            os.fsync(file.fileno())
-        if new:
-            sync_folder(self.file.parent)
-
-    def notes(self) -> Iterator[str]:
-        """Every whole note, oldest first; none if there is no file."""
-        if not self.file.exists():
-            return
-        rest = b""
-        with os.fdopen(opened(self.file), "rb") as file:
-            while piece := file.read(_TAIL):
-                rest, begin = rest + piece, 0
-                for match in _END_OF_NOTE.finditer(rest):
-                    yield _text(rest[begin : match.end()])
-                    begin = match.end()
-                rest = rest[begin:]
-
-    def last(self) -> str | None:
-        """The latest whole note, found from the end of the file."""
-        if not self.file.exists():
-            return None
-        with os.fdopen(opened(self.file), "rb") as file:
-            start, ends = _ends(file)
-            begin, end = [start, *ends][-2:] if ends else (0, 0)
-            file.seek(begin)
-            return _text(file.read(end - begin)) if ends else None
-
-    def rest(self) -> str:
-        """What follows the latest whole note: nothing, unless a crash cut one short or somebody else wrote there."""
-        if not self.file.exists():
-            return ""
-        with os.fdopen(opened(self.file), "rb") as file:
-            start, ends = _ends(file)
-            file.seek(ends[-1] if ends else start)
-            return file.read().decode(errors="replace")
-
-
-def _ends(file: BinaryIO) -> tuple[int, list[int]]:
-    """Where the last notes end, at least two if there are two; and from where on they were looked for."""
-    size, back = file.seek(0, os.SEEK_END), _TAIL
-    while True:
-        start = max(0, size - back)
-        file.seek(start)
-        ends = [start + match.end() for match in _END_OF_NOTE.finditer(file.read())]
-        if len(ends) > 1 or not start:
-            return start, ends
-        back *= 4
-
-
-def _text(data: bytes) -> str:
-    """A note without the empty line after it. Bytes that are no UTF-8 are damage, which its signature will show."""
-    return data[:-1].decode(errors="replace")

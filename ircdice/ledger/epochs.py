@@ -11,9 +11,9 @@ from ircdice.dice import Stamp
 from ircdice.durations import HOUR, MINUTE
 from ircdice.errors import KeysError, Refused, RuleError
 from ircdice.ledger.keys import SeedFiles
+from ircdice.ledger.proof import DerivedDice, commitment, mix_of, stream_key
 from ircdice.ledger.record import START, Draft, Record
 from ircdice.ledger.store import Store, StoredEpoch
-from ircdice.ledger.stream import DerivedDice, commitment, mix_of, stream_key
 
 log = logging.getLogger(__name__)
 MOST_STIRS = 255  # of a channel in an epoch: the generation is a u8

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -17,9 +18,8 @@ from typing import TypeVar
 
 from ircdice.dice import entropy
 from ircdice.errors import KeysError, LedgerDamaged, NoteError
-from ircdice.ledger import durable
 from ircdice.ledger.checkpoint import SigningKey, VerifyingKey
-from ircdice.ledger.stream import commitment
+from ircdice.ledger.proof import commitment
 
 _Keys = TypeVar("_Keys")
 _LENGTH = 32
@@ -151,8 +151,8 @@ class SeedFiles:
         """A fresh seed, durable before anything is said of it; one that was never committed to is replaced."""
         seed = entropy(_LENGTH)
         try:
-            durable.secret_folder(self.folder)
-            durable.put(self.folder / str(epoch), f"{seed.hex()}\n".encode())
+            secret_folder(self.folder)
+            _replace(self.folder / str(epoch), f"{seed.hex()}\n".encode())
         except OSError as error:
             raise _out_of_reach(self.folder / str(epoch), error) from error
         return seed
@@ -183,8 +183,8 @@ def _loaded(file: Path, fresh: Callable[[], str], read: Callable[[str], _Keys]) 
     """What `read` makes of a file, which is made of `fresh` if there is none."""
     if not file.exists():
         try:
-            durable.secret_folder(file.parent)
-            durable.make(file, fresh().encode())
+            secret_folder(file.parent)
+            _create(file, fresh().encode())
         except FileExistsError:
             pass  # another process was first: its key is the one
         except OSError as error:
@@ -194,8 +194,7 @@ def _loaded(file: Path, fresh: Callable[[], str], read: Callable[[str], _Keys]) 
 
 def _text(file: Path) -> str:
     try:
-        with os.fdopen(durable.opened(file), encoding="ascii") as handle:
-            return handle.read()
+        return file.read_text("ascii")
     except FileNotFoundError:
         raise KeysError(f"{file} is missing.") from None
     except UnicodeDecodeError:
@@ -206,10 +205,55 @@ def _text(file: Path) -> str:
 
 def _put(file: Path, text: str) -> None:
     try:
-        durable.put(file, text.encode())
+        _replace(file, text.encode())
     except OSError as error:
         raise _out_of_reach(file, error) from error
 
 
 def _out_of_reach(file: Path, error: OSError) -> KeysError:
     return KeysError(f"{file}: {error.strerror or error}.")
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in `folder` durable, as fsync does for a file's content."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def secret_folder(folder: Path) -> None:
+    """Create `folder`, readable by its owner alone, if it does not exist."""
+    if not folder.is_dir():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        sync_folder(folder.parent)
+
+
+def _create(file: Path, content: bytes) -> None:
+    """Create a secret file, whole or not at all; FileExistsError if somebody was first."""
+    with _temporary(file, content) as written:
+        os.link(written, file)
+    sync_folder(file.parent)
+
+
+def _replace(file: Path, content: bytes) -> None:
+    """Create or replace a secret file atomically."""
+    with _temporary(file, content) as written:
+        written.replace(file)
+    sync_folder(file.parent)
+
+
+@contextmanager
+def _temporary(file: Path, content: bytes) -> Iterator[Path]:
+    """`content`, synced, in a temporary file in the same folder."""
+    temporary = file.with_name(f".{file.name}.{entropy(8).hex()}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as new:
+            new.write(content)
+            new.flush()
+            os.fsync(new.fileno())
+        yield temporary
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -9,12 +9,12 @@ from hashlib import sha256
 
 from ircdice.durations import DAY
 from ircdice.errors import LedgerDamaged, NoteError
-from ircdice.ledger.checkpoint import Checkpoint, CheckpointFile, loss, read
+from ircdice.ledger.checkpoint import Checkpoint, loss, read
 from ircdice.ledger.keys import SigningKeys
-from ircdice.ledger.proof import HASH_LENGTH, Tree, is_intact
+from ircdice.ledger.paths import CheckpointFile
+from ircdice.ledger.proof import HASH_LENGTH, Tree, commitment, is_intact
 from ircdice.ledger.record import Record
 from ircdice.ledger.store import Store, StoredCheckpoint
-from ircdice.ledger.stream import commitment
 
 log = logging.getLogger(__name__)
 MOST_MISSING = 100_000  # records that may be missing between others; more is an altered number
@@ -61,8 +61,6 @@ def open_checked(
         started = _started(store, file, keys, now)
         remark = _accept(store, file, keys, name, damage)
         return Opened(Tree(), 0, started, (remark,), fresh=True)
-    if rest := file.rest():
-        log.warning("%s ends in %d bytes of an unfinished checkpoint; they are overwritten", file.file, len(rest))
     return Opened(tree, in_file, _started(store, file, keys, now))
 
 

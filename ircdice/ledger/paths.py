@@ -1,21 +1,24 @@
-"""Where one process keeps its part of a ledger: database, keys, seeds, checkpoint file, and the lock on them."""
+"""The files of one process: database, keys, seeds, checkpoint file, and the lock on them (LED-12, LED-13)."""
 
 from __future__ import annotations
 
 import fcntl
 import os
+import re
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from time import time
+from typing import BinaryIO
 
 from ircdice.durations import DAY
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable
-from ircdice.ledger.checkpoint import CheckpointFile
-from ircdice.ledger.durable import secret_folder
 from ircdice.ledger.engine import Address, log_of, make_file
-from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
+from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed, secret_folder, sync_folder
 
+_TAIL = 64 * 1024  # bytes
+_END_OF_NOTE = re.compile("\n\n(?:\u2014 [^\n]*\n)+\n".encode())  # with the empty line after each note of the file
 _WAY_OUT = (
     "Put the newest copy of it back, or a backup (`ircdice ledger restore DIR`); "
     "`ircdice run --accept-loss` goes on without, and says so in public."
@@ -24,7 +27,7 @@ _WAY_OUT = (
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """The ledger's address and the files beside it; `epoch` in ms, `wait` in seconds."""
+    """The ledger's address and the files around it; `epoch` in ms, `wait` in seconds."""
 
     data: Path
     url: str
@@ -53,7 +56,7 @@ class Paths:
 
     @property
     def tag_keys(self) -> TagKeyFile:
-        """The keys of the tags, beside the signing key: processes that share one share the other."""
+        """The keys of the tags, in the folder of the signing key: processes that share one share the other."""
         return TagKeyFile(self.signing_file.with_name("tag.keys"))
 
     def signing_keys(self, origin: str) -> SigningKeyFile:
@@ -73,7 +76,7 @@ class Paths:
     def expect_database(self) -> None:
         """LedgerDamaged if SQLite's file is missing or empty, and other files show that it held records (LED-16).
 
-        It must not be opened then: SQLite would delete the log beside it, and with it the last records.
+        It must not be opened then: SQLite would delete its log, and with it the last records.
         """
         file = self.database_file
         if file is None or _size(file):
@@ -116,24 +119,14 @@ class Paths:
                 raise KeysError(f"{self.data}: {error.strerror or error}.") from error
             _lock(held, self.data / "ircdice.lock", f"{self.data}: another ircdice runs on this folder.")
             if (file := self.database_file) is not None:
-                # Beside the database by its real name, as links may lead there; a lock on the file itself would
-                # interfere with SQLite's.
+                # By its real name, as links may lead there; a lock on the file itself would interfere with SQLite's.
                 real = file.resolve()
                 _lock(held, real.with_name(f"{real.name}-lock"), f"{real}: another ircdice runs on this ledger.")
-                _refuse_hard_link(real)
             return held.pop_all()
 
 
 def _size(file: Path) -> int:
     return file.stat().st_size if file.exists() else 0
-
-
-def _refuse_hard_link(file: Path) -> None:
-    """Through a second name another process could pass the lock and SQLite's log: both go by the name."""
-    if file.exists() and not file.is_file():
-        raise KeysError(f"{file} is no regular file.")
-    if file.exists() and file.stat().st_nlink > 1:
-        raise KeysError(f"{file} has a second name, a hard link: remove the other one.")
 
 
 def _lock(held: ExitStack, file: Path, taken: str) -> None:
@@ -145,3 +138,57 @@ def _lock(held: ExitStack, file: Path, taken: str) -> None:
         raise LedgerUnavailable(taken) from None
     except OSError as error:
         raise KeysError(f"{file} cannot be locked: {error.strerror or error}.") from error
+
+
+class CheckpointFile:
+    """Signed notes, an empty line after each, only ever appended to. A note that a crash cut short is overwritten."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def append(self, *notes: str) -> None:
+        """Add notes; they are durable when this returns. OSError if the disk is full or away."""
+        new = not self.file.exists()
+        with os.fdopen(os.open(self.file, os.O_RDWR | os.O_CREAT, 0o644), "r+b") as file:
+            start, ends = _ends(file)
+            file.truncate(ends[-1] if ends else start)
+            file.seek(0, os.SEEK_END)
+            file.write("".join(f"{note}\n" for note in notes).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        if new:
+            sync_folder(self.file.parent)
+
+    def notes(self) -> Iterator[str]:
+        """Every whole note, oldest first; none if there is no file."""
+        whole, begin = self.file.read_bytes() if self.file.exists() else b"", 0
+        for match in _END_OF_NOTE.finditer(whole):
+            yield _text(whole[begin : match.end()])
+            begin = match.end()
+
+    def last(self) -> str | None:
+        """The latest whole note, found from the end of the file."""
+        if not self.file.exists():
+            return None
+        with self.file.open("rb") as file:
+            start, ends = _ends(file)
+            begin, end = [start, *ends][-2:] if ends else (0, 0)
+            file.seek(begin)
+            return _text(file.read(end - begin)) if ends else None
+
+
+def _ends(file: BinaryIO) -> tuple[int, list[int]]:
+    """Where the last notes end, at least two if there are two; and from where on they were looked for."""
+    size, back = file.seek(0, os.SEEK_END), _TAIL
+    while True:
+        start = max(0, size - back)
+        file.seek(start)
+        ends = [start + match.end() for match in _END_OF_NOTE.finditer(file.read())]
+        if len(ends) > 1 or not start:
+            return start, ends
+        back *= 4
+
+
+def _text(data: bytes) -> str:
+    """A note without the empty line after it; its signature shows whether a byte was damaged."""
+    return data[:-1].decode(errors="replace")

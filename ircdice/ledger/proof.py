@@ -1,17 +1,19 @@
-"""Leaves and the tree over them (LED-11), and sealed values (LED-17)."""
+"""Leaves and the tree over them (LED-11), sealed values (LED-17), and dice from a seed (LED-13, LED-14)."""
 
 from __future__ import annotations
 
+import hmac
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 from hashlib import sha256
-from itertools import chain
+from itertools import chain, groupby
+from struct import unpack
 
-from ircdice.dice import entropy
-from ircdice.ledger.encoding import length_prefixed, plain, prefixed
-from ircdice.ledger.ids import tag
+from ircdice.dice import Draws, Stamp, entropy
+from ircdice.errors import DiceError
+from ircdice.ledger.ids import length_prefixed, plain, prefixed, tag
 from ircdice.ledger.record import Draft, Record, Sealed
 
 HASH_LENGTH = 32
@@ -113,3 +115,67 @@ class Tree:
 
 def _node(left: bytes, right: bytes) -> bytes:
     return sha256(b"\1" + left + right).digest()
+
+
+MOST_SIDES = 2**32
+
+
+def commitment(epoch: int, seed: bytes) -> bytes:
+    """What is published of a seed before its epoch begins (LED-13): 32 bytes."""
+    return sha256(b"ircdice1:seed\0" + epoch.to_bytes(4, "big") + seed).digest()
+
+
+def mix_of(who: str, words: str) -> bytes:
+    """What the latest `stir` of a channel puts into the stream (LED-15)."""
+    return length_prefixed(f"{who}:{words}")[2:]
+
+
+def stream_key(seed: bytes, network: str, channel: str, generation: int, mix: bytes) -> bytes:
+    """The key of one channel's stream: `generation` counts its stirs in the epoch, `mix` is of the latest."""
+    place = length_prefixed(network) + length_prefixed(channel)
+    message = b"ircdice1:key\0" + place + generation.to_bytes(1, "big") + length_prefixed(mix)
+    return hmac.digest(seed, message, "sha256")
+
+
+class DerivedDice:
+    """A DiceSource: the dice of command number `stamp.counter` from the stream of `key`."""
+
+    def __init__(self, key: bytes, stamp: Stamp) -> None:
+        self.stamp = stamp
+        self._key = key
+        self._block = 0  # the next to be computed
+        self._numbers: list[int] = []  # computed and not yet used
+
+    def roll(self, count: int, sides: int) -> tuple[int, ...]:
+        """The next `count` faces from 1 to `sides`; numbers past the last whole multiple of `sides` are skipped."""
+        if not 1 <= sides <= MOST_SIDES:
+            raise DiceError(f"a die has 1 to {MOST_SIDES} sides, not {sides}")
+        fair = MOST_SIDES - MOST_SIDES % sides
+        faces: list[int] = []
+        while len(faces) < count:
+            if not self._numbers:
+                self._compute()
+            if (number := self._numbers.pop(0)) < fair:
+                faces.append(number % sides + 1)
+        return tuple(faces)
+
+    def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
+        """The next `count` sides of a die that shows `listed`."""
+        return self.roll(count, len(listed))
+
+    def finish(self) -> None:
+        """The rest of the last block is discarded."""
+
+    def _compute(self) -> None:
+        message = b"ircdice1:draw\0" + self.stamp.counter.to_bytes(8, "big") + self._block.to_bytes(4, "big")
+        self._numbers += unpack(">8I", hmac.digest(self._key, message, "sha256"))
+        self._block += 1
+
+
+def derived(key: bytes, stamp: Stamp, draws: Draws) -> bool:
+    """Whether `draws`, as a record holds them, are what the stream gives for that command."""
+    if not all(1 <= sides <= MOST_SIDES for sides, _ in draws):
+        return False
+    dice = DerivedDice(key, stamp)
+    throws = [(sides, [face for _, face in same]) for sides, same in groupby(draws, key=lambda draw: draw[0])]
+    return all(dice.roll(len(faces), sides) == tuple(faces) for sides, faces in throws)

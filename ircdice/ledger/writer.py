@@ -16,8 +16,8 @@ from sqlalchemy.exc import DBAPIError
 
 from ircdice.dice import entropy
 from ircdice.errors import LedgerUnavailable, NumberTaken, Refused
-from ircdice.ledger.encoding import plain
 from ircdice.ledger.engine import Engines, described, is_altered, is_away, is_number_taken
+from ircdice.ledger.ids import plain
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.store import Store
 from ircdice.ledger.terms import Terms

@@ -14,8 +14,8 @@ from ircdice.config import Config
 from ircdice.ledger.record import Record
 from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.service import StoredLedger
-from ircdice.ledger.shown import Mode, Shown, hashed, shown
 from ircdice.ledger.store import Store
+from ircdice.table.page import Mode, Shown, hashed, shown
 from ircdice.web.answers import PageError
 
 T = TypeVar("T")

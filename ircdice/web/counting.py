@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from time import time
 
 from ircdice import dispatcher
-from ircdice.ledger.evenness import Fallen, fallen
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record
 from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.service import StoredLedger
 from ircdice.ledger.store import Store
+from ircdice.statistics import FaceCounts, face_counts
 from ircdice.web.access import Place
 
 EVERY = 600.0  # seconds for which an answer is kept
@@ -105,7 +105,7 @@ def counted(store: Store, place: Place) -> Counts:
         at=time(),
         rolls=sum(record.draft.kind not in AMENDING for record in rolls),
         dice=sum(len(record.draft.draws) for record in rolls),
-        kinds=tuple(_kind(kind) for kind in fallen(rolls, MOST_SIDES)[:MOST_KINDS]),
+        kinds=tuple(_kind(kind) for kind in face_counts((roll.draft.draws for roll in rolls), MOST_SIDES)[:MOST_KINDS]),
         people=tuple(_people(rolls)),
         outcomes=dict(_outcomes(rolls).most_common(20)),
         hours=tuple(hours[hour] for hour in range(24)),
@@ -120,15 +120,15 @@ def _people(rolls: Sequence[Record]) -> Iterable[Kind]:
     for record in rolls:
         by_who.setdefault(record.draft.who, []).append(record)
     for theirs in sorted(by_who.values(), key=len, reverse=True)[:MOST_PEOPLE]:
-        if kinds := fallen(theirs, MOST_SIDES):
+        if kinds := face_counts((roll.draft.draws for roll in theirs), MOST_SIDES):
             yield _kind(kinds[0], theirs[0].draft.nick)
 
 
-def _kind(kind: Fallen, nick: str = "") -> Kind:
+def _kind(kind: FaceCounts, nick: str = "") -> Kind:
     return Kind(kind.sides, kind.counts, kind.dice, kind.mean, (kind.sides + 1) / 2, in_words(kind), nick)
 
 
-def in_words(kind: Fallen) -> str:
+def in_words(kind: FaceCounts) -> str:
     """How often fair dice would be as uneven."""
     if not kind.enough:
         return "too few to say anything"

@@ -7,7 +7,7 @@ from typing import get_args
 
 from evening import played
 
-from ircdice.ledger.history import Damage
+from ircdice.ledger.check import Damage
 from ircdice.ledger.record import RecordKind, Withheld
 
 TREE = Path(__file__).parents[2]

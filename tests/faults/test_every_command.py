@@ -82,15 +82,6 @@ def instead(*names, by):
     return done
 
 
-def seeds(by):
-    def done(folder):
-        for file in (folder / "seeds").iterdir():
-            file.unlink()
-            by(file)
-
-    return done
-
-
 def mode(number, *names):
     def done(folder):
         for name in names:
@@ -148,11 +139,7 @@ FAULTS = {
     "a read-only file system": (lambda folder: None, {"verify"}),  # SQLite writes beside a WAL
     "the keys may not be read": (mode(0, *KEYS), {"config", "stats"}),
     "the keys are noise": (instead(*KEYS, by=noise), {"config", "stats", "backup"}),
-    "the tag keys are a pipe": (instead("tag.keys", by=os.mkfifo), {"config", "stats"}),
-    "the signing key is a pipe": (instead("signing.key", by=os.mkfifo), None),
-    "the seeds are pipes": (seeds(by=os.mkfifo), None),
     "the checkpoints are a folder": (instead("checkpoints", by=Path.mkdir), LOOKING_AT_NONE - {"backup"}),
-    "the checkpoints are a pipe": (instead("checkpoints", by=os.mkfifo), LOOKING_AT_NONE - {"backup"}),
     "the config is a folder": (instead("config.ini", by=Path.mkdir), set()),
     "the config is a pipe": (instead("config.ini", by=os.mkfifo), set()),
     "the config has no end": (instead("config.ini", by=zero), set()),

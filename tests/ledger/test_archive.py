@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from ircdice.errors import ExportError
-from ircdice.ledger.archive import proof_of
+from ircdice.ledger.archive import import_into, proof_of
 from ircdice.ledger.checkpoint import read
-from ircdice.ledger.importing import import_into
 from ircdice.ledger.record import Draft
 
 from .evening import Evening

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ircdice.ledger import Draft
 from ircdice.ledger.checkpoint import base64, read
-from ircdice.ledger.stream import commitment
+from ircdice.ledger.proof import commitment
 
 
 @pytest.fixture

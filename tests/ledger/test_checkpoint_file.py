@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vectors import VECTORS
 
-from ircdice.ledger.checkpoint import Checkpoint, CheckpointFile, SigningKey, read, sign
+from ircdice.ledger.checkpoint import Checkpoint, SigningKey, read, sign
+from ircdice.ledger.paths import CheckpointFile
 
 ORIGIN = "irc.example.net/ircdice"
 KEY = SigningKey(ORIGIN, bytes(32))

@@ -11,9 +11,8 @@ from ircdice.ledger import Draft
 from ircdice.ledger.checkpoint import Trust, read
 from ircdice.ledger.epochs import GRACE
 from ircdice.ledger.keys import SigningKeyFile
-from ircdice.ledger.proof import Tree
+from ircdice.ledger.proof import Tree, commitment
 from ircdice.ledger.service import open_ledger
-from ircdice.ledger.stream import commitment
 
 from .house import NOON, PLACE, a_roll, append, everything, filled, roll, rolls
 

@@ -8,7 +8,7 @@ import pytest
 
 from ircdice.errors import KeysError
 from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
-from ircdice.ledger.stream import commitment
+from ircdice.ledger.proof import commitment
 
 ORIGIN = "irc.example.net/ircdice"
 

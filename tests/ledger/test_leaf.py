@@ -10,7 +10,7 @@ from vectors import TAG_KEY, VECTORS, draft_of
 
 from ircdice.dice import Stamp
 from ircdice.ledger import Draft, Sealed
-from ircdice.ledger.encoding import length_prefixed, plain
+from ircdice.ledger.ids import length_prefixed, plain
 from ircdice.ledger.proof import Tree, complete, leaf, seal, sealed_hash
 
 FIRST = VECTORS["records"][0]

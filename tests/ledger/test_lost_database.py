@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from ircdice.errors import LedgerDamaged, LedgerUnavailable
+from ircdice.ledger.archive import import_into
 from ircdice.ledger.backup import back_up
-from ircdice.ledger.importing import import_into
 from ircdice.ledger.service import open_to_read
 
 from .house import PLACE, SIDES, everything, roll, rolls

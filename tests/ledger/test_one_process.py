@@ -11,7 +11,6 @@ from shutil import copytree, ignore_patterns
 import pytest
 
 from ircdice.errors import KeysError, LedgerUnavailable
-from ircdice.ledger.paths import Paths
 
 from .house import House, filled, roll
 
@@ -63,17 +62,6 @@ async def test_led_13_two_bots_never_share_a_folder(house):
     await started(house)
 
 
-async def test_led_04_a_hard_link_is_refused(house, tmp_path):
-    """LED-04: through a second name another bot could pass the lock and SQLite's log."""
-    await filled(house, 3)
-    link = tmp_path / "hard.db"
-    os.link(house.database, link)
-    with pytest.raises(KeysError, match="has a second name, a hard link: remove the other one"):
-        await started(house)
-    link.unlink()
-    await started(house)
-
-
 async def test_led_04_two_files_in_one_folder_are_two_ledgers(house, tmp_path):
     """LED-04: a bot's `data` folder is its own; its database may be in a shared one."""
     other = House(tmp_path / "other", f"sqlite:///{house.data / 'other.db'}")
@@ -118,14 +106,6 @@ async def test_led_04_a_file_system_without_locks_is_refused(house, monkeypatch,
     monkeypatch.setattr(fcntl, "flock", flock)
     with pytest.raises(KeysError, match=rf"ircdice\.lock cannot be locked: {os.strerror(error)}\.$"):
         await started(house)
-
-
-async def test_led_01_a_folder_in_the_ledgers_place(tmp_path):
-    """LED-01: it is no file with two names."""
-    paths = Paths(tmp_path, "sqlite:///ledger.db")
-    (tmp_path / "ledger.db").mkdir()
-    with pytest.raises(KeysError, match=r"ledger\.db is no regular file"):
-        paths.lock()
 
 
 @pytest.mark.parametrize("name", ["tag.keys", "signing.key"])

@@ -7,7 +7,7 @@ from ircdice.durations import DAY, HOUR
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft
 from ircdice.ledger.epochs import MOST_STIRS, start_draft
-from ircdice.ledger.stream import derived, mix_of, stream_key
+from ircdice.ledger.proof import derived, mix_of, stream_key
 
 from .house import NOON, PLACE, everything, roll, rolls
 

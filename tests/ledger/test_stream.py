@@ -10,7 +10,7 @@ from vectors import PLACE, SEED, VECTORS
 
 from ircdice.dice import RecordingDice, Stamp, picked
 from ircdice.errors import DiceError
-from ircdice.ledger.stream import DerivedDice, commitment, derived, mix_of, stream_key
+from ircdice.ledger.proof import DerivedDice, commitment, derived, mix_of, stream_key
 
 KEY = bytes.fromhex(VECTORS["stream_key"])
 MIXED = VECTORS["stream_key_generation_1_mix"]

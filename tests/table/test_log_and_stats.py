@@ -8,8 +8,8 @@ from playing import CHANNEL, Table
 
 from ircdice.bot.log import told
 from ircdice.durations import MINUTE
-from ircdice.ledger.evenness import Fallen
 from ircdice.ledger.ids import from_base32
+from ircdice.statistics import FaceCounts
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ def times(many, others):
 )
 def test_led_24_p_in_words(counts, words):
     """LED-24: the p-value as how often fair dice would do that."""
-    assert told(Fallen(len(counts), counts)).endswith(f"; {words}")
+    assert told(FaceCounts(len(counts), counts)).endswith(f"; {words}")
 
 
 QUESTIONS = (

@@ -18,7 +18,7 @@ from ircdice.config import Listen, load_for_page
 from ircdice.evaluation import milliseconds
 from ircdice.ledger.record import Draft
 from ircdice.ledger.service import browse
-from ircdice.ledger.shown import page_text
+from ircdice.table.page import page_text
 from ircdice.web.app import server
 
 TOKEN = "AAECAwQFBgcICQoLDA0ODw"

@@ -1,19 +1,20 @@
-"""Count the faces of dice, and say how often fair dice would be as uneven (LED-24)."""
+"""Counts of faces, and the p-value of a chi-square test on them (LED-24)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from math import erfc, exp, lgamma, log, sqrt
 
-from ircdice.ledger.record import Record
+from ircdice.dice import Draws
 
 LEAST_EXPECTED = 5  # dice for each face: with fewer, chi-square says nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Fallen:
+class FaceCounts:
     """The dice of one kind: how many of each face, from 1 to `sides`."""
 
     sides: int
@@ -41,11 +42,11 @@ class Fallen:
         return p_value(sum((count - expected) ** 2 for count in self.counts) / expected, self.sides - 1)
 
 
-def fallen(records: Iterable[Record], most_sides: int) -> list[Fallen]:
-    """The faces of the records' dice, by kind of die, the kind thrown most often first; no die of more sides."""
-    thrown = Counter(draw for record in records for draw in record.draft.draws)
+def face_counts(throws: Iterable[Draws], most_sides: int) -> list[FaceCounts]:
+    """The faces of those throws by kind of die, the kind thrown most often first; no die of more sides."""
+    thrown = Counter(chain.from_iterable(throws))
     kinds = {sides for sides, _ in thrown if sides <= most_sides}
-    found = [Fallen(sides, tuple(thrown[sides, face] for face in range(1, sides + 1))) for sides in kinds]
+    found = [FaceCounts(sides, tuple(thrown[sides, face] for face in range(1, sides + 1))) for sides in kinds]
     return sorted(found, key=lambda kind: (-kind.dice, kind.sides))
 
 
