@@ -99,18 +99,6 @@ def times(one: Poly, other: Poly, steps: Steps) -> Poly:
     return {exponent: coefficient for exponent, coefficient in found.items() if coefficient}
 
 
-def convolved(one: Poly, other: Poly, steps: Steps) -> Poly:
-    """The same product, found as one product of two long integers if there are many terms."""
-    lows, stride = (min(one), min(other)), stride_of(one, other)
-    slots = (max(one) + max(other) - sum(lows)) // stride + 1
-    if len(one) * len(other) <= 2 * slots:
-        return times(one, other, steps)
-    width = width_for(sum(one.values()) * sum(other.values()))
-    packed = [pack(poly, low, stride, width, steps) for poly, low in zip((one, other), lows, strict=True)]
-    steps.multiply(packed[0].bit_length(), packed[1].bit_length())
-    return unpack(packed[0] * packed[1], sum(lows), stride, width, steps)
-
-
 def raised(poly: Poly, count: int, steps: Steps) -> Poly:
     """`poly` to the power of `count`: the sum of so many dice."""
     if count < 2:
@@ -213,77 +201,52 @@ class Group:
     count: int
     weights: Poly
 
+    @property
+    def throws(self) -> int:
+        """The weight of all throws together."""
+        total: int = sum(self.weights.values()) ** self.count  # an int, as no count is below 0
+        return total
+
 
 def window(groups: Sequence[Group], start: int, end: int, gain: Callable[[int], Poly], steps: Steps) -> Poly:
     """What the dice from `start` to `end` of all dice in ascending order add; a die that shows a value adds its `gain`.
 
-    The values are gone through from one end. At each, any number of the dice not placed yet may show it; where `end`
-    is reached, the other dice are free. Polynomials are packed from the lowest exponent of a gain on.
+    Dynamic programming over the values in order: at each, any number of the dice that are not placed yet show it. The
+    number of dice placed says which of them count; once `end` is reached, the others may show anything that is left.
     """
-    everything = prod(sum(group.weights.values()) ** group.count for group in groups)
+    count, everything = sum(group.count for group in groups), prod(group.throws for group in groups)
     if start >= end:
         return {0: everything}
     values = sorted({value for group in groups for value in group.weights})
+    if count - start < end:  # begin at the end with fewer dice to place
+        values, start, end = values[::-1], count - end, count - start
     steps.take(10 * len(values))
     gains = {value: gain(value) for value in values}
-    low = min(min(poly) for poly in gains.values())
-    stride = stride_of(added(dict.fromkeys(poly, 1) for poly in gains.values()))
-    steps.take((max(max(poly) for poly in gains.values()) - low) // stride * (end - start))  # values of the answer
-    largest = max(sum(map(abs, poly.values())) for poly in gains.values())
-    width = width_for(everything * largest ** (end - start))
-    count = sum(group.count for group in groups)
-    if count - start < end:
-        values, start, end = values[::-1], count - end, count - start
-    rest = [sum(group.weights.values()) for group in groups]
-    states, done = {(0,) * len(groups): 1}, 0
+    low, stride = min(map(min, gains.values())), stride_of(added(dict.fromkeys(poly, 1) for poly in gains.values()))
+    width = width_for(everything * max(sum(map(abs, poly.values())) for poly in gains.values()) ** (end - start))
+    left = [sum(group.weights.values()) for group in groups]  # the weight of the values to come
+    states, done = {(0,) * len(groups): 1}, 0  # by dice placed of each group, the ways as a packed polynomial
     for value in values:
         packed = pack(gains[value], low, stride, width, steps)
-        for place, group in enumerate(groups):
-            if value in group.weights:
-                rest[place] -= group.weights[value]
-                states, finished = _placed(states, groups, place, value, rest, packed, start, end, steps)
-                done += finished
+        shift = (packed & -packed).bit_length() - 1  # a die that adds its value multiplies by a power of two
+        powers = [((packed >> shift) ** n, shift * n) for n in range(end - start + 1)]
+        for at, group in enumerate(groups):
+            if value not in group.weights:
+                continue
+            weight, following = group.weights[value], defaultdict[State, int](int)
+            left[at] -= weight
+            for state, ways in states.items():
+                placed, free = sum(state), group.count - state[at]
+                for here in range(min(end - placed, free) + 1):
+                    power, shift = powers[max(placed + here - max(placed, start), 0)]
+                    if placed + here < end:
+                        power *= comb(free, here) * weight**here
+                        following[*state[:at], state[at] + here, *state[at + 1 :]] += ways * power << shift
+                    else:
+                        power *= sum(comb(free, n) * weight**n * left[at] ** (free - n) for n in range(here, free + 1))
+                        power *= prod(left[i] ** (groups[i].count - state[i]) for i in range(len(groups)) if i != at)
+                        done += ways * power << shift
+                    steps.multiply(ways.bit_length(), power.bit_length())
+                    steps.take(shift / 2_000)
+            states = following
     return unpack(done, low * (end - start), stride, width, steps)
-
-
-def _placed(
-    states: Mapping[State, int],
-    groups: Sequence[Group],
-    place: int,
-    value: int,
-    rest: Sequence[int],
-    gain: int,
-    start: int,
-    end: int,
-    steps: Steps,
-) -> tuple[dict[State, int], int]:
-    """The states after dice of the group at `place` show `value`, and the ways that reach `end` there.
-
-    `rest` has the weight of the values that each group has beyond; `gain` is packed.
-    """
-    following: defaultdict[State, int] = defaultdict(int)
-    done, group, weight = 0, groups[place], groups[place].weights[value]
-    shift = (gain & -gain).bit_length() - 1  # most gains are a power of two, and shifts are quick
-    factor = gain >> shift
-    for state, ways in states.items():
-        placed, free = sum(state), group.count - state[place]
-        reaching = (weight + rest[place]) ** free  # less those in which too few dice show this value
-        for here in range(min(end - placed - 1, free) + 1):
-            if here and placed + here > start:
-                steps.multiply(ways.bit_length(), factor.bit_length())
-                steps.take(shift / 2_000)
-                ways = ways * factor << shift
-            shown = comb(free, here) * weight**here
-            steps.multiply(ways.bit_length(), shown.bit_length())
-            following[*state[:place], state[place] + here, *state[place + 1 :]] += ways * shown
-            reaching -= shown * rest[place] ** (free - here)
-        if reaching:
-            for at, other in enumerate(groups):
-                reaching *= rest[at] ** (other.count - state[at]) if at != place else 1
-            left = end - max(min(placed + free, end - 1), start)
-            steps.multiply(factor.bit_length(), left * factor.bit_length(), often=left)
-            steps.take(left * shift / 2_000)
-            ways = ways * factor**left << left * shift
-            steps.multiply(ways.bit_length(), reaching.bit_length())
-            done += ways * reaching
-    return following, done

@@ -1,142 +1,18 @@
-"""Generic odds against every throw and against closed forms (GEN-08)."""
+"""Generic odds against closed forms, and as they are posted (GEN-08)."""
 
 from fractions import Fraction
-from itertools import product
 from math import comb
 
 import pytest
 
 import grammars
-from bench.every_throw import Compared, compare
-from ircdice.dice import DiceError, ScriptedDice
-from ircdice.dispatcher import evaluate, odds
+from ircdice.dispatcher import odds
 
 pytestmark = pytest.mark.slow
 
 
 def chances(text):
     return odds(grammars.parse(text, "generic", called=True))
-
-
-def every_throw(node, faces, most):
-    """What each sequence of faces comes to that is a whole throw of at most `most` dice, with its chance."""
-    waiting = [()]
-    while waiting:
-        drawn = waiting.pop()
-        dice = ScriptedDice(drawn)
-        try:
-            outcome = evaluate(node, dice)
-        except DiceError:
-            if len(drawn) < most:
-                waiting += [(*drawn, face) for face in faces]
-            continue
-        yield outcome, Fraction(1, len(faces) ** len(drawn))
-
-
-def by_brute_force(text, faces, most=8):
-    node = grammars.parse(text, "generic")
-    found = {}
-    for outcome, chance in every_throw(node, faces, most):
-        (value,) = outcome.values.values()
-        found[value] = found.get(value, 0) + chance
-    return found
-
-
-FINITE = [
-    "3d4",
-    "3d4k2",
-    "4d4kl2",
-    "4d4dl1dh1",
-    "4d4k3kl2",
-    "4d4k",
-    "3d4d3",
-    "3d4mi2ma3k2",
-    "4d4k3mi2kl1",
-    "3d4ro1",
-    "3d4ro<3k2",
-    "3d4k2ro<3",
-    "3d4k2ro1k1",
-    "2d4ro1ro2",
-    "3d4>=3",
-    "3d4>=3f1",
-    "4d4k3>2f<=2",
-    "3d4k2ro1>=3",
-    "3d4>2+1",
-    "-3d4k2",
-    "2d4*2d4",
-    "2d4/3",
-    "2d4//3%2",
-    "3-2d4*1.5",
-    "(1d4+1)*(2-1d4)",
-    "2d{1,2,4,4}k1+1d4",
-]
-
-
-@pytest.mark.parametrize("expression", FINITE)
-def test_against_every_throw(expression):
-    """GD-01…GD-09: the same chances, to the last fraction."""
-    text = f"roll {expression}"
-    faces = (1, 2, 4, 4) if "{" in expression and "1d4" not in expression else (1, 2, 3, 4)
-    if "{" in expression:
-        text, faces = text.replace("+1d4", ""), (1, 2, 4, 4)
-    found = chances(text)
-    assert found.error == 0
-    assert dict(found.values) == by_brute_force(text, faces)
-
-
-ENDLESS = [
-    "1d4!",
-    "2d4!",
-    "2d4!k1",
-    "2d4!kl1",
-    "2d4!d1",
-    "2d4k1!",
-    "2d4!>2",
-    "2d4!!",
-    "2d4!!k1",
-    "2d4!p",
-    "2d4!pk1",
-    "2d4!pd1",
-    "2d4!pdh1",
-    "2d4!pkl1",
-    "3d4!pk2",
-    "2d4mi2!d1",
-    "3d4ro1!kl2",
-    "2d4!>3dh1>=3",
-    "2d4r1!>3ma3k1",
-    "2d4!4>=3",
-    "2d4!4>=3f1",
-    "2d4!!4>=5",
-    "2d4!p4>=3",
-    "2d4mi2!4",
-    "2d4!ma3",
-    "2d4!ma3k1",
-    "2d4!4!3",
-    "2d4!k1!k1",
-    "2d4!ro1k1",
-    "2d4r1",
-    "2d4r<3k1",
-    "2d4k1r<3",
-    "2d4k1r1k1",
-    "2d4ro1!k1",
-    "2d4r1!!>=6",
-    "3d4dl1dh1!",
-    "3d4dl1dh1!p",
-    "3d4dl1dh1!!",
-]
-
-
-@pytest.mark.parametrize("expression", ENDLESS)
-def test_endless_throws_against_their_beginning(expression):
-    """GD-04, GD-05: what at most nine dice can come to is a lower bound, and the rest is what is missing there."""
-    text = f"roll {expression}"
-    found, bound = chances(text), by_brute_force(text, (1, 2, 3, 4), 9)
-    missing = 1 - sum(bound.values())
-    assert missing < Fraction(1, 10)
-    assert found.error < Fraction(1, 10**9)
-    for value, chance in bound.items():
-        assert chance - Fraction(1, 10**12) <= found.values[value] <= chance + missing
-    assert sum(found.values.values()) <= 1
 
 
 @pytest.mark.parametrize("expression", ["3d4r1", "3d4r1k2", "2d6r<=2>=5", "3d4k2r1"])
@@ -194,20 +70,6 @@ def test_the_highest_of_many():
     assert values[3] == Fraction(1, 6**20)
 
 
-QUESTIONS = ["2d4 > 5", "2d4 >= 1d4+3", "2d4 < 2d4", "2d4 <= 5", "1d4 = 1d4", "1d4 <> 2", "2d4/2 > 2.5", "2d4k1 < 1d4"]
-
-
-@pytest.mark.parametrize("text", QUESTIONS)
-def test_gd_13_questions_against_every_throw(text):
-    """GD-13: success and failure, through the same judge."""
-    node = grammars.parse(f"roll {text}")
-    success = sum(chance for outcome, chance in every_throw(node, (1, 2, 3, 4), 8) if outcome.labels == ("success",))
-    found = odds(node)
-    assert found.outcomes.get("success", 0) == success
-    assert found.outcomes.get("failure", 0) == 1 - success
-    assert found.error == 0
-
-
 def test_a_certain_answer_has_one_label():
     """GD-13: only what can happen is named."""
     assert set(chances("roll 1d6 > 0").outcomes) == {"success"}
@@ -234,13 +96,6 @@ def test_odds_are_posted_with_what_they_lack(evaluate):
     assert evaluate({"text": "odds 1d4/2"})["reply"].endswith("; average 1.3")  # of 1.25
     assert "; to within " in evaluate({"text": "odds 8d6!"})["reply"]
     assert "to within" not in evaluate({"text": "odds 8d6!6>=5"})["reply"]
-
-
-def test_every_face_of_a_pool_by_product():
-    """GD-02: kept dice by sorting each of all throws."""
-    found = chances("roll 5d4k2").values
-    sums = [sum(sorted(faces)[3:]) for faces in product(range(1, 5), repeat=5)]
-    assert found == {value: Fraction(sums.count(value), 4**5) for value in sorted(set(sums))}
 
 
 @pytest.mark.parametrize(
@@ -271,7 +126,7 @@ def test_gd_09_known_distributions(text, expected):
         ("9d{0,10,10,30}ro0", "9d{0,1,1,3}ro0*10"),
         ("20d6*10+20d6*10", "40d6*10"),
         ("1d100/2+1d20", "(1d100+1d20*2)/2"),
-        ("2d1000-2d1000+2002", "4d1000"),
+        ("2d100-2d100+202", "4d100"),
         ("100d20dh75", "100d20kl25"),
         ("4d6k9!", "4d6!"),
         ("4d6k4!", "4d6!"),
@@ -337,19 +192,3 @@ def test_gd_05_explosions_are_listed_until_the_rest_is_rare(text):
     """GD-05, GEN-08: the list ends where all that is beyond is less likely than 1 in 10^12, and no later."""
     found = chances(f"roll {text}")
     assert found.error <= Fraction(1, 10**12) < found.error + found.values[max(found.values)]
-
-
-UNUSUAL = [
-    *("2d4mi5!5dl1", "2d4mi5!5k1", "3d{1,3,5}mi2!2k2kl1", "3d4ma3!4k2kl1", "3d4ma3!4dl1", "3d4k1!k2", "3d4k2!k1"),
-    *("2d4!k1!", "2d4k1mi3k1!", "3d4mi4!4k2kl1", "2d4!>2kl3k2", "2d8!pdl1", "3d6!pk2kl1", "3d4dl1!pk2", "3d4kl2!k1"),
-    *("3d4k2!ro1k1", "4dF!<>0", "6d4!1>=3f1", "2d4!4!3", "3d{-1,0,2}k2!", "3d4k2!!k1", "3d{1,2,2}!k2", "3d4!!>=6"),
-]
-
-
-@pytest.mark.parametrize("expression", UNUSUAL)
-def test_gd_08_unusual_modifiers_against_the_likeliest_throws(expression):
-    """GD-02, GD-05, GD-06, GD-08: each throw judged as play does."""
-    found = Compared()
-    compare(f"roll {expression}", "generic", 1_000, found)
-    assert found.wrong == []
-    assert [*found.became] in (["generic, every throw"], ["generic, a bound"])

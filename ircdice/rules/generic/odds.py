@@ -19,7 +19,6 @@ from ircdice.distributions import (
     Spread,
     Steps,
     added,
-    convolved,
     raised,
     scaled,
     series,
@@ -78,7 +77,7 @@ def combined(one: Spread, operator: str, other: Spread, steps: Steps) -> Spread:
     ours, theirs = one.whole, other.whole
     if operator in ("+", "-") and ours is not None and theirs is not None:
         theirs = {-value: weight for value, weight in theirs.items()} if operator == "-" else theirs
-        return Spread(convolved(ours, theirs, steps), one.total * other.total)
+        return Spread(times(ours, theirs, steps), one.total * other.total)
     exact = operator == "/" or ours is None or theirs is None
     steps.take(len(one.weights) * len(other.weights) * (A_FRACTION if exact else A_PAIR))
     found: defaultdict[Exact, int] = defaultdict(int)
