@@ -10,8 +10,6 @@
 # Debian's own where there is one, whatever comes first in PATH: it is the one that the README promises
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 VENV := .venv
-PEERS := $(VENV)/peers
-ROLLER := @dice-roller/rpg-dice-roller@5.5.1
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # as pip compiles what it installs: a machine that is told to keep no bytecode compiles all of it at each start
@@ -41,9 +39,8 @@ check: $(VENV)/.for-dev
 docs: $(VENV)/.for-dev
 	$(BIN)/python docs/draw.py
 
-bench: $(VENV)/.for-bench $(PEERS)/.ready packages
-	$(BIN)/python -m bench commands chances fairness round_trip
-	$(PEERS)/bin/python -W ignore -m bench generic
+bench: $(VENV)/.for-bench packages
+	$(BIN)/python -m bench
 
 # Without the source: the commands, the examples of the specification, the documents and a plug-in, as a user has them.
 wheel-test: $(VENV)/.for-test packages
@@ -85,16 +82,7 @@ $(VENV)/.for-dev: $(BIN)/python $(METADATA)
 	@$(PIP) -e '.[dev]' </dev/null
 	@touch $@
 
-# what generic dice and odds are set beside, away from what the bot stands on
-$(PEERS)/.ready: $(BIN)/python $(METADATA)
-	@$(PYTHON) -m venv $(PEERS)
-	@$(PEERS)/bin/python -m pip install -qq --disable-pip-version-check -e . \
-	    'd20>=1.1,<2' dice py-rolldice icepool dyce </dev/null
-	@if command -v npm >/dev/null; then npm install --silent --no-audit --no-fund --prefix $(PEERS) $(ROLLER); \
-	    else echo 'npm is not there: rpg-dice-roller is left out'; fi
-	@touch $@
-
-# d20 is what the figures are set beside
+# bench generic compares with d20
 $(VENV)/.for-bench: $(BIN)/python $(METADATA)
 	@$(PIP) -e '.[test]' 'd20>=1.1,<2' </dev/null
 	@touch $@

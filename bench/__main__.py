@@ -5,12 +5,8 @@ from __future__ import annotations
 import importlib
 import sys
 
-SECTIONS = ("commands", "chances", "generic", "fairness", "round_trip", "ledger")
-
-LONG = (  # minutes each: only when they are named
-    *("noise", "flood", "soak", "peers", "mutants", "faults"),
-    *("strings", "every_throw", "checked", "image", "memory", "scram"),
-)
+SECTIONS = ("generic", "odds", "round_trip", "ledger")
+LONG = ("flood", "soak", "noise", "memory", "checked", "faults", "image")  # minutes each: only when they are named
 
 if __name__ == "__main__":
     for section in sys.argv[1:2] if sys.argv[1:2] and sys.argv[1] in LONG else sys.argv[1:] or SECTIONS:

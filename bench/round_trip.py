@@ -1,7 +1,7 @@
-"""Round trips on a real ngircd without limits, by turns in one run; start and memory.
+"""`python -m bench round_trip`: round trips on a real ngircd without limits, by turns in one run; starts and memory.
 
-Our bot with its ledger in TMPDIR, once more in memory, where a sync costs nothing, and without any (`bench/unproved`),
-beside a bare echo bot.
+Our bot with its ledger in TMPDIR, and in memory, where a sync costs nothing; next to them a bare asyncio bot that
+answers with a constant. Then our bot in 500 channels.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from tests.wire.client import Person
 
 BLOCKS, IN_A_BLOCK = 8, 250
 STARTS = 5
+CHANNELS = 500
 SETTLED = 2.0  # s, until what a start leaves for later is done
 IN_MEMORY = "/dev/shm"
 QUIET = subprocess.DEVNULL
@@ -46,22 +47,23 @@ channel_interval = 0.001
 
 @dataclass
 class Ours:
-    """Our bot on a server, in a channel of its own, its ledger in `folder`."""
+    """Our bot on a server, in a channel of its own and perhaps `more`, its ledger in `folder`."""
 
     channel: str
     port: int
     folder: Path
-    command: tuple[str, ...] = ("ircdice", "run", "-c")  # a module, and what is said before the config
+    more: tuple[str, ...] = ()
     process: subprocess.Popen[bytes] | None = None
 
     async def joined(self, person: Person) -> float:
         """Start it; the seconds until it was in the channel."""
         self.folder.mkdir(parents=True, exist_ok=True)
         config = self.folder / "config.ini"
-        config.write_text(CONFIG.format(port=self.port, channel=self.channel, nick=self.channel[1:].title()))
+        channels = ", ".join([*self.more, self.channel])  # joined in this order
+        config.write_text(CONFIG.format(port=self.port, channel=channels, nick=self.channel[1:].title()))
         start = perf_counter()
-        self.process = subprocess.Popen([sys.executable, "-m", *self.command, str(config)], stderr=QUIET)
-        await person.sees(rf"JOIN :?{self.channel}")
+        self.process = subprocess.Popen([sys.executable, "-m", "ircdice", "run", "-c", str(config)], stderr=QUIET)
+        await person.sees(rf"JOIN :?{self.channel}\b", within=60)
         return perf_counter() - start
 
     @property
@@ -126,7 +128,6 @@ async def loops(person: Person, port: int, disk: Path, memory: Path) -> tuple[di
     ours = {
         "ircdice": Ours("#disk", port, disk),
         "ircdice, its ledger in memory": Ours("#memory", port, memory),
-        "ircdice without a ledger": Ours("#none", port, memory / "none", ("bench.unproved",)),
     }
     echo = subprocess.Popen([sys.executable, "-m", "bench.echo", str(port), "#echo"])
     try:
@@ -149,11 +150,22 @@ async def loops(person: Person, port: int, disk: Path, memory: Path) -> tuple[di
             await asyncio.to_thread(bot.stop)
 
 
+async def many_channels(person: Person, port: int, folder: Path) -> list[tuple[str, ...]]:
+    """Start in CHANNELS channels: seconds until all are joined, and MB a moment later."""
+    bot = Ours("#many", port, folder, tuple(f"#many{nth}" for nth in range(1, CHANNELS)))
+    try:
+        seconds = await bot.joined(person)
+        await asyncio.sleep(SETTLED)
+        return [(f"{CHANNELS} channels", f"{seconds:.2f}", "", f"{bot.memory:.1f}")]
+    finally:
+        await asyncio.to_thread(bot.stop)
+
+
 async def measured(port: int, disk: Path, memory: Path) -> None:
     """Starts, then round trips."""
     async with Person("alice") as person:
-        await person.connect(port, "#start", "#disk", "#memory", "#none", "#echo")
-        rows = await starts(person, port, disk)
+        await person.connect(port, "#start", "#disk", "#memory", "#echo", "#many")
+        rows = [*await starts(person, port, disk), *await many_channels(person, port, disk / "many")]
         taken, sizes = await loops(person, port, disk / "ours", memory / "ours")
     heads = ("process start to joined", "least, s", "median, s", "MB when joined")
     table(f"{STARTS} starts each", heads, rows)

@@ -1,23 +1,16 @@
-"""Random and broken commands of every grammar, through the engine: none may fail, flood or dawdle.
-
-`python -m bench strings` plays a hundred thousand, `python -m bench strings COUNT [SEED]` as many as are wanted.
-"""
+"""Random and broken commands of every grammar, played by the engine: none may fail, flood or take long."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from heapq import heappush, heappushpop
 from time import process_time
 
 import grammars
-from bench.timing import table
 from grammars import catalogue
 from ircdice import dispatcher
 from ircdice.errors import Refused
@@ -25,13 +18,11 @@ from ircdice.evaluation import EvalRequest, Evaluator, as_json
 from ircdice.outcome import Outcome
 from ircdice.reply import MOST_BYTES
 
-COUNT, SEED = 100_000, 20261121
 ANEW = 5_000  # lines, and then new tables
 TABLES = 20
 NICKS = ("alice", "bob", "carol")
 LONGEST, LONGEST_ODDS = 0.5, 3.0  # seconds of the processor for one line, and for odds, on a busy machine
 FORETOLD = 0.2  # of the rolls, which must have odds that know what they came to
-SHOWN = 5
 _ADDRESS = re.compile(r"\A\s*(?:fudice[:,]\s*)?[!`.]?", re.IGNORECASE)
 ODD_SIGNS = "٣é\u200b\x02\x0304#@!?.,;:=+-*/%(){}[]<>≥−“\t 0123456789dhkrpmfx"
 SIDES = ("2", "4", "6", "6", "10", "20", "100", "1000", "1000000", "F", "%", "{1,3,5,5}", "{0,1000000}")
@@ -131,14 +122,11 @@ class Found:
     """What became of the lines."""
 
     became: Counter[str] = field(default_factory=Counter)
-    slowest: list[tuple[float, str]] = field(default_factory=list)
-    longest: int = 0
     wrong: list[str] = field(default_factory=list)
 
     def note(self, line: str, answer: object, replies: list[str], seconds: float) -> None:
         """One line, what it brought, and how long it took."""
         self.timed(line, seconds, LONGEST_ODDS if "odds" in line.lower() else LONGEST)
-        self.longest = max([self.longest, *(len(reply.encode()) for reply in replies)])
         if any(len(reply.encode()) > MOST_BYTES or "\n" in reply for reply in replies):
             self.wrong.append(f"too long: {line!r}")
         if any("something went wrong" in reply for reply in replies):
@@ -168,7 +156,6 @@ class Found:
 
     def timed(self, line: str, seconds: float, longest: float) -> None:
         """How long something took."""
-        (heappush if len(self.slowest) < SHOWN else heappushpop)(self.slowest, (seconds, line))
         if seconds > longest:
             self.wrong.append(f"{seconds:.1f} s: {line!r}")
 
@@ -199,24 +186,3 @@ def played(count: int, seed: int) -> Found:
         if nth % ANEW == ANEW - 1 or nth == count - 1:
             evaluator.close()
     return found
-
-
-def main() -> None:
-    """Play them and print what came of it; the program ends with 1 where anything went wrong."""
-    options = argparse.ArgumentParser(prog="python -m bench strings")
-    options.add_argument("count", type=int, nargs="?", default=COUNT)
-    options.add_argument("seed", type=int, nargs="?", default=SEED)
-    chosen = options.parse_args(sys.argv[2:] if sys.argv[1:2] == ["strings"] else sys.argv[1:])
-    found = played(chosen.count, chosen.seed)
-    shares = [(kind, str(number)) for kind, number in found.became.most_common()]
-    table(f"{chosen.count} random strings, seed {chosen.seed}", ("became", "lines"), shares)
-    slowest = [(repr(line)[:90], f"{seconds * 1000:.0f}") for seconds, line in sorted(found.slowest, reverse=True)]
-    table("The slowest: ms", ("line", "ms"), slowest)
-    print(f"\nThe longest reply has {found.longest} bytes. {len(found.wrong)} went wrong.")
-    print("\n".join(found.wrong[:50]))
-    if found.wrong:
-        sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()
