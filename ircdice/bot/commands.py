@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias, TypeVar, cast
 
 from grammars import Command
+from grammars.again import Again
 from grammars.contests import Close, Contests, Discard, Pass, Withdraw
 from grammars.fair import Fair, Stir
 from grammars.help import About, Help
@@ -16,7 +17,7 @@ from grammars.repeat import Repeated
 from grammars.secrets import Difficulty, Reveal, Secret
 from grammars.verify import Verify
 from ircdice import dispatcher
-from ircdice.bot import contests, fair, log, odds, repeat, rolls, secrets, verify
+from ircdice.bot import again, contests, fair, log, odds, repeat, rolls, secrets, verify
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.help import about, explain, hints
 
@@ -48,6 +49,7 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(Stats, log.stats),
         command(OddsOf, odds.odds),
         command(Repeated, repeat.repeat),
+        command(Again, again.again),
         command(Hints, hints),
     )
 )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from dataclasses import dataclass, replace
+from typing import Generic, NamedTuple, TypeVar, cast
 
+import grammars
 from grammars import Command, Reading
 from ircdice import dispatcher, reply
 from ircdice.bot.message import Message, Reply
@@ -61,6 +62,18 @@ class Context(Generic[N]):
     def official(self) -> bool:
         """V5-20: only in a channel that the config calls official."""
         return self.settings.official and self.message.channel is not None
+
+    async def instead(self, text: str, *, more: bool = False) -> Context[Command]:
+        """The context of the command `text`, which is carried out in place of this one. `more`: and then another.
+
+        CommandSyntaxError where it is no command.
+        """
+        message = self.message
+        reading = grammars.read(text, self.settings.system, True)
+        node = reading.node.said_by_storyteller if message.storyteller else reading.node
+        await self.chance.ready(message.network, message.place)
+        dice = RecordingDice(self.chance.begin(message.network, message.place), more=more)
+        return replace(cast(Context[Command], self), node=node, reading=reading, text=text, dice=dice)
 
     def require_storyteller(self, what: str) -> None:
         """RuleError for anybody but a storyteller (IRC-14)."""

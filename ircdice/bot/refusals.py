@@ -11,6 +11,8 @@ from ircdice.bot.address import Heard
 from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings
 
+ROLLING = frozenset({"again", "secret"})  # words of no game that throw dice
+
 
 def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
     """The sentence as it is posted, with the nearest command that works or an example.
@@ -29,7 +31,7 @@ def would_roll(text: str, system: str) -> bool:
     """Whether a line that was refused would have thrown dice: by what it says, else by what was probably meant."""
     word = catalogue.command_word(text)
     if word and not any(grammar.is_system for grammar in catalogue.claims()[word]):
-        return word == "secret"
+        return word in ROLLING
     try:
         return dispatcher.throws(grammars.read(text, system, True).node.inner)
     except CommandSyntaxError as error:

@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
 
-import grammars
-from grammars import Command
 from grammars.repeat import Repeated, command_in
 from ircdice import dispatcher
 from ircdice.bot import follow_ups, rolls
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Reply
-from ircdice.dice import RecordingDice
 from ircdice.errors import Refused, RuleError
 
 
 async def repeat(context: Context[Repeated]) -> Answer:
     """Roll `count` times, as if the command had been typed as often."""
-    node, count, message = context.node.command, context.node.count, context.message
+    node, count = context.node.command, context.node.count
     if not dispatcher.rolls(node) or not dispatcher.throws(node):
         raise RuleError(f'"{node}" is no roll of its own: only those are repeated.')
-    text = command_in(context.text)
-    single: Context[Command] = replace(
-        cast(Context[Command], context),
-        node=node,
-        text=text,
-        reading=grammars.read(text, context.settings.system, True),
-    )
     made: list[Answer] = []
     while len(made) < count:
-        source = context.chance.begin(message.network, message.place)
-        once = replace(single, dice=RecordingDice(source, more=len(made) < count - 1))
         try:
+            once = await context.instead(command_in(context.text), more=len(made) < count - 1)
             made.append(await follow_ups.handled(rolls.throw, once))
         except Refused as refusal:
             if not made:

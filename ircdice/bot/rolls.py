@@ -142,13 +142,18 @@ def _to_discard(context: Context[Command]) -> Chain:
 
 def _latest_to_discard(context: Context[Command]) -> Chain:
     """The speaker's latest roll, discarded already or not (GEN-09). RuleError where it was made in secret."""
+    chain = latest_own(context, "discarded: name an older one by its id")
+    if chain is None:
+        raise RuleError("you have no roll here to discard.")
+    return chain
+
+
+def latest_own(context: Context[Command], cannot: str) -> Chain | None:
+    """The speaker's latest roll. RuleError, with what `cannot` be done to it, where it was made in secret (DSK-07)."""
     chain = next(filter(_is_a_roll, context.table.own(context.message.nick, context.message.who)), None)
     secret = latest_secret_of(context)
     if secret and (chain is None or secret.seq > chain.rolled(seat(context, chain) or "acting").seq):
-        which = f"your latest roll, #{base32(secret.seq)}, was made in secret"
-        raise RuleError(f"{which}, and cannot be discarded: name an older one by its id.")
-    if chain is None:
-        raise RuleError("you have no roll here to discard.")
+        raise RuleError(f"your latest roll, #{base32(secret.seq)}, was made in secret, and cannot be {cannot}.")
     return chain
 
 

@@ -54,11 +54,16 @@ DESK = {
     f"own; they lapse after {_LAPSE} minutes, unless the config says otherwise.",
     "DSK-07": 'A storyteller tells me in private "difficulty 9 for bob in #CHANNEL" or "secret COMMAND in #CHANNEL"; '
     '"reveal #ID" tells it, with what proves it.',
-    "DSK-08": "Scenes gather what was rolled in them, and initiative orders who acts; neither is there yet.",
-    "DSK-09": '"odds COMMAND" tells the exact chances in one line, and "odds COMMAND full" as a chart in private too.',
+    "DSK-08": "Scenes gather what was rolled in them; they are not there yet.",
+    "DSK-09": "Initiative orders who acts; it is not there yet.",
     "DSK-10": "What a channel is set to stands in the config of whoever runs me; no command changes it yet.",
     "DSK-11": '"help" alone, with a command word, a game, a term or the id of a rule tells about it.',
     "DSK-12": "How I fare is told to whoever runs me by the log and the service; there is no command for it yet.",
+    "DSK-13": '"again" repeats your last roll here, and "again h3" with that clause in place of the one of its kind; '
+    "not what was secret, private or a contest.",
+    "DSK-14": '"stats" tells your rolls and how the dice fell, "stats NICK" those of another player.',
+    "DSK-15": "Tables and decks draw words at random; they are not there yet.",
+    "DSK-16": "The page shows a channel to whom its config lets see it; no command tells its address yet.",
 }
 IRC = {
     "IRC-01": "I play on many networks at once, and a fault on one touches no other.",

@@ -65,6 +65,9 @@ wrong gets a hint in private. Everything else is talk, and the bot says nothing.
 - A number before a command that rolls repeats it, for a group of characters: `3x roll 5d10 h2`, two to ten times. Each
   is a roll with an id of its own, and counts by itself where you ask too much at once. Contests are not repeated.
   Without dice it wants a call: `!3x toss 3 2`. `roll 3x 4d6` is one roll with three totals.
+- `!again` repeats your last roll in that channel, `!again h3` with another clause in place of the one of its kind,
+  `!again dc2` with one more. The comment stays unless you write another. Contests, private and secret rolls are not
+  repeated.
 - The parts of a command may have commas between them: `roll 5d10, h2, dc3`, `toss 3, 2`, `b8 t4, a1`. Dice with
   a comma between them are asked about: they may be one sum or two rolls.
 - A command has at most 400 characters (`verify` 2,000), and a pool at most 100 dice. Who asks too much at once is told
