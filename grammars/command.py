@@ -50,6 +50,11 @@ class Command:
         return False
 
     @property
+    def removes(self) -> bool:
+        """Whether a record of it removes what was kept under its key (desk.md)."""
+        return False
+
+    @property
     def said_by_storyteller(self) -> Command:
         """The same command where a storyteller says it."""
         return self

@@ -46,7 +46,7 @@ class UnknownCommand(Refused):
 
     `reading` is the command that the line would be if the bot had been called, or if the moment had made it certain
     (GEN-10). `error` is what would be wrong with it, where it is only a command word and a `number`. `dice` says that
-    the line begins with dice.
+    the line begins with dice; `called`, that the bot was called: `error` is told unless something of that name is kept.
     """
 
     def __init__(
@@ -57,12 +57,14 @@ class UnknownCommand(Refused):
         error: CommandSyntaxError | None = None,
         number: str = "",
         dice: bool = False,
+        called: bool = False,
     ) -> None:
         super().__init__(sentence)
         self.reading = reading
         self.error = error
         self.number = number
         self.dice = dice
+        self.called = called
 
 
 class ImpossibleError(ValueError):

@@ -14,6 +14,7 @@ __all__ = [
     "Refused",
     "ReplayError",
     "RuleError",
+    "StaleError",
 ]
 
 
@@ -62,6 +63,10 @@ class ReplayError(Exception):
     def __init__(self, seq: int, why: object) -> None:
         super().__init__(f"record {seq} cannot be judged again: {why}")
         self.seq = seq
+
+
+class StaleError(Exception):
+    """Something that lasts was changed by another process meanwhile: take its records up, and work it out again."""
 
 
 class KeysError(Refused):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from types import coroutine
@@ -19,11 +19,11 @@ from ircdice.bot.randomness import OwnChance
 from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
 from ircdice.durations import DAY, MINUTE
 from ircdice.errors import Refused, ReplayError
-from ircdice.ledger import Draft, MemoryLedger, Record, RecordKind
+from ircdice.ledger import NOTHING_SEEN, Draft, MemoryLedger, Record, RecordKind
 from ircdice.ledger.record import AMENDING
 from ircdice.reply import MOST_BEFORE_ID, within
 from ircdice.settings import ChannelSettings, HouseRules
-from ircdice.table import Chain, Table
+from ircdice.table import Chain, Desk, Table
 
 _PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal"})
 _ENDLESS = 10_080  # minutes for which a table remembers a roll in any case: the most that a contest may wait
@@ -70,17 +70,22 @@ class Replay:
 
     def __init__(self) -> None:
         self._tables: dict[tuple[str, str], _Table] = {}
+        self._desks: dict[str, Desk] = {}  # by network
+        self._following: dict[int, Draft] = {}  # what must follow the record judged last, by number
         self._nowhere = MemoryLedger(lambda: 0)  # nothing that was recorded asked for more than its table
 
     def fault(self, record: Record) -> str | None:
         """What the rules of now say otherwise than the record, if anything."""
         table, kind = self._table(record), record.draft.kind
-        if 0 < record.draft.ref <= table.forgotten:  # what it follows is too long ago to be judged again
-            return None
+        draft = record.draft
         try:
-            if kind in AMENDING:
+            if draft.key and not draft.line and draft.ref:  # it was recorded together with what it follows from
+                self._followed(record)
+            elif 0 < draft.ref <= table.forgotten:  # what it follows is too long ago to be judged again
+                return None
+            elif kind in AMENDING:
                 self._by_anybody(record, table, self._amended)
-            elif kind in _PLAYED:
+            elif kind in _PLAYED or draft.key:
                 self._played(record, table)
         except _DifferenceError as difference:
             return str(difference)
@@ -88,7 +93,20 @@ class Replay:
             return f"the rules refuse it: {refusal}"
         finally:
             table.apply(record)
+            self._desk(draft.network).apply(record)
         return None
+
+    def _desk(self, network: str) -> Desk:
+        """What is kept on that network at that time."""
+        return self._desks.setdefault(network, Desk(whole=True))
+
+    def _followed(self, record: Record) -> None:
+        """Compare what followed from the record judged last; DifferenceError if that is not what the rules move."""
+        expected = self._following.pop(record.seq, None)
+        if expected is None:
+            raise _DifferenceError("nothing that it refers to has changed it")
+        if (expected.kind, expected.key, expected.text) != (record.draft.kind, record.draft.key, record.draft.text):
+            raise _DifferenceError(f'the rules make "{expected.text}" of it')
 
     def _table(self, record: Record) -> _Table:
         """The table of its channel, with the settings of that time."""
@@ -114,7 +132,7 @@ class Replay:
 
     def _by_anybody(self, record: Record, table: _Table, judge: Callable[[_Kept, Context[Command]], T]) -> T:
         """What a command comes to, said by a player or else by a storyteller: of whom it was no record tells."""
-        draft, kept = record.draft, _Kept(record)
+        draft, kept = record.draft, _Kept(record, self._following)
         if (reading := _read_apart(draft)) is not None:
             with suppress(Refused, _DifferenceError):
                 return judge(kept, self._context(kept, reading, table, storyteller=False))
@@ -136,6 +154,7 @@ class Replay:
             text=record.draft.text,
             settings=table.settings,
             table=table,
+            desk=self._desk(record.draft.network),
             keep=kept.keep,
             dice=RecordingDice(RecordedDice(record.draft.draws)),
             now=record.ts,
@@ -203,12 +222,18 @@ def _read_apart(draft: Draft) -> grammars.Reading | None:
 class _Kept:
     """Takes the place of the ledger for one command: what would be recorded must be what was."""
 
-    def __init__(self, record: Record) -> None:
-        self.record, self.compared = record, False
+    def __init__(self, record: Record, following: dict[int, Draft]) -> None:
+        self.record, self.compared, self._following = record, False, following
 
-    async def keep(self, draft: Draft) -> Record:
-        """Compare, and never come back: what the bot says of a record is no verdict."""
-        _same_record(self.record.draft, draft.kind, draft.ref, draft.draws, draft.line)
+    async def keep(self, draft: Draft, *following: Draft, seen: Mapping[str, int] = NOTHING_SEEN) -> Record:
+        """Compare, and never come back: what the bot says of a record is no verdict. Nobody else writes meanwhile."""
+        del seen
+        recorded = self.record.draft
+        _same_record(recorded, draft.kind, draft.ref, draft.draws, draft.line)
+        if (draft.key, draft.key and draft.text) != (recorded.key, recorded.key and recorded.text):
+            raise _DifferenceError(f'it would be "{draft.text}"')
+        self._following.clear()
+        self._following.update(enumerate(following, start=self.record.seq + 1))
         self.compared = True
         await _no_more()
         return self.record

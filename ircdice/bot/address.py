@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from typing import NamedTuple
@@ -25,6 +26,9 @@ MOST_NICK = 64  # characters of a relay's user: as many as its line may name
 _HASHED = 12  # of them, where its name as a nick is longer: hex digits
 
 
+Keeps = Callable[[Message, str], bool]
+
+
 class Heard(NamedTuple):
     """The text after the address, which had `offset` characters."""
 
@@ -33,6 +37,7 @@ class Heard(NamedTuple):
     offset: int = 0
     called: bool = False
     by_name: bool = False
+    kept: bool = False  # a prefix before a word that is a command only if the desk keeps something of that name
 
     @property
     def plain(self) -> str:
@@ -40,17 +45,20 @@ class Heard(NamedTuple):
         return Line.of(self.text).plain
 
 
-def listen(message: Message, prefixes: str) -> Heard | None:
-    """The line without relay, name and prefix; None for what is never read, and for another bot's commands."""
+def listen(message: Message, prefixes: str, keeps: Keeps = lambda _message, _plain: False) -> Heard | None:
+    """The line without relay, name and prefix; None for what is never read, and for another bot's commands.
+
+    `keeps` tells whether the desk may keep something that the line after a prefix begins with.
+    """
     if message.channel is not None and plain(message.channel) != message.channel:
         return None  # the ledger could not tell it from the channel of the composed name (LED-11)
     line = Line.of(message.text)
     if message.relay or line.plain.startswith("<"):
-        return _relayed(message, line, prefixes)
-    return _addressed(message, line, prefixes)
+        return _relayed(message, line, prefixes, keeps)
+    return _addressed(message, line, prefixes, keeps)
 
 
-def _relayed(message: Message, line: Line, prefixes: str) -> Heard | None:
+def _relayed(message: Message, line: Line, prefixes: str, keeps: Keeps) -> Heard | None:
     """IRC-13: `<user> text` of a configured relay is user@relay's, without rights; anybody else's is never read.
 
     What is read, recorded and counted in columns is what the user typed, without the relay's part.
@@ -71,7 +79,7 @@ def _relayed(message: Message, line: Line, prefixes: str) -> Heard | None:
         relay=False,
         relayed=True,
     )
-    return _addressed(theirs, Line.of(text), prefixes)
+    return _addressed(theirs, Line.of(text), prefixes, keeps)
 
 
 def _shows_less(name: str) -> bool:
@@ -91,7 +99,7 @@ def _code(sign: int) -> str:
     return f"_{sign:02x}" if sign < 0x100 else f"_{{{sign:x}}}"
 
 
-def _addressed(message: Message, line: Line, prefixes: str) -> Heard | None:
+def _addressed(message: Message, line: Line, prefixes: str, keeps: Keeps) -> Heard | None:
     """The line after the bot's name or one prefix (GEN-02, GEN-04)."""
     bare = line.plain
     named = _NAMED.match(bare)
@@ -102,9 +110,10 @@ def _addressed(message: Message, line: Line, prefixes: str) -> Heard | None:
     prefix, after = bare[:1], bare[1:]
     if prefix in (*prefixes,) and not after[:1].isspace() and (after[:1].isalpha() or begins_a_command(after)):
         quoted = prefix == "`" and "`" in after
-        if message.channel is not None and (quoted or not begins_a_command(after)):
+        kept = message.channel is not None and not begins_a_command(after)
+        if (message.channel is not None and quoted) or (kept and not keeps(message, after)):
             return None
-        return _after(message, line, 1, by_name=False)
+        return _after(message, line, 1, by_name=False)._replace(kept=kept)
     return Heard(message, message.text, 0, called=message.channel is None)
 
 

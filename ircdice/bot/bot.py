@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import grammars
 from grammars import Reading, UnknownCommand, repeat
@@ -13,7 +13,7 @@ from grammars.gate import looks_like_a_command, may_be_a_command
 from grammars.odds import OddsOf
 from grammars.tokens import NDX
 from ircdice import dispatcher
-from ircdice.bot import follow_ups, reading, refusals, secrets
+from ircdice.bot import follow_ups, kept_words, reading, refusals, secrets
 from ircdice.bot.address import Heard, listen
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, Context, posting
@@ -22,12 +22,13 @@ from ircdice.bot.places import Place, Places
 from ircdice.bot.randomness import Chance
 from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.dice import RecordingDice
-from ircdice.errors import LedgerUnavailable, Refused
+from ircdice.errors import LedgerUnavailable, Refused, StaleError
 from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
 
 log = logging.getLogger(__name__)
+MOST_ATTEMPTS = 5  # to change what other processes change at the same time
 OUR_FAULT = "Something went wrong here: nothing was rolled or spent, and it is in the log."
 
 
@@ -96,7 +97,7 @@ class Bot:
             except Refused as refusal:
                 return await self._refused(heard, settings, refusal)
         except Exception:
-            taken = heard.called or said is not None or looks_like_a_command(heard.plain)
+            taken = not heard.kept and (heard.called or said is not None or looks_like_a_command(heard.plain))
             where = {"network": message.network, "channel": message.place}
             log.exception("a command failed" if taken else "a line could not be read", extra=where)
             return Answer((_to(heard, OUR_FAULT),) if taken else (), error=Refused(OUR_FAULT))
@@ -112,7 +113,12 @@ class Bot:
             beside = {"network": message.network, "channel": message.place}
             log.error("a line was passed over, its settings could not be looked up: %r", error, extra=beside)
             return None, ChannelSettings()
-        return listen(message, settings.prefixes), settings
+        return listen(message, settings.prefixes, self._keeps), settings
+
+    def _keeps(self, message: Message, plain: str) -> bool:
+        """Whether the desk may have something to say to a line with a prefix that begins with no command word."""
+        desk = self._places.desk(message.network)
+        return not desk.is_ready(message.place) or bool(kept_words.expanded(plain, message, desk))
 
     async def _answered(self, heard: Heard, settings: ChannelSettings, said: Reading | UnknownCommand) -> Answer:
         if isinstance(said, Reading) and (channel := secrets.elsewhere(heard.message, said.node)):
@@ -127,7 +133,11 @@ class Bot:
             raise
         async with place.lock, self._in_time(heard.message):
             await place.settle()
-            return await self._run(heard, said, settings, place)
+            for _ in range(MOST_ATTEMPTS):
+                await self._places.take_up(place, heard.message.who)
+                with suppress(StaleError):  # another process was quicker
+                    return await self._run(heard, said, settings, place)
+            raise LedgerUnavailable
 
     @asynccontextmanager
     async def _in_time(self, message: Message) -> AsyncIterator[None]:
@@ -146,7 +156,7 @@ class Bot:
         """Call the command's handler."""
         now, text, message = self._clock(), heard.text, heard.message
         if isinstance(said, UnknownCommand):
-            said, text = reading.read_now(heard, said, settings, place.table, now)
+            said, text = reading.read_now(heard, said, settings, place.table, place.desk, now)
         if said.speaks_as is not None and not follow_ups.is_known(said.speaks_as, message, place.table):
             said = said.without_name
             text = f"{said.typed} # {said.comment}"
@@ -159,6 +169,7 @@ class Bot:
             text=text,
             settings=settings,
             table=place.table,
+            desk=place.desk,
             keep=place.keep,
             dice=RecordingDice(self._chance.begin(message.network, message.place)),
             now=now,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Generic, NamedTuple, TypeVar, cast
+from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
 import grammars
 from grammars import Command, Reading
@@ -16,10 +16,10 @@ from ircdice.casemapping import known
 from ircdice.dice import UNSTAMPED, Draws, RecordingDice, Stamp
 from ircdice.errors import Refused, RuleError
 from ircdice.game import AnyGame
-from ircdice.ledger import Draft, Ledger, Record, RecordKind, Sealed
+from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, Record, RecordKind, Sealed
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import Table
+from ircdice.table import Desk, Table
 
 N = TypeVar("N", bound=Command, covariant=True)
 
@@ -39,6 +39,14 @@ class Answer(NamedTuple):
     rolls: tuple[Answer, ...] = ()  # each of several (GEN-17); the fields above are those of the first
 
 
+class Keep(Protocol):
+    """Appends a record, and those that follow from it, and tells table and desk; see `Ledger.append_all`."""
+
+    async def __call__(self, draft: Draft, *following: Draft, seen: Mapping[str, int] = NOTHING_SEEN) -> Record:
+        """The first record. LedgerUnavailable, StaleError."""
+        ...
+
+
 @dataclass(frozen=True)
 class Context(Generic[N]):
     """What a handler needs to answer one command, `node`. `dice` keep the faces that they show."""
@@ -49,7 +57,8 @@ class Context(Generic[N]):
     text: str  # as typed, without address, prefix and relay: for the record
     settings: ChannelSettings
     table: Table
-    keep: Callable[[Draft], Awaitable[Record]]  # appends a record and tells the table
+    desk: Desk
+    keep: Keep
     dice: RecordingDice
     now: int  # ms since 1970
     chance: Chance
@@ -117,6 +126,11 @@ class Context(Generic[N]):
         said = kind, m.network, m.place, m.nick, m.who, text, draws, line, ref
         terms = settings.system, settings.house, self.official
         return Draft(*said, *terms, stamp, sealed, known(m.casemapping))
+
+    async def keep_at(self, key: str, kind: RecordKind, kept: Command, line: str, *, ref: int = 0) -> Record:
+        """Record that `key` holds `kept` from now on, a command with everything filled in (desk.md)."""
+        draft = self.draft(kind, str(kept), line if self.official else f"{line}; {reply.UNOFFICIAL}", ref=ref)
+        return await self.keep(replace(draft, key=key), seen=self.desk.seen(key))
 
     def absent(self, nick: str) -> str:
         """The remark that nobody in the channel has that nick (DSK-07, GEN-06); empty where somebody has or may have

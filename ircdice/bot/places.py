@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ircdice.bot import contests
@@ -13,9 +13,9 @@ from ircdice.bot.message import Message, Reply
 from ircdice.casemapping import DEFAULT
 from ircdice.durations import DAY
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger import Draft, Ledger, Record
+from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, Record
 from ircdice.settings import ChannelSettings, Settings
-from ircdice.table import Table
+from ircdice.table import Desk, Table, characters
 
 log = logging.getLogger(__name__)
 _A_TURN = 0.002  # s that a table is rebuilt before others have theirs
@@ -30,6 +30,7 @@ class Place:
     channel: str  # as the record has it, folded
     target: str  # where its lines go: the channel as it is written
     table: Table
+    desk: Desk
     ledger: Ledger
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     # Its table is to be folded anew: an append was given up that may have gone in all the same (LED-05), or the network
@@ -46,15 +47,20 @@ class Place:
         """Whether it must stay: a command is under way, or a contest waits for its answer."""
         return self.lock.locked() or bool(self.table.open_contests())
 
-    async def keep(self, draft: Draft) -> Record:
-        """Append a record and tell the table. If that is cancelled, nobody knows whether it was appended."""
+    async def keep(self, draft: Draft, *following: Draft, seen: Mapping[str, int] = NOTHING_SEEN) -> Record:
+        """Append a record, and those that follow from it, and tell table and desk; the first one.
+
+        If that is cancelled, nobody knows whether it was appended.
+        """
         try:
-            record = await self.ledger.append(draft)
+            records = await self.ledger.append_all((draft, *following), seen)
         except (LedgerUnavailable, asyncio.CancelledError):
             self.doubtful = True
             raise
-        self.table.apply(record)
-        return record
+        for record in records:
+            self.table.apply(record)
+            self.desk.apply(record)
+        return records[0]
 
     async def settle(self) -> None:
         """Before a command: where the table is in doubt begin with what the ledger really has. LedgerUnavailable."""
@@ -92,6 +98,7 @@ class Places:
     def __init__(self, ledger: Ledger, settings: Settings, clock: Callable[[], int]) -> None:
         self._ledger, self._settings, self._clock = ledger, settings, clock
         self._places: dict[tuple[str, str], Place] = {}
+        self._desks: dict[str, Desk] = {}  # by network
 
     async def of(self, message: Message, settings: ChannelSettings) -> Place:
         """The place of a message."""
@@ -101,6 +108,26 @@ class Places:
         place.target = message.channel or message.nick
         self._drop_unwanted()
         return place
+
+    def desk(self, network: str) -> Desk:
+        """What is kept on that network."""
+        return self._desks.setdefault(network, Desk())
+
+    async def take_up(self, place: Place, who: str) -> None:
+        """Before a command: what other processes changed meanwhile, and what its channel and its people keep."""
+        desk, network = place.desk, place.network
+        if desk.seq is None:
+            desk.seq = next((record.seq for record in await self._ledger.latest(1)), 0)
+        elif not self._ledger.alone:
+            for record in await self._ledger.kept_since(network, desk.seq):
+                desk.apply(record)
+                desk.seq = record.seq
+        await self._take(desk, network, place.channel, who)
+        await self._take(desk, network, *characters.players(desk, place.channel))
+
+    async def _take(self, desk: Desk, network: str, *owners: str) -> None:
+        if missing := desk.missing(owners):
+            desk.take(missing, await self._ledger.kept(network, *missing))
 
     def lately(self, network: str) -> Iterator[tuple[str, Table]]:
         """The channels that are at hand, the one used last first, and what each remembers."""
@@ -121,7 +148,7 @@ class Places:
         key = network, channel
         if key not in self._places:
             table = await _rebuilt(self._ledger, key, settings, casemapping)
-            place = Place(network, channel, channel, table, self._ledger)
+            place = Place(network, channel, channel, table, self.desk(network), self._ledger)
             self._places.setdefault(key, place)  # another line may have been quicker meanwhile
         place = self._places[key] = self._places.pop(key)  # used last, dropped last
         return place

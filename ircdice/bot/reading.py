@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import grammars
-from grammars import Reading, UnknownCommand
+from grammars import CommandSyntaxError, Reading, UnknownCommand
 from grammars.contests import Pass
+from grammars.gate import begins_a_command
 from grammars.reading import could_be_talk
 from grammars.tokens import NDX
 from ircdice import dispatcher
-from ircdice.bot import follow_ups, refusals, secrets
+from ircdice.bot import follow_ups, kept_words, refusals, secrets
 from ircdice.bot.address import Heard
 from ircdice.bot.message import Message
 from ircdice.errors import RuleError
 from ircdice.settings import ChannelSettings
-from ircdice.table import Chain, Table
+from ircdice.table import Chain, Desk, Table
 from ircdice.table.rolls import reading_of
 
 _MOST_OF_A_FOLLOW_UP = 2  # digits: `wp 100` is a score
@@ -24,6 +25,8 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
 
     Raises UnknownCommand where it is talk in any case.
     """
+    if heard.kept:
+        return UnknownCommand(f'"{heard.text}" is another bot\'s command')
     if game := refusals.elsewhere(heard.plain, settings.systems):
         raise refusals.not_here(heard, game)
     try:
@@ -34,6 +37,10 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
         if heard.called or not _may_be_a_command(silence):
             raise
         return silence
+    except CommandSyntaxError as error:
+        if not heard.called or begins_a_command(heard.plain):
+            raise
+        return UnknownCommand(str(error), error=error, called=True)
     game = dispatcher.owner(reading.node.inner)
     if settings.systems and game is not None and game not in settings.systems:
         raise refusals.not_here(heard, game)
@@ -46,10 +53,15 @@ def _may_be_a_command(silence: UnknownCommand) -> bool:
 
 
 def read_now(
-    heard: Heard, silence: UnknownCommand, settings: ChannelSettings, table: Table, now: int
+    heard: Heard, silence: UnknownCommand, settings: ChannelSettings, table: Table, desk: Desk, now: int
 ) -> tuple[Reading, str]:
     """What such a line says now, and the complete command. UnknownCommand where it is talk; RuleError, with what is
     wrong, where it was meant as a command."""
+    if heard.kept or silence.called:
+        text = kept_words.expanded(heard.plain, heard.message, desk)
+        if text is None:
+            raise silence.error or silence
+        return grammars.read(text, settings.system, True), text
     if silence.dice:
         return _answer(heard, settings, table, now)
     return _bare(heard.message, silence, settings, table, now), heard.text

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from ircdice.dice import entropy
+from ircdice.errors import StaleError
 from ircdice.ledger.ids import tag
-from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.record import NOTHING_SEEN, Draft, Record
 
 KEPT = 20_000  # records; the oldest go first, or a bot that runs for years would fill the memory
 
@@ -20,6 +22,7 @@ class MemoryLedger:
         self._clock = clock
         self._key = key if key is not None else entropy(32)
         self._records: deque[Record] = deque(maxlen=KEPT)
+        self._kept: dict[str, dict[str, Record]] = {}  # by network and key
 
     @property
     def alone(self) -> bool:
@@ -38,7 +41,17 @@ class MemoryLedger:
         mark = self.tag_of(seq, draft.network, draft.channel, draft.nick, draft.line)
         record = Record(seq, ts, draft, mark)
         self._records.append(record)
+        if draft.key:
+            self._kept.setdefault(draft.network, {})[draft.key] = record
         return record
+
+    async def append_all(self, drafts: Sequence[Draft], seen: Mapping[str, int] = NOTHING_SEEN) -> Sequence[Record]:
+        """All or none; see `Ledger`."""
+        kept = self._kept.get(drafts[0].network, {})
+        if any((kept[key].seq if key in kept else 0) != seq for key, seq in seen.items()):
+            raise StaleError
+        first = await self.append(drafts[0])
+        return [first, *[await self.append(replace(draft, ref=first.seq)) for draft in drafts[1:]]]
 
     async def get(self, seq: int) -> Record | None:
         """The record with that number, while it is kept."""
@@ -70,6 +83,15 @@ class MemoryLedger:
     async def about(self, *seqs: int) -> Sequence[Record]:
         """The records that refer to any of those, as far as they are kept."""
         return [r for r in self._records if r.draft.ref in seqs]
+
+    async def kept(self, network: str, *owners: str) -> Sequence[Record]:
+        """The latest record of each key of those owners."""
+        kept = self._kept.get(network, {})
+        return [record for key, record in kept.items() if key.partition(" ")[0] in owners]
+
+    async def kept_since(self, network: str, seq: int) -> Sequence[Record]:
+        """The records with a key after that number, as far as they are kept."""
+        return [r for r in self._records if r.seq > seq and r.draft.key and r.draft.network == network]
 
     async def undelivered(self, _networks: Sequence[str]) -> Sequence[Record]:
         """Nothing outlives the process."""

@@ -63,7 +63,15 @@ def _tables(connection: sa.Connection) -> None:
         connection.exec_driver_sql(statement.format_map(_TYPES[connection.dialect.name]))
 
 
-MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (_tables,)
+def _keys(connection: sa.Connection) -> None:
+    """Add the key by which the latest record of what lasts is found (desk.md), compared byte by byte."""
+    collation = 'COLLATE "C"' if connection.dialect.name == "postgresql" else ""
+    connection.exec_driver_sql(f"ALTER TABLE records ADD COLUMN key TEXT {collation} NOT NULL DEFAULT ''")
+    connection.exec_driver_sql('CREATE INDEX records_key ON records (network, "key", seq) WHERE "key" != \'\'')
+    connection.exec_driver_sql("CREATE INDEX records_kept ON records (network, seq) WHERE \"key\" != ''")
+
+
+MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (_tables, _keys)
 
 
 def migrate(connection: sa.Connection) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal, Protocol
 
 from ircdice.casemapping import DEFAULT
@@ -80,6 +81,7 @@ LASTING = frozenset(kind for kind, meaning in KINDS.items() if meaning.lasts)
 # A contest to which one of these refers is over: its dice were shown. A redacted record (LED-25) may have been one.
 CLOSING = frozenset(kind for kind, meaning in KINDS.items() if meaning.closes)
 STANDARD_RULES = HouseRules()
+NOTHING_SEEN: Mapping[str, int] = MappingProxyType({})
 START = "start"  # in place of who, in the stirs that the bot makes itself (LED-15)
 
 
@@ -115,6 +117,7 @@ class Draft:
     casemapping: str = DEFAULT
     scene: str = ""
     character: str = ""
+    key: str = ""  # of what lasts: only the latest record of a key counts (desk.md)
 
     @property
     def private(self) -> bool:
@@ -188,6 +191,14 @@ class LedgerReader(Protocol):
         """The records that refer to any of those, in order."""
         ...
 
+    async def kept(self, network: str, *owners: str) -> Sequence[Record]:
+        """The latest record of each key of those owners: a key is `OWNER …` (desk.md)."""
+        ...
+
+    async def kept_since(self, network: str, seq: int) -> Sequence[Record]:
+        """The records with a key that come after number `seq`, in order."""
+        ...
+
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str | None:
         """The tag that such a record would bear (LED-10), whether or not it exists; None without the tag key."""
         ...
@@ -211,6 +222,14 @@ class Ledger(LedgerReader, Protocol):
 
     async def append(self, draft: Draft) -> Record:
         """Record `draft` durably; only then may its line be posted (LED-03)."""
+        ...
+
+    async def append_all(self, drafts: Sequence[Draft], seen: Mapping[str, int] = NOTHING_SEEN) -> Sequence[Record]:
+        """Record all `drafts` or none, one after another, each later one with a `ref` to the first.
+
+        `seen` are keys, each with the number of its latest record as the caller knows it (0: none). StaleError, and
+        nothing is recorded, if another one is the latest by now.
+        """
         ...
 
     async def of_channel(self, network: str, channel: str, since: int = 0) -> Sequence[Record]:

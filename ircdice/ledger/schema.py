@@ -10,6 +10,8 @@ METADATA = sa.MetaData()
 # Only INTEGER makes the key of a SQLite table the row's own number; a STRICT table knows no BIGINT.
 _INTEGER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
+_KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")  # compared byte by byte, as SQLite does
+
 
 def _required(name: str, kind: sa.types.TypeEngine[Any]) -> sa.Column[Any]:
     return sa.Column(name, kind, nullable=False)
@@ -46,12 +48,11 @@ RECORDS = sa.Table(
     sa.Column("request", sa.LargeBinary()),  # by which a commit whose outcome was not heard is looked up (LED-04)
     sa.Column("sealed_text", sa.Text()),
     sa.Column("sealed_salt", sa.LargeBinary()),
-    # Nothing uses game, scene, character and official yet, nor some of the kinds in `record.py`: they are here so
-    # that what is built next needs no other schema.
     _required("game", sa.Text()),
     _required("scene", sa.Text()),
     _required("character", sa.Text()),
     _required("official", sa.Boolean().with_variant(sa.Integer(), "sqlite")),
+    sa.Column("key", _KEY, nullable=False, server_default=""),
     sqlite_strict=True,
 )
 _C = RECORDS.c
@@ -68,6 +69,9 @@ sa.Index("records_place", _C.network, _C.channel, _C.seq)
 sa.Index("records_who", _C.who, _C.seq)
 sa.Index("records_kind", _C.network, _C.channel, _C.kind, _C.seq)
 sa.Index("records_ref", _C.ref, sqlite_where=_C.ref > 0, postgresql_where=_C.ref > 0)
+_KEPT = _C.key != ""
+sa.Index("records_key", _C.network, _C.key, _C.seq, sqlite_where=_KEPT, postgresql_where=_KEPT)
+sa.Index("records_kept", _C.network, _C.seq, sqlite_where=_KEPT, postgresql_where=_KEPT)
 _STIR = _C.kind == "stir"
 sa.Index("records_stirs", _C.epoch, sqlite_where=_STIR, postgresql_where=_STIR)
 

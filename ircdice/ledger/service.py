@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ from ircdice.ledger.migrations import expect_current, migrate
 from ircdice.ledger.open import open_checked, set_aside
 from ircdice.ledger.paths import Paths
 from ircdice.ledger.proof import Tree, complete, is_intact
-from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.record import NOTHING_SEEN, Draft, Record
 from ircdice.ledger.store import Store, StoredCheckpoint
 from ircdice.ledger.writer import Writer
 
@@ -89,6 +89,14 @@ class StoredLedger:
     async def about(self, *seqs: int) -> Sequence[Record]:
         """The records that refer to any of those, in order."""
         return await self.read(lambda store: store.about(seqs))
+
+    async def kept(self, network: str, *owners: str) -> Sequence[Record]:
+        """The latest record of each key of those owners."""
+        return await self.read(lambda store: store.kept(network, owners))
+
+    async def kept_since(self, network: str, seq: int) -> Sequence[Record]:
+        """The records with a key that come after that number, in order."""
+        return await self.read(lambda store: store.kept_since(network, seq))
 
     async def undelivered(self, networks: Sequence[str]) -> Sequence[Record]:
         """The records of those networks whose lines are not known to have gone out, in order (LED-06)."""
@@ -313,14 +321,18 @@ class ProvenLedger(StoredLedger):
 
     async def append(self, draft: Draft) -> Record:
         """Record `draft` durably. LedgerUnavailable after `wait` seconds (LED-05)."""
+        return (await self.append_all((draft,)))[0]
+
+    async def append_all(self, drafts: Sequence[Draft], seen: Mapping[str, int] = NOTHING_SEEN) -> Sequence[Record]:
+        """Record all `drafts` or none; see `Ledger`. LedgerUnavailable after `wait` seconds, StaleError."""
         began, ok = monotonic(), False
         try:
-            record = await self._writer.append(draft)
+            records = await self._writer.append(drafts, seen)
             ok = True
-            return record
+            return records
         except NumberTaken:
             if self._schedule:
-                self._schedule.running.close(*draft.place)
+                self._schedule.running.close(*drafts[0].place)
             raise
         finally:
             self.watch(monotonic() - began, ok)

@@ -41,7 +41,7 @@ _SETTING_THEN = (  # the place's last one before a record says how that was judg
 _SELECT = sa.select(RECORDS, _SETTING_THEN)
 _ASKED_FOR = sa.not_(sa.or_(_C.kind == "setting", sa.and_(_C.kind == "stir", _C.nick == "")))  # by a person
 _REDACTED: dict[str, Any] = dict.fromkeys(
-    ("nick", "who", "line", "tag", "rules", "draws", "game", "scene", "character"), ""
+    ("nick", "who", "line", "tag", "rules", "draws", "game", "scene", "character", "key"), ""
 ) | {
     "kind": "withheld",
     "text": "redacted",
@@ -156,13 +156,37 @@ class Store:
             recent = self._records(newest.limit(LATEST_OF_CHANNEL))
         if since:
             recent = self._records(here.where(_ASKED_FOR, _C.seq >= min(since, *(record.seq for record in recent))))
-        found = {record.seq: record for record in (*recent, *self._records(here.where(_C.kind.in_(LASTING))))}
+        found = {
+            record.seq: record for record in (*recent, *self._records(here.where(_C.kind.in_(LASTING), _C.key == "")))
+        }
         roots = {record.draft.ref or record.seq for record in found.values()}
         found |= {record.seq: record for record in self.get(*roots - found.keys())}
         following = self.about(roots)
         rolls = [record.seq for record in following if record.draft.kind in ROLLING]  # of a seal, to which they refer
         found |= {record.seq: record for record in (*following, *self.about(rolls))}
         return [found[seq] for seq in sorted(found)]
+
+    def kept(self, network: str, owners: Iterable[str]) -> list[Record]:
+        """The latest record of each key of those owners, found key by key in the index."""
+        here = [_C.network == network, _C.key != ""]
+        keys = [key for owner in owners for key in self._keys(here, f"{owner} ")]
+        return self.get(*(self.latest_of(network, key) for key in keys))
+
+    def _keys(self, here: Sequence[sa.ColumnElement[bool]], prefix: str) -> Iterator[str]:
+        """The keys with that prefix, each once: the next one is looked up after each."""
+        end, key = prefix[:-1] + chr(ord(prefix[-1]) + 1), prefix
+        next_key = sa.select(sa.func.min(_C.key)).where(*here, _C.key > sa.bindparam("after"), _C.key < end)
+        while key := self.connection.scalar(next_key, {"after": key}) or "":
+            yield key
+
+    def kept_since(self, network: str, seq: int) -> list[Record]:
+        """The records with a key that come after that number, in order."""
+        return self._records(_SELECT.where(_C.network == network, _C.key != "", _C.seq > seq).order_by(_C.seq))
+
+    def latest_of(self, network: str, key: str) -> int:
+        """The number of the latest record of that key; 0 if there is none."""
+        asked = sa.select(sa.func.max(_C.seq)).where(_C.network == network, _C.key == key, _C.key != "")
+        return self.connection.scalar(asked) or 0
 
     def places(self, since: int) -> list[tuple[str, str]]:
         """Each network and channel with a record of `since` or later, or with a contest that waits for its answer.
@@ -432,6 +456,7 @@ def _row(record: Record, request: bytes | None) -> dict[str, Any]:
         "game": draft.system,
         "scene": draft.scene,
         "character": draft.character,
+        "key": draft.key,
         "official": draft.official,
     }
 
@@ -446,6 +471,7 @@ def _record(row: sa.Row[Any], in_force: Terms | None = None) -> Record:
         casemapping=held.casemapping,
         scene=row.scene,
         character=row.character,
+        key=row.key,
     )
     return Record(row.seq, row.ts, draft, row.tag, row.blind, row.rules, row.leaf)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -15,10 +15,10 @@ from typing import Any, Generic, TypeVar
 from sqlalchemy.exc import DBAPIError
 
 from ircdice.dice import entropy
-from ircdice.errors import LedgerUnavailable, NumberTaken, Refused
+from ircdice.errors import LedgerUnavailable, NumberTaken, Refused, StaleError
 from ircdice.ledger.engine import Engines, described, is_altered, is_away, is_number_taken
 from ircdice.ledger.ids import plain
-from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.record import NOTHING_SEEN, Draft, Record
 from ircdice.ledger.store import Store
 from ircdice.ledger.terms import Terms
 
@@ -44,11 +44,21 @@ class _Request(Generic[T]):
 
 
 @dataclass(slots=True, eq=False)
-class _Append(_Request[Record]):
-    """A draft; its `key` is stored with the record, by which a commit in doubt is looked up (LED-04)."""
+class _Append(_Request[Sequence[Record]]):
+    """Drafts of one place that are written together.
 
-    draft: Draft
-    key: bytes
+    `request` is stored with the first record: by it a commit in doubt is looked up (LED-04). `seen` are the keys that
+    must not have changed, with the numbers of their latest records.
+    """
+
+    drafts: Sequence[Draft]
+    request: bytes
+    seen: Mapping[str, int]
+
+    @property
+    def place(self) -> Place:
+        """Network and channel."""
+        return self.drafts[0].place
 
 
 @dataclass(slots=True, eq=False)
@@ -89,10 +99,13 @@ class Writer:
         self._thread = ThreadPoolExecutor(1, "ledger")
         self._task = asyncio.create_task(self._run())
 
-    async def append(self, draft: Draft) -> Record:
-        """Record `draft` durably. LedgerUnavailable after `wait` seconds (LED-05); it may then still come `late`."""
-        draft = replace(draft, network=plain(draft.network), channel=plain(draft.channel))
-        request = _Append(asyncio.get_running_loop().create_future(), draft, entropy(12))
+    async def append(self, drafts: Sequence[Draft], seen: Mapping[str, int] = NOTHING_SEEN) -> Sequence[Record]:
+        """Record all `drafts` or none. LedgerUnavailable after `wait` seconds (LED-05); they may still come `late`.
+
+        StaleError if another record than the one in `seen` is the latest of its key.
+        """
+        drafts = [replace(draft, network=plain(draft.network), channel=plain(draft.channel)) for draft in drafts]
+        request = _Append(asyncio.get_running_loop().create_future(), drafts, entropy(12), seen)
         self._unfinished.add(request)
         return await self._answer(request)
 
@@ -119,7 +132,7 @@ class Writer:
         place = plain(network), plain(channel)
         try:
             async with asyncio.timeout(self._wait):
-                while waiting := [r.future for r in self._unfinished if r.draft.place == place]:
+                while waiting := [r.future for r in self._unfinished if r.place == place]:
                     await asyncio.wait(waiting)
         except TimeoutError:
             raise LedgerUnavailable from None
@@ -154,7 +167,7 @@ class Writer:
     def _abandon(self, request: _Request[T]) -> None:
         request.abandoned = True
         if isinstance(request, _Append) and request.future.done() and not request.future.exception():
-            self.late.append(request.future.result())  # it was written in the same moment
+            self.late.extend(request.future.result())  # it was written in the same moment
 
     async def _run(self) -> None:
         while not self._closing or self._queue:
@@ -238,10 +251,11 @@ class Writer:
     def _finish(self, request: _Request[Any], answer: object) -> None:
         if isinstance(request, _Append):
             self._unfinished.discard(request)
-            if isinstance(answer, Record):
-                self._tell(answer)
+            if isinstance(answer, list):
+                for record in answer:
+                    self._tell(record)
                 if request.abandoned:
-                    self.late.append(answer)
+                    self.late.extend(answer)
         if isinstance(answer, BaseException):
             request.future.set_exception(answer)
             request.future.exception()  # whoever waits has it from the future; nobody need wait
@@ -269,7 +283,7 @@ class Writer:
                     result = job.work(store)
                     answers.append((job, result))
                     then = partial(job.then, result)
-            new = {append.draft.place: 0 for append in appends if append.draft.place not in self._known}
+            new = {append.place: 0 for append in appends if append.place not in self._known}
             store.deliver(new | marks, self._clock())
             for request in batch:
                 request.in_doubt = True
@@ -283,15 +297,25 @@ class Writer:
 
     def _append(self, store: Store, appends: Sequence[_Append], answers: _Answers) -> Callable[[], None] | None:
         """Number, date and insert the drafts; a setting goes before the first draft that was made by other rules."""
-        landed = store.by_request([append.key for append in appends if append.in_doubt])
+        landed = store.by_request([append.request for append in appends if append.in_doubt])
+        latest: dict[tuple[str, str], int] = {}  # of a network and key, as far as it is known here
         rows: list[tuple[Record, bytes | None]] = []
         in_force: dict[Place, Terms] = {}
         seq, last = store.last()
         now = max(self._clock(), last)
         for append in appends:
-            draft, place = append.draft, append.draft.place
-            if append.key in landed or append.abandoned:
-                answers.append((append, landed.get(append.key, LedgerUnavailable())))
+            draft, place = append.drafts[0], append.place
+            if first := landed.get(append.request):
+                answers.append((append, store.get(*range(first.seq, first.seq + len(append.drafts)))))
+                continue
+            if append.abandoned:
+                answers.append((append, LedgerUnavailable()))
+                continue
+            for key in append.seen:
+                if (draft.network, key) not in latest:
+                    latest[draft.network, key] = store.latest_of(draft.network, key)
+            if any(latest[draft.network, key] != number for key, number in append.seen.items()):
+                answers.append((append, StaleError()))
                 continue
             if place not in in_force:
                 in_force[place] = store.terms(*place)
@@ -301,9 +325,12 @@ class Writer:
                 seq += 1
                 in_force[place] = Terms.of(draft)
                 rows.append((self._complete(in_force[place].draft(*place), seq, now), None))
-            seq += 1
-            rows.append((self._complete(draft, seq, now), append.key))
-            answers.append((append, rows[-1][0]))
+            following = [replace(in_force[place].of_draft(each), ref=seq + 1) for each in append.drafts[1:]]
+            written = [self._complete(each, seq + n, now) for n, each in enumerate([draft, *following], start=1)]
+            seq += len(written)
+            latest |= {(draft.network, record.draft.key): record.seq for record in written}
+            rows += zip(written, [append.request, *[None] * len(following)], strict=True)
+            answers.append((append, written))
         store.insert(rows)
         return self.within(store, [record for record, _ in rows])
 

@@ -1,6 +1,7 @@
 """What a channel remembers: a projection of its records."""
 
 from ircdice.table.channel import LAST, Table
+from ircdice.table.desk import Desk
 from ircdice.table.rolls import KEPT, OTHER, Chain
 
-__all__ = ["KEPT", "LAST", "OTHER", "Chain", "Table"]
+__all__ = ["KEPT", "LAST", "OTHER", "Chain", "Desk", "Table"]

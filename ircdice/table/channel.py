@@ -43,6 +43,8 @@ class Table:
 
     def apply(self, record: Record) -> None:
         """Take one more record into account, whoever wrote it; a damaged one is logged and left out: play goes on."""
+        if record.draft.key:  # it is the desk's
+            return
         try:
             self._apply(record)
         except (Refused, ReplayError):  # a game refuses what it took when it was said, were it not altered since

@@ -6,6 +6,7 @@ import pytest
 
 from ircdice.dice import Stamp
 from ircdice.durations import DAY, MINUTE
+from ircdice.errors import StaleError
 from ircdice.ledger import Draft, Sealed
 from ircdice.ledger.record import START
 from ircdice.settings import HouseRules
@@ -36,7 +37,7 @@ async def test_led_02_numbers_run_without_gaps_and_time_never_goes_back(opened, 
         a_roll(kind="seal", sealed=Sealed("DC 4", bytes(range(16)))),
         a_roll(kind="seal", sealed=Sealed("", b"\0" * 16), line="", channel="@alice"),
         a_roll("x" * 400, line="y" * 2_000),
-        a_roll(scene="The docks", character="Iris"),
+        a_roll(scene="The docks", character="Iris", key="~iris track hunger"),
     ],
 )
 async def test_led_02_a_record_comes_back_as_it_was_written(opened, draft):
@@ -119,6 +120,53 @@ async def test_the_records_that_refer_to_others(opened):
         assert [r.seq for r in await ledger.about(1)] == [2, 4]
         assert [r.seq for r in await ledger.about(1, 3)] == [2, 4, 5]
         assert list(await ledger.about(2)) == []
+
+
+def kept(key, text="", **more):
+    return a_roll(text, kind="track", key=key, **more)
+
+
+async def test_dsk_02_of_a_key_the_latest_record_counts(opened):
+    """DSK-02: those of each owner who is asked for, and of no other with a longer or shorter name."""
+    keys = ("#fu track doom", "~al track x", "~al track x/y", "~alice track x", "~al track x", "#fu track doom")
+    async with opened() as ledger:
+        await append(ledger, *(kept(key, str(n)) for n, key in enumerate(keys)), kept("~al track x", network="other"))
+        await append(ledger, a_roll(), kept("~a track x"))
+        found = {owner: await ledger.kept("net", owner) for owner in ("#fu", "~al", "~nobody")}
+        both = await ledger.kept("net", "#fu", "~alice")
+        assert {owner: sorted(r.draft.text for r in records) for owner, records in found.items()} == {
+            "#fu": ["5"],
+            "~al": ["2", "4"],
+            "~nobody": [],
+        }
+        assert sorted(r.draft.text for r in both) == ["3", "5"]
+        assert [r.seq for r in await ledger.kept_since("net", 3)] == [4, 5, 6, 9]
+
+
+async def test_dsk_03_a_roll_and_what_it_moves_are_written_together(opened):
+    """DSK-03: one after another, the later ones with a reference to the roll, under the same settings."""
+    house = HouseRules(botch=False)
+    roll, moves = a_roll(house=house), [kept("~al track hunger", house=house), kept("#fu track doom", house=house)]
+    async with opened() as ledger:
+        await ledger.append(a_roll())
+        first, *moved = await ledger.append_all([roll, *moves])
+        assert [record.seq for record in moved] == [first.seq + 1, first.seq + 2]
+        assert [record.draft.ref for record in (first, *moved)] == [0, first.seq, first.seq]
+        assert list(await ledger.about(first.seq)) == moved
+        assert [r.draft.house for r in (await everything(ledger))[-3:]] == [house] * 3
+
+
+async def test_dsk_02_a_change_of_what_has_changed_meanwhile_is_refused(opened):
+    """DSK-02: nothing is recorded then, and what is recorded in the same moment is."""
+    async with opened() as ledger:
+        first = await ledger.append_all([kept("~al track x")], {"~al track x": 0})
+        changes = (ledger.append_all([a_roll(), kept("~al track x", str(n))], {"~al track x": 1}) for n in range(5))
+        results = await asyncio.gather(*changes, ledger.append(a_roll("roll 1d10")), return_exceptions=True)
+        assert [type(result) for result in results[1:5]] == [StaleError] * 4
+        assert [r.draft.text for r in await ledger.kept("net", "~al")] == ["0"]
+        with pytest.raises(StaleError):
+            await ledger.append_all([kept("~al track x")], {"~al track x": first[0].seq})
+        assert [r.seq for r in await everything(ledger)] == [1, 2, 3, 4]
 
 
 async def test_gen_09_the_places_with_records_of_late(opened, clock):

@@ -48,6 +48,8 @@ def a_record(seq: int) -> Record:
     epoch = 1 + seq // 400
     if seq % 100 == 0:
         draft = Draft("stir", "net", "#fu", "", "start", f"stir {seq}", (), "", stamp=Stamp(epoch, 0, 1))
+    elif seq % 100 == 50:
+        draft = a_roll(kind="track", counter=0, key=f"~al track {seq // 100 % 3}")
     else:
         draft = a_roll(channel="#fu" if seq % 2 else "#other", counter=0)
     return Record(seq, NOON + seq * 1_000, draft, "")
@@ -65,6 +67,8 @@ QUESTIONS: dict[str, tuple[Callable[[Store], object], object]] = {
     "the first checkpoint of 305 or more": (lambda store: store.first_checkpoint(305).number, 31),
     "the last checkpoint of 305 or fewer": (lambda store: store.last_checkpoint(305).number, 30),
     "the last checkpoint of none": (lambda store: store.last_checkpoint(0), None),
+    "what somebody keeps": (lambda store: [r.seq for r in store.kept("net", ["~al", "~bo"])], [3750, 3850, 3950]),
+    "what was changed since": (lambda store: [r.seq for r in store.kept_since("net", 3800)], [3850, 3950]),
     "a checkpoint by its note": (lambda store: store.checkpoint_of("note 31", 310).number, 31),
 }
 

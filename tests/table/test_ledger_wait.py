@@ -6,7 +6,7 @@ from playing import CHANNEL, Table
 
 from ircdice.bot import Message
 from ircdice.dice import RecordingDice, SystemDice
-from ircdice.ledger import MemoryLedger
+from ircdice.ledger import NOTHING_SEEN, MemoryLedger
 
 WAIT = 0.2  # s
 
@@ -16,10 +16,10 @@ class Away(MemoryLedger):
 
     out_of_reach = WAIT
 
-    async def append(self, draft):
+    async def append_all(self, drafts, seen=NOTHING_SEEN):
         while self.out_of_reach is not None:
             await asyncio.sleep(0.01)
-        return await super().append(draft)
+        return await super().append_all(drafts, seen)
 
     def back(self):
         self.out_of_reach = None

@@ -9,7 +9,7 @@ from ircdice.bot import Bot, Hinting, Message, OwnChance, places
 from ircdice.dice import SystemDice
 from ircdice.durations import MINUTE
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger import MemoryLedger
+from ircdice.ledger import NOTHING_SEEN, MemoryLedger
 from ircdice.settings import ChannelSettings, HouseRules
 
 
@@ -49,13 +49,13 @@ class Ledger(MemoryLedger):
         self.answers.set()
         self.broken = None
 
-    async def append(self, draft):
+    async def append_all(self, drafts, seen=NOTHING_SEEN):
         await self.gate.wait()
-        if draft.channel == self.broken:
+        if drafts[0].channel == self.broken:
             raise OSError("the disk is full")
-        record = await super().append(draft)
+        records = await super().append_all(drafts, seen)
         await self.answers.wait()
-        return record
+        return records
 
 
 @pytest.fixture

@@ -165,10 +165,10 @@ def test_led_05_a_channel_hears_no_databases_words():
     """LED-05: one sentence, whatever keeps the record from being written; why is in the log."""
     table = Table()
 
-    async def append(_draft):
+    async def append_all(_drafts, _seen):
         raise LedgerUnavailable("the ledger's tables are not what they were: UNIQUE constraint failed: records.nick.")
 
-    table.ledger.append = append
+    table.ledger.append_all = append_all
     table.dice = RecordingDice(ScriptedDice((6,)))
     (reply,) = asyncio.run(table.bot.hear(Message("net", CHANNEL, "alice", "rouse")))
     assert reply.text == "Not rolled: the record is out of reach."
@@ -179,10 +179,10 @@ def test_led_03_nothing_is_posted_that_is_not_recorded(fault, caplog):
     """LED-03: a ledger that fails costs the roll, and the channel hears one calm sentence without its result."""
     table = Table()
 
-    async def append(_draft):
+    async def append_all(_drafts, _seen):
         raise fault
 
-    table.ledger.append = append
+    table.ledger.append_all = append_all
     table.dice = RecordingDice(ScriptedDice((6,)))
     (reply,) = asyncio.run(table.bot.hear(Message("net", CHANNEL, "alice", "rouse")))
     assert reply.text.startswith("Something went wrong here")

@@ -1,0 +1,33 @@
+"""Names of characters, trackers, macros, scenes, tables and decks (desk.md, "Names")."""
+
+from __future__ import annotations
+
+from grammars.errors import ImpossibleError
+from grammars.tokens import END, Clause, Token
+
+MOST_LETTERS = 30
+# Words that are a sub-command after some name, or begin what follows it: no name, and no part of one.
+SUB_COMMANDS = frozenset(
+    {"add", "as", "channel", "drop", "end", "for", "hidden", "next", "off", "on", "rename", "retire", "shuffle", "vs"}
+)
+RESERVED = SUB_COMMANDS | {"other"}  # GEN-06: the unnamed side of a contest
+_LETTER, _LETTER_OR_DIGIT = r"(?u:[^\W\d_])", r"(?u:[^\W_])"
+_MORE = rf"(?:{_LETTER_OR_DIGIT}|['-](?={_LETTER_OR_DIGIT}))*"
+_NO_NAME = rf"(?!(?:{'|'.join(sorted(SUB_COMMANDS))}){END})"
+
+
+def name(clause: str = "name", *, numbers: bool = True) -> Token:
+    """`Viktor`, `Old Tom`: the clause of that name. Without `numbers` a number ends it: `blood potency 3`."""
+    further = rf"(?: +{_NO_NAME}{_LETTER_OR_DIGIT if numbers else _LETTER}{_MORE})*"
+    value = lambda _text, at, match: Clause(clause, " ".join(match[0].split()), at, match[0])  # noqa: E731
+    return Token("NAME", rf"{_NO_NAME}{_LETTER}{_MORE}{further}{END}", value=value)
+
+
+def check_name(part: str, value: str | None) -> None:
+    """Refuse a name that is too long or has a meaning of its own."""
+    if value is None:
+        return
+    if len(value) > MOST_LETTERS:
+        raise ImpossibleError(f"a name has at most {MOST_LETTERS} characters, yours has {len(value)}.", part)
+    if value.casefold() in RESERVED:
+        raise ImpossibleError(f'"{value}" has a meaning of its own: choose another name.', part)

@@ -1,0 +1,38 @@
+"""Which names may be given (desk.md, "Names")."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from grammars import Command, catalogue
+from ircdice import dispatcher
+from ircdice.bot.context import Context
+from ircdice.errors import RuleError
+from ircdice.table import characters
+from ircdice.table.desk import folded
+
+
+@cache
+def _meanings() -> frozenset[str]:
+    """Command words, games, and the words of every verdict."""
+    verdicts = (word for game in dispatcher.systems().values() for word in (*game.words, *game.words.values()))
+    return frozenset(map(folded, [*catalogue.claims(), *catalogue.system_names(), *verdicts]))
+
+
+def check_meaningless(name: str) -> None:
+    """RuleError for a name that would look like a command or a verdict."""
+    if folded(name) in _meanings():
+        raise RuleError(f'"{name}" has a meaning of its own: choose another name.')
+
+
+def check_free(context: Context[Command], name: str) -> None:
+    """RuleError for the name of a character that means something, or somebody else."""
+    check_meaningless(name)
+    message = context.message
+    for who, played in characters.players(context.desk, message.place).items():
+        if who != message.who and folded(played) == folded(name):
+            raise RuleError(f"{played} is played by {who.removeprefix('~')} here: choose another name.")
+    present = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
+    others = [chain for chain in context.table.named(name) if chain.root.draft.who != message.who]
+    if not context.table.same(name, message.nick) and (present or others):
+        raise RuleError(f"{name} is somebody else here: choose another name.")

@@ -1,0 +1,109 @@
+"""What the channels and people of a network keep: the latest record of each key (desk.md).
+
+A key is `OWNER THING NAME`: the owner is a channel, folded, or a person's `who`, neither of which has a space.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import grammars
+from grammars import Command
+from ircdice.errors import Refused
+from ircdice.ledger.record import Record
+
+log = logging.getLogger(__name__)
+MOST_OWNERS = 5_000  # channels and people kept ready; any other is read from the ledger when it is wanted
+
+
+def folded(name: str) -> str:
+    """A name as it is compared: `Old  Tom` is `old tom`."""
+    return " ".join(name.casefold().split())
+
+
+def key_of(owner: str, thing: str, *names: str) -> str:
+    """The key of one thing: `~alice track viktor/hunger`. No name has a slash."""
+    return f"{owner} {thing} {'/'.join(map(folded, names))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The latest record of a key, and the command that it holds."""
+
+    record: Record
+    node: Command
+
+    @property
+    def name(self) -> str:
+        """The last part of its key, folded."""
+        return self.record.draft.key.split(" ", 2)[2].rpartition("/")[2]
+
+
+@dataclass(slots=True)
+class Desk:
+    """What is kept on one network. Before an owner's things are asked for, their records must have been `take`n.
+
+    `whole`: every record is applied, so that no owner need be asked for.
+    """
+
+    whole: bool = False
+    seq: int | None = None  # whatever others recorded up to that number is taken into account
+    _owners: dict[str, dict[str, Kept | None]] = field(default_factory=dict)  # by key; None: it cannot be read
+    _numbers: dict[str, int] = field(default_factory=dict)  # the latest record of each key
+    _ready: set[str] = field(default_factory=set)
+
+    def missing(self, owners: Iterable[str]) -> list[str]:
+        """Those owners whose records are still to be taken; what is applied meanwhile is not lost."""
+        for owner in dict.fromkeys(owners):
+            self._owners[owner] = self._owners.pop(owner, {})  # used last, dropped last
+        return [owner for owner in dict.fromkeys(owners) if owner not in self._ready]
+
+    def is_ready(self, owner: str) -> bool:
+        """Whether the things of that owner are at hand."""
+        return owner in self._ready
+
+    def take(self, owners: Iterable[str], records: Iterable[Record]) -> None:
+        """The latest records of the keys of those owners."""
+        for record in records:
+            self.apply(record)
+        self._ready.update(owners)
+        for owner in list(self._owners)[:-MOST_OWNERS]:
+            for key in self._owners.pop(owner):
+                self._numbers.pop(key, None)
+            self._ready.discard(owner)
+
+    def apply(self, record: Record) -> None:
+        """Take one more record into account, whoever wrote it; one that cannot be read is logged, and keeps nothing."""
+        key = record.draft.key
+        owner = key.partition(" ")[0]
+        if not key or record.seq <= self._numbers.get(key, 0) or not (self.whole or owner in self._owners):
+            return
+        self._numbers[key] = record.seq
+        self._owners.setdefault(owner, {})[key] = _read(record)
+
+    def get(self, key: str) -> Kept | None:
+        """What a key holds; None where it holds nothing, or no longer."""
+        kept = self._owners.get(key.partition(" ")[0], {}).get(key)
+        return None if kept is None or kept.node.removes else kept
+
+    def of(self, owner: str, thing: str, *names: str) -> Iterator[Kept]:
+        """What an owner keeps of one sort, of a character where one is named, in the order of the keys."""
+        prefix = key_of(owner, thing, *names, "")
+        found = [key for key in self._owners.get(owner, {}) if key.startswith(prefix)]
+        return (kept for key in sorted(found) if (kept := self.get(key)))
+
+    def seen(self, *keys: str) -> Mapping[str, int]:
+        """The latest record of each of those keys as it is known here, for `Ledger.append_all`."""
+        return {key: self._numbers.get(key, 0) for key in keys}
+
+
+def _read(record: Record) -> Kept | None:
+    draft = record.draft
+    text = draft.sealed.text if draft.sealed else draft.text
+    try:
+        return Kept(record, grammars.read(text, draft.system, True).node)
+    except Refused:
+        log.exception("record %d is left out", record.seq, extra={"network": draft.network})
+        return None
