@@ -16,7 +16,7 @@ def row(name: str, found: Flood) -> tuple[str, ...]:
     asked, answered = sum(map(len, found.asked.values())), sum(map(len, found.answered.values())) - 1
     ordered = all(found.answered.get(channel) == said for channel, said in found.asked.items())
     figures = f"{asked}", f"{answered}", "yes" if ordered else "NO", f"{found.lines}", f"{found.connections}"
-    return (name, *figures, f"{found.answered.get(QUIET) and found.quiet:.1f} s", f"{found.took:.1f} s")
+    return (name, *figures, f"line {found.quiet}", f"{found.took:.1f} s")
 
 
 def main() -> None:

@@ -20,8 +20,9 @@ _USER, _HOST = 10, 63  # the longest that servers give, until the bot has seen i
 _JOINER = "\N{ZERO WIDTH JOINER}"
 _NAMES = re.compile(r"(\S+?)(?: vs (\S+?))?: ")
 _VERDICT = re.compile(r"([^;]*?: )([^;]+)(;.*)")
-_DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_BREAKS = frozenset("\r\n\t\x0b\x0c\x85\u2028\u2029")
+_BREAKS = re.compile("[\r\n\t\x0b\x0c\x85\u2028\u2029]")
+# Lone surrogates cannot be encoded. Marks of direction would let a name or a comment reverse the text after it.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def command(reply: Reply, heard: Message | None, settings: ChannelSettings) -> str:
@@ -44,8 +45,7 @@ def wording(reply: Reply, heard: Message | None, settings: ChannelSettings) -> s
 
 def scrub(text: str) -> str:
     """Remove control characters; line breaks become spaces (IRC-21)."""
-    signs = (" " if sign in _BREAKS else sign for sign in text if sign in _BREAKS or not _is_control(sign))
-    return "".join(signs).strip()
+    return _CONTROL.sub("", _BREAKS.sub(" ", text)).strip()
 
 
 def coloured(text: str) -> str:
@@ -80,16 +80,11 @@ def is_target(name: str) -> bool:
     """Whether a line may be addressed to `name`, without breaking it or adding targets."""
     if not name or name[0] == ":" or " " in name or "," in name:
         return False
-    return name.isprintable() or not any(map(_is_control, name))
+    return not _CONTROL.search(name)
 
 
 def _first_name(text: str) -> str:
     return text.partition(":")[0].partition(" ")[0]
-
-
-def _is_control(sign: str) -> bool:
-    # Lone surrogates cannot be encoded. Marks of direction would let a name or a comment reverse the text after it.
-    return sign < " " or "\x7f" <= sign <= "\x9f" or "\ud800" <= sign <= "\udfff" or sign in _DIRECTIONS
 
 
 def room(command: str, target: str, *, nick: str, userhost: str = "", linelen: int = 512) -> int:

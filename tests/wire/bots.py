@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -19,17 +21,55 @@ from ircdice.wire.timeouts import Timeouts
 UNLIMITED = Limits(user_burst=10_000, user_interval=0, channel_burst=10_000, channel_interval=0)
 
 
-class Echo:
+class News:
+    """Lets a test wait for something that happens in its own loop, without looking again and again."""
+
+    def __init__(self) -> None:
+        self._waiting: list[asyncio.Future[None]] = []
+
+    def happened(self) -> None:
+        """Wake every test that waits, to look whether this is it."""
+        waiting, self._waiting = self._waiting, []
+        for each in waiting:
+            if not each.done():
+                each.set_result(None)
+
+    async def until(self, reached: Callable[[], bool]) -> None:
+        """Wait until `reached`."""
+        async with asyncio.timeout(60):
+            while not reached():
+                next_news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                self._waiting.append(next_news)
+                await next_news
+
+
+async def settled(measure: Callable[[], int], turns: int = 300) -> int:
+    """What `measure` gives once so many turns of the loop, in which bot and server run, have not changed it."""
+    value, unchanged = measure(), 0
+    while unchanged < turns:
+        await asyncio.sleep(0)
+        value, unchanged = (value, unchanged + 1) if measure() == value else (measure(), 0)
+    return value
+
+
+class Echo(News):
     """Answers `say TEXT` in place, `psst TEXT` in private, at times `hm`; all else is talk. Remembers what it heard."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.heard: list[Message] = []
+
+    async def hears(self, count: int) -> list[Message]:
+        """Wait until it has heard so many commands."""
+        await self.until(lambda: len(self.heard) >= count)
+        return self.heard
 
     def wants(self, message: Message) -> bool:
         return message.text.partition(" ")[0] in ("say", "psst", "hm", "crash")
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
         self.heard.append(message)
+        self.happened()
         word, _, text = message.text.partition(" ")
         target = message.channel or message.nick
         match word:
@@ -63,13 +103,39 @@ class Rolls(Echo):
     def delivered(self, reply: Reply) -> None:
         assert reply.seq is not None
         self.told.append(reply.seq)
+        self.happened()
 
     async def tells(self, count: int) -> list[int]:
         """Wait until so many are known to be out."""
-        async with asyncio.timeout(10):
-            while len(self.told) < count:
-                await asyncio.sleep(0.01)
+        await self.until(lambda: len(self.told) >= count)
         return self.told
+
+
+class Log(logging.Handler):
+    """The wire's log, and a way to wait for what it says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self.news = News()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        facts = [getattr(record, name, "") for name in ("network", "channel", "msg", "detail")]
+        facts[2] = record.getMessage()
+        self.lines.append(" ".join(filter(None, facts)))
+        self.news.happened()
+
+    async def says(self, pattern: str, times: int = 1) -> None:
+        await self.news.until(lambda: sum(bool(re.search(pattern, line)) for line in self.lines) >= times)
+
+    def __enter__(self) -> Log:
+        logger = logging.getLogger("ircdice.wire")
+        logger.setLevel(logging.INFO)
+        logger.addHandler(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        logging.getLogger("ircdice.wire").removeHandler(self)
 
 
 def network(port: int, *channels: str | Join, **values: object) -> NetworkConfig:

@@ -25,7 +25,7 @@ class Flood:
     answered: dict[str, list[str]] = field(default_factory=dict)
     lines: int = 0
     took: float = 0.0
-    quiet: float = 0.0
+    quiet: int = 0  # the lines until the quiet channel had its answer
     connections: int = 0
     told: list[int] = field(default_factory=list)
 
@@ -88,5 +88,5 @@ async def _watched(found: Flood, watcher: Person, nick: str, count: int, start: 
             found.answered.setdefault(answer["channel"], []).append(part["said"])
             seen += 1
         if answer["channel"] == QUIET:
-            found.quiet = monotonic() - start
+            found.quiet = found.lines
     found.took = monotonic() - start

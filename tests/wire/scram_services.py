@@ -13,6 +13,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from .bots import News
+
 ITERATIONS = 4096
 SALT = bytes(range(16))
 
@@ -57,19 +59,18 @@ class Exchange:
         return hmac.compare_digest(hashlib.sha256(key).digest(), stored)
 
 
-class Services:
+class Services(News):
     """One link to a server."""
 
     def __init__(self, writer: asyncio.StreamWriter, account: str, password: str, *, lie: bool) -> None:
+        super().__init__()
         self._writer, self._account, self._password, self._lie = writer, account, password, lie
         self._logins: dict[str, Exchange] = {}
         self.outcomes: list[str] = []
 
     async def came_to(self, outcomes: int) -> None:
         """Wait for so many logins to be over, in whatever way."""
-        async with asyncio.timeout(5):
-            while len(self.outcomes) < outcomes:
-                await asyncio.sleep(0.01)
+        await self.until(lambda: len(self.outcomes) >= outcomes)
 
     def greet(self) -> None:
         self._say("CAPAB START 1202", "CAPAB CAPABILITIES :PROTOCOL=1202", "CAPAB END")
@@ -91,6 +92,7 @@ class Services:
             self._reply(server, client, "C", "+")
         elif kind == "D" or text == "*":
             self.outcomes.append("broken off")
+            self.happened()
             self._reply(server, client, "D", "A")
         elif client in self._logins:
             answer = self._logins[client].answer("" if text == "+" else base64.b64decode(text).decode())
@@ -100,6 +102,7 @@ class Services:
             if answer == "":
                 self._say(f":00A METADATA {client} accountname :{self._account}")
             self.outcomes.append("in" if answer == "" else "refused")
+            self.happened()
             self._reply(server, client, "D", "S" if answer == "" else "F")
 
     def _reply(self, server: str, client: str, kind: str, text: str) -> None:

@@ -9,12 +9,11 @@ import pytest
 
 from ircdice.config import Config
 
-from .bots import config, network, running
+from .bots import Log, config, network, running
 from .client import Person
 from .scripted import HELLO, JOINED, Scripted, scripted
 from .servers import Server, free_port
 from .tables import on_both
-from .test_connecting import Log
 
 
 @pytest.mark.parametrize(
@@ -87,7 +86,7 @@ async def test_a_fault_on_one_network_does_not_touch_another(ngircd_unlimited: S
     async def nonsense(server: Scripted) -> None:
         await server.gets("^USER ")
         server.says(b"\xff\xfe\0\r\n" * 20, b":s 001\r\n", b":s 005 x CHANTYPES CASEMAPPING= PREFIX=( :\r\n" * 20)
-        await asyncio.sleep(5)
+        await server.until(lambda: server.over)
 
     async with scripted(hangs_up) as (first, _), scripted(nonsense) as (second, _):
         ports = {"gone": free_port(), "shut": first, "mad": second, "well": ngircd_unlimited.port}

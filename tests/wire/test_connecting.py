@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-import re
 import signal
 import ssl
 import sys
@@ -14,37 +12,10 @@ import pytest
 
 from ircdice.config import Join
 
-from .bots import Echo, authority, config, network, running
+from .bots import Echo, Log, authority, config, network, running
 from .client import Person
 from .servers import Server, certificates
 from .tables import on_both, table
-
-
-class Log(logging.Handler):
-    """The wire's log, and a way to wait for what it says."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        facts = [getattr(record, name, "") for name in ("network", "channel", "msg", "detail")]
-        facts[2] = record.getMessage()
-        self.lines.append(" ".join(filter(None, facts)))
-
-    async def says(self, pattern: str, times: int = 1) -> None:
-        async with asyncio.timeout(10):
-            while sum(bool(re.search(pattern, line)) for line in self.lines) < times:
-                await asyncio.sleep(0.01)
-
-    def __enter__(self) -> Log:
-        logger = logging.getLogger("ircdice.wire")
-        logger.setLevel(logging.INFO)
-        logger.addHandler(self)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        logging.getLogger("ircdice.wire").removeHandler(self)
 
 
 @on_both
@@ -161,9 +132,7 @@ async def test_leaves_with_quit(server: Server) -> None:
         async with running(config(made), hearer := Echo()):
             await alice.sees(":Quits!\\S+ JOIN")
             alice.say("#quit", *(f"say {number}" for number in range(8)))
-            async with asyncio.timeout(10):
-                while len(hearer.heard) < 8:
-                    await asyncio.sleep(0.01)
+            await hearer.hears(8)
         await alice.sees(": 7$")
         assert "the dice rest" in await alice.sees(":Quits!\\S+ QUIT ")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,13 +24,7 @@ def pair(server_packages: None) -> Iterator[tuple[Server, Server]]:
 
 async def _seen_from_afar(near: Person, port: int, nick: str) -> Person:
     """Somebody on the other server, once both are one network."""
-    far = await Person(nick).connect(port)
-    for _ in range(100):
-        near.send(f"WHOIS {nick}")
-        if " 311 " in await near.sees(" (311|401) "):
-            break
-        await asyncio.sleep(0.1)
-    await far.join("#split")
+    far = await Person(nick).connect(port, "#split")
     await near.sees(f"^:{nick}!\\S+ JOIN")
     return far
 

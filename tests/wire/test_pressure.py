@@ -12,24 +12,13 @@ from ircdice.config import Limits
 from ircdice.wire.outbox import MOST, MOST_IN_LANE
 from ircdice.wire.timeouts import Timeouts
 
-from .bots import Echo, config, network, running
+from .bots import Echo, config, network, running, settled
 from .plays import SAY, play
 from .scripted import Scripted, scripted
 
 BURST = 3
 MORE = 160  # than wait: the first answers share the few lines that may go out
 SLOW = {"flood_burst": BURST + 1, "flood_interval": 60.0}  # the JOIN takes one
-
-
-async def settled(hearer: Echo) -> int:
-    """How many lines the bot was given, once it is given no more: it runs in the same loop as the server."""
-    async with asyncio.timeout(5):
-        while True:
-            before = len(hearer.heard)
-            for _ in range(5):
-                await asyncio.sleep(0.03)
-            if before == len(hearer.heard) > 0:
-                return before
 
 
 def told(server: Scripted) -> int:
@@ -51,22 +40,25 @@ async def test_the_bot_is_asked_for_no_more_than_may_be_said(caplog: pytest.LogC
     async def flooded(server: Scripted) -> None:
         await server.lets_in()
         server.says(said("#x", MOST_IN_LANE + MORE))
-        await settled(hearer)
+        await settled(lambda: len(hearer.heard))
         for _ in range(BURST):
             await server.gets("^PRIVMSG")
-        counts.append(await settled(hearer) - told(server))
+        counts.append(await settled(lambda: len(hearer.heard)) - told(server))
         for number in range(9):
             server.says(f":FUDice!u@h JOIN #{number}\r\n".encode(), said(f"#{number}", 150))
-        counts.append(await settled(hearer) - told(server))
+        counts.append(await settled(lambda: len(hearer.heard)) - told(server))
         await server.hangs_up()
 
     async def resumes(server: Scripted) -> None:
         await server.lets_in()
         await server.gets("^PRIVMSG #x :al: 0 ")
 
-    hearer = Echo()
-    async with scripted(flooded, resumes) as (port, done), running(config(network(port, "#x", **SLOW)), hearer):
-        await asyncio.wait_for(done, 8)
+    hearer, soon = Echo(), Timeouts(leave=0.1)
+    async with (
+        scripted(flooded, resumes) as (port, done),
+        running(config(network(port, "#x", **SLOW)), hearer, timeouts=soon),
+    ):
+        await done
     assert counts == [MOST_IN_LANE, MOST]
     dropped = [record for record in caplog.records if record.getMessage() == "dropped"]
     assert [getattr(record, "detail", "").split()[0] for record in dropped] == [
@@ -98,7 +90,7 @@ async def test_leaving_begins_nothing_that_cannot_be_said() -> None:
     async def script(server: Scripted) -> None:
         await server.lets_in()
         server.says(said("#x", MOST_IN_LANE + MORE))
-        await settled(hearer)
+        await settled(lambda: len(hearer.heard))
         ready.set()
         await server.gets("^QUIT")
         waiting.append(len(hearer.heard) - told(server))

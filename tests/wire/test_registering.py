@@ -106,20 +106,6 @@ async def test_silent_server_is_given_up() -> None:
     await play(silent, speaks, timeouts=QUICK)
 
 
-async def test_server_that_lets_nobody_in_is_given_up() -> None:
-    """IRC-03: neither does it hang on one that keeps talking and never welcomes."""
-
-    async def chatters(server: Scripted) -> None:
-        for _ in range(40):
-            server.says(b":s NOTICE * :wait\r\n")
-            await asyncio.sleep(0.05)
-
-    async def speaks(server: Scripted) -> None:
-        await server.lets_in()
-
-    await play(chatters, speaks, timeouts=QUICK)
-
-
 async def test_keepalive() -> None:
     """IRC-06: after silence a PONG is asked for; without one the connection is given up and made anew."""
 

@@ -44,7 +44,10 @@ async def test_dsk_07_a_secret_from_end_to_end(server: Server, caplog: pytest.Lo
     """DSK-07, FW-10, IRC-14: an operator says it in private, in whatever case; a player cannot, in no place else."""
     caplog.set_level(logging.DEBUG)
     settings = {"ops_are_storytellers": True}
-    async with table(server, alice_first=True, hearer=Real(), settings=settings) as seats, Person("pl") as bob:
+    async with (
+        table(server, alice_first=True, hearer=Real(), settings=settings, flood_burst=20) as seats,
+        Person("pl") as bob,
+    ):
         alice, room, bot = seats.alice, seats.room, seats.bot
         await bob.connect(server.port, room)
         bob.say(bot, f"difficulty 777 for pl in {room}")
@@ -68,7 +71,7 @@ async def test_dsk_07_a_secret_from_end_to_end(server: Server, caplog: pytest.Lo
 @on_both
 async def test_gen_06_a_nick_that_nobody_bears(server: Server) -> None:
     """GEN-06: a contest with nobody waits, and who opened it is told; a nick that came, or changed, is known."""
-    async with table(server, alice_first=True, hearer=Real()) as seats, Person("eva") as eva:
+    async with table(server, alice_first=True, hearer=Real(), flood_burst=20) as seats, Person("eva") as eva:
         alice, room = seats.alice, seats.room
 
         async def opens(nick: str, *, absent: bool) -> None:

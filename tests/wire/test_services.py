@@ -21,10 +21,9 @@ from ircdice.config import PrivateKey
 from ircdice.wire.timeouts import Timeouts
 
 from . import services
-from .bots import Echo, authority, config, network, running
+from .bots import Echo, Log, authority, config, network, running
 from .client import Person
 from .services import Network
-from .test_connecting import Log
 
 ROOM = "#services"
 
@@ -224,11 +223,9 @@ async def test_a_nick_that_services_give_back(linked: Network) -> None:
     await other.__aexit__()
 
 
-async def test_accounts_by_whox(server_packages: None, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_accounts_by_whox(server_packages: None) -> None:
     """IRC-14: a server without account-tag is asked by WHOX; who logs in later is known too, a nick proves nothing."""
-    bare = services.servers.INSPIRCD.replace('<module name="ircv3_accounttag">', "")
-    monkeypatch.setattr(services.servers, "INSPIRCD", bare)
-    made = await asyncio.to_thread(services.launch)
+    made = await asyncio.to_thread(services.launch, account_tag=False)
     try:
         await made.register("boss", "pencil")
         room, hearer = f"{ROOM}-who", Echo()
@@ -238,7 +235,8 @@ async def test_accounts_by_whox(server_packages: None, monkeypatch: pytest.Monke
             made_config = config(network(made.server.port, room), storytellers=("boss",))
             async with running(made_config, hearer), await Person("late").connect(made.server.port) as late:
                 await boss.sees(":FUDice!\\S+ JOIN")
-                await asyncio.sleep(0.3)
+                boss.say(room, "say nothing")
+                await boss.sees(": nothing$")  # by now the server has told the bot all accounts
                 boss.say(room, "say one")
                 await boss.sees(": one$")
                 await late.join(room)
@@ -259,7 +257,7 @@ async def test_accounts_by_whox(server_packages: None, monkeypatch: pytest.Monke
                 await boss.sees(": five$")
     finally:
         made.remove()
-    assert [(message.text, message.account, message.storyteller) for message in hearer.heard] == [
+    assert [(message.text, message.account, message.storyteller) for message in hearer.heard[1:]] == [
         ("say one", "boss", True),
         ("say two", None, False),
         ("say three", "boss", True),

@@ -24,11 +24,10 @@ from ircdice.wire.sts import FILE, Endpoint, Policies, Policy, policy
 from ircdice.wire.timeouts import Timeouts
 
 from . import servers, services
-from .bots import authority, config, network, running
+from .bots import Log, authority, config, network, running
 from .client import Person
 from .servers import Server
 from .tables import on_both, table
-from .test_connecting import Log
 
 WRONG = "0" * 64
 

@@ -101,17 +101,11 @@ async def test_irc_27_a_proxy_that_is_away_or_refuses(password: str) -> None:
 
 async def test_irc_27_a_unix_socket(tmp_path: Path) -> None:
     """IRC-27: a server on the same machine, without host and port; what it says of TLS does not apply (STS)."""
-    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        server = Scripted(reader, writer)
+    async def script(server: Scripted) -> None:
         server.says(b":s CAP * LS :sts=port=1,duration=9\r\n")
         await answers(server)
-        done.set_result(None)
-        await server.gets("^QUIT")
-        writer.close()
 
     path = tmp_path / "irc.sock"
-    listening = await asyncio.start_unix_server(serve, path)
-    async with listening, running(config(network(6667, "#x", host="", socket=path))):
-        await asyncio.wait_for(done, 10)
+    async with scripted(script, path=path) as (_, done), running(config(network(1, "#x", host="", socket=path))):
+        await done
