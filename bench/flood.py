@@ -6,7 +6,7 @@ import asyncio
 
 from bench.timing import table
 from tests.wire import servers
-from tests.wire.floods import QUIET, Flood, flood
+from tests.wire.floods import Flood, flood
 
 PLAN = {f"#flood{number}": 100 for number in range(10)}
 WITHIN = 900.0
