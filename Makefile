@@ -3,7 +3,7 @@
 # make check  form, lint, types, directions of imports
 # make bench  the figures of bench/
 # make wheel-test  the commands and examples against an installed wheel, away from this folder
-# make docs   the grammars as railroad diagrams, in docs/grammar
+# make docs   the grammars as diagrams and as a reference, in docs/grammar and docs/reference
 # make versions  the games' tests on Python 3.12 and 3.13, where they are installed
 # make clean  back to a fresh clone
 
@@ -34,10 +34,12 @@ check: $(VENV)/.for-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python docs/draw.py --check
+	$(BIN)/python docs/reference.py --check
 	$(BIN)/python -m pytest -q tests/test_structure.py
 
 docs: $(VENV)/.for-dev
 	$(BIN)/python docs/draw.py
+	$(BIN)/python docs/reference.py
 
 bench: $(VENV)/.for-bench packages
 	$(BIN)/python -m bench

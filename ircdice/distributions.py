@@ -11,7 +11,7 @@ from math import comb, floor, gcd, prod
 from grammars.line import cut
 from ircdice.errors import RuleError
 
-MOST_STEPS = 1_000_000  # about a fifth of a second; said in docs/operating.md
+MOST_STEPS = 1_000_000  # about a fifth of a second; also in docs/reference/limits.md
 MOST_NAMED = 60  # characters of an expression in a refusal
 TAIL = Fraction(1, 10**12)  # the chance that may be cut off where explosions have no end
 

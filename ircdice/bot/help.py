@@ -18,7 +18,7 @@ from ircdice.reply import fits
 
 MOST_HELP_LINES = 4
 SHORTEST_ASKED = 3  # letters of a topic that is guessed
-MORE_HELP = "ircdice's manual for players, docs/playing.md, has the rest; ask whoever runs this bot."
+MORE_HELP = "The rest is in ircdice's docs/reference/commands.md."
 
 
 async def explain(context: Context[Help]) -> Answer:

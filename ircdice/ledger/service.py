@@ -49,7 +49,7 @@ EVERY = 100  # records between two checkpoints (LED-12)
 MOST_UNDELIVERED = 1_000
 PUBLIC_KEYS = "public keys"  # in the table meta: of the checkpoints, oldest first, in base 64
 IMPORTED = "imported"  # the process of imported epochs: nobody's, so that none of them is continued
-CHECKED_AS = "how to check: ask whoever runs me for ircdice's docs/verification.md"
+CHECKED_AS = "how to check: ircdice's docs/verification.md"
 _RETRY = 0.05  # s between two attempts to read
 T = TypeVar("T")
 

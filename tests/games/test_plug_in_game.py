@@ -190,11 +190,10 @@ def test_gen_04_help_knows_it(coined):
 
 
 def test_dsk_11_help_tells_its_rules(coined):
-    """DSK-11: by their ids, nearly right ones too, and the manual lists them."""
+    """DSK-11: by their ids, nearly right ones too."""
     rule, wrong = evaluated(coined, {"text": "!help coin-1", "system": "coin"}, {"text": "!help COIN-07"})
     assert rule["reply"] == "COIN-01: A coin on 2 shows heads."
     assert (wrong["error"], wrong["hint"]) == ("there is no rule COIN-07.", "help COIN-01")
-    assert "| COIN-01 | A coin on 2 shows heads. |" in run(coined, "-m", "ircdice.cli.manual").stdout
 
 
 def test_gen_01_a_channel_may_be_set_to_it(coined, tmp_path):

@@ -1,0 +1,150 @@
+"""Write what is generated in docs/reference: `python docs/reference.py [--check]`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import click
+
+import ircdice
+from grammars.catalogue import Grammar, grammars_found
+from ircdice import dispatcher
+from ircdice.bot import rule_texts
+from ircdice.cli.main import cli
+from ircdice.config.model import TITLES
+
+DOCS = Path(__file__).parent
+EXAMPLE = Path(ircdice.__file__).parent / "config.example.ini"
+MARK = "<!-- From here on made by `make docs`: do not edit. -->"
+
+
+def commands() -> str:
+    """Each game's commands and the terms that it explains, then the commands of every channel."""
+    games = [_game(grammar) for grammar in grammars_found() if grammar.is_system]
+    others = [grammar for grammar in grammars_found() if not grammar.is_system]
+    return _page("## The games", *games, "## In every channel", _examples(others), *map(_terms, others))
+
+
+def _game(grammar: Grammar) -> str:
+    name, _, sense = grammar.summary.partition(": ")
+    words = ", ".join(f"`{word}`" for word in grammar.keywords)
+    drawn = f"[Its grammar as diagrams](../grammar/{grammar.name}.html)."
+    intro = f"{sense[:1].upper()}{sense[1:]}. In the config: `{grammar.name}`. Command words: {words}. {drawn}"
+    return _page(f"### {name}", intro, _examples([grammar]), _terms(grammar))
+
+
+def _examples(grammars: Iterable[Grammar]) -> str:
+    rows = [(f"`{example}`", sense) for grammar in grammars for example, sense in grammar.examples.items()]
+    return _table(("command", "meaning"), rows)
+
+
+def _terms(grammar: Grammar) -> str:
+    """What `help TERM` answers, terms with the same answer together."""
+    terms: dict[str, list[str]] = {}
+    for term, lines in grammar.help.items():
+        terms.setdefault(" ".join(lines), []).append(f"`help {term}`")
+    return "\n".join(f"- {', '.join(names)}: {_literal(text)}" for text, names in terms.items())
+
+
+def rules() -> str:
+    """The sentence of each rule, by game."""
+    parts = [
+        part
+        for grammar in grammars_found()
+        if grammar.is_system and (of := dispatcher.systems()[grammar.name].rules)
+        for part in (f"## {grammar.summary.partition(': ')[0]}", _table(("rule", "in short"), of.items()))
+    ]
+    return _page(*parts, "## In every game", _table(("rule", "in short"), rule_texts.general().items()))
+
+
+def config() -> str:
+    """The config: config.example.ini as tables."""
+    head, *blocks = re.split(r"\n\n+", EXAMPLE.read_text("utf-8").strip())
+    return _page(*(_literal(_prose(part)) for part in re.split(r"(?m)^;$", head)), *_sections(blocks))
+
+
+def _sections(blocks: Iterable[str]) -> Iterator[str]:
+    """Each section of the config, a row of its table for each paragraph."""
+    for section in re.split(r"\n\n(?=(?:;[^\n]*\n)*\[)", "\n\n" + "\n\n".join(blocks))[1:]:
+        intro, title, rest = re.fullmatch(r"(?s)((?:;[^\n]*\n)*)\[(\w+)[^\n]*\]\n(.*)", section).groups()
+        described = rest.startswith("; ")  # else what is said of the section is said of its first keys
+        yield f"## `[{TITLES[title]}]`"
+        yield _literal(_prose(intro)) if described else ""
+        paragraphs = (rest if described else intro + rest).split("\n\n")
+        yield _table(("key and default", "meaning"), map(_row, paragraphs))
+
+
+def _row(paragraph: str) -> tuple[str, str]:
+    text, keys = re.fullmatch(r"((?:; .*\n)+)((?:.+\n?)+)", paragraph).groups()
+    shown = [key.lstrip(";").rstrip() for key in keys.splitlines() if "_file = secrets" not in key]
+    return "<br>".join(map(_code, shown)), _prose(text)
+
+
+def _code(text: str) -> str:
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
+def command_line() -> str:
+    """The command line, as `--help` shows it."""
+    return _page(*_command("ircdice", cli))
+
+
+def _command(name: str, command: click.Command, parent: click.Context | None = None) -> Iterator[str]:
+    context = click.Context(command, parent, info_name=name)
+    if isinstance(command, click.Group):
+        for each in command.list_commands(context):
+            yield from _command(each, command.commands[each], context)
+        return
+    records = [param.get_help_record(context) for param in command.params if isinstance(param, click.Option)]
+    options = [f"- `{names}`: {text}" for names, text in filter(None, records)]
+    yield f"## `{' '.join([context.command_path, *command.collect_usage_pieces(context)[1:]])}`"
+    yield " ".join((command.help or "").split())
+    yield "\n".join(options)
+
+
+def _prose(comment: str) -> str:
+    return " ".join(line.removeprefix(";").strip() for line in comment.strip().splitlines())
+
+
+def _table(heads: tuple[str, str], rows: Iterable[tuple[str, str]]) -> str:
+    lines = [" | ".join(row) for row in (heads, ("---", "---"), *(tuple(map(_cell, row)) for row in rows))]
+    return "\n".join(f"| {line} |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return _literal(text).replace("|", "\\|")
+
+
+def _literal(text: str) -> str:
+    """Markdown that shows `text` as it is, apart from its code spans and line breaks."""
+    return re.sub(r"(`[^`]*`|<br>)|([*<])", lambda found: found[1] or f"\\{found[2]}", text)
+
+
+def _page(*parts: str) -> str:
+    return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
+
+
+def pages() -> Mapping[Path, str]:
+    """Each page with its text: what is written by hand up to the mark, and what is made."""
+    made = {"commands": commands(), "rules": rules(), "config": config(), "cli": command_line()}
+    files = {DOCS / "reference" / f"{name}.md": text for name, text in made.items()}
+    return {file: f"{file.read_text('utf-8').partition(MARK)[0]}{MARK}\n\n{text}" for file, text in files.items()}
+
+
+def main() -> int:
+    """Write the pages, or with `--check` say which are not current."""
+    stale = [file for file, text in pages().items() if file.read_text("utf-8") != text]
+    if "--check" in sys.argv[1:]:
+        if stale:
+            print(f"not current: {', '.join(file.name for file in stale)}; run: make docs")
+        return int(bool(stale))
+    for file, text in pages().items():
+        file.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
