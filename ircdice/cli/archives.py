@@ -1,4 +1,4 @@
-"""The ledger that a command of the command line reads."""
+"""The ledger that a command reads."""
 
 from __future__ import annotations
 

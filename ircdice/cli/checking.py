@@ -32,9 +32,9 @@ _WAYS_OUT: dict[Damage, str] = {
 
 @click.command()
 @CONFIG_FILE
-@click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def check(config: Path | None, as_json: bool) -> None:
-    """Verify every record: signatures, dice and verdicts. The exit code is 1 if anything is wrong."""
+    """Verify every record: signatures, dice and verdicts. Exit with 1 if anything is wrong, and say what to do."""
     from sqlalchemy.exc import DatabaseError
 
     from ircdice.ledger.archive import known_keys

@@ -1,4 +1,4 @@
-"""The config that a command is given, or that stands where configs stand."""
+"""The config that a command uses: the one given, or the first in the usual places."""
 
 from __future__ import annotations
 

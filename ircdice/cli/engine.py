@@ -47,13 +47,13 @@ def _faces(dice: str) -> list[int]:
     try:
         return [int(face) for face in dice.split(",") if face.strip()]
     except ValueError:
-        raise Refused(f'--dice wants whole numbers, as 10,3,8; you wrote "{dice}".') from None
+        raise Refused(f'--dice takes whole numbers, as 10,3,8; you wrote "{dice}".') from None
 
 
 def evaluate_lines(lines: TextIO | None, out: TextIO | None) -> int:
     """`eval --lines`: an object for each line, in order; flushed line by line unless the input is a file."""
     if lines is None or out is None:
-        raise Refused("eval --lines wants standard input and standard output.")
+        raise Refused("eval --lines needs standard input and standard output.")
     at_once = not stat.S_ISREG(os.fstat(lines.fileno()).st_mode)
     evaluator = Evaluator()
     try:

@@ -1,4 +1,4 @@
-"""The ledger that a config names, opened. Imported by the commands that want one: SQLAlchemy comes with it."""
+"""The ledger that a config names, opened. Imports SQLAlchemy, so only the commands that need a ledger import it."""
 
 from __future__ import annotations
 

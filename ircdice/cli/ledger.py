@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 @click.group()
 def ledger() -> None:
-    """The record of rolls: checked, exported, backed up."""
+    """Check, export and back up the record of rolls."""
 
 
 ledger.add_command(check)
@@ -39,10 +39,10 @@ ledger.add_command(check)
 
 @ledger.command("export")
 @CONFIG_FILE
-@click.option("--private", is_flag=True, help="Private rolls too.")
+@click.option("--private", is_flag=True, help="Include private rolls.")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True), default="-")
 def export_(config: Path | None, private: bool, file: Path) -> None:
-    """Write all of it as JSON lines that anybody can check: docs/verification.md."""
+    """Write the whole ledger as JSON lines that anybody can check (docs/verification.md)."""
     from ircdice.cli.configured import path_of
     from ircdice.cli.exporting import written
     from ircdice.ledger.archive import export, known_keys
@@ -58,7 +58,7 @@ def export_(config: Path | None, private: bool, file: Path) -> None:
 @CONFIG_FILE
 @click.argument("file", type=click.File("r", encoding="utf-8"))
 def import_(config: Path | None, file: TextIO) -> None:
-    """Read an export into an empty ledger, and check it against the signed roots."""
+    """Read an export into an empty ledger, and check and count it."""
     from ircdice.ledger.archive import import_into
 
     done = import_into(paths_of(config), file)
@@ -69,9 +69,9 @@ def import_(config: Path | None, file: TextIO) -> None:
 
 @ledger.command()
 @CONFIG_FILE
-@click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def stats(config: Path | None, as_json: bool) -> None:
-    """Count what is there."""
+    """Count the records."""
     with snapshot_of(paths_of(config)) as store:
         counts, (last, ts) = store.counts(), store.last()
         checkpoint, epochs = store.last_checkpoint(), store.epochs()
@@ -104,7 +104,7 @@ def _since(ts: int) -> str:
 @ledger.command()
 @CONFIG_FILE
 def reveal(config: Path | None) -> None:
-    """End the epoch of this process and publish its seeds. Stop the bot first."""
+    """End the epoch and publish its seed. Stop the bot first."""
 
     async def revealed(ledger: ProvenLedger) -> tuple[list[int], list[int]]:
         return await ledger.publish_all()
@@ -119,7 +119,7 @@ def reveal(config: Path | None) -> None:
 @CONFIG_FILE
 @click.argument("folder", type=_FOLDER)
 def backup(config: Path | None, folder: Path) -> None:
-    """Copy all that a dead machine would need into FOLDER. The bot may play meanwhile."""
+    """Copy everything that another machine would need into FOLDER, while the bot runs."""
     from ircdice.cli.configured import loaded, path_of
     from ircdice.ledger.backup import back_up
 
@@ -133,7 +133,7 @@ def backup(config: Path | None, folder: Path) -> None:
 @click.argument("backup", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.argument("folder", type=_FOLDER, default=Path())
 def restore(backup: Path, folder: Path) -> None:
-    """Restore a BACKUP to FOLDER (default: here), and begin a new epoch: no dice come twice."""
+    """Restore a BACKUP into FOLDER (default: the current one), and begin a new epoch, so that no dice come twice."""
     from ircdice.ledger.backup import CONFIG, put_back
 
     target = folder / CONFIG
@@ -156,10 +156,10 @@ def restore(backup: Path, folder: Path) -> None:
 
 @ledger.command()
 @CONFIG_FILE
-@click.option("--rotate", type=click.Choice(["tag", "signing"]), help="Make a new key. Stop the bot first.")
-@click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
+@click.option("--rotate", type=click.Choice(["tag", "signing"]), help="Replace this key. Stop the bot first.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def keys(config: Path | None, rotate: str | None, as_json: bool) -> None:
-    """Show the keys of the ledger, or make a new one."""
+    """Show the keys of the ledger, or replace one."""
     if rotate and as_json:
         raise click.UsageError("--json shows the keys, --rotate makes one.")
     if rotate == "tag":
@@ -197,12 +197,12 @@ async def _rotated_signing(ledger: ProvenLedger) -> str:
 
 @ledger.command()
 @CONFIG_FILE
-@click.option("--network", help="On this network only; by default on all of them.")
-@click.option("--who", required=True, help="The services account; ~ and the nick if there is none.")
-@click.option("--dry-run", is_flag=True, help="Only say how many records there are, and where.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--network", help="Only on this network; by default on all.")
+@click.option("--who", required=True, help="The services account, or ~ and the nick if there is none.")
+@click.option("--dry-run", is_flag=True, help="Only count the records.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def redact(config: Path | None, who: str, network: str | None, dry_run: bool, yes: bool) -> None:
-    """Remove the content of a person's records for good, but keep their leaves. Stop the bot first."""
+    """Remove the content of a person's records for good; that they existed stays proved. Stop the bot first."""
     if not who.strip():
         raise click.UsageError("--who is a services account, or ~ and a nick.")
     names = {fold(who, casemapping) for casemapping in MAPPINGS}

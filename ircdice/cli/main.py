@@ -1,6 +1,6 @@
 """The commands and their exit codes: 0 done, 1 no, 2 bad input, 3 cannot say, 75 try again later, 130 interrupted.
 
-Each command imports its own modules, so that none waits for those of another.
+Each command imports its own modules, so that it starts quickly.
 """
 
 from __future__ import annotations
@@ -22,13 +22,17 @@ DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ircdice")
 def cli() -> None:
-    """An IRC dice bot whose posted results a table can trust."""
+    """An IRC dice bot whose results can be verified."""
 
 
 @cli.command()
-@click.option("--keep", type=click.Path(path_type=Path), help="Keep config, log and ledger in this folder.")
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path),
+    help="Keep config, log and ledger in this folder, and continue what is there.",
+)
 def demo(keep: Path | None) -> None:
-    """Play on an embedded IRC server: each line typed is said in #FU_Dice."""
+    """Start a server on loopback with the bot, and a prompt: what you type is said in #FU_Dice."""
     from ircdice.cli import service
 
     sys.exit(service.demo(keep))
@@ -37,10 +41,10 @@ def demo(keep: Path | None) -> None:
 @cli.command()
 @CONFIG_FILE
 @click.option(
-    "--accept-loss", is_flag=True, help="Go on with a ledger that has lost records; the next checkpoint says so."
+    "--accept-loss", is_flag=True, help="Continue with a ledger that has lost records; the next checkpoint says so."
 )
 def run(config: Path | None, accept_loss: bool) -> None:
-    """The bot, on the networks of its config, until it is told to stop."""
+    """Run the bot on the networks of its config until it is stopped."""
     from ircdice.cli import service
 
     sys.exit(service.run(config, accept_loss=accept_loss))
@@ -48,16 +52,16 @@ def run(config: Path | None, accept_loss: bool) -> None:
 
 @cli.command("eval")
 @click.argument("text", required=False)
-@click.option("--lines", is_flag=True, help="JSON lines in, JSON lines out.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the reply.")
-@click.option("--dice", help="Faces to use in draw order, as 10,3,8.")
-@click.option("--as", "who", default="player", show_default=True, help="Who says it.")
+@click.option("--lines", is_flag=True, help="Read JSON lines from standard input, write JSON lines.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object instead of the reply.")
+@click.option("--dice", help="The faces to use, in draw order: 10,3,8.")
+@click.option("--as", "who", default="player", show_default=True, help="The nick of the sender.")
 def evaluate(text: str | None, lines: bool, as_json: bool, dice: str | None, who: str) -> None:
-    """One command, as if said in a channel."""
+    """Answer one command as in an official channel."""
     from ircdice.cli import engine
 
     if lines == (text is not None):
-        raise click.UsageError("eval wants either a TEXT or --lines.")
+        raise click.UsageError("eval needs either a TEXT or --lines.")
     if text is not None:
         sys.exit(engine.evaluate(text, as_json=as_json, dice=dice, who=who))
     sys.exit(engine.evaluate_lines(sys.stdin, sys.stdout))
@@ -65,9 +69,9 @@ def evaluate(text: str | None, lines: bool, as_json: bool, dice: str | None, who
 
 @cli.command()
 @click.argument("text")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of a bar for each value.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object instead of a bar for each value.")
 def odds(text: str, as_json: bool) -> None:
-    """Exact odds of a command."""
+    """Show the exact odds of a command."""
     from ircdice.cli import engine
 
     sys.exit(engine.odds(text, as_json=as_json))
@@ -75,10 +79,13 @@ def odds(text: str, as_json: bool) -> None:
 
 @cli.command()
 @click.argument("line")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object for each line given.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each line.")
 @CONFIG_FILE
 def verify(line: str, as_json: bool, config: Path | None) -> None:
-    """Is a posted LINE genuine: a line as it was copied, an id, or - for a whole page on standard input."""
+    """Check whether a posted LINE is genuine: a line as you copied it, an id, or - for a page on standard input.
+
+    The bot may be running or not.
+    """
     from ircdice.cli import asking
     from ircdice.cli.configured import loaded
 
@@ -88,7 +95,7 @@ def verify(line: str, as_json: bool, config: Path | None) -> None:
 @cli.command()
 @CONFIG_FILE
 def web(config: Path | None) -> None:
-    """The web page: verify, odds, logs and proofs; it only reads the ledger."""
+    """Serve the web page: verify, odds, logs and proofs. It only reads the ledger."""
     from ircdice.cli.web import web as serve
 
     sys.exit(serve(config))
@@ -96,14 +103,14 @@ def web(config: Path | None) -> None:
 
 @cli.group()
 def config() -> None:
-    """Look at a config file, or write one."""
+    """Check a config file, or write one."""
 
 
 @config.command()
 @CONFIG_FILE
-@click.option("--connect", is_flag=True, help="Log in to each network as well, join nothing, and leave.")
+@click.option("--connect", is_flag=True, help="Also log in to each network, join nothing, and leave.")
 def check(config: Path | None, connect: bool) -> None:
-    """Say what is wrong in a config, with section, key and line."""
+    """List every error in a config, with file, line, section and key, and show where the bot would connect."""
     from ircdice.cli import service
 
     sys.exit(service.check(config, connect=connect))
@@ -112,7 +119,7 @@ def check(config: Path | None, connect: bool) -> None:
 @config.command()
 @click.argument("path", type=click.Path(path_type=Path), default=Path("config.ini"))
 def init(path: Path) -> None:
-    """Write a commented config (default: config.ini here)."""
+    """Write a commented config that only you can read; never overwrite one. The default PATH is config.ini."""
     from ircdice.cli import service
 
     sys.exit(service.init(path))
@@ -122,7 +129,7 @@ cli.add_command(ledger)
 
 
 def main() -> None:
-    """Run; whatever a person can do wrong is said in one line, without a traceback."""
+    """Run; whatever a user can do wrong is reported in one line, without a traceback."""
     try:
         cli(standalone_mode=False)
         if sys.stdout is not None:
@@ -152,6 +159,6 @@ def main() -> None:
 
 
 def _say_no_more() -> None:
-    """Nobody reads standard output, or it takes nothing: what is still buffered is not to be tried again at the end."""
+    """Discard what is still buffered: standard output is closed or full."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`run`, `demo` and `config`: the parts put together. What is heavy is imported where it is wanted."""
+"""`run`, `demo` and `config`: the parts put together. What is slow to import is imported where it is needed."""
 
 from __future__ import annotations
 
