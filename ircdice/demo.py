@@ -16,7 +16,7 @@ from typing import TextIO
 
 from grammars import catalogue
 from ircdice import log
-from ircdice.bot.message import Message, Reply
+from ircdice.bot.message import FindModes, Message, Reply
 from ircdice.config import Config, load
 from ircdice.demo_player import MARK, MARKED, NoAnswerError, Player
 from ircdice.demo_server import DemoServer
@@ -70,9 +70,9 @@ class _Marking:
                 return (Reply(message.network, message.nick, MARKED.format(mark)),)
             return await self._bot.hear(message)
 
-    async def due(self) -> tuple[Reply, ...]:
+    async def due(self, modes: FindModes) -> tuple[Reply, ...]:
         """As the bot."""
-        return await self._bot.due()
+        return await self._bot.due(modes)
 
     def _is_mark(self, message: Message) -> bool:
         return message.channel is None and message.text.startswith(self._head)

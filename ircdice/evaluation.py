@@ -100,6 +100,10 @@ class _Channel(OwnChance):
         """As `Settings` has it."""
         return True
 
+    def joining(self) -> tuple[tuple[str, str], ...]:
+        """It is in no channel."""
+        return ()
+
     def announcing(self) -> tuple[tuple[str, str], ...]:
         """Nobody is told anything unasked here."""
         return ()

@@ -40,6 +40,7 @@ class ChannelSettings:
     colour: bool = False
     no_highlight: bool = False  # IRC-21
     page: str = "no"  # WEB-10: or `link` (with a token) or `public`
+    base_url: str = ""  # of the page
 
 
 class Settings(Protocol):
@@ -51,6 +52,10 @@ class Settings(Protocol):
 
     def plays(self, network: str, channel: str) -> bool:
         """Whether this bot is to be in that channel, its name folded as the record has it."""
+        ...
+
+    def joining(self) -> Iterable[tuple[str, str]]:
+        """The network and name of each channel that this bot joins."""
         ...
 
     def announcing(self) -> Iterable[tuple[str, str]]:

@@ -11,13 +11,15 @@ import grammars
 from grammars import Reading, UnknownCommand, repeat
 from grammars.gate import looks_like_a_command, may_be_a_command
 from grammars.odds import OddsOf
+from grammars.page import Page
 from grammars.tokens import NDX
 from ircdice import dispatcher
 from ircdice.bot import follow_ups, kept_words, reading, refusals, secrets
 from ircdice.bot.address import Heard, listen
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, Context, posting
-from ircdice.bot.message import Message, Reply
+from ircdice.bot.message import FindModes, Message, Reply
+from ircdice.bot.page import Pages
 from ircdice.bot.places import Place, Places
 from ircdice.bot.randomness import Chance
 from ircdice.bot.rate_limit import Allowance, Hinting
@@ -48,6 +50,7 @@ class Bot:
         self._ledger, self._chance, self._settings, self._clock = ledger, chance, settings, clock
         self._hinting, self._allowance = hinting, allowance
         self._places = Places(ledger, settings, clock)
+        self._pages = Pages(ledger, settings)
 
     async def resume(self) -> None:
         """Before the first line: have at hand what the ledger still has open."""
@@ -181,7 +184,11 @@ class Bot:
         )
         if not heard.called:
             follow_ups.check_for_a_tag(context)
-        return await follow_ups.handled(handler_of(context.node), context)
+        try:
+            return await follow_ups.handled(handler_of(context.node), context)
+        finally:
+            if isinstance(context.node, Page):
+                self._pages.forget()
 
     async def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
         """GEN-07: an error is told to the speaker; GEN-11: a hint that nobody asked for only so often."""
@@ -202,13 +209,14 @@ class Bot:
             return False
         return self._hinting is None or self._hinting.allows(f"{message.network} {message.who}", text, self._clock())
 
-    async def due(self) -> tuple[Reply, ...]:
+    async def due(self, modes: FindModes | None = None) -> tuple[Reply, ...]:
         """What is to be said unasked: contests whose time is over (GEN-06), records that landed late (LED-05), a new
-        epoch (LED-15). Call it about once a second."""
+        epoch (LED-15), pages that are switched on (WEB-10). Call it about once a second."""
         late = tuple(posting(record) for record in self._ledger.late() if record.draft.line)
         news = self._chance.news()
         told = [Reply(network, channel, news) for network, channel in self._settings.announcing()] if news else []
-        return (*late, *told, *await self._places.lapsed())
+        pages = await self._pages.due(modes) if modes else ()
+        return (*late, *told, *pages, *await self._places.lapsed())
 
 
 def _to(heard: Heard, text: str, *, private: bool = False) -> Reply:

@@ -14,11 +14,12 @@ from grammars.help import About, Help
 from grammars.hints import Hints
 from grammars.log import Log, Stats
 from grammars.odds import OddsOf
+from grammars.page import Page
 from grammars.repeat import Repeated
 from grammars.secrets import Difficulty, Reveal, Secret
 from grammars.verify import Verify
 from ircdice import dispatcher
-from ircdice.bot import again, characters, contests, fair, log, odds, repeat, rolls, secrets, verify
+from ircdice.bot import again, characters, contests, fair, log, odds, page, repeat, rolls, secrets, verify
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.help import about, explain, hints
 
@@ -54,6 +55,7 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(Hints, hints),
         command(Play, characters.play),
         command(Characters, characters.characters),
+        command(Page, page.page),
     )
 )
 

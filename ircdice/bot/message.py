@@ -17,6 +17,17 @@ class There(NamedTuple):
     hidden: bool = False  # as in `Message`
 
 
+class ChannelModes(NamedTuple):
+    """A channel that the bot is in: its name as records have it, and whether it is +s, +p or +k (WEB-10)."""
+
+    channel: str
+    hidden: bool
+
+
+FindModes = Callable[[str, str], ChannelModes | None]
+"""The modes of a channel, by network and name; None if the bot is not in it, or does not know them yet."""
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One line heard. `channel` is None in private; names are as the server writes them."""

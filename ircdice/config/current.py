@@ -27,6 +27,10 @@ class Current:
         """Whether the bot belongs in that channel; see `Settings`."""
         return self._config.plays(network, channel)
 
+    def joining(self) -> list[tuple[str, str]]:
+        """The channels that the bot joins; see `Settings`."""
+        return self._config.joining()
+
     def announcing(self) -> list[tuple[str, str]]:
         """The channels with announcements; see `Settings`."""
         return self._config.announcing()

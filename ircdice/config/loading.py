@@ -253,7 +253,8 @@ def _built(sections: Collection[_Section], folder: Path) -> Config:
     top = {section.kind: section.values for section in sections if section.kind in ("bot", "limits", "web", "metrics")}
     bot = BotConfig(**{"data": folder, **_only(BotConfig, top.get("bot", {}))})
     limits = Limits(**top.get("limits", {}))
-    common = {"prefixes": bot.prefixes, "hints": limits.hints}
+    web = WebConfig(**top.get("web", {}))
+    common = {"prefixes": bot.prefixes, "hints": limits.hints, "base_url": web.base_url}
     from_bot = {"host": "", **{name: getattr(bot, name) for name in _FROM_BOT}}  # a missing host is a fault
     networks = []
     for section in (section for section in sections if section.kind == "network"):
@@ -266,9 +267,7 @@ def _built(sections: Collection[_Section], folder: Path) -> Config:
             **{**from_bot, **_only(NetworkConfig, section.values)},
         )
         networks.append(network)
-    return Config(
-        bot, tuple(networks), limits, WebConfig(**top.get("web", {})), MetricsConfig(**top.get("metrics", {}))
-    )
+    return Config(bot, tuple(networks), limits, web, MetricsConfig(**top.get("metrics", {})))
 
 
 def _settings(given: Values) -> ChannelSettings:

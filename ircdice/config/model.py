@@ -213,10 +213,13 @@ class Config:
         joins = [join.name for each in self.networks if each.name == network for join in each.channels]
         return any(fold(name, casemapping) == channel for name in joins for casemapping in MAPPINGS)
 
+    def joining(self) -> list[tuple[str, str]]:
+        """Network and name of each channel that the bot joins."""
+        return [(network.name, join.name) for network in self.networks for join in network.channels]
+
     def announcing(self) -> list[tuple[str, str]]:
         """Network and name of each joined channel with announcements: the official ones unless `announce` is set."""
-        joined = [(network.name, join.name) for network in self.networks for join in network.channels]
-        return [place for place in joined if _announces(self.channel(*place))]
+        return [place for place in self.joining() if _announces(self.channel(*place))]
 
 
 def _announces(settings: ChannelSettings) -> bool:

@@ -93,6 +93,10 @@ class MemoryLedger:
         """The records with a key after that number, as far as they are kept."""
         return [r for r in self._records if r.seq > seq and r.draft.key and r.draft.network == network]
 
+    async def page_records(self) -> Sequence[Record]:
+        """Those that are kept."""
+        return [r for r in self._records if r.draft.kind == "page"]
+
     async def undelivered(self, _networks: Sequence[str]) -> Sequence[Record]:
         """Nothing outlives the process."""
         return ()

@@ -199,6 +199,10 @@ class LedgerReader(Protocol):
         """The records with a key that come after number `seq`, in order."""
         ...
 
+    async def page_records(self) -> Sequence[Record]:
+        """The `page` records of all places, in order for each (WEB-10)."""
+        ...
+
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str | None:
         """The tag that such a record would bear (LED-10), whether or not it exists; None without the tag key."""
         ...

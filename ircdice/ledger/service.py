@@ -98,6 +98,10 @@ class StoredLedger:
         """The records with a key that come after that number, in order."""
         return await self.read(lambda store: store.kept_since(network, seq))
 
+    async def page_records(self) -> Sequence[Record]:
+        """The `page` records of all places, in order for each (WEB-10)."""
+        return await self.read(lambda store: store.page_records(store.places(0)))
+
     async def undelivered(self, networks: Sequence[str]) -> Sequence[Record]:
         """The records of those networks whose lines are not known to have gone out, in order (LED-06)."""
         return await self.read(lambda store: store.undelivered(networks, MOST_UNDELIVERED))

@@ -135,6 +135,14 @@ class Store:
         """The newest `count` records that meet all `conditions`, newest first."""
         return self._records(_SELECT.where(*conditions).order_by(_C.seq.desc()).limit(count))
 
+    def page_records(self, places: Iterable[tuple[str, str]]) -> list[Record]:
+        """The `page` records of those places, in order for each (WEB-10)."""
+        asked = _SELECT.where(_C.kind == "page").order_by(_C.seq)
+        found = (
+            self._records(asked.where(_C.network == network, _C.channel == channel)) for network, channel in places
+        )
+        return [record for records in found for record in records]
+
     def of_who(self, who: str, since: int, until: int) -> list[Record]:
         """A person's records between two times, both included, in order."""
         numbers = _C.seq >= self.first_since(since), _C.seq < self.first_since(until + 1)

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import hmac
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar, cast
-from urllib.parse import quote, unquote
+from typing import cast
+from urllib.parse import unquote
 
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.config import Config
 from ircdice.ledger.record import Record
-from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.service import StoredLedger
 from ircdice.ledger.store import Store
-from ircdice.table.page import Mode, Shown, hashed, shown
+from ircdice.table.page import Mode, Shown, hashed, page_path, shown, shown_places
 from ircdice.web.answers import PageError
-
-T = TypeVar("T")
-MOST_PAGE_RECORDS = 1_000
-_PLAIN = re.compile(r"[A-Za-z0-9_.~-]+")
-_C = RECORDS.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +66,17 @@ class Access:
         """The channel of a record, if anybody may see that record in it."""
 
         def found(store: Store) -> Place | None:
-            place = self._place(store, *record.draft.place)
-            return place if place.shown.mode == "public" and place.shows(record) else None
+            now = shown(store.page_records([record.draft.place]))
+            place = Place(*record.draft.place, now, page_path(*record.draft.place))
+            return place if now.mode == "public" and place.shows(record) else None
 
-        return None if record.draft.private else await self.ledger.read(found)
+        return await self.ledger.read(found) if self._configured(*record.draft.place) == "public" else None
 
     def _places(self, store: Store, mode: Mode) -> list[Place]:
+        """The channels that are shown in that way, by the config and by their records."""
         configured = [place for place in store.places(0) if self._configured(*place) == mode]
-        places = [self._place(store, *place) for place in configured]
-        return [place for place in places if place.shown.mode == mode]
-
-    def _place(self, store: Store, network: str, channel: str) -> Place:
-        here = _C.network == network, _C.channel == channel, _C.kind == "page"
-        now = shown(store.newest(MOST_PAGE_RECORDS, *here)[::-1])
-        if self._configured(network, channel) != now.mode:
-            now = Shown()
-        return Place(network, channel, now, f"/c/{network}/{name_of(channel)}")
+        now = shown_places(store.page_records(configured))
+        return [Place(*place, each, page_path(*place)) for place, each in now.items() if each.mode == mode]
 
     def _configured(self, network: str, channel: str) -> Mode:
         if channel.startswith("@") or all(each.name != network for each in self.config.networks):
@@ -97,18 +84,7 @@ class Access:
         return cast(Mode, self.config.channel(network, channel).page)
 
 
-def name_of(channel: str) -> str:
-    """A channel in a path: `fu_dice` for `#fu_dice`; any other name is escaped twice, as servers unescape once."""
-    bare = channel[1:]
-    if channel.startswith("#") and _PLAIN.fullmatch(bare):
-        return bare
-    return quote(quote(channel, safe=""), safe="")
-
-
 def channel_of(name: str) -> str:
     """The channel that a path names."""
     name = unquote(name)
     return name if name[:1] in ("#", "&", "+", "!") else f"#{name}"
-
-
-Question = Callable[[Store], T]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ircdice.bot.message import Message, Reply
+from ircdice.bot.message import FindModes, Message, Reply
 from ircdice.config import Limits
 from ircdice.wire.effects import Incoming
 from ircdice.wire.rate_limit import MOST_WARNED, Admission, CommandLimits
@@ -30,8 +30,8 @@ class Hearer(Protocol):
         """Answer one line; () is silence."""
         ...
 
-    async def due(self) -> tuple[Reply, ...]:
-        """What the bot has to say without being asked."""
+    async def due(self, modes: FindModes) -> tuple[Reply, ...]:
+        """What the bot has to say without being asked; `modes` tells which channels are hidden (WEB-10)."""
         ...
 
 

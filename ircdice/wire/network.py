@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from time import time
 
-from ircdice.bot.message import Message, Reply
+from ircdice.bot.message import ChannelModes, Message, Reply
 from ircdice.config import Config, Limits, NetworkConfig
 from ircdice.dice import entropy
 from ircdice.metrics import Metrics
@@ -115,9 +115,11 @@ class Network:
         """Send a reply that came up `age` seconds ago, now or when the bot can (IRC-23)."""
         self._outgoing.say(reply, heard, age)
 
-    def is_hidden(self, channel: str) -> bool | None:
+    def modes(self, channel: str) -> ChannelModes | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""
-        return self._link.session.roster.is_hidden(channel) if self._link else None
+        session = self._link.session if self._link else None
+        hidden = session.roster.is_hidden(channel) if session else None
+        return None if session is None or hidden is None else ChannelModes(session.support.fold(channel), hidden)
 
     async def change(self, config: NetworkConfig, settings: Settings, limits: Limits) -> None:
         """Use another config from now on (IRC-25); reconnect only if necessary."""
@@ -338,10 +340,10 @@ class Networks:
         changed = (network.change(wanted[network.name], config, config.limits) for network in staying)
         await asyncio.gather(*changed, *(network.leave() for network in going))
 
-    def is_hidden(self, network: str, channel: str) -> bool | None:
+    def modes(self, network: str, channel: str) -> ChannelModes | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""
         found = self._networks.get(network)
-        return found.is_hidden(channel) if found else None
+        return found.modes(channel) if found else None
 
     def post(self, replies: Iterable[tuple[Reply, int]]) -> None:
         """Send after the next join what an earlier run recorded and did not deliver; times are ms since 1970."""
@@ -368,7 +370,7 @@ class Networks:
                 await asyncio.wait_for(self._leaving.wait(), _DUE_EVERY)
                 return
             try:
-                replies = await self._bot.due()
+                replies = await self._bot.due(self.modes)
             except Exception:
                 log.exception("what is due could not be found")
                 continue

@@ -18,7 +18,7 @@ from ircdice.config import Listen, load_for_page
 from ircdice.evaluation import milliseconds
 from ircdice.ledger.record import Draft
 from ircdice.ledger.service import browse
-from ircdice.table.page import page_text
+from ircdice.table.page import PUBLIC, link_text
 from ircdice.web.app import server
 
 TOKEN = "AAECAwQFBgcICQoLDA0ODw"
@@ -74,8 +74,8 @@ class Evening:
 
             there = {"storyteller": True, "there": lambda _name: There("#dice", True)}
             await say("before", "alice", "roll 3d10 h0 # before the page")
-            for channel, mode in (("#dice", "public"), ("#linked", "link")):
-                await ledger.append(Draft("page", "home", channel, "", "", page_text(mode, TOKEN), (), ""))
+            for channel, text in (("#dice", PUBLIC), ("#linked", link_text(TOKEN))):
+                await ledger.append(Draft("page", "home", channel, "", "", text, (), ""))
             while "wp" not in self.ids:  # refused after a roll without a failed die
                 await say("v5", "alice", "roll 6d10 h2 dc3 # the door")
                 await say("wp", "alice", "wp")

@@ -81,7 +81,7 @@ class Echo(News):
                 raise RuntimeError("a defect in the bot")
         return ()
 
-    async def due(self) -> tuple[Reply, ...]:
+    async def due(self, modes: object) -> tuple[Reply, ...]:
         return ()
 
 

@@ -125,7 +125,7 @@ class Slow(Echo):
 class SlowDue(Slow):
     """As `Slow`, for what falls due."""
 
-    async def due(self) -> tuple[Reply, ...]:
+    async def due(self, modes: object) -> tuple[Reply, ...]:
         return await self._slowly()
 
 
@@ -154,7 +154,7 @@ class Due(Echo):
         super().__init__()
         self.asked = asyncio.Event()
 
-    async def due(self) -> tuple[Reply, ...]:
+    async def due(self, modes: object) -> tuple[Reply, ...]:
         if not self.heard:
             return ()
         broken: object = 5

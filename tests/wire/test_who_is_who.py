@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from ircdice.bot.message import ChannelModes, FindModes, Reply
 from ircdice.config import Join
 from ircdice.wire.effects import Incoming
 from ircdice.wire.line import parse
 from ircdice.wire.session import Session
 
+from .bots import Echo, config, network, running
+from .scripted import Scripted, scripted
 from .transcript import HELLO, play, session
 
 CASES = "S: :s 001 FUDice :hi\nS: :s 005 FUDice CASEMAPPING={} WHOX :are\nS: :s 376 FUDice :end\n"
@@ -132,3 +137,32 @@ def test_web_10_hidden_channels(talk: str, hidden: bool | None) -> None:
     heard = next(one.receive(parse(":al!u@h PRIVMSG #x :roll") or pytest.fail("no line"), 0.0))
     assert isinstance(heard, Incoming)
     assert heard.message.hidden is (hidden is not False)
+
+
+class Asking(Echo):
+    """A bot that asks for the modes of a channel as often as something may be due."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[ChannelModes | None] = []
+        self.asked = asyncio.Event()
+
+    async def due(self, modes: FindModes) -> tuple[Reply, ...]:
+        self.seen += [modes("test", "#X"), modes("test", "#y"), modes("nowhere", "#x")]
+        self.asked.set()
+        return ()
+
+
+async def test_web_10_the_bot_is_told_which_channels_are_hidden() -> None:
+    """WEB-10: by their names as records have them; nothing of a channel where it is not."""
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(b":s 324 FUDice #x +nst\r\n")
+        bot.asked.clear()
+        await asyncio.wait_for(bot.asked.wait(), 8)
+
+    bot = Asking()
+    async with scripted(script) as (port, done), running(config(network(port, "#x")), bot):
+        await asyncio.wait_for(done, 9)
+    assert bot.seen[-3:] == [ChannelModes("#x", True), None, None]

@@ -1,0 +1,41 @@
+"""`page`, `page renew`, `page off`: the channel's page on the web (DSK-16)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grammars.command import Command
+from grammars.secrets import IN
+from grammars.tokens import builds, clauses, command_word, flag
+
+SYSTEM = False  # answered by the bot, not by the rules of a game
+KEYWORDS = ("page",)
+ONLY_CALLED = KEYWORDS  # GEN-13
+EXAMPLES = {
+    "page in #FU_Dice": "storyteller, in private: the address of the channel's page, and since when it shows the rolls",
+    "page renew in #FU_Dice": "storyteller: a new link, the old one ends; or the page is switched on again",
+    "page off in #FU_Dice": "storyteller: the page shows nothing of the channel any more",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Command):
+    """The question for a channel's page; `action` is empty, `renew` or `off`."""
+
+    action: str = ""
+    channel: str | None = None
+
+    @property
+    def private(self) -> bool:
+        """The address is for the storyteller."""
+        return True
+
+    def __str__(self) -> str:
+        where = ["in", self.channel] if self.channel else []
+        return " ".join(filter(None, ["page", self.action, *where]))
+
+
+ACTION = (flag("action", "renew", value="renew") | flag("action", "off", value="off")).set_name("renew or off")
+
+GRAMMAR = command_word("page") + clauses(ACTION | IN)
+GRAMMAR.set_parse_action(builds(Page))
