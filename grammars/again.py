@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.tokens import Clause, Token, builds, command_word
+from grammars.tokens import Token, builds, command_word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("again",)
@@ -33,7 +33,8 @@ class Again(Command):
 CHANGES = Token(
     "what changes, as h3",
     r"(?!(?:for\s(?!help)|as\s))[^\s#].*?(?=\s+(?:for\s(?!help)|as\s)|\s*#(?:\s|$)|[.!?]*\s*$)",
-    value=lambda _text, at, match: Clause("changes", match[0].strip(), at, match[0]),
+    clause="changes",
+    value=lambda match: match[0].strip(),
 )
 
 GRAMMAR = (command_word("again") + pp.Opt(CHANGES)).set_parse_action(builds(Again))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.errors import ImpossibleError, Objection
-from grammars.line import shown
-from grammars.opposed import sides, versus
+from grammars.errors import ImpossibleError
+from grammars.opposed import LONE_NUMBER, sides, versus
 from grammars.tokens import (
     END,
     LARGEST,
@@ -22,13 +21,12 @@ from grammars.tokens import (
     choice,
     clauses,
     command_word,
-    field_values,
     forbidden,
     keyed,
-    locates_errors,
+    made_by,
     refused,
     repeatable,
-    unique_values,
+    values_of,
 )
 
 KEYWORDS = ("b8",)
@@ -102,8 +100,7 @@ class Side:
     abilities: tuple[int, ...] = ()
     actions: int = 1
 
-    def __post_init__(self) -> None:
-        """B8-02, B8-04: whole numbers, and one action at least."""
+    def __post_init__(self) -> None:  # B8-02, B8-04
         check("trait", self.trait, -LARGEST)
         for ability in self.abilities:
             check("abilities", ability, -LARGEST, says="ability")
@@ -139,8 +136,7 @@ class Roll(Command):
     difficulty: int = 0
     word: str | None = None
 
-    def __post_init__(self) -> None:
-        """B8-03: nothing is harder than -7, and a word has one number."""
+    def __post_init__(self) -> None:  # B8-03
         if self.difficulty < HARDEST:
             sentence = f"the hardest difficulty is -7: write -7 or impossible, you wrote {self.difficulty}."
             raise ImpossibleError(sentence, "difficulty")
@@ -189,7 +185,6 @@ class Opposed(Command):
     against: str | None = None
 
     def __post_init__(self) -> None:
-        """There is one other side: known, or asked."""
         if (self.target is None) == (self.against is None):
             raise ImpossibleError("an opposed roll has one target.", "vs")
 
@@ -208,65 +203,25 @@ def answered(opening: Opposed, answer: Side) -> Opposed:
     return replace(opening, target=answer, against=None)
 
 
-# What tokens stand for, and what is objected to.
+# What is made of clauses.
 
 
-@locates_errors
-def _roll(text: str, _at: int, tokens: pp.ParseResults) -> Roll | Impossible | Opposed:
+def _roll(clauses: Sequence[Clause]) -> Roll | Impossible | Opposed:
     """A roll, or an opposed one."""
-    own, theirs = sides(tokens)
-    said = unique_values(text, [clause for clause in tokens if clause.name in ("difficulty", "vs", "against")])
-    side, difficulty = Side(**field_values(Side, text, own)), said.get("difficulty", 0)
+    own, theirs = sides(clauses)
+    side, said = (
+        Side(**values_of(own, Side)),
+        values_of([c for c in clauses if c.name in ("difficulty", "vs", "against")]),
+    )
+    difficulty = said.get("difficulty", 0)
     if "vs" in said:
         if "difficulty" in said:
             raise ImpossibleError(NO_DIFFICULTY.format("it"), "difficulty")
         against = said.get("against")
-        return Opposed(side, None if against else Side(**field_values(Side, text, theirs)), against)
+        return Opposed(side, None if against else Side(**values_of(theirs, Side)), against)
     if difficulty == IMPOSSIBLE:
         return Impossible(side)
     return Roll(side, DIFFICULTIES[difficulty], difficulty) if isinstance(difficulty, str) else Roll(side, difficulty)
-
-
-def _difficulty(_text: str, at: int, match: re.Match[str]) -> Clause:
-    """B8-03: a difficulty by its number."""
-    return Clause("difficulty", int(match["sign"] + match["number"]), at, match[0])
-
-
-def _own_dice(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """B8-01: `b8 2d6 t4`."""
-    typed = tokens[0]
-    hint = f"{text[:at].strip()} {text[at + len(typed) :].strip()}".strip()
-    raise Objection(text, at, f"b8 rolls its 2d6 by itself: leave {shown(typed, 12)} out.", asked=True, hint=hint)
-
-
-def _key(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """B8-03: `difficulty -1`, `dc8`."""
-    rest = text[at + len(tokens[0]) :]
-    if rest[0].isdigit():
-        sentence = (
-            "the number to beat is always 8: a difficulty is a word, as severe, or a number with its sign, as -3."
-        )
-        raise Objection(text, at, sentence, asked=True)
-    sentence = f'write the difficulty without "{tokens[0].strip()}".'
-    raise Objection(text, at, sentence, asked=True, hint=text[:at] + rest)
-
-
-def _without_letter(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """GEN-12: `b8 4`, `b8 t3 4`, `b8 4 1`."""
-    first, *more = tokens[0].split()
-    number = shown(first, 12)
-    if more:
-        sentence = f"each number has its letter: t{number} is a trait, a{shown(more[0], 12)} an ability."
-        raise Objection(text, at, sentence, asked=True)
-    sentence = f'"{number}" could be a trait, t{number}, an ability, a{number}, or a difficulty, +{number}.'
-    raise Objection(text, at, sentence, asked=True)
-
-
-def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """GEN-05."""
-    number = shown(tokens[0], 12)
-    sentence = f'"vs {number}" could be a difficulty, +{number}, or the trait of the target, vs t{number}.'
-    raise Objection(text, at, sentence, asked=True)
 
 
 # The notation.
@@ -274,21 +229,58 @@ def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
 TRAIT = keyed("trait", "trait t", everyday=True, signed=True)  # B8-02
 ABILITY = repeatable(keyed("abilities", "ability abilities a", everyday=True, signed=True))
 ACTIONS = keyed("actions", "multitask x", everyday=True)  # B8-04
-NUMBER = Token("+1 or -3", r"(?P<sign>[-+])\s?(?P<number>[0-9]+)(?!\.?[0-9])", value=_difficulty)  # B8-03
+NUMBER = Token(  # B8-03
+    "+1 or -3",
+    r"[-+]\s?[0-9]+(?!\.?[0-9])",
+    clause="difficulty",
+    value=lambda match: int(match[0].replace(" ", "")),
+)
 WORD = choice("difficulty", {word: word for word in (*DIFFICULTIES, IMPOSSIBLE)} | PHRASES)
 NOTHING = Token("nothing", LAST).suppress()  # B8-09
-DICE = refused("2d6", r"[0-9]*d[0-9]+(?![a-z0-9])", _own_dice)
-KEY = refused(
-    "dc",
-    rf"(?:(?:difficulty|diff|dc)\s*[:=]?\s*(?=[-+]\s?[0-9]|{WORD.pattern})"
-    r"|(?:difficulty|diff|dc|target|tn)\s*[:=]?\s*(?=[0-9]))",
-    _key,
+
+# What is refused.
+
+DICE = refused(  # B8-01: `b8 2d6 t4`
+    "2d6",
+    r"[0-9]*d[0-9]+(?![a-z0-9])",
+    "b8 rolls its 2d6 by itself: leave {} out.",
+    asked=True,
+    instead="",
 )
-LONE = refused("4", rf"[0-9]+(?:\s+[0-9]+){{0,2}}(?:{LAST}|(?=\s+vs{END}))", _without_letter)  # GEN-12
+KEY = r"(?P<key>difficulty|diff|dc)\s*[:=]?\s*"
+KEYED = refused(  # B8-03: `difficulty -1`
+    "dc-1",
+    rf"{KEY}(?=[-+]\s?[0-9]|{WORD.pattern})",
+    'write the difficulty without "{key}".',
+    asked=True,
+    instead="",
+)
+TARGET = refused(  # B8-03: `dc8`
+    "dc8",
+    rf"(?:{KEY}|target|tn)\s*[:=]?\s*(?=[0-9])",
+    "the number to beat is always 8: a difficulty is a word, as severe, or a number with its sign, as -3.",
+    asked=True,
+)
+THEN = rf"(?:{LAST}|(?=\s+vs{END}))"
+NUMBERS = refused(  # GEN-12: `b8 4 1`, `b8 4`
+    "4 1",
+    rf"(?P<first>[0-9]+)\s+(?P<second>[0-9]+)(?:\s+[0-9]+)?{THEN}",
+    "each number has its letter: t{first} is a trait, a{second} an ability.",
+    asked=True,
+)
+NUMBER_ALONE = refused(  # GEN-12: `b8 4`, `b8 t3 4`
+    "4",
+    rf"(?P<number>[0-9]+){THEN}",
+    '"{number}" could be a trait, t{number}, an ability, a{number}, or a difficulty, +{number}.',
+    asked=True,
+)
+LONE = refused(  # GEN-05
+    "4", LONE_NUMBER, '"vs {0}" could be a difficulty, +{0}, or the trait of the target, vs t{0}.', asked=True
+)
 NO_DIFFICULTY = "difficulty is no part of an opposed roll: leave {} out."  # B8-06
 
 added = (TRAIT | ABILITY | ACTIONS).set_name("trait, ability or multitask")
-difficulty = (NUMBER | WORD | KEY).set_name("difficulty")
+difficulty = (NUMBER | WORD | KEYED | TARGET).set_name("difficulty")
 own = clauses(added) + (difficulty + clauses(added))[...]  # once, anywhere
 target = added[1, ...] | NOTHING
 opposed = versus(
@@ -296,11 +288,15 @@ opposed = versus(
     added,
     example="the target's side, as t3",
     begins="[tax][0-9]",
-    lone=_lone_number,
+    lone=LONE,
     difficulty=difficulty,
 )
 
 GRAMMAR = (
-    command_word("b8") + pp.Opt(DICE) + own + pp.Opt(LONE) + pp.Opt(opposed + forbidden(difficulty, NO_DIFFICULTY))
+    command_word("b8")
+    + pp.Opt(DICE)
+    + own
+    + pp.Opt(NUMBERS | NUMBER_ALONE)
+    + pp.Opt(opposed + forbidden(difficulty, NO_DIFFICULTY))
 )
-GRAMMAR.set_name("b8").set_parse_action(_roll)
+GRAMMAR.set_name("b8").set_parse_action(made_by(_roll))

@@ -87,9 +87,11 @@ def _part(token: Token, text: str, at: int) -> _Part | None:
     if match is None or match.end() == at:
         return None
     try:
-        made = token.value(text, at, match) if token.value else next(iter(token.parse_string(match[0])), [])
+        made = token.value(match) if token.value else next(iter(token.parse_string(match[0])), [])
     except (ImpossibleError, pp.ParseBaseException):
         return _Part(at, match.end(), _UNKNOWN)
+    if token.clause:
+        return _Part(at, match.end(), token.clause, is_clause=True)
     if isinstance(made, Clause):
         return _Part(at, match.end(), made.name, is_clause=True)
     of_a_node = not isinstance(made, str | list)  # dice are the same, whether modifiers follow or not

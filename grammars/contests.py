@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.errors import Objection
 from grammars.tokens import builds, command_word, reference, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
@@ -80,12 +79,8 @@ class Contests(Command):
         return "contests"
 
 
-def _no_id(text: str, at: int, tokens: pp.ParseResults) -> None:
-    raise Objection(text, at, f'"{tokens[0]}" is no id: ids begin with #, as #{tokens[0]}.')
-
-
 ID = reference()
-NUMBER = refused("4d", r"[0-9]{1,9}(?=[\s.!?]*(?:$|#))", _no_id)
+NUMBER = refused("4d", r"[0-9]{1,9}(?=[\s.!?]*(?:$|#))", '"{0}" is no id: ids begin with #, as #{0}.')
 an_id = (ID | NUMBER).set_name("an id, as #4d")
 
 passes = (command_word("pass") + pp.Opt(an_id)).set_parse_action(builds(Pass))

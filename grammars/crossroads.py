@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.errors import ImpossibleError, LimitError, Objection
+from grammars.errors import ImpossibleError
 from grammars.help import Help
 from grammars.line import shown
-from grammars.opposed import alone_or, versus
+from grammars.opposed import LONE_NUMBER, alone_or, versus
 from grammars.tokens import (
     END,
     LARGEST,
@@ -29,12 +30,12 @@ from grammars.tokens import (
     command_word,
     flag,
     keyed,
-    locates_errors,
+    made_by,
     number,
     reference,
     refused,
     repeatable,
-    unique_values,
+    values_of,
     word,
 )
 
@@ -114,10 +115,9 @@ class Roll(Command):
     chosen: bool = False
     rerolled: bool = False
 
-    def __post_init__(self) -> None:
-        """Refuse what XR-01, XR-22 and GEN-15 rule out."""
+    def __post_init__(self) -> None:  # XR-01, XR-22, GEN-15
         if self.sides not in DIE_SIDES:
-            raise LimitError("Crossroads is rolled with d6 and d3", "sides", self.sides)
+            raise ImpossibleError("Crossroads is rolled with d6 and d3", "sides", typed=True)
         check("dice", self.dice, 1, MOST_DICE, "the number of dice")
         if self.drawn > MOST_DICE:
             sentence = f"a roll draws at most {MOST_DICE} dice, yours would draw {self.drawn}."
@@ -181,8 +181,7 @@ class Contest(Command):
     other: Roll | None = None
     against: str | None = None
 
-    def __post_init__(self) -> None:
-        """Refuse what XR-09 rules out."""
+    def __post_init__(self) -> None:  # XR-09
         if not self.acting.skill or (self.other is not None and not self.other.skill):
             raise ImpossibleError("only Skill Rolls, 3d6, oppose and are opposed.", "vs")
 
@@ -206,8 +205,7 @@ class GroupRoll(Command):
 
     rolls: tuple[Roll, ...]
 
-    def __post_init__(self) -> None:
-        """Refuse what XR-10 and GEN-15 rule out."""
+    def __post_init__(self) -> None:  # XR-10, GEN-15
         if not self.rolls or not all(roll.skill for roll in self.rolls):
             raise ImpossibleError("a group is made of Skill Rolls, 3d6.")
         if sum(roll.drawn for roll in self.rolls) > MOST_DRAWN:
@@ -228,8 +226,7 @@ class GroupValues(Command):
 
     values: tuple[int, ...]
 
-    def __post_init__(self) -> None:
-        """Refuse what XR-10 rules out."""
+    def __post_init__(self) -> None:  # XR-10
         if not self.values:
             raise ImpossibleError("a group has at least one Success Value.")
         for value in self.values:
@@ -278,7 +275,6 @@ class Damage(Command):
     bonus: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse numbers below 0 and too large ones."""
         numbers = self.heavy, self.light, abs(self.advantage), abs(self.bonus)
         if min(numbers) < 0 or max(numbers) > LARGEST:
             raise ImpossibleError(f"damage has at most {LARGEST} points of a kind.")
@@ -295,8 +291,7 @@ class Keep(Command):
     positions: tuple[int, ...] = ()
     ref: str | None = None
 
-    def __post_init__(self) -> None:
-        """Refuse what XR-05 rules out."""
+    def __post_init__(self) -> None:  # XR-05
         if not self.positions:
             raise ImpossibleError("keep needs the dice to keep, as xr keep 1 3 4.")
         for position in self.positions:
@@ -321,7 +316,6 @@ class Reroll(Command):
     granted: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse no position, and one below 1."""
         if not self.position:
             raise ImpossibleError("reroll needs one die, counted from 1 in drawn order, as xr reroll 1.", "position")
         check("position", self.position, 1, MOST_DRAWN, "the position of a die")
@@ -373,7 +367,6 @@ class FateEnd(Command):
     kind: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what nobody holds."""
         if self.kind is not None and self.kind not in FATE_KINDS:
             raise ImpossibleError(f"what ends is {', '.join(FATE_KINDS)}.", "kind")
 
@@ -390,60 +383,42 @@ def _reference(ref: str | None) -> str:
     return "" if ref is None else f" #{ref}"
 
 
-# What tokens stand for, and what is objected to.
+# What is made of clauses.
 
 
-def _summed(text: str, tokens: pp.ParseResults) -> dict[str, Any]:
+def _summed(clauses: Iterable[Clause]) -> dict[str, Any]:
     """The values of clauses by name; those of modifiers add up (XR-03)."""
-    return {name: sum(each) if isinstance(each, tuple) else each for name, each in unique_values(text, tokens).items()}
+    return {name: sum(each) if isinstance(each, tuple) else each for name, each in values_of(clauses).items()}
 
 
-@locates_errors
-def _roll(text: str, _at: int, tokens: pp.ParseResults) -> Roll:
+def _roll(clauses: Iterable[Clause]) -> Roll:
     """XR-01 to XR-07."""
-    said = _summed(text, tokens)
+    said = _summed(clauses)
     if (said.get("dice", SKILL_DICE), said.get("sides", SKILL_SIDES)) != (SKILL_DICE, SKILL_SIDES):
         said.pop("plain", None)  # such a roll is plain without the word
     return Roll(**said)
 
 
-@locates_errors
-def _damage(text: str, _at: int, tokens: pp.ParseResults) -> Damage:
-    """XR-23."""
-    return Damage(**_summed(text, tokens))
-
-
-def _dice(_text: str, at: int, match: re.Match[str]) -> list[Clause]:
+def _dice(match: re.Match[str]) -> list[Clause]:
     """XR-01: N and X of `NdX`."""
     sides = 100 if match["sides"] == "%" else int(match["sides"])
-    return [Clause("dice", int(match["count"]), at, match[0]), Clause("sides", sides, at, match[0])]
+    return [
+        Clause(name, value, match.start(), match[0])
+        for name, value in (("dice", int(match["count"])), ("sides", sides))
+    ]
 
 
-def _point(_text: str, at: int, match: re.Match[str]) -> Clause:
+def _point(match: re.Match[str]) -> Clause:
     """XR-23: `H`, `2h`, `2 heavy`."""
-    return Clause("heavy" if match["kind"][0] in "hH" else "light", (int(match["count"] or 1),), at, match[0])
+    kind = "heavy" if match["kind"][0] in "hH" else "light"
+    return Clause(kind, (int(match["count"] or 1),), match.start(), match[0])
 
 
-def _one_die(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """XR-26: `xr d6`."""
-    sides = tokens[0][-1]
-    readings = f"one die, xr 1d{sides}, or Disadvantage {sides}, xr 3d6 d{sides}"
-    raise Objection(text, at, f'"{tokens[0]}" could be {readings}.', asked=True)
-
-
-def _modifiers_or_dice(text: str, at: int, tokens: pp.ParseResults) -> None:
+def _modifiers_or_dice(match: re.Match[str]) -> str:
     """XR-26: `1d6+1d3`."""
-    count, die = shown(tokens.count, 9), f"d{shown(tokens.sides, 9)}"
-    apart = f"{tokens.modifier.strip()}{count} {die}" if count else die
-    sentence = f'"{shown(tokens[0])}" could be modifiers, {apart}, or dice of their own, xr {count or 1}{die}.'
-    raise Objection(text, at, sentence, asked=True)
-
-
-def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """GEN-05."""
-    typed = shown(tokens[0], 9)
-    sentence = f'is "vs {typed}" a difficulty, dc{typed}, or a pool? Crossroads opposes rolls only: vs 3d6.'
-    raise Objection(text, at, sentence, asked=any(c.isdigit() for c in text[:at]))
+    count, die = shown(match["count"], 9), f"d{shown(match['sides'], 9)}"
+    apart = f"{match['sign'].strip()}{count} {die}" if count else die
+    return f'"{shown(match[0])}" could be modifiers, {apart}, or dice of their own, xr {count or 1}{die}.'
 
 
 def modifier(name: str, spellings: str, sign: int = 1) -> Token:
@@ -453,8 +428,9 @@ def modifier(name: str, spellings: str, sign: int = 1) -> Token:
         f"{words[-1]}N",
         rf"(?:{'|'.join(words)})\s*[:=]?\s*(?P<number>[0-9]+)(?!\.?[0-9])",
         [word for word in words if word != "dis"],  # which every `is` would be nearly
+        clause=name,
+        value=lambda match: (sign * int(match["number"]),),
         numbered=True,
-        value=lambda _text, at, match: Clause(name, (sign * int(match["number"]),), at, match[0]),
     )
 
 
@@ -467,9 +443,7 @@ DISADVANTAGE = modifier("advantage", "disadvantage disadv dis d", -1)
 BONUS = modifier("bonus", "bonus b")  # XR-06
 NEGATIVE = modifier("bonus", "negative n", -1)
 SIGNED = Token(
-    "+2 or -2",
-    r"(?P<number>[-+]\s*[0-9]+)(?!\.?[0-9])",
-    value=lambda _text, at, match: Clause("bonus", (int(match["number"].replace(" ", "")),), at, match[0]),
+    "+2 or -2", r"[-+]\s*[0-9]+(?!\.?[0-9])", clause="bonus", value=lambda match: (int(match[0].replace(" ", "")),)
 )
 CONVERT = keyed("convert", "convert", everyday=True)  # XR-07
 PIERCING = modifier("piercing", "piercing p")  # XR-22
@@ -482,16 +456,12 @@ POSITION = number("position").set_name("position of a die")  # XR-05
 POSITIONS = repeatable(number("positions")).set_name("position of a die")
 SEMICOLON = Token(";", r"[;,]", after_comma=False)  # XR-10
 VALUES = repeatable(number("values", before=r"\+?")).set_name("Success Value")  # XR-10
+NICK = Token("a nick", rf"(?!(?:as|for)\s)@?(?P<nick>{NICK_PATTERN})", clause="nick", value=lambda match: match["nick"])
+KIND = choice("kind", {kind: kind for kind in FATE_KINDS})  # XR-25
 POINT = Token(
     "H, L, 2h or 1l", r"(?P<count>[0-9]{0,7})\s?(?P<kind>[hl])(?![a-gi-km-z](?![0-9]))", value=_point
 )  # XR-23
 POINTS = Token("2 heavy or 1 light", r"(?P<count>[0-9]{1,7})\s?(?P<kind>heavy|light)(?![a-z])", value=_point)  # GEN-18
-NICK = Token(  # XR-25
-    "a nick",
-    rf"(?!(?:as|for)\s)@?(?P<nick>{NICK_PATTERN})",
-    value=lambda _text, at, match: Clause("nick", match["nick"], at, match[0]),
-)
-KIND = choice("kind", {kind: kind for kind in FATE_KINDS})  # XR-25
 
 # What is refused.
 
@@ -499,14 +469,23 @@ A_MODIFIER = "|".join(word for token in (ADVANTAGE, DISADVANTAGE, BONUS, NEGATIV
 A_COMMENT = r"\s+(?!for\s)[a-z][^0-9#]*(?:$|#)"  # GEN-03
 NUMBERLESS = refused(  # `xr 3d6 advantage`, but not `xr 3d6 bonus round`
     "a",
-    rf"(?:with\s+)?(?P<name>{A_MODIFIER}|av|armou?r|convert){END}(?!\s*[:=]?\s*[0-9]+(?![0-9.])|{A_COMMENT})",
+    rf"(?:with\s+)?(?:{A_MODIFIER}|av|armou?r|convert){END}(?!\s*[:=]?\s*[0-9]+(?![0-9.])|{A_COMMENT})",
     "{} needs a whole number after it.",
 )
-ONE_DIE = refused("d6", r"d\s?[63](?![0-9])", _one_die)  # XR-26
+ONE_DIE = refused(  # XR-26: `xr d6`
+    "d6",
+    r"d\s?(?P<sides>[63])(?![0-9])",
+    '"{}" could be one die, xr 1d{sides}, or Disadvantage {sides}, xr 3d6 d{sides}.',
+    asked=True,
+)
 SIGN = r"[-+]|[abdnp]\s+(?=[0-9])"
-RUN = refused("+1d3", rf"(?P<modifier>{SIGN})\s*(?P<count>[0-9]*)d\s?(?P<sides>[0-9]+)", _modifiers_or_dice)  # XR-26
-NO_DIFFICULTY = "Crossroads has no difficulty, the total alone decides: leave {} out."  # XR-08
-DIFFICULTY = refused("dc 11", r"(?:difficulty|diff|dc|target|tn)\s*[:=]?\s*[0-9]+", NO_DIFFICULTY, asked=True)
+RUN = refused("+1d3", rf"(?P<sign>{SIGN})\s*(?P<count>[0-9]*)d\s?(?P<sides>[0-9]+)", _modifiers_or_dice, asked=True)
+DIFFICULTY = refused(  # XR-08
+    "dc 11",
+    r"(?:difficulty|diff|dc|target|tn)\s*[:=]?\s*[0-9]+",
+    "Crossroads has no difficulty, the total alone decides: leave {} out.",
+    asked=True,
+)
 NOT_ROLLED = refused(
     "p2", r"(?:p|piercing|av|armou?r|convert)\s*[:=]?\s*[0-9]+", "nothing is rolled for this damage: leave {} out."
 )
@@ -515,6 +494,9 @@ VALUES_OR_ROLLS = refused(  # GEN-12
     r"[-+][0-9]+(?:\s*[;,]\s*[-+][0-9]+)+(?=\s*$)",
     '"{}" could be Success Values, written with spaces, or rolls, as 3d6 +1; 3d6 -1.',
     asked=True,
+)
+LONE = refused(  # GEN-05
+    "5", LONE_NUMBER, 'is "vs {0}" a difficulty, dc{0}, or a pool? Crossroads opposes rolls only: vs 3d6.'
 )
 
 # Rolls.
@@ -532,17 +514,17 @@ def a_roll(more: pp.ParserElement) -> pp.ParserElement:
     return pp.And([switch[...], first.set_name("dice or modifier"), clauses(more)])
 
 
-side = a_roll(clause).set_name("a roll, as 3d6 a1").set_parse_action(_roll)
-opposed = versus(side, clause, example="a roll, as 3d6 a1", begins="[0-9]*d[0-9]", lone=_lone_number)
+side = a_roll(clause).set_name("a roll, as 3d6 a1").set_parse_action(made_by(_roll))
+opposed = versus(side, clause, example="a roll, as 3d6 a1", begins="[0-9]*d[0-9]", lone=LONE)
 usual = pp.Empty().set_parse_action(lambda: Roll())  # `xr vs @bob` is `xr 3d6 vs @bob`
 roll = (XR + (side + pp.Opt(opposed) | usual + opposed).set_parse_action(alone_or(Contest))).set_name("roll")
 
 # Groups.
 
 GROUP = word("group", tight=True)
-member = a_roll(~SEMICOLON + clause).set_name("a Skill Roll, as 3d6 a1").set_parse_action(_roll)
+member = a_roll(~SEMICOLON + clause).set_name("a Skill Roll, as 3d6 a1").set_parse_action(made_by(_roll))
 members = member + (SEMICOLON.suppress() + member)[...] + pp.Opt(SEMICOLON).suppress()
-members.set_parse_action(locates_errors(lambda _text, _at, rolls: GroupRoll(tuple(rolls))))
+members.set_parse_action(made_by(lambda rolls: GroupRoll(tuple(rolls))))
 group = (XR + GROUP + (VALUES_OR_ROLLS | members)).set_name("group")
 values = (VALUES[1, ...] + THE_END).set_parse_action(builds(GroupValues))  # `xr group 3 people` is talk
 group_values = (XR + GROUP + values).set_name("group of values")
@@ -558,7 +540,7 @@ reroll.set_name("reroll").set_parse_action(builds(Reroll))
 reaction = (XR + word("reaction") + pp.Opt(REF)).set_name("reaction").set_parse_action(builds(Reaction))
 points = (POINT | POINTS).set_name("points, as HHL")
 damage = XR + word("damage", tight=True) - points[1, ...] + clauses(netted | NOT_ROLLED)
-damage.set_name("damage").set_parse_action(_damage)
+damage.set_name("damage").set_parse_action(made_by(lambda clauses: Damage(**_summed(clauses))))
 end_turn = (XR + word("endturn", "end turn")).set_name("endturn").set_parse_action(builds(EndTurn))
 fate = (XR + word("fate") + pp.Opt(NICK)).set_name("fate").set_parse_action(builds(FateList))
 fate_end = XR + word("fate") + word("end") - NICK + pp.Opt(KIND)

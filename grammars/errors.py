@@ -68,47 +68,41 @@ class UnknownCommand(Refused):
 
 
 class ImpossibleError(ValueError):
-    """Why a command cannot be built, in a sentence. `part` is the clause to blame: its name, or its place from 0."""
+    """Why a command cannot be built, in a sentence.
 
-    def __init__(self, sentence: str, part: str | int = "") -> None:
-        super().__init__(sentence)
+    `part` is the clause to blame: itself, its name, or its place from 0; `number` is its value where several have that
+    name. `typed` says that the sentence ends with what was typed instead. `asked` marks a question that is asked even
+    if nobody called the bot (GEN-12); `hint` is a command to offer.
+    """
+
+    def __init__(
+        self,
+        sentence: str,
+        part: object = "",
+        number: int | None = None,
+        *,
+        typed: bool = False,
+        asked: bool = False,
+        hint: str | None = None,
+    ) -> None:
+        super().__init__(f"{sentence}." if typed else sentence)
+        self.sentence = sentence
         self.part = part
-
-    def is_about(self, name: str, _value: object) -> bool:
-        """Whether a clause of that name and value is to blame."""
-        return name == self.part
-
-    def about(self, _typed: str) -> str:
-        """The sentence about what was typed."""
-        return str(self)
-
-
-class LimitError(ImpossibleError):
-    """A number outside its limits: "hunger is 0 to 5"."""
-
-    def __init__(self, limits: str, part: str | int = "", number: int | None = None) -> None:
-        super().__init__(f"{limits}.", part)
-        self.limits = limits
         self.number = number
-
-    def is_about(self, name: str, value: object) -> bool:
-        """Of clauses that may be repeated, which are tuples of one, it is the one with this number."""
-        repeated = isinstance(value, tuple) and len(value) == 1
-        return name == self.part and (not repeated or value == (self.number,))
+        self.typed = typed
+        self.asked = asked
+        self.hint = hint
 
     def about(self, typed: str) -> str:
-        """The limits, with what was typed instead."""
-        return f"{self.limits}, you wrote {shown(typed)}."
+        """The sentence about what was typed."""
+        return f"{self.sentence}, you wrote {shown(typed)}." if self.typed and typed else str(self)
 
 
 class Objection(pp.ParseSyntaxException):
-    """What a parse action says of a command that cannot be: a sentence, at the place it is about.
+    """What is wrong with a command, at the place of what was `typed`, if that is known."""
 
-    `asked` marks a question that GEN-12 wants asked even if nobody called the bot; `hint` is a command to offer.
-    """
-
-    def __init__(self, text: str, at: int, sentence: str, *, asked: bool = False, hint: str | None = None) -> None:
-        super().__init__(text, at, sentence)
-        self.sentence = sentence
-        self.asked = asked
-        self.hint = hint
+    def __init__(self, text: str, at: int, error: ImpossibleError, typed: str = "") -> None:
+        self.sentence = error.about(typed)
+        self.asked = error.asked
+        self.hint = error.hint
+        super().__init__(text, at, self.sentence)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pyparsing as pp
-
 from grammars.command import Command
-from grammars.errors import Objection
+from grammars.errors import ImpossibleError
 from grammars.line import posted_comment
-from grammars.tokens import Token, command_word
+from grammars.tokens import Token, command_word, made_by
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("stir", "fair")
@@ -39,16 +38,16 @@ class Fair(Command):
         return "fair"
 
 
-def _stir(text: str, at: int, tokens: pp.ParseResults) -> Stir:
+def _stir(tokens: Sequence[str]) -> Stir:
     words = posted_comment(tokens[0])
     if not words:
-        raise Objection(text, at, "stir needs words of your own, as stir our own words.")
+        raise ImpossibleError("stir needs words of your own, as stir our own words.")
     return Stir(words)
 
 
 WORDS = Token("words", r".*")
 
-stir = (command_word("stir") + WORDS).set_parse_action(_stir)
+stir = (command_word("stir") + WORDS).set_parse_action(made_by(_stir))
 fair = command_word("fair").add_parse_action(lambda: Fair())
 
 GRAMMAR = stir | fair

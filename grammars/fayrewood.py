@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.errors import ImpossibleError, LimitError, Objection
+from grammars.errors import ImpossibleError
 from grammars.line import shown
 from grammars.opposed import sides, versus
 from grammars.tokens import (
@@ -21,11 +22,11 @@ from grammars.tokens import (
     choice,
     clauses,
     command_word,
-    field_values,
     flag,
     keyed,
-    locates_errors,
+    made_by,
     refused,
+    values_of,
 )
 
 KEYWORDS = ("toss", "sweep", "fw")
@@ -91,11 +92,10 @@ class Main:
     level: int
     steps: int = 0
 
-    def __post_init__(self) -> None:
-        """FW-01."""
+    def __post_init__(self) -> None:  # FW-01
         if not 0 <= self.level <= TOP:
             limits = f"a level is 0 to {TOP}, a die is written d8 and a difficulty dc7"
-            raise LimitError(limits, "mains", self.level)
+            raise ImpossibleError(limits, "mains", typed=True)
 
     @property
     def rung(self) -> int:
@@ -122,8 +122,7 @@ class Pool:
     modifier: str | None = None
     helpers: int | None = None
 
-    def __post_init__(self) -> None:
-        """Refuse what FW-01, FW-03 and FW-12 rule out."""
+    def __post_init__(self) -> None:  # FW-01, FW-03, FW-12
         if not 1 <= len(self.mains) <= MOST_MAINS:
             raise ImpossibleError("a pool has one or two main dice.", "mains")
         check("helpers", self.helpers, 1, says="the number of helpers")
@@ -183,8 +182,7 @@ class Toss(Command):
     difficulty: int | None = None
     for_help: bool = False
 
-    def __post_init__(self) -> None:
-        """FW-04."""
+    def __post_init__(self) -> None:  # FW-04
         check("difficulty", self.difficulty, 1, says="a difficulty")
 
     @property
@@ -217,7 +215,6 @@ class Clash(Command):
     for_help: bool = False
 
     def __post_init__(self) -> None:
-        """There is one other side: known, or asked."""
         if (self.other is None) == (self.against is None):
             raise ImpossibleError("a clash has one other side.", "vs")
 
@@ -247,8 +244,7 @@ class Sweep(Command):
     pool: Pool
     difficulty: int
 
-    def __post_init__(self) -> None:
-        """FW-11: no helpers are part of it."""
+    def __post_init__(self) -> None:  # FW-11
         check("difficulty", self.difficulty, 1, says="a difficulty")
         if self.pool.helpers:
             raise ImpossibleError("a sweep takes main dice, a modifier die and a difficulty.", "helpers")
@@ -262,64 +258,48 @@ class Sweep(Command):
         return f"sweep {self.pool} dc{self.difficulty}"
 
 
-# What tokens stand for, and what is objected to.
+# What tokens stand for, and what is made of clauses.
 
 
-def _main(text: str, at: int, match: re.Match[str]) -> Clause:
+def _main(match: re.Match[str]) -> tuple[Main]:
     """FW-01, FW-02: a level or a die of the ladder, stepped."""
-    typed = shown(match[0], 12)
-    level = _level_of_die(text, at, match) if match["sides"] else int(match["level"])
+    typed, sides = shown(match[0], 12), match["sides"]
+    if sides and int(sides) not in LADDER[1:]:
+        dice = ", ".join(f"d{sides}" for sides in LADDER[1:])
+        raise ImpossibleError(f"a main die is one of {dice}", typed=True)
+    if sides and int(match["count"] or 1) != 1:
+        raise ImpossibleError(f"each main die is typed by itself, as d{sides} d{sides}, not {typed}.")
     if match["apart"]:  # GEN-12: `toss d8 up the stairs`
         sentence = f'"{typed}" could be a stepped die, {typed.replace(" ", "")}, or a comment, which begins with #.'
-        raise Objection(text, at, sentence, asked=bool(match["sides"]))
+        raise ImpossibleError(sentence, asked=bool(sides))
     rungs = int(match["rungs"] or 1) if match["way"] else 0
     down = rungs and match["way"].lower() == "down"
-    return Clause("mains", (Main(level, -rungs if down else rungs),), at, typed)
+    return (Main(LADDER.index(int(sides)) if sides else int(match["level"]), -rungs if down else rungs),)
 
 
-def _level_of_die(text: str, at: int, match: re.Match[str]) -> int:
-    """FW-01: the level of d4 to d12, each by itself."""
-    sides, typed = int(match["sides"]), shown(match[0], 12)
-    if sides not in LADDER[1:]:
-        dice = ", ".join(f"d{sides}" for sides in LADDER[1:])
-        raise Objection(text, at, f"a main die is one of {dice}, you wrote {typed}.")
-    if int(match["count"] or 1) != 1:
-        raise Objection(text, at, f"each main die is typed by itself, as d{sides} d{sides}, not {typed}.")
-    return LADDER.index(sides)
-
-
-def _plus(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """`toss d8 + d6`."""
-    hint = f"{text[:at].strip()} {text[at + len(tokens[0]) :]}"
-    raise Objection(text, at, "main dice are typed one after the other, without +.", asked=True, hint=hint)
-
-
-def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
+def _lone_number(match: re.Match[str]) -> str:
     """GEN-05."""
-    toss, number = shown(text[:at].lower().rpartition("vs")[0].strip(), 60), int(tokens[0])
-    sentence = f'"vs {number}" could be a difficulty, {toss} dc{number}, or a die, {toss} vs d{LADDER[number]}.'
-    raise Objection(text, at, sentence, asked=True)
+    toss, number = shown(match.string[: match.start()].lower().rpartition("vs")[0].strip(), 60), int(match[0])
+    return f'"vs {number}" could be a difficulty, {toss} dc{number}, or a die, {toss} vs d{LADDER[number]}.'
 
 
-@locates_errors
-def _toss(text: str, _at: int, tokens: pp.ParseResults) -> Toss | Clash:
+def _toss(clauses: Sequence[Clause]) -> Toss | Clash:
     """A toss, or a clash where `vs` is among the clauses."""
-    own, theirs = sides(tokens)
-    pool, said = Pool(**field_values(Pool, text, own)), field_values(Toss, text, tokens)
-    if len(own) == len(tokens):
+    own, theirs = sides(clauses)
+    pool, said = Pool(**values_of(own, Pool)), values_of(clauses, Toss)
+    if len(own) == len(clauses):
         return Toss(pool, **said)
     if "difficulty" in said:
         raise ImpossibleError("with vs the other side's total is the difficulty: leave it out.", "difficulty")
-    said |= field_values(Clash, text, theirs)
-    return Clash(pool, None if "against" in said else Pool(**field_values(Pool, text, theirs)), **said)
+    said |= values_of(theirs, Clash)
+    return Clash(pool, None if "against" in said else Pool(**values_of(theirs, Pool)), **said)
 
 
-@locates_errors
-def _sweep(text: str, _at: int, tokens: pp.ParseResults) -> Sweep:
+def _sweep(clauses: Sequence[Clause]) -> Sweep:
     """FW-11: main dice, a modifier die, a difficulty."""
-    pool, said = Pool(**field_values(Pool, text, tokens)), field_values(Sweep, text, tokens)
+    pool, said = Pool(**values_of(clauses, Pool)), values_of(clauses, Sweep)
     if not said:
-        raise Objection(text, len(text), "a sweep needs a difficulty too, as dc3.")
+        raise ImpossibleError("a sweep needs a difficulty too, as dc3.", clauses[-1])
     return Sweep(pool, **said)
 
 
@@ -327,23 +307,25 @@ def _sweep(text: str, _at: int, tokens: pp.ParseResults) -> Sweep:
 
 DIE = r"(?:(?P<count>[0-9]*)d\s?(?P<sides>[0-9]+)|(?P<level>[0-9]+))(?![0-9]|\.[0-9])"
 STEP = r"(?:(?P<apart>\s?)(?P<way>up|down)(?![a-z])(?P<rungs>[1-9][0-9]*)?(?![0-9]))?"
-MAIN = Token("a main die, as d8, 3 or d8up2", DIE + STEP, value=_main)  # FW-01, FW-02
+MAIN = Token("a main die, as d8, 3 or d8up2", DIE + STEP, clause="mains", value=_main)  # FW-01, FW-02
 MODIFIER = choice("modifier", {name: name for name in MODIFIERS})  # FW-03
 DIFFICULTY = keyed("difficulty", "difficulty diff dc")  # FW-04
 WORD = choice("difficulty", {word.lower(): number for number, word in DIFFICULTIES.items()})  # FW-09, GEN-18
 HELPERS = keyed("helpers", "help")  # FW-12
 FOR_HELP = flag("for_help", "for help")
 
+# What is refused.
+
 OR_DIFFICULTY = refused(  # GEN-12: `toss 3 2 7`
     "7",
-    r"[1-9][0-9]*(?![0-9]|\.[0-9]|\s?(?:up|down)|\s?d[0-9])",
-    '"{}" could be a difficulty, dc{}, or a third main die, and a pool has two at most.',
+    rf"[1-9][0-9]*(?![0-9]|\.[0-9]|\s?(?:up|down)|\s?d[0-9]){LAST}",
+    '"{0}" could be a difficulty, dc{0}, or a third main die, and a pool has two at most.',
     asked=True,
 )
-PLUS = refused("+", r"\+\s?(?=d[0-9])", _plus)
+PLUS = refused("+", r"\+\s?(?=d[0-9])", "main dice are typed one after the other, without +.", asked=True, instead="")
 WITH_HELP = refused("with help", rf"with\s+help{LAST}", "help needs the number of helpers, as help 1.", asked=True)
 THIRD = refused("d8", DIE + STEP, "a pool has two main dice at most: leave {} out.")
-ONE_NUMBER = refused("5", rf"[1-{TOP}]{LAST}", _lone_number)  # GEN-05
+ONE_NUMBER = refused("5", rf"[1-{TOP}]{LAST}", _lone_number, asked=True)  # GEN-05
 NOT_SWEPT = refused(
     "help", rf"(?:help|vs){END}", "a sweep is main dice, a modifier die and a difficulty: leave {} out."
 )
@@ -362,18 +344,18 @@ for_help = FOR_HELP + pp.FollowedBy(MAIN | part | flag("vs") | THE_END)  # else 
 clause = (part | for_help | WITH_HELP).set_name("modifier die, difficulty or help")
 pool = of_main_dice(clause)
 clash = versus(
-    ONE_NUMBER | pool,
+    pool,
     MAIN | part,
     example="main dice, as d10 d4",
     begins="d?[0-9]",
-    lone=_lone_number,
+    lone=ONE_NUMBER,
     difficulty=difficulty,
 )
 clash += pp.Opt(for_help)
 
 swept = (MODIFIER | difficulty | NOT_SWEPT).set_name("modifier die or difficulty")
 
-toss = (command_word("toss", "fw") - pool + pp.Opt(clash)).set_name("toss").set_parse_action(_toss)
-sweep = (command_word("sweep") - of_main_dice(swept)).set_name("sweep").set_parse_action(_sweep)
+toss = (command_word("toss", "fw") - pool + pp.Opt(clash)).set_name("toss").set_parse_action(made_by(_toss))
+sweep = (command_word("sweep") - of_main_dice(swept)).set_name("sweep").set_parse_action(made_by(_sweep))
 
 GRAMMAR = toss | sweep

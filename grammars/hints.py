@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grammars.command import Command
-from grammars.tokens import command_word, flag, unique_values
+from grammars.tokens import builds, command_word, flag
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("hints",)
@@ -24,5 +24,4 @@ class Hints(Command):
 
 
 on_or_off = (flag("wanted", "on") | flag("wanted", "off", value=False)).set_name("on or off")
-GRAMMAR = command_word("hints") - on_or_off
-GRAMMAR.set_parse_action(lambda text, _, t: Hints(**unique_values(text, t)))
+GRAMMAR = (command_word("hints") - on_or_off).set_parse_action(builds(Hints))

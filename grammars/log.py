@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.tokens import NICK_PATTERN, WHOLE_ID, Clause, Token, builds, check, command_word, number, reference
+from grammars.tokens import NICK_PATTERN, WHOLE_ID, Token, builds, check, command_word, number, reference
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("log", "stats")
@@ -32,8 +32,7 @@ class Log(Command):
     count: int | None = None
     ref: str | None = None
 
-    def __post_init__(self) -> None:
-        """LED-24: an answer of a sensible length."""
+    def __post_init__(self) -> None:  # LED-24
         check("count", self.count, 1, MOST_ROLLS, "the number of rolls")
 
     @property
@@ -61,9 +60,13 @@ class Stats(Command):
         return f"stats {self.nick}" if self.nick else "stats"
 
 
-ID = Token("4d-27b5pk", WHOLE_ID.pattern, value=lambda _text, at, match: Clause("ref", match[0].lower(), at, match[0]))
-NICK = Token("NICK", rf"(?!for(?:\s|$))@?(?P<nick>(?![0-9]){NICK_PATTERN})(?=[\s.!?]|$)")
-NICK.set_parse_action(lambda _text, at, tokens: Clause("nick", tokens.nick, at, tokens[0]))
+ID = Token("4d-27b5pk", WHOLE_ID.pattern, clause="ref", value=lambda match: match[0].lower())
+NICK = Token(
+    "NICK",
+    rf"(?!for(?:\s|$))@?(?P<nick>(?![0-9]){NICK_PATTERN})(?=[\s.!?]|$)",
+    clause="nick",
+    value=lambda match: match["nick"],
+)
 REF = reference()
 COUNT = number("count")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grammars.errors import ImpossibleError
-from grammars.tokens import END, Clause, Token
+from grammars.tokens import END, Token
 
 MOST_LETTERS = 30
 # Words that are a sub-command after some name, or begin what follows it: no name, and no part of one.
@@ -19,8 +19,8 @@ _NO_NAME = rf"(?!(?:{'|'.join(sorted(SUB_COMMANDS))}){END})"
 def name(clause: str = "name", *, numbers: bool = True) -> Token:
     """`Viktor`, `Old Tom`: the clause of that name. Without `numbers` a number ends it: `blood potency 3`."""
     further = rf"(?: +{_NO_NAME}{_LETTER_OR_DIGIT if numbers else _LETTER}{_MORE})*"
-    value = lambda _text, at, match: Clause(clause, " ".join(match[0].split()), at, match[0])  # noqa: E731
-    return Token("NAME", rf"{_NO_NAME}{_LETTER}{_MORE}{further}{END}", value=value)
+    pattern = rf"{_NO_NAME}{_LETTER}{_MORE}{further}{END}"
+    return Token("NAME", pattern, clause=clause, value=lambda match: " ".join(match[0].split()))
 
 
 def check_name(part: str, value: str | None) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.errors import Objection
+from grammars.errors import ImpossibleError, Objection
 from grammars.line import shown
 from grammars.suggest import SUMS, may_be, phrase_in, plain_words
 from grammars.tokens import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, Token
@@ -93,7 +93,8 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
     known = plain_words(vocabulary)
     beginnings = tuple(certain)
 
-    def commented(text: str, at: int, match: re.Match[str]) -> Tail:
+    def commented(match: re.Match[str]) -> Tail:
+        text, at = match.string, match.start()
         if match["end"] is not None:
             return Tail(at)
         if match["hashed"] is not None:
@@ -109,7 +110,7 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
         comment = _DASH.sub("", words.rstrip(" ,.;"), count=1) if words else purpose.strip() or None
         return Tail(at, comment=comment, in_words=comment is not None)
 
-    name = Token("as NAME", _AS, value=lambda _text, _at, match: match[0].split()[1].lstrip("@"))
+    name = Token("as NAME", _AS, value=lambda match: match[0].split()[1].lstrip("@"))
     comment = Token("comment", _COMMENT, value=commented)
     no_name = Token("comment", rf"(?!{_AS}){_COMMENT}", value=commented)
     named = name + comment
@@ -128,7 +129,7 @@ def check_hash(text: str, at: int, said: str) -> None:
         raise pp.ParseException(text, at, "no comment")
     if not (before and after):
         sentence = f'is "{shown(count[0])}#{shown(said)}" a repeat, or a comment? Then # has spaces on both sides.'
-        raise Objection(text, count.start(), sentence)
+        raise Objection(text, count.start(), ImpossibleError(sentence))
 
 
 def could_be_talk(said: str, certain: Iterable[str]) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from grammars.command import Command
 from grammars.errors import ImpossibleError
 from grammars.line import Line
-from grammars.tokens import FLAGS, Clause, Token, check
+from grammars.tokens import FLAGS, Token, check
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ()  # a number stands first
@@ -27,8 +27,7 @@ class Repeated(Command):
     count: int
     command: Command
 
-    def __post_init__(self) -> None:
-        """GEN-17."""
+    def __post_init__(self) -> None:  # GEN-17
         check("count", self.count, FEWEST, MOST, "how often a command is repeated")
         if self.command.opposed:
             raise ImpossibleError("a contest is not repeated: open each by itself.")
@@ -65,5 +64,5 @@ def command_in(text: str) -> str:
     return text[line.column(command_at(line.plain)) - 1 :]
 
 
-TIMES = Token("Nx", _COUNT.pattern, value=lambda _text, at, match: Clause("count", int(match["count"]), at, match[0]))
+TIMES = Token("Nx", _COUNT.pattern, clause="count", value=lambda match: int(match["count"]))
 GRAMMAR = (TIMES + Token("a command that rolls", r"\S.*")).set_name("Nx COMMAND")

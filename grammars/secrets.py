@@ -10,9 +10,7 @@ from grammars.command import Command
 from grammars.fayrewood import DIFFICULTIES
 from grammars.tokens import (
     CHANNEL_PATTERN,
-    FLAGS,
     NICK_PATTERN,
-    Clause,
     Token,
     builds,
     check,
@@ -46,7 +44,6 @@ class Difficulty(Command):
     channel: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a number that no game could use."""
         check("number", self.number, 1, MOST_DIFFICULTY, "a difficulty")
 
     @property
@@ -90,17 +87,21 @@ def _said(word: str, name: str | None) -> list[str]:
     return [] if name is None else [word, name]
 
 
-def _clause(name: str) -> pp.ParseAction:
-    return lambda _text, at, tokens: Clause(name, tokens.said.strip(), at, tokens[0])
-
-
-IN = Token("in #channel", rf"in\s+(?P<said>{CHANNEL_PATTERN})").set_parse_action(_clause("channel"))
-FOR = Token("for NICK", rf"for\s+@?(?P<said>{NICK_PATTERN})(?=[\s.,!?]|$)").set_parse_action(_clause("nick"))
+IN = Token(
+    "in #channel", rf"in\s+(?P<channel>{CHANNEL_PATTERN})", clause="channel", value=lambda match: match["channel"]
+)
+FOR = Token(
+    "for NICK", rf"for\s+@?(?P<nick>{NICK_PATTERN})(?=[\s.,!?]|$)", clause="nick", value=lambda match: match["nick"]
+)
 NUMBER = number("number")
 WORD = choice("number", {word.lower(): number for number, word in DIFFICULTIES.items()})  # GEN-18
 # The channel's own game reads it, so it ends where ` in #channel` does, or with the line.
-COMMAND = pp.Regex(rf".+?(?=\s+in\s+{CHANNEL_PATTERN}\s*[.!?]*$|$)", FLAGS).set_name("a command that rolls")
-COMMAND.set_parse_action(lambda _text, at, tokens: Clause("command", tokens[0].strip(), at, tokens[0]))
+COMMAND = Token(
+    "a command that rolls",
+    rf".+?(?=\s+in\s+{CHANNEL_PATTERN}\s*[.!?]*$|$)",
+    clause="command",
+    value=lambda match: match[0].strip(),
+)
 
 difficulty = (
     command_word("difficulty")

@@ -6,13 +6,13 @@ The seed's tables, the terms of the help and the commands themselves are in `str
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import partial
 
 import pyparsing as pp
 
-from grammars.errors import Objection
-from grammars.line import shown
-from grammars.opposed import needs_at, sides
+from grammars.errors import ImpossibleError
+from grammars.opposed import nick_without_at, sides
 from grammars.strike_cinder_nodes import (
     ASSIST,
     CINDER,
@@ -40,7 +40,6 @@ from grammars.strike_cinder_nodes import (
 )
 from grammars.tokens import (
     END,
-    LAST,
     NICK_PATTERN,
     THE_END,
     Clause,
@@ -50,12 +49,11 @@ from grammars.tokens import (
     choice,
     clauses,
     command_word,
-    field_values,
     flag,
     keyed,
-    locates_errors,
+    made_by,
     refused,
-    unique_values,
+    values_of,
     word,
 )
 
@@ -92,84 +90,52 @@ HELP = TERMS
 
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
-# What is made of tokens. A clause has the name of the field that it fills.
+# What is made of clauses.
 
 
-def _roll(text: str, _at: int, tokens: pp.ParseResults) -> Roll:
+def _roll(clauses: Sequence[Clause]) -> Roll:
     """SC-01 to SC-14: `vs` is followed by a target."""
-    own, theirs = sides(tokens)
-    unique_values(text, [clause for clause in tokens if clause.name == "vs"])
-    target = Target(**field_values(Target, text, theirs)) if theirs else None
-    return Roll(Pool(**field_values(Pool, text, own)), target, **field_values(Roll, text, tokens))
+    own, theirs = sides(clauses)
+    values_of([clause for clause in clauses if clause.name == "vs"])
+    target = Target(**values_of(theirs, Target)) if theirs else None
+    return Roll(Pool(**values_of(own, Pool)), target, **values_of(clauses, Roll))
 
 
-def _mind(text: str, _at: int, tokens: pp.ParseResults) -> Mind:
+def _mind(clauses: Sequence[Clause]) -> Mind:
     """SC-16: `vs` is followed by dice, a Human, or `@nick`."""
-    own, theirs = sides(tokens)
-    said = field_values(Mind, text, tokens)
-    dice = field_values(Pool, text, theirs)
-    return Mind(Pool(CINDER, **field_values(Pool, text, own)), Pool(CINDER, **dice) if dice else None, **said)
+    own, theirs = sides(clauses)
+    dice = values_of(theirs, Pool)
+    other = Pool(CINDER, **dice) if dice else None
+    return Mind(Pool(CINDER, **values_of(own, Pool)), other, **values_of(clauses, Mind))
 
 
-def _resist(text: str, _at: int, tokens: pp.ParseResults) -> Resist:
+def _resist(clauses: Sequence[Clause]) -> Resist:
     """SC-16, SC-17."""
-    return Resist(Pool(CINDER, **field_values(Pool, text, tokens)), **field_values(Resist, text, tokens))
+    return Resist(Pool(CINDER, **values_of(clauses, Pool)), **values_of(clauses, Resist))
 
 
-def _assist(text: str, _at: int, tokens: pp.ParseResults) -> Assist:
+def _assist(clauses: Sequence[Clause]) -> Assist:
     """SC-15."""
-    return Assist(Pool(**field_values(Pool, text, tokens)), **field_values(Assist, text, tokens))
+    return Assist(Pool(**values_of(clauses, Pool)), **values_of(clauses, Assist))
 
 
-def _number(text: str, at: int, match: re.Match[str], number: str) -> int:
+def _number(match: re.Match[str]) -> int:
     """SC-01: a number of dice, which are six-sided."""
     if match["sides"] not in (None, "6"):
-        raise Objection(text, at, f"Strike & Cinder is rolled with d6, you wrote {shown(match[0])}.")
-    return int(number)
+        raise ImpossibleError("Strike & Cinder is rolled with d6", typed=True)
+    return int((match["number"] or "1").replace(" ", ""))
 
 
-def _dice(text: str, at: int, match: re.Match[str]) -> Clause:
-    """SC-01."""
-    return Clause("dice", _number(text, at, match, match["count"] or "1"), at, match[0])
-
-
-def _change(text: str, at: int, match: re.Match[str]) -> Clause:
-    """SC-13."""
-    return Clause("changes", (_number(text, at, match, match["sign"] + match["number"]),), at, match[0])
-
-
-def _assistance(_text: str, at: int, match: re.Match[str]) -> Clause:
-    """SC-14."""
-    return Clause("assist", int(match["dice"] or "1"), at, match[0])
-
-
-def _rank(_text: str, at: int, match: re.Match[str]) -> Clause:
+def _rank(match: re.Match[str]) -> int:
     """SC-18."""
     rank = match["rank"].lower()
-    return Clause("rank", ROMAN.index(rank) + 1 if rank in ROMAN else int(rank), at, match[0])
-
-
-def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """GEN-05, GEN-12."""
-    dc = tokens[0].lower().partition("d")[0].strip()
-    sentence = f'"vs {tokens[0]}" could be a difficulty, dc{dc}, or a pool; only sc mind has a pool after vs.'
-    raise Objection(text, at, sentence, asked=True)
-
-
-def _article(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """`vs a human`, `vs the Ghoul`."""
-    hint = f"{text[:at]}{text[at + len(tokens[0]) :]}"
-    sentence = f'write the target without "{tokens[0].strip()}".'
-    raise Objection(text, at, sentence, asked=True, hint=hint)
+    return ROMAN.index(rank) + 1 if rank in ROMAN else int(rank)
 
 
 def name(clause: str, pattern: str = NICK_PATTERN) -> Token:
     """A name: the clause `clause`."""
-    return Token(
-        "NAME",
-        rf"@?(?P<name>(?=[^0-9.@-]){pattern})(?=[\s.,!?#]|$)",
-        value=lambda _text, at, match: Clause(clause, match["name"], at, match[0]),
-    )
+    pattern = rf"@?(?P<name>(?=[^0-9.@-]){pattern})(?=[\s.,!?#]|$)"
+    return Token("NAME", pattern, clause=clause, value=lambda match: match["name"])
 
 
 # Words and numbers.
@@ -179,19 +145,28 @@ KIND = Token(  # SC-01: `strike6` too
     "strike or cinder",
     r"(?:strike|cinder)(?![a-z])",
     POOLS,
+    clause="kind",
+    value=lambda match: match[0].lower(),
     numbered=True,
-    value=lambda _text, at, match: Clause("kind", match[0].lower(), at, match[0]),
 )
 DICE = Token(  # SC-01: `6`, `6d6`, `d6`
     "6 or 6d6",
-    r"(?:(?P<count>[0-9]+)|(?=d[0-9]))(?:\s?d\s?(?P<sides>[0-9]+)|(?!\s?d\s?[0-9]))(?!\.?[0-9])",
-    value=_dice,
+    r"(?:(?P<number>[0-9]+)|(?=d[0-9]))(?:\s?d\s?(?P<sides>[0-9]+)|(?!\s?d\s?[0-9]))(?!\.?[0-9])",
+    clause="dice",
+    value=_number,
 )
 CHANGE = Token(  # SC-13
-    "+1", r"(?P<sign>[-+])\s*(?P<number>[0-9]+)(?:\s*d\s*(?P<sides>[0-9]+))?(?!\.?[0-9])", value=_change
+    "+1",
+    r"(?P<number>[-+]\s*[0-9]+)(?:\s*d\s*(?P<sides>[0-9]+))?(?!\.?[0-9])",
+    clause="changes",
+    value=lambda match: (_number(match),),
 )
 ASSISTED = Token(  # SC-14
-    "assist2", rf"assist(?:\s*(?P<dice>[0-9]+)(?:\s*d\s*6)?)?{END}", ASSIST.values(), value=_assistance
+    "assist2",
+    rf"assist(?:\s*(?P<dice>[0-9]+)(?:\s*d\s*6)?)?{END}",
+    ASSIST.values(),
+    clause="assist",
+    value=lambda match: int(match["dice"] or "1"),
 )
 PATH = choice("path", {path: path for path in PATHS} | SHORT_PATHS)  # SC-06: in place of dice, or after them
 WEAKNESS = choice(  # SC-11, SC-12: with the Path that has it
@@ -213,7 +188,12 @@ NAME = name("name", rf"(?!for\s|[a-z]{{1,2}}[0-9]+{END}){NICK_PATTERN}")  # SC-2
 
 SHIFTED = refused("shifted", rf"shifted{END}", SHIFTED_IS_FOR, asked=True)  # before vs
 NO_IRONWILL = refused("ironwill", rf"iron[\s-]?will{END}", IRONWILL_IS_FOR, asked=True)
-LONE_NUMBER = refused("3", r"[0-9]+(?:\s?d\s?[0-9]+)?(?!\.?[0-9])", _lone_number)
+LONE_NUMBER = refused(  # GEN-05, GEN-12
+    "3",
+    r"(?P<number>[0-9]+)(?:\s?d\s?[0-9]+)?(?!\.?[0-9])",
+    '"vs {}" could be a difficulty, dc{number}, or a pool; only sc mind has a pool after vs.',
+    asked=True,
+)
 OPPONENT = refused(  # SC-22
     "@nick", "@", "only sc mind is opposed by a roll: write the target's Path, as vs human, or its name without @."
 )
@@ -227,8 +207,8 @@ NOT_JUDGED = "{} means nothing here: mind, resist and assist are judged on the S
 NO_DC = refused("dc3", r"(?:dc|difficulty|diff)\s*[:=]?\s*[0-9]+", NOT_JUDGED)
 NO_VS = refused("vs", rf"vs{END}", NOT_JUDGED)
 
-ARTICLE = refused("a", r"(?:an?|the)\s+(?=[a-z])", _article)
-NO_AT = refused("bob", rf"(?=[a-z_]){NICK_PATTERN}{LAST}", needs_at("dice, as 5, a Path, ironwill"))  # GEN-06
+ARTICLE = refused("a", r"(?:an?|the)\s+(?=[a-z])", 'write the target without "{}".', asked=True, instead="")
+NO_AT = nick_without_at("dice, as 5, a Path, ironwill")  # GEN-06
 
 # Rolls: dice, as `6`, then clauses in any order, as `undying +1 dc3`; a Path may stand in place of the dice.
 
@@ -240,19 +220,19 @@ speaker = word("as") + name("speaker")  # SC-27
 whom = (ARTICLE | PATH | NOT_THEIRS | OPPONENT | LONE_NUMBER | NAME).set_name("a Path or a name, as vs human")
 target = (WEAKNESS | STATE)[...] + whom + clauses(PATH | WEAKNESS | STATE | NOT_THEIRS | shared | dc | speaker | VERSUS)
 roll = KIND + pp.Opt(DICE) + clauses(own | shared | dc | speaker) + pp.Opt(VERSUS - target)
-roll.set_parse_action(locates_errors(_roll, asked=True))
+roll.set_parse_action(made_by(_roll, asked=True))
 
 resists = (IRONWILL | own | shared | NO_DC).set_name("what resists")
 resistance = (IRONWILL | DICE | ~HUMAN + WEAKNESS[...] + PATH) + clauses(resists)
 defender = ARTICLE | NICK + clauses(shared) | resistance | HUMAN + clauses(shared) | NO_AT
 defender.set_name("dice, as 5, a Path, ironwill or @nick")
 mind = word("mind", tight=True) + pp.Opt(DICE) + clauses(own | shared | NO_DC) + pp.Opt(VERSUS - defender)
-mind.set_parse_action(locates_errors(_mind, asked=True))
+mind.set_parse_action(made_by(_mind, asked=True))
 resist = word("resist", tight=True) + pp.Opt(DICE) + clauses(resists | NO_VS)
-resist.set_parse_action(locates_errors(_resist, asked=True))
+resist.set_parse_action(made_by(_resist, asked=True))
 recipient = word("for") + name("recipient") + THE_END
 assist = word("assist") + KIND + pp.Opt(DICE) + clauses(own | shared | NO_DC | NO_VS) + pp.Opt(recipient)
-assist.set_parse_action(locates_errors(_assist, asked=True))
+assist.set_parse_action(made_by(_assist, asked=True))
 
 # Encounters.
 
@@ -260,13 +240,9 @@ LUCK_OF = keyed("luck", "luck").set_name("Luck, as luck 6")
 STRIKE_OF = keyed("strike", "strike")
 CINDER_OF = keyed("cinder", "cinder")
 RANKS = "|".join(sorted(ROMAN, key=len, reverse=True))
-RANK = Token("rank 4", rf"rank\s*(?P<rank>[0-9]+|{RANKS}){END}", ("rank",), numbered=True, value=_rank)
+RANK = Token("rank 4", rf"rank\s*(?P<rank>[0-9]+|{RANKS}){END}", ("rank",), clause="rank", value=_rank, numbered=True)
 EXCHANGED = flag("exchange", "exchange equipment", "exchange")
-BY = Token(
-    "-1",
-    r"(?P<sign>[-+])\s*(?P<number>[0-9]+)(?!\.?[0-9])",
-    value=lambda _text, at, match: Clause("change", int(match["sign"] + match["number"]), at, match[0]),
-)
+BY = Token("-1", r"[-+]\s*[0-9]+(?!\.?[0-9])", clause="change", value=lambda match: int(match[0].replace(" ", "")))
 NEW_LUCK = refused("3", r"[0-9]+(?!\.?[0-9])", "Luck is changed by +N or -N, you wrote {}.", asked=True)
 
 others = clauses(DC | STRIKE_OF | CINDER_OF)

@@ -216,8 +216,7 @@ class Pool:
     changes: tuple[int, ...] = ()
     assist: int = 0
 
-    def __post_init__(self) -> None:
-        """Refuse what SC-06, SC-07, SC-12 to SC-14 and SC-17 rule out."""
+    def __post_init__(self) -> None:  # SC-06, SC-07, SC-12 to SC-14, SC-17
         cinder, path, numbered = self.kind == CINDER, self.path, self.dice is not None
         check("dice", self.dice, 1, MOST_DICE, "the number of dice")
         ironwill = "ironwill is a Human's 5d6 of Cinder, in place of a number or another Path."
@@ -308,7 +307,6 @@ class Target:
     standing: Standing | None = None
 
     def __post_init__(self) -> None:
-        """Refuse no target, two, and a word given twice."""
         _refuse((self.path is None) == (self.name is None), "path", "a target is a Path or a name: leave one out.")
         _refuse_repetition(self.weaknesses, "weaknesses")
         _refuse_repetition(self.states, "states")
@@ -366,8 +364,7 @@ class Roll(Command):
     helper: str | None = None  # who gave the assistance, as the table remembers it (SC-15)
     character: str | None = field(default=None, compare=False, repr=False)  # whose roll it is, likewise (SC-27)
 
-    def __post_init__(self) -> None:
-        """Refuse a DC below 1 (SC-04), Iron Will (SC-17), and what means nothing for the target."""
+    def __post_init__(self) -> None:  # SC-04, SC-17
         check("dc", self.dc, 1, LARGEST_DC, "a DC")
         _refuse_ironwill(self.pool)
         if self.target is not None and (self.target.name is None or self.target.standing is not None):
@@ -408,8 +405,7 @@ class Assist(Command):
     tag: str | None = None
     helper: str | None = None
 
-    def __post_init__(self) -> None:
-        """Refuse Iron Will (SC-17)."""
+    def __post_init__(self) -> None:  # SC-17
         _refuse_ironwill(self.pool)
 
     @property
@@ -441,7 +437,6 @@ class Mind(Command):
     helper: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse Iron Will of the attacker, a ritual of the one who resists, and two targets at once."""
         _refuse_ironwill(self.pool)
         if self.other is not None:
             _refuse(not self.other.given, "vs", "the one who resists needs dice, as vs 5.")
@@ -475,7 +470,6 @@ class Resist(Command):
     helper: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a ritual: Humans resist with Iron Will alone."""
         _refuse_ritual(self.pool)
 
     def __str__(self) -> str:
@@ -519,7 +513,6 @@ class OpenEncounter(Command):
     cinder: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse Luck, DCs and dice outside their limits, and a name that is none."""
         check("luck", self.luck, 1, MOST_LUCK, "Luck")
         check("dc", self.dc, 1, LARGEST_DC, "a DC")
         check("strike", self.strike, 1, MOST_DICE, "the number of dice")
@@ -552,8 +545,7 @@ class Join(Command):
     rank: int = 1
     exchange: bool = False
 
-    def __post_init__(self) -> None:
-        """Refuse an unknown rank, the equipment for Paths that have none (SC-18), and an unnamed Shifter."""
+    def __post_init__(self) -> None:  # SC-18
         _check_name(self.name)
         _refuse(self.path == ANY_SHIFTER, "path", "which Shifter? natural shifter or afflicted shifter.")
         check("rank", self.rank, 1, MOST_RANK, "a rank")

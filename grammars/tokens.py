@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple, TypeVar
 
 import pyparsing as pp
 
-from grammars.errors import ImpossibleError, LimitError, Objection
+from grammars.errors import ImpossibleError, Objection
 from grammars.line import shown
 
 FLAGS = re.IGNORECASE | re.ASCII  # digits and spaces of other alphabets are not ours (GEN-02)
@@ -42,19 +42,26 @@ CHANNEL_PATTERN = r"[#&+!][^\s,]*[^\s,.!?]"
 
 Node = TypeVar("Node")
 Action = Callable[[str, int, pp.ParseResults], Node]
-Maker = Callable[[str, int, re.Match[str]], object]
+Value = Callable[[re.Match[str]], object]
+
+
+class Clause(NamedTuple):
+    """A part of a command: the name of the field that it fills, its value, and where and how it was typed."""
+
+    name: str
+    value: Any
+    at: int
+    typed: str
 
 
 class Token(pp.Regex):
     """A terminal that a player would call one thing.
 
-    `words` are its spellings, from which suggestions and help are made; `numbered` says that a number follows them;
-    `value` makes what it stands for of its match (a list for none or several), at half the price of a parse action;
-    `rejects` says that its action refuses what it matches, so that it is no part of the notation; `after_comma`, that
-    a comma may precede it.
+    `words` are its spellings, from which suggestions and help are made; `numbered` says that a number follows them.
+    `value` makes of a match what it stands for (a list for none or several tokens), at half the price of a parse
+    action: the value of the clause `clause`, if that is named. It raises ImpossibleError for what cannot be; `rejects`
+    says that it always does, so that the token is no part of the notation. `after_comma`: a comma may precede it.
     """
-
-    rejects = False
 
     def __init__(
         self,
@@ -62,16 +69,20 @@ class Token(pp.Regex):
         pattern: str,
         words: Iterable[str] = (),
         *,
+        clause: str | None = None,
+        value: Value | None = None,
         numbered: bool = False,
-        value: Maker | None = None,
+        rejects: bool = False,
         after_comma: bool = True,
     ) -> None:
         super().__init__(pattern, FLAGS)
         if after_comma:
             self.set_whitespace_chars(SPACE_OR_COMMA)
         self.words = tuple(words)
-        self.numbered = numbered
+        self.clause = clause
         self.value = value
+        self.numbered = numbered
+        self.rejects = rejects
         self.set_name(name)
 
     def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> Any:  # noqa: N802  # pyparsing's name
@@ -82,18 +93,10 @@ class Token(pp.Regex):
         if match is None:
             raise pp.ParseException(instring, loc, self.errmsg, self)
         try:
-            return match.end(), self.value(instring, loc, match)
+            value = self.value(match)
         except ImpossibleError as error:
-            raise Objection(instring, loc, error.about(match[0])) from None
-
-
-class Clause(NamedTuple):
-    """A part of a command that may stand in any order: its name, its value, and where it was typed."""
-
-    name: str
-    value: Any
-    at: int
-    typed: str
+            raise Objection(instring, loc, error, match[0]) from None
+        return match.end(), value if self.clause is None else Clause(self.clause, value, loc, match[0])
 
 
 # Nothing more of the command follows.
@@ -103,7 +106,7 @@ THE_END = pp.FollowedBy(Token("end", LAST).leave_whitespace())
 def word(*spellings: str, tight: bool = False) -> Token:
     """A word that stands for itself; it leaves no token. `tight`: a digit may follow without a space (GEN-04)."""
     end = r"(?![a-z])" if tight else END
-    return Token(spellings[0], f"{_any_of(spellings)}{end}", spellings, value=lambda *_: [])
+    return Token(spellings[0], f"{_any_of(spellings)}{end}", spellings, value=lambda _: [])
 
 
 def command_word(*spellings: str) -> Token:
@@ -111,24 +114,20 @@ def command_word(*spellings: str) -> Token:
 
     Right before a comma it is talk: `wp, 2 of us are left`.
     """
-    return Token(spellings[0], rf"{_any_of(spellings)}(?!\s*,)", spellings, value=lambda *_: [])
+    return Token(spellings[0], rf"{_any_of(spellings)}(?!\s*,)", spellings, value=lambda _: [])
 
 
 def flag(name: str, *spellings: str, value: Any = True) -> Token:
     """A word that says something by being there: the clause `name` with `value`."""
     said = spellings or (name,)
     ends = rf"(?:(?<=\.)|{END})"  # `vs.5d10`
-    return Token(said[0], f"{_any_of(said)}{ends}", said, value=lambda _text, at, m: Clause(name, value, at, m[0]))
+    return Token(said[0], f"{_any_of(said)}{ends}", said, clause=name, value=lambda _: value)
 
 
 def choice(name: str, values: dict[str, Any]) -> Token:
     """One of several words, each with its value: the clause `name`."""
     plain = {_plain(spelling): value for spelling, value in values.items()}
-
-    def chosen(_text: str, at: int, match: re.Match[str]) -> Clause:
-        return Clause(name, plain[_plain(match[0])], at, match[0])
-
-    return Token(name, f"{_any_of(values)}{END}", values, value=chosen)
+    return Token(name, f"{_any_of(values)}{END}", values, clause=name, value=lambda match: plain[_plain(match[0])])
 
 
 def keyed(name: str, spellings: str, *, everyday: bool = False, signed: bool = False) -> Token:
@@ -140,23 +139,20 @@ def keyed(name: str, spellings: str, *, everyday: bool = False, signed: bool = F
     words = tuple(spellings.split())
     alone = [word for word in words if len(word) > 1 and not everyday]
 
-    def value(text: str, at: int, match: re.Match[str]) -> Clause:
+    def value(match: re.Match[str]) -> int:
         if not match["number"]:
-            raise Objection(text, at, f"{shown(match[0])} needs a number, as {words[-1]}2.")
-        return Clause(name, int(match["number"]), at, match[0])
+            raise ImpossibleError(f"{shown(match[0])} needs a number, as {words[-1]}2.")
+        return int(match["number"])
 
     pattern = rf"{_any_of(words)}\s*[:=]?\s*(?P<number>{NUMBER if signed else WHOLE})"
     pattern += f"|{_any_of(alone)}{ALONE}" if alone else ""
-    return Token(f"{words[-1]}N", pattern, words, numbered=True, value=value)
+    return Token(f"{words[-1]}N", pattern, words, clause=name, value=value, numbered=True)
 
 
 def number(name: str, *, before: str = "") -> Token:
     """A number that stands alone, or after the pattern `before`: the clause `name`."""
-
-    def value(_text: str, at: int, match: re.Match[str]) -> Clause:
-        return Clause(name, int(match["number"]), at, match["number"])
-
-    return Token("a number", rf"{before}(?P<number>{WHOLE})(?![a-z])", value=value)
+    pattern = rf"{before}(?P<number>{WHOLE})(?![a-z])"
+    return Token("a number", pattern, clause=name, value=lambda match: int(match["number"]))
 
 
 def positive(name: str) -> pp.ParserElement:
@@ -164,46 +160,25 @@ def positive(name: str) -> pp.ParserElement:
     return pp.Regex(r"0*[1-9][0-9]{0,5}(?!\.?[0-9])").set_parse_action(lambda t: int(t[0])).set_name(name)(name)
 
 
+def at_nick() -> Token:
+    """`@bob`: the clause `against`."""
+    return Token("@nick", rf"@\s?{NICK_PATTERN}", clause="against", value=lambda match: match[0][1:].strip())
+
+
+def reference() -> Token:
+    """`#4d`, `on #4d`, `#last`: the clause `ref`, in lower case (GEN-09, LED-10)."""
+    pattern = rf"(?:on\s+)?(?P<id>{REF_PATTERN})"
+    return Token("#id", pattern, clause="ref", value=lambda match: match["id"][1:].lower())
+
+
+# What is made of clauses, and what is objected to.
+
+
 def check(part: str, value: int | None, low: int, high: int = LARGEST, says: str = "") -> None:
     """Refuse a number of a node, the value of the clause `part`, outside its limits. `says` names it in the error."""
     if value is not None and not low <= value <= high:
-        raise LimitError(_limits(says or part, value, low, high), part, value)
-
-
-def _limits(says: str, value: int, low: int, high: int) -> str:
-    return f"{says} is {low} or more" if high == LARGEST >= value else f"{says} is {low} to {high}"
-
-
-def builds(node: Callable[..., Node], *, asked: bool = False) -> Action[Node]:
-    """A parse action: `node` made of the values of clauses, by their names."""
-    return locates_errors(lambda text, _at, clauses: node(**unique_values(text, clauses)), asked=asked)
-
-
-def locates_errors(action: Action[Node], *, asked: bool = False) -> Action[Node]:
-    """A parse action that objects where its node cannot be built: at the clause to blame, else where it begins.
-
-    `asked`: in a channel too, where nothing follows the command.
-    """
-
-    def objecting(text: str, at: int, tokens: pp.ParseResults) -> Node:
-        try:
-            return action(text, at, tokens)
-        except ImpossibleError as error:
-            asking = asked and _is_last(text, tokens[-1])
-            raise objection(text, at, tokens, error, asked=asking) from None
-
-    return objecting
-
-
-def objection(
-    text: str, at: int, clauses: Iterable[object], error: ImpossibleError, *, asked: bool = False
-) -> Objection:
-    """Say why a node cannot be built, at the place of the clause to blame; at `at` where no clause is."""
-    sentence = str(error)
-    for place, clause in enumerate(clauses):
-        if isinstance(clause, Clause) and (error.part == place or error.is_about(clause.name, clause.value)):
-            at, sentence = clause.at, error.about(clause.typed)
-    return Objection(text, at, sentence, asked=asked)
+        limits = f"{low} or more" if high == LARGEST >= value else f"{low} to {high}"
+        raise ImpossibleError(f"{says or part} is {limits}", part, value, typed=True)
 
 
 _SAID = {  # what a person would call it
@@ -215,24 +190,24 @@ _SAID = {  # what a person would call it
 }
 
 
-def unique_values(text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
-    """The values of clauses by name; an objection to one that is given twice. Tuples add up, as those of `+1 +2`."""
+def values_of(clauses: Iterable[Clause], node: type[Any] | None = None) -> dict[str, Any]:
+    """The values of clauses by name; of those that are fields of `node`, if it is given.
+
+    Tuples add up, as those of `+1 +2`; anything else that is given twice is refused.
+    """
+    names = {field.name for field in fields(node)} if node else None
     said: dict[str, Any] = {}
     for clause in clauses:
+        if names is not None and clause.name not in names:
+            continue
         if isinstance(clause.value, tuple):
             said[clause.name] = said.get(clause.name, ()) + clause.value
-            continue
-        if clause.name in said:
+        elif clause.name in said:
             name = _SAID.get(clause.name, clause.name)
-            raise Objection(text, clause.at, f"{name} is given twice: leave {shown(clause.typed)} out.")
-        said[clause.name] = clause.value
+            raise ImpossibleError(f"{name} is given twice: leave {shown(clause.typed)} out.", clause)
+        else:
+            said[clause.name] = clause.value
     return said
-
-
-def field_values(node: type[Any], text: str, clauses: Iterable[Clause]) -> dict[str, Any]:
-    """The values of the clauses that have the name of a field of `node`, as `unique_values`."""
-    names = {field.name for field in fields(node)}
-    return unique_values(text, [clause for clause in clauses if clause.name in names])
 
 
 def repeatable(token: Token) -> Token:
@@ -246,20 +221,64 @@ def clauses(each: pp.ParserElement) -> pp.ParserElement:
     return pp.ZeroOrMore(each)
 
 
-def refused(name: str, pattern: str, action: Action[object] | str, *, asked: bool = False) -> Token:
-    """What players type and cannot be: `action` raises the Objection, or leaves that to the action of the command.
+def builds(node: Callable[..., Node], *, asked: bool = False) -> Action[Node]:
+    """A parse action: `node` made of the values of clauses, by their names."""
+    return made_by(lambda clauses: node(**values_of(clauses)), asked=asked)
 
-    A sentence objects by itself, with what was typed in place of `{}`; `asked` as with `locates_errors`.
+
+def made_by(make: Callable[[Sequence[Any]], Node], *, asked: bool = False) -> Action[Node]:
+    """A parse action: what `make` makes of the tokens. What cannot be made is objected to at the clause to blame.
+
+    `asked`: in a channel too, where nothing follows the command.
     """
 
-    def objecting(text: str, at: int, tokens: pp.ParseResults) -> None:
-        last = _is_last(text, Clause(name, None, at, tokens[0]))
-        raise Objection(text, at, str(action).replace("{}", shown(tokens[0])), asked=asked and last)
+    def action(text: str, at: int, tokens: pp.ParseResults) -> Node:
+        try:
+            return make(list(tokens))
+        except ImpossibleError as error:
+            error.asked = error.asked or (asked and _is_last(text, tokens[-1]))
+            blamed = _blamed(error, tokens)
+            at, typed = (blamed.at, blamed.typed) if blamed else (at, "")
+            raise Objection(text, at, error, typed) from None
 
-    token = Token(name, pattern)
-    token.rejects = True
-    token.set_parse_action(objecting if isinstance(action, str) else action)
-    return token
+    return action
+
+
+def _blamed(error: ImpossibleError, tokens: Iterable[object]) -> Clause | None:
+    """The clause that an error is about: the last with its name and number."""
+    found = error.part if isinstance(error.part, Clause) else None
+    for place, clause in enumerate(tokens):
+        if isinstance(clause, Clause) and error.part in (place, clause.name):
+            repeated = isinstance(clause.value, tuple) and len(clause.value) == 1 and error.number is not None
+            found = found if repeated and clause.value != (error.number,) else clause
+    return found
+
+
+def refused(
+    name: str,
+    pattern: str,
+    says: str | Callable[[re.Match[str]], str],
+    *,
+    asked: bool = False,
+    instead: str | Callable[[re.Match[str]], str] | None = None,
+) -> Token:
+    """What players type and cannot be. `says` is the sentence, with what was typed in place of `{}` and the groups of
+    `pattern` by their names; `instead` is what the command offered has in its place. `asked` as with ImpossibleError.
+    """
+
+    def value(match: re.Match[str]) -> None:
+        groups = match.groupdict(default="")
+        short = {name: shown(text, 12) for name, text in groups.items()}
+        sentence = says(match) if callable(says) else says.format(shown(match[0]), **short)
+        new = instead(match) if callable(instead) else instead and instead.format(**groups)
+        raise ImpossibleError(sentence, asked=asked, hint=None if new is None else replaced(match, new))
+
+    return Token(name, pattern, value=value, rejects=True)
+
+
+def replaced(match: re.Match[str], new: str) -> str:
+    """The line with `new` in place of what matched."""
+    return " ".join(f"{match.string[: match.start()]} {new}{match.string[match.end() :]}".split())
 
 
 class Refusing(pp.MatchFirst):
@@ -271,22 +290,10 @@ class Refusing(pp.MatchFirst):
 def forbidden(clause: pp.ParserElement, sentence: str) -> pp.ParserElement:
     """A clause that is refused, if it is typed, with a sentence that has what was typed in place of `{}`."""
 
-    def objecting(text: str, _at: int, tokens: pp.ParseResults) -> None:
-        raise Objection(text, tokens[0].at, sentence.replace("{}", shown(tokens[0].typed)))
+    def refuse(clauses: Sequence[Clause]) -> None:
+        raise ImpossibleError(sentence.format(shown(clauses[0].typed)), clauses[0])
 
-    return pp.Opt(Refusing([clause]).set_parse_action(objecting))
-
-
-def at_nick(name: str = "against") -> Token:
-    """`@bob`: the clause `name`."""
-    value: Maker = lambda _text, at, m: Clause(name, m[0][1:].strip(), at, m[0])  # noqa: E731
-    return Token("@nick", rf"@\s?{NICK_PATTERN}", value=value)
-
-
-def reference() -> Token:
-    """`#4d`, `on #4d`, `#last`: the clause `ref`, in lower case (GEN-09, LED-10)."""
-    value: Maker = lambda _text, at, m: Clause("ref", m["id"][1:].lower(), at, m[0])  # noqa: E731
-    return Token("#id", rf"(?:on\s+)?(?P<id>{REF_PATTERN})", value=value)
+    return pp.Opt(Refusing([clause]).set_parse_action(made_by(refuse)))
 
 
 def _is_last(text: str, clause: Clause) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import pyparsing as pp
@@ -11,7 +11,7 @@ import pyparsing as pp
 from grammars.command import Command
 from grammars.errors import ImpossibleError, Objection
 from grammars.line import shown
-from grammars.opposed import alone_or, versus
+from grammars.opposed import LONE_NUMBER, alone_or, versus
 from grammars.tokens import (
     ALONE,
     END,
@@ -26,11 +26,11 @@ from grammars.tokens import (
     command_word,
     flag,
     keyed,
-    locates_errors,
+    made_by,
     number,
     reference,
     refused,
-    unique_values,
+    values_of,
     word,
 )
 
@@ -40,7 +40,7 @@ KEYWORDS = ("roll", "r", "v5", "rouse", "wp", "hunger", "autowin")
 ONLY_CALLED = ("r",)
 WORKS_ALONE = ("rouse",)  # GEN-10: certain enough alone where the channel plays V5
 TAKES_DICE = ("roll", "v5")
-SYNONYMS = {"target": "dc", "tn": "dc", "dv": "dc", "against": "vs", "versus": "vs", "v": "vs", "beast": "hunger"}
+SYNONYMS = {"target": "dc", "tn": "dc", "dv": "dc", "against": "dc", "versus": "vs", "v": "vs", "beast": "hunger"}
 EXAMPLES = {
     "roll 5d10 h2 dc3": "five dice, the last two of them Hunger dice, against Difficulty 3",
     "roll 5d10 h2": "the same without a Difficulty: the successes, and what would follow",
@@ -94,8 +94,7 @@ class Pool(Command):
     kind: str = "hunger"
     terms: tuple[int, ...] = ()
 
-    def __post_init__(self) -> None:
-        """Refuse what V5-01, V5-04, V5-05 and V5-12 rule out."""
+    def __post_init__(self) -> None:  # V5-01, V5-04, V5-05, V5-12
         check("terms" if self.terms else "dice", self.dice, 1, MOST_DICE, "the number of dice in a pool")
         check("hunger", self.hunger, 0, MOST_HUNGER)
         check("difficulty", self.difficulty, SMALLEST_DIFFICULTY, says="a difficulty")
@@ -136,8 +135,7 @@ class Contest(Command):
     against: str | None = None
     word: str = field(default="roll", compare=False, repr=False)
 
-    def __post_init__(self) -> None:
-        """V5-19: no Difficulty."""
+    def __post_init__(self) -> None:  # V5-19
         for side in (self.acting, self.other):
             if side and side.difficulty:
                 sentence = f"with vs the other side's successes are the difficulty: leave dc{side.difficulty} out."
@@ -159,8 +157,7 @@ class Rouse(Command):
 
     count: int = 1
 
-    def __post_init__(self) -> None:
-        """GEN-15."""
+    def __post_init__(self) -> None:  # GEN-15
         check("count", self.count, 1, MOST_DICE, "the number of rouse checks")
 
     def __str__(self) -> str:
@@ -176,14 +173,13 @@ class Willpower(Command):
     hunger: int | None = None
     ref: str | None = None
 
-    def __post_init__(self) -> None:
-        """V5-14, V5-05."""
+    def __post_init__(self) -> None:  # V5-14, V5-05
         check("count", self.count, 1, MOST_REROLLED, "the number of dice that wp rerolls")
         check("hunger", self.hunger, 0, MOST_HUNGER)
 
     def __str__(self) -> str:
         tens = " tens" if self.tens else ""
-        return f"wp{_number(' ', self.count)}{tens}{_number(' h', self.hunger)}{_reference(self.ref)}"
+        return f"wp{_optional('', self.count)}{tens}{_optional('h', self.hunger)}{_optional('#', self.ref)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,12 +189,11 @@ class SayHunger(Command):
     hunger: int
     ref: str | None = None
 
-    def __post_init__(self) -> None:
-        """V5-05."""
+    def __post_init__(self) -> None:  # V5-05
         check("hunger", self.hunger, 0, MOST_HUNGER)
 
     def __str__(self) -> str:
-        return f"hunger {self.hunger}{_reference(self.ref)}"
+        return f"hunger {self.hunger}{_optional('#', self.ref)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,8 +204,7 @@ class AutomaticWin(Command):
     difficulty: int
     hunger: int
 
-    def __post_init__(self) -> None:
-        """V5-01, V5-04, V5-05: it is asked about a pool that could be rolled."""
+    def __post_init__(self) -> None:  # V5-01, V5-04, V5-05
         Pool(self.pool, self.hunger, self.difficulty, terms=self.terms)
 
     @property
@@ -222,12 +216,8 @@ class AutomaticWin(Command):
         return f"autowin {_signed_sum(self.terms)} dc{self.difficulty} h{self.hunger}"
 
 
-def _number(mark: str, value: int | None) -> str:
-    return "" if value is None else f"{mark}{value}"
-
-
-def _reference(ref: str | None) -> str:
-    return "" if ref is None else f" #{ref}"
+def _optional(mark: str, value: object) -> str:
+    return "" if value is None else f" {mark}{value}"
 
 
 def _signed_sum(terms: tuple[int, ...]) -> str:
@@ -237,11 +227,24 @@ def _signed_sum(terms: tuple[int, ...]) -> str:
 # The meaning of tokens and expressions, and what is wrong with those that cannot be.
 
 
-def _dice(text: str, at: int, match: re.Match[str]) -> Clause:
+def _dice(match: re.Match[str]) -> int:
     """V5-01: the dice of `Nd10`, one where N is left out."""
     if match["sides"] != "10":
-        raise Objection(text, at, f"a V5 pool is rolled with d10, you wrote {shown(match[0])}.")
-    return Clause("dice", int(match["count"] or 1), at, match[0])
+        raise ImpossibleError("a V5 pool is rolled with d10", typed=True)
+    return int(match["count"] or 1)
+
+
+def _pool_of_dice(match: re.Match[str]) -> int:
+    """The same after `roll`; `5d10!` may explode (GEN-12), `5d10+2 h2` may be a pool of seven (V5-27)."""
+    typed, count = shown(match[0]), match["count"] or 1
+    if match["exploding"]:
+        sentence = f'"{typed}" could be the pool, roll {count}d10, or exploding dice, roll ({count}d10!).'
+        raise ImpossibleError(sentence, asked=True)
+    if match["added"]:
+        sentence = f'is "{typed}" a pool? Its modifier is part of it, and the 10 is implied.'
+        hint = f"v5 {count}{match['added'].replace(' ', '')}{match.string[match.end() :]}"
+        raise ImpossibleError(sentence, asked=True, hint=hint)
+    return int(count)
 
 
 def _terms(_text: str, at: int, tokens: pp.ParseResults) -> Clause:
@@ -250,26 +253,20 @@ def _terms(_text: str, at: int, tokens: pp.ParseResults) -> Clause:
     return Clause("terms", tuple(map(int, typed.replace("-", "+-").lstrip("+").split("+"))), at, typed)
 
 
-def _clause(name: str) -> Callable[[str, int, re.Match[str]], Clause]:
-    return lambda _text, at, match: Clause(name, match[0], at, match[0])
-
-
-@locates_errors
-def _pool(text: str, _at: int, tokens: pp.ParseResults) -> Pool:
-    _check_numbers(text, list(tokens))
-    said = unique_values(text, tokens)
+def _pool(clauses: Sequence[Clause]) -> Pool:
+    said = values_of(clauses)
     return Pool(**({"dice": sum(said.get("terms", ()))} | said))
 
 
-def _check_numbers(text: str, clauses: Sequence[Clause]) -> None:
+def _check_numbers(text: str, _at: int, tokens: pp.ParseResults) -> None:
     """V5-27: a modifier belongs to the pool, and a number after dice has its keyword."""
+    dice, *clauses = tokens
     names = {clause.name for clause in clauses}
     if added := next((clause for clause in clauses if clause.name == "added"), None):
-        dice = clauses[0]
-        pool = f"{dice.value if dice.name == 'dice' else dice.typed}{_tight(added.typed)}"
+        pool = f"{dice.value if dice.name == 'dice' else dice.typed}{added.value}"
         between, after = text[dice.at + len(dice.typed) : added.at], text[added.at + len(added.typed) :]
         sentence = f'is "{added.typed}" part of the pool? Then write it in the pool, as {pool}.'
-        raise Objection(text, added.at, sentence, hint=f"v5 {pool}{between.rstrip()}{after}")
+        raise Objection(text, added.at, ImpossibleError(sentence, hint=f"v5 {pool}{between.rstrip()}{after}"))
     if alone := [clause for clause in clauses if clause.name == "number"]:
         keys = {"h": "the Hunger"} if names.isdisjoint(("hunger", "kind")) else {}
         keys |= {} if "difficulty" in names else {"dc": "a difficulty"}
@@ -278,11 +275,7 @@ def _check_numbers(text: str, clauses: Sequence[Clause]) -> None:
         sentence = f"is {first.typed} {meant}?" if meant else f'"{first.typed}" is unknown.'
         said = " ".join(f"{key}{clause.typed}" for key, clause in zip(keys, alone, strict=False))
         hint = f"{text[: first.at]}{said}{text[last.at + len(last.typed) :]}" if len(keys) == len(alone) else None
-        raise Objection(text, first.at, sentence, hint=hint)
-
-
-def _tight(text: str) -> str:
-    return text.replace(" ", "")
+        raise Objection(text, first.at, ImpossibleError(sentence, hint=hint))
 
 
 def _by_v5(tokens: pp.ParseResults) -> Pool | Contest:
@@ -290,55 +283,45 @@ def _by_v5(tokens: pp.ParseResults) -> Pool | Contest:
     return replace(tokens[0], word="v5") if isinstance(tokens[0], Contest) else tokens[0]
 
 
-def _changed_dice(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """GEN-12: `5d10!` may explode. V5-27: `5d10+2 h2` may be a pool of seven."""
-    typed, count, added = shown(tokens[0]), tokens.count or 1, tokens.added
-    if not added:
-        sentence = f'"{typed}" could be the pool, roll {count}d10, or exploding dice, roll ({count}d10!).'
-        raise Objection(text, at, sentence, asked=True)
-    sentence = f'is "{typed}" a pool? Its modifier is part of it, and the 10 is implied.'
-    raise Objection(text, at, sentence, asked=True, hint=f"v5 {count}{_tight(added)}{text[at + len(tokens[0]) :]}")
-
-
-def _pool_of(text: str, at: int, _tokens: pp.ParseResults) -> None:
-    """GEN-11: `roll 7 h2`."""
-    raise Objection(text, at, "a pool by its number of dice begins with v5.", hint=f"v5 {text[at:]}")
-
-
-def _pool_or_die(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """GEN-12: `roll 5`, `roll 7 2` where V5 is played."""
-    first, *second = map(int, tokens[0].split())
-    high = max([first, *second])
+def _no_dice(match: re.Match[str]) -> None:
+    """GEN-11: `roll 7 h2`. GEN-12: `roll 5`, `roll 7 2` where V5 is played."""
+    if match["pool"]:
+        raise ImpossibleError(
+            "a pool by its number of dice begins with v5.", hint=f"v5 {match.string[match.start() :]}"
+        )
+    first, *second = map(int, match[0].split())
+    low, high = min([first, *second]), max([first, *second])
     if not 1 <= first <= high <= MOST_COUNTED:
-        raise pp.ParseException(text, at, "no pool")
+        raise pp.ParseException(match.string, match.start(), "no pool")
     pool = f"v5 {first}"
     if second:
         pool += f" h{second[0]}" if second[0] <= MOST_HUNGER else f"+{second[0]}"
-    low = min([first, *second])
-    if low == high:
-        raise Objection(text, at, f"is that a pool, {pool}, or a die, roll d{first}?")
-    number = f"roll d{high - low + 1}{f'{low - 1:+}' if low != 1 else ''}"
-    raise Objection(text, at, f"is that a pool, {pool}, or a number from {low} to {high}, {number}?")
+    die = f"a die, roll d{first}"
+    if low != high:
+        die = f"a number from {low} to {high}, roll d{high - low + 1}{f'{low - 1:+}' if low != 1 else ''}"
+    raise ImpossibleError(f"is that a pool, {pool}, or {die}?")
 
 
-def _two_meanings(text: str, at: int, tokens: pp.ParseResults) -> None:
+def _two_meanings(match: re.Match[str]) -> str:
     """GEN-12: `roll 4d10 wp`."""
-    willpower = f"{shown(text[:at].split(' h')[0].strip())} willpower"
-    sentence = f'"{tokens[0]}" could be a Willpower pool, {willpower}, or a reroll, which is wp on a line of its own.'
-    raise Objection(text, at, sentence, asked=True)
+    pool = shown(match.string[: match.start()].split(" h")[0].strip())
+    return f'"{match[0]}" could be a Willpower pool, {pool} willpower, or a reroll, which is wp on a line of its own.'
 
 
-def _lone_number(text: str, at: int, tokens: pp.ParseResults) -> None:
-    """GEN-05."""
-    sentence = f'is "vs {tokens[0]}" a difficulty, dc{tokens[0]}, or a pool? For a pool write vs {tokens[0]}d10.'
-    raise Objection(text, at, sentence, asked=True)
+# The notation, from tokens to commands. A comma may be typed between the parts of a command: `5d10, h2`.
+# The tokens that may be typed,
 
-
-# The notation, from tokens to commands. The tokens that may be typed,
-
-NDX = r"(?P<count>[0-9]*)\s?d\s?(?P<sides>%s)(?![0-9%%o!]|\.[0-9])"
-D10 = Token("5d10", NDX % "10" + r"(?!\s*(?:[*/%]|[-+]\s*[(d0-9]))", value=_dice)  # more arithmetic is dice notation
-ANY_DICE = Token("5d10", NDX % "[0-9]+", value=_dice)
+DICE = r"(?P<count>[0-9]*)\s?d\s?"
+ONLY = r"(?![0-9%o!]|\.[0-9])"
+D10 = Token(
+    "5d10",
+    rf"{DICE}10(?:{ONLY}(?!\s*(?:[*/%]|[-+]\s*[(d0-9]))"  # more arithmetic is dice notation
+    r"|(?P<exploding>!)(?=\s*$|\s+h|\s+dc)"
+    r"|\s?(?P<added>[-+]\s?[0-9]+)(?=\s*(?:h|dc|diff|vs[.\s]*(?:@|[0-9]*d))))",
+    clause="dice",
+    value=_pool_of_dice,
+)
+ANY_DICE = Token("5d10", rf"{DICE}(?P<sides>[0-9]+){ONLY}", clause="dice", value=_dice)
 HUNGER = keyed("hunger", "hunger h")  # V5-05
 KEYS = "(?:hunger|h|difficulty|diff|dc)"
 DIFFICULTY = keyed("difficulty", "difficulty diff dc")  # V5-04
@@ -355,24 +338,34 @@ REF = reference()  # GEN-09
 
 # the tokens that are recognised to be refused,
 
-CHANGED = refused(  # GEN-12, V5-27
-    "5d10! or 5d10+2",
-    r"(?P<count>[0-9]*)\s?d\s?10(?:!(?=\s*$|\s+h|\s+dc)|\s?(?P<added>[-+]\s?[0-9]+)(?=\s*(?:h|dc|diff|vs[.\s]*(?:@|[0-9]*d))))",
-    _changed_dice,
+NO_DICE = Token(
+    "5, 7 2 or 7 h2",
+    rf"(?P<pool>[0-9]+(?:\s?[-+]\s?[0-9]+)*(?=\s+{KEYS}\s*[:=]?\s*[0-9]+{END}))"
+    r"|[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)",
+    value=_no_dice,
+    rejects=True,
 )
-POOL_OR_DIE = refused("5 or 7 2", r"[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)", _pool_or_die)  # GEN-12
-POOL_OF = refused("7 h2", rf"[0-9]+(?:\s?[-+]\s?[0-9]+)*(?=\s+{KEYS}\s*[:=]?\s*[0-9]+{END})", _pool_of)
-ADDED = Token("+2", r"[-+]\s?[0-9]+(?![0-9]|\s?d[0-9]|\.[0-9])", value=_clause("added"))  # V5-27
-ALONE_LAST = Token("2 or 2 3", rf"[0-9]+(?=(?:\s+[0-9]+)?{LAST})", value=_clause("number"))  # V5-27
-ADDED.rejects = ALONE_LAST.rejects = True
+ADDED = Token(  # V5-27
+    "+2",
+    r"[-+]\s?[0-9]+(?![0-9]|\s?d[0-9]|\.[0-9])",
+    clause="added",
+    value=lambda match: match[0].replace(" ", ""),
+    rejects=True,
+)
+ALONE_LAST = Token(  # V5-27
+    "2 or 2 3", rf"[0-9]+(?=(?:\s+[0-9]+)?{LAST})", clause="number", value=lambda match: match[0], rejects=True
+)
 TRACKED = refused(  # V5-22
     "h",
     rf"(?:hunger|h){ALONE}",
     f"{{}} alone stands for a tracked Hunger, and none is tracked here: say h0 to h{MOST_HUNGER}.",
 )
-AMBIGUOUS = refused("wp", r"(?:wp|will)(?![a-z0-9])", _two_meanings)
+AMBIGUOUS = refused("wp", r"(?:wp|will)(?![a-z0-9])", _two_meanings, asked=True)
 NO_HUNGER = refused(  # V5-12
     "h", r"(?:hunger|h)(?![a-z])\s*[0-9]*", "a rouse check never holds Hunger dice: leave the Hunger out."
+)
+LONE = refused(  # GEN-05
+    "4", LONE_NUMBER, 'is "vs {0}" a difficulty, dc{0}, or a pool? For a pool write vs {0}d10.', asked=True
 )
 
 # and the commands.
@@ -380,16 +373,17 @@ NO_HUNGER = refused(  # V5-12
 total = (pp.Opt(SIGN) + PART + (SIGN - PART)[...]).set_name("3+4+1").set_parse_action(_terms)
 sum_of_two = (PART + (SIGN + PART)[1, ...]).set_name("3+4").set_parse_action(_terms)
 clause = (HUNGER | DIFFICULTY | KIND | TRACKED | AMBIGUOUS | ADDED | ALONE_LAST).set_name("hunger, difficulty or kind")
+builds_a_pool = _check_numbers, made_by(_pool)
 
-pool = ((D10 | CHANGED) + clauses(clause)).set_name("pool").set_parse_action(_pool)
+pool = (D10 + clauses(clause)).set_name("pool").set_parse_action(*builds_a_pool)
 by_parts = (ANY_DICE | total + pp.Opt(SECOND + pp.Opt(THIRD))).set_name("a pool, as 3+4+1") + clauses(clause)
-by_parts.set_name("pool by its parts").set_parse_action(_pool)
-other = ((ANY_DICE | sum_of_two) + clauses(clause)).set_name("other pool").set_parse_action(_pool)
-opposed = pp.Opt(
-    versus(other, clause, example="a pool, as 5d10", begins="[0-9]*d[0-9]", lone=_lone_number, difficulty=DIFFICULTY)
-)  # V5-19
+by_parts.set_name("pool by its parts").set_parse_action(*builds_a_pool)
+other = ((ANY_DICE | sum_of_two) + clauses(clause)).set_name("other pool").set_parse_action(*builds_a_pool)
+opposed = pp.Opt(  # V5-19
+    versus(other, clause, example="a pool, as 5d10", begins="[0-9]*d[0-9]", lone=LONE, difficulty=DIFFICULTY)
+)
 
-roll = command_word("roll", "r") + ((pool + opposed).set_parse_action(alone_or(Contest)) | POOL_OR_DIE | POOL_OF)
+roll = command_word("roll", "r") + ((pool + opposed).set_parse_action(alone_or(Contest)) | NO_DICE)
 v5 = command_word("v5") - (by_parts + opposed).set_parse_action(alone_or(Contest)).add_parse_action(_by_v5)
 rouse = command_word("rouse") + pp.Opt(word("check", "checks")) + pp.Opt(CHECKS) + pp.Opt(NO_HUNGER)
 rouse.set_parse_action(builds(Rouse))

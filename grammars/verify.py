@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.errors import Objection
-from grammars.tokens import CHANNEL_PATTERN, FLAGS, REF_PATTERN, WHOLE_ID, Token, command_word, refused
+from grammars.errors import ImpossibleError
+from grammars.tokens import CHANNEL_PATTERN, FLAGS, REF_PATTERN, WHOLE_ID, Token, command_word, made_by, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("verify",)
@@ -37,16 +38,11 @@ class Verify(Command):
         return f"verify {self.ids or self.text}"
 
 
-def _one_elsewhere(text: str, at: int, tokens: pp.ParseResults) -> Verify:
+def _one_elsewhere(tokens: Sequence[str]) -> Verify:
     """`verify #4d in #channel`: a whole id is found anywhere, a short one only in its own channel."""
     if "-" in tokens[0]:
         return Verify(tokens[0])
-    sentence = f"a short id counts in its own channel: say verify {tokens[0]} there, or the whole id here."
-    raise Objection(text, at, sentence)
-
-
-def _no_id(text: str, at: int, _tokens: pp.ParseResults) -> None:
-    raise Objection(text, at, "verify needs a posted line with its id, or an id, as verify #4d.")
+    raise ImpossibleError(f"a short id counts in its own channel: say verify {tokens[0]} there, or the whole id here.")
 
 
 COLON = Token(":", ":?").suppress()
@@ -57,10 +53,10 @@ AND = Token("and", r",?\s*(?:and\s)?").suppress()
 ELSEWHERE = Token("in #channel", rf"(?:in\s+)?{CHANNEL_PATTERN}").suppress()
 OVER = pp.FollowedBy(pp.Regex(r"[.!?]*\s*(?:$|#\s|for\s)", FLAGS))
 LINES = Token("a posted line", r".*(?<![0-9a-z])id[^0-9a-z]+[0-9a-z]{1,13}\s?-\s?[0-9a-z]{6}(?![0-9a-z]).*")
-NOTHING = refused("no id", ".*", _no_id)
+NOTHING = refused("no id", ".*", "verify needs a posted line with its id, or an id, as verify #4d.")
 
 ids = (ID + (AND + ID)[...] + OVER).set_parse_action(lambda t: Verify(" ".join(t)))
-elsewhere = (ID + ELSEWHERE + OVER).set_parse_action(_one_elsewhere)
+elsewhere = (ID + ELSEWHERE + OVER).set_parse_action(made_by(_one_elsewhere))
 lines = LINES.set_parse_action(lambda t: Verify(text=t[0].strip()))
 
 GRAMMAR = command_word("verify") + COLON + (ids | elsewhere | lines | NOTHING)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TypeVar
+from itertools import pairwise
+from typing import Any
 
 import pyparsing as pp
 
 from grammars import tokens
-from grammars.errors import ImpossibleError, Objection
+from grammars.errors import ImpossibleError
 from grammars.generic.nodes import (
     FUDGE,
     Between,
@@ -32,7 +33,7 @@ from grammars.generic.values import Compare, Modifier
 from grammars.help import Help
 from grammars.line import shown
 from grammars.suggest import FIGURES
-from grammars.tokens import END, LAST, Clause, command_word, locates_errors, objection, refused, unique_values
+from grammars.tokens import END, LAST, Clause, command_word, made_by, refused, values_of
 
 KEYWORDS = ("roll", "r")
 ONLY_CALLED = ("r",)  # GEN-14
@@ -84,14 +85,10 @@ ADVANTAGE = {"a": Modifier("k", 1), "d": Modifier("kl", 1)}
 SECOND_SPELLINGS = {"kh": "k", "d": "dl", "e": "!", "≤": "<=", "≥": ">=", "≠": "<>", "!=": "<>"}  # GD-02, GD-03, GD-05
 _FACE = re.compile(r"\s*[-+]?[0-9]+\s*")
 
-Node = TypeVar("Node")
-Action = Callable[[str, int, pp.ParseResults], Node]
+# What is made of tokens.
 
 
-# What parse actions make of tokens, and what they object to.
-
-
-def _die(text: str, at: int, match: re.Match[str]) -> Clause:
+def _die(match: re.Match[str]) -> tuple[int, int, tuple[int, ...]]:
     """GD-01: the count and the die."""
     sides = int(match["sides"] or 0)
     listed: tuple[int, ...] = ()
@@ -100,48 +97,45 @@ def _die(text: str, at: int, match: re.Match[str]) -> Clause:
     elif match["faces"] is not None:
         faces = match["faces"].split(",")
         if not all(map(_FACE.fullmatch, faces)):
-            raise Objection(text, at, "listed faces are whole numbers with commas between them, as d{1,3,5,5}.")
+            raise ImpossibleError("listed faces are whole numbers with commas between them, as d{1,3,5,5}.")
         listed = tuple(map(int, faces))
     elif not match["sides"]:
         listed = FUDGE
-    return Clause("dice", (int(match["count"] or 1), sides, listed), at, match[0])
+    return int(match["count"] or 1), sides, listed
 
 
-def _explosion(_text: str, at: int, match: re.Match[str]) -> Clause:
-    """GD-05: straight after dice `!=6` explodes."""
-    return Clause("modifier", Modifier("!", compare=Compare("=", int(match["on"]))), at, match[0])
-
-
-def _modifier(text: str, at: int, match: re.Match[str]) -> Clause:
+def _modifier(match: re.Match[str]) -> Modifier:
     """GD-02, GD-04 to GD-06: a modifier; an explosion without a number has no comparison yet."""
-    if words := match["words"] or match["explode"]:
-        letters = _in_letters(words) if match["words"] else f"e{match['on']}" if match["on"] else "!"
-        sentence = f'"{words}" is written in letters after its dice, as 4d6{letters}.'
-        raise Objection(text, at, sentence, hint=f"{text[:at].strip()}{letters}{text[match.end() :]}")
-    if match["reroll"]:
-        raise Objection(text, at, f'"{match["reroll"]}" needs a number, as 4d6{match["reroll"].lower()}1.')
     name = (match["name"] or match["bare"]).strip().lower()
     name = SECOND_SPELLINGS.get(name, name)
     if name[0] not in "kdm":
-        return Clause("modifier", Modifier(name, compare=_compare(match["sign"], match["number"])), at, match[0])
+        return Modifier(name, compare=_compare(match["sign"], match["number"]))
     if match["sign"]:
-        raise Objection(text, at, f"keep, drop, mi and ma take a number alone, you wrote {shown(match[0])}.")
-    return Clause("modifier", Modifier(name, int(match["number"] or 1)), at, match[0])
+        raise ImpossibleError("keep, drop, mi and ma take a number alone", typed=True)
+    return Modifier(name, int(match["number"] or 1))
 
 
-def _in_letters(words: str) -> str:
-    """GD-02: `kh3` for `keep highest 3`, `dl2` for `drop two`."""
-    each = words.lower().split()
-    verb = "d" if each[0][0] == "d" else "k"
-    which = next((word[0] for word in each if word[0] in "hl"), "l" if verb == "d" else "h")
-    number = FIGURES.get(each[-1], each[-1])
-    return f"{verb}{which}{number if number.isdigit() else 1}"
+def _in_words(match: re.Match[str]) -> None:
+    """GD-02, GD-04, GD-05: `keep highest 3`, `drop two`, `explode on 6`."""
+    words = match[0].lower().split()
+    number = FIGURES.get(words[-1], words[-1])
+    number = number if number.isdigit() else ""
+    if words[0][0] == "r":
+        raise ImpossibleError(f'"{match[0]}" needs a number, as 4d6{words[0]}1.')
+    if words[0][0] == "e":
+        letters = f"e{number}" if number else "!"
+    else:
+        verb = "d" if words[0][0] == "d" else "k"
+        which = next((word[0] for word in words if word[0] in "hl"), "l" if verb == "d" else "h")
+        letters = f"{verb}{which}{number or 1}"
+    sentence = f'"{match[0]}" is written in letters after its dice, as 4d6{letters}.'
+    hint = f"{match.string[: match.start()].strip()}{letters}{match.string[match.end() :]}"
+    raise ImpossibleError(sentence, hint=hint)
 
 
-def _count(_text: str, at: int, match: re.Match[str]) -> Clause:
+def _count(match: re.Match[str]) -> tuple[Compare | None, Compare | None]:
     """GD-07: what is counted, and what is taken away."""
-    counts = _compare(match["sign"], match["number"]), _compare(match["less_sign"], match["less"])
-    return Clause("count", counts, at, match[0])
+    return _compare(match["sign"], match["number"]), _compare(match["less_sign"], match["less"])
 
 
 def _compare(sign: str | None, number: str | None) -> Compare | None:
@@ -150,76 +144,57 @@ def _compare(sign: str | None, number: str | None) -> Compare | None:
     return Compare(SECOND_SPELLINGS.get(sign, sign), int(number)) if number else None
 
 
-def _plain(text: str, at: int, match: re.Match[str]) -> Dice:
-    return Dice(*_die(text, at, match).value)
-
-
-@locates_errors
-def _term(text: str, _at: int, clauses: pp.ParseResults) -> Dice:
+def _term(clauses: Sequence[Clause]) -> Dice:
     """Dice with their modifiers in the order written (GD-08), their count and their label."""
-    die, *others = clauses
-    count, sides, listed = die.value
-    modifiers: list[Modifier] = []
-    counts = less = None
-    label = ""
-    for clause in others:
-        if clause.name == "count":
-            counts, less = clause.value
-        elif clause.name == "label":
-            label = clause.value
-        else:
-            modifiers.append(clause.value)
-            if modifiers[-1].number >= count and clause.typed[0] in "dD" and text[clause.at - 1].isspace():  # GEN-12
-                sentence = f'"{clause.typed}" could be one more die, + {clause.typed}, or drop all dice that there are.'
-                raise Objection(text, clause.at, sentence)
+    count, sides, listed = clauses[0].value
+    said = {clause.name: clause.value for clause in clauses}
+    modifiers = [clause.value for clause in clauses if clause.name == "modifier"]
+    for before, clause in pairwise(clauses):
+        apart = before.at + len(before.typed) < clause.at
+        if apart and clause.typed[0] in "dD" and clause.value.number >= count:  # GEN-12
+            sentence = f'"{clause.typed}" could be one more die, + {clause.typed}, or drop all dice that there are.'
+            raise ImpossibleError(sentence, clause)
     highest = Compare("=", max(listed, default=sides))  # what explodes where no face is named
     each = [replace(m, compare=highest) if m.name[0] == "!" and not m.compare else m for m in modifiers]
-    return Dice(count, sides, listed, tuple(each), counts, less, label)
+    counts, less = said.get("count", (None, None))
+    return Dice(count, sides, listed, tuple(each), counts, less, said.get("label", ""))
 
 
-def _number(text: str, at: int, match: re.Match[str]) -> Number:
+def _number(match: re.Match[str]) -> Number:
     digits = match["digits"]
     if len(digits.replace(".", "")) > MOST_DIGITS:
-        raise Objection(text, at, f"a number has at most {MOST_DIGITS} digits, you wrote {shown(digits)}.")
+        raise ImpossibleError(f"a number has at most {MOST_DIGITS} digits", typed=True)
     value = Fraction(digits) if "." in digits else int(digits)
-    return Number(value.numerator if value.denominator == 1 else value, _words(text, at, match["label"]))
+    return Number(value.numerator if value.denominator == 1 else value, _label(match) if match["label"] else "")
 
 
-def _open(text: str, at: int, _match: re.Match[str]) -> list[str]:
-    """GD-14, before anything inside is read."""
-    if text.count("(", 0, at) - text.count(")", 0, at) >= DEEPEST:
-        raise Objection(text, at, f"parentheses are at most {DEEPEST} deep.")
-    return []
-
-
-def _label(text: str, at: int, match: re.Match[str]) -> Clause:
+def _label(match: re.Match[str]) -> str:
     """GD-10."""
-    return Clause("label", _words(text, at, match["label"]), at, match[0])
-
-
-def _words(text: str, at: int, label: str | None) -> str:
-    words = " ".join((label or "").split())
-    if label is not None and not words:
-        raise Objection(text, at, "a label has words, as [fire].")
+    words = " ".join(match["label"].split())
+    if not words:
+        raise ImpossibleError("a label has words, as [fire].")
     return words
 
 
-def _in_parentheses(_text: str, _at: int, tokens: pp.ParseResults) -> Expression:
-    node: Expression = tokens[0]
-    return Labelled(node, tokens[1].value) if len(tokens) > 1 else node
+def _open(match: re.Match[str]) -> list[object]:
+    """GD-14, before anything inside is read."""
+    if match.string.count("(", 0, match.start()) - match.string.count(")", 0, match.start()) >= DEEPEST:
+        raise ImpossibleError(f"parentheses are at most {DEEPEST} deep.")
+    return []
 
 
-def _operator(_text: str, at: int, match: re.Match[str]) -> Clause:
-    return Clause("operator", match[0], at, match[0])
+def _in_parentheses(tokens: pp.ParseResults) -> Expression:
+    node, *label = tokens
+    return Labelled(node, label[0].value) if label else node
 
 
-def _signed(_text: str, _at: int, tokens: pp.ParseResults) -> Expression:
+def _signed(tokens: pp.ParseResults) -> Expression:
     """Unary minus and plus, as often as they are typed."""
-    node: Expression = tokens[1]
-    return Negative(node) if tokens[0].count("-") % 2 else node
+    signs, node = tokens
+    return Negative(node) if signs.count("-") % 2 else node
 
 
-def _precedence(text: str, at: int, tokens: pp.ParseResults) -> Expression:
+def _precedence(tokens: Sequence[Any]) -> Expression:
     """GD-09: products first, each side of them from left to right."""
     signs: list[Clause] = []
     products: list[tuple[list[Clause], list[Expression]]] = [([], [tokens[0]])]
@@ -230,10 +205,10 @@ def _precedence(text: str, at: int, tokens: pp.ParseResults) -> Expression:
         else:
             products[-1][0].append(operator)
             products[-1][1].append(operand)
-    return _chain(text, at, signs, [_chain(text, at, *product) for product in products])
+    return _chain(signs, [_chain(*product) for product in products])
 
 
-def _chain(text: str, at: int, operators: Sequence[Clause], operands: Sequence[Expression]) -> Expression:
+def _chain(operators: Sequence[Clause], operands: Sequence[Expression]) -> Expression:
     """Operands of one precedence."""
     if not operators:
         return operands[0]
@@ -241,82 +216,66 @@ def _chain(text: str, at: int, operators: Sequence[Clause], operands: Sequence[E
     try:
         return Chain(operands[0], tuple(rest))
     except ImpossibleError as error:
-        raise objection(text, at, operators, error) from None
+        error.part = operators[error.part] if isinstance(error.part, int) else error.part
+        raise
 
 
-def _asks(text: str, at: int, match: re.Match[str]) -> Clause:
+def _asks(match: re.Match[str]) -> str:
     """GD-13, GEN-12: a comparison asks with a space on both sides."""
-    sign, end = match[0], at + len(match[0])
-    if text[at - 1].isspace() and text[end : end + 1].isspace():
-        return Clause("sign", SECOND_SPELLINGS.get(sign, sign), at, sign)
-    before, number = shown(text[:at].split()[-1]), shown((text[end:].split() or [""])[0])
-    sentence = f"does {sign}{number} count dice, tight after them, as 5d6>=5, or ask, as {before} {sign} {number}?"
-    raise Objection(text, at, sentence)
+    sign, before, after = match[0], match.string[: match.start()], match.string[match.end() :]
+    if before[-1].isspace() and after[:1].isspace():
+        return SECOND_SPELLINGS.get(sign, sign)
+    number, asks = shown((after.split() or [""])[0]), shown(before.split()[-1])
+    sentence = f"does {sign}{number} count dice, tight after them, as 5d6>=5, or ask, as {asks} {sign} {number}?"
+    raise ImpossibleError(sentence)
 
 
-@locates_errors
-def _roll(text: str, at: int, tokens: pp.ParseResults) -> Roll:
-    """A roll, perhaps with advantage; a lone number is read below (GD-15)."""
-    node, *words = tokens
-    (node,) = _advantaged(text, words, node)
+def _not_alone(text: str, at: int, _tokens: pp.ParseResults) -> None:
+    """A number alone is a die (GD-15)."""
     if LONE.re.match(text, at):
         raise pp.ParseException(text, at, "a number alone")
+
+
+def _roll(tokens: Sequence[Any]) -> Roll:
+    """A roll, perhaps with advantage."""
+    node, *words = tokens
+    (node,) = _advantaged(words, node)
     return Roll(node)
 
 
-@locates_errors
-def _lone(text: str, at: int, tokens: pp.ParseResults) -> Roll:
+def _lone(match: re.Match[str]) -> Roll:
     """GD-15; GEN-12: `1-100` is a difference, and what people write for a number from 1 to 100."""
-    number, _, highest = tokens[0].partition("-")
+    number, _, highest = match[0].partition("-")
     if highest:
-        sentence = f'"{tokens[0]}" could be a number, roll 1 {highest}, or a difference, roll ({tokens[0]}).'
-        raise Objection(text, at, sentence)
+        raise ImpossibleError(f'"{match[0]}" could be a number, roll 1 {highest}, or a difference, roll ({match[0]}).')
     return Roll(Dice(1, int(number)), lone=True)
 
 
-@locates_errors
-def _question(text: str, _at: int, tokens: pp.ParseResults) -> Question:
+def _question(tokens: Sequence[Any]) -> Question:
     """GD-13, perhaps with advantage."""
     left, sign, right, *words = tokens
-    left, right = _advantaged(text, words, left, right)
+    left, right = _advantaged(words, left, right)
     return Question(left, sign.value, right)
 
 
-def _advantaged(text: str, words: Sequence[Clause], *sides: Expression) -> tuple[Expression, ...]:
-    """GD-15: with `adv` or `dis` the one `d20` becomes `2d20k1` or `2d20kl1`; its other modifiers stay."""
-    if not words:
-        return sides
-    unique_values(text, words)
-    found = [term for side in sides for term in terms(side) if term.sides == D20]
-    if len(found) != 1 or found[0].count != 1:
-        raise Objection(text, words[0].at, f"{words[0].typed} needs exactly one d20 before it.")
-    twice = replace(found[0], count=2, modifiers=(ADVANTAGE[words[0].value], *found[0].modifiers))
-    return tuple([with_term(side, found[0], twice) for side in sides])
-
-
-def _adv(_text: str, at: int, match: re.Match[str]) -> Clause:
-    return Clause("adv", match[0][0].lower(), at, match[0])
-
-
-def _times(_text: str, at: int, match: re.Match[str]) -> Clause:
-    """GD-11."""
-    return Clause("times", int(match["times"]), at, match[0])
-
-
-@locates_errors
-def _repeated(text: str, _at: int, tokens: pp.ParseResults) -> Roll:
+def _repeated(tokens: Sequence[Any]) -> Roll:
     """GD-11, perhaps with advantage."""
     times, node, *words = tokens
     check_times(times.value)
-    (node,) = _advantaged(text, words, node)
+    (node,) = _advantaged(words, node)
     return Roll(node, times.value)
 
 
-@locates_errors
-def _between(_text: str, _at: int, tokens: pp.ParseResults) -> Between:
-    """GD-15."""
-    lowest, highest = tokens
-    return Between(int(lowest), int(highest))
+def _advantaged(words: Sequence[Clause], *sides: Expression) -> tuple[Expression, ...]:
+    """GD-15: with `adv` or `dis` the one `d20` becomes `2d20k1` or `2d20kl1`; its other modifiers stay."""
+    if not words:
+        return sides
+    values_of(words)
+    found = [term for side in sides for term in terms(side) if term.sides == D20]
+    if len(found) != 1 or found[0].count != 1:
+        raise ImpossibleError(f"{words[0].typed} needs exactly one d20 before it.", words[0])
+    twice = replace(found[0], count=2, modifiers=(ADVANTAGE[words[0].value], *found[0].modifiers))
+    return tuple([with_term(side, found[0], twice) for side in sides])
 
 
 # The notation; a token is named for what a player types.
@@ -326,29 +285,39 @@ Token = partial(tokens.Token, after_comma=False)
 SIGN = r"(?:<=|>=|<>|[<>=≤≥≠])"  # GD-03
 TIGHT = r"(?<=\S)"  # GD-08, GEN-02: no space before it
 NDX = r"(?P<count>[0-9]*)\s?d(?:(?P<sides>[0-9]+)|(?P<percent>%)|f(?![a-z])|f(?=[kdrem])|\{(?P<faces>[^{}]*)\})"
-FIGURE = rf"(?:[0-9]+|{'|'.join(FIGURES)})"
 CLASH = r"\.?[0-9a-z]"  # after a number: it was not read to its end
 
-PLAIN = Token("4d6", rf"{NDX}(?=\s*(?:[-+*/%)]|$))", value=_plain)  # nothing changes them, as most dice
-DICE = Token("4d6, d20, d%, 4dF or d{1,3,5,5}", NDX, value=_die)  # GD-01
-EXPLODED = Token("!=6", rf"{TIGHT}!=(?P<on>-?[0-9]+)", value=_explosion)
+PLAIN = Token("4d6", rf"{NDX}(?=\s*(?:[-+*/%)]|$))", value=lambda match: Dice(*_die(match)))  # as most dice are
+DICE = Token("4d6, d20, d%, 4dF or d{1,3,5,5}", NDX, clause="dice", value=_die)  # GD-01
+EXPLODED = Token(  # GD-05: straight after dice `!=6` explodes
+    "!=6",
+    rf"{TIGHT}!=(?P<on>-?[0-9]+)",
+    clause="modifier",
+    value=lambda match: Modifier("!", compare=Compare("=", int(match["on"]))),
+)
 MODIFIER = Token(
     "k3 kh3 kl3 d1 dl1 dh1, r1 ro<3, ! !>4 !! !p e6, mi2 ma5",
     # GD-02, GD-04 to GD-06: letters and a number, perhaps with a comparison
     rf"(?P<name>(?:k[hl]?|d[hl])\s?|d|m[ia]|ro?|e|!p|{TIGHT}(?:!!|!(?!=)))"
     rf"(?P<sign>(?:{SIGN}|(?<!!)!=)\s?)?(?P<number>(?:(?<![khld!pe\s])-)?[0-9]+)"
     # the number may be left out after `k`, `d` and `!`
-    rf"|(?P<bare>[kd][hl](?![a-z])|{TIGHT}(?:k[hl]?|d[hl]?(?!i?s)|e(?![e!])|!p|!!(?!p)|!(?![!e=])))"
-    # ... and in words
-    rf"|(?P<words>(?:(?:keep|drop)\s)?(?:highest|lowest)(?:\s{FIGURE})?{END}"
-    rf"|(?:keep|drop)(?:\s(?:high|low))?(?:\s{FIGURE}{END}|{LAST})|(?<=\s)[kd]{LAST})"
-    rf"|(?P<explode>(?:explod(?:e[sd]?|ing)|(?<=\s)e)(?:\s(?:on\s)?(?P<on>[0-9]+))?{LAST})"
-    rf"|(?P<reroll>(?<=\s)ro?){LAST}",
+    rf"|(?P<bare>[kd][hl](?![a-z])|{TIGHT}(?:k[hl]?|d[hl]?(?!i?s)|e(?![e!])|!p|!!(?!p)|!(?![!e=])))",
+    clause="modifier",
     value=_modifier,
+)
+FIGURE = rf"(?:[0-9]+|{'|'.join(FIGURES)})"
+IN_WORDS = Token(
+    "keep highest 3",
+    rf"(?:(?:keep|drop)\s)?(?:highest|lowest)(?:\s{FIGURE})?{END}"
+    rf"|(?:keep|drop)(?:\s(?:high|low))?(?:\s{FIGURE}{END}|{LAST})|(?<=\s)(?:[kd]|ro?){LAST}"
+    rf"|(?:explod(?:e[sd]?|ing)|(?<=\s)e)(?:\s(?:on\s)?[0-9]+)?{LAST}",
+    value=_in_words,
+    rejects=True,
 )
 COUNT = Token(  # GD-07
     ">=5 or >=5f1",
     rf"{TIGHT}(?P<sign>{SIGN}|!=)(?P<number>-?[0-9]+)(?:\s*f(?P<less_sign>{SIGN}|!=)?(?P<less>-?[0-9]+))?",
+    clause="count",
     value=_count,
 )
 LATE = refused(  # GD-07
@@ -362,42 +331,51 @@ NUMBER = Token(
     rf"(?P<digits>(?:[0-9]*\.)?[0-9]+)(?!{CLASH}|\s?d[0-9%{{f]|#[-+(]*[0-9]*d)(?:\s*{WORDS})?",
     value=_number,
 )
-LABEL = Token("[fire]", WORDS, value=_label)
+LABEL = Token("[fire]", WORDS, clause="label", value=_label)
 OPEN = Token("(", r"\(", value=_open)
-CLOSE = Token(")", r"\)").suppress()
+CLOSE = Token(")", r"\)", value=lambda _: [])
 SIGNS = Token("-", r"[-+](?:\s*[-+])*")
-OPERATOR = Token("+ - * / // %", r"//|[+*/%]|-(?!\s+(?!d[0-9%{f])[a-z])", value=_operator)  # `2d6 - fire` has a comment
-ASKS = Token(">=", rf"(?<=.)(?:{SIGN}|!=)", value=_asks)  # `Roll <3` is talk
-ASKED = refused(
-    ">=", rf"(?<=.)(?:{SIGN}|!=)", "a question is asked once: leave the repeats or the comparison out."
-)  # GD-13
-ADV = Token(
-    "adv", rf"(?:adv(?:antage)?|dis(?:advantage)?){END}", ("adv", "advantage", "dis", "disadvantage"), value=_adv
+OPERATOR = Token(  # `2d6 - fire` has a comment
+    "+ - * / // %", r"//|[+*/%]|-(?!\s+(?!d[0-9%{f])[a-z])", clause="operator", value=lambda match: match[0]
 )
-TIMES = Token("6x or 6#", r"(?P<times>[0-9]+)(?:\s?x(?![a-z])|#(?=[-+(]*[0-9]*d))", value=_times)
-WHOLE = Token("100", rf"(?<=\s)-?[0-9]+(?![{{%]|{CLASH})")
-LONE = Token("20", rf"(?:1-)?[0-9]+(?!\s?[-+*/%d([x]|{CLASH})")
-NOTHING = Token("", r"(?=[.!?]*\s*(?:#|$))", value=lambda *_: Help("roll"))
+ASKS = Token(">=", rf"(?<=.)(?:{SIGN}|!=)", clause="sign", value=_asks)  # `Roll <3` is talk
+ASKED = refused(  # GD-13
+    ">=", rf"(?<=.)(?:{SIGN}|!=)", "a question is asked once: leave the repeats or the comparison out."
+)
+ADV = Token(
+    "adv",
+    rf"(?:adv(?:antage)?|dis(?:advantage)?){END}",
+    ("adv", "advantage", "dis", "disadvantage"),
+    clause="adv",
+    value=lambda match: match[0][0].lower(),
+)
+TIMES = Token(
+    "6x or 6#",
+    r"(?P<times>[0-9]+)(?:\s?x(?![a-z])|#(?=[-+(]*[0-9]*d))",
+    clause="times",
+    value=lambda match: int(match["times"]),
+)
+WHOLE = Token("100", rf"(?<=\s)-?[0-9]+(?![{{%]|{CLASH})", value=lambda match: int(match[0]))
+LONE = Token("20", rf"(?:1-)?[0-9]+(?!\s?[-+*/%d([x]|{CLASH})", value=_lone)
+NOTHING = Token("", r"(?=[.!?]*\s*(?:#|$))", value=lambda _: Help("roll"))
 
 expression = pp.Forward()
-dice = (DICE + pp.Opt(EXPLODED) + MODIFIER[...] + pp.Opt(COUNT) + pp.Opt(LABEL)).set_name(
-    "dice"
-)  # GD-08: in this order
-dice.set_parse_action(_term)
+# GD-08: in this order
+dice = DICE + pp.Opt(EXPLODED) + (MODIFIER | IN_WORDS)[...] + pp.Opt(COUNT) + pp.Opt(LABEL)
+dice.set_name("dice").set_parse_action(made_by(_term))
 parentheses = (OPEN - expression - CLOSE + pp.Opt(LABEL)).set_name("parentheses").set_parse_action(_in_parentheses)
 unsigned = PLAIN | NUMBER | dice | parentheses
 signed = (SIGNS - unsigned).set_name("a sign").set_parse_action(_signed)
 value = (unsigned | signed).set_name("dice, a number or (")
-expression <<= (value + (OPERATOR - value)[...]).set_name("expression").set_parse_action(_precedence)  # GD-09
+expression <<= (value + (OPERATOR - value)[...]).set_name("expression").set_parse_action(made_by(_precedence))  # GD-09
 sums = expression.expr
 
-advantage = pp.Opt(ADV + pp.Opt(ADV))
 ROLL = command_word("roll", "r")
-roll = ROLL + (sums + advantage).set_parse_action(_roll)
-question = ROLL + (sums + (ASKS | LATE) - sums + advantage).set_parse_action(_question)  # GD-13
-repeated = ROLL + (TIMES - sums + advantage + pp.Opt(ASKED)).set_parse_action(_repeated)  # GD-11
-between = ROLL + (WHOLE + WHOLE).set_parse_action(_between)  # GD-15
-lone = ROLL + LONE.set_parse_action(_lone)  # GD-15
+roll = ROLL + (sums + ADV[...]).set_parse_action(_not_alone, made_by(_roll))
+question = ROLL + (sums + (ASKS | LATE) - sums + ADV[...]).set_parse_action(made_by(_question))  # GD-13
+repeated = ROLL + (TIMES - sums + ADV[...] + pp.Opt(ASKED)).set_parse_action(made_by(_repeated))  # GD-11
+between = ROLL + (WHOLE + WHOLE).set_parse_action(made_by(lambda numbers: Between(*numbers)))  # GD-15
+lone = ROLL + LONE  # GD-15
 alone = ROLL + NOTHING  # GD-15
 
 GRAMMAR = (

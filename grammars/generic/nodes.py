@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from grammars.command import Command
-from grammars.errors import ImpossibleError, LimitError
+from grammars.errors import ImpossibleError
 from grammars.generic.values import (
     EXPLODING,
     SELECTING,
@@ -48,20 +48,19 @@ class Dice:
     less: Compare | None = None
     label: str = ""
 
-    def __post_init__(self) -> None:
-        """Refuse what GD-01, GD-02, GD-05, GD-07 and GD-14 rule out."""
+    def __post_init__(self) -> None:  # GD-01, GD-02, GD-05, GD-07, GD-14
         if not 1 <= self.count <= MOST_DICE:
-            raise LimitError(f"one term has 1 to {MOST_DICE} dice", 0)
+            raise ImpossibleError(f"one term has 1 to {MOST_DICE} dice", 0, typed=True)
         if self.listed and len(self.listed) < FEWEST_LISTED:
-            raise LimitError(f"a die with listed faces has at least {FEWEST_LISTED} of them", 0)
+            raise ImpossibleError(f"a die with listed faces has at least {FEWEST_LISTED} of them", 0, typed=True)
         if not self.listed and not 1 <= self.sides <= LARGEST:
-            raise LimitError(f"a die has 1 to {LARGEST:,} sides", 0)
+            raise ImpossibleError(f"a die has 1 to {LARGEST:,} sides", 0, typed=True)
         _check_faces(0, *self.listed)
         spent = False
         for place, modifier in enumerate(self.modifiers, 1):
             self._check_modifier(place, modifier)
             if spent and modifier.name not in SELECTING:
-                raise LimitError("after !! and !p dice are only kept, dropped or counted", place)
+                raise ImpossibleError("after !! and !p dice are only kept, dropped or counted", place, typed=True)
             spent = spent or modifier.name in SPENT
         if self.counts:
             _check_faces(len(self.modifiers) + 1, self.counts.number, self.less.number if self.less else 0)
@@ -71,10 +70,10 @@ class Dice:
     def _check_modifier(self, place: int, modifier: Modifier) -> None:
         compare = modifier.compare
         if modifier.name in SELECTING and modifier.number < 1:
-            raise LimitError("one die or more is kept or dropped", place)
+            raise ImpossibleError("one die or more is kept or dropped", place, typed=True)
         _check_faces(place, compare.number if compare else modifier.number)
         if modifier.name in UNENDING and compare and always(compare, self.faces):
-            raise LimitError(f"it would never end, as every face of a d{self._die} matches", place)
+            raise ImpossibleError(f"it would never end, as every face of a d{self._die} matches", place, typed=True)
 
     @property
     def faces(self) -> Faces:
@@ -118,7 +117,6 @@ class Number:
     label: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what is too large to be posted."""
         _check_size(self.span)
 
     @property
@@ -170,8 +168,7 @@ class Chain:
     first: Expression
     rest: tuple[tuple[str, Expression], ...]
 
-    def __post_init__(self) -> None:
-        """Refuse a divisor that could be zero (GD-09), and what is too large to be posted."""
+    def __post_init__(self) -> None:  # GD-09
         for place, (operator, operand) in enumerate(self.rest):
             if operator in DIVIDING and operand.span[0] <= 0 <= operand.span[1]:
                 why = f"{shown(str(operand))} could be zero, and " if any(terms(operand)) else ""
@@ -233,7 +230,7 @@ def with_term(expression: Expression, old: Dice, new: Dice) -> Expression:
 
 def _check_faces(part: int, *faces: int) -> None:
     if any(abs(face) > LARGEST for face in faces):
-        raise LimitError(f"faces are -{LARGEST:,} to {LARGEST:,}", part)
+        raise ImpossibleError(f"faces are -{LARGEST:,} to {LARGEST:,}", part, typed=True)
 
 
 def _check_size(span: Span) -> None:
@@ -270,8 +267,7 @@ class Roll(Command):
     times: int = 1
     lone: bool = field(default=False, compare=False, repr=False)
 
-    def __post_init__(self) -> None:
-        """Refuse what GD-11 and GD-14 rule out."""
+    def __post_init__(self) -> None:  # GD-11, GD-14
         if self.times != 1:
             check_times(self.times)
         _check_drawn(self.drawn * self.times)
@@ -331,8 +327,7 @@ class Question(Command):
     sign: str
     right: Expression
 
-    def __post_init__(self) -> None:
-        """Refuse more dice than GD-14 lets one command draw."""
+    def __post_init__(self) -> None:  # GD-14
         _check_drawn(self.drawn)
 
     @property
@@ -373,8 +368,7 @@ class Between(Command):
     only_called = True
     explodes = False
 
-    def __post_init__(self) -> None:
-        """Refuse what GD-14 and common sense rule out."""
+    def __post_init__(self) -> None:  # GD-14
         _check_faces(0, self.lowest, self.highest)
         if self.lowest >= self.highest:
             raise ImpossibleError("the first number is less than the second.")

@@ -136,7 +136,7 @@ REFUSED = [
     ("toss 3 dc5 hard", 12, "difficulty is given twice: leave hard out."),
     ("toss 3 dc", 8, "dc needs a number, as dc2."),
     # FW-11
-    ("sweep 3 2", 10, "a sweep needs a difficulty too, as dc3."),
+    ("sweep 3 2", 9, "a sweep needs a difficulty too, as dc3."),
     ("sweep dc3", 10, "sweep needs a main die, as d8, 3 or d8up2."),
     ("sweep 0 dc3", 7, NO_MAIN),
     ("sweep 3 2 help 1 dc3", 11, f"{SWEEP}: leave help out."),

@@ -143,7 +143,7 @@ REFUSED = [  # text, column, sentence
     ("roll 2d20 adv", 11, "adv needs exactly one d20 before it."),
     ("roll d20+d20 dis", 14, "dis needs exactly one d20 before it."),
     ("!roll 100 1", 6, "the first number is less than the second."),
-    ("!roll 0", 6, "a die has 1 to 1,000,000 sides."),
+    ("!roll 0", 6, "a die has 1 to 1,000,000 sides, you wrote 0."),
     ("!roll 1-100", 6, '"1-100" could be a number, roll 1 100, or a difference, roll (1-100).'),
     # GEN-03: what is nearly part of the roll is no comment
     ("roll 2d6 add", 10, '"add" is unknown.'),
