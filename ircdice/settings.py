@@ -34,6 +34,7 @@ class ChannelSettings:
     announce: bool | None = None  # LED-15: whether `fair` is posted by itself; None: where official
     storytellers: tuple[str, ...] = ()  # services accounts, IRC-14
     ops_are_storytellers: bool = False
+    settings_by_storyteller: bool = True  # DSK-10
     prefixes: str = "`!."  # GEN-02
     hints: bool = True
     notice: bool = False  # IRC-20

@@ -93,6 +93,7 @@ class Bot:
         said = None
         try:
             try:
+                settings = await self._set_there(heard, settings)
                 said = reading.read(heard, settings)
                 return await self._answered(heard, settings, said)
             except UnknownCommand as silence:
@@ -118,6 +119,19 @@ class Bot:
             return None, ChannelSettings()
         return listen(message, settings.prefixes, self._keeps), settings
 
+    async def _set_there(self, heard: Heard, settings: ChannelSettings) -> ChannelSettings:
+        """The settings with what was set in the channel itself; where it is talk in any case the ledger is not asked.
+
+        While the ledger is out of reach they are those of the config: nothing is rolled by them (LED-05).
+        """
+        message = heard.message
+        if message.channel is None or not (heard.called or may_be_a_command(heard.plain)):
+            return settings
+        with suppress(LedgerUnavailable):
+            async with self._in_time(message):
+                return await self._places.settings(message.network, message.place, settings)
+        return settings
+
     def _keeps(self, message: Message, plain: str) -> bool:
         """Whether the desk may have something to say to a line with a prefix that begins with no command word."""
         desk = self._places.desk(message.network)
@@ -125,8 +139,10 @@ class Bot:
 
     async def _answered(self, heard: Heard, settings: ChannelSettings, said: Reading | UnknownCommand) -> Answer:
         if isinstance(said, Reading) and (channel := secrets.elsewhere(heard.message, said.node)):
-            heard = heard._replace(message=secrets.about(heard.message, channel))
-            settings = self._settings.channel(heard.message.network, heard.message.channel, heard.message.casemapping)
+            message = secrets.about(heard.message, channel)
+            settings = self._settings.channel(message.network, message.channel, message.casemapping)
+            heard = heard._replace(message=message)
+            settings = await self._places.settings(message.network, message.place, settings)
         try:
             async with self._in_time(heard.message):
                 place = await self._places.of(heard.message, settings)

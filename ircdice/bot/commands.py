@@ -7,6 +7,7 @@ from typing import TypeAlias, TypeVar, cast
 
 from grammars import Command
 from grammars.again import Again
+from grammars.channel import HouseRule
 from grammars.characters import Characters, Play
 from grammars.contests import Close, Contests, Discard, Pass, Withdraw
 from grammars.fair import Fair, Stir
@@ -19,7 +20,7 @@ from grammars.repeat import Repeated
 from grammars.secrets import Difficulty, Reveal, Secret
 from grammars.verify import Verify
 from ircdice import dispatcher
-from ircdice.bot import again, characters, contests, fair, log, odds, page, repeat, rolls, secrets, verify
+from ircdice.bot import again, channel, characters, contests, fair, log, odds, page, repeat, rolls, secrets, verify
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.help import about, explain, hints
 
@@ -52,6 +53,7 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(OddsOf, odds.odds),
         command(Repeated, repeat.repeat),
         command(Again, again.again),
+        command(HouseRule, channel.channel),
         command(Hints, hints),
         command(Play, characters.play),
         command(Characters, characters.characters),

@@ -15,7 +15,7 @@ from ircdice.durations import DAY
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, Record
 from ircdice.settings import ChannelSettings, Settings
-from ircdice.table import Desk, Table, characters
+from ircdice.table import Desk, Table, characters, house
 
 log = logging.getLogger(__name__)
 _A_TURN = 0.002  # s that a table is rebuilt before others have theirs
@@ -129,6 +129,12 @@ class Places:
         if missing := desk.missing(owners):
             desk.take(missing, await self._ledger.kept(network, *missing))
 
+    async def settings(self, network: str, channel: str, configured: ChannelSettings) -> ChannelSettings:
+        """The settings of a channel, its name folded, with what was set there (DSK-10). LedgerUnavailable."""
+        desk = self.desk(network)
+        await self._take(desk, network, channel)
+        return house.settings(desk, channel, configured)
+
     def lately(self, network: str) -> Iterator[tuple[str, Table]]:
         """The channels that are at hand, the one used last first, and what each remembers."""
         for place in reversed(self._places.values()):
@@ -142,7 +148,8 @@ class Places:
         """
         for network, channel in await self._ledger.places(self._clock() - DAY):
             if self._settings.plays(network, channel):
-                await self._at(network, channel, self._settings.channel(network, channel))
+                settings = await self.settings(network, channel, self._settings.channel(network, channel))
+                await self._at(network, channel, settings)
 
     async def _at(self, network: str, channel: str, settings: ChannelSettings, casemapping: str = DEFAULT) -> Place:
         key = network, channel

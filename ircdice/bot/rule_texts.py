@@ -58,7 +58,8 @@ DESK = {
     '"reveal #ID" tells it, with what proves it.',
     "DSK-08": "Scenes gather what was rolled in them; they are not there yet.",
     "DSK-09": "Initiative orders who acts; it is not there yet.",
-    "DSK-10": "What a channel is set to stands in the config of whoever runs me; no command changes it yet.",
+    "DSK-10": '"channel" tells what a channel plays by; "channel botch no" by a storyteller goes before the config '
+    'until "channel botch default".',
     "DSK-11": '"help" alone, with a command word, a game, a term or the id of a rule tells about it.',
     "DSK-12": "How I fare is told to whoever runs me by the log and the service; there is no command for it yet.",
     "DSK-13": '"again" repeats your last roll here, and "again h3" with that clause in place of the one of its kind; '

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TypeVar
 
+from grammars import channel as house
 from ircdice.casemapping import DEFAULT, MAPPINGS, fold, known
 from ircdice.config import values as v
 from ircdice.settings import ChannelSettings
@@ -23,7 +24,7 @@ TITLES = {
 
 _SECONDS = v.decimal(0.001, 86400)  # never 0: a limit that refills at once is no limit
 _BURST = v.whole(1, 1_000_000)
-_MINUTES = v.whole(1, 10080)
+_MINUTES = v.whole(*house.MINUTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,15 +169,16 @@ def _channel(game: v.Parser[str]) -> dict[str, Key]:
         "ops_are_storytellers": v.yes_or_no,
         "botch": v.yes_or_no,
         "wp_minutes": _MINUTES,
-        "luck_rank_for_two": v.whole(4, 6),
-        "triples": v.one_of(("table", "simple")),
-        "modifier_limit": v.optional(v.whole(0, 1_000_000)),
+        "luck_rank_for_two": v.whole(*house.RANKS),
+        "triples": v.one_of(house.TRIPLES),
+        "modifier_limit": v.optional(v.whole(0, house.LARGEST_LIMIT)),
         "contest_minutes": _MINUTES,
         "window": _MINUTES,
         "announce": v.optional(v.yes_or_no),
         "notice": v.yes_or_no,
         "colour": v.yes_or_no,
         "no_highlight": v.yes_or_no,
+        "settings_by_storyteller": v.yes_or_no,
         "page": v.one_of(("no", "link", "public")),
     }
     return {name: Key(parse) for name, parse in parsers.items()}

@@ -31,6 +31,7 @@ _SETTING_THEN = (  # the place's last one before a record says how that was judg
         _SETTING.c.network == _C.network,
         _SETTING.c.channel == _C.channel,
         _SETTING.c.kind == "setting",
+        _SETTING.c.nick == "",  # the bot's own; a person's is a command (DSK-10)
         _SETTING.c.seq <= _C.seq,
     )
     .order_by(_SETTING.c.seq.desc())
@@ -39,7 +40,8 @@ _SETTING_THEN = (  # the place's last one before a record says how that was judg
     .label("setting")
 )
 _SELECT = sa.select(RECORDS, _SETTING_THEN)
-_ASKED_FOR = sa.not_(sa.or_(_C.kind == "setting", sa.and_(_C.kind == "stir", _C.nick == "")))  # by a person
+_OWN_SETTING = sa.and_(_C.kind == "setting", _C.nick == "")
+_ASKED_FOR = sa.not_(sa.or_(_OWN_SETTING, sa.and_(_C.kind == "stir", _C.nick == "")))  # by a person
 _REDACTED: dict[str, Any] = dict.fromkeys(
     ("nick", "who", "line", "tag", "rules", "draws", "game", "scene", "character", "key"), ""
 ) | {
@@ -102,7 +104,7 @@ class Store:
 
     def terms(self, network: str, channel: str, until: int | None = None) -> Terms:
         """The settings in force in that place, after record `until` or now."""
-        asked = sa.select(_C.text).where(_C.network == network, _C.channel == channel, _C.kind == "setting")
+        asked = sa.select(_C.text).where(_C.network == network, _C.channel == channel, _OWN_SETTING)
         asked = asked if until is None else asked.where(_C.seq <= until)
         return terms.read(self.connection.scalar(asked.order_by(_C.seq.desc()).limit(1)))
 
@@ -115,7 +117,7 @@ class Store:
         in_force: dict[tuple[str, str], Terms] = {}
         for row in self._paged(sa.select(RECORDS), _C.seq, after, until):
             place = row.network, row.channel
-            if row.kind == "setting":
+            if row.kind == "setting" and not row.nick:
                 in_force[place] = terms.read(row.text)
             elif place not in in_force:
                 in_force[place] = self.terms(*place, after) if after else terms.DEFAULTS

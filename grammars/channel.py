@@ -1,0 +1,149 @@
+"""`channel [NAME [VALUE]]`: the house rules of a channel (DSK-10)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import pyparsing as pp
+
+from grammars import catalogue
+from grammars.command import Command
+from grammars.errors import ImpossibleError, Objection
+from grammars.line import shown
+from grammars.tokens import END, Clause, Token, builds, command_word, refused
+
+SYSTEM = False  # answered by the bot, not by the rules of a game
+KEYWORDS = ("channel",)
+ONLY_CALLED = KEYWORDS  # GEN-13
+EXAMPLES = {
+    "channel": "what this channel plays by (say it to the bot: `!channel`)",
+    "channel system fayrewood": "storyteller: the game that is played here from now on (say it to the bot: `!channel"
+    " system fayrewood`)",
+    "channel botch no": "storyteller: a house rule, whatever the config has, until `channel botch default` (say it to"
+    " the bot: `!channel botch no`)",
+}
+Value = str | int | bool | None
+MINUTES = (1, 10_080)
+RANKS = (4, 6)
+TRIPLES = ("table", "simple")
+LARGEST_LIMIT = 1_000_000
+DEFAULT = "default"
+_TRUTH = dict.fromkeys(("yes", "on", "true"), True) | dict.fromkeys(("no", "off", "false"), False)
+_WORDS = {True: "yes", False: "no", None: "none"}
+
+
+def _yes_or_no(typed: str) -> Value:
+    if typed not in _TRUTH:
+        raise ImpossibleError("is yes or no")
+    return _TRUTH[typed]
+
+
+def _whole(low: int, high: int) -> Callable[[str], Value]:
+    def value(typed: str) -> Value:
+        if not re.fullmatch("[0-9]{1,9}", typed) or not low <= int(typed) <= high:
+            raise ImpossibleError(f"is a whole number from {low} to {high}")
+        return int(typed)
+
+    return value
+
+
+def _one_of(*words: str) -> Callable[[str], Value]:
+    def value(typed: str) -> Value:
+        if typed not in words:
+            raise ImpossibleError(f"is {', '.join(words[:-1])} or {words[-1]}")
+        return typed
+
+    return value
+
+
+def _limit(typed: str) -> Value:
+    return None if typed == _WORDS[None] else _whole(0, LARGEST_LIMIT)(typed)
+
+
+def _game(typed: str) -> Value:
+    return _one_of(*catalogue.system_names())("_".join(typed.replace("&", " ").split()))
+
+
+# By name, as in the config, what may be set from a channel.
+SETTINGS: Mapping[str, Callable[[str], Value]] = {
+    "system": _game,
+    "botch": _yes_or_no,  # V5-09
+    "wp_minutes": _whole(*MINUTES),  # V5-25
+    "contest_minutes": _whole(*MINUTES),  # GEN-06
+    "luck_rank_for_two": _whole(*RANKS),  # SC-18
+    "triples": _one_of(*TRIPLES),  # XR-21
+    "modifier_limit": _limit,  # XR-07
+}
+TRUST = ("official", "page", "storytellers", "ops_are_storytellers", "systems", "settings_by_storyteller")
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule(Command):
+    """The house rule `name`: `value`, as typed, from now on, or that of the config; neither asks what it is.
+
+    Without a name all are asked for.
+    """
+
+    name: str | None = None
+    typed: str | None = None
+
+    def __post_init__(self) -> None:
+        """DSK-10."""
+        if self.name is not None and self.typed not in (None, DEFAULT):
+            self._parsed(self.name, self.typed or "")
+
+    @property
+    def value(self) -> Value:
+        """What is set; meaningless where nothing is."""
+        return self._parsed(self.name or "", self.typed or "")
+
+    @property
+    def removes(self) -> bool:
+        """Whether the config counts again."""
+        return self.typed == DEFAULT
+
+    @staticmethod
+    def _parsed(name: str, typed: str) -> Value:
+        try:
+            return SETTINGS[name](typed)
+        except ImpossibleError as error:
+            raise ImpossibleError(f"{name} {error}, you wrote {shown(typed)}.", "typed") from None
+
+    def __str__(self) -> str:
+        value = said(self.value) if self.typed not in (None, DEFAULT) else self.typed
+        return " ".join(filter(None, ["channel", self.name, value]))
+
+
+def said(value: Value) -> str:
+    """A value as it is typed and shown."""
+    return _WORDS[value] if value is None or isinstance(value, bool) else str(value)
+
+
+def _named(names: Mapping[str, object] | tuple[str, ...]) -> str:
+    return "|".join(name.replace("_", r"[\s_-]?") for name in sorted(names, key=len, reverse=True))
+
+
+def _name(_text: str, at: int, match: re.Match[str]) -> Clause:
+    plain = re.sub(r"[\s_-]", "", match[0]).lower()
+    return Clause("name", next(name for name in SETTINGS if name.replace("_", "") == plain), at, match[0])
+
+
+def _unknown(text: str, at: int, tokens: pp.ParseResults) -> None:
+    raise Objection(text, at, f'"{shown(tokens[0])}" is no house rule: there are {", ".join(SETTINGS)}.')
+
+
+NAME = Token(", ".join(SETTINGS), f"(?:{_named(SETTINGS)}){END}", SETTINGS, value=_name)
+IN_THE_CONFIG = refused(
+    "official", f"(?:{_named(TRUST)}){END}", "{} decides about trust: it is set in the config only."
+)
+OTHER = refused("what there is not", r"[a-z_]+", _unknown)
+VALUE = Token(
+    "a value, or default",
+    r"[:=]?\s*(?P<value>[^\s#:=][^#]*?)(?=\s*(?:#|for\s|[.!?]*\s*$))",
+    value=lambda _text, at, match: Clause("typed", match["value"].lower(), at, match[0]),
+)
+
+GRAMMAR = command_word("channel") + pp.Opt(NAME + pp.Opt(VALUE) | IN_THE_CONFIG | OTHER)
+GRAMMAR.set_parse_action(builds(HouseRule))

@@ -1,0 +1,52 @@
+"""The house rules of a channel: those of the config, with what was set in the channel itself (DSK-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from grammars.channel import HouseRule, Value
+from ircdice.settings import ChannelSettings, HouseRules
+from ircdice.table.desk import Desk, Kept, key_of
+
+SETTING = "setting"
+_JUDGING = frozenset(each.name for each in fields(HouseRules))
+
+
+def rule_key(channel: str, name: str) -> str:
+    """One house rule of a channel."""
+    return key_of(channel, SETTING, name)
+
+
+def set_here(desk: Desk, channel: str, configured: ChannelSettings) -> Mapping[str, Kept]:
+    """What was set in the channel and applies, by name; nothing where the config allows none of it."""
+    if not configured.settings_by_storyteller:
+        return {}
+    kept = [each for each in desk.of(channel, SETTING) if isinstance(each.node, HouseRule)]
+    return {each.name: each for each in kept if each.name != "system" or may_play(_value(each), configured)}
+
+
+def may_play(game: Value, configured: ChannelSettings) -> bool:
+    """Whether the config lets that game be played in the channel."""
+    return not configured.systems or game in configured.systems
+
+
+def settings(desk: Desk, channel: str, configured: ChannelSettings) -> ChannelSettings:
+    """The settings of a channel: what was set there goes before the config."""
+    here: dict[str, Any] = {name: _value(kept) for name, kept in set_here(desk, channel, configured).items()}
+    if not here:
+        return configured
+    judging = {name: value for name, value in here.items() if name in _JUDGING}
+    others = {name: value for name, value in here.items() if name not in _JUDGING}
+    return replace(configured, **others, house=replace(configured.house, **judging))
+
+
+def value_of(settings: ChannelSettings, name: str) -> Value:
+    """The value of a house rule."""
+    value: Value = getattr(settings.house if name in _JUDGING else settings, name)
+    return value
+
+
+def _value(kept: Kept) -> Value:
+    return kept.node.value if isinstance(kept.node, HouseRule) else None

@@ -1,0 +1,31 @@
+"""Settings made in a channel, in a ledger on disk: they last, and rolls are checked by them (DSK-10, LED-16)."""
+
+import asyncio
+
+from .evening import Evening
+
+
+def test_dsk_10_they_last_and_are_checked(tmp_path):
+    """DSK-10, LED-02: the bot's own setting precedes the first roll by other rules, and the check is content."""
+    evening = Evening(tmp_path)
+    asyncio.run(
+        evening.play("alice #fu: roll 5d10 h2", "sam* #fu: !channel botch no", "sam* #fu: !channel system fayrewood")
+    )
+    asyncio.run(evening.play("alice #fu: toss 3 2", "sam* #fu: !channel botch default", "alice #fu: toss 3 2"))
+    records = evening.records
+    kinds = [(record.draft.kind, record.draft.nick) for record in records if record.draft.kind != "stir"]
+    assert kinds == [
+        ("setting", ""),
+        ("roll", "alice"),
+        ("setting", "sam"),
+        ("setting", ""),
+        ("setting", "sam"),
+        ("setting", ""),
+        ("roll", "alice"),
+        ("setting", "sam"),
+        ("setting", ""),
+        ("roll", "alice"),
+    ]
+    judged = [(r.draft.system, r.draft.house.botch) for r in records if r.draft.kind == "roll"]
+    assert judged == [("v5", True), ("fayrewood", False), ("fayrewood", True)]
+    assert evening.check().sound
