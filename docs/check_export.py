@@ -192,7 +192,6 @@ class Note:
         self.signatures = re.findall("(?m)^\u2014 (\\S+) (\\S+)$", below)
         lost = [int(line.split()[1]) for line in self.further if re.fullmatch("lost [0-9]+ [0-9]+", line)]
         self.void_from = min(lost, default=None)
-        self.voids = bool(lost) or any(line.startswith("void ") for line in self.further)
 
     def signed_by(self, key: bytes) -> bool:
         """Whether the key signed it, under the name of the log."""
@@ -470,7 +469,7 @@ class Check:
                 self.fault(begun, "altered", f"epoch {number} is not what was committed to")
             elif 0 < begun <= size:
                 self.fault(begun, "altered", f"epoch {number} was not committed to before it began")
-            elif not promise and notes and not any(note.voids for note in notes):
+            elif not promise and notes and all(note.void_from is None for note in notes):
                 self.fault(0, "altered", f"epoch {number} is in the list of epochs, and no checkpoint knows of it")
             if epoch["seed"] and commitment_of(number, epoch["seed"]) != epoch["commitment"]:
                 self.fault(0, "altered", f"the seed of epoch {number} is not the one that was committed to")

@@ -182,7 +182,7 @@ def _path_from(
     """
     if checkpoint is None or checkpoint.size < seq:
         return None
-    tree = Tree(before.size, before.frontier) if before else Tree()
+    tree = Tree(before.size, before.frontier) if before and before.frontier else Tree()
     start, leaves = tree.size, list(store.leaves(tree.size, checkpoint.size))
     tree.extend(leaves[: seq - 1 - start])
     lefts = iter(tree.frontier)  # the complete subtrees before the leaf, the largest first

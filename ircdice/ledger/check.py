@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import pairwise, permutations
 from typing import Literal
@@ -20,11 +20,9 @@ from ircdice.ledger.engine import described
 from ircdice.ledger.epochs import GRACE, is_start, mix_of_stir
 from ircdice.ledger.ids import tag
 from ircdice.ledger.keys import TagKeys
-from ircdice.ledger.migrations import schema_faults
 from ircdice.ledger.proof import Tree, commitment, derived, is_intact, leaf, stream_key
 from ircdice.ledger.record import Record
-from ircdice.ledger.schema import RECORDS
-from ircdice.ledger.store import Store, StoredEpoch
+from ircdice.ledger.store import Store
 
 Damage = Literal["altered", "missing", "cut off", "reordered", "forked", "damaged"]
 
@@ -41,92 +39,70 @@ class Finding:
         return f"{self.damage}: record {self.seq}: {self.why}" if self.seq else f"{self.damage}: {self.why}"
 
 
-@dataclass(slots=True)
-class History:
-    """The checkpoints of one place in the order in which they were made.
+class Checkpoints:
+    """What the signed checkpoints of table and file say, and whether the records are those that they sign (LED-12).
 
-    A checkpoint that gives up records (LED-12) makes earlier ones void that count them. `roots` are sizes with their
-    roots, `promised` maps an epoch to the size at which it was first committed to and its commitment, `begun` an epoch
-    to the ms since 1970 when it began, as first signed. `lost` are the first records that were given up, `starts` the
-    seconds since 1970 of starts of the bot.
+    A checkpoint that gives up records makes earlier ones void that count them. `promised` maps an epoch to the size at
+    which it was first committed to and its commitment, `begun` an epoch to the ms since 1970 when it began. `lost` are
+    the first records that were given up, `starts` the seconds since 1970 of starts of the bot.
     """
 
-    where: str
-    count: int = 0
-    roots: list[tuple[int, bytes]] = field(default_factory=list)
-    promised: dict[int, tuple[int, bytes]] = field(default_factory=dict)
-    begun: dict[int, int] = field(default_factory=dict)
-    lost: list[int] = field(default_factory=list)
-    starts: set[int] = field(default_factory=set)
-    notes: dict[bytes, int] = field(default_factory=dict)  # the hash of each note that is valid, with its size
-    findings: list[Finding] = field(default_factory=list)
-    size: int = 0  # of the last one
-
-    @classmethod
-    def of(cls, where: str, notes: Iterable[str], keys: tuple[VerifyingKey, ...]) -> History:
-        """What `notes` say, as far as they are signed by `keys`, the oldest key first, or keys that these name."""
-        history, trust = cls(where), Trust(*keys)
-        for note in notes:
-            history.count += 1
-            try:
-                checkpoint = trust.verify(note)
-            except NoteError as error:
-                claimed = read_or_none(note)
-                history._find(claimed.size if claimed else 0, "altered", f"a checkpoint is not valid: {error}")
-                continue
-            history._take(checkpoint, sha256(note.encode()).digest())
-        return history
-
-    def _take(self, checkpoint: Checkpoint, note: bytes) -> None:
-        if (lost := checkpoint.lost) is not None:
-            self.lost.append(lost)
-            self.roots = [told for told in self.roots if told[0] < lost]
-            self.promised = {epoch: made for epoch, made in self.promised.items() if made[0] < lost}
-            self.notes = {hashed: size for hashed, size in self.notes.items() if size < lost}
-        elif checkpoint.size < self.size:
-            self._find(checkpoint.size, "reordered", f"its checkpoint comes after one of {self.size} records")
-        self.size = checkpoint.size
-        self.starts.add(checkpoint.started)
-        self.roots.append((checkpoint.size, checkpoint.root))
-        self.notes[note] = checkpoint.size
-        for epoch, promise in checkpoint.following:
-            if self.promised.setdefault(epoch, (checkpoint.size, promise))[1] != promise:
-                self._find(checkpoint.size, "forked", f"epoch {epoch} was committed to twice, differently")
-        for epoch, ts in checkpoint.epochs:
-            self.begun.setdefault(epoch, ts)
-
-    def _find(self, seq: int, damage: Damage, why: str) -> None:
-        self.findings.append(Finding(seq, damage, f"{self.where}: {why}"))
-
-
-class Signed:
-    """The checkpoints of table and file, compared with the records and with each other (LED-12)."""
-
-    def __init__(self, table: History, file: History | None) -> None:
-        self._table, self._file = table, file
-        histories = [table, *([file] if file else [])]
-        self.count = table.count
-        self.findings = [finding for history in histories for finding in history.findings]
-        self.notes = [f"a checkpoint gives up the records from {lost} on" for lost in sorted({*table.lost})]
-        self.lost = min((lost for history in histories for lost in history.lost), default=None)
-        self.starts = table.starts | (file.starts if file else set())
+    def __init__(self, keys: tuple[VerifyingKey, ...], table: Iterable[str], file: Iterable[str] | None) -> None:
+        self.count = 0
         self.promised: dict[int, tuple[int, bytes]] = {}
-        self.begun = {number: ts for history in histories for number, ts in history.begun.items()}
-        for number, told in sorted(each for history in histories for each in history.promised.items()):
-            if self.promised.setdefault(number, told)[1] != told[1]:
-                self.findings.append(Finding(told[0], "forked", f"epoch {number} was committed to twice, differently"))
+        self.begun: dict[int, int] = {}
+        self.lost: set[int] = set()
+        self.starts: set[int] = set()
+        self.findings: list[Finding] = []
+        self._table = self._read("the database", table, keys)
+        self._file = None if file is None else self._read("the checkpoint file", file, keys)
         self._roots: dict[int, set[bytes]] = {}
-        for history in histories:
-            for size, root in history.roots:
-                self._roots.setdefault(size, set()).add(root)
+        for size, root in (*self._table.values(), *(self._file or {}).values()):
+            self._roots.setdefault(size, set()).add(root)
         self._right = -1  # the last size whose signed root is that of the records
         self._wrong: list[tuple[int, int]] = []  # sizes with another root, each with `_right` before it
         self.reach(0, Tree())
 
+    def _read(self, where: str, notes: Iterable[str], keys: tuple[VerifyingKey, ...]) -> dict[bytes, tuple[int, bytes]]:
+        """Size and root of each valid note that is not void, by its hash, in the order in which they were made."""
+        valid: dict[bytes, tuple[int, bytes]] = {}
+        trust, last = Trust(*keys), 0
+        for count, note in enumerate(notes, 1):
+            self.count = max(self.count, count)
+            try:
+                checkpoint = trust.verify(note)
+            except NoteError as error:
+                claimed = read_or_none(note)
+                size = claimed.size if claimed else 0
+                self.findings.append(Finding(size, "altered", f"{where}: a checkpoint is not valid: {error}"))
+                continue
+            size = checkpoint.size
+            if (lost := checkpoint.lost) is not None:
+                self.lost.add(lost)
+                valid = {hashed: signed for hashed, signed in valid.items() if signed[0] < lost}
+            elif size < last:
+                why = f"{where}: its checkpoint comes after one of {last} records"
+                self.findings.append(Finding(size, "reordered", why))
+            last = size
+            valid[sha256(note.encode()).digest()] = size, checkpoint.root
+            self._take_epochs(checkpoint)
+        return valid
+
+    def _take_epochs(self, checkpoint: Checkpoint) -> None:
+        self.starts.add(checkpoint.started)
+        for epoch, ts in checkpoint.epochs:
+            self.begun.setdefault(epoch, ts)
+        for epoch, promise in checkpoint.following:
+            size, known = self.promised.get(epoch, (checkpoint.size, promise))
+            if known != promise:
+                why = f"epoch {epoch} was committed to twice, differently"
+                self.findings.append(Finding(checkpoint.size, "forked", why))
+            self.promised[epoch] = min(size, checkpoint.size), known
+
     @property
     def whole(self) -> bool:
         """Whether no checkpoint is missing, invalid or void, as far as they tell themselves."""
-        return bool(self._roots) and not self.findings and self.lost is None
+        return bool(self._roots) and not self.findings and not self.lost
 
     def reach(self, seq: int, tree: Tree) -> None:
         """Record `seq` is in the tree; after a gap no root can be compared."""
@@ -152,29 +128,15 @@ class Signed:
         if last is not None and most > last:
             yield Finding(last + 1, "cut off", f"a checkpoint signs {most} records, and {last} are here")
 
-    def unfiled(self) -> Iterator[str]:
-        """How many of the last checkpoints the file lacks: a bot that was killed had no time to write the last."""
-        if self._file is not None:
-            filed = [note in self._file.notes for note in self._table.notes]
-            absent = filed[::-1].index(True) if any(filed) else 0
-            if absent:
-                yield f"the last {absent} checkpoints are not in the checkpoint file: the next start adds them"
-
     def missing(self, last: int) -> Iterator[Finding]:
         """Checkpoints that one place lacks; of a bot that was killed the file lacks the last."""
-        table, file = self._table, self._file
-        if last and not table.roots:
+        if last and not self._table:
             yield Finding(0, "missing", "no checkpoint signs the records")
-        if file is None:
+        if self._file is None:
             return
-        gone = [size for note, size in file.notes.items() if size <= last and note not in table.notes]
-        if gone:
+        if gone := [size for note, (size, _) in self._file.items() if size <= last and note not in self._table]:
             yield Finding(min(gone), "missing", f"{len(gone)} checkpoints of the file are not in the database")
-        common = [nth for nth, note in enumerate(table.notes) if note in file.notes]
-        before = list(table.notes.items())[: common[-1]] if common else []
-        if absent := [size for note, size in before if note not in file.notes]:
-            yield Finding(min(absent), "missing", f"{len(absent)} checkpoints are not in the checkpoint file")
-        if table.count > 1 and not file.notes.keys() & table.notes.keys():
+        if len(self._table) > 1 and not self._file:
             why = "the checkpoint file has none of the checkpoints, so only the database says how many records it had"
             yield Finding(0, "missing", why)
 
@@ -208,7 +170,7 @@ class Check:
     """One pass over the ledger of `store`, which must not change meanwhile: in a snapshot or a transaction.
 
     `filed` are the notes of the checkpoint file, read before the snapshot; None if the ledger has no such file. `tags`
-    is None if the tag keys are not at hand, `judge` if verdicts are not to be judged again.
+    is None without the tag keys, as with an import; `judge` is None if verdicts are not to be judged again.
     """
 
     def __init__(
@@ -225,15 +187,13 @@ class Check:
         self._complete = False
         self._findings = _Findings()
         self._notes: list[str] = []
-        table = History.of("the database", (stored.note for stored in store.checkpoints()), keys)
-        file = None if filed is None else History.of("the checkpoint file", filed, keys)
-        self._signed = Signed(table, file)
+        self._signed = Checkpoints(keys, (stored.note for stored in store.checkpoints()), filed)
         self._epochs = {epoch.number: epoch for epoch in store.epochs()}
         imported = store.meta("signer") is not None
         # An export does not say of which process an epoch is.
         processes = {} if imported else {epoch.number: epoch.name for epoch in self._epochs.values()}
         self._dice = _Dice(self._findings, self._provable(), self._signed.starts, processes)
-        self._withheld = _Withheld(self._findings, self._signed.lost, imported=imported)
+        self._withheld = _Withheld(self._findings, min(self._signed.lost, default=None), imported=imported)
         self._verdicts = _Verdicts(self._findings, judge)
         self._tree, self._seq, self._ts = Tree(), 0, 0
         self._unfit: list[Record] = []
@@ -258,7 +218,8 @@ class Check:
         found = [*self._findings.found, *self._dice.gaps(), *_told_apart(self._unfit), *self._signed.findings]
         found += self._signed.mismatches(found, self.last if self._complete else None)
         counts = self._dice.proved, self._dice.unproved, self._withheld.count
-        notes = *self._signed.notes, *self._signed.unfiled(), *self._notes, *self._dice.notes(), *self._verdicts.notes
+        lost = [f"a checkpoint gives up the records from {first} on" for first in sorted(self._signed.lost)]
+        notes = *lost, *self._notes, *self._dice.notes(), *self._verdicts.notes
         return Report(self._tree.size, self._signed.count, *counts, tuple(sorted(set(found))), notes, self._complete)
 
     def _take(self, record: Record) -> None:
@@ -271,17 +232,22 @@ class Check:
         if record.redacted:
             self._withheld.take(record)
             self._dice.hide(record)
-        elif intact := is_intact(record):
-            self._compare_tag(record)
-        elif len(self._unfit) < MOST:
-            self._unfit.append(record)
-        if not record.redacted:
-            if record.ts < self._ts:
-                self._findings.add(seq, "reordered", "it is older than the record before it")
-            self._ts = max(self._ts, record.ts)
-            self._dice.take(record, intact=intact)
-            self._withheld.explain(record)
+        elif is_intact(record):
+            self._take_intact(record)
+        else:
+            self._dice.hide(record)
+            if len(self._unfit) < MOST:
+                self._unfit.append(record)
         self._verdicts.take(record)
+
+    def _take_intact(self, record: Record) -> None:
+        self._compare_tag(record)
+        if record.ts < self._ts:
+            self._findings.add(record.seq, "reordered", "it is older than the record before it")
+        self._ts = max(self._ts, record.ts)
+        self._dice.take(record)
+        if record.draft.kind == "redact":
+            self._withheld.explain()
 
     def _compare_tag(self, record: Record) -> None:
         draft = record.draft
@@ -302,12 +268,11 @@ class Check:
     def _conclude(self) -> None:
         """What is kept with the records: epochs, trees, checkpoints of the file, deliveries."""
         self._withheld.conclude()
-        for number in self._dice.first.keys() - self._epochs.keys():
-            self._findings.add(self._dice.first[number], "missing", f"epoch {number} is not in the list of epochs")
-        for epoch in self._epochs.values():
-            self._compare_epoch(epoch)
+        for number in self._epochs.keys() | self._dice.first.keys() | self._signed.promised.keys():
+            self._compare_epoch(number)
         for stored in self._store.checkpoints():
-            if not _is_of(stored.note, stored.size, stored.frontier):
+            signed = read_or_none(stored.note)  # one that is no checkpoint is a finding already
+            if signed and stored.frontier and not stored.is_tree_of(signed):
                 self._findings.add(stored.size, "altered", "the tree stored with its checkpoint is not the signed one")
         for finding in self._signed.missing(self.last):
             self._findings.add(finding.seq, finding.damage, finding.why)
@@ -315,31 +280,22 @@ class Check:
             if seq > self.last:
                 why = f"a line of record {seq} was posted in {channel} on {network}, and {self.last} is the last record"
                 self._findings.add(self.last + 1, "cut off", why)
-        self._compare_tables()
         self._note_unpublished()
 
-    def _compare_tables(self) -> None:
-        """What the pass over the records does not see: numbers below 1, epochs, the mark of the key, the schema."""
-        for record in self._store.newest(1, RECORDS.c.seq < 1):
-            self._findings.add(0, "altered", f"a record has the number {record.seq}, and the first one is 1")
-        if self._tags is not None:  # this is the ledger itself: an export may leave out an epoch that has not begun
-            for number in self._signed.promised.keys() - self._epochs.keys() - self._dice.first.keys():
-                why = f"epoch {number}, which a checkpoint commits to, is not in the list of epochs"
-                self._findings.add(0, "missing", why)
-            if self._store.meta("tag_key") != self._tags.mark:
-                self._findings.add(0, "altered", "the mark of the tag key in the table meta is not that of tag.keys")
-        for fault in schema_faults(self._store.connection):
-            self._findings.add(0, "altered", fault)
-
-    def _compare_epoch(self, epoch: StoredEpoch) -> None:
+    def _compare_epoch(self, number: int) -> None:
         """LED-13: its commitment was signed before its first record, and its seed is the one committed to."""
-        number, first = epoch.number, self._dice.first.get(epoch.number, 0)
+        epoch, first = self._epochs.get(number), self._dice.first.get(number, 0)
         size, promise = self._signed.promised.get(number, (None, b""))
-        if size is None and (first or self._signed.whole):
-            self._findings.add(first, "altered", f"epoch {number} was not committed to in any checkpoint")
-        elif size is not None and promise != epoch.commitment:
+        if epoch is None:
+            if first or self._tags:  # an export may leave out an epoch that has not begun
+                self._findings.add(first, "missing", f"epoch {number} is not in the list of epochs")
+            return
+        if size is None:
+            if first or self._signed.whole:
+                self._findings.add(first, "altered", f"epoch {number} was not committed to in any checkpoint")
+        elif promise != epoch.commitment:
             self._findings.add(first, "altered", f"the commitment of epoch {number} is not the signed one")
-        elif size is not None and 0 < first <= size:
+        elif 0 < first <= size:
             self._findings.add(first, "altered", f"epoch {number} was not committed to before it began")
         if epoch.seed is not None and commitment(number, epoch.seed) != epoch.commitment:
             self._findings.add(0, "altered", f"the seed of epoch {number} is not the one that was committed to")
@@ -393,30 +349,27 @@ class _Dice:
         self.proved = self.unproved = self._hidden = 0
         self.first: dict[int, int] = {}  # by epoch, the first record with dice of it
         self._streams: dict[int, dict[tuple[str, str], _Stream]] = {}  # by epoch
-        self._over: set[int] = set()  # epochs whose streams are no longer kept
         self._gaps: list[tuple[int, _Place, int]] = []  # a record, and the counter that is missing before it
         self._late: set[tuple[_Place, int]] = set()  # counters that come after higher ones
         self._unbound: list[int] = []
 
     def hide(self, record: Record) -> None:
-        """A record without content may have used a counter or stirred, unless it was private."""
+        """A record without content, or with altered content, may have used a counter or stirred."""
         self._hidden += record.draft.text != "private"
 
-    def take(self, record: Record, *, intact: bool) -> None:
-        """The next record; the dice of one that was altered are not looked at."""
+    def take(self, record: Record) -> None:
+        """The next record that has its content."""
         draft, stamp = record.draft, record.draft.stamp
         if draft.kind != "stir" and not stamp.counter:
             if draft.draws and not draft.private and draft.sealed is None and len(self._unbound) < MOST:
                 self._unbound.append(record.seq)
             return
-        if intact:
-            self._follow(stamp.epoch, record.seq)
         stream = self._stream((stamp.epoch, *draft.place))
         if draft.kind == "stir":
-            stream.generation, stream.key = stamp.generation, self._stirred(record) if intact else None
+            stream.generation, stream.key = stamp.generation, self._stirred(record)
         if stamp.counter:
             self._count(record, stream)
-            if intact and draft.draws:
+            if draft.draws:
                 self._prove(record, stream)
 
     def gaps(self) -> Iterator[Finding]:
@@ -431,18 +384,14 @@ class _Dice:
             count = f"{len(self._unbound)}{'' if len(self._unbound) < MOST else ' or more'}"
             yield f"{count} rolls in channels come from no seed, the first is record {self._unbound[0]}"
 
-    def _follow(self, epoch: int, seq: int) -> None:
-        """A process draws from one epoch after another: those before the last two are over."""
-        if epoch in self._over:
-            self._findings.add(seq, "reordered", f"epoch {epoch} had ended long before")
-        elif epoch not in self._streams and (process := self._processes.get(epoch)):
+    def _stream(self, place: _Place) -> _Stream:
+        epoch = place[0]
+        if epoch not in self._streams and (process := self._processes.get(epoch)):
+            # A process draws from one epoch after another: those before its last two are over.
             earlier = sorted(each for each in self._streams if each < epoch and self._processes.get(each) == process)
             for each in earlier[:-1]:
                 del self._streams[each]
-                self._over.add(each)
-
-    def _stream(self, place: _Place) -> _Stream:
-        streams = self._streams.setdefault(place[0], {})
+        streams = self._streams.setdefault(epoch, {})
         if place[1:] not in streams:
             streams[place[1:]] = _Stream(self._key(place, 0, b""))
         return streams[place[1:]]
@@ -517,10 +466,9 @@ class _Withheld:
         if any((draft.nick, draft.who, draft.line, draft.draws, draft.sealed, record.tag, record.blind)):
             self._findings.add(record.seq, "altered", "it has content, although it is withheld")
 
-    def explain(self, record: Record) -> None:
+    def explain(self) -> None:
         """A redaction is itself a record, after those that it took the content of."""
-        if record.draft.kind == "redact":
-            self._redacted = None
+        self._redacted = None
 
     def conclude(self) -> None:
         """All records were taken."""
@@ -580,17 +528,6 @@ def _leaf_as(record: Record, seq: int) -> bytes | None:
         return leaf(replace(record, seq=seq))
     except (struct.error, OverflowError):
         return None
-
-
-def _is_of(note: str, size: int, frontier: tuple[bytes, ...]) -> bool:
-    """Whether a tree is the one that the note signs; with the checkpoints of an import that were void comes none."""
-    signed = read_or_none(note)
-    if signed is None or (size and not frontier):
-        return True  # a note that is none is itself a finding
-    try:
-        return (signed.size, signed.root) == (size, Tree(size, frontier).root())
-    except ValueError:
-        return False
 
 
 def _integrity_faults(store: Store) -> list[str]:

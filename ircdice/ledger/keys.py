@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
@@ -35,11 +34,6 @@ class TagKeys:
     def key(self, seq: int) -> bytes:
         """The key for the tag of that record."""
         return next((key for first, key in reversed(self.ranges) if first <= seq), self.ranges[0][1])
-
-    @property
-    def mark(self) -> str:
-        """A hash by which the ledger recognises its keys."""
-        return sha256(b"ircdice1:tagkey\0" + self.ranges[0][1]).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from ircdice.durations import DAY
 from ircdice.errors import LedgerDamaged, NoteError
 from ircdice.ledger.checkpoint import Checkpoint, loss, read
 from ircdice.ledger.keys import SigningKeys
@@ -50,6 +49,7 @@ def open_checked(
     `name` is the process's. LedgerDamaged, with the way out, if they do not agree. With `accept_loss` empty records
     take the place of those that are lost, and damaged checkpoints are removed.
     """
+    started = _started(store, file, keys, now)
     try:
         tree, in_file = _compared(store, file, keys, name)
         if accept_loss:
@@ -58,10 +58,9 @@ def open_checked(
         if not accept_loss:
             raise LedgerDamaged(f"{damage} {WAY_OUT}", first=damage.first) from damage
         log.error("accepted: %s", damage)
-        started = _started(store, file, keys, now)
         remark = _accept(store, file, keys, name, damage)
         return Opened(Tree(), 0, started, (remark,), fresh=True)
-    return Opened(tree, in_file, _started(store, file, keys, now))
+    return Opened(tree, in_file, started)
 
 
 def _compared(store: Store, file: CheckpointFile, keys: SigningKeys, name: str) -> tuple[Tree, int]:
@@ -112,13 +111,9 @@ def _read_through(store: Store, file: CheckpointFile, keys: SigningKeys, tree: T
 def _tree(stored: StoredCheckpoint, keys: SigningKeys) -> Tree:
     """The tree of a checkpoint of the table, which must be the one that was signed."""
     signed = _verified(stored.note, keys, f"checkpoint {stored.number} of the ledger")
-    try:
-        tree = Tree(stored.size, stored.frontier)
-    except ValueError:
-        tree = Tree()
-    if (tree.size, tree.root()) != (signed.size, signed.root):
+    if not stored.is_tree_of(signed):
         raise LedgerDamaged(f"the tree of the first {signed.size} records is not the one that was signed.")
-    return tree
+    return Tree(stored.size, stored.frontier)
 
 
 def _verified(note: str, keys: SigningKeys, what: str) -> Checkpoint:
@@ -160,72 +155,44 @@ def _epochs(store: Store, stored: StoredCheckpoint | None, keys: SigningKeys) ->
 
 
 def _started(store: Store, file: CheckpointFile, keys: SigningKeys, now: int) -> int:
-    """The time of this start: now, but later than anything that was written since any earlier one (LED-15).
-
-    What nobody signed is not believed if it is more than a day ahead.
-    """
+    """The time of this start: now, but later than anything that was written since any earlier one (LED-15)."""
     last = store.last_checkpoint()
     signed = list(_believed([note for note in (file.last(), last and last.note) if note], keys))
-    begun = [ts // 1000 + 1 for checkpoint in signed for _, ts in checkpoint.epochs]
-    started = max([now // 1000, *begun, *(checkpoint.started + 1 for checkpoint in signed)])
-    times = {
-        "the last record": store.last()[1] // 1000 + 1,
-        "the last delivery": max((ts // 1000 + 1 for *_, ts in store.deliveries()), default=0),
-        "the last start": store.meta_number("started") + 1,
-    }
-    for what, seconds in times.items():
-        if seconds > started + DAY // 1000:
-            log.warning("the time of %s, %d, is more than a day ahead of the clock: it is ignored", what, seconds)
-    return max([started, *(seconds for seconds in times.values() if seconds <= started + DAY // 1000)])
+    seconds = [store.meta_number("started"), store.last()[1] // 1000]
+    seconds += [ts // 1000 for *_, ts in store.deliveries()]
+    seconds += [max([each.started, *(begun // 1000 for _, begun in each.epochs)]) for each in signed]
+    return max(now // 1000, max(seconds) + 1)
 
 
 def _accept(store: Store, file: CheckpointFile, keys: SigningKeys, name: str, damage: LedgerDamaged) -> str:
-    """Give up what is lost, and repair what the checkpoints that are left know; the remark that says so."""
+    """Give up what is lost, and restore what the checkpoints that are left know; the remark that says so."""
     lost = list(_lost(store))
     store.replace(lost)
     store.withdraw_deliveries()
-    believed = list(_believed(file.notes(), keys))
+    signed = list(_believed(file.notes(), keys))
     for stored in list(store.checkpoints()):
-        if signed := list(_believed([stored.note], keys)):
-            believed += signed
+        if found := list(_believed([stored.note], keys)):
+            signed += found
+            if not stored.is_tree_of(found[0]):
+                store.mend_checkpoint(stored.number, found[0].size)
         else:
             store.remove_checkpoint(stored.number)
-    _repair(store, name)
+    begun = {number: ts for checkpoint in signed for number, ts in checkpoint.epochs}
+    for number, promise in {each: promise for checkpoint in signed for each, promise in checkpoint.following}.items():
+        store.mend_epoch(number, name, promise, begun.get(number))
     last, _ = store.last()
-    first = min([max(damage.first, _proven(store, believed) + 1), *(record.seq for record in lost)])
-    return loss(first, max([last, *(checkpoint.size for checkpoint in believed)]))
+    first = min([max(damage.first, _proven(store, signed) + 1), *(record.seq for record in lost)])
+    return loss(first, max([last, *(checkpoint.size for checkpoint in signed)]))
 
 
-def _proven(store: Store, believed: Sequence[Checkpoint]) -> int:
+def _proven(store: Store, signed: Sequence[Checkpoint]) -> int:
     """How many records are those that were signed."""
     tree, proven = Tree(), 0
-    for checkpoint in sorted(believed, key=lambda each: each.size):
+    for checkpoint in sorted(signed, key=lambda each: each.size):
         tree.extend(store.leaves(tree.size, checkpoint.size))
         if (tree.size, tree.root()) == (checkpoint.size, checkpoint.root):
             proven = checkpoint.size
     return proven
-
-
-def _repair(store: Store, name: str) -> None:
-    """Put trees, commitments and begins as the checkpoints have them; an epoch that is gone becomes `name`'s."""
-    tree = Tree()
-    begun: dict[int, int] = {}
-    promised: dict[int, bytes] = {}
-    for stored in list(store.checkpoints()):
-        signed = read(stored.note).checkpoint
-        begun |= dict(signed.epochs)
-        promised |= dict(signed.following)
-        tree = tree if tree.size <= signed.size else Tree()
-        tree.extend(store.leaves(tree.size, signed.size))
-        if tree.root() == signed.root:
-            store.mend_checkpoint(stored.number, tree.size, tree.frontier)
-    for number in promised.keys() - {epoch.number for epoch in store.epochs()}:
-        store.add_epoch(number, name, promised[number])
-    for epoch in store.epochs():
-        promise = promised.get(epoch.number, epoch.commitment)
-        store.mend_epoch(epoch.number, promise, begun.get(epoch.number, epoch.begun))
-        if epoch.seed is not None and commitment(epoch.number, epoch.seed) != promise:
-            store.publish_seed(epoch.number, None)  # the true one follows, if its file is there
 
 
 def _lost(store: Store) -> Iterator[Record]:

@@ -41,6 +41,7 @@ from ircdice.ledger.open import open_checked, set_aside
 from ircdice.ledger.paths import Paths
 from ircdice.ledger.proof import Tree, complete, is_intact
 from ircdice.ledger.record import NOTHING_SEEN, Draft, Record
+from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.store import Store, StoredCheckpoint
 from ircdice.ledger.writer import Writer
 
@@ -275,21 +276,14 @@ class ProvenLedger(StoredLedger):
         last, _ = await self.read(lambda store: store.last())
         for missing in [file for file in (tags.file, signing) if last and not file.exists()]:
             raise KeysError(f"{missing} is missing: it belongs to this ledger; restore it from a backup.")
-        self._tag_keys = loaded = tags.load()
+        self._tag_keys = tags.load()
 
-        def kept(store: Store) -> tuple[str, str]:
-            for name, value in (("tag_key", loaded.mark), ("origin", wanted or self._paths.suggested)):
-                if store.meta(name) is None:
-                    store.put_meta(name, value)
-            return store.meta("tag_key") or "", store.meta("origin") or ""
+        def named(store: Store) -> str:
+            if store.meta("origin") is None:
+                store.put_meta("origin", wanted or self._paths.suggested)
+            return store.meta("origin") or ""
 
-        mark, origin = await self.transact(kept)
-        if mark != loaded.mark:
-            raise KeysError(
-                f"{tags.file} is not this ledger's: every bot on it needs the same one. Its mark is {mark}. "
-                "Put the right file back from a backup; if it is the right one, the database was altered: "
-                "`ircdice ledger restore DIR` puts a backup back."
-            )
+        origin = await self.transact(named)
         if wanted not in (None, origin):
             raise KeysError(f"origin: this ledger is {origin}, and cannot become {wanted}.")
         first, latest = await self.read(lambda store: (store.last_checkpoint(0), store.last_checkpoint()))
@@ -298,13 +292,15 @@ class ProvenLedger(StoredLedger):
             raise KeysError(f"{signing} is not this ledger's: every bot on it needs the same one.")
 
     def _check_tags(self, store: Store) -> None:
-        """KeysError if the last record's tag is of another key than the one here."""
-        last, _ = store.last()
-        for record in store.get(last):
+        """KeysError if the last tag was not made with the key here."""
+        for record in store.newest(1, RECORDS.c.tag != ""):
             draft = record.draft
             mine = self.tag_of(record.seq, draft.network, draft.channel, draft.nick, draft.line)
-            if not record.redacted and is_intact(record) and record.tag != mine:
-                raise KeysError(f"{self._paths.tag_keys.file} has changed: record {last} was tagged with another key.")
+            if is_intact(record) and record.tag != mine:
+                raise KeysError(
+                    f"{self._paths.tag_keys.file} is not this ledger's: record {record.seq} was tagged with another "
+                    "key. Every bot on a ledger needs the same file: put it back from a backup."
+                )
 
     # Records
 

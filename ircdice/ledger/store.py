@@ -14,7 +14,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from ircdice.dice import UNSTAMPED, Draws, Stamp
 from ircdice.durations import DAY
 from ircdice.ledger import terms
-from ircdice.ledger.proof import HASH_LENGTH
+from ircdice.ledger.checkpoint import Checkpoint
+from ircdice.ledger.proof import HASH_LENGTH, Tree, commitment
 from ircdice.ledger.record import CLOSING, LASTING, ROLLING, START, Draft, Record, Sealed
 from ircdice.ledger.schema import CHECKPOINTS, DELIVERED, EPOCHS, META, RECORDS
 from ircdice.ledger.terms import Terms
@@ -56,12 +57,22 @@ _REDACTED: dict[str, Any] = dict.fromkeys(
 
 @dataclass(frozen=True, slots=True)
 class StoredCheckpoint:
-    """A signed note as it was made, and the tree of its size by the roots of its subtrees."""
+    """A signed note as it was made, and the tree of its size by the roots of its subtrees.
+
+    A checkpoint whose records were given up, or whose tree was damaged, has no tree (LED-12).
+    """
 
     number: int  # 1, 2, 3, … in the order in which they were made
     size: int
     note: str
     frontier: tuple[bytes, ...]
+
+    def is_tree_of(self, signed: Checkpoint) -> bool:
+        """Whether its tree is the one that was signed."""
+        try:
+            return (self.size, Tree(self.size, self.frontier).root()) == (signed.size, signed.root)
+        except ValueError:
+            return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,10 +367,10 @@ class Store:
         asked = asked.order_by(CHECKPOINTS.c.number.desc()).limit(1)
         return next(map(_checkpoint, self.connection.execute(asked)), None)
 
-    def mend_checkpoint(self, number: int, size: int, frontier: Sequence[bytes]) -> None:
-        """Put the tree that was signed beside a checkpoint (LED-12)."""
-        values = {"size": size, "frontier": b"".join(frontier)}
-        self.connection.execute(sa.update(CHECKPOINTS).where(CHECKPOINTS.c.number == number).values(values))
+    def mend_checkpoint(self, number: int, size: int) -> None:
+        """Remove a damaged tree from a checkpoint of that size, once that is accepted (LED-12)."""
+        mended = sa.update(CHECKPOINTS).where(CHECKPOINTS.c.number == number)
+        self.connection.execute(mended.values(size=size, frontier=b""))
 
     def remove_checkpoint(self, number: int) -> None:
         """Remove a damaged checkpoint, once that is accepted (LED-12)."""
@@ -367,9 +378,9 @@ class Store:
 
     # Epochs
 
-    def add_epoch(self, number: int, name: str, commitment: bytes) -> None:
+    def add_epoch(self, number: int, name: str, promise: bytes) -> None:
         """Enter an epoch that `next_epoch` gave the number of."""
-        self.connection.execute(sa.insert(EPOCHS), {"epoch": number, "name": name, "commitment": commitment})
+        self.connection.execute(sa.insert(EPOCHS), {"epoch": number, "name": name, "commitment": promise})
 
     def next_epoch(self) -> int:
         """The number of the next epoch: above every one that was listed or drawn from."""
@@ -381,13 +392,19 @@ class Store:
         """That epoch begins: dice are drawn from its seed from now on."""
         self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(begun=ts))
 
-    def mend_epoch(self, number: int, commitment: bytes, begun: int | None) -> None:
-        """Put commitment and begin as they were signed (LED-12)."""
-        values = {"commitment": commitment, "begun": begun}
-        self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(values))
+    def mend_epoch(self, number: int, name: str, promise: bytes, begun: int | None) -> None:
+        """Restore an epoch as it was signed; one that is gone becomes `name`'s, a wrong seed is removed (LED-12)."""
+        here = EPOCHS.c.epoch == number
+        found = next((epoch for epoch in self.epochs() if epoch.number == number), None)
+        if found is None:
+            self.add_epoch(number, name, promise)
+        elif found.seed is not None and commitment(number, found.seed) != promise:
+            self.connection.execute(sa.update(EPOCHS).where(here).values(seed=None))
+        values = {"commitment": promise, "begun": begun or (found and found.begun)}
+        self.connection.execute(sa.update(EPOCHS).where(here).values(values))
 
-    def publish_seed(self, number: int, seed: bytes | None) -> None:
-        """Publish the seed of an epoch that is over; None takes back one that was altered."""
+    def publish_seed(self, number: int, seed: bytes) -> None:
+        """Publish the seed of an epoch that is over."""
         self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(seed=seed))
 
     def epochs(self, *, unpublished: bool = False) -> list[StoredEpoch]:
