@@ -42,10 +42,10 @@ def _examples(grammars: Iterable[Grammar]) -> str:
 
 
 def _terms(grammar: Grammar) -> str:
-    """What `help TERM` answers, terms with the same answer together."""
+    """What `!help TERM` answers, terms with the same answer together."""
     terms: dict[str, list[str]] = {}
     for term, lines in grammar.help.items():
-        terms.setdefault(" ".join(lines), []).append(f"`help {term}`")
+        terms.setdefault(" ".join(lines), []).append(f"`!help {term}`")
     return "\n".join(f"- {', '.join(names)}: {_literal(text)}" for text, names in terms.items())
 
 
