@@ -10,9 +10,9 @@ import pyparsing as pp
 
 from grammars import catalogue
 from grammars.command import Command
-from grammars.errors import ImpossibleError, Objection
+from grammars.errors import ImpossibleError
 from grammars.line import shown
-from grammars.tokens import END, Clause, Token, builds, command_word, refused
+from grammars.tokens import END, Token, builds, command_word, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("channel",)
@@ -125,24 +125,21 @@ def _named(names: Mapping[str, object] | tuple[str, ...]) -> str:
     return "|".join(name.replace("_", r"[\s_-]?") for name in sorted(names, key=len, reverse=True))
 
 
-def _name(_text: str, at: int, match: re.Match[str]) -> Clause:
+def _name(match: re.Match[str]) -> str:
     plain = re.sub(r"[\s_-]", "", match[0]).lower()
-    return Clause("name", next(name for name in SETTINGS if name.replace("_", "") == plain), at, match[0])
+    return next(name for name in SETTINGS if name.replace("_", "") == plain)
 
 
-def _unknown(text: str, at: int, tokens: pp.ParseResults) -> None:
-    raise Objection(text, at, f'"{shown(tokens[0])}" is no house rule: there are {", ".join(SETTINGS)}.')
-
-
-NAME = Token(", ".join(SETTINGS), f"(?:{_named(SETTINGS)}){END}", SETTINGS, value=_name)
+NAME = Token(", ".join(SETTINGS), f"(?:{_named(SETTINGS)}){END}", SETTINGS, clause="name", value=_name)
 IN_THE_CONFIG = refused(
     "official", f"(?:{_named(TRUST)}){END}", "{} decides about trust: it is set in the config only."
 )
-OTHER = refused("what there is not", r"[a-z_]+", _unknown)
+OTHER = refused("what there is not", r"[a-z_]+", f'"{{}}" is no house rule: there are {", ".join(SETTINGS)}.')
 VALUE = Token(
     "a value, or default",
     r"[:=]?\s*(?P<value>[^\s#:=][^#]*?)(?=\s*(?:#|for\s|[.!?]*\s*$))",
-    value=lambda _text, at, match: Clause("typed", match["value"].lower(), at, match[0]),
+    clause="typed",
+    value=lambda match: match["value"].lower(),
 )
 
 GRAMMAR = command_word("channel") + pp.Opt(NAME + pp.Opt(VALUE) | IN_THE_CONFIG | OTHER)
