@@ -73,7 +73,7 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) </dev/null || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/.for-demo: $(BIN)/python $(METADATA)
-	@$(PIP) -e . </dev/null
+	@$(PIP) -e '.[web]' </dev/null
 	@touch $@
 
 $(VENV)/.for-test: $(BIN)/python $(METADATA)

@@ -7,10 +7,11 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import AbstractAsyncContextManager, ExitStack, contextmanager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack, contextmanager, suppress
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
+from socket import socket
 from tempfile import TemporaryDirectory
 from typing import TextIO
 
@@ -40,6 +41,11 @@ flood_interval = 0.001
 [channel demo/{CHANNEL}]
 official = yes
 announce = no
+page = public
+
+[web]
+listen = 127.0.0.1:{{web}}
+base_url = http://127.0.0.1:{{web}}
 
 [limits]
 user_burst = 1000000
@@ -98,11 +104,15 @@ _PROMPT = f"<{PLAYER}> "
 def demo(
     playing: Callable[[Config], AbstractAsyncContextManager[Hearer]],
     *,
+    page: Callable[[Config], AbstractContextManager[str]] | None = None,
     keep: Path | None = None,
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
 ) -> int:
-    """Play until the input ends; 0, or 1 where an answer failed to come, or 130 when interrupted."""
+    """Play until the input ends; 0, or 1 where an answer failed to come, or 130 when interrupted.
+
+    `page` starts the page of a config and gives its address, or a sentence why there is none.
+    """
     source, screen = _lenient(stdin or sys.stdin, "surrogateescape"), _Screen(_lenient(stdout or sys.stdout, "replace"))
     with ExitStack() as stack:
         server = stack.enter_context(_serving())
@@ -114,6 +124,8 @@ def demo(
             stack.enter_context(_playing(config, playing))
             player.meet()
             screen.show(f"* {BOT} is in {CHANNEL}; any IRC client may join on 127.0.0.1 port {server.port}")
+            if page is not None:
+                screen.show(f"* {stack.enter_context(page(config))}")
             _converse(player, source, screen)
             player.leave()
         except (NoAnswerError, OSError):
@@ -203,11 +215,21 @@ def _playing(config: Config, playing: Callable[[Config], AbstractAsyncContextMan
 def _configured(folder: Path, port: int, *, kept: bool) -> Config:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "config.ini"
-    path.write_text(_CONFIG.format(port=port, log="log_file = ircdice.log\n" if kept else ""), encoding="utf-8")
+    text = _CONFIG.format(port=port, web=_free_port(), log="log_file = ircdice.log\n" if kept else "")
+    path.write_text(text, encoding="utf-8")
     config = load(path, catalogue.system_names(), {})
     # Without a file to keep, only what is broken is told: the screen belongs to the channel.
     log.configure(config.bot.log_level if kept else "error", file=config.bot.log_file)
     return config
+
+
+def _free_port() -> int:
+    """A port of loopback for the page: the usual one, or any other if that is taken."""
+    for port in (8040, 0):
+        with socket() as trial, suppress(OSError):
+            trial.bind(("127.0.0.1", port))
+            return int(trial.getsockname()[1])
+    return 8040
 
 
 def _lenient(stream: TextIO, errors: str) -> TextIO:

@@ -6,14 +6,15 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ircdice import __version__
+from ircdice.casemapping import DEFAULT, fold
 from ircdice.cli.configured import loaded
 from ircdice.config import Current
 from ircdice.errors import ConfigError, LedgerUnavailable
@@ -87,15 +88,31 @@ def _logs(config: Config) -> None:
 
 def demo(keep: Path | None) -> int:
     """`demo`."""
-    from ircdice.cli.kept import kept, ready_bot
+    from ircdice.bot.message import ChannelModes
+    from ircdice.cli.kept import kept, ledger_paths, ready_bot
     from ircdice.demo import demo as play
+    from ircdice.evaluation import milliseconds
+    from ircdice.ledger.service import browse
+    from ircdice.table.page import page_path
 
     @asynccontextmanager
     async def playing(config: Config) -> AsyncIterator[Bot]:
         async with kept(config) as ledger:
-            yield await ready_bot(ledger, config)
+            bot = await ready_bot(ledger, config)
+            await bot.due(lambda _network, name: ChannelModes(fold(name, DEFAULT), False))  # its page is public
+            yield bot
 
-    return play(playing, keep=keep)
+    @contextmanager
+    def page(config: Config) -> Iterator[str]:
+        try:
+            from ircdice.web.app import running
+        except ImportError:
+            yield "the page needs the extra: pip install 'ircdice[web]'"
+            return
+        with running(config, browse(ledger_paths(config), milliseconds)) as address:
+            yield f"the page shows it: {address}{page_path(*config.joining()[0])}"
+
+    return play(playing, page=page, keep=keep)
 
 
 def check(path: Path | None, *, connect: bool = False) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 from pathlib import Path
 
 from grammars import catalogue
@@ -21,6 +23,7 @@ def web(path: Path | None) -> int:
         from ircdice.web.app import serve
     except ImportError:
         raise Refused("the page needs the extra: pip install 'ircdice[web]'.") from None
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn ends, and then sends itself the signal again
     config = load_for_page(path_of(path), catalogue.system_names(), os.environ)
     log.configure(config.bot.log_level, config.bot.log_format)
     serve(config, browse(ledger_paths(config), milliseconds))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from threading import Thread
+from time import sleep
 
 import uvicorn
 from starlette.applications import Starlette
@@ -18,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 
 from grammars import catalogue
 from ircdice.config import Config
-from ircdice.errors import LedgerDamaged, LedgerUnavailable
+from ircdice.errors import ConfigError, LedgerDamaged, LedgerUnavailable
 from ircdice.ledger.service import StoredLedger
 from ircdice.outcome import Die
 from ircdice.web.access import Place
@@ -126,16 +128,14 @@ ROUTES: list[BaseRoute] = [
 ]
 
 
-def build(config: Config, ledger: StoredLedger) -> Starlette:
+def build(site: Site) -> Starlette:
     """The application; it reads and never writes."""
-    site = Site(config, ledger)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        site.odds.start()
         yield
         site.odds.close()
-        await ledger.close()
+        await site.ledger.close()
 
     app = Starlette(
         routes=ROUTES,
@@ -149,7 +149,7 @@ def build(config: Config, ledger: StoredLedger) -> Starlette:
         },
         lifespan=lifespan,
     )
-    app.state.site, app.state.base_url = site, config.web.base_url
+    app.state.site, app.state.base_url = site, site.config.web.base_url
     return app
 
 
@@ -174,12 +174,12 @@ async def _broken(request: Request, error: Exception) -> Response:
     return respond(request, fault_page(PageError("Something went wrong here. The operator's log has it.", 500)))
 
 
-def server(config: Config, ledger: StoredLedger) -> uvicorn.Server:
+def server(site: Site) -> uvicorn.Server:
     """The server; it logs no addresses, as they may hold a token (WEB-10)."""
-    listen = config.web.listen
+    listen = site.config.web.listen
     return uvicorn.Server(
         uvicorn.Config(
-            build(config, ledger),
+            build(site),
             host=listen.host,
             port=listen.port,
             uds=str(listen.socket) if listen.socket else None,
@@ -188,7 +188,7 @@ def server(config: Config, ledger: StoredLedger) -> uvicorn.Server:
             access_log=False,
             log_config=None,
             server_header=False,
-            forwarded_allow_ips="*" if listen.socket else ",".join(config.web.forwarded_allow_ips),
+            forwarded_allow_ips="*" if listen.socket else ",".join(site.config.web.forwarded_allow_ips),
             limit_concurrency=CONNECTIONS,
             timeout_keep_alive=KEEP_ALIVE,
             timeout_graceful_shutdown=LEAVING,
@@ -197,6 +197,29 @@ def server(config: Config, ledger: StoredLedger) -> uvicorn.Server:
 
 
 def serve(config: Config, ledger: StoredLedger) -> None:
-    """Serve the page until the process is told to stop."""
+    """Serve the page until the process is told to stop. ConfigError if it cannot listen where the config says."""
     log.info("the page listens on %s", config.web.listen)
-    server(config, ledger).run()
+    site = Site(config, ledger)
+    site.odds.start()
+    try:
+        server(site).run()
+    except SystemExit as end:
+        if end.code:  # uvicorn's, which logs the reason
+            listen = config.web.listen
+            raise ConfigError((f"[web] listen: {listen}: the page cannot listen there; see the log",)) from None
+
+
+@contextmanager
+def running(config: Config, ledger: StoredLedger) -> Iterator[str]:
+    """The page, served by a thread of this process: its address."""
+    served = server(Site(config, ledger))
+    thread = Thread(target=served.run, daemon=True)
+    thread.start()
+    while not served.started and thread.is_alive():
+        sleep(0.01)
+    host, port = served.servers[0].sockets[0].getsockname()[:2]
+    try:
+        yield f"http://{host}:{port}"
+    finally:
+        served.should_exit = True
+        thread.join(2 * LEAVING)

@@ -1,9 +1,6 @@
 """A ledger with an evening in it, and the page that shows it."""
 
 import asyncio
-import contextlib
-import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,7 +16,7 @@ from ircdice.evaluation import milliseconds
 from ircdice.ledger.record import Draft
 from ircdice.ledger.service import browse
 from ircdice.table.page import PUBLIC, link_text
-from ircdice.web.app import server
+from ircdice.web.app import running
 
 TOKEN = "AAECAwQFBgcICQoLDA0ODw"
 CONFIG = """\
@@ -100,6 +97,19 @@ class Evening:
                 self.told[name] = answer.replies[0].text.removeprefix("stranger: ")
 
 
+def played_briefly(config):
+    """Make the ledger of a config, with one roll in #dice after its page was switched on."""
+
+    async def play():
+        whole = loaded(config)
+        async with kept(whole) as ledger:
+            await ledger.append(Draft("page", "home", "#dice", "", "", PUBLIC, (), ""))
+            bot = await ready_bot(ledger, whole)
+            await bot.answer(Message("home", "#dice", "alice", "roll 2d6", me="FUDice"))
+
+    apart(play())
+
+
 def evening(folder):
     """A config and its ledger, played."""
     path = folder / "config.ini"
@@ -108,21 +118,11 @@ def evening(folder):
     return Evening(path).play()
 
 
-@contextlib.contextmanager
 def serving(config_file):
     """The page of a config on a free port: its address."""
     config = load_for_page(config_file, catalogue.system_names(), {})
     config = replace(config, web=replace(config.web, listen=Listen("127.0.0.1", 0)))
-    served = server(config, browse(ledger_paths(config), milliseconds))
-    thread = threading.Thread(target=served.run, daemon=True)
-    thread.start()
-    while not served.started:
-        time.sleep(0.01)
-    try:
-        yield f"http://127.0.0.1:{served.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        served.should_exit = True
-        thread.join(10)
+    return running(config, browse(ledger_paths(config), milliseconds))
 
 
 class Reader(httpx.Client):

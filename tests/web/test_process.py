@@ -1,0 +1,82 @@
+"""`ircdice web` and the page of `ircdice demo` as processes (web.md, cli.md)."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import httpx
+import pytest
+
+from .played import CONFIG, played_briefly
+
+
+@contextmanager
+def started(*arguments, **more):
+    process = subprocess.Popen([sys.executable, "-m", "ircdice", *arguments], text=True, **more)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def answered(address):
+    """The first answer of a page that starts."""
+    end = time.monotonic() + 20
+    while True:
+        try:
+            return httpx.get(address)
+        except httpx.TransportError:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+
+
+@pytest.fixture
+def config(tmp_path):
+    """A config with a ledger, and a free port for its page."""
+    path = tmp_path / "config.ini"
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    path.write_text(f"{CONFIG}listen = 127.0.0.1:{port}\n")
+    path.chmod(0o600)
+    played_briefly(path)
+    return path, port
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_the_page_stops_cleanly(config, number, code):
+    """cli.md: SIGTERM and SIGINT end it."""
+    path, port = config
+    with started("web", "-c", path, stderr=subprocess.DEVNULL) as process:
+        assert answered(f"http://127.0.0.1:{port}/c/home/dice").status_code == 200
+        process.send_signal(number)
+        assert process.wait(15) == code
+
+
+def test_a_port_that_is_taken_is_one_line(config):
+    """cli.md: exit code 2, and no traceback."""
+    path, port = config
+    with socket.create_server(("127.0.0.1", port)), started("web", "-c", path, stderr=subprocess.PIPE) as process:
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert f"ircdice: [web] listen: 127.0.0.1:{port}: the page cannot listen there" in errors
+    assert "Traceback" not in errors
+
+
+def test_the_demo_has_a_page():
+    """web.md: `make demo` starts the page and prints its address; a roll is on it as soon as it is posted."""
+    with started("demo", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        lines = iter(process.stdout.readline, "")
+        address = next(found[1] for line in lines if (found := re.search("the page shows it: (http://.*)$", line)))
+        process.stdin.write("roll 3d6 # on the page\n")
+        process.stdin.flush()
+        roll = next(found[1] for line in lines if (found := re.search("^<FUDice> player: .*; id (.*)$", line)))
+        page = httpx.get(address)
+        assert page.status_code == 200
+        assert roll in page.text
+        process.communicate("/quit\n", timeout=20)
+    assert process.returncode == 0
