@@ -12,8 +12,8 @@ from ircdice.ledger import Draft, Record, Sealed
 from ircdice.ledger.archive import export
 from ircdice.ledger.checkpoint import Checkpoint, SigningKey, read, sign
 from ircdice.ledger.engine import engines, make_file
-from ircdice.ledger.migrations import migrate
 from ircdice.ledger.proof import DerivedDice, Tree, commitment, complete, leaf, mix_of, stream_key
+from ircdice.ledger.schema import migrate
 from ircdice.ledger.store import Store
 
 ORIGIN = "irc.example.net/ircdice"

@@ -29,7 +29,7 @@ def snapshot_of(paths: Paths) -> Iterator[Store]:
     """The ledger as it is now, whatever a bot writes meanwhile. LedgerUnavailable if there is none, or not readable."""
     from ircdice.errors import LedgerUnavailable
     from ircdice.ledger.engine import engines, readable, shown
-    from ircdice.ledger.migrations import expect_current
+    from ircdice.ledger.schema import expect_current
     from ircdice.ledger.store import Store
 
     paths.expect_database()

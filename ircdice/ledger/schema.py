@@ -1,11 +1,18 @@
-"""The tables of the ledger, the same on SQLite and PostgreSQL (LED-01, LED-02)."""
+"""The tables of the ledger, the same on SQLite and PostgreSQL, and the migrations to them (LED-01, LED-02)."""
 
 from __future__ import annotations
 
+import logging
+import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 
+from ircdice.errors import LedgerDamaged, LedgerUnavailable
+from ircdice.ledger.engine import REPAIR
+
+log = logging.getLogger(__name__)
 METADATA = sa.MetaData()
 # Only INTEGER makes the key of a SQLite table the row's own number; a STRICT table knows no BIGINT.
 _INTEGER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
@@ -115,3 +122,59 @@ META = sa.Table(
     _required("value", sa.Text()),
     sqlite_strict=True,
 )
+
+# A new ledger is made as the tables are now. Once a version is released, each change of them is also a function here,
+# which changes an existing ledger and is never altered itself.
+MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = ()
+
+
+def migrate(connection: sa.Connection, migrations: Sequence[Callable[[sa.Connection], None]] = MIGRATIONS) -> None:
+    """Bring a database to the current schema, each step in a transaction of its own.
+
+    LedgerDamaged if the ledger is not of a version that is known.
+    """
+    current = 1 + len(migrations)
+    while (version := _version(connection, current)) < current:
+        with connection.begin():
+            if _version(connection, current) > version:
+                continue  # another process was first
+            if version:
+                migrations[version - 1](connection)
+            else:
+                METADATA.create_all(connection, checkfirst=False)
+            new = version + 1 if version else current
+            connection.execute(sa.delete(META).where(META.c.name == "schema"))
+            connection.execute(sa.insert(META), {"name": "schema", "value": str(new)})
+        log.info("the ledger's schema is now at version %d of %d", new, current)
+    for table in METADATA.sorted_tables:
+        connection.execute(sa.select(table).limit(1)).all()  # fails if one was removed or altered
+    connection.rollback()
+
+
+def expect_current(connection: sa.Connection) -> None:
+    """LedgerUnavailable if there is no ledger, or not one with this version's schema. Changes nothing."""
+    current = 1 + len(MIGRATIONS)
+    if not (version := _version(connection, current)):
+        raise LedgerUnavailable("there is no ledger in that database yet.")
+    if version < current:
+        raise LedgerUnavailable("an older version of ircdice wrote the ledger: ircdice run updates it.")
+
+
+def _version(connection: sa.Connection, current: int) -> int:
+    """The version of the schema; 0 for an empty database."""
+    own_transaction = not connection.in_transaction()
+    try:
+        tables = [table for table in METADATA.tables if sa.inspect(connection).has_table(table)]
+        version = None
+        if META.name in tables:
+            version = connection.scalar(sa.select(META.c.value).where(META.c.name == "schema"))
+    finally:
+        if own_transaction:
+            connection.rollback()
+    if not tables:
+        return 0
+    if version is None or not re.fullmatch("[1-9][0-9]{0,8}", version):
+        raise LedgerDamaged(f"the ledger does not say which version wrote it. {REPAIR}")
+    if int(version) > current:
+        raise LedgerDamaged("a newer version of ircdice wrote the ledger: use that version.")
+    return int(version)

@@ -36,12 +36,11 @@ from ircdice.ledger.engine import (
 from ircdice.ledger.epochs import GRACE, MOST_STIRS, Epochs, Schedule, start_draft
 from ircdice.ledger.ids import tag
 from ircdice.ledger.keys import SigningKeys, TagKeys
-from ircdice.ledger.migrations import expect_current, migrate
 from ircdice.ledger.open import open_checked, set_aside
 from ircdice.ledger.paths import Paths
 from ircdice.ledger.proof import Tree, complete, is_intact
 from ircdice.ledger.record import NOTHING_SEEN, Draft, Record
-from ircdice.ledger.schema import RECORDS
+from ircdice.ledger.schema import RECORDS, expect_current, migrate
 from ircdice.ledger.store import Store, StoredCheckpoint
 from ircdice.ledger.writer import Writer
 

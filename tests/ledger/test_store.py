@@ -13,8 +13,7 @@ from ircdice.durations import DAY
 from ircdice.ledger import Draft, Record
 from ircdice.ledger.archive import proof_of
 from ircdice.ledger.engine import engines, make_file
-from ircdice.ledger.migrations import migrate
-from ircdice.ledger.schema import METADATA
+from ircdice.ledger.schema import METADATA, migrate
 from ircdice.ledger.store import Store
 
 from .house import NOON, House, a_roll, append, filled, roll
@@ -91,42 +90,28 @@ def test_led_02_a_large_ledger_answers_from_its_indexes(large, question, answer)
     assert steps < STEPS
 
 
-def described(engine: sa.Engine) -> dict[str, object]:
-    """Tables, columns and indexes as the database has them."""
-    seen = sa.inspect(engine)
-    return {
-        name: (
-            [(column["name"], str(column["type"]), column["nullable"]) for column in seen.get_columns(name)],
-            seen.get_pk_constraint(name)["constrained_columns"],
-            sorted(
-                (index["name"], index["column_names"], bool(index["unique"]), _where(index))
-                for index in seen.get_indexes(name)
-            ),
-            seen.get_table_options(name) if engine.dialect.name == "sqlite" else None,
-        )
-        for name in seen.get_table_names()
-    }
+def test_led_01_each_migration_is_a_transaction(each_house):
+    """LED-01: numbered; one that fails changes nothing, and those before it are not applied again."""
 
+    def first(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("ALTER TABLE meta ADD COLUMN more INTEGER")
 
-def _where(index) -> str:
-    """The condition of a partial index."""
-    return "".join(str(option) for name, option in index["dialect_options"].items() if name.endswith("_where"))
+    def second(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("CREATE TABLE further (id INTEGER)")
+        raise LookupError
 
-
-def test_led_01_the_migrations_make_the_schema(request, tmp_path):
-    """LED-01: on both databases the released statements make the tables that this version works with."""
-    server = request.getfixturevalue("postgresql")
-    for url, other in (
-        (f"sqlite:///{tmp_path / 'one.db'}", f"sqlite:///{tmp_path / 'two.db'}"),
-        (server.database(), server.database()),
-    ):
-        migrated, made = sa.create_engine(url), sa.create_engine(other)
-        with migrated.connect() as connection:
-            migrate(connection)
-        METADATA.create_all(made)
-        assert described(migrated) == described(made)
-        migrated.dispose()
-        made.dispose()
+    each_house.paths.make_database()
+    made = engines(each_house.paths.database)
+    with made.write.connect() as connection:
+        migrate(connection)
+        for _ in range(2):
+            with pytest.raises(LookupError):
+                migrate(connection, (first, second))
+        assert connection.scalar(sa.text("SELECT value FROM meta WHERE name = 'schema'")) == "2"
+        assert not sa.inspect(connection).has_table("further")
+        connection.rollback()
+        migrate(connection, (first,))
+    made.dispose()
 
 
 async def test_led_19_what_is_read_in_parts_needs_no_transaction(each_house):
