@@ -17,8 +17,8 @@ from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, Refused
 from ircdice.evaluation import milliseconds
 from ircdice.ledger.paste import Paste
+from ircdice.ledger.reader import StoredLedger, open_to_read
 from ircdice.ledger.record import Draft
-from ircdice.ledger.service import StoredLedger, open_to_read
 from ircdice.ledger.verify import WINDOW, Asker, Verification, verify_all
 
 GENUINE, NOT_GENUINE, CANNOT_SAY = 0, 1, 3

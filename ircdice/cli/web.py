@@ -14,7 +14,7 @@ from ircdice.cli.kept import ledger_paths
 from ircdice.config import load_for_page
 from ircdice.errors import Refused
 from ircdice.evaluation import milliseconds
-from ircdice.ledger.service import browse
+from ircdice.ledger.reader import browse
 
 
 def web(path: Path | None) -> int:

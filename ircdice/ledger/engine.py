@@ -40,7 +40,8 @@ _CONNECT = {
     "keepalives_count": 2,
     "tcp_user_timeout": 20_000,
 }
-_GONE_STATES = ("42P01", "42703", "42809", "42501")  # PostgreSQL: no such table or column, no table, no permission
+# PostgreSQL: no such table or column, no table, no permission, a table that should not exist, corrupted data or index.
+_DAMAGED_STATES = ("42P01", "42703", "42809", "42501", "42P07", "XX001", "XX002")
 REPAIR = "`ircdice ledger check` says more; `ircdice ledger restore DIR` puts a backup back."
 # PostgreSQL: connection lost, disk or memory full, too many connections, the server stops or starts, locked,
 # deadlock, a transaction that was idle for too long, a standby, an I/O error.
@@ -67,34 +68,21 @@ class FileGoneError(Exception):
 class Engines:
     """`write` takes the ledger's lock at the beginning of each transaction; `read` cannot write.
 
-    `identity` tells SQLite's `file` from another of the same name, `log_identity` the log beside it, which stays the
-    same while any connection is open.
+    `identity` tells SQLite's `file` from another of the same name.
     """
 
     write: sa.Engine
     read: sa.Engine
     file: Path | None = None
     identity: tuple[int, int] | None = None
-    log_identity: tuple[int, int] | None = None
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
         """A transaction under the ledger's lock; nobody else writes until it ends."""
-        self._expect_files()  # a new connection would make a new log, which the others do not read
         with self.write.begin() as connection:
-            if self.file is not None and self.log_identity is None:
-                self.log_identity = _identity(log_of(self.file))
             yield connection
-            self._expect_files()
-
-    def _expect_files(self) -> None:
-        if self.file is None:
-            return
-        log = log_of(self.file)
-        gone = [self.file] if _identity(self.file) != self.identity else []
-        gone += [log] if self.log_identity is not None and _identity(log) != self.log_identity else []
-        for file in gone:
-            raise FileGoneError(f"{file} was removed or replaced while the bot was running")
+            if self.file is not None and _identity(self.file) != self.identity:
+                raise FileGoneError(f"{self.file} was removed or replaced while the bot was running")
 
     @contextmanager
     def snapshot(self) -> Iterator[sa.Connection]:
@@ -144,7 +132,7 @@ def _known_kinds() -> Iterator[None]:
 
 
 def log_of(file: Path) -> Path:
-    """SQLite's log beside its file: what was committed, and is not in the file yet."""
+    """SQLite's log: what was committed, and is not in its file yet."""
     real = file.resolve()
     return real.with_name(f"{real.name}-wal")
 
@@ -178,21 +166,12 @@ def is_number_taken(error: BaseException) -> bool:
     return (constraint or str(error.orig)) in _DRAWN
 
 
-def is_altered(error: BaseException) -> bool:
-    """Whether a table or column of the ledger is missing: waiting does not bring it back."""
-    original = getattr(error, "orig", None)
-    if getattr(original, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
-        return True
-    return getattr(original, "sqlstate", None) in _GONE_STATES
-
-
 def is_damaged(error: BaseException) -> bool:
     """Whether the database is broken, or is no ledger: waiting does not mend it."""
     original = getattr(error, "orig", None)
     code = getattr(original, "sqlite_errorcode", 0) & 0xFF
-    broken = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-    # PostgreSQL: a table exists before its migration, data or an index is corrupted
-    return broken or getattr(original, "sqlstate", None) in ("42P07", "XX001", "XX002") or is_altered(error)
+    state = getattr(original, "sqlstate", None)
+    return code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or state in _DAMAGED_STATES
 
 
 @contextmanager

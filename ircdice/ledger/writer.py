@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ircdice.dice import entropy
 from ircdice.errors import LedgerUnavailable, NumberTaken, Refused, StaleError
-from ircdice.ledger.engine import Engines, described, is_altered, is_away, is_number_taken
+from ircdice.ledger.engine import Engines, described, is_away, is_number_taken
 from ircdice.ledger.ids import plain
 from ircdice.ledger.record import NOTHING_SEEN, Draft, Record
 from ircdice.ledger.store import Store
@@ -229,10 +229,7 @@ class Writer:
                 await self._write([request])
             return
         answer: Exception = error
-        if is_altered(error):
-            self._lost(f"the ledger's tables are not what they were: {described(error)}")
-            answer = LedgerUnavailable(f"{self.why}.")
-        elif is_number_taken(error):
+        if is_number_taken(error):
             log.error("a number of the dice was already used: %s", described(error))
             answer = NumberTaken()
         elif not batch:

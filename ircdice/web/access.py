@@ -9,8 +9,8 @@ from urllib.parse import unquote
 
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.config import Config
+from ircdice.ledger.reader import StoredLedger
 from ircdice.ledger.record import Record
-from ircdice.ledger.service import StoredLedger
 from ircdice.ledger.store import Store
 from ircdice.table.page import Mode, Shown, hashed, page_path, shown, shown_places
 from ircdice.web.answers import PageError

@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from grammars import catalogue
 from ircdice.config import Config
 from ircdice.errors import ConfigError, LedgerDamaged, LedgerUnavailable
-from ircdice.ledger.service import StoredLedger
+from ircdice.ledger.reader import StoredLedger
 from ircdice.outcome import Die
 from ircdice.web.access import Place
 from ircdice.web.answers import FOLDER, Answer, PageError, fault_page, page, respond

@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from time import time
 
 from ircdice import dispatcher
+from ircdice.ledger.reader import StoredLedger
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record
 from ircdice.ledger.schema import RECORDS
-from ircdice.ledger.service import StoredLedger
 from ircdice.ledger.store import Store
 from ircdice.statistics import FaceCounts, face_counts
 from ircdice.web.access import Place

@@ -7,9 +7,9 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 
 from ircdice.errors import LedgerUnavailable
+from ircdice.ledger.reader import StoredLedger
 from ircdice.ledger.record import Record
 from ircdice.ledger.schema import RECORDS
-from ircdice.ledger.service import StoredLedger
 
 log = logging.getLogger(__name__)
 EVERY = 1.0  # seconds

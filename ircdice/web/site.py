@@ -8,8 +8,9 @@ from typing import cast
 from starlette.requests import Request
 
 from ircdice.config import Config
+from ircdice.ledger.reader import StoredLedger
 from ircdice.ledger.record import Draft
-from ircdice.ledger.service import PUBLIC_KEYS, StoredLedger
+from ircdice.ledger.service import PUBLIC_KEYS
 from ircdice.ledger.verify import WINDOW
 from ircdice.web.access import Access
 from ircdice.web.counting import Statistics

@@ -148,7 +148,7 @@ async def test_led_05_a_table_that_is_gone(each_house):
         await append(ledger, a_roll())
         each_house.sql("ALTER TABLE records RENAME TO gone")
         for waiting in (ledger.append(a_roll("never")), ledger.get(1)):
-            with pytest.raises(LedgerUnavailable, match="the ledger's tables are not what they were: "):
+            with pytest.raises(LedgerUnavailable, match=r"the ledger cannot be (written to|read): "):
                 await waiting
         each_house.sql("ALTER TABLE gone RENAME TO records")
         assert (await ledger.append(a_roll("again"))).seq == 2

@@ -1,16 +1,15 @@
-"""SQLite's file is lost and its log holds the last records, or the log is lost under a running bot (LED-03, LED-16)."""
+"""SQLite's file is lost and its log holds the last records (LED-03, LED-16)."""
 
 import os
-from dataclasses import replace
 
 import pytest
 
-from ircdice.errors import LedgerDamaged, LedgerUnavailable
+from ircdice.errors import LedgerDamaged
 from ircdice.ledger.archive import import_into
 from ircdice.ledger.backup import back_up
-from ircdice.ledger.service import open_to_read
+from ircdice.ledger.reader import open_to_read
 
-from .house import PLACE, SIDES, everything, roll, rolls
+from .house import everything, roll, rolls
 
 LOSSES = {
     "moved away": lambda file: file.rename(file.with_name("elsewhere.db")),
@@ -108,39 +107,3 @@ async def test_led_01_an_empty_file_in_an_empty_folder_is_a_new_ledger(house):
     house.database.touch()
     async with house.open() as ledger:
         await roll(ledger)
-
-
-@pytest.mark.parametrize("replaced", [False, True], ids=["removed", "replaced"])
-async def test_led_03_nothing_is_posted_once_the_log_is_gone(house, caplog, replaced):
-    """LED-03: what were written then would be nowhere; the bot says so until it is stopped, and loses nothing."""
-    house.paths = replace(house.paths, wait=0.3)
-    log = house.database.with_name("ledger.db-wal")
-    async with house.open() as ledger:
-        told = await rolls(ledger, 5)
-        dice = ledger.begin(*PLACE).roll(5, SIDES)
-        content = log.read_bytes()
-        log.unlink()
-        if replaced:
-            log.write_bytes(content)
-        for _ in range(3):
-            with pytest.raises(LedgerUnavailable):
-                await roll(ledger)
-        assert ledger.away
-        assert ledger.begin(*PLACE).roll(5, SIDES) == dice
-    assert f"{log} was removed or replaced while the bot was running" in caplog.text
-    async with house.open() as ledger:
-        assert [record for record in await everything(ledger) if record.draft.kind == "roll"] == told
-    assert house.check().findings == ()
-
-
-async def test_led_05_a_log_that_is_put_back_is_the_same(house):
-    """LED-05: moved away and back, the ledger is in reach again."""
-    house.paths = replace(house.paths, wait=0.3)
-    log = house.database.with_name("ledger.db-wal")
-    async with house.open() as ledger:
-        await roll(ledger)
-        log.rename(house.data / "aside")
-        with pytest.raises(LedgerUnavailable):
-            await roll(ledger)
-        (house.data / "aside").rename(log)
-        assert (await roll(ledger)).draft.stamp.counter == 2

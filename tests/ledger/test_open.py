@@ -8,7 +8,7 @@ import pytest
 from ircdice.dice import Stamp
 from ircdice.durations import DAY
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable
-from ircdice.ledger.service import open_to_read
+from ircdice.ledger.reader import open_to_read
 
 from .house import ORIGIN, PLACE, House, everything, filled, roll, rolls
 

@@ -166,7 +166,7 @@ def test_led_05_a_channel_hears_no_databases_words():
     table = Table()
 
     async def append_all(_drafts, _seen):
-        raise LedgerUnavailable("the ledger's tables are not what they were: UNIQUE constraint failed: records.nick.")
+        raise LedgerUnavailable("the ledger cannot be read: UNIQUE constraint failed: records.nick.")
 
     table.ledger.append_all = append_all
     table.dice = RecordingDice(ScriptedDice((6,)))

@@ -13,8 +13,8 @@ from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept, ledger_paths, ready_bot
 from ircdice.config import Listen, load_for_page
 from ircdice.evaluation import milliseconds
+from ircdice.ledger.reader import browse
 from ircdice.ledger.record import Draft
-from ircdice.ledger.service import browse
 from ircdice.table.page import PUBLIC, link_text
 from ircdice.web.app import running
 

@@ -144,7 +144,7 @@ def test_a_hundred_watchers_cost_one_query_a_second(played):
     from grammars import catalogue
     from ircdice.cli.kept import ledger_paths
     from ircdice.evaluation import milliseconds
-    from ircdice.ledger.service import browse
+    from ircdice.ledger.reader import browse
     from ircdice.web.live import Live
 
     ledger = browse(ledger_paths(load_for_page(played.config, catalogue.system_names(), {})), milliseconds)
