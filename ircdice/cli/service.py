@@ -92,7 +92,7 @@ def demo(keep: Path | None) -> int:
     from ircdice.cli.kept import kept, ledger_paths, ready_bot
     from ircdice.demo import demo as play
     from ircdice.evaluation import milliseconds
-    from ircdice.ledger.service import browse
+    from ircdice.ledger.reader import browse
     from ircdice.table.page import page_path
 
     @asynccontextmanager
