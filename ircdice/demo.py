@@ -1,30 +1,47 @@
-"""Demo: a server, the bot and a client in one process, to try the bot with nothing set up. Puts parts together."""
+"""The demo: a server, the bot and some players in one process, to try the bot without setting anything up."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Future
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    ExitStack,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from socket import socket
 from tempfile import TemporaryDirectory
-from typing import TextIO
+from typing import Protocol, TextIO
 
 from grammars import catalogue
 from ircdice import log
 from ircdice.bot.message import FindModes, Message, Reply
 from ircdice.config import Config, load
-from ircdice.demo_player import MARK, MARKED, NoAnswerError, Player
+from ircdice.demo_player import MARK, NickRefusedError, NoAnswerError, Player
 from ircdice.demo_server import DemoServer
 from ircdice.wire.command_queue import Hearer
 from ircdice.wire.network import Networks
 
 CHANNEL, BOT, PLAYER = "#FU_Dice", "FUDice", "player"
+GREETING = (
+    f"* {BOT} is in {CHANNEL}; any IRC client may join on 127.0.0.1 port {{port}}",
+    "* Try: roll 5d10 h2 dc3",
+    "*      roll 4d6k3",
+    "*      !help",
+    "* /as bob TEXT speaks as bob, /as sam* TEXT as a storyteller, /msg NICK TEXT in private; /quit ends",
+)
+SILENCE = f"* {BOT} stays silent: that is talk, no command. !help lists the commands"
+UNKNOWN = "* there are /msg NICK TEXT, /as NICK TEXT and /quit; everything else is said in the channel"
 _CONFIG = f"""\
 ; The demo's config. Its server is gone when the demo ends: name another host before `ircdice run -c` is used on it.
 [bot]
@@ -41,6 +58,7 @@ flood_interval = 0.001
 [channel demo/{CHANNEL}]
 official = yes
 announce = no
+ops_are_storytellers = yes
 page = public
 
 [web]
@@ -53,27 +71,39 @@ user_interval = 0.001
 channel_burst = 1000000
 channel_interval = 0.001
 """
-_LEAVING = 15.0
+_START = 15.0  # seconds
+_AS = re.compile(r"/as (?P<nick>[^ *]+)(?P<storyteller>\*?) +(?P<text>.+)")
+_MSG = re.compile(r"/msg (?P<target>[^ ]+) +(?P<text>.+)")
+
+
+class DeliveringBot(Hearer, Protocol):
+    """The bot, with its note of what was delivered."""
+
+    def delivered(self, reply: Reply) -> None:
+        """That reply was delivered."""
+        ...
+
+
+Playing = Callable[[Config], AbstractAsyncContextManager[DeliveringBot]]
+Page = Callable[[Config], AbstractContextManager[str]]  # its address, or a sentence that says why there is none
 
 
 class _Marking:
-    """The bot, made to give the player's marks back once all that was heard before them is answered."""
+    """The bot, except that it sends the players' marks back once it has answered everything before them."""
 
     def __init__(self, bot: Hearer) -> None:
         self._bot = bot
-        self._turn = asyncio.Lock()  # first come, first served: places do not overtake one another here
-        self._head = MARK.partition("{")[0]
+        self._turn = asyncio.Lock()  # one line after another, wherever they were said
 
     def wants(self, message: Message) -> int:
         """As the bot, and marks."""
-        return self._is_mark(message) or self._bot.wants(message)
+        return 1 if self._is_mark(message) else self._bot.wants(message)
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
-        """As the bot, but for marks."""
+        """As the bot, except for marks."""
         async with self._turn:
             if self._is_mark(message):
-                mark = message.text.removeprefix(self._head).rstrip("?")
-                return (Reply(message.network, message.nick, MARKED.format(mark)),)
+                return (Reply(message.network, message.nick, message.text),)
             return await self._bot.hear(message)
 
     async def due(self, modes: FindModes) -> tuple[Reply, ...]:
@@ -81,74 +111,108 @@ class _Marking:
         return await self._bot.due(modes)
 
     def _is_mark(self, message: Message) -> bool:
-        return message.channel is None and message.text.startswith(self._head)
+        return message.channel is None and message.text.startswith(MARK)
 
 
 class _Screen:
-    """Shows lines, above the prompt where there is one."""
+    """Shows lines, above the prompt if there is one."""
 
     def __init__(self, out: TextIO) -> None:
         self._out, self._lock = out, threading.Lock()
-        self.typed: Callable[[], str] | None = None  # what stands at the prompt, while somebody types
+        self.closed = False  # nobody reads it any more
+        self.typed: Callable[[], str] | None = None  # what is typed at the prompt so far
 
     def show(self, line: str) -> None:
         with self._lock:
             again = f"{_PROMPT}{self.typed()}" if self.typed else ""
-            self._out.write(f"\r\x1b[K{line}\n{again}" if self.typed else f"{line}\n")
-            self._out.flush()
+            try:
+                self._out.write(f"\r\x1b[K{line}\n{again}" if self.typed else f"{line}\n")
+                self._out.flush()
+            except BrokenPipeError:
+                self.closed = True
 
 
 _PROMPT = f"<{PLAYER}> "
 
 
+class _Table:
+    """The players; they come when they first speak."""
+
+    def __init__(self, server: DemoServer, config: Config, show: Callable[[str], None]) -> None:
+        self._server, self.config, self._show = server, config, show
+        self._players: dict[str, Player] = {}
+
+    async def player(self, nick: str) -> Player:
+        if nick not in self._players:
+            player = Player(nick, CHANNEL, BOT, self._show, first=not self._players)
+            await player.enter(self._server.port)
+            self._players[nick] = player
+        return self._players[nick]
+
+    async def act(self, line: str) -> None:
+        """Do what a typed line says, and show everything that follows from it."""
+        nick, text, storyteller = PLAYER, line, False
+        if found := _AS.fullmatch(line):
+            nick, text, storyteller = found["nick"], found["text"], bool(found["storyteller"])
+        private = _MSG.fullmatch(text)
+        if text.startswith("/") and not private:
+            self._show(UNKNOWN)
+            return
+        try:
+            player = await self.player(nick)
+        except NickRefusedError as refused:
+            self._show(f"* {refused}")
+            return
+        if storyteller:
+            self._server.promote(nick)
+        before = self._answers
+        await player.say(private["text"] if private else text, private["target"] if private else None)
+        await asyncio.gather(*(each.catch_up() for each in self._players.values()))
+        if self._answers == before and not (private and private["target"] != BOT):
+            self._show(SILENCE)
+
+    def leave(self) -> None:
+        for player in self._players.values():
+            player.leave()
+
+    @property
+    def _answers(self) -> int:
+        return sum(player.answers for player in self._players.values())
+
+
 def demo(
-    playing: Callable[[Config], AbstractAsyncContextManager[Hearer]],
+    playing: Playing,
     *,
-    page: Callable[[Config], AbstractContextManager[str]] | None = None,
+    page: Page | None = None,
     keep: Path | None = None,
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
 ) -> int:
-    """Play until the input ends; 0, or 1 where an answer failed to come, or 130 when interrupted.
+    """Play until the input ends; 0, or 1 if an answer did not come, or 130 when interrupted.
 
-    `page` starts the page of a config and gives its address, or a sentence why there is none.
+    BrokenPipeError if nobody reads what is shown.
     """
     source, screen = _lenient(stdin or sys.stdin, "surrogateescape"), _Screen(_lenient(stdout or sys.stdout, "replace"))
     with ExitStack() as stack:
-        server = stack.enter_context(_serving())
         folder = keep or Path(stack.enter_context(TemporaryDirectory(prefix="ircdice-demo-")))
-        config = _configured(folder, server.port, kept=keep is not None)
-        player = Player(server.port, PLAYER, CHANNEL, BOT, screen.show)
         try:
-            player.enter()
-            stack.enter_context(_playing(config, playing))
-            player.meet()
-            screen.show(f"* {BOT} is in {CHANNEL}; any IRC client may join on 127.0.0.1 port {server.port}")
+            config, act = stack.enter_context(_running(folder, playing, screen.show, kept=keep is not None))
+            for line in GREETING:
+                screen.show(line.format(port=config.networks[0].port))
             if page is not None:
                 screen.show(f"* {stack.enter_context(page(config))}")
-            _converse(player, source, screen)
-            player.leave()
-        except (NoAnswerError, OSError):
+            for line in _typed(screen) if source.isatty() else _piped(source, screen):
+                if line == "/quit" or screen.closed:
+                    break
+                act(line)
+        except (NoAnswerError, TimeoutError, OSError):
             screen.show("* no answer came in time")
             return 1
         except KeyboardInterrupt:
             return 130
+    if screen.closed:
+        raise BrokenPipeError
     return 0
-
-
-def _converse(player: Player, source: TextIO, screen: _Screen) -> None:
-    """Say line after line."""
-    for line in _typed(screen) if source.isatty() else _piped(source, screen):
-        command, _, rest = line.partition(" ")
-        if command == "/quit":
-            return
-        if command == "/msg" and " " in rest:
-            target, _, text = rest.partition(" ")
-            player.say(text, target)
-        elif line.startswith("/"):
-            screen.show("* there are /msg NICK TEXT and /quit; all else is said in the channel")
-        elif line:
-            player.say(line)
 
 
 def _piped(source: TextIO, screen: _Screen) -> Iterator[str]:
@@ -160,7 +224,7 @@ def _piped(source: TextIO, screen: _Screen) -> Iterator[str]:
 
 
 def _typed(screen: _Screen) -> Iterator[str]:
-    readline = import_module("readline")  # its import gives input() a history and a line to edit
+    readline = import_module("readline")  # gives input() a history and a line to edit
     while True:
         screen.typed = readline.get_line_buffer
         try:
@@ -171,45 +235,62 @@ def _typed(screen: _Screen) -> Iterator[str]:
             return
         finally:
             screen.typed = None
-        yield line
+        if line:
+            yield line
 
 
 @contextmanager
-def _serving() -> Iterator[DemoServer]:
-    server = DemoServer()
-    server.start()
-    try:
-        yield server
-    finally:
-        server.stop()
-
-
-@contextmanager
-def _playing(config: Config, playing: Callable[[Config], AbstractAsyncContextManager[Hearer]]) -> Iterator[None]:
-    """The bot on its network, in a thread with a loop of its own: the prompt blocks the first one."""
-    started: Future[tuple[asyncio.AbstractEventLoop, Networks]] = Future()
+def _running(
+    folder: Path, playing: Playing, show: Callable[[str], None], *, kept: bool
+) -> Iterator[tuple[Config, Callable[[str], None]]]:
+    """Server, bot and players in a loop of their own thread, because the prompt blocks the first one."""
+    started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event, _Table]] = Future()
 
     async def play() -> None:
-        async with playing(config) as bot:
-            fleet = Networks(config, _Marking(bot), delivered=getattr(bot, "delivered", lambda _reply: None))
-            started.set_result((asyncio.get_running_loop(), fleet))
-            await fleet.run()
+        async with _played(folder, playing, show, kept=kept) as table:
+            over = asyncio.Event()
+            started.set_result((asyncio.get_running_loop(), over, table))
+            await over.wait()
 
     def run() -> None:
         try:
             asyncio.run(play())
         except BaseException as error:
-            if not started.done():
-                started.set_exception(error)
+            if started.done():
+                raise
+            started.set_exception(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    loop, fleet = started.result(timeout=_LEAVING)
+    loop, over, table = started.result(_START)
+
+    def act(line: str) -> None:
+        asyncio.run_coroutine_threadsafe(table.act(line), loop).result()
+
     try:
-        yield
+        yield table.config, act
     finally:
-        asyncio.run_coroutine_threadsafe(fleet.leave(), loop).result(_LEAVING)
-        thread.join(_LEAVING)
+        loop.call_soon_threadsafe(over.set)
+        thread.join(_START)
+
+
+@asynccontextmanager
+async def _played(folder: Path, playing: Playing, show: Callable[[str], None], *, kept: bool) -> AsyncIterator[_Table]:
+    server = DemoServer()
+    async with server.serving():
+        config = _configured(folder, server.port, kept=kept)
+        table = _Table(server, config, show)
+        player = await table.player(PLAYER)
+        async with playing(config) as bot:
+            networks = Networks(config, _Marking(bot), delivered=bot.delivered)
+            run = asyncio.create_task(networks.run())
+            await player.meet()
+            try:
+                yield table
+            finally:
+                await networks.leave()
+                await run
+        table.leave()
 
 
 def _configured(folder: Path, port: int, *, kept: bool) -> Config:
@@ -218,7 +299,7 @@ def _configured(folder: Path, port: int, *, kept: bool) -> Config:
     text = _CONFIG.format(port=port, web=_free_port(), log="log_file = ircdice.log\n" if kept else "")
     path.write_text(text, encoding="utf-8")
     config = load(path, catalogue.system_names(), {})
-    # Without a file to keep, only what is broken is told: the screen belongs to the channel.
+    # Without a file to keep, only errors are logged: the screen is for the channel.
     log.configure(config.bot.log_level if kept else "error", file=config.bot.log_file)
     return config
 

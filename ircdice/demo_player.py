@@ -1,120 +1,137 @@
-"""The demo's player: an IRC client with a socket of its own. Knows the channel from outside, as anyone does."""
+"""The demo's players: real IRC clients, which show what they read."""
 
 from __future__ import annotations
 
-import socket
-import threading
+import asyncio
+import re
 from collections.abc import Callable
-from time import monotonic
 
 from ircdice.wire.line import Frames, Line, parse
 from ircdice.wire.wording import scrub
 
-PATIENCE = 30.0
-MARK, MARKED = "demo heard all before {}?", "demo heard all before {}."
+TIMEOUT = 30.0  # seconds
+# Sent to the bot in private after each line, because a line may get no answer; the demo's bot sends it back.
+MARK = "demo mark "
+_BREAKS = re.compile("[\r\n\0]")
 
 
 class NoAnswerError(Exception):
     """The other side did not answer in time."""
 
 
+class NickRefusedError(Exception):
+    """The nick is in use, or no nick."""
+
+
 class Player:
-    """Says lines and hands what comes back to `show`, from a thread that reads."""
+    """A client in the channel. What it reads goes to `show`; only the first player shows the channel."""
 
-    def __init__(self, port: int, nick: str, channel: str, bot: str, show: Callable[[str], None]) -> None:
-        self.nick, self._channel, self._bot, self._show = nick, channel, bot, show
-        self._socket = socket.create_connection(("127.0.0.1", port))
-        self._news = threading.Condition()
-        self._marks = self._marked = 0
-        self._here: set[str] = set()
-        self._gone = False
-        threading.Thread(target=self._read, daemon=True).start()
+    def __init__(self, nick: str, channel: str, bot: str, show: Callable[[str], None], *, first: bool) -> None:
+        self.nick, self._channel, self._bot, self._show, self._first = nick, channel, bot, show, first
+        self._present: set[str] = set()
+        self._confirmed: set[str] = set()  # tokens that came back
+        self._tokens = 0
+        self._news = asyncio.Condition()
+        self._refused = ""  # why the server refuses the nick
+        self.answers = 0  # lines from the bot
+        self._reader: asyncio.StreamReader
+        self._writer: asyncio.StreamWriter
+        self._reading: asyncio.Task[None]
 
-    def enter(self) -> None:
-        """Register and join."""
+    async def enter(self, port: int) -> None:
+        """Connect and join. NickRefusedError if the server does not take the nick."""
+        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", port)
+        self._reading = asyncio.create_task(self._read())
         self._send(f"NICK {self.nick}", f"USER {self.nick} 0 * :{self.nick}", f"JOIN {self._channel}")
-        self._await(lambda: self.nick in self._here)
+        await self._until(lambda: self.nick in self._present or bool(self._refused))
+        if self._refused:
+            self.leave()
+            raise NickRefusedError(self._refused)
 
-    def meet(self) -> None:
-        """Wait until the bot has come."""
-        self._await(lambda: self._bot in self._here)
+    async def meet(self) -> None:
+        """Wait until the bot is in the channel."""
+        await self._until(lambda: self._bot in self._present)
 
-    def say(self, text: str, target: str | None = None) -> None:
-        """Say a line, in the channel if nowhere else, and wait until all that it brings has been shown.
-
-        A line may be met with silence, so a mark is sent to the bot behind it: it takes lines in order, and when
-        the mark comes back all before it has been answered, or will not be.
-        """
-        self._marks += 1
+    async def say(self, text: str, target: str | None = None) -> None:
+        """Say a line, in the channel by default, and wait until the bot has answered it or left it alone."""
         self._send(f"PRIVMSG {target or self._channel} :{text}")
-        self._send(f"PRIVMSG {self._bot} :{MARK.format(self._marks)}")
-        self._await(lambda: self._marked == self._marks)
+        await self._confirm(lambda token: f"PRIVMSG {self._bot} :{MARK}{token}")
+
+    async def catch_up(self) -> None:
+        """Wait until everything has arrived that the server has sent."""
+        await self._confirm(lambda token: f"PING :{token}")
 
     def leave(self) -> None:
-        """Go."""
-        self._gone = True
+        """Disconnect."""
         self._send("QUIT :bye")
-        self._socket.close()
+        self._reading.cancel()
+        self._writer.close()
+
+    async def _confirm(self, line: Callable[[str], str]) -> None:
+        self._tokens += 1
+        token = str(self._tokens)
+        self._send(line(token))
+        await self._until(lambda: token in self._confirmed)
 
     def _send(self, *lines: str) -> None:
         for line in lines:
-            plain = line.translate({10: " ", 13: " "})
-            self._socket.sendall(plain.encode(errors="surrogateescape") + b"\r\n")
+            self._writer.write(_BREAKS.sub(" ", line).encode(errors="surrogateescape") + b"\r\n")
 
-    def _await(self, come: Callable[[], bool]) -> None:
-        end = monotonic() + PATIENCE
-        with self._news:
-            while not come():
-                if self._gone or not self._news.wait(end - monotonic()):
-                    raise NoAnswerError
-
-    def _read(self) -> None:
-        frames = Frames()
-        while data := self._received():
-            frames.feed(data)
-            for text in frames:
-                line = parse(text)
-                if line is not None:
-                    self._take(line)
-        with self._news:
-            self._gone = True
-            self._news.notify_all()
-
-    def _received(self) -> bytes:
+    async def _until(self, reached: Callable[[], bool]) -> None:
         try:
-            return self._socket.recv(4096)
-        except OSError:
-            return b""
+            async with asyncio.timeout(TIMEOUT), self._news:
+                await self._news.wait_for(lambda: reached() or self._reading.done())
+        except TimeoutError:
+            raise NoAnswerError from None
+        if not reached():
+            raise NoAnswerError
 
-    def _take(self, line: Line) -> None:
-        if shown := self._shown(line):
-            self._show(scrub(shown))
-        with self._news:
-            if line.command == "JOIN":
-                self._here.add(line.nick)
-            elif self._is_mark(line):
-                self._marked = self._marks
-            self._news.notify_all()
-        if line.command == "PING":
+    async def _read(self) -> None:
+        frames = Frames()
+        try:
+            while data := await self._reader.read(4096):
+                frames.feed(data)
+                for line in filter(None, map(parse, frames)):
+                    self._receive(line)
+                async with self._news:
+                    self._news.notify_all()
+        finally:
+            async with self._news:
+                self._news.notify_all()
+
+    def _receive(self, line: Line) -> None:
+        marked = line.nick == self._bot and line.param(-1).startswith(MARK)
+        if line.command == "PONG" or marked:
+            self._confirmed.add(line.param(-1).removeprefix(MARK))
+        elif line.command == "PING":
             self._send(f"PONG :{line.param(-1)}")
-
-    def _is_mark(self, line: Line) -> bool:
-        return line.nick == self._bot and line.param(1) == MARKED.format(self._marks)
+        elif line.command == "JOIN":
+            self._present.add(line.nick)
+        elif line.command in ("432", "433"):
+            self._refused = f"{line.param(1)}: {line.param(-1)}"
+        elif line.command == "353":
+            self._present |= {name.lstrip("@") for name in line.param(-1).split()}
+        if not marked and (shown := self._shown(line)):
+            self.answers += line.nick == self._bot
+            self._show(scrub(shown))
 
     def _shown(self, line: Line) -> str | None:
-        """How a client shows a line; None for what it would not show."""
-        if line.nick == self.nick or self._is_mark(line):
-            return None
-        text = line.param(1)
+        """How a client shows a line; None for what it does not show."""
+        text, private = line.param(1), line.param(0) == self.nick
+        to = "" if self._first else f" (to {self.nick})"
         match line.command:
+            case "PRIVMSG" if private:
+                return f"*{line.nick}*{to} {text}"
+            case "NOTICE" if private:
+                return f"-{line.nick}-{to} {text}"
+            case _ if not self._first or line.nick == self.nick:
+                return None
             case "PRIVMSG" if text.startswith("\x01ACTION "):
                 return f"* {line.nick} {text[8:]}"
-            case "PRIVMSG" if line.param(0) == self._channel:
-                return f"<{line.nick}> {text}"
             case "PRIVMSG":
-                return f"*{line.nick}* {text}"
+                return f"<{line.nick}> {text}"
             case "NOTICE":
                 return f"-{line.nick}- {text}"
             case "JOIN" | "QUIT" | "PART" if line.nick != self._bot:
-                return f"* {line.nick} {'came' if line.command == 'JOIN' else 'went'}"
+                return f"* {line.nick} {'joins' if line.command == 'JOIN' else 'leaves'}"
         return None

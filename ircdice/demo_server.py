@@ -1,132 +1,164 @@
-"""The demo's IRC server: the `irc` package's own, made fit to talk to. Knows no bot."""
+"""The demo's IRC server: what a client and the bot need on loopback, in the loop of the demo."""
 
 from __future__ import annotations
 
-import logging
-import socket
-import struct
-import threading
-from typing import Any
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 
-from irc.server import IRCClient, IRCError, IRCServer
-from jaraco.stream.buffer import LenientDecodingLineBuffer
+from ircdice.casemapping import fold
+from ircdice.wire.line import Frames, Line, parse
 
-log = logging.getLogger(__name__)
-_SEND_TIMEOUT = struct.pack("ll", 5, 0)  # a client that reads nothing must not stop the others
-
-
-class _Outbound:
-    """Takes the place of the package's queue, which is looked at ten times a second, or all the time."""
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
-
-    def append(self, line: str) -> None:
-        try:
-            self._client.write(line)
-        except OSError:
-            self._client.request.close()  # its own thread sees that, and takes its leave
+_NAME = "demo.server"
+_NICK = re.compile(r"[A-Za-z\[\]\\`_^{|}][A-Za-z0-9\[\]\\`_^{|}-]{0,29}")
+_CHANNEL = re.compile(r"#[^ ,\x00-\x1f]{1,60}")
+_SUPPORTED = "CASEMAPPING=rfc1459 CHANTYPES=# PREFIX=(o)@ NICKLEN=30"
+_MOST_UNSENT = 1_000_000  # bytes; a client that reads nothing is disconnected
 
 
-class Client(IRCClient):  # type: ignore[misc]  # the package has no types
-    """One client: its thread waits for lines, and is woken by nothing else.
+@dataclass(eq=False)
+class _Client:
+    """One connection."""
 
-    The package's own loop asks whether the socket may be written to, which it always may: a whole core for nothing.
-    """
-
-    server: DemoServer
-    handle_dump = None  # prints the server's insides to standard output, for anyone who asks
-
-    def handle(self) -> None:
-        """Serve the client until it goes."""
-        self.send_queue = _Outbound(self)
-        self.request.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.request.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _SEND_TIMEOUT)
-        self.buffer = LenientDecodingLineBuffer()  # the package's strict one lets a Latin-1 line end the connection
-        try:
-            while data := self._received():
-                self.buffer.feed(data)
-                for line in self.buffer:
-                    self._handle_line(line)
-        except self.Disconnect:
-            pass
-        self.request.close()
-
-    def _received(self) -> bytes:
-        try:
-            return bytes(self.request.recv(4096))
-        except OSError:
-            return b""
-
-    def _handle_line(self, line: str) -> None:
-        """One line at a time in the whole server: the package's threads share their sets without a lock."""
-        with self.server.lock:
-            try:
-                super()._handle_line(line)
-            except self.Disconnect:
-                raise
-            except Exception:
-                log.exception("the demo's server could not handle a line")
-
-    def _send(self, msg: str) -> None:
-        try:
-            self.write(msg)
-        except OSError as error:
-            raise self.Disconnect from error
-
-    def write(self, line: str) -> None:
-        """Send one line now."""
-        self.request.sendall(line.replace("\r", " ").encode(errors="replace") + b"\r\n")
-
-    def handle_ping(self, params: str) -> str:
-        """Give the token back; the package's answer leaves it out."""
-        return f":{self.server.servername} PONG {self.server.servername} :{params.removeprefix(':')}"
-
-    def handle_nick(self, params: str) -> Any:
-        """Accept `NICK :name` too."""
-        return super().handle_nick(params.removeprefix(":"))
-
-    def handle_join(self, params: str) -> Any:
-        """Refuse what would be a channel of no name, and accept `JOIN :#name`."""
-        self._must_be_registered()
-        return super().handle_join(params.removeprefix(":"))
-
-    def handle_quit(self, params: str) -> None:
-        """Say so to the others and close, which the package leaves to the client."""
-        super().handle_quit(params)
-        raise self.Disconnect
-
-    def finish(self) -> None:
-        """Take the client off the lists."""
-        with self.server.lock:
-            super().finish()
-
-    def _must_be_registered(self) -> None:
-        if self.nick is None or self.user is None:
-            raise IRCError.from_name("notregistered", ":You have not registered")
-
-
-class DemoServer(IRCServer):  # type: ignore[misc]  # the package has no types
-    """The server on a free port of loopback, in threads that end with the process."""
-
-    def __init__(self) -> None:
-        self.lock = threading.RLock()
-        super().__init__(("127.0.0.1", 0), Client)
+    writer: asyncio.StreamWriter
+    nick: str = ""
+    user: str = ""
+    welcomed: bool = False
+    channels: set[str] = field(default_factory=set)  # folded
 
     @property
-    def port(self) -> int:
-        """Where any IRC client may join."""
-        return int(self.server_address[1])
+    def mask(self) -> str:
+        return f"{self.nick}!{self.user}@localhost"
 
-    def start(self) -> None:
-        """Serve, beside whatever else the process does."""
-        threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
+    def send(self, text: str) -> None:
+        if self.writer.transport.get_write_buffer_size() > _MOST_UNSENT:
+            self.writer.transport.abort()
+        self.writer.write(re.sub("[\r\n\0]", " ", text).encode(errors="replace") + b"\r\n")
 
-    def stop(self) -> None:
-        """Accept nobody any more."""
-        self.shutdown()
-        self.server_close()
+    def reply(self, numeric: str, text: str) -> None:
+        self.send(f":{_NAME} {numeric} {self.nick or '*'} {text}")
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client's thread broke down: a line in the log, not on the person's screen."""
-        log.exception("the demo's server lost %s: %r", client_address, request)
+
+class DemoServer:
+    """Nicks, channels and their operators, on a free port of loopback."""
+
+    port: int
+
+    def __init__(self) -> None:
+        self._clients: dict[str, _Client] = {}  # by folded nick
+        self._operators: set[str] = set()  # masks, in every channel
+
+    @asynccontextmanager
+    async def serving(self) -> AsyncIterator[None]:
+        """Accept clients within the block."""
+        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = int(server.sockets[0].getsockname()[1])
+        async with server:
+            yield
+
+    def promote(self, nick: str) -> None:
+        """Make a client operator of its channels."""
+        client = self._clients[fold(nick)]
+        for channel in client.channels if client.mask not in self._operators else ():
+            self._send_to(self._members(channel), f":{_NAME} MODE {channel} +o {client.nick}")
+        self._operators.add(client.mask)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        client, frames = _Client(writer), Frames()
+        try:
+            while data := await reader.read(4096):
+                frames.feed(data)
+                for line in filter(None, map(parse, frames)):
+                    if line.command == "QUIT":
+                        return
+                    self._receive(client, line)
+        except OSError:
+            pass
+        finally:
+            self._remove(client)
+            with suppress(OSError):
+                writer.close()
+
+    def _receive(self, client: _Client, line: Line) -> None:
+        match line.command:
+            case "CAP" if line.param(0).upper() in ("LS", "LIST"):
+                client.send(f":{_NAME} CAP * {line.param(0).upper()} :")
+            case "NICK":
+                self._rename(client, line.param(0))
+            case "USER":
+                client.user = re.sub("[^A-Za-z0-9]", "", line.param(0)) or "user"
+            case "PING":
+                client.send(f":{_NAME} PONG {_NAME} :{line.param(-1)}")
+            case _ if client.welcomed:
+                self._command(client, line)
+        if client.nick and client.user and not client.welcomed:
+            client.welcomed = True
+            client.reply("001", f":Welcome to the demo, {client.nick}")
+            client.reply("005", f"{_SUPPORTED} :are supported by this server")
+            client.reply("422", ":There is no message of the day")
+
+    def _command(self, client: _Client, line: Line) -> None:
+        target = line.param(0)
+        match line.command:
+            case "PRIVMSG" | "NOTICE" if target and line.param(1):
+                self._speak(client, line.command, target, line.param(1))
+            case "JOIN":
+                for name in target.split(","):
+                    self._join(client, name)
+            case "PART" if fold(target) in client.channels:
+                self._send_to(self._members(target), f":{client.mask} PART {target}")
+                client.channels.discard(fold(target))
+            case "NAMES":
+                self._names(client, target)
+
+    def _rename(self, client: _Client, nick: str) -> None:
+        if not _NICK.fullmatch(nick):
+            client.reply("432", f"{nick} :Erroneous nickname")
+        elif self._clients.get(fold(nick), client) is not client:
+            client.reply("433", f"{nick} :Nickname is already in use")
+        else:
+            if client.welcomed:
+                self._send_to({client, *self._neighbours(client)}, f":{client.mask} NICK :{nick}")
+            self._clients.pop(fold(client.nick), None)
+            client.nick = nick
+            self._clients[fold(nick)] = client
+
+    def _join(self, client: _Client, name: str) -> None:
+        if not _CHANNEL.fullmatch(name):
+            client.reply("403", f"{name or '*'} :No such channel")
+        elif fold(name) not in client.channels:
+            client.channels.add(fold(name))
+            self._send_to(self._members(name), f":{client.mask} JOIN {name}")
+            self._names(client, name)
+
+    def _names(self, client: _Client, channel: str) -> None:
+        names = " ".join(("@" if one.mask in self._operators else "") + one.nick for one in self._members(channel))
+        client.reply("353", f"= {channel} :{names}")
+        client.reply("366", f"{channel} :End of NAMES")
+
+    def _speak(self, client: _Client, command: str, target: str, text: str) -> None:
+        if fold(target) in client.channels:
+            others = set(self._members(target)) - {client}
+        elif fold(target) in self._clients:
+            others = {self._clients[fold(target)]}
+        else:
+            client.reply("401", f"{target} :No such nick or channel")
+            return
+        self._send_to(others, f":{client.mask} {command} {target} :{text}")
+
+    def _members(self, channel: str) -> list[_Client]:
+        return [one for one in self._clients.values() if fold(channel) in one.channels]
+
+    def _neighbours(self, client: _Client) -> list[_Client]:
+        return [one for one in self._clients.values() if one.channels & client.channels and one is not client]
+
+    def _remove(self, client: _Client) -> None:
+        if self._clients.get(fold(client.nick)) is client:
+            del self._clients[fold(client.nick)]
+        self._send_to(self._neighbours(client), f":{client.mask} QUIT :gone")
+
+    def _send_to(self, clients: Iterable[_Client], text: str) -> None:
+        for client in clients:
+            client.send(text)

@@ -32,7 +32,10 @@ def cli() -> None:
     help="Keep config, log and ledger in this folder, and continue what is there.",
 )
 def demo(keep: Path | None) -> None:
-    """Start a server on loopback with the bot, and a prompt: what you type is said in #FU_Dice."""
+    """Start a server on loopback with the bot, and a prompt: what you type is said in #FU_Dice.
+
+    /as bob TEXT speaks as bob, /as sam* TEXT as a storyteller, /msg NICK TEXT in private; /quit ends.
+    """
     from ircdice.cli import service
 
     sys.exit(service.demo(keep))
