@@ -13,13 +13,14 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ircdice.bot import Bot, Hinting, Message, OwnChance, Reply
+from ircdice.bot import Bot, Hinting, Message, OwnChance, Present, Reply
 from ircdice.dice import UNSTAMPED, DiceSource, ScriptedDice
 from ircdice.ledger import MemoryLedger
 from ircdice.settings import ChannelSettings
 
 TREE = Path(__file__).parents[1]
 CHANNEL, STORYTELLER, ASIDE = "#FU_Dice", "sam", "/msg FUDice "
+PRESENT = (Present(STORYTELLER, f"~{STORYTELLER}"),)
 EVENING = 1_793_386_800_000  # ms: 30 October 2026, 19:00 UTC
 BETWEEN = 90_000  # ms between two lines: long enough for the next hint
 SCENE = re.compile(r"(?ms)^(?P<head>(?:<!-- dice: (?P<dice>[-0-9 ,]*) -->\n)?```irc\n)(?P<lines>.*?)^```$")
@@ -102,7 +103,8 @@ class Evening(OwnChance):
         text = ID.sub(lambda found: self.ids.get(found[1], found[0]), text)
         yield f"<{nick}> {text}"
         channel = None if text.startswith(ASIDE) else CHANNEL
-        message = Message("net", channel, nick, text.removeprefix(ASIDE), storyteller=nick == STORYTELLER)
+        said = "net", channel, nick, text.removeprefix(ASIDE)
+        message = Message(*said, storyteller=nick == STORYTELLER, storytellers=lambda _channel: PRESENT)
         for reply in asyncio.run(self.bot.hear(message)):
             self.ids |= {found[1]: found[0] for found in ID.finditer(reply.text)}
             yield shown(reply)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pyparsing as pp
 
 from grammars.command import Command
+from grammars.secrets import IN
 from grammars.tokens import NICK_PATTERN, WHOLE_ID, Token, builds, check, command_word, number, reference
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
@@ -17,7 +18,8 @@ EXAMPLES = {
     "log": "the latest rolls of this channel with their ids, told to you alone (say it to the bot: `!log`)",
     "log alice 10": "the latest ten of one player; `log alice 10 #4d` goes on from there, further back (say it to the"
     " bot: `!log alice 10`)",
-    "log #4d": "one roll with all its dice; with its whole id, `log 4d-27b5pk`, that of any channel",
+    "log #4d": "one roll with all its dice, to a storyteller a secret one too; with its whole id, `log 4d-27b5pk`, that"
+    " of any channel; storyteller, in private: `log #4d in #FU_Dice`",
     "stats": "how many rolls and dice you had here, how often each face came, and whether that is unusual"
     " (say it to the bot: `!stats`)",
     "stats alice": "the same of another player (say it to the bot: `!stats alice`)",
@@ -26,11 +28,15 @@ EXAMPLES = {
 
 @dataclass(frozen=True, slots=True)
 class Log(Command):
-    """The latest `count` rolls here, of everybody or of `nick`, back from `ref`; `ref` alone is that roll in full."""
+    """The latest `count` rolls here, of everybody or of `nick`, back from `ref`; `ref` alone is that roll in full.
+
+    `channel` is the channel that a storyteller means in private.
+    """
 
     nick: str | None = None
     count: int | None = None
     ref: str | None = None
+    channel: str | None = None
 
     def __post_init__(self) -> None:  # LED-24
         check("count", self.count, 1, MOST_ROLLS, "the number of rolls")
@@ -46,7 +52,8 @@ class Log(Command):
         return not self.one
 
     def __str__(self) -> str:
-        parts = ["log", self.nick, str(self.count or ""), self.ref and f"#{self.ref}"]
+        channel = self.channel and f"in {self.channel}"
+        parts = ["log", self.nick, str(self.count or ""), self.ref and f"#{self.ref}", channel]
         return " ".join(filter(None, parts))
 
 
@@ -63,14 +70,14 @@ class Stats(Command):
 ID = Token("4d-27b5pk", WHOLE_ID.pattern, clause="ref", value=lambda match: match[0].lower())
 NICK = Token(
     "NICK",
-    rf"(?!for(?:\s|$))@?(?P<nick>(?![0-9]){NICK_PATTERN})(?=[\s.!?]|$)",
+    rf"(?!for(?:\s|$)|in\s+[#&+!])@?(?P<nick>(?![0-9]){NICK_PATTERN})(?=[\s.!?]|$)",
     clause="nick",
     value=lambda match: match["nick"],
 )
 REF = reference()
 COUNT = number("count")
 
-log = command_word("log") + pp.Opt(ID | pp.Opt(NICK) + pp.Opt(COUNT) + pp.Opt(REF | ID))
+log = command_word("log") + pp.Opt(ID | pp.Opt(NICK) + pp.Opt(COUNT) + pp.Opt(REF | ID)) + pp.Opt(IN)
 log.set_parse_action(builds(Log))
 stats = (command_word("stats") + pp.Opt(NICK)).set_parse_action(builds(Stats))
 

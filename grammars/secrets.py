@@ -1,4 +1,4 @@
-"""What a storyteller keeps secret: `difficulty`, `secret`, `reveal` (DSK-07, FW-10)."""
+"""What is kept secret at the table: `difficulty`, `secret`, `blind`, `reveal`, `secrets` (DSK-07, FW-10)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,18 @@ from grammars.tokens import (
 )
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("difficulty", "secret", "reveal")
-ONLY_CALLED = ("difficulty", "secret")  # GEN-13
+KEYWORDS = ("difficulty", "secret", "blind", "reveal", "secrets")
+ONLY_CALLED = ("difficulty", "secret", "blind", "secrets")  # GEN-13
 EXAMPLES = {
     "difficulty 9 for bob in #FU_Dice": "storyteller, in private: bob's next roll there meets a difficulty that nobody"
     " reads before `reveal`",
-    "secret roll 5d10 h2 in #FU_Dice": "storyteller, in private: a roll that is covered for everybody until `reveal`",
+    "secret roll 5d10 h2 in #FU_Dice": "storyteller, in private: a roll that you alone see until `reveal`",
+    "blind roll 5d10 h2": "a roll that only the storytellers see until `reveal` (say it to the bot: `!blind roll 5d10"
+    " h2`)",
     "reveal #4d": "storyteller: what was sealed is shown, with the salt that proves it; in private,"
     " `reveal #4d in #FU_Dice`",
+    "secrets": "storyteller: what is not revealed yet, told to you alone; in private, `secrets in #FU_Dice` (say it to"
+    " the bot: `!secrets`)",
 }
 MOST_DIFFICULTY = 1000
 
@@ -73,6 +77,26 @@ class Secret(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class Blind(Command):
+    """A player's roll whose dice only the storytellers see; `command` as in `Secret`."""
+
+    command: str = field(repr=False)
+
+    def __str__(self) -> str:
+        return f"blind {self.command}"
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets(Command):
+    """The question what is not revealed yet in a channel."""
+
+    channel: str | None = None
+
+    def __str__(self) -> str:
+        return " ".join(["secrets", *_said("in", self.channel)])
+
+
+@dataclass(frozen=True, slots=True)
 class Reveal(Command):
     """The end of a secret: of a sealed difficulty, a roll under one, or a secret roll."""
 
@@ -102,6 +126,7 @@ COMMAND = Token(
     clause="command",
     value=lambda match: match[0].strip(),
 )
+ALL = Token("a command that rolls", r"\S.*", clause="command", value=lambda match: match[0])
 
 difficulty = (
     command_word("difficulty")
@@ -113,5 +138,7 @@ secret = command_word("secret") + pp.Opt(IN | COMMAND + pp.Opt(IN))
 secret.set_parse_action(builds(Secret))
 reveal = command_word("reveal") - reference().set_name("an id, as #4d") + pp.Opt(IN)
 reveal.set_parse_action(builds(Reveal))
+blind = (command_word("blind") - ALL).set_parse_action(builds(Blind))
+secrets = (command_word("secrets") + pp.Opt(IN)).set_parse_action(builds(Secrets))
 
-GRAMMAR = difficulty | secret | reveal
+GRAMMAR = difficulty | secret | blind | reveal | secrets

@@ -141,7 +141,9 @@ class Evaluator:
         where = None if request.private else CHANNEL
         there = There(CHANNEL, request.storyteller)  # a table is one channel, whatever a private line calls it
         said = NETWORK, where, request.who, request.text
-        message = Message(*said, storyteller=request.storyteller, there=lambda _name: there)
+        message = Message(
+            *said, storyteller=request.storyteller, there=lambda _name: there, storytellers=lambda _name: ()
+        )
         answer = self._loop.run_until_complete(bot.answer(message))
         if script is not None and answer.replies and answer.error is None:  # silence wants no dice, and minds none
             try:

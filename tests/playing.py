@@ -15,7 +15,7 @@ import asyncio
 import re
 import textwrap
 
-from ircdice.bot import Bot, Hinting, Message, OwnChance
+from ircdice.bot import Bot, Hinting, Message, OwnChance, Present
 from ircdice.dice import RecordingDice, ScriptedDice
 from ircdice.ledger import MemoryLedger
 from ircdice.ledger.ids import base32
@@ -38,6 +38,7 @@ class Table(OwnChance):
         self.now = START
         self.ledger = MemoryLedger(lambda: self.now, key=b"\x11" * 32)
         self.hinting = Hinting() if hinting else None
+        self.leaders = {}  # the storytellers who have spoken, who are there
         self.allowance = None
         self.restart()
 
@@ -61,6 +62,9 @@ class Table(OwnChance):
         self.dice = RecordingDice(ScriptedDice(faces))
         channel = None if where == "private" else where or CHANNEL
         before = len(self.records)
+        if star:
+            self.leaders[nick] = Present(nick, f"~{nick.lower()}")
+        more = {"storytellers": lambda _channel: tuple(self.leaders.values()), **more}
         message = Message("net", channel, nick, text, storyteller=star, **more)
         answer = asyncio.run(self.bot.answer(message))
         if answer.error is None and answer.replies:

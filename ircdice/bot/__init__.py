@@ -2,9 +2,21 @@
 
 from ircdice.bot.bot import Bot
 from ircdice.bot.context import Answer
-from ircdice.bot.message import Message, Reply, There
+from ircdice.bot.message import Message, Present, Reply, There
 from ircdice.bot.randomness import Chance, OwnChance
 from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.bot.refusals import refusal_text
 
-__all__ = ["Allowance", "Answer", "Bot", "Chance", "Hinting", "Message", "OwnChance", "Reply", "There", "refusal_text"]
+__all__ = [
+    "Allowance",
+    "Answer",
+    "Bot",
+    "Chance",
+    "Hinting",
+    "Message",
+    "OwnChance",
+    "Present",
+    "Reply",
+    "There",
+    "refusal_text",
+]

@@ -17,7 +17,7 @@ from grammars.log import Log, Stats
 from grammars.odds import OddsOf
 from grammars.page import Page
 from grammars.repeat import Repeated
-from grammars.secrets import Difficulty, Reveal, Secret
+from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from grammars.verify import Verify
 from ircdice import dispatcher
 from ircdice.bot import again, channel, characters, contests, fair, log, odds, page, repeat, rolls, secrets, verify
@@ -46,6 +46,8 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(Fair, fair.fair),
         command(Difficulty, secrets.difficulty),
         command(Secret, secrets.secret),
+        command(Blind, secrets.blind),
+        command(Secrets, secrets.listed),
         command(Reveal, secrets.reveal),
         command(Verify, verify.verify),
         command(Log, log.log),

@@ -9,7 +9,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 import grammars
 from grammars import Command, Reading
 from ircdice import dispatcher, reply
-from ircdice.bot.message import Message, Reply
+from ircdice.bot.message import Message, Present, Reply
 from ircdice.bot.randomness import Chance
 from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.casemapping import known
@@ -131,6 +131,11 @@ class Context(Generic[N]):
         """Record that `key` holds `kept` from now on, a command with everything filled in (desk.md)."""
         draft = self.draft(kind, str(kept), line if self.official else f"{line}; {reply.UNOFFICIAL}", ref=ref)
         return await self.keep(replace(draft, key=key), seen=self.desk.seen(key))
+
+    def storytellers(self) -> tuple[Present, ...] | None:
+        """The storytellers who are in the channel now; None if none can be told apart (IRC-14)."""
+        m = self.message
+        return m.storytellers(m.channel) if m.channel is not None and m.storytellers else None
 
     def absent(self, nick: str) -> str:
         """The remark that nobody in the channel has that nick (DSK-07, GEN-06); empty where somebody has or may have

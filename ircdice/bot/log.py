@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from grammars import Command
 from grammars.log import MOST_ROLLS, Log, Stats
+from ircdice.bot import secrets as secrets_told
 from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.verify import alarm, asking, too_often
@@ -32,7 +33,9 @@ MOST_NAMED = 6  # kinds of other dice
 
 async def log(context: Context[Log]) -> Answer:
     """The latest rolls with their ids, to the speaker alone; or one roll with all its dice."""
-    node = context.node
+    node, message = context.node, context.message
+    if message.aside:
+        context.require_storyteller(f"of {message.channel} reads its log in private")
     if node.ref and (refusal := too_often(context, 1)):
         return refusal
     if node.one:
@@ -43,8 +46,16 @@ async def log(context: Context[Log]) -> Answer:
     kinds = await _kinds_about(context, candidates)
     listed = [r for r in candidates if _is_listed(r, kinds[begun_by(r)])][:count]
     if not listed:
-        return Answer((context.whisper(_nothing(node.nick, all_of_them=len(found) < LOOKED)),), "check")
-    return Answer(tuple(map(context.whisper, _packed(listed, node.nick, context.now))), "check")
+        lines = [_nothing(node.nick, all_of_them=len(found) < LOOKED)]
+    else:
+        lines = _packed(listed, node.nick, context.now, MOST_LINES - 1)
+    return Answer(tuple(map(context.whisper, [*lines, *_covered(context)])), "check")
+
+
+def _covered(context: Context[Command]) -> list[str]:
+    """How many rolls of the channel were never revealed (DSK-07)."""
+    count = sum(seal.posted for seal in context.table.seals.unrevealed())
+    return [f"{_many(count, 'secret')} of this channel {'is' if count == 1 else 'are'} not revealed."] if count else []
 
 
 def _nothing(nick: str | None, *, all_of_them: bool) -> str:
@@ -101,15 +112,15 @@ def _is_listed(record: Record, kinds: set[RecordKind]) -> bool:
     return "discard" not in kinds and not (record.draft.kind == "contest" and kinds & CLOSING)
 
 
-def _packed(records: list[Record], nick: str | None, now: int) -> list[str]:
-    """The rolls, newest first, in at most four lines; then how to ask for the rest."""
+def _packed(records: list[Record], nick: str | None, now: int, most: int) -> list[str]:
+    """The rolls, newest first, in at most so many lines; then how to ask for the rest."""
     lines: list[str] = []
     for nth, record in enumerate(records):
         said = f"{verdicts.lately(record.ts, now)} {record.draft.line}; id {record.id}"
         said = said if fits(said) else f"{record.draft.line}; id {record.id}"
         if lines and fits(f"{lines[-1]} | {said}"):
             lines[-1] = f"{lines[-1]} | {said}"
-        elif len(lines) < MOST_LINES - 1 or nth == len(records) - 1:
+        elif len(lines) < most - 1 or nth == len(records) - 1:
             lines.append(said)
         else:
             left = len(records) - nth
@@ -134,6 +145,8 @@ async def _verified(context: Context[Command], ref: str) -> Verification:
 
 async def _one(context: Context[Command], ref: str) -> Answer:
     """One roll with every die, where the speaker may see it; of one that counts no more that is said (LED-22)."""
+    if seal := secrets_told.sealed_as(context, ref):
+        return Answer((context.whisper(secrets_told.full(context, seal)),), "check")
     finding = await _verified(context, ref)
     alarm(finding, context.message.network, context.message.place)
     record = finding.record

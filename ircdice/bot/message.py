@@ -28,6 +28,13 @@ FindModes = Callable[[str, str], ChannelModes | None]
 """The modes of a channel, by network and name; None if the bot is not in it, or does not know them yet."""
 
 
+class Present(NamedTuple):
+    """Somebody who is in a channel now; `who` as a record has it."""
+
+    nick: str
+    who: str
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One line heard. `channel` is None in private; names are as the server writes them."""
@@ -50,6 +57,8 @@ class Message:
     absent: Callable[[str, str], bool] | None = field(default=None, compare=False, repr=False)
     # Who has a nick now: the folded account, or `!` and user@host. None: not known (IRC-29).
     owner: Callable[[str], str | None] | None = field(default=None, compare=False, repr=False)
+    # The storytellers who are in a channel now. None: none can be told apart (IRC-14).
+    storytellers: Callable[[str], tuple[Present, ...] | None] | None = field(default=None, compare=False, repr=False)
     # In private, what a channel's name means; None where the bot is not in it. Without it any name is as good.
     there: Callable[[str], There | None] | None = field(default=None, compare=False, repr=False)
     # When it was heard, on the event loop's clock: it waits no longer for an absent ledger than from then (LED-05).

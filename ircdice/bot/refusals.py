@@ -11,7 +11,7 @@ from ircdice.bot.address import Heard
 from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings
 
-ROLLING = frozenset({"again", "secret"})  # words of no game that throw dice
+ROLLING = frozenset({"again", "blind", "secret"})  # words of no game that throw dice
 
 
 def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:

@@ -11,6 +11,7 @@ from ircdice import dispatcher, reply
 from ircdice.bot import contests
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret_of, located, named, seat
+from ircdice.bot.secrets import told_alone
 from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.ledger import RecordKind
 from ircdice.ledger.ids import base32
@@ -55,7 +56,8 @@ async def throw(context: Context[Command]) -> Answer:
     kind: RecordKind = "track" if outcome.kind == "note" else "roll"
     record = await context.record(kind, line, ref=seal.record.seq if seal else 0)
     offers = contests.offers(context, record) if outcome.opponent else ()
-    return context.answer(record, outcome, other, offers=(*offers, *reminder))
+    offers = *offers, *told_alone(context, record), *reminder
+    return context.answer(record, outcome, other, offers=offers)
 
 
 def _prepared(context: Context[Command], seal: Seal | None) -> Command:
@@ -97,7 +99,7 @@ async def follow(context: Context[Command]) -> Answer:
     chain, earlier = located(context, said)
     made, replaced = amended(context, said, chain, earlier), chain.latest
     record = await context.record(made.kind, made.line, ref=chain.root.seq)
-    offers = contests.offers(context, record) if made.outcome.opponent else ()
+    offers = contests.offers(context, record) if made.outcome.opponent else told_alone(context, record)
     answered = context.answer(record, made.outcome, made.other, replaces=replaced.id, offers=offers)
     return answered._replace(rerolled=earlier.side if record.draft.draws else None)
 

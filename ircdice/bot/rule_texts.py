@@ -54,8 +54,8 @@ DESK = {
     "DSK-05": "A macro is a command under a name of your own; macros are not there yet.",
     "DSK-06": f'"contests" lists the open ones, "pass" answers one without resisting, "withdraw" takes back your '
     f"own; they lapse after {_LAPSE} minutes, unless the config says otherwise.",
-    "DSK-07": 'A storyteller tells me in private "difficulty 9 for bob in #CHANNEL" or "secret COMMAND in #CHANNEL"; '
-    '"reveal #ID" tells it, with what proves it.',
+    "DSK-07": 'A storyteller types in private "difficulty 9 for bob in #CHANNEL" or "secret COMMAND in #CHANNEL", a '
+    'player "blind COMMAND"; storytellers alone see the result until "reveal #ID".',
     "DSK-08": "Scenes gather what was rolled in them; they are not there yet.",
     "DSK-09": "Initiative orders who acts; it is not there yet.",
     "DSK-10": '"channel" tells what a channel plays by; "channel botch no" by a storyteller goes before the config '

@@ -1,15 +1,16 @@
-"""Secrets: a difficulty that nobody reads, a roll that nobody sees, and the word that tells them (DSK-07, LED-17)."""
+"""Secrets: difficulties and rolls that only storytellers see, until they are revealed (DSK-07, LED-17)."""
 
 from __future__ import annotations
 
 import grammars
 from grammars import Command
-from grammars.secrets import Difficulty, Reveal, Secret
+from grammars.line import posted_comment
+from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from ircdice import dispatcher, reply
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret
-from ircdice.bot.message import Message
+from ircdice.bot.message import Message, Reply
 from ircdice.dice import Draws, RecordedDice, RecordingDice
 from ircdice.errors import RuleError
 from ircdice.game import AnyGame
@@ -19,6 +20,8 @@ from ircdice.ledger.proof import seal
 from ircdice.outcome import Outcome
 from ircdice.table import LAST, Chain, secrets
 from ircdice.table.secrets import Seal
+
+MOST_LISTED = 8  # secrets in one line
 
 
 def elsewhere(message: Message, node: Command) -> str | None:
@@ -84,7 +87,7 @@ def _in_public(context: Context[Command]) -> Answer:
 
 
 async def secret(context: Context[Secret]) -> Answer:
-    """`secret COMMAND in #CHANNEL` in private: rolled now, and seen by nobody."""
+    """`secret COMMAND in #CHANNEL` in private: rolled now, and seen by the storyteller alone."""
     node = context.node
     if context.message.channel is not None and not context.message.aside:
         raise RuleError("a secret roll is said to me in private: nothing was rolled.")
@@ -93,37 +96,57 @@ async def secret(context: Context[Secret]) -> Answer:
     if missing:
         raise RuleError(f"say {' and '.join(missing)}: secret COMMAND in #CHANNEL.")
     context.require_storyteller(f"of {context.message.channel} rolls in secret there")
-    draws = _rolled(context, _read(context))
+    reading = _read(context, node.command, f"secret {{}} in {node.channel}")
     line = f"{context.message.nick}: the storyteller rolls in secret"
-    line = line if context.official else f"{line}; {reply.UNOFFICIAL}"
-    record = await _seal(context, secrets.SECRET, secrets.secret_text(node.command, draws), line)
-    shown = f'rolled and covered: "reveal #{base32(record.seq)}" in {node.channel} shows it.'
-    return Answer((context.post(record), context.whisper(shown)), "roll", context.settings.system, record=record)
+    record = await _seal_roll(context, secrets.SECRET, reading, node.command, line)
+    told = f'{_for_you(context, record)}; "reveal #{base32(record.seq)}" in {node.channel} shows it'
+    return Answer((context.post(record), context.whisper(told)), "roll", context.settings.system, record=record)
 
 
-def _read(context: Context[Secret]) -> grammars.Reading:
-    """The command that is to be rolled, by the game of the channel. Refused where it is none, or none for this."""
-    node = context.node
+async def blind(context: Context[Blind]) -> Answer:
+    """`blind COMMAND` in the channel: rolled now, and seen by its storytellers alone."""
+    message, command = context.message, context.node.command
+    if message.channel is None:
+        raise RuleError("a blind roll is made in the channel.")
+    storytellers = context.storytellers()
+    if storytellers is None:
+        raise RuleError("I cannot tell who is a storyteller here: nobody could read a blind roll.")
+    reading = _read(context, command, "!blind {}")
+    asked = dispatcher.system_of(reading.node).asked(reading.node) or reading.node
+    comment = f' "{posted_comment(reading.comment)}"' if reading.comment else ""
+    line = f"{acting(reading.node, message.nick)}: rolls blind, for the storyteller; {asked}{comment}"
+    record = await _seal_roll(context, f"{secrets.BLIND}{command}", reading, command, line)
+    told = tuple([context.whisper(_for_you(context, record), each.nick) for each in storytellers])
+    nobody = f"no storyteller is here now: !log #{base32(record.seq)} shows it to one later."
+    replies = context.post(record), *(told or [context.whisper(nobody)])
+    return Answer(replies, "roll", context.settings.system, record=record)
+
+
+def _read(context: Context[Command], command: str, again: str) -> grammars.Reading:
+    """The command that is to be rolled, by the game of the channel. Refused where it is none, or none for this.
+
+    `again` is how it is typed, with {} for the command.
+    """
     try:
-        reading = grammars.read(node.command, context.settings.system, True)
+        reading = grammars.read(command, context.settings.system, True)
     except grammars.CommandSyntaxError as error:
-        column = error.column + max(context.text.find(node.command), 0)
-        hint = error.hint and f"secret {error.hint} in {node.channel}"
+        column = error.column + max(context.text.find(command), 0)
+        hint = error.hint and again.format(error.hint)
         raise grammars.CommandSyntaxError(
             str(error), text=context.text, column=column, hint=hint, guess=error.guess
         ) from None
     played = dispatcher.owner(reading.node)
     if not dispatcher.rolls(reading.node) or reading.speaks_as:
-        raise RuleError(f'"{node.command}" is no roll of your own: only those are made in secret.')
+        raise RuleError(f'"{command}" is no roll of your own: only those are made in secret.')
     if context.settings.systems and played not in context.settings.systems:
-        raise RuleError(f"{played} is not played in {node.channel}.")
+        raise RuleError(f"{played} is not played in {context.message.channel}.")
     if reading.node.against:
         raise RuleError("a contest with @nick is covered until it is answered: open it in the channel.")
     return reading
 
 
-def _rolled(context: Context[Secret], reading: grammars.Reading) -> Draws:
-    """The faces of a secret roll: by the system's chance, as in private, for a seed will be published (LED-14)."""
+def _rolled(context: Context[Command], reading: grammars.Reading) -> Draws:
+    """The faces of a roll that is covered: by the system's chance, for a seed will be published (LED-14)."""
     message = context.message
     if context.table.told(reading.node, message.nick, storyteller=message.storyteller) is not None:
         raise RuleError("a question is no roll: ask it aloud.")
@@ -140,6 +163,70 @@ def _rolled(context: Context[Secret], reading: grammars.Reading) -> Draws:
         raise RuleError("nothing is rolled by that: say it in the channel.")
     dice.finish()
     return dice.draws
+
+
+async def _seal_roll(
+    context: Context[Command], text: str, reading: grammars.Reading, command: str, line: str
+) -> Record:
+    """Roll, and record it covered; `text` and `line` are what the channel may know of it."""
+    official = "" if context.official else f"; {reply.UNOFFICIAL}"
+    line = f"{reply.within(line, reply.MOST_BEFORE_ID - len(official))}{official}"
+    return await _seal(context, text, secrets.secret_text(command, _rolled(context, reading)), line)
+
+
+def _for_you(context: Context[Command], record: Record) -> str:
+    """What a record has sealed, for a storyteller alone."""
+    seal = context.table.seals.get(record.seq)
+    assert seal is not None, "it was recorded just now"
+    return full(context, seal)
+
+
+def full(context: Context[Command], seal: Seal) -> str:
+    """What is not revealed yet, in full, for a storyteller alone."""
+    head = f"for you alone, #{base32((seal.used.latest if seal.used else seal.record).seq)}"
+    if seal.nick is not None and seal.used is None:
+        return f"{head}: difficulty {seal.number} for {seal.nick}, which nobody has met"
+    system, node, outcome, name, comment = _in_full(context, seal)
+    return f"{head}: {reply.line(system, node, outcome, names=(name, _other(outcome)), comment=comment)}"
+
+
+def told_alone(context: Context[Command], record: Record) -> tuple[Reply, ...]:
+    """A roll under a secret difficulty in full, to the storyteller who set that, if they are here (DSK-07)."""
+    chain = context.table.roll_of(record.seq)
+    if chain is None or chain.seal is None or not chain.covered:
+        return ()
+    setter = chain.seal.record.draft.who
+    here = [each.nick for each in context.storytellers() or () if each.who == setter]
+    return tuple([context.whisper(full(context, chain.seal), nick) for nick in here])
+
+
+def sealed_as(context: Context[Command], ref: str) -> Seal | None:
+    """What `#ID` names that is not revealed yet, where a storyteller of the channel asks."""
+    if context.message.channel is None or not context.message.storyteller:
+        return None
+    chain = context.table.find(ref)
+    seal = context.table.seals.find(ref) or (chain.seal if chain else None)
+    return seal if seal and not seal.revealed else None
+
+
+async def listed(context: Context[Secrets]) -> Answer:
+    """`secrets`: what is not revealed yet, to a storyteller alone."""
+    if context.message.channel is None:
+        raise RuleError("say in which channel: secrets in #CHANNEL.")
+    context.require_storyteller(f"of {context.message.channel} reads its secrets")
+    found = context.table.seals.unrevealed()
+    each = [f"#{base32(seal.record.seq)} {_kind(seal)}" for seal in found[-MOST_LISTED:]]
+    if more := len(found) - len(each):
+        each.insert(0, f"{more} older")
+    text = f"not revealed: {', '.join(each)}; log #ID shows one to you" if each else "nothing here is secret."
+    return Answer((context.whisper(text),), "check")
+
+
+def _kind(seal: Seal) -> str:
+    if seal.nick is None:
+        return "secret roll" if seal.record.draft.text == secrets.SECRET else f"blind roll of {seal.record.draft.nick}"
+    met = f" (#{base32(seal.used.latest.seq)})" if seal.used else ", which nobody has met"
+    return f"difficulty {seal.number} for {seal.nick}{met}"
 
 
 async def _seal(context: Context[Command], text: str, sealed: str, line: str = "") -> Record:
@@ -176,10 +263,10 @@ def _of_the_latest(context: Context[Command], chain: Chain | None) -> Seal:
     """The seal of the channel's latest roll. RuleError where that was made in the open: a difficulty waits on."""
     if secret := latest_secret(context.table, chain):
         return secret
-    if chain is None or chain.seal is None or chain in chain.seal.given_back:
+    if chain is None or chain.seal is None:
         which = f", #{base32(chain.latest.seq)}," if chain else ""
         sealed = context.table.seals.unrevealed()
-        further = f": name the one that you mean, as reveal #{base32(sealed.record.seq)}" if sealed else ""
+        further = f": name the one that you mean, as reveal #{base32(sealed[-1].record.seq)}" if sealed else ""
         raise RuleError(f"the latest roll here{which} has no secret{further}.")
     return chain.seal
 
@@ -188,7 +275,7 @@ def _told(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
     """The line that reveals, and what the answer is to other programs: its kind, game and outcome."""
     head = f"{context.message.nick}: #{base32(seal.record.seq)} is revealed"
     if seal.nick is not None:
-        head += f", difficulty {seal.number} for {seal.nick}{_unused(seal)}"
+        head += f", difficulty {seal.number} for {seal.nick}{'' if seal.used else ', which nobody rolled under'}"
     salt = f"salt {seal.record.draft.sealed.salt.hex()}" if seal.record.draft.sealed else ""
     official = "" if context.official else f"; {reply.UNOFFICIAL}"
     told = salt if seal.nick is not None else f'sealed "{seal.text}" {salt}'
@@ -203,12 +290,6 @@ def _told(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
     for less in (f"; {salt}{official}", official):  # of the line and what "log" tells the text can be made again
         tail = less if len(f"{full}{tail}".encode()) > room else tail
     return f"{head}; {full}{tail}", Answer((), "roll", dispatcher.owner(node), outcome)
-
-
-def _unused(seal: Seal) -> str:
-    if seal.used:
-        return ""
-    return ", which no roll that counts was under" if seal.given_back else ", which nobody rolled under"
 
 
 def _other(outcome: Outcome) -> str | None:

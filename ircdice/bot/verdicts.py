@@ -89,7 +89,7 @@ def _sealed(draft: Draft) -> list[str]:
     """What was sealed and is revealed: exactly the text of the hash (LED-17), or none of it if it is too long."""
     if draft.kind != "seal" or draft.sealed is None:
         return []
-    what = draft.text if draft.text.startswith("difficulty") else f"{draft.text} roll"
+    what = draft.text if draft.text.startswith("difficulty") else f"{draft.text.partition(' ')[0]} roll"
     if len(draft.sealed.text.encode()) > MOST_SEALED:
         return [f"It sealed a {what}: {ALL_IN_LOG}."]
     return [f'It sealed "{draft.sealed.text}", a {what}.']

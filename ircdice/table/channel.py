@@ -21,7 +21,7 @@ from ircdice.settings import ChannelSettings
 from ircdice.table import games, judging, secrets
 from ircdice.table.games import Memories
 from ircdice.table.rolls import Chain, Rolls, reading_of, side_named, side_of
-from ircdice.table.secrets import Seal, Seals
+from ircdice.table.secrets import Seals
 
 log = logging.getLogger(__name__)
 LAST = "last"
@@ -128,15 +128,9 @@ class Table:
 
     def _end(self, chain: Chain, record: Record) -> None:
         if record.draft.kind == "discard":
-            if seal := self._seal_left_by(chain):
-                self.seals.give_back(seal)
             chain.discarded = True
         chain.closed = True
         chain.endings.append(record)
-
-    def _seal_left_by(self, chain: Chain) -> Seal | None:
-        """The difficulty that the nick's next roll will be made under once that one is discarded (DSK-03)."""
-        return chain.seal if chain.seal and self.seals.waits_again(chain.seal, chain, self.same) else None
 
     def _open(self, record: Record) -> None:
         reading = reading_of(record)
@@ -158,8 +152,6 @@ class Table:
             self.seals.add(secrets.sealed(record), self.same)
         elif seal := self.seals.get(record.draft.ref):
             self.seals.reveal(seal)
-            for discarded in seal.given_back:
-                discarded.standing = None
             if (chain := seal.used) is not None:
                 chain.standing = None
                 self._remember(chain, revealed=True)
@@ -174,9 +166,7 @@ class Table:
 
     def returned(self, chain: Chain) -> str:
         """What comes back when that roll is discarded, in its game's words; empty where nothing does."""
-        own = self.memories.returned(self._said(chain))
-        sealed = "its secret difficulty waits for the next roll" if self._seal_left_by(chain) else ""
-        return "; ".join(filter(None, [own, sealed]))
+        return self.memories.returned(self._said(chain))
 
     def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
         """Let the game of a roll learn what it came to, as far as anybody may."""

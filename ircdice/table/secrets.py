@@ -20,6 +20,7 @@ from ircdice.table.rolls import Chain, reading_of
 
 KINDS = frozenset({"seal", "reveal"})  # of record
 SECRET = "secret"  # the text of a secret roll's record: what was said is sealed
+BLIND = "blind "  # with the command, that of a player's blind roll
 _FACES = re.compile(r"\bd([0-9]{1,10})((?: [0-9]{1,10}\b)+)")  # what a draw may hold (LED-11) has no more digits
 MOST_SEALS = 1_000  # seals of a channel that may be revealed; the ledger has older ones
 
@@ -31,9 +32,12 @@ class Seal:
     record: Record
     nick: str | None
     used: Chain | None = field(default=None, repr=False)  # the roll that was made under it
-    # The rolls under it that were discarded.
-    given_back: list[Chain] = field(default_factory=list, repr=False, compare=False)
     revealed: bool = False
+
+    @property
+    def posted(self) -> bool:
+        """Whether the channel knows of it: a difficulty, only once somebody rolled under it."""
+        return self.nick is None or self.used is not None
 
     @property
     def text(self) -> str:
@@ -77,19 +81,6 @@ class Seals:
         seal.used = roll
         self._waiting.pop(seal.record.seq, None)
 
-    def waits_again(self, seal: Seal, roll: Chain, same: Callable[[str, str], bool]) -> bool:
-        """Whether that roll, once discarded, leaves its difficulty to the nick's next one: no later one is set."""
-        later = (old for old in self._by_seq.values() if old.record.seq > seal.record.seq)
-        replaced = any(same(old.nick or "", seal.nick or "") for old in later)
-        return not (seal.revealed or replaced) and seal.used is roll and seal.record.seq in self._by_seq
-
-    def give_back(self, seal: Seal) -> None:
-        """The roll under it is discarded: it waits for the next one."""
-        if seal.used is not None:
-            seal.given_back.append(seal.used)
-        seal.used = None
-        self._waiting[seal.record.seq] = seal
-
     def reveal(self, seal: Seal) -> None:
         """It is a secret no longer."""
         seal.revealed = True
@@ -109,9 +100,10 @@ class Seals:
         """The latest roll that nobody saw."""
         return next(self.rolls(), None)
 
-    def unrevealed(self) -> Seal | None:
-        """The latest that is a secret still."""
-        return next((seal for seal in reversed(self._by_seq.values()) if not seal.revealed), None)
+    def unrevealed(self) -> list[Seal]:
+        """Those that are secrets still, oldest first; no difficulty that another replaced before it was met."""
+        open_here = (seal for seal in self._by_seq.values() if not seal.revealed)
+        return [seal for seal in open_here if seal.posted or seal.record.seq in self._waiting]
 
     def waiting_for(self, nick: str, same: Callable[[str, str], bool]) -> Seal | None:
         """The difficulty of a nick's next roll."""
@@ -120,9 +112,14 @@ class Seals:
         return next((seal for seal in self._waiting.values() if same(seal.nick or "", nick)), None)
 
 
+def is_roll(record: Record) -> bool:
+    """Whether what a record of kind `seal` has sealed is a roll."""
+    return record.draft.text == SECRET or record.draft.text.startswith(BLIND)
+
+
 def sealed(record: Record) -> Seal:
     """What a record of kind `seal` has sealed. ReplayError where that is lost."""
-    if record.draft.text == SECRET:
+    if is_roll(record):
         seal = Seal(record, None)
         rolled(seal)
         return seal
@@ -195,7 +192,7 @@ def words_of(record: Record) -> str:
 
 def faces_of(record: Record) -> Draws:
     """The faces of a revealed secret roll; none for anything else that is sealed."""
-    return rolled(Seal(record, None))[1] if record.draft.text == SECRET else ()
+    return rolled(Seal(record, None))[1] if is_roll(record) else ()
 
 
 def secret_text(command: str, draws: Draws) -> str:

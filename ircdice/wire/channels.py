@@ -141,9 +141,17 @@ class Roster:
         key = self._support.fold(channel)
         return key in self._complete and self._support.fold(nick) not in self._members[key]
 
+    def members(self, channel: str) -> tuple[str, ...]:
+        """The nicks of those who are in `channel`, folded."""
+        return tuple(self._members.get(self._support.fold(channel), ()))
+
     def account(self, nick: str) -> str | None:
         """The services account of a member, where known."""
         return self.accounts.get(self._support.fold(nick))
+
+    def userhost(self, nick: str) -> str:
+        """user@host of a member, where known."""
+        return self._hosts.get(self._support.fold(nick), "")
 
     def owner(self, nick: str) -> str | None:
         """Who has a nick now: the folded account of a member, or `!` and user@host; None if not known (IRC-29)."""

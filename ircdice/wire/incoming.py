@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ircdice import __version__
-from ircdice.bot.message import Message, There
+from ircdice.bot.message import Message, Present, There
 from ircdice.casemapping import fold
 from ircdice.settings import ChannelSettings
 from ircdice.wire.line import Line
@@ -50,6 +50,7 @@ class Ear(NamedTuple):
     there: Callable[[Speaker], Callable[[str], There | None]] | None = None  # what a channel's name means in private
     absent: Callable[[str, str], bool] | None = None  # whether nobody of a nick is in a channel
     owner: Callable[[str], str | None] | None = None  # who has a nick now
+    storytellers: Callable[[str], tuple[Present, ...] | None] | None = None  # those in a channel, as `Message` has it
     hidden: Callable[[str], bool] = lambda _channel: False  # whether a channel is +s, +p or +k, or may be
 
     def fold(self, name: str) -> str:
@@ -76,7 +77,7 @@ def hear(line: Line, ear: Ear) -> Message | Query | None:
     # `@#channel` reaches only its operators: an answer would tell the channel (STATUSMSG).
     if not (private or target in ear.joined) or not plain.strip() or _REFUSED.search(plain):
         return None
-    who = Speaker(line.nick, account(line, ear), _is_relay(line, ear))
+    who = Speaker(line.nick, account(line, ear), is_relay(line, ear))
     channel = None if private else ear.joined[target]
     return Message(
         network=ear.network,
@@ -92,6 +93,7 @@ def hear(line: Line, ear: Ear) -> Message | Query | None:
         userhost=line.userhost,
         absent=ear.absent,
         owner=ear.owner,
+        storytellers=ear.storytellers,
         hidden=channel is not None and ear.hidden(channel),
         there=ear.there(who) if private and ear.there else None,
     )
@@ -137,7 +139,7 @@ def _is_persons(line: Line, ear: Ear) -> bool:
     return not any(_matches(mask, line, ear) for mask in ear.ignore)
 
 
-def _is_relay(line: Line, ear: Ear) -> bool:
+def is_relay(line: Line, ear: Ear) -> bool:
     """Whether a relay of the config says it: by mask or account, never by nick alone (IRC-29)."""
     return any(_matches(mask, line, ear, by_nick=False) for mask in ear.relays)
 

@@ -107,25 +107,30 @@ def masked(line: str) -> str:
     if found is None:
         return line
     tags, source, command, rest = found.groups("")
-    shown = _shown(command.upper(), rest.split(), from_server=bool(source))
+    shown = _shown(command.upper(), rest.split(), source.strip(": "))
     if shown is None or len(rest.split()) <= shown:
         return line
     return f"{tags}{source}{command}{''.join(f' {word}' for word in rest.split()[:shown])} ***"
 
 
-def _shown(command: str, words: list[str], *, from_server: bool) -> int | None:
+def _shown(command: str, words: list[str], source: str) -> int | None:
     """How many words of the rest may be shown; None means all."""
-    if command in ("PRIVMSG", "NOTICE") and words and _is_private(command, words, from_server=from_server):
+    if command in ("PRIVMSG", "NOTICE") and words and _is_private(command, words, source):
         return 1
     if command == "MODE" and len(words) > 1 and "k" in words[1]:
         return 2
     if command == "324" and len(words) > 2:
         return 3 if "k" in words[2] else None
-    if command == "JOIN" and from_server:
+    if command == "JOIN" and source:
         return None  # it holds no key, but an account (extended-join)
     return _SHOWN.get(command)
 
 
-def _is_private(command: str, words: list[str], *, from_server: bool) -> bool:
-    """Whether it goes to services, or between one person and the bot: secret rolls, and answers that quote them."""
-    return words[0][0] not in _PUBLIC_TARGETS and (command == "PRIVMSG" or not from_server)
+def _is_private(command: str, words: list[str], source: str) -> bool:
+    """Whether it goes to services, or between one person and the bot: secret rolls, and answers that quote them.
+
+    What a server or services say by NOTICE is not; the bot's own notices that come back (`echo-message`) are.
+    """
+    nick, _, userhost = source.partition("!")
+    told = command == "NOTICE" and bool(source) and (not userhost or nick.lower().endswith("serv"))
+    return words[0][0] not in _PUBLIC_TARGETS and not told

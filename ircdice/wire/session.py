@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 
-from ircdice.bot.message import There
+from ircdice.bot.message import Present, There
 from ircdice.config import NetworkConfig
 from ircdice.settings import Settings
 from ircdice.wire.channels import REFUSALS, Channels, Rejoins, Roster
 from ircdice.wire.effects import CtcpRequest, Effect, Hopeless, Incoming, Note, Send, Wake, Welcome
-from ircdice.wire.incoming import Ear, Playbacks, Query, Speaker, caller, hear, is_storyteller, server_time
+from ircdice.wire.incoming import Ear, Playbacks, Query, Speaker, caller, hear, is_relay, is_storyteller, server_time
 from ircdice.wire.isupport import Support
 from ircdice.wire.line import Line
 from ircdice.wire.login import Arrival, Login
@@ -105,6 +105,7 @@ class Session:
             there=self._there,
             absent=self.roster.is_absent,
             owner=self.roster.owner,
+            storytellers=self._storytellers,
             hidden=self._is_hidden,
         )
 
@@ -162,6 +163,24 @@ class Session:
         casemapping = self.support.casemapping
         settings = self._settings.channel(self._config.name, channel, casemapping)
         return is_storyteller(who, settings, casemapping, operator=self.roster.is_operator(channel, who.nick))
+
+    def _storytellers(self, channel: str) -> tuple[Present, ...] | None:
+        """The storytellers in a channel; None if the settings name none, or the server tells no accounts (IRC-14)."""
+        settings = self._settings.channel(self._config.name, channel, self.support.casemapping)
+        by_account = settings.storytellers and ("account-tag" in self.caps.enabled or self.support.whox)
+        if not (settings.ops_are_storytellers or by_account):
+            return None
+        members = [self._member(nick) for nick in self.roster.members(channel)]
+        found = [who for who in members if not self.is_me(who.nick) and self._is_storyteller(who, channel)]
+        return tuple(
+            Present(who.nick, self.support.fold(who.account) if who.account else f"~{who.nick}") for who in found
+        )
+
+    def _member(self, nick: str) -> Speaker:
+        """A member of a channel, as far as rights go."""
+        account = self.roster.account(nick)
+        line = Line("", source=f"{nick}!{self.roster.userhost(nick)}", tags={"account": account or ""})
+        return Speaker(nick, account, is_relay(line, self.ear()))
 
     def _is_hidden(self, channel: str) -> bool:
         return self.roster.is_hidden(channel) is not False

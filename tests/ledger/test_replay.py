@@ -64,8 +64,8 @@ def test_xr_10_an_empty_group_is_judged_as_it_was_closed():
     assert faults(table.records) == {}
 
 
-def test_dsk_03_what_a_discarded_roll_was_under_is_met_by_the_next():
-    """LED-16, DSK-03: before it is revealed and behind it; that it met nothing is told."""
+def test_dsk_07_a_discarded_roll_has_used_its_difficulty_up():
+    """LED-16, DSK-07: the next roll meets none, and the check finds one that pretends to."""
     table = Table(system="fayrewood")
     for line in (
         "sam* in private: difficulty 9 for bob in #FU_Dice",
@@ -75,11 +75,11 @@ def test_dsk_03_what_a_discarded_roll_was_under_is_met_by_the_next():
         "sam*: reveal #1",
     ):
         table.heard(line)
-    assert [record.draft.ref for record in table.records] == [0, 1, 2, 1, 1]
+    assert [record.draft.ref for record in table.records] == [0, 1, 2, 0, 1]
     assert faults(table.records) == {}
-    met = table.records[3]
-    shed = replace(met, draft=replace(met.draft, ref=0, line="bob: Total 12; 12 from 6 6; d12 d12"))
-    assert "Win; 12 from 6 6; difficulty secret" in faults([*table.records[:3], shed])[4]
+    free = table.records[3]
+    met = replace(free, draft=replace(free.draft, ref=1, line="bob: Win; 12 from 6 6; difficulty secret; d12 d12"))
+    assert "Total 12" in faults([*table.records[:3], met])[4]
 
 
 GIVEN_BACK = {

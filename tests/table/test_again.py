@@ -48,8 +48,8 @@ def test_dsk_13_what_is_not_repeated():
         alice: !again vs @bob
             (alice) Not rolled: "roll 3d10 h1 vs @bob" is no roll of your own: type the whole command.
         alice: roll 3d10 h1 vs 2d10 h0 | 9 4 3 1 2
-            alice vs other: alice wins, 1 success to 0, other botch; alice 9 4, hunger 3; other 1 2; 3d10 h1 vs
-                2d10 h0; id 2
+            alice vs other: alice wins, 1 success to 0, other botch; alice 9 4, hunger 3; other 1 2; 3d10 h1 vs 2d10 h0;
+                id 2
             (alice) You may still spend Willpower: "wp #2" rerolls 4.
             (alice) You may still spend Willpower: "wp #2 as other" rerolls 1 2.
         alice: !again
@@ -60,7 +60,7 @@ def test_dsk_13_what_is_not_repeated():
             sam: Botch, 0 successes; 1 2; 2d10 h0; id 3
         sam* in private: secret roll 2d10 h1 in #FU_Dice | 1 2
             sam: the storyteller rolls in secret; id 4
-            (sam) rolled and covered: "reveal #4" in #FU_Dice shows it.
+            (sam) for you alone, #4: sam: Botch, 0 successes; 1, hunger 2; 2d10 h1; "reveal #4" in #FU_Dice shows it
         sam: !again
             (sam) Not rolled: your latest roll, #4, was made in secret, and cannot be repeated: type another command.
         """

@@ -182,7 +182,8 @@ def test_dsk_07_discard_behind_a_secret_roll():
             dora: 7; 2d6 3 4; 2d6; id 2
         sam* in private: secret roll 2d10 in #FU_Dice | 3 4
             sam: the storyteller rolls in secret; id 3
-            (sam) rolled and covered: "reveal #3" in #FU_Dice shows it.
+            (sam) for you alone, #3: sam: Failure, 0 successes; 3 4, hunger not said; 2d10; "reveal #3" in #FU_Dice
+                shows it
         sam*: !discard
             (sam) Your latest roll, #3, was made in secret, and cannot be discarded: name an older one by its id.
         sam*: discard #3

@@ -42,7 +42,8 @@ def test_dsk_07_a_roll_since_is_the_last():
             bob: Success, 2 successes vs 2, margin 0; 3 6, hunger 7; 3d10 h1 dc2; id 1
         sam* in private: secret roll 2d10 in #FU_Dice | 3 4
             sam: the storyteller rolls in secret; id 2
-            (sam) rolled and covered: "reveal #2" in #FU_Dice shows it.
+            (sam) for you alone, #2: sam: Failure, 0 successes; 3 4, hunger not said; 2d10; "reveal #2" in #FU_Dice
+                shows it
         bob: wp 1 #last
             (bob) Not rolled: {SECRET.format("2")}
         bob: wp 1 #1 | 8
@@ -80,7 +81,8 @@ def test_gen_06_an_answer_that_names_a_secret_roll():
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         sam* in private: secret roll 2d10 in #FU_Dice | 3 4
             sam: the storyteller rolls in secret; id 2
-            (sam) rolled and covered: "reveal #2" in #FU_Dice shows it.
+            (sam) for you alone, #2: sam: Failure, 0 successes; 3 4, hunger not said; 2d10; "reveal #2" in #FU_Dice
+                shows it
         bob: roll 2d10 h1 #last
             (bob) Not rolled: {SECRET.format("2")}
         bob: pass #last

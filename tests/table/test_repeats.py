@@ -60,6 +60,7 @@ def test_gen_17_a_secret_difficulty_is_for_the_first():
         bob: !2x toss 3 2 | 4 5 6 3
             bob: Win; 9 from 4 5; difficulty secret; d8 d6; id 2
             bob: Total 9; 6 3; d8 d6; id 3
+            (sam) for you alone, #2: bob: Win, 9 vs 9 Challenging, margin 0; 4 5; d8 d6 dc9
         """,
         system="fayrewood",
     )

@@ -22,19 +22,21 @@ def test_fw_10_a_toss_under_a_secret_difficulty():
             bob vs other: bob wins, critical, 6 to 3, margin +3; bob 4 2; other 3; d8 d6 vs d4; id 4
         BOB: toss 4 5 boon # the lock | 4 9 3
             BOB: Win; 16 from 4 9, boon 3; difficulty secret; d10 d12 boon "the lock"; id 5
+            (sam) for you alone, #5: BOB: Win, critical, 16 vs 6 Straightforward, margin +10; 4 9, boon 3; d10 d12 boon
+                dc6 "the lock"
         bob: toss 3 | 5
             bob: Total 5; 5; d8; id 6
         bob: reveal #5
             (bob) Only a storyteller reveals a secret.
         sam*: reveal #5
-            sam: #1 is revealed, difficulty 6 for bob; BOB: Win, critical, 16 vs 6 Straightforward, margin +10;
-                4 9, boon 3; d10 d12 boon dc6 "the lock"; salt 0; id 7
+            sam: #1 is revealed, difficulty 6 for bob; BOB: Win, critical, 16 vs 6 Straightforward, margin +10; 4 9,
+                boon 3; d10 d12 boon dc6 "the lock"; salt 0; id 7
         sam*: reveal #1
             (sam) Secret #1 is revealed already.
         bob: log #5
             (bob) BOB: Win; 16 from 4 9, boon 3; difficulty secret; d10 d12 boon "the lock"; id 5
-            (bob) Rolled in #fu_dice on net, 14 Nov 2023, 22:13 UTC; revealed since, in #7: difficulty 6 for bob;
-                dice in the order drawn: d10 4 d12 9 d4 3
+            (bob) Rolled in #fu_dice on net, 14 Nov 2023, 22:13 UTC; revealed since, in #7: difficulty 6 for bob; dice
+                in the order drawn: d10 4 d12 9 d4 3
         """,
         system="fayrewood",
     )
@@ -100,6 +102,7 @@ def test_dsk_07_the_latest_counts():
             (sam) a secret difficulty waits for Bob in #FU_Dice in the place of #1; "reveal #2" there tells it; id 2
         bob: toss 3 | 5
             bob: Fail; 5 from 5; difficulty secret; d8; id 3
+            (sam) for you alone, #3: bob: Fail, 5 vs 8 Moderate, margin -3; 5; d8 dc8
         sam* in private: reveal #1 in #FU_Dice
             sam: #1 is revealed, difficulty 2 for bob, which nobody rolled under; salt 0; id 4
         sam* in private: difficulty 8 for bob in #FU_Dice
@@ -127,11 +130,12 @@ def test_dsk_07_the_latest_roll_is_no_difficulty_that_waits():
             (sam) The latest roll here, #2, has no secret: name the one that you mean, as reveal #1.
         sam* in private: secret toss 3 in #FU_Dice | 4
             sam: the storyteller rolls in secret; id 3
-            (sam) rolled and covered: "reveal #3" in #FU_Dice shows it.
+            (sam) for you alone, #3: sam: Total 4; 4; d8; "reveal #3" in #FU_Dice shows it
         sam*: reveal #last
             sam: #3 is revealed; sam: Total 4; 4; d8; sealed "toss 3; d8 4" salt 0; id 4
         carol: toss 3 | 5
             carol: Fail; 5 from 5; difficulty secret; d8; id 5
+            (sam) for you alone, #5: carol: Fail, 5 vs 9 Challenging, margin -4; 5; d8 dc9
         sam*: reveal #last
             sam: #1 is revealed, difficulty 9 for carol; carol: Fail, 5 vs 9 Challenging, margin -4; 5; d8 dc9; salt 0;
                 id 6
@@ -140,62 +144,23 @@ def test_dsk_07_the_latest_roll_is_no_difficulty_that_waits():
     )
 
 
-def test_dsk_03_a_discarded_toss_gives_its_difficulty_back():
-    """DSK-03, FW-10: the next toss meets it, and nobody is rid of it; the roll that counts is revealed."""
+def test_dsk_07_a_discarded_roll_has_used_its_difficulty_up():
+    """DSK-07: the next roll meets none, so that nobody learns the difficulty by trying; the roll is revealed all the
+    same."""
     true(
         """
         sam* in private: difficulty 9 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
         bob: toss 1 1 | 2 3
             bob: Fail; 5 from 2 3; difficulty secret; d4 d4; id 2
+            (sam) for you alone, #2: bob: Fail, 5 vs 9 Challenging, margin -4; 2 3; d4 d4 dc9
         bob: !discard
-            bob: #2 is discarded: it does not count and is not listed; its secret difficulty waits for the next roll;
-                id 3
-        sam*: reveal #last
-            (sam) The latest roll here, #2, has no secret: name the one that you mean, as reveal #1.
-        alice: toss 3 | 5
-            alice: Total 5; 5; d8; id 4
-        bob: toss 5 5 dc2
-            (bob) Not rolled: a secret difficulty is set for your next roll here: leave dc2 out.
+            bob: #2 is discarded: it does not count and is not listed; id 3
         bob: toss 5 5 | 6 6
-            bob: Win; 12 from 6 6; difficulty secret; d12 d12; id 5
-        bob: toss 3 | 5
-            bob: Total 5; 5; d8; id 6
+            bob: Total 12; 6 6; d12 d12; id 4
         sam*: reveal #2
-            sam: #1 is revealed, difficulty 9 for bob; bob: Win, 12 vs 9 Challenging, margin +3; 6 6; d12 d12 dc9;
-                salt 0; id 7
-        sam*: discard #5
-            sam: #5 is discarded: it does not count and is not listed; id 8
-        bob: toss 3 | 5
-            bob: Total 5; 5; d8; id 9
-        """,
-        system="fayrewood",
-    )
-
-
-def test_dsk_03_a_difficulty_that_another_replaced_does_not_come_back():
-    """DSK-03, DSK-07: the latest that was set counts, whether it still waits or was met; so does what was revealed."""
-    true(
-        """
-        sam* in private: difficulty 2 for bob in #FU_Dice
-            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
-        bob: toss 3 | 5
-            bob: Win; 5 from 5; difficulty secret; d8; id 2
-        sam* in private: difficulty 8 for BOB in #FU_Dice
-            (sam) a secret difficulty waits for BOB in #FU_Dice; "reveal #3" there tells it; id 3
-        bob: !discard
-            bob: #2 is discarded: it does not count and is not listed; id 4
-        bob: toss 3 | 5
-            bob: Fail; 5 from 5; difficulty secret; d8; id 5
-        bob: toss 3 | 5
-            bob: Total 5; 5; d8; id 6
-        bob: discard #5
-            bob: #5 is discarded: it does not count and is not listed; its secret difficulty waits for the next roll;
-                id 7
-        sam*: reveal #3
-            sam: #3 is revealed, difficulty 8 for BOB, which no roll that counts was under; salt 0; id 8
-        bob: toss 3 | 5
-            bob: Total 5; 5; d8; id 9
+            sam: #1 is revealed, difficulty 9 for bob; bob: Fail, 5 vs 9 Challenging, margin -4; 2 3; d4 d4 dc9; salt 0;
+                id 5
         """,
         system="fayrewood",
     )
@@ -211,26 +176,32 @@ def test_dsk_07_v5():
             bob: Hunger does not rise; rouse 9; id 2
         bob: roll 5d10 | 9 8 3 1 2
             bob: Failure, 2 successes; 9 8 3 1 2, hunger not said; difficulty secret; 5d10; id 3
+            (sam) for you alone, #3: bob: Failure, 2 successes vs 3, margin -1; 9 8 3 1 2, hunger not said; 5d10 dc3
         bob: hunger 2
             bob: Bestial failure, 2 successes; 9 8 3, hunger 1 2; difficulty secret; hunger 2 on 3; id 4
+            (sam) for you alone, #4: bob: Bestial failure, 2 successes vs 3, margin -1; 9 8 3, hunger 1 2; 5d10 h2 dc3
         bob: odds wp 1
             odds wp 1 on 4: bestial failure if failed 100.0%; successes 2: 50%, 3: 50%; average 2.5
         bob: wp 1 | 7
-            bob: 3 successes; costs 1 superficial Willpower; 9 8 7, hunger 1 2, rerolled 3 as 7, whether it
-                passes is told on reveal; difficulty secret; wp 1 on 4; id 5
+            bob: 3 successes; costs 1 superficial Willpower; 9 8 7, hunger 1 2, rerolled 3 as 7, whether it passes is
+                told on reveal; difficulty secret; wp 1 on 4; id 5
+            (sam) for you alone, #5: bob: Success, 3 successes vs 3, margin 0; costs 1 superficial Willpower; 9 8 7,
+                hunger 1 2, rerolled 3 as 7; 5d10 h2 dc3
         sam*: reveal #3
-            sam: #1 is revealed, difficulty 3 for bob; bob: Success, 3 successes vs 3, margin 0; costs 1
-                superficial Willpower; 9 8 7, hunger 1 2, rerolled 3 as 7; 5d10 h2 dc3; salt 0; id 6
+            sam: #1 is revealed, difficulty 3 for bob; bob: Success, 3 successes vs 3, margin 0; costs 1 superficial
+                Willpower; 9 8 7, hunger 1 2, rerolled 3 as 7; 5d10 h2 dc3; salt 0; id 6
         sam* in private: difficulty 3 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #7" there tells it; id 7
         bob: roll 5d10 h2 | 10 10 3 10 10
             bob: Success, 8 successes; 10 10 3, hunger 10 10; difficulty secret; 5d10 h2; id 8
+            (sam) for you alone, #8: bob: Messy critical, 8 successes vs 3, margin +5; 10 10 3, hunger 10 10; 5d10 h2
+                dc3
         sam*: reveal #7
-            sam: #7 is revealed, difficulty 3 for bob; bob: Messy critical, 8 successes vs 3, margin +5; 10 10
-                3, hunger 10 10; 5d10 h2 dc3; salt 0; id 9
+            sam: #7 is revealed, difficulty 3 for bob; bob: Messy critical, 8 successes vs 3, margin +5; 10 10 3, hunger
+                10 10; 5d10 h2 dc3; salt 0; id 9
         bob: wp | 7
-            bob: Messy critical, 9 successes vs 3, margin +6; costs 1 superficial Willpower; 10 10 7, hunger 10
-                10, rerolled 3 as 7; wp on 8; id a
+            bob: Messy critical, 9 successes vs 3, margin +6; costs 1 superficial Willpower; 10 10 7, hunger 10 10,
+                rerolled 3 as 7; wp on 8; id a
         """
     )
 
@@ -245,6 +216,7 @@ def test_dsk_07_strike_and_cinder():
             bob: Hit, Failure, 1 pass, DC bypassed, drains 1 Luck; 1 2 4; strike 3 vs spirit salt; id 2
         bob: sc strike 4 | 4 4 4 1
             bob: Failure, 3 passes; 4 4 4 1; difficulty secret; strike 4; id 3
+            (sam) for you alone, #3: bob: Failure, 3 passes vs DC 4; 4 4 4 1; strike 4 dc4
         sam*: sc encounter open Encounter luck 6
             sam: the encounter opens, Encounter Luck 6/6; id 4
         bob: sc strike 5 vs Encounter
@@ -252,14 +224,16 @@ def test_dsk_07_strike_and_cinder():
         sam* in private: difficulty 4 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #5" there tells it; id 5
         bob: sc strike 5 vs Encounter | 4 4 4 4 1
-            bob: Hit, Complete Success, 4 passes, drains 1 Luck, Encounter Luck 5/6; 4 4 4 4 1; difficulty
-                secret; strike 5 vs Encounter; id 6
+            bob: Hit, Complete Success, 4 passes, drains 1 Luck, Encounter Luck 5/6; 4 4 4 4 1; difficulty secret;
+                strike 5 vs Encounter; id 6
+            (sam) for you alone, #6: bob: Hit, Complete Success, 4 passes vs DC 4, drains 1 Luck, Encounter Luck 5/6; 4
+                4 4 4 1; strike 5 vs Encounter dc4
         bob: sc tracking
             (bob) [note]bob [strike] hit, Complete Success, 4 passes vs. a secret DC[/note]
             (bob) [footnote]Encounter [luck] 5/6[/footnote]
         sam*: reveal #6
-            sam: #5 is revealed, difficulty 4 for bob; bob: Hit, Complete Success, 4 passes vs DC 4, drains 1
-                Luck, Encounter Luck 5/6; 4 4 4 4 1; strike 5 vs Encounter dc4; salt 0; id 7
+            sam: #5 is revealed, difficulty 4 for bob; bob: Hit, Complete Success, 4 passes vs DC 4, drains 1 Luck,
+                Encounter Luck 5/6; 4 4 4 4 1; strike 5 vs Encounter dc4; salt 0; id 7
         bob: sc tracking
             (bob) [note]bob [strike] hit, Complete Success, 4 passes vs. DC4[/note]
             (bob) [footnote]Encounter [luck] 5/6[/footnote]

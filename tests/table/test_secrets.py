@@ -59,20 +59,21 @@ def test_dsk_07_a_secret_roll():
         """
         sam* in private: secret roll 5d10 h2 dc2 # who hides in #FU_Dice | 9 4 3 8 2
             sam: the storyteller rolls in secret; id 1
-            (sam) rolled and covered: "reveal #1" in #FU_Dice shows it.
+            (sam) for you alone, #1: sam: Success, 2 successes vs 2, margin 0; 9 4 3, hunger 8 2; 5d10 h2 dc2 "who
+                hides"; "reveal #1" in #FU_Dice shows it
         sam*: wp #1
             (sam) Not rolled: there is no roll #1 here that could be changed.
         sam*: discard #1
             (sam) Roll #1 was made in secret, and cannot be discarded.
         sam*: reveal #1
-            sam: #1 is revealed; sam: Success, 2 successes vs 2, margin 0; 9 4 3, hunger 8 2; 5d10 h2 dc2 "who
-                hides"; sealed "roll 5d10 h2 dc2 # who hides; d10 9 4 3 8 2" salt 0; id 2
+            sam: #1 is revealed; sam: Success, 2 successes vs 2, margin 0; 9 4 3, hunger 8 2; 5d10 h2 dc2 "who hides";
+                sealed "roll 5d10 h2 dc2 # who hides; d10 9 4 3 8 2" salt 0; id 2
         sam* in private: secret roll 2d6+2d{1,3} in #FU_Dice | 3 4 1 3
             sam: the storyteller rolls in secret; id 3
-            (sam) rolled and covered: "reveal #3" in #FU_Dice shows it.
+            (sam) for you alone, #3: sam: 11; 2d6 3 4 | 2d{1,3} 1 3; 2d6+2d{1,3}; "reveal #3" in #FU_Dice shows it
         sam* in private: reveal #3 in #FU_Dice
-            sam: #3 is revealed; sam: 11; 2d6 3 4 | 2d{1,3} 1 3; 2d6+2d{1,3}; sealed "roll 2d6+2d{1,3}; d6 3 4,
-                d2 1 2" salt 0; id 4
+            sam: #3 is revealed; sam: 11; 2d6 3 4 | 2d{1,3} 1 3; 2d6+2d{1,3}; sealed "roll 2d6+2d{1,3}; d6 3 4, d2 1 2"
+                salt 0; id 4
         sam* in private: secret roll 5d10 h7 in #FU_Dice
             (sam) Not rolled: hunger is 0 to 5, you wrote h7.
         sam* in private: secret roll 3d10 vs @bob in #FU_Dice
@@ -83,7 +84,7 @@ def test_dsk_07_a_secret_roll():
             (sam) Not rolled: nothing is rolled by that: say it in the channel.
         sam* in private: secret roll 2d6 in #other | 3 4
             sam: the storyteller rolls in secret; unofficial; id 5
-            (sam) rolled and covered: "reveal #5" in #other shows it.
+            (sam) for you alone, #5: sam: 7; 2d6 3 4; 2d6; "reveal #5" in #other shows it
         sam*: reveal #5
             (sam) This channel has no secret #5.
         """
@@ -125,7 +126,7 @@ def test_led_24_the_log_has_what_was_revealed():
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
         sam* in private: secret toss 3 2 in #FU_Dice | 4 5
             sam: the storyteller rolls in secret; id 2
-            (sam) rolled and covered: "reveal #2" in #FU_Dice shows it.
+            (sam) for you alone, #2: sam: Total 9; 4 5; d8 d6; "reveal #2" in #FU_Dice shows it
         sam*: reveal #1
             sam: #1 is revealed, difficulty 6 for bob, which nobody rolled under; salt 0; id 3
         sam*: reveal #2

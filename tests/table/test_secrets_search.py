@@ -22,6 +22,9 @@ from ircdice.ledger.archive import export
 from ircdice.ledger.checkpoint import SigningKey
 from ircdice.ledger.proof import leaf
 
+TELLER = "sam"  # who keeps the secrets, and is told them in private at once
+
+
 # What is asked behind every roll, by whoever it may concern: questions, mistakes, follow-ups, the storyteller's own.
 PRYING = (
     "sam*: !contests",
@@ -90,11 +93,14 @@ EVENINGS = {
 
 
 def seen(table, evening):
-    """Everything that a line of the evening, and what is asked behind it, brings about for anybody."""
-    found = []
-    for line in (*evening, *PRYING):
-        found += [(reply.target, reply.text) for reply in table.heard(line)]
-    return found
+    """Everything that a line of the evening, and what is asked behind it, brings about for the others."""
+    return [reply for line in (*evening, *PRYING) for reply in others(table, line)]
+
+
+def others(table, line):
+    """What a line brings about for anybody but the storyteller who keeps the secret."""
+    replies = [(reply.target, reply.text, reply.private) for reply in table.heard(line)]
+    return [(target, text) for target, text, private in replies if not private or target != TELLER]
 
 
 def kept(table):
@@ -159,8 +165,8 @@ def test_fw_10_willpower_leaves_more_than_one_number(faces, drawn):
     for number in range(1, 16):
         table = Table(hinting=True)
         set_difficulty(table, number)
-        rolled = table.heard(f"bob: roll 7d10 h1 | {faces}")
-        rerolled = table.heard("bob: odds wp 1"), table.heard(f"bob: {drawn}")
+        rolled = others(table, f"bob: roll 7d10 h1 | {faces}")
+        rerolled = others(table, "bob: odds wp 1"), others(table, f"bob: {drawn}")
         first[repr(rolled)].add(number)
         both[repr((rolled, rerolled, kept(table)))].add(number)
     assert 1 <= len(first) <= 2
@@ -214,6 +220,7 @@ def test_dsk_07_eval_shows_no_face_and_no_number():
         told = [evaluator.evaluate(sam | {"text": f"reveal #{n} in #FU_Dice"}) for n in (1, 2)]
     finally:
         evaluator.close()
+    assert "777 778 779" in answers[0].pop("private_reply")
     for answer in answers:
         shown = json.dumps({key: value for key, value in answer.items() if key != "text"})
         assert not re.search("77[789]|888", re.sub(r"-[0-9a-z]{6}\b", "", shown))

@@ -34,6 +34,8 @@ from ircdice.wire.line import masked
         ("PRIVMSG sam :Not rolled. Did you mean: difficulty 9 in #a", "PRIVMSG sam ***"),
         ("PRIVMSG sam :sam: Success, 3 successes", "PRIVMSG sam ***"),
         ("NOTICE sam :Not rolled: what would be hidden?", "NOTICE sam ***"),
+        (":FUDice!u@h NOTICE sam :for you alone", ":FUDice!u@h NOTICE sam ***"),
+        (":irc.example NOTICE FUDice :no secret", ":irc.example NOTICE FUDice :no secret"),
         (":NickServ!s@h NOTICE FUDice :you are recognised", ":NickServ!s@h NOTICE FUDice :you are recognised"),
         (":bob!u@h PRIVMSG #a :roll 5d10", ":bob!u@h PRIVMSG #a :roll 5d10"),
         (

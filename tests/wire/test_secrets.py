@@ -58,9 +58,14 @@ async def test_dsk_07_a_secret_from_end_to_end(server: Server, caplog: pytest.Lo
         answer = await alice.sees(f":{bot}!\\S+ (PRIVMSG|NOTICE) {alice.nick} :a secret difficulty waits for PL")
         alice.say(bot, f"secret toss d4 in {room}")
         await bob.sees(f":{bot}!\\S+ PRIVMSG {room} :{alice.nick}: the storyteller rolls in secret; id ")
+        await alice.sees(f":{bot}!\\S+ (PRIVMSG|NOTICE) {alice.nick} :for you alone, #.: {alice.nick}: Total ")
         bob.say(room, "toss d4")
         await bob.sees(f":{bot}!\\S+ PRIVMSG {room} :pl: Fail; ([1-4]) from \\1; difficulty secret; d4; id ")
-        assert not [line for line in (*alice.seen, *bob.seen) if "777" in line]
+        await alice.sees(f":{bot}!\\S+ NOTICE {alice.nick} :for you alone, #.: pl: Fail, . vs 777")
+        bob.say(room, "!blind toss d4")
+        await bob.sees(f":{bot}!\\S+ PRIVMSG {room} :pl: rolls blind, for the storyteller; d4; id ")
+        await alice.sees(f":{bot}!\\S+ NOTICE {alice.nick} :for you alone, #.: pl: Total ")
+        assert not [line for line in bob.seen if "777" in line or "alone" in line]
         alice.say(room, f"reveal #{answer.rpartition(' ')[2].partition('-')[0]}")
         await bob.sees(f":{bot}!\\S+ PRIVMSG {room} :{alice.nick}: #. is revealed, difficulty 777 for PL; pl: Fail, ")
     logged = "\n".join(record.getMessage() for record in caplog.records if "777" in record.getMessage())

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from ircdice.bot.message import ChannelModes, FindModes, Reply
+from ircdice.bot.message import ChannelModes, FindModes, Present, Reply
 from ircdice.config import Join
 from ircdice.wire.effects import Incoming
 from ircdice.wire.line import parse
@@ -111,6 +111,52 @@ def test_irc_29_who_has_a_nick(talk: str, owner: str | None) -> None:
         for _ in one.receive(parse(text) or pytest.fail("no line"), 0.0):
             pass
     assert one.roster.owner("BO") == owner
+
+
+@pytest.mark.parametrize(
+    ("settings", "relays", "found"),
+    [
+        ({}, (), None),
+        ({"storytellers": ("boss",)}, (), (Present("al{}", "boss"),)),
+        ({"ops_are_storytellers": True}, (), (Present("bo", "~bo"),)),
+        (
+            {"storytellers": ("Boss",), "ops_are_storytellers": True},
+            (),
+            (Present("al{}", "boss"), Present("bo", "~bo")),
+        ),
+        ({"storytellers": ("nobody",)}, (), ()),
+        ({"storytellers": ("boss",), "ops_are_storytellers": True}, ("boss", "*!u@h"), ()),
+    ],
+)
+def test_dsk_07_storytellers_who_are_there(
+    settings: dict[str, object], relays: tuple[str, ...], found: tuple[Present, ...] | None
+) -> None:
+    """DSK-07, IRC-13, IRC-14: by account or rank, never by nick, never a relay; None where none can be told apart."""
+    talk = TOLD + "S: :op!u@h MODE #x +o bo\nS: :s 353 FUDice = #x :@FUDice\n"
+    one = play(
+        f"{HELLO}S: CAP * LS :\nC: CAP END\n{SEEN}{talk}",
+        tls=True,
+        channels=(Join("#x"),),
+        relays=relays,
+        settings=settings,
+    )
+    heard = next(one.receive(parse(":ce!u@h PRIVMSG #x :roll") or pytest.fail("no line"), 0.0))
+    assert isinstance(heard, Incoming)
+    assert heard.message.storytellers is not None
+    assert heard.message.storytellers("#X") == found
+
+
+@pytest.mark.parametrize(("more", "found"), [({}, None), ({"ops_are_storytellers": True}, ())])
+def test_irc_14_a_server_that_tells_no_accounts(more: dict[str, object], found: tuple[Present, ...] | None) -> None:
+    """DSK-07, IRC-14: no account can be told there, so that only rank makes a storyteller."""
+    start = ":s 001 FUDice :hi", ":FUDice!u@h JOIN #x", ":boss!u@h JOIN #x"
+    one = session(channels=(Join("#x"),), settings={"storytellers": ("boss",), **more})
+    for text in start:
+        for _ in one.receive(parse(text) or pytest.fail("no line"), 0.0):
+            pass
+    storytellers = one.ear().storytellers
+    assert storytellers is not None
+    assert storytellers("#x") == found
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,13 @@ HELLO = """
 
 
 def session(**values: object) -> Session:
-    """A session of FUDice on a plain network, no channel unless `channels` says so; other values by name."""
-    page = values.pop("page", "no")
-    made: Config = config(network(6667, **values), page=page)
+    """A session of FUDice on a plain network, no channel unless `channels` says so; other values by name.
+
+    `settings` are those of every channel.
+    """
+    settings, page = values.pop("settings", {}), values.pop("page", "no")
+    assert isinstance(settings, dict)
+    made: Config = config(network(6667, **values), **{"page": page, **settings})
     return Session(made.networks[0], made, Rejoins(), 0.0, nonce="nonce")
 
 
