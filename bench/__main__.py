@@ -6,7 +6,16 @@ import importlib
 import sys
 
 SECTIONS = ("generic", "odds", "round_trip", "ledger")
-LONG = ("flood", "soak", "noise", "memory", "checked", "faults", "image")  # minutes each: only when they are named
+LONG = (
+    "trace",
+    "flood",
+    "soak",
+    "noise",
+    "memory",
+    "checked",
+    "faults",
+    "image",
+)  # minutes each: only when they are named
 
 if __name__ == "__main__":
     for section in sys.argv[1:2] if sys.argv[1:2] and sys.argv[1] in LONG else sys.argv[1:] or SECTIONS:
