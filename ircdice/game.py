@@ -1,10 +1,11 @@
-"""What a game supplies: how its commands are judged, their exact odds, and the words of a reply."""
+"""The interface of a game: judging, exact odds, and the words of a reply."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeAlias, TypeVar
+from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from grammars import Command
 from grammars.contests import Pass
@@ -16,14 +17,15 @@ from ircdice.settings import HouseRules
 
 N = TypeVar("N", bound=Command)
 M = TypeVar("M")
+AmendKind = Literal["reroll", "hunger", "keep"]
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
     """One command, for the memory of its game. Nicks are folded.
 
-    A roll that is changed is passed again, with the same number `roll`: `other` is the other side once it has answered,
-    `latest` the last command about the roll, and `by` the nick that this one counts for.
+    A roll that changes is passed again with the same number `roll`: `other` is the other side once it has answered,
+    `latest` the last command about the roll, and `by` the nick that this command counts for.
     """
 
     nick: str
@@ -33,83 +35,90 @@ class Said:
     other: str | None = None
     by: str = ""
     latest: Command | None = None
-    discarded: bool = False  # passed once more: what it did is undone, and it never counts again (SC-21)
+    discarded: bool = False  # passed once more: what the roll did is undone, and it never counts again (SC-21)
     comment: str | None = None
     line: str = ""  # as it was posted
     revealed: bool = False  # passed once more: its difficulty is no longer secret (FW-10)
 
 
-class Game(Generic[N, M]):
-    """A game with its commands N, and M, its memory of a channel, which is immutable.
+class Game(Generic[M]):
+    """A game; M is its memory of a channel, which is immutable.
 
     `evaluate` and `odds` are required; everything else has a default.
-
-    `nodes` are the commands that stand by themselves, `diceless` those of them that throw nothing. `amends` are the
-    commands that change an earlier roll (GEN-09), each with the kind of its record; nothing else rerolls a die.
     """
 
     nodes: ClassVar[tuple[type[Command], ...]]
+    """The commands that are rolls by themselves."""
     diceless: ClassVar[tuple[type[Command], ...]] = ()
-    amends: ClassVar[Mapping[type[Command], str]] = {}
+    """Those of them that throw nothing."""
+    amends: ClassVar[Mapping[type[Command], AmendKind]] = {}
+    """The follow-ups to an earlier roll (GEN-09), each with the kind of its record; nothing else rerolls a die."""
 
-    words: ClassVar[Mapping[str, str]] = {}  # every label, effect and remark as it is posted
-    short: ClassVar[Mapping[str, str]] = {}  # labels as odds name them
+    words: ClassVar[Mapping[str, str]] = {}
+    """Every label, effect and remark as it is posted."""
+    short: ClassVar[Mapping[str, str]] = {}
+    """Labels as odds name them."""
     chances: ClassVar[tuple[Mapping[str, tuple[str, ...]], ...]] = ()
     """Headings for odds with the labels under each; the first table that covers every outcome is used."""
-    rules: ClassVar[Mapping[str, str]] = {}  # by id, such as `XX-07`, a sentence for `help`
-    values: ClassVar[str] = ""  # a format string over the outcome's values, posted after the labels
-    roles: ClassVar[Mapping[str, str]] = {}  # by role, the word in front of its dice, in posting order
-    leads: ClassVar[Mapping[type[Command], str]] = {}  # by command, a word that is posted in its place before the dice
-    closed: ClassVar[str] = ""  # what can no longer be done about a roll that a storyteller closed (V5-25)
-    difficulties: ClassVar[Mapping[type[Command], str]] = {}
-    """By command, the field of its difficulty, which may be secret (FW-10)."""
+    rules: ClassVar[Mapping[str, str]] = {}
+    """By id, such as `XX-07`, a sentence for `help`."""
+    values: ClassVar[str] = ""
+    """A format string over the outcome's values, posted after the labels."""
+    roles: ClassVar[Mapping[str, str]] = {}
+    """By role, the word in front of its dice, in posting order."""
+    leads: ClassVar[Mapping[type[Command], str]] = {}
+    """By command, a word that is posted before the dice in place of the command."""
+    closed: ClassVar[str] = ""
+    """What is no longer possible after a storyteller closed a roll (V5-25)."""
+    difficulties: ClassVar[tuple[type[Command], ...]] = ()
+    """The commands that may have a secret difficulty (FW-10)."""
 
     # Judging.
 
-    def evaluate(self, node: N, dice: DiceSource, house: HouseRules, /) -> Outcome:
+    def evaluate(self, node: Command, dice: DiceSource, house: HouseRules, /) -> Outcome:
         """Throw and judge. RuleError if the command asks the impossible."""
         raise NotImplementedError
 
-    def odds(self, node: N, house: HouseRules, /) -> Odds:
+    def odds(self, node: Command, house: HouseRules, /) -> Odds:
         """The exact chances of `node`."""
         raise NotImplementedError
 
     # Follow-ups and contests.
 
-    def means(self, _node: N, _earlier: Earlier, /) -> bool:
-        """Whether a follow-up without an id may mean that roll; the latest such roll is changed (GEN-09)."""
+    def means(self, _node: Command, _earlier: Earlier, /) -> bool:
+        """Whether a follow-up without an id may mean that roll; it changes the latest such roll (GEN-09)."""
         return True
 
-    def admits(self, _node: N, _earlier: Earlier, _house: HouseRules, /) -> None:
-        """RuleError, with the reason, if that roll cannot be changed by that follow-up."""
+    def admits(self, _node: Command, _earlier: Earlier, _house: HouseRules, /) -> None:
+        """RuleError, with the reason, if that follow-up cannot change that roll."""
 
-    def amend(self, node: N, _earlier: Earlier, _dice: DiceSource, _house: HouseRules, /) -> Outcome:
+    def amend(self, node: Command, _earlier: Earlier, _dice: DiceSource, _house: HouseRules, /) -> Outcome:
         """The outcome that replaces the earlier one after a follow-up or an answer."""
         raise RuleError(f"nothing can be changed about that roll by {node}.")
 
-    def amend_odds(self, node: N, _earlier: Earlier, _house: HouseRules, /) -> Odds:
+    def amend_odds(self, node: Command, _earlier: Earlier, _house: HouseRules, /) -> Odds:
         """The exact chances of a follow-up (GEN-08)."""
         raise RuleError(f"there are no odds for {node}.")
 
-    def answers(self, opening: N, node: N, /) -> bool:
+    def answers(self, opening: Command, node: Command, /) -> bool:
         """Whether `node` answers a contest that `opening` opened."""
         return type(opening) is type(node)
 
-    def is_open(self, _node: N, _outcome: Outcome, /) -> bool:
-        """Whether others may answer that roll although nobody was asked."""
+    def is_open(self, _node: Command, _outcome: Outcome, /) -> bool:
+        """Whether anyone may answer that roll although no one was asked."""
         return False
 
-    def offer(self, _node: N, _earlier: Earlier, _roll: str, _house: HouseRules, /) -> str | None:
-        """What a side of a contest may still do, for that side alone."""
+    def offer(self, _node: Command, _earlier: Earlier, _roll: str, _house: HouseRules, /) -> str | None:
+        """What one side of a contest can still do, sent to that side in private; `_roll` is the id, as `#4d`."""
         return None
 
     # Words.
 
-    def asked(self, node: N, /) -> str:
+    def asked(self, node: Command, /) -> str:
         """The command as it is posted."""
         return str(node)
 
-    def headline(self, _node: N, outcome: Outcome, /) -> str:
+    def headline(self, _node: Command, outcome: Outcome, /) -> str:
         """The verdict."""
         words = [self.words.get(label, label) for label in outcome.labels]
         values = self.values.format(**outcome.values) if outcome.values else ""
@@ -119,12 +128,12 @@ class Game(Generic[N, M]):
         """The verdict of a contest between those nicks; None: the headline."""
         return None
 
-    def waiting(self, _node: N, other: str, minutes: int, /) -> str:
-        """How a contest is answered."""
+    def waiting(self, _node: Command, other: str, minutes: int, /) -> str:
+        """How to answer a contest."""
         return f"{other}: answer, or pass, within {minutes} min"
 
     def show(self, _outcome: Outcome, _compact: bool, /) -> str | None:
-        """One side's dice, faces counted if `compact`; None: by role."""
+        """One side's dice, with the faces counted if `_compact`; None: by role."""
         return None
 
     # Memory: a fold over the commands of a channel.
@@ -133,42 +142,50 @@ class Game(Generic[N, M]):
         """The memory after one more command."""
         return memory
 
-    def prepared(self, node: N, _memory: M | None, _nick: str, /) -> N:
+    def prepared(self, node: Command, _memory: M | None, _nick: str, /) -> Command:
         """The command with what the memory adds to it, such as a blessing."""
         return node
 
-    def tells(self, _node: N, _memory: M | None, _nick: str, /) -> tuple[str, ...] | None:
-        """The lines that answer a command that only asks; None for any other."""
+    def tells(self, _node: Command, _memory: M | None, _nick: str, /) -> tuple[str, ...] | None:
+        """The lines that answer a question about the memory; None for any other command."""
         return None
 
-    def permits(self, _node: N, _memory: M | None, _nick: str, _storyteller: bool, /) -> None:
-        """RuleError if the speaker may not say that."""
+    def permits(self, _node: Command, _memory: M | None, _nick: str, _storyteller: bool, /) -> None:
+        """RuleError if the speaker is not allowed that command."""
 
     def returns(self, _said: Said, _memory: M | None, /) -> str:
         """What comes back when a roll is discarded, for the reply."""
         return ""
 
     def open_since(self, _memory: M | None, /) -> int:
-        """The number of the record that opened what is not closed yet, such as an encounter; else 0."""
+        """The number of the record that opened what is still open, such as an encounter; else 0."""
         return 0
 
     # Secrets.
 
+    def difficulty(self, node: Command, /) -> int | None:
+        """The difficulty that was typed with one of `difficulties`."""
+        raise NotImplementedError
+
+    def with_difficulty(self, node: Command, number: int | None, /) -> Command:
+        """One of `difficulties` with another difficulty, or without any. ValueError if it takes none."""
+        raise NotImplementedError
+
     def cover(self, _outcome: Outcome, _first: Outcome, /) -> Covered:
-        """What may be told of a roll under a secret difficulty; `first` is its first throw (FW-10)."""
+        """What may be posted of a roll under a secret difficulty; `_first` is its first throw (FW-10)."""
         raise RuleError("such a roll takes no secret difficulty.")
 
     def in_secret(self, outcome: Outcome, /) -> Outcome:
-        """A secret roll as it is told once it is revealed: it gave nothing, and nothing follows it (DSK-07)."""
+        """A revealed secret roll: it gave nothing, and nothing follows it (DSK-07)."""
         return outcome
 
-    def check_follows(self, node: N, earlier: Earlier, house: HouseRules) -> None:
+    def check_follows(self, node: Command, earlier: Earlier, house: HouseRules) -> None:
         """RuleError if `node` cannot follow that roll."""
         if type(node) not in self.amends:
             raise RuleError(f'"{node}" cannot follow that roll.')
         self.admits(node, earlier, house)
 
-    def is_answered_by(self, node: N, earlier: Earlier) -> bool:
+    def is_answered_by(self, node: Command, earlier: Earlier) -> bool:
         """Whether a roll waits for an answer, and `node` is one (GEN-06)."""
         if earlier.outcome.kind == "waiting":
             return isinstance(node, Pass) or self.answers(earlier.node, node)
@@ -182,4 +199,23 @@ def expect(node: Command, kind: type[N]) -> N:
     return node
 
 
-AnyGame: TypeAlias = Game[Command, object]
+AnyGame: TypeAlias = Game[object]
+
+# Words that games share.
+
+MOST_FACES = 30  # of a reply; more are counted
+
+
+def listed(faces: Sequence[int]) -> str:
+    """`10 3 10`."""
+    return " ".join(map(str, faces))
+
+
+def counted(faces: Sequence[int]) -> str:
+    """`10x2 3x1`, highest first."""
+    return " ".join([f"{face}x{count}" for face, count in sorted(Counter(faces).items(), reverse=True)])
+
+
+def signed(margin: int) -> str:
+    """`+3`, `-2`, `0`."""
+    return f"{margin:+}" if margin else "0"

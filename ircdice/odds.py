@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import lcm, sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ircdice.outcome import Outcome
+from ircdice.outcome import Number, Outcome
 
 Labels = tuple[str, ...]
 RARE = Fraction(1, 1000)  # at either end of a distribution, not shown by itself
@@ -20,29 +20,29 @@ RARE = Fraction(1, 1000)  # at either end of a distribution, not shown by itself
 class Part(NamedTuple):
     """Consecutive values of a distribution, and the chance of them together."""
 
-    lowest: Any
-    highest: Any
+    lowest: Number
+    highest: Number
     chance: Fraction
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shares(Mapping[Any, Fraction]):
+class Shares(Mapping[Number, Fraction]):
     """The chance of each value, stored as whole `weights` out of `total`; the values are in ascending order."""
 
-    weights: Mapping[Any, int]
+    weights: Mapping[Number, int]
     total: int
 
-    def __getitem__(self, value: Any) -> Fraction:
+    def __getitem__(self, value: Number) -> Fraction:
         return Fraction(self.weights[value], self.total)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Number]:
         return iter(self.weights)
 
     def __len__(self) -> int:
         return len(self.weights)
 
     @classmethod
-    def of(cls, chances: Mapping[Any, Fraction]) -> Shares:
+    def of(cls, chances: Mapping[Number, Fraction]) -> Shares:
         """The same, of whatever kind `chances` are."""
         if isinstance(chances, Shares):
             return chances
@@ -108,15 +108,15 @@ class Odds:
     ) -> Odds:
         """Chances over outcomes with whole weights; `of` names the value, else the first is taken."""
         together: defaultdict[Labels, int] = defaultdict(int)
-        values: defaultdict[int, int] = defaultdict(int)
-        further: dict[str, defaultdict[int, int]] = {name: defaultdict(int) for name in also}
+        values: defaultdict[Number, int] = defaultdict(int)
+        further: dict[str, defaultdict[Number, int]] = {name: defaultdict(int) for name in also}
         for outcome, weight in outcomes:
             together[outcome.labels] += weight
             of = of or next(iter(outcome.values), None)
             if of is not None:
-                values[outcome.values[of]] += weight
+                values[outcome.whole(of)] += weight
             for name, spread in further.items():
-                spread[outcome.values[name]] += weight
+                spread[outcome.whole(name)] += weight
         total = sum(together.values())
         return cls(
             {labels: Fraction(weight, total) for labels, weight in together.items()},
@@ -151,5 +151,5 @@ class Odds:
         return sqrt(shares.moment(2) - 2 * mean**2 + mean**2 * shares.moment(0))
 
 
-def _shares(weights: Mapping[int, int], total: int) -> Shares:
+def _shares(weights: Mapping[Number, int], total: int) -> Shares:
     return Shares({value: weights[value] for value in sorted(weights)}, total)

@@ -1,13 +1,13 @@
-"""From an outcome to the one line that is posted. What differs between games is data of their `AnyGame`."""
+"""From an outcome to the one line that is posted. What differs between games is data of their `Game`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from grammars import Command
 from grammars.line import cut, posted_comment
-from ircdice.figures import MOST_FACES, counted, listed
-from ircdice.game import AnyGame, Game
+from ircdice.game import MOST_FACES, AnyGame, Game, counted, listed
 from ircdice.outcome import Covered, Die, Outcome
 
 MOST_BYTES = 400
@@ -20,7 +20,7 @@ _BETWEEN = '" "'  # two comments, each in quotes; no comment holds one
 
 def line(
     system: AnyGame,
-    node: Any,
+    node: Command,
     outcome: Outcome,
     *,
     names: tuple[str, str | None],
@@ -31,8 +31,8 @@ def line(
 ) -> str:
     """The line without its id: `NICK[ vs NICK]: VERDICT; [EFFECTS;] DICE; COMMAND ["COMMENT"][; unofficial]`.
 
-    `names` are the acting and the other side's; `asked` stands for the command where that is not the node's own;
-    `answering` is the comment of whoever answered a contest, behind that of its opening.
+    `names` are those of the acting and the other side; `asked` replaces the node's own command; `answering` is the
+    comment of the player who answered a contest, posted after that of its opening.
     """
     command = system.asked(node) if asked is None else asked
     if isinstance(outcome, Covered):
@@ -48,7 +48,7 @@ def line(
 
 
 def _joined(opening: str, lead: str, command: str, official: bool, comment: str, dice: str) -> str:
-    """The parts of a line that there are; behind a lead the dice and the command are one part."""
+    """The parts of a line that are not empty; after a lead, the dice and the command are one part."""
     asked = f'{command} "{comment}"'.lstrip() if comment else command
     if lead:
         dice, asked = " ".join(filter(None, (lead, dice, asked))), ""
@@ -78,7 +78,7 @@ class _Wording(NamedTuple):
     official: bool
 
     def line(self, comment: str, dice: str) -> str:
-        """The line with so much of its comment and its dice."""
+        """The line with that comment and those dice."""
         return _joined(*self, comment, dice)
 
     def shortened(self, comment: str, dice: str) -> str:
@@ -94,13 +94,13 @@ class _Wording(NamedTuple):
         return text if fits(text, MOST_BEFORE_ID) else self._barest()
 
     def _barest(self) -> str:
-        """Names and a command of hundreds of characters: who, the verdict as far as it goes, and if unofficial."""
+        """For names and commands of hundreds of characters: who, as much of the verdict as fits, and if unofficial."""
         end = f"; all in the log{'' if self.official else f'; {UNOFFICIAL}'}"
         text = self._replace(command="", official=True).line("", "")
         return within(text, MOST_BEFORE_ID - len(end)) + end
 
 
-def _opening(system: AnyGame, node: Any, outcome: Outcome, names: tuple[str, str | None]) -> str:
+def _opening(system: AnyGame, node: Command, outcome: Outcome, names: tuple[str, str | None]) -> str:
     """Who, what it came to, and what it cost or gained."""
     acting, other = names
     who = acting if other is None else f"{acting} vs {other}"
@@ -118,7 +118,7 @@ def _effects(system: AnyGame, side: Outcome, names: tuple[str, str | None], name
     return "".join([f"; {system.words[effect].format(who=who)}" for effect in side.effects])
 
 
-def verdict(system: AnyGame, node: Any, outcome: Outcome, names: tuple[str, str | None]) -> str:
+def verdict(system: AnyGame, node: Command, outcome: Outcome, names: tuple[str, str | None]) -> str:
     """What the roll came to, in the system's words."""
     acting, other = names
     against = None if other is None else system.versus(outcome, acting, other)
@@ -136,37 +136,28 @@ def _dice(system: AnyGame, outcome: Outcome, names: tuple[str, str | None], comp
 
 
 def side(system: AnyGame, outcome: Outcome, compact: bool = False) -> str:
-    """One side's dice as the system shows them, then what is to be said of them."""
+    """One side's dice as the system shows them, then the remarks on them."""
     own = system.show(outcome, compact)
     shown = _by_role(system, outcome.dice, compact) if own is None else own
-    if not outcome.remarks and not (system.amends and outcome.rerolled):  # nothing else rerolls, and looking takes long
-        return shown
-    return ", ".join(filter(None, (shown, *_said(system, outcome))))
-
-
-def _said(system: AnyGame, outcome: Outcome) -> Iterator[str]:
-    """What is to be said of dice beside their faces."""
-    if (anew := outcome.drawn_anew) and not outcome.terms:  # which say it of their own
-        yield f"rerolled {' '.join(str(die.was) for die in anew)} as {' '.join(str(die.face) for die in anew)}"
-    yield from [system.words[remark] for remark in outcome.remarks]
+    rerolled = outcome.rerolled if not outcome.terms else ()  # terms name their own
+    anew = f"rerolled {' '.join(str(d.was) for d in rerolled)} as {' '.join(str(d.face) for d in rerolled)}"
+    remarks = [system.words[remark] for remark in outcome.remarks]
+    return ", ".join(filter(None, (shown, anew if rerolled else "", *remarks)))
 
 
 def _by_role(system: AnyGame, dice: Sequence[Die], compact: bool) -> str:
-    """The dice in drawn order, the word of their role in front of each kind."""
+    """The dice in draw order, with the word of their role before each kind."""
     kinds: dict[str, list[int]] = {}
-    last = None
-    for die in dice:  # quicker than map or groupby, whose getters take longer than a turn of the loop
-        if (role := die[2]) is not last:
-            faces, last = kinds.setdefault(role, []), role
-        faces.append(die[1])
-    words, written = system.roles, counted if compact else listed
-    return ", ".join([f"{words[role]} {written(f)}" if words.get(role) else written(f) for role, f in kinds.items()])
+    for die in dice:
+        kinds.setdefault(die.role, []).append(die.face)
+    written = counted if compact else listed
+    return ", ".join([f"{system.roles.get(role, '')} {written(faces)}".lstrip() for role, faces in kinds.items()])
 
 
 def waiting_line(
-    system: AnyGame, node: Any, names: tuple[str, str], minutes: int, comment: str | None, official: bool
+    system: AnyGame, node: Command, names: tuple[str, str], minutes: int, comment: str | None, official: bool
 ) -> str:
-    """The line of a contest that wants its answer: nothing of its dice (GEN-06)."""
+    """The line of a contest that waits for its answer, without its dice (GEN-06)."""
     acting, other = names
     how = system.waiting(node, other, minutes)
     if not fits(how, MOST_BEFORE_ID):

@@ -12,8 +12,7 @@ from ircdice.bot.follow_ups import asked_of, invitation, is_answer, just_said, m
 from ircdice.bot.message import Reply
 from ircdice.casemapping import DEFAULT, same
 from ircdice.errors import RuleError
-from ircdice.figures import MOST_FACES
-from ircdice.game import AnyGame
+from ircdice.game import MOST_FACES, AnyGame
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Side
@@ -124,7 +123,7 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
     earlier = context.table.standing(contest)
     said = context.table.prepared(context.node, context.reading.speaks_as or context.message.nick)
     outcome = dispatcher.amend(said, earlier, context.dice, context.settings.house)
-    node = outcome.becomes
+    node = outcome.becomes or earlier.node
     beside = None if context.reading.ref else context.reading.comment  # what names the contest is no comment on it
     context = replace(context, reading=replace(context.reading, comment=contest.comment))
     names = contest.names()[0], contest.against or context.reading.speaks_as or context.message.nick

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import floor
-from typing import Any
 
 from grammars import Command
 from grammars.odds import OddsOf
@@ -222,8 +221,8 @@ def _range(part: Part) -> str:
     return f"{low}" if part.lowest == part.highest else f"{low} to {high}"
 
 
-def _mean(spread: Mapping[int, Fraction]) -> Fraction:
-    return sum((value * chance for value, chance in spread.items()), Fraction())
+def _mean(spread: Shares) -> Fraction:
+    return spread.moment(1)
 
 
 def _tenths(value: Fraction) -> str:
@@ -231,13 +230,13 @@ def _tenths(value: Fraction) -> str:
     return f"{floor(value * 10 + Fraction(1, 2)) / 10:.1f}"
 
 
-def as_object(text: str, node: Command, chances: Odds) -> dict[str, Any]:
+def as_object(text: str, node: Command, chances: Odds) -> dict[str, object]:
     """The object of `odds --json` (cli.md)."""
-    found: dict[str, Any] = {"text": text, "system": dispatcher.owner(node)} | _chances(chances)
+    found: dict[str, object] = {"text": text, "system": dispatcher.owner(node)} | _chances(chances)
     return found | ({"opponent": _chances(chances.opponent)} if chances.opponent else {})
 
 
-def _chances(chances: Odds) -> dict[str, Any]:
+def _chances(chances: Odds) -> dict[str, object]:
     outcomes = dict(chances.outcomes)
     values = [[plain_number(value), float(chance)] for value, chance in chances.values.items()]
     further = {name: [[value, float(p)] for value, p in spread.items()] for name, spread in chances.also.items()}

@@ -1,17 +1,15 @@
-"""Beat Eight (seed 003): two dice and what is added must beat 8, or the other side's. Pure: dice are passed in."""
+"""Beat Eight (seed 003): two dice and what is added must beat 8, or the other side."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from grammars import Command
 from grammars.beat_eight import (
     DIFFICULTIES,
     EACH_ACTION,
     HARDEST,
-    Added,
     Impossible,
     Opposed,
     Roll,
@@ -19,24 +17,21 @@ from grammars.beat_eight import (
     answered,
 )
 from grammars.contests import Pass
-from ircdice.caching import cached
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.figures import listed
-from ircdice.game import Game, expect
+from ircdice.game import Game, expect, listed
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome, faces_of, pool
 from ircdice.settings import HouseRules
 
 Throw = tuple[int, ...]
-Labels = tuple[str, ...]
 
 SIDES = 6
 DICE = 2
 TO_BEAT = 8  # B8-01: nine or better succeeds
 ONES = (1, 1)
 SIXES = (6, 6)
-# A sum is thrown in so many of the 36 ways; one throw stands for all, since naturals are alone in their sums.
+# The 36 throws by their sums. One throw stands for all with its sum, since each natural is the only one with its sum.
 _THROWS = {total: (max(1, total - SIDES), min(SIDES, total - 1)) for total in range(2, 13)}
 _WAYS = {throw: SIDES - abs(total - SIDES - 1) for total, throw in _THROWS.items()}
 _NATURALS: dict[Throw, str] = {ONES: "snake_eyes", SIXES: "double_sixes"}
@@ -61,7 +56,7 @@ OF_INITIATOR = frozenset(_NATURALS.values())
 _MEANING = {"snake_eyes": "snake-eyes with further harm", "double_sixes": "double sixes with a further gain"}  # B8-05
 
 _LADDER = ", ".join(f"{word} {value:+}" for word, value in DIFFICULTIES.items())
-RULES = {  # as `help B8-05` tells them
+RULES = {
     "B8-01": f"Two dice and what is added must beat {TO_BEAT}: {TO_BEAT + 1} or more is a success.",
     "B8-02": "Alone it is dice, difficulty, trait tN and abilities aN together, less what multitasking costs.",
     "B8-03": f"A difficulty is one word or one number: {_LADDER}; harder than {HARDEST} is impossible.",
@@ -100,17 +95,17 @@ def _initiator_wins(mine: Throw, theirs: Throw, higher: bool) -> bool:
     return higher
 
 
-def evaluate(node: Any, dice: DiceSource) -> Outcome:
+def evaluate(node: Command, dice: DiceSource, _house: HouseRules) -> Outcome:
     """Throw and judge any `b8` command."""
     if isinstance(node, Roll):
         return _alone(node, dice.roll(DICE, SIDES))
     if isinstance(node, Impossible):
         return Outcome(kind="check")
-    acting = dice.roll(DICE, SIDES)
-    if node.target is None:
-        side = node.initiator
+    opposed, acting = expect(node, Opposed), dice.roll(DICE, SIDES)
+    if opposed.target is None:
+        side = opposed.initiator
         return Outcome(pool(acting, SIDES), (), {"total": sum(acting) + side.bonus}, "waiting", added=side.added)
-    return _opposed(node, acting, dice.roll(DICE, SIDES))
+    return _opposed(opposed, acting, dice.roll(DICE, SIDES))
 
 
 def _alone(node: Roll, throw: Throw) -> Outcome:
@@ -130,54 +125,49 @@ def _opposed(node: Opposed, acting: Throw, others: Throw) -> Outcome:
     return Outcome(pool(acting, SIDES), labels, values, "contest", other, added=mine.added)
 
 
-def answers(opening: Any, node: Any) -> bool:
-    """The same command less its `vs`: no difficulty is part of it (B8-06)."""
+def answers(opening: Command, node: Command) -> bool:
+    """The same command without `vs` and without a difficulty (B8-06)."""
     return isinstance(opening, Opposed) and isinstance(node, Roll) and not node.difficulty and node.word is None
 
 
-def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
+def amend(node: Command, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
     """An opposed roll once its target has answered, or passed."""
     faces = tuple(faces_of(earlier.outcome.dice))
     if isinstance(node, Pass):
         return _unresisted(earlier, faces)
-    whole = answered(earlier.node, node.side)
+    whole = answered(expect(earlier.node, Opposed), expect(node, Roll).side)
     return _opposed(whole, faces, dice.roll(DICE, SIDES))._replace(becomes=whole)
 
 
 def _unresisted(earlier: Earlier, throw: Throw) -> Outcome:
-    """GEN-06: the initiator wins unless snake-eyes fail by themselves."""
+    """GEN-06: the initiator wins, except with snake-eyes."""
     natural = _NATURALS.get(throw)
     winner = "target_wins" if natural == "snake_eyes" else "initiator_wins"
     labels = (winner, natural) if natural else (winner,)
     return earlier.outcome._replace(labels=labels, kind="contest", becomes=earlier.node)
 
 
-def odds(node: Any) -> Odds:
-    """Exact over 36 throws, opposed 1296: each sum of the dice with its number of ways."""
+def odds(node: Command, _house: HouseRules) -> Odds:
+    """The exact chances, from the number of throws with each sum of the dice."""
     if isinstance(node, Impossible):
         raise RuleError("an impossible action has no odds: the narrator decides.")
     if isinstance(node, Roll):
         return Odds.weighted(((_alone(node, throw), ways) for throw, ways in _WAYS.items()), of="total")
-    if node.target is None:
+    opposed = expect(node, Opposed)
+    if opposed.target is None:
         raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as b8 t4 vs t3.")
     both = ((mine, theirs, ways * others) for mine, ways in _WAYS.items() for theirs, others in _WAYS.items())
-    return Odds.weighted(((_opposed(node, mine, theirs), ways) for mine, theirs, ways in both), of="total")
+    return Odds.weighted(((_opposed(opposed, mine, theirs), ways) for mine, theirs, ways in both), of="total")
 
 
-def headline(node: Any, outcome: Outcome) -> str:
+def headline(node: Command, outcome: Outcome) -> str:
     """The verdict: `Success, 12 beats 8`."""
     if isinstance(node, Impossible):
         return "Impossible, nothing is rolled: the narrator decides"
-    return _told(outcome.labels, outcome.values["total"])
-
-
-@cached
-def _told(labels: Labels, total: int) -> str:
-    verdict, *naturals = labels
-    passed = verdict == "success"
+    (verdict, *naturals), total = outcome.labels, outcome.values["total"]
     if naturals:
         return f"{WORDS[verdict].capitalize()}, {_MEANING[naturals[0]]}, {total} vs {TO_BEAT}"
-    return f"{WORDS[verdict].capitalize()}, {total} {'beats' if passed else 'does not beat'} {TO_BEAT}"
+    return f"{WORDS[verdict].capitalize()}, {total} {'beats' if verdict == 'success' else 'does not beat'} {TO_BEAT}"
 
 
 def versus(outcome: Outcome, acting: str, other: str) -> str:
@@ -212,22 +202,17 @@ def _naturals(labels: Sequence[str], acting: str, other: str, won: bool) -> list
 
 
 def show(outcome: Outcome, _compact: bool) -> str:
-    """`4 3, trait +4, abilities +1`: what adds nothing is left out."""
-    return listed(faces_of(outcome.dice)) + _behind(outcome.added)
-
-
-@cached
-def _behind(added: Added) -> str:
-    return "".join([f", {name} {value:+}" for name, value in added if value])
+    """`4 3, trait +4, abilities +1`, without what adds nothing."""
+    return listed(faces_of(outcome.dice)) + "".join([f", {name} {value:+}" for name, value in outcome.added if value])
 
 
 def waiting(node: Command, other: str, minutes: int) -> str:
-    """What the one who is asked may answer."""
+    """How the player who is asked can answer."""
     rolled = str(replace(expect(node, Opposed), target=Side(), against=None)).removesuffix(" vs t0")
     return f'{rolled} is rolled and covered. {other}: answer "b8 t3" or "pass" within {minutes} min'
 
 
-class BeatEight(Game[Command, None]):
+class BeatEight(Game[None]):
     """Two dice and what is added, against 8 or the other side."""
 
     nodes = (Roll, Opposed, Impossible)
@@ -237,14 +222,8 @@ class BeatEight(Game[Command, None]):
     chances = CHANCES
     rules = RULES
 
-    def evaluate(self, node: Command, dice: DiceSource, _house: HouseRules) -> Outcome:
-        """Throw and judge."""
-        return evaluate(node, dice)
-
-    def odds(self, node: Command, _house: HouseRules) -> Odds:
-        """The exact chances of `node`."""
-        return odds(node)
-
+    evaluate = staticmethod(evaluate)
+    odds = staticmethod(odds)
     amend = staticmethod(amend)
     answers = staticmethod(answers)
     headline = staticmethod(headline)

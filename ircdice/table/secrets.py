@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 
 import grammars
@@ -13,6 +13,7 @@ from grammars.secrets import Difficulty
 from ircdice import dispatcher
 from ircdice.dice import Draws
 from ircdice.errors import Refused, ReplayError, RuleError
+from ircdice.game import AnyGame
 from ircdice.ledger.ids import from_base32, plain_tag
 from ircdice.ledger.record import Record
 from ircdice.outcome import Outcome
@@ -140,48 +141,49 @@ def of_roll(seals: Seals, record: Record) -> Seal | None:
 
 
 def over(seals: Seals, node: Command, nick: str, same: Callable[[str, str], bool]) -> Seal | None:
-    """The difficulty that a nick's roll is to be made under; RuleError where one is said beside it (FW-10)."""
-    seal = seals.waiting_for(nick, same)
-    if seal is None or (name := _field(node)) is None:
+    """The secret difficulty of a nick's roll. RuleError if another difficulty was typed with it (FW-10)."""
+    seal, game = seals.waiting_for(nick, same), _game(node)
+    if seal is None or game is None:
         return None
-    if (said := getattr(node, name)) is not None:
-        raise RuleError(f"a secret difficulty is set for your next roll here: leave dc{said} out.")
+    if (typed := game.difficulty(node)) is not None:
+        raise RuleError(f"a secret difficulty is set for your next roll here: leave dc{typed} out.")
     try:
-        _with(node, name, seal.number)
+        game.with_difficulty(node, seal.number)
     except ValueError:  # such a roll has no difficulty
         return None
     return seal
 
 
 def under(node: Command, seal: Seal | None) -> Command:
-    """`node` with the difficulty that is sealed, if one is. ReplayError where it cannot have one."""
+    """`node` with the difficulty that is sealed, if one is. ReplayError if it cannot have one."""
     if seal is None:
         return node
+    game = _game(node)
     try:
-        return _with(node, _field(node) or "", seal.number)
-    except (ValueError, TypeError):  # whose words may hold the number
-        raise ReplayError(seal.record.seq, "a roll under it has no difficulty") from None
+        if game is not None:
+            return game.with_difficulty(node, seal.number)
+    except ValueError:
+        pass
+    raise ReplayError(seal.record.seq, "a roll under it has no difficulty")
 
 
 def opened(node: Command) -> Command:
-    """`node` without its difficulty, as it was said."""
-    name = _field(node)
-    return node if name is None else _with(node, name, None)
+    """`node` without its difficulty, as it was typed."""
+    game = _game(node)
+    return node if game is None else game.with_difficulty(node, None)
 
 
-def _with(node: Command, name: str, number: int | None) -> Command:
-    return replace(node, **{name: number})
-
-
-def _field(node: Command) -> str | None:
+def _game(node: Command) -> AnyGame | None:
+    """The game of a command that may have a secret difficulty."""
     name = dispatcher.owner(node)
-    return None if name is None else dispatcher.systems()[name].difficulties.get(type(node))
+    game = None if name is None else dispatcher.systems()[name]
+    return game if game is not None and type(node) in game.difficulties else None
 
 
 def covered(node: Command, outcome: Outcome, first: Outcome) -> Outcome:
     """What may be told of a roll under a secret difficulty; `first` is its first throw."""
     told = dispatcher.system_of(node).cover(outcome, first)
-    return told._replace(becomes=opened(told.becomes))
+    return told._replace(becomes=told.becomes and opened(told.becomes))
 
 
 def words_of(record: Record) -> str:

@@ -8,9 +8,10 @@ from playing import line
 
 import grammars
 from ircdice.dice import ScriptedDice
+from ircdice.dispatcher import evaluate
 from ircdice.reply import line as worded
 from ircdice.rules.fayrewood import GAME as FAYREWOOD
-from ircdice.rules.fayrewood.judging import Tally, cover, evaluate, judge
+from ircdice.rules.fayrewood.judging import Tally, cover, judge
 
 GAME = "fayrewood"
 

@@ -1,4 +1,4 @@
-"""Crossroads (seed 001): the one object through which the bot reaches its rules."""
+"""Crossroads (seed 001)."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -19,24 +19,24 @@ from grammars.crossroads import (
     Reroll,
     Roll,
 )
-from ircdice.game import Game
-from ircdice.rules.crossroads import commands, memory, rerolls, texts
+from ircdice.game import AmendKind, Game
+from ircdice.rules.crossroads import memory, rerolls, texts, throwing
 from ircdice.rules.crossroads import odds as chances_of
 
 
-class Crossroads(Game[Command, memory.Memory]):
+class Crossroads(Game[memory.Memory]):
     """Three dice that are read as figures."""
 
     nodes = (Roll, Contest, GroupRoll, GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList, FateEnd)
     diceless = (GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList, FateEnd)
-    amends: ClassVar[Mapping[type[Command], str]] = {Keep: "keep", Reroll: "reroll", Reaction: "keep"}
+    amends: ClassVar[Mapping[type[Command], AmendKind]] = {Keep: "keep", Reroll: "reroll", Reaction: "keep"}
     words = texts.WORDS
     short = texts.SHORT
     chances = texts.CHANCES
     rules = texts.RULES
     closed = "no more dice of it are kept or rerolled"
 
-    evaluate = staticmethod(commands.evaluate)
+    evaluate = staticmethod(throwing.evaluate)
     odds = staticmethod(chances_of.odds)
     means = staticmethod(rerolls.means)
     admits = staticmethod(rerolls.admits)

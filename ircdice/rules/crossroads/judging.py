@@ -5,8 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
-from ircdice.caching import cached
-
 LADDER = {5: -1, 10: 0, 15: 1}  # XR-08: the highest total of each Success Value
 TOP_VALUE = 2  # any total above those
 RESULTS = {-1: "failure", 0: "partial_success", 1: "success", 2: "great_success"}  # XR-24
@@ -39,9 +37,9 @@ TRIPLES = {  # XR-15…XR-19
     5: Multiple("fates_blessing"),
     6: Multiple("fates_child", +1, fate_die=True),
 }
-TRIPLE_VALUES = (-2, 3)  # XR-15, XR-19: a triple may
-BALANCED = 2  # XR-16: the one triple that touches the other side
-SIMPLE = "simple"  # XR-21: what `triples` may say in the config
+TRIPLE_VALUES = (-2, 3)  # XR-15, XR-19: a triple goes further
+BALANCED = 2  # XR-16: the only triple that affects the other side
+SIMPLE = "simple"  # XR-21: the value of `triples` in the config
 
 
 def ladder(total: int) -> int:
@@ -50,9 +48,9 @@ def ladder(total: int) -> int:
 
 
 class Judged(NamedTuple):
-    """One Skill Roll: `labels` of its multiples, and the face of its triple, 0 where it has none.
+    """One Skill Roll: `labels` of its multiples, and the face of its triple, 0 if it has none.
 
-    `unopposed` are all of its labels where nobody opposes it.
+    `unopposed` are all of its labels if the roll is not opposed.
     """
 
     total: int
@@ -62,9 +60,8 @@ class Judged(NamedTuple):
     unopposed: tuple[str, ...] = ()
 
 
-@cached
 def judge(kept: tuple[int, ...], bonus: int, simple: bool, rerolled: bool) -> Judged:
-    """A Skill Roll by the three dice kept (XR-08, XR-11…XR-16, XR-21); after a Change no double counts (XR-13)."""
+    """Judge a Skill Roll by its three dice (XR-08, XR-11…XR-16, XR-21); after a Change no double counts (XR-13)."""
     total = max(sum(kept) + bonus, 0)  # XR-06
     value = ladder(total)
     first, second, third = kept
@@ -90,7 +87,7 @@ def _shifted(
 
 
 def balanced(own: Judged, other: Judged) -> bool:
-    """Whether a triple 2 of either side stands and sets the Result (XR-16, XR-20, XR-27)."""
+    """Whether a triple 2 of either side counts and sets the Result (XR-16, XR-20, XR-27)."""
     return BALANCED in (own.triple, other.triple) and max(own.triple, other.triple) == BALANCED
 
 

@@ -1,11 +1,11 @@
-"""What a channel remembers of Crossroads: blessings, Fate Dice, the turns they last, an open group. A pure fold."""
+"""The memory of a channel that plays Crossroads: blessings, Fate Dice, the turns they last, and an open group."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
+from grammars import Command
 from grammars.crossroads import (
     FATE_KINDS,
     Contest,
@@ -23,20 +23,21 @@ from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError
 from ircdice.game import Said
 from ircdice.outcome import Outcome
-from ircdice.rules.crossroads.groups import COUNTS_OTHERS
 
+COUNTS_ALL = "group open: Skill Rolls count from now on"
+COUNTS_OTHERS = "group open: the Skill Rolls of others count from now on"  # a storyteller opened it
 LASTING = {"change_of_fate": True, "fates_blessing": True, "fate_die": False}  # label: whether turns end it
 TURNS, TURNS_IN_REACTION = 2, 1  # XR-18: how many ends of a turn it lasts
 NAMES = {"fates_blessing": "Fate's Blessing", "change_of_fate": "Change of Fate"}
 UNTIL = {1: "until the end of the turn", 2: "until the end of the next turn"}
-MOST_GIFTS = 200  # remembered; the oldest that are over go first
+MOST_GIFTS = 200  # remembered; the oldest that have ended are forgotten first
 
 
 @dataclass(frozen=True, slots=True)
 class Gift:
-    """What a triple gave to a player. `turns` until it ends, None for what a storyteller ends; 0 is over.
+    """What a triple gave to a player. `turns` until it ends, None if a storyteller ends it; 0: it has ended.
 
-    `spent` is the roll that it changed; it comes back, if its turns are not over, where that is discarded (DSK-03).
+    `spent` is the roll that it changed; if that roll is discarded in time, the gift comes back (DSK-03).
     """
 
     nick: str
@@ -53,9 +54,9 @@ class Gift:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """An open group (XR-10): who opened it and when, and what each roll came to since, by its number.
+    """An open group (XR-10): who opened it, the record that did, and the value of each roll since, by its number.
 
-    `opener_counts` is false where a storyteller opened it.
+    `opener_counts` is false if a storyteller opened it.
     """
 
     opener: str
@@ -66,7 +67,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """All of it."""
+    """Everything that is remembered of one channel."""
 
     gifts: tuple[Gift, ...] = ()
     group: Group | None = None
@@ -95,7 +96,7 @@ def remember(memory: Memory | None, said: Said) -> Memory:
 
 
 def _without(memory: Memory, roll: int) -> Memory:
-    """The memory as if that roll gave and took nothing, and counted for nothing."""
+    """The memory without that roll."""
     group = memory.group
     if group is not None:
         group = replace(group, values=tuple([value for value in group.values if value[0] != roll]))
@@ -104,19 +105,19 @@ def _without(memory: Memory, roll: int) -> Memory:
 
 
 def open_since(memory: Memory | None) -> int:
-    """XR-10: the record that opened the group; 0 where none is open."""
+    """XR-10: the record that opened the group; 0 if none is open."""
     return memory.group.since if memory and memory.group else 0
 
 
 def returns(said: Said, memory: Memory | None) -> str:
-    """Whose Change of Fate comes back when a roll is discarded, in words."""
+    """The Changes of Fate that come back when a roll is discarded, in words."""
     gifts = _without(memory or Memory(), said.roll).gifts
     back = [gift.nick for gift in gifts if gift.lasts and gift not in (memory or Memory()).gifts]
     return f"{', '.join(back)} may spend Change of Fate again" if back else ""
 
 
 def _later(gift: Gift) -> Gift:
-    """That gift, one of the turns behind it that it has."""
+    """That gift after one more turn."""
     return replace(gift, turns=(gift.turns or 1) - 1)
 
 
@@ -127,13 +128,11 @@ def _spent(gifts: tuple[Gift, ...], nick: str, roll: int) -> tuple[Gift, ...]:
 
 
 def _held(gifts: tuple[Gift, ...], nick: str, label: str) -> list[Gift]:
-    """Looked for with every roll, and Fate Dice that nobody ends are many: to call for each takes ten times as long."""
-    held = [gift for gift in gifts if gift.nick == nick and gift.label == label and gift.turns != 0]
-    return [gift for gift in held if not gift.spent]
+    return [gift for gift in gifts if gift.nick == nick and gift.label == label and gift.lasts]
 
 
 def _judged(memory: Memory, said: Said) -> Memory:
-    """The memory after a roll, or after a change to it: what it gives now, and what it counts in an open group."""
+    """The memory after a roll or a change to it: its gifts, and its value in an open group."""
     given = list(_given(said))
     if given or (said.latest is not said.node and said.roll in [gift.roll for gift in memory.gifts]):
         anew = _rerolled(said)
@@ -186,10 +185,10 @@ def _counts(said: Said) -> bool:
 
 def _value(outcome: Outcome) -> int:
     """XR-16: in a group a triple 2 counts as 0."""
-    return int(outcome.values.get("result", outcome.values["success_value"]))
+    return outcome.whole("result" if "result" in outcome.values else "success_value")
 
 
-def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
+def prepared(node: Command, memory: Memory | None, nick: str) -> Command:
     """`node` with what is remembered for that nick: blessings, a Change of Fate, the group's values."""
     memory = memory or Memory()
     if isinstance(node, Roll):
@@ -209,7 +208,7 @@ def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
 
 
 def _counted(group: Group | None) -> tuple[int, ...] | None:
-    """What an open group's rolls came to; None where none is open."""
+    """The values of an open group's rolls; None if no group is open."""
     return None if group is None else tuple([value for _, value in group.values])
 
 
@@ -220,7 +219,7 @@ def _blessed(roll: Roll, memory: Memory, nick: str) -> Roll:
     return replace(roll, advantage=roll.advantage + count, blessings=count) if count > 0 else roll
 
 
-def tells(node: Any, memory: Memory | None, nick: str) -> tuple[str, ...] | None:
+def tells(node: Command, memory: Memory | None, nick: str) -> tuple[str, ...] | None:
     """XR-25: what a player holds, in words."""
     if not isinstance(node, FateList):
         return None
@@ -232,8 +231,8 @@ def tells(node: Any, memory: Memory | None, nick: str) -> tuple[str, ...] | None
     return (f"{node.nick or nick} holds {', '.join(listed) or 'nothing'}.",)
 
 
-def permits(node: Any, memory: Memory | None, nick: str, storyteller: bool) -> None:
-    """RuleError where the speaker may not say that: another's group, and what only a storyteller ends (XR-25)."""
+def permits(node: Command, memory: Memory | None, nick: str, storyteller: bool) -> None:
+    """RuleError for another player's group, and for what only a storyteller ends (XR-25)."""
     memory = memory or Memory()
     if isinstance(node, GroupClose) and memory.group and memory.group.opener != nick and not storyteller:
         raise RuleError(f"{memory.group.opener} opened the group: only they or a storyteller may close it.")
@@ -251,7 +250,7 @@ def _ending(gifts: tuple[Gift, ...], node: FateEnd) -> list[Gift]:
 
 
 def _ended(gifts: tuple[Gift, ...], node: FateEnd) -> tuple[Gift, ...]:
-    """One of the kind, the oldest; all of them where no kind is said."""
+    """End the oldest of the kind, or all if no kind is given."""
     ended = _ending(gifts, node)
     over = ended[:1] if node.kind else ended
     return tuple([replace(gift, turns=0) if gift in over else gift for gift in gifts])

@@ -1,4 +1,4 @@
-"""Exact odds of every Crossroads command, through the judge that play uses (GEN-08). Sums over what is kept."""
+"""Exact odds of every Crossroads command, by the judge that play uses (GEN-08). The sums are over the dice kept."""
 
 from __future__ import annotations
 
@@ -6,27 +6,24 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
-from typing import Any
 
-from grammars.crossroads import Contest, Damage, GroupRoll, Keep, Reaction, Roll
+from grammars import Command
+from grammars.crossroads import Contest, Damage, GroupRoll, Keep, Reaction, Reroll, Roll
 from ircdice.dice import ScriptedDice
 from ircdice.errors import RuleError
+from ircdice.game import expect
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome
-from ircdice.rules.crossroads.commands import evaluate
-from ircdice.rules.crossroads.groups import grouped, mean
 from ircdice.rules.crossroads.judging import RESULTS, SIMPLE, Judged, held, judge, result
 from ircdice.rules.crossroads.rerolls import admits, amend, seat
-from ircdice.rules.crossroads.settling import blessings_of, effective, plain
+from ircdice.rules.crossroads.throwing import blessings_of, effective, evaluate, grouped, mean, plain
 from ircdice.settings import HouseRules
 
 Weights = Mapping[tuple[int, ...], int]
 
 
-@cache
 def kept_highest(kept: int, dice: int, sides: int) -> Weights:
     """How many of the sides^dice throws leave each multiset, descending, as their `kept` highest dice."""
     ways = {}
@@ -45,9 +42,11 @@ def _at_least(wanted: int, dice: int, face: int) -> int:
     return sum(comb(dice, n) * (face - 1) ** (dice - n) for n in range(wanted, dice + 1))
 
 
-@cache
 def highest_totals(kept: int, dice: int, sides: int) -> Mapping[int, int]:
-    """How many throws leave each total of their `kept` highest dice: by the least face kept, and how many pass it."""
+    """How many throws leave each total of their `kept` highest dice.
+
+    The sum is over the least face kept, and the number of dice above it.
+    """
     totals: defaultdict[int, int] = defaultdict(int)
     for least in range(1, sides + 1):
         sums = {0: 1}  # totals of the dice above `least`
@@ -68,7 +67,7 @@ def _one_more(sums: Mapping[int, int], faces: range) -> dict[int, int]:
 
 
 def _highest_stay(roll: Roll, advantage: int) -> bool:
-    """XR-04: whether the dice that stay are the highest ones; where none goes it does not matter."""
+    """XR-04: whether the dice kept are the highest ones; if all are kept, it does not matter."""
     return (advantage >= 0) != roll.low
 
 
@@ -83,7 +82,7 @@ def _judged(roll: Roll, house: HouseRules) -> Mapping[Judged, int]:
     return ways
 
 
-def odds(node: Any, house: HouseRules) -> Odds:
+def odds(node: Command, house: HouseRules) -> Odds:
     """The odds of a command that rolls."""
     if isinstance(node, Roll):
         chances = _skill(node, house) if node.skill else _plain(node, house)
@@ -112,7 +111,7 @@ def _outcome(own: Judged, other: Judged | None) -> Outcome:
 
 
 def _plain(roll: Roll, house: HouseRules) -> Odds:
-    """XR-01: totals alone, and the damage after armour; the weight of each is found without throwing."""
+    """XR-01: totals alone, and the damage after armour."""
     advantage, bonus = effective(roll, house)
     dice = roll.dice + abs(advantage)
     totals = highest_totals(roll.dice, dice, roll.sides)
@@ -125,7 +124,7 @@ def _plain(roll: Roll, house: HouseRules) -> Odds:
 
 
 def _contest(node: Contest, house: HouseRules) -> Odds:
-    """Each verdict of the acting side against each that the other can reach, as far as it touches the first."""
+    """Each verdict of the acting side against each of the other, reduced to what affects the acting side."""
     if node.other is None:
         raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as {node.acting} vs 3d6.")
     theirs: defaultdict[Judged, int] = defaultdict(int)
@@ -144,9 +143,9 @@ def _pairs(mine: Mapping[Judged, int], theirs: Mapping[Judged, int]) -> Iterator
 
 
 def _group(node: GroupRoll, house: HouseRules) -> Odds:
-    """The mean of all Success Values by convolution; whether a double or triple shows, each by itself.
+    """The mean of all Success Values by convolution.
 
-    The sets of those would be hundreds, so `together` has each label alone.
+    Doubles and triples would have hundreds of sets of labels, so `together` has each of their labels alone.
     """
     each = [_judged(roll, house) for roll in node.rolls]
     sums = {0: 1}
@@ -174,17 +173,17 @@ def _without(label: str, ways: Mapping[Judged, int]) -> int:
     return sum(weight for own, weight in ways.items() if label not in own.labels)
 
 
-def amend_odds(node: Any, earlier: Earlier, house: HouseRules) -> Odds:
-    """The odds of a follow-up from the faces that stand: every face of the die that is rerolled (GEN-08)."""
+def amend_odds(node: Command, earlier: Earlier, house: HouseRules) -> Odds:
+    """The odds of a follow-up, over every face of the die that is rerolled (GEN-08)."""
     admits(node, earlier, house)
     if isinstance(node, Keep | Reaction):
         return _over([amend(node, earlier, ScriptedDice(()), house)], earlier)
-    sides = seat(node.position, earlier, house).roll.sides
+    sides = seat(expect(node, Reroll).position, earlier, house).roll.sides
     thrown = [amend(node, earlier, ScriptedDice((face,)), house) for face in range(1, sides + 1)]
     return _over(thrown, earlier)
 
 
 def _over(outcomes: list[Outcome], earlier: Earlier) -> Odds:
-    """What a contest comes to is the acting side's, whoever rerolls."""
+    """The result of a contest is the acting side's, even if the other side rerolls."""
     names = ["result"] if isinstance(earlier.node, Contest | GroupRoll) else ["success_value", "total"]
     return Odds.over(outcomes, of=next(name for name in names if name in outcomes[0].values))

@@ -1,9 +1,10 @@
-"""What may follow a roll: other dice kept, one die rerolled, the answer to a contest. Pure, as judging is."""
+"""Crossroads follow-ups: other dice kept, one die rerolled, and the answer to a contest."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from grammars import Command
 from grammars.contests import Pass
@@ -12,16 +13,14 @@ from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.game import expect
 from ircdice.outcome import Die, Earlier, Outcome
-from ircdice.rules.crossroads.advantage import listed, positions
-from ircdice.rules.crossroads.groups import group, parts
-from ircdice.rules.crossroads.settling import contest, effective, judged, settled, throw
+from ircdice.rules.crossroads.throwing import alone, contest, effective, group, judged, parts, positions, throw
 from ircdice.settings import HouseRules
 
-TIMED = frozenset({"change_of_fate", "fates_blessing"})  # XR-17, XR-18: what the end of a turn ends
+TIMED = frozenset({"change_of_fate", "fates_blessing"})  # XR-17, XR-18: these end with a turn
 
 
 class Seat(NamedTuple):
-    """One roll among those of a command, its dice, and where they begin in what positions count (XR-05)."""
+    """One roll of a command, its dice, and the number of dice before them (XR-05)."""
 
     roll: Roll
     dice: tuple[Die, ...]
@@ -30,7 +29,7 @@ class Seat(NamedTuple):
 
 
 def seat(position: int, earlier: Earlier, house: HouseRules) -> Seat:
-    """The roll in which the die at `position` lies. RuleError where no die does."""
+    """The roll that has the die at `position`. RuleError if there is none."""
     if earlier.outcome.kind == "waiting":
         raise RuleError(f"that roll is covered until @{earlier.node.against} has answered.")
     seats = _seats(earlier, house)
@@ -43,7 +42,7 @@ def seat(position: int, earlier: Earlier, house: HouseRules) -> Seat:
 
 
 def _seats(earlier: Earlier, house: HouseRules) -> list[Seat]:
-    """The rolls of a command in their order; none where it has no dice."""
+    """The rolls of a command in their order; none if it has no dice."""
     node, dice = earlier.node, earlier.mine.dice
     if isinstance(node, Roll):
         return [Seat(node, dice)]
@@ -60,8 +59,8 @@ def _seats(earlier: Earlier, house: HouseRules) -> list[Seat]:
 
 
 def means(node: Command, earlier: Earlier) -> bool:
-    """GEN-09: rolls with dice. The reroll of a Change means Skill Rolls, as no other roll has one (XR-13), a reaction
-    those that gave something which ends with a turn (XR-18)."""
+    """GEN-09: rolls with dice. The reroll of a Change means a Skill Roll, as no other roll has one (XR-13); a reaction
+    means a roll that gave something which ends with a turn (XR-18)."""
     if not isinstance(earlier.node, Roll | Contest | GroupRoll):
         return False
     if isinstance(node, Reaction):
@@ -73,7 +72,7 @@ def means(node: Command, earlier: Earlier) -> bool:
 
 
 def admits(node: Command, earlier: Earlier, house: HouseRules) -> None:
-    """RuleError, with the reason, where `node` cannot be said of that roll."""
+    """RuleError, with the reason, if `node` cannot follow that roll."""
     if earlier.closed:
         raise RuleError("that roll is closed: nothing more is changed about it.")
     if isinstance(node, Reaction):
@@ -92,7 +91,7 @@ def _chooses(at: Seat, house: HouseRules) -> bool:
 
 
 def _changes(at: Seat, house: HouseRules) -> bool:
-    """XR-13: whether it has a Change, and has it still."""
+    """XR-13: whether it still has a Change."""
     return at.roll.skill and "change" in judged(at.roll, at.dice, house).labels
 
 
@@ -132,7 +131,7 @@ def _admits_change(node: Reroll, earlier: Earlier, house: HouseRules) -> None:
         changing = next((each for each in _seats(earlier, house) if _changes(each, house)), None)
         if changing is not None:  # XR-10: another roll of the group
             kept = positions(changing.dice, changing.start, kept=True)
-            raise RuleError(f"the Change there is for one die of another roll: {listed(kept, 'or')}.")
+            raise RuleError(f"the Change there is for one die of another roll: {enumerated(kept, 'or')}.")
         raise RuleError("that roll shows no double 2 to 5: there is no Change to reroll by.")
     _kept(node.position, at)
 
@@ -148,73 +147,79 @@ def _kept(position: int, at: Seat) -> None:
     kept = positions(at.dice, at.start, kept=True)
     if position not in kept:
         whose = "the one die kept" if len(kept) == 1 else "one of the dice kept"
-        raise RuleError(f"die {position} was dropped: reroll {whose}, {listed(kept, 'or')}.")
+        raise RuleError(f"die {position} was dropped: reroll {whose}, {enumerated(kept, 'or')}.")
 
 
 def answers(opening: Command, node: Command) -> bool:
-    """Whether `node` is what the other side may say: a Skill Roll (XR-09)."""
+    """Whether `node` can be the other side of that contest: a Skill Roll (XR-09)."""
     return isinstance(opening, Contest) and isinstance(node, Roll) and node.skill
 
 
-def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
-    """A roll as it stands after other dice were kept, a die was rerolled, or a contest answered."""
+def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
+    """A roll after other dice are kept, a die is rerolled, or a contest is answered."""
     if isinstance(node, Pass):  # GEN-06: unopposed
-        acting = earlier.node.acting
-        return settled(acting, earlier.outcome.dice, house)._replace(kind="contest", becomes=acting)
+        acting = expect(earlier.node, Contest).acting
+        return alone(acting, earlier.outcome.dice, house)._replace(kind="contest", becomes=acting)
     if isinstance(node, Roll):
-        answered = replace(earlier.node, other=node, against=None)
+        answered = replace(expect(earlier.node, Contest), other=node, against=None)
         return contest(answered, earlier.outcome.dice, throw(node, dice, house), house)._replace(becomes=answered)
     admits(node, earlier, house)
     if isinstance(node, Reaction):
         at = seat(1, earlier, house)
-        stands = _stands(earlier, at, replace(at.roll, reaction=True), _settled_dice(at.dice), house)
-        return stands._replace(effects=(*stands.effects, "sooner"))
+        again = _judged_again(earlier, at, replace(at.roll, reaction=True), _not_new(at.dice), house)
+        return again._replace(effects=(*again.effects, "sooner"))
     if isinstance(node, Keep):
         at = seat(node.positions[0], earlier, house)
         kept = [at.start + i + 1 in node.positions for i in range(len(at.dice))]
         changed = tuple([die._replace(kept=stays, was=None) for die, stays in zip(at.dice, kept, strict=True)])
-        return _stands(earlier, at, replace(at.roll, chosen=True), changed, house)
-    return _rerolled(node, earlier, dice, house)
+        return _judged_again(earlier, at, replace(at.roll, chosen=True), changed, house)
+    return _rerolled(expect(node, Reroll), earlier, dice, house)
 
 
 def _rerolled(node: Reroll, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
-    """The new face stands where the old one stood; a Change is spent by it, a Change of Fate is the player's."""
+    """The new face takes the place of the old one. It spends the Change of the roll, or a Change of Fate."""
     at = seat(node.position, earlier, house)
     (face,) = dice.roll(1, at.roll.sides)
     changed = [die._replace(was=None) for die in at.dice]
     place = node.position - 1 - at.start
     changed[place] = changed[place]._replace(face=face, was=changed[place].face)
     roll = at.roll if node.fate else replace(at.roll, rerolled=True)
-    outcome = _stands(earlier, at, roll, tuple(changed), house)
+    outcome = _judged_again(earlier, at, roll, tuple(changed), house)
     return outcome._replace(effects=(*outcome.effects, "fate_spent")) if node.fate else outcome
 
 
-def _stands(earlier: Earlier, at: Seat, roll: Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
-    """The whole command judged anew, `roll` and `dice` in the place of one of its rolls."""
+def _judged_again(earlier: Earlier, at: Seat, roll: Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
+    """The whole command judged again, with `roll` and `dice` in the place of one of its rolls."""
     node, outcome = earlier.node, earlier.outcome
+    becomes: Command = roll
     if isinstance(node, Contest) and outcome.opponent:
         if earlier.side == "other":
-            node = replace(node, other=roll)
-            found = contest(node, _settled_dice(outcome.dice), dice, house)
+            becomes = replace(node, other=roll)
+            found = contest(becomes, _not_new(outcome.dice), dice, house)
         else:
-            node = replace(node, acting=roll)
-            found = contest(node, dice, _settled_dice(outcome.opponent.dice), house)
+            becomes = replace(node, acting=roll)
+            found = contest(becomes, dice, _not_new(outcome.opponent.dice), house)
     elif isinstance(node, GroupRoll):
-        node = replace(node, rolls=(*node.rolls[: at.member], roll, *node.rolls[at.member + 1 :]))
-        all_dice = _settled_dice(outcome.dice)
-        found = group(node, all_dice[: at.start] + dice + all_dice[at.start + len(dice) :], house)
+        becomes = replace(node, rolls=(*node.rolls[: at.member], roll, *node.rolls[at.member + 1 :]))
+        all_dice = _not_new(outcome.dice)
+        found = group(becomes, all_dice[: at.start] + dice + all_dice[at.start + len(dice) :], house)
     else:
-        node = roll
-        found = settled(roll, dice, house)
+        found = alone(roll, dice, house)
     opponent = found.opponent and outcome.opponent and _as_before(found.opponent, outcome.opponent)
-    return _as_before(found, outcome)._replace(kind="reroll", becomes=node, opponent=opponent)
+    return _as_before(found, outcome)._replace(kind="reroll", becomes=becomes, opponent=opponent)
 
 
 def _as_before(side: Outcome, before: Outcome) -> Outcome:
-    """One side, with the labels that it had before where no die of it was drawn anew: those give nothing more."""
+    """One side; if none of its dice is new, with its labels before, which give nothing more."""
     return side if side.rerolled else side._replace(had=before.labels)
 
 
-def _settled_dice(dice: tuple[Die, ...]) -> tuple[Die, ...]:
-    """Dice none of which was drawn just now."""
+def _not_new(dice: tuple[Die, ...]) -> tuple[Die, ...]:
+    """The dice without the marks of an earlier reroll."""
     return tuple([die if die.was is None else die._replace(was=None) for die in dice])
+
+
+def enumerated(places: Sequence[int], conjunction: str) -> str:
+    """`2`, `2 and 4`, `1, 2 and 4`."""
+    *before, last = map(str, places)
+    return f"{', '.join(before)} {conjunction} {last}" if before else last

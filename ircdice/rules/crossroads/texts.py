@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from grammars import Command
 from grammars.crossroads import (
@@ -19,12 +18,8 @@ from grammars.crossroads import (
     Roll,
 )
 from grammars.tokens import MOST_DICE
-from ircdice.caching import cached
-from ircdice.figures import MOST_FACES, faces
-from ircdice.game import expect
+from ircdice.game import MOST_FACES, counted, expect, listed
 from ircdice.outcome import Die, Outcome, faces_of
-from ircdice.rules.crossroads.advantage import kept_faces, listed, positions
-from ircdice.rules.crossroads.groups import COUNTS_ALL, COUNTS_OTHERS, parts
 from ircdice.rules.crossroads.judging import (
     DOUBLES,
     GREATEST_RESULT,
@@ -36,7 +31,9 @@ from ircdice.rules.crossroads.judging import (
     held,
     ladder,
 )
-from ircdice.rules.crossroads.settling import blessing_added, judged
+from ircdice.rules.crossroads.memory import COUNTS_ALL, COUNTS_OTHERS
+from ircdice.rules.crossroads.rerolls import enumerated
+from ircdice.rules.crossroads.throwing import blessing_added, judged, kept_faces, parts, positions
 from ircdice.settings import HouseRules
 
 NAMES = {  # XR-24
@@ -56,7 +53,7 @@ MULTIPLES = {  # the tables of doubles and triples, in the seed's order
     "fates_child": "Fate's Child, value 1 more",
     "fate_die": "gains a temporary Fate Die of Short Duration",
 }
-GIVEN = {  # XR-15, XR-17…XR-19: told again, where nothing new was given
+GIVEN = {  # XR-15, XR-17…XR-19: said again if nothing new was given
     "change_of_fate": "Change of Fate as before",
     "fates_blessing": "Fate's Blessing as before",
     "fate_die": "the Fate Die as before",
@@ -101,15 +98,15 @@ SHORT = {
 }
 
 
-def asked(node: Any) -> str:
+def asked(node: Command) -> str:
     """The command as it is posted after the dice, modifiers netted (XR-03)."""
     if isinstance(node, Roll):
         return node.asked
     return node.asked if isinstance(node, Contest | GroupRoll) else str(node).removeprefix("xr ")
 
 
-def headline(node: Any, outcome: Outcome) -> str:
-    """The verdict, first of all in the line."""
+def headline(node: Command, outcome: Outcome) -> str:
+    """The verdict, the first thing in the line."""
     values = outcome.values
     if "success_value" in values:
         return _skill(outcome)
@@ -131,7 +128,7 @@ def headline(node: Any, outcome: Outcome) -> str:
 
 
 def _ends(label: str, count: int) -> str:
-    """XR-17, XR-18: what a turn takes along."""
+    """XR-17, XR-18: what ends with a turn."""
     one, many = {"fates_blessing": ("Fate's Blessing", "Fate's Blessings")}.get(
         label, ("Change of Fate", "Changes of Fate")
     )
@@ -139,8 +136,8 @@ def _ends(label: str, count: int) -> str:
 
 
 def _skill(outcome: Outcome, choice: str = " (your choice)", *passed: str) -> str:
-    """The verdict on one roll, and its double or triple; the value is left out where the verdict says it (XR-24)."""
-    label, value = outcome.labels[0], outcome.values["success_value"]
+    """The verdict on one roll, and its double or triple; the value is left out if the verdict says it (XR-24)."""
+    label, value = outcome.labels[0], outcome.whole("success_value")
     partial = label == PARTIAL
     parts = [f"{NAMES[label]}{choice}" if partial else NAMES[label], *passed]
     if value or not partial:  # XR-16: the value of three 2s may be any
@@ -150,7 +147,7 @@ def _skill(outcome: Outcome, choice: str = " (your choice)", *passed: str) -> st
 
 def _multiples(outcome: Outcome, whose: str = "") -> list[str]:
     """The double or triple of one side, with what it allows."""
-    total, value, had = outcome.values["total"], outcome.values["success_value"], outcome.had
+    total, value, had = outcome.whole("total"), outcome.whole("success_value"), outcome.had
     given = NOT_GIVEN if (nothing := _gave_nothing(outcome)) else {x: GIVEN[x] for x in GIVEN.keys() & set(had)}
     said = [given.get(label) or _moved(label, total, value) for label in outcome.labels[1:]]
     if "change" in outcome.labels and not nothing:
@@ -159,7 +156,7 @@ def _multiples(outcome: Outcome, whose: str = "") -> list[str]:
 
 
 def in_secret(outcome: Outcome) -> Outcome:
-    """A roll that nobody saw, both sides: what its doubles and triples would give is said to be nobody's."""
+    """A secret roll once it is revealed, both sides: its doubles and triples gave nothing."""
     opponent = outcome.opponent and in_secret(outcome.opponent)
     remarks = () if NOT_GIVEN.keys().isdisjoint(outcome.labels) else tuple(IN_SECRET)
     return outcome._replace(remarks=(*outcome.remarks, *remarks), opponent=opponent)
@@ -169,16 +166,14 @@ def _gave_nothing(outcome: Outcome) -> bool:
     return not IN_SECRET.keys().isdisjoint(outcome.remarks)
 
 
-@cached
 def _moved(label: str, total: int, value: int) -> str:
-    """A double or triple with what it does to the value; where that was at its limit, that it stays (XR-12, XR-14)."""
+    """A double or triple with its effect on the value; at its limit, the value stays (XR-12, XR-14)."""
     said, _, shift = WORDS[label].partition(", value ")
     return f"{said}, value stays {value}" if shift and ladder(total) == value else WORDS[label]
 
 
 def _offered(dice: Sequence[Die], whose: str = "", start: int = 0) -> str:
-    """XR-13: `"xr reroll 1", 2 or 3`, the positions of the dice kept, with their faces where those are only counted;
-    the unnamed side is named."""
+    """XR-13: `"xr reroll 1", 2 or 3`, the positions of the dice kept, with their faces if those are only counted."""
     side = f" as {OTHER}" if whose == OTHER else ""
     places = positions(dice, start, kept=True)
     shown = [f" (the {dice[place - start - 1].face})" if len(dice) > MOST_FACES else "" for place in places]
@@ -188,7 +183,7 @@ def _offered(dice: Sequence[Die], whose: str = "", start: int = 0) -> str:
 
 def _changing(node: GroupRoll, outcome: Outcome) -> str:
     """The reroll that is offered for the first roll of a group that shows a Change."""
-    for house in (HouseRules(), HouseRules(triples=SIMPLE)):  # XR-21: where the table plays it so, a triple may be one
+    for house in (HouseRules(), HouseRules(triples=SIMPLE)):  # XR-21: a triple may be one, by the house rule
         start = 0
         for roll, part in zip(node.rolls, parts(node, outcome.dice, house), strict=True):
             if "change" in judged(roll, part, house).labels:
@@ -198,15 +193,15 @@ def _changing(node: GroupRoll, outcome: Outcome) -> str:
 
 
 def _grouped(node: GroupRoll | GroupValues | GroupClose, outcome: Outcome) -> str:
-    values, label = outcome.values, outcome.labels[0]
+    label, values = outcome.labels[0], outcome.values["success_values"]
     told = [NAMES[label]]
     if label == PARTIAL:
         told.append("the group chooses")
-    each = values["success_values"]
-    listed = " ".join(map(str, each)) if len(each) <= MOST_LISTED else f"{len(each)} values"
-    told.append(f"result {values['result']} from {listed}")
+    each = values if isinstance(values, tuple) else (values,)
+    shown = " ".join(map(str, each)) if len(each) <= MOST_LISTED else f"{len(each)} values"
+    told.append(f"result {outcome.values['result']} from {shown}")
     given = NOT_GIVEN if (nothing := _gave_nothing(outcome)) else WORDS
-    # Nobody holds what a member's triple gave.
+    # What the triple of one member gives is not kept.
     named = [given.get(label, WORDS[label]).partition(":")[0] for label in outcome.labels[1:]]
     said = [name.partition(", value ")[0] for name in named]  # the values of each are listed
     if isinstance(node, GroupRoll) and "change" in outcome.labels and not nothing:
@@ -215,20 +210,20 @@ def _grouped(node: GroupRoll | GroupValues | GroupClose, outcome: Outcome) -> st
 
 
 def versus(outcome: Outcome, acting: str, other: str) -> str:
-    """The verdict of a contest, the acting side's (XR-09); what each side's double or triple does behind it."""
+    """The verdict of a contest is the acting side's (XR-09); the effects of doubles and triples follow it."""
     if outcome.opponent is None:  # the other side passed
         return _skill(outcome, f", {acting} chooses", f"{other} does not resist")
-    values, label = outcome.values, outcome.labels[0]
-    mine, theirs = values["success_value"], outcome.opponent.values["success_value"]
+    label, result = outcome.labels[0], outcome.whole("result")
+    mine, theirs = outcome.whole("success_value"), outcome.opponent.whole("success_value")
     parts = [NAMES[label]]
     if label == PARTIAL:
         parts.append(f"{acting} chooses")
-    parts.append(f"result {values['result']} is {mine} less {theirs}{_why(values['result'], mine - theirs)}")
+    parts.append(f"result {result} is {mine} less {theirs}{_why(result, mine - theirs)}")
     return "; ".join([", ".join(parts), *_multiples(outcome, acting), *_multiples(outcome.opponent, other)])
 
 
 def _why(result: int, difference: int) -> str:
-    """Why a Result is not the difference: it is held to the table (XR-09), or a triple 2 set it (XR-16)."""
+    """Why a Result is not the difference: the table limits it (XR-09), or a triple 2 set it (XR-16)."""
     if result == difference:
         return ""
     if result == held(difference):
@@ -260,32 +255,29 @@ def _by_rolls(rolls: Sequence[Sequence[Die]], compact: bool) -> str:
 
 
 def _total(outcome: Outcome) -> str:
-    """`12, 14 less 2`: the total, and how a Bonus or a Negative came to it (XR-06)."""
+    """`12, 14 less 2`: the total, and the Bonus or Negative in it (XR-06)."""
     total = str(outcome.values["total"])
     thrown = sum(kept_faces(outcome.dice))
     return ", ".join([total, *(f"{thrown} {'plus' if n > 0 else 'less'} {abs(n)}" for _, n in outcome.added)])
 
 
 def _in_drawn_order(dice: Sequence[Die], compact: bool, start: int = 0) -> str:
-    """`6 2 4 3, die 2 dropped`: what `xr keep` and `xr reroll` count (XR-05); by face where `compact`."""
+    """`6 2 4 3, die 2 dropped`, with the positions of `xr keep` and `xr reroll` (XR-05); by face if `compact`."""
     dropped = positions(dice, start, kept=False)
-    if not dropped:
-        return faces(faces_of(dice), compact)
     if compact:
-        gone = [die.face for die in dice if not die.kept]
-        return f"{faces(kept_faces(dice), compact)}, dropped {faces(gone, compact)}"
-    return (
-        f"{faces(faces_of(dice), compact)}, {'die' if len(dropped) == 1 else 'dice'} {listed(dropped, 'and')} dropped"
-    )
+        gone = counted([die.face for die in dice if not die.kept])
+        return counted(kept_faces(dice)) + (f", dropped {gone}" if gone else "")
+    which = f", {'die' if len(dropped) == 1 else 'dice'} {enumerated(dropped, 'and')} dropped" if dropped else ""
+    return listed(faces_of(dice)) + which
 
 
 def _anew(dice: Sequence[Die]) -> str:
-    """What a reroll took away, beside the roll of a group that it was."""
+    """The face that a reroll replaced, after the roll of a group."""
     return "".join([f", rerolled {die.was} as {die.face}" for die in dice if die.was is not None])
 
 
 def waiting(node: Command, other: str, minutes: int) -> str:
-    """What the one who is asked may answer."""
+    """How the player who is asked can answer."""
     asked_for = expect(node, Contest).acting.asked
     return f'{asked_for} is rolled and covered. {other}: answer "xr 3d6" or "pass" within {minutes} min'
 
@@ -294,37 +286,37 @@ _VALUES = ", ".join(f"up to {total} is {value}" for total, value in LADDER.items
 _RESULTS = ", ".join(f"{value} {name}" for value, name in enumerate(NAMES.values(), LEAST_RESULT))
 
 RULES = {
-    "XR-01": '"xr 3d6" is a Skill Roll; other numbers of d6 or d3, and "plain", are totals and no more.',
-    "XR-02": "Modifiers are a letter and a number, in any order, with blanks or without: a1n2; +N is bN and -N is nN.",
-    "XR-03": "Advantage takes away Disadvantage, and Bonus takes away Negative, until one of each pair is left.",
+    "XR-01": '"xr 3d6" is a Skill Roll; other numbers of d6 or d3, and "plain", are only totals.',
+    "XR-02": "Modifiers are a letter and a number, in any order, with spaces or without: a1n2; +N is bN and -N is nN.",
+    "XR-03": "Advantage cancels Disadvantage, and Bonus cancels Negative, until one of each pair is left.",
     "XR-04": "aN throws N more dice and removes the N least favoured, dN the N most favoured; low favours low dice.",
     "XR-05": '"xr keep" and three positions keeps other dice of an Advantage roll of yours, once.',
-    "XR-06": "Bonus and Negative change the total once Advantage is settled; it never falls below 0.",
-    "XR-07": '"convert N" makes N Advantage N Bonus before anything is rolled, as far as it and the limit go.',
+    "XR-06": "Bonus and Negative change the total after Advantage; it never falls below 0.",
+    "XR-07": '"convert N" turns N Advantage into N Bonus before the roll, within the Modifier Limit.',
     "XR-08": f"The total of a Skill Roll gives its Success Value: {_VALUES}, more is {TOP_VALUE}.",
     "XR-09": "Opposed, the Result is your Success Value less the other's, never below "
     f"{LEAST_RESULT} and never above {GREATEST_RESULT}.",
     "XR-10": "A group's Result is the mean of its Success Values, halves rounded up; each is "
     f"{SUCCESS_VALUES[0]} to {SUCCESS_VALUES[1]}, and an open group counts its opener's rolls unless a "
     "storyteller opened it.",
-    "XR-11": "Doubles and triples are looked for among the three dice kept of a Skill Roll.",
+    "XR-11": "Doubles and triples count among the three dice kept of a Skill Roll.",
     "XR-12": "Two 1s are a Misstep: the Success Value is 1 less, down to -1.",
-    "XR-13": 'Two of 2 to 5 are a Change: "xr reroll P" throws one of the dice kept again, once; a triple then counts.',
+    "XR-13": 'Two of 2 to 5 are a Change: "xr reroll P" rerolls one of the dice kept, once; a triple then counts.',
     "XR-14": "Two 6s are Fateful: the Success Value is 1 more, up to 2.",
     "XR-15": "Three 1s are Doomed Portents: the Success Value is 1 less, down to -2, and you gain a Fate Die.",
     "XR-16": "Three 2s are Balanced Portents: the Result is 0, whichever side rolled them.",
-    "XR-17": 'Three 3s or 4s are a Change of Fate: "xr reroll P fate #ID" throws one die of a roll that touches you '
-    "again, once.",
+    "XR-17": 'Three 3s or 4s are a Change of Fate: "xr reroll P fate #ID" rerolls one die of a roll that affects '
+    "you, once.",
     "XR-18": 'Three 5s are Fate\'s Blessing: a1 on your Skill Rolls until your second "xr endturn", or the first if '
     "you rolled them in a reaction.",
     "XR-19": "Three 6s are Fate's Child: the Success Value is 1 more, up to 3, and you gain a Fate Die.",
-    "XR-20": "Of two triples that touch one another the higher goes first, so three 2s count only against three 1s.",
+    "XR-20": "Of two triples that affect each other the higher goes first, so three 2s count only against three 1s.",
     "XR-21": '"simple", on a roll or in the config, reads a triple as a double that also gives a Fate Die.',
-    "XR-22": "avN and pN are armour and Piercing on damage rolls: the total less what armour is left.",
+    "XR-22": "avN and pN are armour and Piercing on damage rolls: the total less the remaining armour.",
     "XR-23": '"xr damage HHL a1b1" works out heavy and light points: Advantage makes light ones heavy, Bonus adds '
     "light ones, and their opposites undo it.",
     "XR-24": f"Results are {_RESULTS}; at 0 the player chooses.",
-    "XR-25": '"xr fate" lists the Fate Dice and blessings that somebody holds; a storyteller ends them.',
-    "XR-26": 'What reads two ways is asked about: "xr d6", or a sign run into dice, as 1d6+1d3.',
-    "XR-27": "Equal triples of both sides each work on their own side, and those that do not touch both count.",
+    "XR-25": '"xr fate" lists the Fate Dice and blessings that a player holds; a storyteller ends them.',
+    "XR-26": 'Input that can be read in two ways is asked about: "xr d6", or dice joined by a sign, as 1d6+1d3.',
+    "XR-27": "Equal triples each affect their own side, and triples that do not affect each other both count.",
 }

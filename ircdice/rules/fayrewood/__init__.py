@@ -1,20 +1,15 @@
-"""Fayrewood (seed 004): the one object through which the bot reaches its rules."""
+"""Fayrewood (seed 004)."""
 
-from collections.abc import Mapping
-from typing import ClassVar
+from dataclasses import replace
 
 from grammars import Command
 from grammars.fayrewood import Clash, Sweep, Toss
-from ircdice.dice import DiceSource
-from ircdice.game import Game
-from ircdice.odds import Odds
-from ircdice.outcome import Outcome
+from ircdice.game import Game, expect
 from ircdice.rules.fayrewood import judging, texts
 from ircdice.rules.fayrewood import odds as chances_of
-from ircdice.settings import HouseRules
 
 
-class Fayrewood(Game[Command, None]):
+class Fayrewood(Game[None]):
     """Tosses and clashes of two dice."""
 
     nodes = (Toss, Clash, Sweep)
@@ -23,16 +18,10 @@ class Fayrewood(Game[Command, None]):
     short = texts.SHORT
     chances = texts.CHANCES
     rules = texts.RULES
-    difficulties: ClassVar[Mapping[type[Command], str]] = {Toss: "difficulty"}
+    difficulties = (Toss,)
 
-    def evaluate(self, node: Command, dice: DiceSource, _house: HouseRules) -> Outcome:
-        """Throw and judge."""
-        return judging.evaluate(node, dice)
-
-    def odds(self, node: Command, _house: HouseRules) -> Odds:
-        """The exact chances of `node`."""
-        return chances_of.odds(node)
-
+    evaluate = staticmethod(judging.evaluate)
+    odds = staticmethod(chances_of.odds)
     amend = staticmethod(judging.amend)
     answers = staticmethod(judging.answers)
     asked = staticmethod(texts.asked)
@@ -41,6 +30,14 @@ class Fayrewood(Game[Command, None]):
     waiting = staticmethod(texts.waiting)
     show = staticmethod(texts.show)
     cover = staticmethod(judging.cover)
+
+    def difficulty(self, node: Command) -> int | None:
+        """The difficulty of a toss."""
+        return expect(node, Toss).difficulty
+
+    def with_difficulty(self, node: Command, number: int | None) -> Command:
+        """The toss with another difficulty."""
+        return replace(expect(node, Toss), difficulty=number)
 
 
 GAME = Fayrewood()

@@ -1,25 +1,28 @@
-"""Judging one throw of Fayrewood: totals, margins, and the ones on the main dice. Pure: dice are passed in."""
+"""Judge one throw of Fayrewood: totals, margins, and the ones on the main dice."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import NamedTuple
 
+from grammars import Command
 from grammars.contests import Pass
 from grammars.fayrewood import MODIFIERS, Clash, Pool, Sweep, Toss
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.outcome import Covered, Die, Earlier, Outcome, lone
+from ircdice.game import expect
+from ircdice.outcome import Covered, Die, Earlier, Outcome, pool
 from ircdice.settings import HouseRules
 
 MAIN = "main"
 ONE = 1
-CATASTROPHE = 2  # FW-08: so many main dice on 1
+CATASTROPHE = 2  # FW-08: main dice on 1
 STOPS = {1: "stops_at_top", -1: "stops_at_none"}  # FW-02
 
 Labels = tuple[str, ...]
-Values = dict[str, int]
+Values = Mapping[str, int]
 
 
 class Tally(NamedTuple):
@@ -83,35 +86,35 @@ def _labels(throw: Tally, *, won: bool, critical: bool) -> Labels:
 def tally(dice: Sequence[Die]) -> Tally:
     """Count a throw: ones on the main dice only (FW-05), the modifier die added or subtracted (FW-03)."""
     total = ones = 0
-    for _, face, role, _, _ in dice:
-        if role == MAIN:
-            total += face
-            ones += face == ONE
+    for die in dice:
+        if die.role == MAIN:
+            total += die.face
+            ones += die.face == ONE
         else:
-            total += face * MODIFIERS[role][1]
+            total += die.face * MODIFIERS[die.role][1]
     return Tally(total, ones)
 
 
-def throw(pool: Pool, dice: DiceSource) -> tuple[Die, ...]:
+def throw(asked: Pool, dice: DiceSource) -> tuple[Die, ...]:
     """Draw a pool: first main die, second main die, modifier die."""
-    thrown = [lone(dice.roll(1, sides)[0], sides, MAIN) for sides in pool.dice]
-    if pool.modifier:
-        sides = MODIFIERS[pool.modifier][0]
-        thrown.append(lone(dice.roll(1, sides)[0], sides, pool.modifier))
-    return tuple(thrown)
+    thrown = [pool(dice.roll(1, sides), sides, MAIN) for sides in asked.dice]
+    if asked.modifier:
+        sides = MODIFIERS[asked.modifier][0]
+        thrown.append(pool(dice.roll(1, sides), sides, asked.modifier))
+    return tuple(chain.from_iterable(thrown))
 
 
-def evaluate(node: Any, dice: DiceSource) -> Outcome:
+def evaluate(node: Command, dice: DiceSource, _house: HouseRules) -> Outcome:
     """Throw and judge any Fayrewood command."""
     if isinstance(node, Toss):
         return _toss(node, throw(node.pool, dice))
     if isinstance(node, Sweep):
         return _sweep(node)
-    acting = throw(node.acting, dice)
-    if node.other is None:
+    whole, acting = expect(node, Clash), throw(expect(node, Clash).acting, dice)
+    if whole.other is None:
         values = {"total": tally(acting).total}
-        return Outcome(acting, values=values, kind="waiting", remarks=_remarks(node.acting, clash=True))
-    return clash(node, acting, throw(node.other, dice))
+        return Outcome(acting, values=values, kind="waiting", remarks=_remarks(whole.acting, clash=True))
+    return clash(whole, acting, throw(whole.other, dice))
 
 
 def _toss(node: Toss, thrown: tuple[Die, ...]) -> Outcome:
@@ -153,23 +156,24 @@ def _helps(labels: Labels, *, for_help: bool) -> Labels:
 
 
 def _remarks(pool: Pool, *, clash: bool = False) -> Labels:
-    """What is said of a side's dice: where stepping stopped, help, and in a clash whose wound it is."""
+    """Remarks on a side's dice: where stepping stopped, help, and in a clash the wound."""
     stops = tuple([STOPS[end] for end in pool.stops])
     helped = ("helped",) if pool.helpers else ()
     return stops + helped + (_costs(pool) if clash else ())
 
 
-def answers(opening: Any, node: Any) -> bool:
-    """The same command less its `vs`: no difficulty, and no task of its own that helps."""
+def answers(opening: Command, node: Command) -> bool:
+    """The same command without `vs`, without a difficulty, and not for help."""
     return isinstance(opening, Clash) and isinstance(node, Toss) and node.difficulty is None and not node.for_help
 
 
-def amend(node: Any, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
+def amend(node: Command, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
     """A clash once the other side has answered, or passed."""
-    outcome = earlier.outcome
+    opening, outcome = expect(earlier.node, Clash), earlier.outcome
     if isinstance(node, Pass):
         labels, values = judge_unresisted(tally(outcome.dice))
-        effects = _helps(labels, for_help=earlier.node.for_help)
-        return outcome._replace(labels=labels, values=values, kind="contest", effects=effects, becomes=earlier.node)
-    whole = replace(earlier.node, other=node.pool, against=None)
-    return clash(whole, outcome.dice, throw(node.pool, dice))._replace(becomes=whole)
+        effects = _helps(labels, for_help=opening.for_help)
+        return outcome._replace(labels=labels, values=values, kind="contest", effects=effects, becomes=opening)
+    answer = expect(node, Toss).pool
+    whole = replace(opening, other=answer, against=None)
+    return clash(whole, outcome.dice, throw(answer, dice))._replace(becomes=whole)

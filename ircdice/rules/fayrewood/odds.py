@@ -1,32 +1,32 @@
-"""Exact odds of every Fayrewood command, through the judge that play uses (GEN-08). Sums over tallies."""
+"""Exact odds of every Fayrewood command, by the judge that play uses (GEN-08). The sums are over tallies."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from itertools import product
-from typing import Any
 
-from grammars.fayrewood import MODIFIERS, Main, Pool, Sweep, Toss
+from grammars import Command
+from grammars.fayrewood import MODIFIERS, Clash, Main, Pool, Sweep, Toss
 from ircdice.errors import RuleError
+from ircdice.game import expect
 from ircdice.odds import Odds
 from ircdice.outcome import Outcome
 from ircdice.rules.fayrewood.judging import CATASTROPHE, ONE, Labels, Tally, Values, judge, judge_acting, judge_other
+from ircdice.settings import HouseRules
 
 Ways = Mapping[Tally, int]
 
 
-@lru_cache(maxsize=1024)
-def _ways(dice: tuple[int, ...], modifier: str | None) -> Ways:
-    """How many throws come to each tally."""
+def ways_of(pool: Pool) -> Ways:
+    """How many throws of the pool come to each tally."""
     mains: defaultdict[Tally, int] = defaultdict(int)
-    for faces in product(*(range(1, sides + 1) for sides in dice)):
+    for faces in product(*(range(1, sides + 1) for sides in pool.dice)):
         mains[Tally(sum(faces), faces.count(ONE))] += 1
-    if modifier is None:
+    if pool.modifier is None:
         return mains
-    sides, sign = MODIFIERS[modifier]
+    sides, sign = MODIFIERS[pool.modifier]
     ways: defaultdict[Tally, int] = defaultdict(int)
     for (total, ones), weight in mains.items():
         for face in range(1, sides + 1):
@@ -34,12 +34,7 @@ def _ways(dice: tuple[int, ...], modifier: str | None) -> Ways:
     return ways
 
 
-def ways_of(pool: Pool) -> Ways:
-    """How many throws of the pool come to each tally."""
-    return _ways(pool.dice, pool.modifier)
-
-
-def odds(node: Any) -> Odds:
+def odds(node: Command, _house: HouseRules) -> Odds:
     """The odds of a command that rolls: every label, the total, the margin."""
     if isinstance(node, Toss):
         judged = ((judge(throw, node.difficulty), weight) for throw, weight in ways_of(node.pool).items())
@@ -47,14 +42,15 @@ def odds(node: Any) -> Odds:
         return Odds.weighted(outcomes, "total", ("margin",) if node.difficulty is not None else ())
     if isinstance(node, Sweep):
         raise RuleError("a sweep rolls nothing, and so has no odds: say odds toss.")
-    if node.other is None:
-        example = replace(node, other=Pool((Main(4), Main(1))), against=None)
+    clash = expect(node, Clash)
+    if clash.other is None:
+        example = replace(clash, other=Pool((Main(4), Main(1))), against=None)
         raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as {example}.")
-    return _clash(ways_of(node.acting), ways_of(node.other))
+    return _clash(ways_of(clash.acting), ways_of(clash.other))
 
 
 def _clash(mine: Ways, theirs: Ways) -> Odds:
-    """Each tally of the one against each of the other (FW-13)."""
+    """Each tally of one side against each of the other (FW-13)."""
     acting = Odds.weighted(_against(mine, _seen(theirs), judge_acting), "total", ("margin",))
     return acting.beside(Odds.weighted(_against(theirs, _seen(mine), judge_other), "total", ("margin",)))
 

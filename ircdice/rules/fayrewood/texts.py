@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from grammars import Command
 from grammars.fayrewood import DIFFICULTIES, LADDER, MODIFIERS, TOP, Clash, Sweep, Toss
-from ircdice.caching import cached
-from ircdice.figures import FIGURES, signed
-from ircdice.game import expect
+from ircdice.game import expect, signed
 from ircdice.outcome import Covered, Outcome
 from ircdice.rules.fayrewood.judging import MAIN, Labels
 
@@ -38,30 +35,24 @@ def asked(node: Command) -> str:
     return node.asked if isinstance(node, Toss | Clash | Sweep) else str(node)
 
 
-@cached
 def difficulty_word(difficulty: int) -> str:
     """FW-09: the word of the nearest number at or below, none below the first."""
     return next((word for number, word in reversed(DIFFICULTIES.items()) if number <= difficulty), "")
 
 
-def headline(node: Any, outcome: Outcome) -> str:
+def headline(node: Command, outcome: Outcome) -> str:
     """The verdict: `Win, critical and fumble, 16 vs 7 Moderate, margin +9`."""
     if isinstance(node, Sweep):
         return _sweep(node, outcome)
     if isinstance(outcome, Covered):
         return _verdict(outcome.labels).capitalize()  # FW-10: the total stands with the dice
-    values = outcome.values
-    return _told(outcome.labels, values["total"], values.get("difficulty"), values.get("margin", 0))
-
-
-@cached
-def _told(labels: Labels, total: int, difficulty: int | None, margin: int) -> str:
-    verdict = _verdict(labels)
-    if difficulty is not None:
+    verdict, total = _verdict(outcome.labels), outcome.whole("total")
+    if "difficulty" in outcome.values:
+        difficulty, margin = outcome.whole("difficulty"), outcome.whole("margin")
         named = f"{difficulty} {difficulty_word(difficulty)}".rstrip()
         return f"{verdict.capitalize()}, {total} vs {named}, margin {signed(margin)}"
     parts = [verdict, f"total {total}"]
-    if "fail" not in labels:
+    if "fail" not in outcome.labels:
         parts.reverse()  # FW-15: the total, and what would follow
     text = ", ".join(part for part in parts if part)
     return text[:1].upper() + text[1:]
@@ -69,12 +60,12 @@ def _told(labels: Labels, total: int, difficulty: int | None, margin: int) -> st
 
 def _verdict(labels: Labels) -> str:
     """`win, critical and fumble`."""
-    first, *behind = [WORDS[label] for label in labels] or [""]
-    return ", ".join([first, " and ".join(behind)]) if behind else first
+    first, *others = [WORDS[label] for label in labels] or [""]
+    return ", ".join([first, " and ".join(others)]) if others else first
 
 
 def _sweep(node: Sweep, outcome: Outcome) -> str:
-    """FW-11: the sum, and whose call it is."""
+    """FW-11: the comparison, and who decides."""
     won, half = "sweep" in outcome.labels, Fraction(node.pool.highest, 2)
     compared = f"half of {node.pool.highest} is {float(half):g}, {'at least' if won else 'less than'}"
     named = f"twice {node.difficulty} {difficulty_word(node.difficulty)}".rstrip()
@@ -83,7 +74,7 @@ def _sweep(node: Sweep, outcome: Outcome) -> str:
 
 
 def versus(outcome: Outcome, acting: str, other: str) -> str:
-    """The verdict of a clash: who wins, how, by what, and what became of the loser (FW-13)."""
+    """The verdict of a clash: who wins, how, by what, and what the loser's dice say (FW-13)."""
     theirs = outcome.opponent
     won = "win" in outcome.labels
     if theirs is None:  # the other side passed
@@ -99,22 +90,20 @@ def versus(outcome: Outcome, acting: str, other: str) -> str:
     if won and not fumbled and not outcome.values["margin"]:  # FW-13
         parts.append("a tie goes to the acting side")
     whose = "" if won else f"{acting}'s "
-    parts.append(f"{whose}margin {signed(outcome.values['margin'])}")  # FW-13: the acting side's
+    parts.append(f"{whose}margin {signed(outcome.whole('margin'))}")  # FW-13: the acting side's
     parts += [f"{name} {WORDS['catastrophic_fumble']}" for name in fumbled]
     return ", ".join(filter(None, parts))
 
 
 def show(outcome: Outcome, _compact: bool) -> str:
     """`1 12, boon 3`; under a secret difficulty `16 from 4 9, boon 3`."""
-    text = ""
-    for _, face, role, _, _ in outcome.dice:
-        text += f" {FIGURES[face]}" if role == MAIN else f", {role} {face}"
-    text = text[1:]  # a main die comes first
+    mains = " ".join([str(die.face) for die in outcome.dice if die.role == MAIN])
+    text = ", ".join([mains, *(f"{die.role} {die.face}" for die in outcome.dice if die.role != MAIN)])
     return f"{outcome.values['total']} from {text}" if isinstance(outcome, Covered) else text
 
 
 def waiting(node: Command, other: str, minutes: int) -> str:
-    """What the one who is asked may answer."""
+    """How the player who is asked can answer."""
     shown = expect(node, Clash).acting.shown
     return f'{shown} is rolled and covered. {other}: answer "toss d8 d6" or "pass" within {minutes} min'
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, gcd, lcm
 
-from grammars.generic import Between, Chain, Dice, Expression, Labelled, Modifier, Number, Question, Roll
+from grammars import Command
+from grammars.generic import Between, Chain, Dice, Expression, Labelled, Modifier, Question, Roll
+from grammars.generic import Number as Constant
 from grammars.generic.nodes import terms
 from grammars.generic.values import CLAMPING, EXPLODING, SELECTING
 from grammars.tokens import MOST_DRAWN
@@ -26,8 +28,11 @@ from ircdice.distributions import (
     window,
 )
 from ircdice.errors import RuleError
+from ircdice.game import expect
 from ircdice.odds import Labels, Odds, Shares
-from ircdice.rules.generic.throwing import Exact, judge, operated
+from ircdice.outcome import Number
+from ircdice.rules.generic.throwing import judge, operated
+from ircdice.settings import HouseRules
 
 CERTAIN = Fraction(1)
 A_PAIR, A_FRACTION = 4, 30  # steps to combine two values, whole or not
@@ -37,8 +42,8 @@ Hand = tuple[int, ...]  # the values of dice, lowest first
 Hands = dict[Hand, Fraction]
 
 
-def odds(node: Roll | Question | Between) -> Odds:
-    """The odds of a command; of one that is repeated, those of each time."""
+def odds(node: Command, _house: HouseRules) -> Odds:
+    """The odds of a command; of a repeated one, those of each time."""
     steps = Steps()
     if isinstance(node, Between):
         steps.of = node.asked
@@ -49,9 +54,10 @@ def odds(node: Roll | Question | Between) -> Odds:
         _check_end([node.left, node.right], 1, steps)
         left, right = spread_of(node.left, steps), spread_of(node.right, steps)
         return _answers(combined(left, "-", right, steps), node.sign)
-    _check_end([node.expression], node.times, steps)
-    spread = spread_of(node.expression, steps)
-    return _spread_odds(spread, "successes" if node.counting else "total", steps)
+    roll = expect(node, Roll)
+    _check_end([roll.expression], roll.times, steps)
+    spread = spread_of(roll.expression, steps)
+    return _spread_odds(spread, "successes" if roll.counting else "total", steps)
 
 
 def spread_of(node: Expression, steps: Steps) -> Spread:
@@ -59,7 +65,7 @@ def spread_of(node: Expression, steps: Steps) -> Spread:
     if isinstance(node, Dice):
         steps.of = node.plain
         return Term(node, steps).spread()
-    if isinstance(node, Number):
+    if isinstance(node, Constant):
         return Spread.certain(node.value)
     if isinstance(node, Chain):
         spread = spread_of(node.first, steps)
@@ -80,7 +86,7 @@ def combined(one: Spread, operator: str, other: Spread, steps: Steps) -> Spread:
         return Spread(times(ours, theirs, steps), one.total * other.total)
     exact = operator == "/" or ours is None or theirs is None
     steps.take(len(one.weights) * len(other.weights) * (A_FRACTION if exact else A_PAIR))
-    found: defaultdict[Exact, int] = defaultdict(int)
+    found: defaultdict[Number, int] = defaultdict(int)
     for value, weight in one.weights.items():
         for another, ways in other.weights.items():
             found[operated(value, operator, another)] += weight * ways

@@ -1,4 +1,4 @@
-"""Throw and judge generic commands: terms from left to right, then arithmetic, then the answer to a question."""
+"""Throw and judge the dice notation: terms from left to right, then arithmetic, then the answer to a question."""
 
 from __future__ import annotations
 
@@ -7,23 +7,26 @@ from fractions import Fraction
 from itertools import chain
 from operator import add, floordiv, mod, mul, sub
 
-from grammars.generic import Between, Chain, Compare, Dice, Expression, Modifier, Number, Question, Roll
+from grammars import Command
+from grammars.generic import Between, Chain, Compare, Dice, Expression, Labelled, Modifier, Question, Roll
+from grammars.generic import Number as Constant
 from grammars.generic.values import SELECTING, TESTS
 from grammars.tokens import MOST_DRAWN
 from ircdice.dice import DiceSource, picked
 from ircdice.errors import RuleError
-from ircdice.outcome import Die, Outcome, Tossed, pool
+from ircdice.game import expect
+from ircdice.outcome import Die, Number, Outcome, Tossed, Value, pool
+from ircdice.settings import HouseRules
 
-Exact = int | Fraction
 STOPPED = ("stopped",)  # GD-14
 
 
-def _divided(one: Exact, other: Exact) -> Exact:
+def _divided(one: Number, other: Number) -> Number:
     """GD-09: `/` is exact."""
     return Fraction(one) / other
 
 
-OPERATIONS: Mapping[str, Callable[[Exact, Exact], Exact]] = {
+OPERATIONS: Mapping[str, Callable[[Number, Number], Number]] = {
     "+": add,
     "-": sub,
     "*": mul,
@@ -33,20 +36,23 @@ OPERATIONS: Mapping[str, Callable[[Exact, Exact], Exact]] = {
 }
 
 
-def evaluate(node: Roll | Question | Between, dice: DiceSource) -> Outcome:
-    """Throw and judge any generic command."""
+def evaluate(node: Command, dice: DiceSource, _house: HouseRules) -> Outcome:
+    """Throw and judge any command of the dice notation."""
     if isinstance(node, Between):
         return _between(node, dice)
-    return Throw(dice, node.drawn * (node.times if isinstance(node, Roll) else 1)).judged(node)
+    if isinstance(node, Question):
+        return Throw(dice, node.drawn).answered(node)
+    roll = expect(node, Roll)
+    return Throw(dice, roll.drawn * roll.times).rolled(roll)
 
 
-def judge(left: Exact, sign: str, right: Exact) -> tuple[str, ...]:
+def judge(left: Number, sign: str, right: Number) -> tuple[str, ...]:
     """GD-13: the answer to a question."""
     return ("success",) if TESTS[sign](left, right) else ("failure",)
 
 
-def operated(one: Exact, operator: str, other: Exact) -> Exact:
-    """GD-09. The divisor cannot be zero, unless the limit of GD-14 left a die as it should not be."""
+def operated(one: Number, operator: str, other: Number) -> Number:
+    """GD-09. The divisor is never zero, unless the limit of GD-14 stopped the rerolls of a die."""
     try:
         value = OPERATIONS[operator](one, other)
     except ZeroDivisionError:
@@ -64,36 +70,41 @@ def _between(node: Between, source: DiceSource) -> Outcome:
 
 
 class Throw:
-    """One command's dice: the terms thrown so far, and how many more dice may be drawn (GD-14)."""
+    """One command's dice: the terms thrown so far, and how many more dice may be drawn (GD-14).
+
+    `known` is the number of dice that the command draws in any case.
+    """
 
     def __init__(self, source: DiceSource, known: int) -> None:
         self.source = source
-        self.left = MOST_DRAWN - known  # beyond the dice that were known beforehand
+        self.left = MOST_DRAWN - known
         self.stopped = False
         self.terms: list[Tossed] = []
 
-    def judged(self, node: Roll | Question) -> Outcome:
-        """Throw a command and say what it came to."""
-        if isinstance(node, Question):
-            left, right = self.value(node.left), self.value(node.right)
-            return self._outcome(judge(left, node.sign, right), {"left": left, "right": right})
+    def answered(self, node: Question) -> Outcome:
+        """The answer to a question (GD-13)."""
+        left, right = self.value(node.left), self.value(node.right)
+        return self._outcome(judge(left, node.sign, right), {"left": left, "right": right})
+
+    def rolled(self, node: Roll) -> Outcome:
+        """The value of an expression, or its values (GD-11)."""
         if node.times > 1:  # GD-11
             return self._outcome((), {"totals": tuple([self.value(node.expression) for _ in range(node.times)])})
         return self._outcome((), {"successes" if node.counting else "total": self.value(node.expression)})
 
-    def _outcome(self, labels: tuple[str, ...], values: dict[str, object]) -> Outcome:
+    def _outcome(self, labels: tuple[str, ...], values: dict[str, Value]) -> Outcome:
         if not self.terms:
             return Outcome(labels=labels, values=values, kind="check")
         dice = tuple(chain.from_iterable([tossed.dice for tossed in self.terms]))
         remarks = STOPPED if self.stopped else ()
         return Outcome(dice, labels, values, remarks=remarks, terms=tuple(self.terms))
 
-    def value(self, node: Expression) -> Exact:
+    def value(self, node: Expression) -> Number:
         """The value of an expression; its terms are thrown from left to right."""
         if isinstance(node, Dice):
             self.terms.append(self._toss(node))
             return self.terms[-1].value
-        if isinstance(node, Number):
+        if isinstance(node, Constant):
             return node.value
         if isinstance(node, Chain):
             value = self.value(node.first)
@@ -101,7 +112,7 @@ class Throw:
                 value = operated(value, operator, self.value(operand))
             return value
         inner = self.value(node.of)
-        return inner if hasattr(node, "label") else -inner
+        return inner if isinstance(node, Labelled) else -inner
 
     def _toss(self, term: Dice) -> Tossed:
         faces = self._faces(term, term.count)
@@ -124,12 +135,12 @@ class Throw:
 
 
 def _laid(sides: int, faces: Sequence[int]) -> tuple[Die, ...]:
-    """Dice showing `faces`; those with listed faces have no number of sides."""
+    """Dice that show `faces`; those with listed faces have no number of sides."""
     return pool(faces, sides) if sides else tuple([Die(0, face) for face in faces])
 
 
 def _counted(term: Dice, values: Sequence[int]) -> int:
-    """GD-07: the dice that match, less those that `f` takes away."""
+    """GD-07: the dice that match, minus those that `f` takes away."""
     if term.counts is None:
         return sum(values)
     return term.counts.among(values) - (term.less.among(values) if term.less else 0)
@@ -219,7 +230,7 @@ class Hand:
                 changed.append(value)
 
     def tossed(self) -> Tossed:
-        """The term as it lies on the table."""
+        """The term with all modifiers applied."""
         values, alive = self.values, set(self.alive)
         kept = [values[die] for die in self.alive]
         dropped = [value for die, value in enumerate(values) if die not in alive]
@@ -231,7 +242,7 @@ class Hand:
         return Tossed(self.term, value, dice, kept, shown, dropped, self.rerolled, self.raised, self.lowered)
 
     def _shown(self) -> list[str]:
-        """Compounded dice by what they are made of, `6+6+3`; the first face as it was raised or lowered."""
+        """Compounded dice as sums, `6+6+3`; the first face as it was raised or lowered."""
         shown = []
         for die in self.alive:
             further = [self.faces[place] for place in self.draws[die][1:]]

@@ -1,44 +1,30 @@
-"""Strike & Cinder (seed 000): the one object through which the bot reaches its rules."""
+"""Strike & Cinder (seed 000)."""
 
-from collections.abc import Mapping
-from typing import ClassVar
+from dataclasses import replace
 
 from grammars import Command
 from grammars.strike_cinder_nodes import Assist, Mind, Resist, Roll
-from ircdice.dice import DiceSource
-from ircdice.game import Game
-from ircdice.odds import Odds
-from ircdice.outcome import Outcome
-from ircdice.rules.strike_cinder import encounters, judging, memory, minds, notes, texts
+from ircdice.game import Game, expect
+from ircdice.rules.strike_cinder import encounters, judging, memory, texts
 from ircdice.rules.strike_cinder import odds as chances_of
-from ircdice.rules.strike_cinder.judging import ONE_SIDED, rolled
-from ircdice.settings import HouseRules
 
 
-class StrikeCinder(Game[Command, memory.Memory]):
+class StrikeCinder(Game[memory.Memory]):
     """Strike and Cinder dice, encounters and magic on minds."""
 
-    nodes = (Roll, Assist, Mind, Resist, *notes.NOTES)
-    diceless = notes.NOTES
+    nodes = (Roll, Assist, Mind, Resist, *judging.NOTES)
+    diceless = judging.NOTES
     words = texts.WORDS
     short = texts.SHORT
     chances = texts.CHANCES
     rules = texts.RULES
-    difficulties: ClassVar[Mapping[type[Command], str]] = {Roll: "dc"}
+    difficulties = (Roll,)
 
-    def odds(self, node: Command, _house: HouseRules) -> Odds:
-        """The exact chances of `node`."""
-        return chances_of.odds(node)
-
-    def evaluate(self, node: Command, dice: DiceSource, house: HouseRules) -> Outcome:
-        """Throw and judge any command of the game, or note what one says of an encounter."""
-        if isinstance(node, ONE_SIDED):
-            return rolled(node, dice)
-        return minds.attacked(node, dice) if isinstance(node, Mind) else notes.noted(node, house)
-
-    amend = staticmethod(minds.amend)
-    answers = staticmethod(minds.answers)
-    is_open = staticmethod(minds.unasked)
+    evaluate = staticmethod(judging.evaluate)
+    odds = staticmethod(chances_of.odds)
+    amend = staticmethod(judging.amend)
+    answers = staticmethod(judging.answers)
+    is_open = staticmethod(judging.is_open)
     asked = staticmethod(texts.asked)
     headline = staticmethod(texts.headline)
     versus = staticmethod(texts.versus)
@@ -51,6 +37,14 @@ class StrikeCinder(Game[Command, memory.Memory]):
     returns = staticmethod(memory.returns)
     open_since = staticmethod(memory.open_since)
     cover = staticmethod(judging.cover)
+
+    def difficulty(self, node: Command) -> int | None:
+        """The DC of a roll."""
+        return expect(node, Roll).dc
+
+    def with_difficulty(self, node: Command, number: int | None) -> Command:
+        """The roll with another DC."""
+        return replace(expect(node, Roll), dc=number)
 
 
 GAME = StrikeCinder()

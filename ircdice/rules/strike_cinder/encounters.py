@@ -1,11 +1,11 @@
-"""Encounters at the table: what is added to a roll, who may say what, and what is answered (SC-15, SC-18…SC-28)."""
+"""Encounters at the table: what they add to rolls, who may change them, what they answer (SC-15, SC-18…SC-28)."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
+from grammars import Command
 from grammars.errors import ImpossibleError
 from grammars.strike_cinder_nodes import (
     PATHS,
@@ -23,12 +23,12 @@ from ircdice.casemapping import fold
 from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
 from ircdice.rules.strike_cinder.memory import HELPED, Encounter, Member, Memory, Rolled
-from ircdice.rules.strike_cinder.notes import luck_of
+from ircdice.rules.strike_cinder.texts import luck_of
 from ircdice.rules.strike_cinder.tracking import tracking
 
 
-def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
-    """`node` with what is remembered: a helper's dice, a target's DC and Luck. RuleError where it cannot be."""
+def prepared(node: Command, memory: Memory | None, nick: str) -> Command:
+    """`node` with what is remembered: a helper's dice, a target's DC and Luck. RuleError if it cannot be."""
     memory = memory or Memory()
     if isinstance(node, Roll):
         node = _with_target(_of_a_character(node, memory.open, nick), memory.open)
@@ -41,7 +41,7 @@ def prepared(node: Any, memory: Memory | None, nick: str) -> Any:
 
 
 def _with_dice(node: Rolled, encounter: Encounter | None, nick: str) -> Rolled:
-    """SC-26: a pool for which no dice were said has those of the character's Path, or the Encounter's own."""
+    """SC-26: a pool without a number has the dice of the character's Path, or the Encounter's own."""
     if node.pool.given:
         return node
     member = _rolling(node, encounter, nick)
@@ -56,7 +56,7 @@ def _with_dice(node: Rolled, encounter: Encounter | None, nick: str) -> Rolled:
 
 
 def _rolling(node: Rolled, encounter: Encounter | None, nick: str) -> Member:
-    """Whose dice are rolled: those of the one named, else of the only character that a nick plays here."""
+    """The member who rolls: the one named, else the only character that a nick plays here."""
     if isinstance(node, Roll) and node.speaker is not None:
         return _speaking(node, encounter)
     own = encounter.all_of(nick) if encounter else []
@@ -69,10 +69,10 @@ def _rolling(node: Rolled, encounter: Encounter | None, nick: str) -> Member:
     raise RuleError(f"whose dice, {names}? Add {how}.")
 
 
-def _with_help(node: Any, memory: Memory, nick: str) -> Any:
+def _with_help(node: Rolled, memory: Memory, nick: str) -> Rolled:
     """SC-15: the recipient's next roll of that pool gets it, and no assistance stacks with it.
 
-    Who says assist2 means these dice: so they count where a pool would be no pool without them.
+    A player who types assist2 means these dice.
     """
     found = memory.helps.get((nick, node.pool.kind))
     if found is None or node.speaker:
@@ -90,7 +90,7 @@ def _with_help(node: Any, memory: Memory, nick: str) -> Any:
 
 
 def _of_a_character(node: Roll, encounter: Encounter | None, nick: str) -> Roll:
-    """SC-27: whom it counts for: the one named, else the one character that a nick plays here."""
+    """SC-27: whom it counts for: the character named, else the only one that a nick plays here."""
     if node.speaker is not None:
         return replace(node, character=_speaking(node, encounter).name)
     member = encounter.of(nick) if encounter else None
@@ -116,7 +116,7 @@ def _with_target(node: Roll, encounter: Encounter | None) -> Roll:
 
 
 def _nearly_meant(node: Roll, target: Target, encounter: Encounter | None) -> str | None:
-    """The command with the name of the encounter, or the Path, that a name is within a letter of."""
+    """The command with the nearest name of the encounter, or the nearest Path."""
     if name := _nearest_name(str(target.name), encounter):
         return str(replace(node, target=replace(target, name=name)))
     meant = near(str(target.name).lower(), {word for path in PATHS for word in (path, *path.split())})
@@ -132,17 +132,18 @@ def _nearest_name(typed: str, encounter: Encounter | None) -> str | None:
     return next((names[name] for name in near(typed.lower(), names)), None)
 
 
-def _named(node: Any, encounter: Encounter | None) -> Member:
-    """Whom a command names; RuleError with the name that this is within a letter of (GEN-11)."""
+def _named(node: Luck | Leave | Tracking, encounter: Encounter | None) -> Member:
+    """The member that a command names. RuleError with the nearest name (GEN-11)."""
+    name = node.name or ""
     try:
-        return _member(node.name, encounter)
+        return _member(name, encounter)
     except RuleError as unknown:
-        meant = _nearest_name(node.name, encounter)
+        meant = _nearest_name(name, encounter)
         raise RuleError(str(unknown), hint=meant and str(replace(node, name=meant))) from None
 
 
 def _speaking(node: Roll, encounter: Encounter | None) -> Member:
-    """The same of `as NAME`, where the target is one that can be hit."""
+    """The member of `as NAME`. RuleError with a command that would work, if there is one."""
     name = str(node.speaker)
     try:
         return _member(name, encounter)
@@ -165,7 +166,7 @@ def _member(name: str, encounter: Encounter | None) -> Member:
     return member
 
 
-def _check_note(node: Any, encounter: Encounter | None) -> None:
+def _check_note(node: Command, encounter: Encounter | None) -> None:
     if isinstance(node, OpenEncounter):
         if encounter is not None:
             raise RuleError("an encounter is open here already: sc encounter close ends it.")
@@ -177,22 +178,23 @@ def _check_note(node: Any, encounter: Encounter | None) -> None:
         _named(node, encounter)
 
 
-def permits(node: Any, memory: Memory | None, nick: str, storyteller: bool) -> None:
+def permits(node: Command, memory: Memory | None, nick: str, storyteller: bool) -> None:
     """SC-26, SC-27: a character is its player's; the Encounter, and its end, are the opener's and storytellers'."""
     encounter = memory.open if memory else None
     if encounter is None or storyteller or nick == encounter.opener:
         return
     if isinstance(node, CloseEncounter):
         raise RuleError("only a storyteller or the one who opened the encounter closes it.")
-    changes = isinstance(node, Leave) or (isinstance(node, Luck) and node.change is not None)
-    name = node.speaker if isinstance(node, Roll) else node.name if changes else None
+    name = node.speaker if isinstance(node, Roll) else None
+    if isinstance(node, Leave) or (isinstance(node, Luck) and node.change is not None):
+        name = node.name
     member = encounter.find(name) if name else None
     if member is not None and member.owner != nick:
         what = "rolls for" if isinstance(node, Roll) else "changes"
         raise RuleError(f"only {member.owner}, a storyteller or the one who opened the encounter {what} {member.name}.")
 
 
-def tells(node: Any, memory: Memory | None, nick: str) -> tuple[str, ...] | None:
+def tells(node: Command, memory: Memory | None, nick: str) -> tuple[str, ...] | None:
     """The answer to a question about the encounter; None for any other command."""
     encounter = memory.encounter if memory else None
     if isinstance(node, Tracking):

@@ -1,16 +1,37 @@
-"""Judging one throw: four and more pass, sixes explode, the Success Range or a DC decides. Pure."""
+"""Judge Strike & Cinder: rolls of one side, magic on a mind (SC-16, SC-17), and notes about an encounter (SC-18)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from dataclasses import replace
 
-from grammars.strike_cinder_nodes import ASSIST, CINDER, SUCCESS_RANGE, Assist, Pool, Resist, Roll, bane
+from grammars import Command
+from grammars.contests import Pass
+from grammars.strike_cinder_nodes import (
+    ASSIST,
+    CINDER,
+    LUCK,
+    SUCCESS_RANGE,
+    Assist,
+    CloseEncounter,
+    Join,
+    Leave,
+    Luck,
+    Mind,
+    OpenEncounter,
+    Pool,
+    Resist,
+    Roll,
+    Tracking,
+    bane,
+)
 from ircdice.dice import DiceSource
-from ircdice.figures import reaching
-from ircdice.outcome import Covered, Die, Outcome, faces_of, pool
+from ircdice.errors import RuleError
+from ircdice.game import expect
+from ircdice.outcome import Covered, Die, Earlier, Outcome, faces_of, pool
+from ircdice.settings import HouseRules
 
-ONE_SIDED = (Roll, Assist, Resist)
+NOTES = (OpenEncounter, CloseEncounter, Join, Luck, Leave, Tracking)
 SIDES = 6
 POOL, EXPLOSION = "pool", "explosion"  # the roles of dice
 PASS = 4  # SC-01: this face or more
@@ -21,6 +42,7 @@ MOST_DRAWN = 1000  # GEN-15: explosions stop there
 MOST_DRAINED = 2  # SC-11
 COMPLETE = 3  # SC-16: from so many passes on, magic on a mind has succeeded
 STRONG_ASSIST = 2  # SC-15
+RANK_FOR_ONE = 2  # SC-18: the skill rank from which on the Luck bonus is 1
 
 
 def explodes_from(kind: str, fullmoon: bool) -> int:
@@ -28,45 +50,41 @@ def explodes_from(kind: str, fullmoon: bool) -> int:
     return MOON_EXPLODES if fullmoon and kind == CINDER else EXPLODES
 
 
+def evaluate(node: Command, dice: DiceSource, house: HouseRules) -> Outcome:
+    """Throw and judge any command of the game, or note what one says about an encounter."""
+    if isinstance(node, Roll | Assist | Resist):
+        return _rolled(node, dice)
+    return _attacked(node, dice) if isinstance(node, Mind) else _noted(node, house)
+
+
 def throw(asked: Pool, fullmoon: bool, dice: DiceSource, reserved: int = 0) -> tuple[Die, ...]:
     """Draw a pool, then one die for each that exploded, generation by generation.
 
-    `reserved` dice of the command's limit are someone else's: drawn before, or to be drawn yet.
+    `reserved` dice of the command's limit belong to the other side.
     """
-    return _lying(*_drawn(asked, fullmoon, dice, reserved))
-
-
-def _drawn(asked: Pool, fullmoon: bool, dice: DiceSource, reserved: int = 0) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The faces of the pool, and those of its explosions."""
     drawn = faces = dice.roll(asked.size, SIDES)
     further: tuple[int, ...] = ()
-    moon = explodes_from(asked.kind, fullmoon) == MOON_EXPLODES
+    least = explodes_from(asked.kind, fullmoon)
     room = MOST_DRAWN - reserved - len(faces)
-    while exploded := min(faces.count(EXPLODES) + (faces.count(MOON_EXPLODES) if moon else 0), room):
+    while exploded := min(sum(face >= least for face in faces), room):
         faces = dice.roll(exploded, SIDES)
         further += faces
         room -= exploded
-    return drawn, further
-
-
-def _lying(drawn: tuple[int, ...], further: tuple[int, ...]) -> tuple[Die, ...]:
-    thrown = pool(drawn, SIDES, POOL)
-    return thrown + pool(further, SIDES, EXPLOSION) if further else thrown
+    return pool(drawn, SIDES, POOL) + pool(further, SIDES, EXPLOSION)
 
 
 def passes(dice: Sequence[Die]) -> int:
     """SC-01: faces of 4 and more, explosions among them (SC-02)."""
-    return reaching(PASS, faces_of(dice))
+    return sum(face >= PASS for face in faces_of(dice))
 
 
-@cache
 def degree(count: int) -> str:
     """SC-05: the label on the Success Range."""
     return next(label for least, label, _ in reversed(SUCCESS_RANGE) if count >= least)
 
 
 def judge(node: Roll | Assist | Resist, count: int) -> tuple[tuple[str, ...], dict[str, int]]:
-    """Labels and values of so many passes: the only place that knows who hits, and what that drains."""
+    """Labels and values of a number of passes: who hits, and what that drains."""
     if not isinstance(node, Roll):
         return (degree(count),), {"passes": count}
     if node.target is not None:
@@ -90,7 +108,7 @@ def _attack(node: Roll, count: int) -> tuple[tuple[str, ...], dict[str, int]]:
 
 
 def hit_drains(node: Roll) -> int:
-    """SC-10, SC-11: what one hit that is not critical drains; causes do not add up."""
+    """SC-10, SC-11: the Luck that a hit drains if it is not critical; causes do not add up."""
     target = node.target
     path = target.known_path if target and target.weaknesses else None
     if target is None or path is None:
@@ -100,16 +118,15 @@ def hit_drains(node: Roll) -> int:
 
 
 def cover(outcome: Outcome, _first: Outcome) -> Covered:
-    """FW-10, for a DC: what came of it, without the DC. A critical hit is ten passes, whatever the DC (SC-10)."""
+    """FW-10, for a DC: the result without the DC. A critical hit has ten passes, whatever the DC (SC-10)."""
     return Covered.of(outcome, outcome.labels, ("passes", "luck_drained"))
 
 
-def rolled(node: Roll | Assist | Resist, dice: DiceSource) -> Outcome:
+def _rolled(node: Roll | Assist | Resist, dice: DiceSource) -> Outcome:
     """A roll of one side, thrown and judged."""
-    drawn, further = _drawn(node.pool, node.fullmoon, dice)
-    thrown = _lying(drawn, further)
-    labels, values = judge(node, reaching(PASS, drawn + further))
-    return Outcome(thrown, labels, values, effects=_effects(node, labels), remarks=remarks(node, len(thrown)))
+    thrown = throw(node.pool, node.fullmoon, dice)
+    labels, values = judge(node, passes(thrown))
+    return Outcome(thrown, labels, values, effects=_effects(node, labels), remarks=_remarks(node, thrown))
 
 
 def _effects(node: Roll | Assist | Resist, labels: tuple[str, ...]) -> tuple[str, ...]:
@@ -121,9 +138,107 @@ def _effects(node: Roll | Assist | Resist, labels: tuple[str, ...]) -> tuple[str
     return (*helped, ASSIST[STRONG_ASSIST] if strong else "no_assist", "helper_busy")
 
 
-def remarks(node: Roll | Assist | Resist, drawn: int) -> tuple[str, ...]:
-    """What is to be said of the dice: an idle moon, and explosions that the limit stopped."""
-    if drawn < MOST_DRAWN and not node.fullmoon:
-        return ()
+def _remarks(node: Roll | Assist | Resist, dice: Sequence[Die]) -> tuple[str, ...]:
+    """A full moon without effect, and explosions that the limit stopped."""
     idle = ("moon_idle",) if node.fullmoon and node.pool.kind != CINDER else ()
-    return idle + (("explosions_stopped",) if drawn >= MOST_DRAWN else ())
+    return idle + _stopped(dice)
+
+
+# Magic on a mind.
+
+
+def verdict(attack: int, resistance: int | None) -> tuple[str, ...]:
+    """The labels of a contest; `resistance` is None if there is none."""
+    if attack < COMPLETE:
+        return (degree(attack),)  # it fails whatever the other side rolled
+    if resistance is None or resistance < attack:
+        return ("overcome", "aware") if resistance is not None and resistance >= COMPLETE else ("overcome",)
+    return ("resisted",)
+
+
+def _attacked(node: Mind, dice: DiceSource) -> Outcome:
+    """Throw the attack, and the resistance if it is needed and known."""
+    reserved = node.other.size if node.other else 0
+    thrown = throw(node.pool, node.fullmoon, dice, reserved)
+    return _assisted(_met(node, thrown, dice), node)
+
+
+def _met(node: Mind, thrown: tuple[Die, ...], dice: DiceSource) -> Outcome:
+    """What an attack comes to."""
+    count = passes(thrown)
+    if node.other is None and node.against is None and not node.human:
+        return Outcome(thrown, (degree(count),), {"passes": count}, remarks=_stopped(thrown))
+    if count < COMPLETE or node.human:
+        return _unresisted(thrown)
+    if node.other is None:
+        return Outcome(dice=thrown, kind="waiting")
+    return _resisted(thrown, throw(node.other, node.fullmoon, dice, len(thrown)))
+
+
+def _assisted(outcome: Outcome, *nodes: Mind | Resist) -> Outcome:
+    """SC-15: name a helper's dice, once they are shown."""
+    helped = outcome.kind != "waiting" and any(node.helper for node in nodes)
+    return outcome._replace(effects=("assisted",)) if helped else outcome
+
+
+def _unresisted(thrown: tuple[Die, ...]) -> Outcome:
+    """An attack without a resistance: it failed by itself, or it is not resisted."""
+    count = passes(thrown)
+    return Outcome(thrown, verdict(count, None), {"passes": count}, kind="contest", remarks=_stopped(thrown))
+
+
+def _resisted(attack: tuple[Die, ...], resistance: tuple[Die, ...]) -> Outcome:
+    """Both throws; both sides have the labels of the contest."""
+    mine, theirs = passes(attack), passes(resistance)
+    labels = verdict(mine, theirs)
+    stopped = _stopped(attack + resistance)
+    other = Outcome(resistance, labels, {"passes": theirs}, remarks=stopped)
+    return Outcome(attack, labels, {"passes": mine}, kind="contest", opponent=other)
+
+
+def _stopped(dice: Sequence[Die]) -> tuple[str, ...]:
+    return ("explosions_stopped",) if len(dice) >= MOST_DRAWN else ()
+
+
+def is_open(node: Command, outcome: Outcome) -> bool:
+    """SC-16: anyone may resist an attack that names no one, once it has succeeded."""
+    return isinstance(node, Mind) and outcome.kind == "roll" and outcome.whole("passes") >= COMPLETE
+
+
+def answers(opening: Command, node: Command) -> bool:
+    """Whether `node` can be the other side of that contest."""
+    return isinstance(opening, Mind) and isinstance(node, Resist)
+
+
+def amend(node: Command, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
+    """An attack after its answer."""
+    attack = expect(earlier.node, Mind)
+    if isinstance(node, Pass):
+        return _assisted(_unresisted(earlier.outcome.dice)._replace(becomes=attack), attack)
+    resistance = expect(node, Resist)
+    if resistance.fullmoon and not attack.fullmoon:  # SC-16: it holds for both sides, and the attack is rolled already
+        raise RuleError("the attack was rolled without a full moon, which is both sides' or nobody's: leave it out.")
+    answered = replace(attack, other=resistance.pool, against=None)
+    thrown = throw(resistance.pool, attack.fullmoon, dice, len(earlier.outcome.dice))
+    return _assisted(_resisted(earlier.outcome.dice, thrown)._replace(becomes=answered), attack, resistance)
+
+
+# Encounters.
+
+
+def starting_luck(node: Join, house: HouseRules) -> int:
+    """SC-18: 4, the bonus of one skill, and Exchange Equipment."""
+    skill = 2 if node.rank >= house.luck_rank_for_two else 1 if node.rank >= RANK_FOR_ONE else 0
+    return LUCK + skill + node.exchange
+
+
+def _noted(node: Command, house: HouseRules) -> Outcome:
+    """The outcome of a command about an encounter; nothing is rolled."""
+    if isinstance(node, Join):
+        return Outcome(kind="note", values={"luck": starting_luck(node, house)})
+    if isinstance(node, OpenEncounter):
+        return Outcome(kind="note", values={"luck": node.luck})
+    if isinstance(node, Luck) and node.before is not None:
+        luck = max(0, min(node.before.luck + (node.change or 0), node.before.most))  # SC-19
+        return Outcome(kind="note", values={"luck": luck})
+    return Outcome(kind="note")

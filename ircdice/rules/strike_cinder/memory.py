@@ -1,4 +1,4 @@
-"""What a channel remembers of Strike & Cinder: helpers' dice, and the encounter with everybody's Luck. A pure fold."""
+"""The memory of a channel that plays Strike & Cinder: helpers' dice, and the encounter with everyone's Luck."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class Help:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One who is in an encounter: a character, or the Encounter itself, which has no Path (SC-19).
+    """A character in an encounter, or the Encounter itself, which has no Path (SC-19).
 
-    `dice` are the Encounter's own, by pool, where they were given (SC-26).
+    `dice` are the Encounter's own, by pool, if they were given (SC-26).
     """
 
     name: str
@@ -181,7 +181,7 @@ def _returning(memory: Memory, roll: int) -> dict[Helped, Help]:
 
 
 def _helped(memory: Memory, said: Said) -> Memory:
-    """SC-15: an Exceptional Success for a nick waits for the next roll of that pool."""
+    """SC-15: an Exceptional Success for a nick waits for its next roll of that pool."""
     node = said.node
     if not isinstance(node, Assist) or node.recipient is None or ASSIST[STRONG_ASSIST] not in said.outcome.effects:
         return memory
@@ -190,8 +190,8 @@ def _helped(memory: Memory, said: Said) -> Memory:
 
 
 def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
-    """SC-26: who comes and goes, and what becomes of their Luck."""
-    node, values = said.node, said.outcome.values
+    """SC-26: who joins and leaves, and their Luck."""
+    node, outcome = said.node, said.outcome
     if isinstance(node, OpenEncounter):
         given = {STRIKE: node.strike, CINDER: node.cinder}
         dice = {pool: count for pool, count in given.items() if count is not None}
@@ -202,19 +202,19 @@ def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
     if isinstance(node, CloseEncounter):
         return replace(encounter, open=False)
     if isinstance(node, Join):
-        standing = Standing(node.path, None, values["luck"], values["luck"])
+        standing = Standing(node.path, None, outcome.whole("luck"), outcome.whole("luck"))
         return encounter.joined(Member(node.name, said.nick, standing, bonuses(node)))
     if isinstance(node, Leave):
         return encounter.left(node.name)
     if isinstance(node, Luck) and node.name is not None:
-        return encounter.with_luck(node.name, values["luck"])
+        return encounter.with_luck(node.name, outcome.whole("luck"))
     if isinstance(node, HELPED):
         encounter = _listed(encounter, said)
     return _drained(encounter, said, node.target) if isinstance(node, Roll) and node.target else encounter
 
 
 def _listed(encounter: Encounter, said: Said) -> Encounter:
-    """SC-20: the rolls of members, those at a member, and both sides of magic on a mind once it is answered."""
+    """SC-20: the rolls of members, rolls against a member, and both sides of answered magic on a mind."""
     node = said.node
     if not isinstance(node, HELPED) or said.outcome.kind == "waiting" or len(encounter.entries) >= MOST_ENTRIES:
         return encounter
@@ -236,7 +236,7 @@ def _drained(encounter: Encounter, said: Said, target: Target) -> Encounter:
     member = encounter.find(target.name) if target.name else None
     if member is None or said.roll in encounter.drained:
         return encounter
-    drained = min(said.outcome.values["luck_drained"], member.standing.luck)
+    drained = min(said.outcome.whole("luck_drained"), member.standing.luck)
     if not drained:
         return encounter
     taken = {**encounter.drained, said.roll: (fold(member.name), drained)}
@@ -244,7 +244,7 @@ def _drained(encounter: Encounter, said: Said, target: Target) -> Encounter:
 
 
 def _forgotten(memory: Memory, said: Said) -> Memory:
-    """SC-21: what a discarded roll did comes back, and it is listed no more."""
+    """SC-21: what a discarded roll did comes back, and the roll is no longer listed."""
     helps = {**memory.helps, **_returning(memory, said.roll)}
     memory = replace(
         memory,
@@ -267,7 +267,7 @@ def _forgotten(memory: Memory, said: Said) -> Memory:
 
 
 def open_since(memory: Memory | None) -> int:
-    """SC-26: the record that opened the encounter; 0 where none is open. Rolls drain its Luck, and are needed too."""
+    """SC-26: the record that opened the encounter; 0 if none is open. The rolls since then drain its Luck."""
     return memory.open.since if memory and memory.open else 0
 
 

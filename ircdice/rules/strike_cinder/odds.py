@@ -1,4 +1,4 @@
-"""Exact odds, through the judges that play uses (GEN-08). Explosions are never cut off: closed forms and recurrences.
+"""Exact odds, by the judges that play uses (GEN-08). Explosions are never cut off: closed forms and recurrences.
 
 One die's passes have the generating function (3 + 2z)/(6 - z), under the full moon of Cinder (3 + z)/(6 - 2z).
 """
@@ -9,17 +9,24 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import count, zip_longest
 from math import prod, sqrt
-from typing import Any
 
-from grammars.strike_cinder_nodes import Mind, Pool
+from grammars import Command
+from grammars.strike_cinder_nodes import Assist, Mind, Pool, Resist, Roll
 from ircdice.errors import RuleError
 from ircdice.odds import Labels, Odds, Shares
-from ircdice.rules.strike_cinder import notes
-from ircdice.rules.strike_cinder.judging import COMPLETE, CRITICAL, EXPLODES, SIDES, degree, explodes_from, judge
-from ircdice.rules.strike_cinder.minds import verdict
+from ircdice.rules.strike_cinder.judging import (
+    COMPLETE,
+    CRITICAL,
+    EXPLODES,
+    SIDES,
+    degree,
+    explodes_from,
+    judge,
+    verdict,
+)
+from ircdice.settings import HouseRules
 
 TAIL = 12  # values are listed until less than 10^-12 is left
 
@@ -62,8 +69,16 @@ class Passes:
             before, now = now, (grown * now + 12 * (k - 1) * before) // (3 * (k + 1))
 
     def chances(self, least: int) -> list[Fraction]:
-        """The chances of 0, 1, … passes: `least` of them, and on until what is left is under the tail."""
-        return _chances(self.dice, self.moon, least)
+        """The chances of 0, 1, … passes: at least `least` of them, until those left are less likely than the tail."""
+        found: list[Fraction] = []
+        scale, summed, limit = SIDES**self.dice, 0, 10**TAIL
+        for k, weight in enumerate(self.weights()):
+            summed = summed * SIDES + weight
+            found.append(Fraction(weight, scale))
+            if k + 1 >= least and (scale - summed) * limit < scale:
+                break
+            scale *= SIDES
+        return found
 
     def at_least(self, passes: int) -> Fraction:
         """The chance of `passes` or more."""
@@ -87,38 +102,24 @@ class Passes:
         return self.dice * (Fraction(15, 16) if self.moon else Fraction(12, 25))
 
 
-@lru_cache(maxsize=256)
-def _chances(dice: int, moon: bool, least: int) -> list[Fraction]:
-    """As `Passes.chances`."""
-    found: list[Fraction] = []
-    scale, summed, limit = SIDES**dice, 0, 10**TAIL
-    for k, weight in enumerate(Passes(dice, moon).weights()):
-        summed = summed * SIDES + weight
-        found.append(Fraction(weight, scale))
-        if k + 1 >= least and (scale - summed) * limit < scale:
-            return found
-        scale *= SIDES
-    raise AssertionError("unreachable")
-
-
 def of_pool(pool: Pool, fullmoon: bool) -> Passes:
-    """How the passes of a pool are spread."""
+    """The passes of a pool."""
     return Passes(pool.size, explodes_from(pool.kind, fullmoon) != EXPLODES)
 
 
-def odds(node: Any) -> Odds:
+def odds(node: Command, _house: HouseRules) -> Odds:
     """The odds of a command that rolls."""
-    if isinstance(node, notes.NOTES):
-        raise RuleError(f"there are no odds for {node}.")
     if isinstance(node, Mind):
         return _mind(node)
-    passes = of_pool(node.pool, node.fullmoon)
-    decided = max(CRITICAL, node.defense or 0, node.dc or 0) if hasattr(node, "defense") else CRITICAL
-    return _judged(passes, decided, lambda k: judge(node, k)[0])
+    if not isinstance(node, Roll | Assist | Resist):
+        raise RuleError(f"there are no odds for {node}.")
+    one_sided = node
+    decided = max(CRITICAL, node.defense or 0, node.dc or 0) if isinstance(node, Roll) else CRITICAL
+    return _judged(of_pool(node.pool, node.fullmoon), decided, lambda k: judge(one_sided, k)[0])
 
 
 def _judged(passes: Passes, decided: int, labels: Callable[[int], Labels]) -> PassOdds:
-    """Odds of one side, whose labels change no more from `decided` passes on."""
+    """Odds of one side; its labels are the same for all passes from `decided` on."""
     together: defaultdict[Labels, Fraction] = defaultdict(Fraction)
     bounds = [k for k in range(1, decided + 1) if labels(k) != labels(k - 1)]
     below = Fraction()

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from grammars import Command
 from grammars import strike_cinder_nodes as t
-from grammars.strike_cinder_nodes import SUCCESS_RANGE, Roll, Target
-from ircdice.caching import cached
-from ircdice.figures import faces, figures
+from grammars.strike_cinder_nodes import SUCCESS_RANGE, Join, Leave, Luck, OpenEncounter, Roll, Target
+from ircdice.game import counted as counted_faces
 from ircdice.outcome import Covered, Outcome, faces_of
-from ircdice.rules.strike_cinder import notes
 from ircdice.rules.strike_cinder.judging import (
     CRITICAL,
     EXPLODES,
     EXPLOSION,
     MOON_EXPLODES,
     MOST_DRAINED,
+    NOTES,
     PASS,
-    POOL,
     STRONG_ASSIST,
     degree,
 )
@@ -52,41 +48,51 @@ CHANCES = (
 SHORT = {"critical_hit": "critical", "aware": "aware"}
 
 
-def headline(node: Any, outcome: Outcome) -> str:
-    """The verdict, first of all in the line."""
+def headline(node: Command, outcome: Outcome) -> str:
+    """The verdict, the first thing in the line."""
     if outcome.kind == "note":
-        return notes.headline(node, outcome)
+        return _noted(node, outcome)
     if outcome.kind == "contest" or outcome.opponent:
         return versus(outcome, "", "other")
-    labels, values = outcome.labels, outcome.values
+    label, values, passes = outcome.labels[0], outcome.values, counted(outcome.whole("passes"))
     against = f" vs DC {values['dc']}" if "dc" in values else ""
     if not isinstance(node, Roll) or node.target is None:
-        return _told(labels[0], values["passes"], against)
+        return f"{WORDS[label]}, {passes}{against}"
     if not against and not isinstance(outcome, Covered):
         against = ", DC bypassed"
-    return _attack(labels, values["passes"], values["luck_drained"], against) + _luck(node.target, outcome)
+    # SC-08: the degree of a hit is flavour, and a critical hit is a degree of its own.
+    critical, drained = "critical_hit" in outcome.labels, outcome.whole("luck_drained")
+    flavour = [WORDS[degree(outcome.whole("passes"))]] if label == "hit" and not critical else []
+    verdict = [WORDS["critical_hit" if critical else label], *flavour, passes + against]
+    drains = [f"drains {drained} Luck"] if drained else []
+    return ", ".join([*verdict, *drains]) + _luck_left(node.target, drained)
 
 
-@cached
-def _told(label: str, passes: int, against: str) -> str:
-    return f"{WORDS[label]}, {counted(passes)}{against}"
-
-
-@cached
-def _attack(labels: tuple[str, ...], passes: int, drained: int, against: str) -> str:
-    """SC-08: a hit's degree is said as flavour; a critical hit is its own."""
-    label = "critical_hit" if "critical_hit" in labels else labels[0]
-    flavour = [WORDS[degree(passes)]] if label == "hit" else []
-    return ", ".join([WORDS[label], *flavour, counted(passes) + against, *[f"drains {drained} Luck"] * bool(drained)])
-
-
-def _luck(target: Target, outcome: Outcome) -> str:
+def _luck_left(target: Target, drained: int) -> str:
     """SC-19, SC-24: the tracked Luck of the target."""
-    drained = outcome.values["luck_drained"]
     if target.standing is None or not drained:
         return ""
     left = max(0, target.standing.luck - drained)
-    return f", {notes.luck_of(target.name or '', left, target.standing.most)}"
+    return f", {luck_of(target.name or '', left, target.standing.most)}"
+
+
+def luck_of(name: str, luck: int, most: int) -> str:
+    """`Encounter Luck 4/6`, and what 0 means (SC-19)."""
+    return f"{name} Luck {luck}/{most}{'' if luck else ', out of Luck'}"
+
+
+def _noted(node: Command, outcome: Outcome) -> str:
+    """The answer to a command about an encounter."""
+    luck = outcome.whole("luck") if "luck" in outcome.values else 0
+    if isinstance(node, OpenEncounter):
+        given = {"DC": node.dc, "Strike": node.strike, "Cinder": node.cinder}
+        own = [f"{word} {number}" for word, number in given.items() if number is not None]
+        return ", ".join(["the encounter opens", luck_of(node.name, luck, luck), *own])
+    if isinstance(node, Join):
+        return f"{node.name} joins, {t.PATHS[node.path].name}, {luck_of('', luck, luck).lstrip()}"
+    if isinstance(node, Luck) and node.before is not None:
+        return f"{luck_of(node.name or '', luck, node.before.most)} (was {node.before.luck})"
+    return f"{node.name} leaves the encounter" if isinstance(node, Leave) else "the encounter is over"
 
 
 def counted(passes: int) -> str:
@@ -96,7 +102,7 @@ def counted(passes: int) -> str:
 
 def versus(outcome: Outcome, _acting: str, other: str) -> str:
     """The verdict of a contest (SC-16)."""
-    labels, mine = outcome.labels, counted(outcome.values["passes"])
+    labels, mine = outcome.labels, counted(outcome.whole("passes"))
     if "overcome" not in labels and "resisted" not in labels:
         return f"{WORDS[labels[0]]}, {mine}, nothing is overcome"
     if outcome.opponent is None:
@@ -105,33 +111,30 @@ def versus(outcome: Outcome, _acting: str, other: str) -> str:
     return ", ".join([WORDS[labels[0]], *aware, f"{mine} to {outcome.opponent.values['passes']}"])
 
 
-def asked(node: Any) -> str:
+def asked(node: Command) -> str:
     """The command as it is posted after the dice; the line begins with the speaker."""
     if isinstance(node, Roll):
         return node.asked
-    return "" if isinstance(node, notes.NOTES) else str(node).removeprefix("sc ")
+    return "" if isinstance(node, NOTES) else str(node).removeprefix("sc ")
 
 
 def waiting(node: Command, other: str, minutes: int) -> str:
-    """What the one who is asked may answer."""
+    """How the player who is asked can answer."""
     covered = asked(node).partition(" vs ")[0]
     return f'{covered} is rolled and covered. {other}: answer "sc resist 5" or "pass" within {minutes} min'
 
 
 def show(outcome: Outcome, compact: bool) -> str:
     """Each die of the pool followed by its explosions, `6>4`; counted by face where `compact`."""
-    dice = outcome.dice
-    drawn = faces_of(dice)
-    if compact or not drawn or dice[-1].role == POOL:  # explosions stand last
-        return faces(drawn, compact)
-    behind = 1
-    while dice[-behind - 1].role == EXPLOSION:
-        behind += 1
-    # One die was drawn for each that exploded, so their number tells from which face on they did.
-    lowest = EXPLODES if drawn.count(EXPLODES) == behind else MOON_EXPLODES
-    exploded = [at for at, face in enumerate(drawn) if face >= lowest]
-    shown = figures(drawn)
-    for at in exploded[behind - 1 :: -1]:  # the last first: what stands behind a die is complete then
+    drawn = faces_of(outcome.dice)
+    if compact:
+        return counted_faces(drawn)
+    explosions = sum(die.role == EXPLOSION for die in outcome.dice)  # they come last
+    # One die was drawn for each that exploded, so their number says from which face on dice exploded.
+    lowest = EXPLODES if drawn.count(EXPLODES) == explosions else MOON_EXPLODES
+    exploded = [at for at, face in enumerate(drawn) if face >= lowest][:explosions]
+    shown = [str(face) for face in drawn]
+    for at in reversed(exploded):  # the last first: by then, all that follows its own explosion is appended to it
         shown[at] += ">" + shown.pop()
     return " ".join(shown)
 
@@ -144,12 +147,11 @@ _TAGS = ", ".join(t.TAGS)
 
 RULES = {
     "SC-01": f'"sc strike N" and "sc cinder N" throw N six-sided dice, each of which passes at {PASS} or more.',
-    "SC-02": f"A {EXPLODES} brings one more die, which may pass and bring another, without end.",
-    "SC-03": f"Under the full moon Cinder dice bring one more from {MOON_EXPLODES} on; Strike dice do not.",
-    "SC-04": "dcN asks for N passes: that many are a success, fewer a failure.",
+    "SC-02": f"A {EXPLODES} adds one more die, which may pass and add another, without end.",
+    "SC-03": f"Under the full moon Cinder dice add one more from {MOON_EXPLODES} on; Strike dice do not.",
+    "SC-04": "dcN needs N passes: that many are a success, fewer a failure.",
     "SC-05": f"Without a DC the passes decide, on the Success Range: from {_RANGE}.",
-    "SC-06": f"A Path stands for its dice, Strike/Cinder: {_POOLS}; a manifested Spirit strikes with "
-    f"{t.MANIFESTED_STRIKE}.",
+    "SC-06": f"A Path gives its dice, Strike/Cinder: {_POOLS}; a manifested Spirit strikes with {t.MANIFESTED_STRIKE}.",
     "SC-07": f"A Human has no Cinder but the {t.RITUAL_DICE} dice of a ritual, which no other Path has.",
     "SC-08": f"After vs a Path gives its Defense DC: {_DCS}; shifted {t.SHIFTED_DC}, manifested "
     f"{t.MANIFESTED_DC}; a dcN in the same roll replaces it.",
@@ -157,17 +159,17 @@ RULES = {
     "SC-10": f"A hit drains 1 Luck; with {CRITICAL} passes or more it is critical and drains {MOST_DRAINED}.",
     "SC-11": "After vs, silver on a Shifter and sunlight on an Undying make a Strike hit drain "
     f"{MOST_DRAINED} Luck, never more, and salt hits a Spirit whatever is thrown.",
-    "SC-12": "Before vs, what your own Path cannot bear takes dice from the pool: silver, skyiron, salt or sunlight.",
+    "SC-12": "Before vs, the weakness of your own Path takes dice from the pool: silver, skyiron, salt or sunlight.",
     "SC-13": "+N and -N change the number of dice, which is at least 1.",
     "SC-14": "assist adds 1 die and assist2 adds 2; one of them, once, as well as any +N.",
     "SC-15": f'"sc assist cinder 6 for bob" gives bob {STRONG_ASSIST} dice on his next roll of that pool if it is '
     "Exceptional, and else nothing.",
-    "SC-16": '"sc mind" attacks a mind with Cinder, and the target holds with as many passes; one that fails with a '
+    "SC-16": '"sc mind" attacks a mind with Cinder, and the target resists with as many passes; one that fails with a '
     "Complete Success knows of it.",
     "SC-17": "Without Cinder there is no resistance to magic on the mind, except a Human's ironwill, "
     f"{t.IRONWILL_DICE} dice.",
     "SC-18": f"Luck begins at {t.LUCK}, one more for a skill rank of 2, two more from rank "
-    f"{HouseRules().luck_rank_for_two}, and one for Exchange Equipment where the Path may have it.",
+    f"{HouseRules().luck_rank_for_two}, and one for Exchange Equipment if the Path can have it.",
     "SC-19": "In an encounter hits drain the Luck of their target, never below 0: then they are out of Luck.",
     "SC-20": '"sc tracking" writes down what was rolled in the encounter, with tags, ready for a forum.',
     "SC-21": '"discard #ID" sets a roll aside in public: it never counts again, and Luck that it drained comes back.',
@@ -176,7 +178,7 @@ RULES = {
     "SC-24": "A name of the open encounter after vs is attacked at its Defense DC, and a hit drains its Luck.",
     "SC-25": "A Path after a number of dice says who rolls, and leaves the number as it is.",
     "SC-26": '"sc encounter open" begins an encounter, perhaps with dice of its own, "sc join" and "sc leave" say who '
-    'is in it, "sc luck" tells or changes Luck, "sc encounter close" ends it; a roll "as" one of them needs no number.',
+    'is in it, "sc luck" shows or changes Luck, "sc encounter close" ends it; a roll "as" one of them needs no number.',
     "SC-27": '"as NAME" rolls for a character or the Encounter, and who plays one character rolls for it anyway; '
     f"{_TAGS} is a roll's tag, words after # its keyword.",
     "SC-28": '"sc tracking NAME" is that character\'s post, sent in private, one part a line, the Luck at its end.',

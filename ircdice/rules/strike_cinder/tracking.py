@@ -1,4 +1,4 @@
-"""The text of an encounter, ready to paste into a forum post (SC-20, SC-28). Pure."""
+"""The text of an encounter, ready to paste into a forum post (SC-20, SC-28)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NO_CODES = str.maketrans("", "", "[]")
 
 
 def tracking(encounter: Encounter, viewer: Member | None) -> tuple[str, ...]:
-    """One part a line: Luck bonuses, the rolls, then everybody's Luck. The viewer's own rolls bear no name."""
+    """One part per line: Luck bonuses, the rolls, then everyone's Luck. The viewer's own rolls have no name."""
     notes = [_bonus(member) for member in encounter.everybody.values() if member.bonuses]
     for entry in chain.from_iterable(encounter.entries.values()):
         notes += _lines(entry, encounter, viewer)
@@ -24,7 +24,7 @@ def tracking(encounter: Encounter, viewer: Member | None) -> tuple[str, ...]:
 
 
 def footnote(encounter: Encounter) -> tuple[str, ...]:
-    """Everybody's Luck, characters first, the Encounter last; who left is marked so."""
+    """Everyone's Luck, characters first, the Encounter last; members who left are marked."""
     members = sorted(encounter.everybody.items(), key=lambda each: each[1].standing.path is None)
     lines = [
         f"{member.name} [luck] {member.standing.luck}/{member.standing.most}{', left' if key in encounter.gone else ''}"
@@ -42,7 +42,7 @@ def _framed(code: str, lines: list[str]) -> tuple[str, ...]:
 
 
 def _bonus(member: Member) -> str:
-    """SC-18: which bonuses the Luck has, in the first block alone."""
+    """SC-18: the bonuses of the Luck, in the first block only."""
     return f"{member.name} [luck] {member.standing.most}{_with(member.bonuses)}"
 
 
@@ -60,7 +60,7 @@ def _applied(node: Rolled) -> list[str]:
 
 
 def _lines(entry: Entry, encounter: Encounter, viewer: Member | None) -> list[str]:
-    """The tag with its keyword, then the pool with what it came to."""
+    """The tag with its keyword, then the pool with its result."""
     member = encounter.everybody.get(entry.member)
     own = viewer is not None and member is viewer
     name = "" if own else f"{entry.name} "
@@ -75,24 +75,21 @@ def _lines(entry: Entry, encounter: Encounter, viewer: Member | None) -> list[st
 
 def _result(entry: Entry, *, is_character: bool, after_keyword: bool) -> str:
     """`, Complete Success`, `, hit, Complete Success, 4 passes vs. DC3`; the Encounter's ` hit, 4 passes vs. DC3`."""
-    node, labels, values = entry.node, entry.outcome.labels, entry.outcome.values
+    node, labels, passes = entry.node, entry.outcome.labels, entry.outcome.whole("passes")
     secret = isinstance(entry.outcome, Covered)
     if not isinstance(node, Roll) or (node.target is None and node.dc is None and not secret):
-        came_to = [
-            WORDS[degree(values["passes"])],
-            *[WORDS[x].lower() for x in ("overcome", "resisted") if x in labels],
-        ]
-        return "".join(f", {each}" for each in came_to)
+        opposed = [WORDS[label].lower() for label in ("overcome", "resisted") if label in labels]
+        return "".join(f", {each}" for each in (WORDS[degree(passes)], *opposed))
     label = "critical_hit" if "critical_hit" in labels else labels[0]
     verdict = WORDS[label].lower()
-    if values["passes"] >= COMPLETE and label == "success":
-        verdict = WORDS[degree(values["passes"])]
-    elif values["passes"] >= COMPLETE and label == "hit" and is_character:
-        verdict = f"{verdict}, {WORDS[degree(values['passes'])]}"
+    if passes >= COMPLETE and label == "success":
+        verdict = WORDS[degree(passes)]
+    elif passes >= COMPLETE and label == "hit" and is_character:
+        verdict = f"{verdict}, {WORDS[degree(passes)]}"
     if secret:  # FW-10
         against = "vs. a secret DC"
-    elif "dc" in values:
-        against = f"vs. DC{values['dc']}"
+    elif "dc" in entry.outcome.values:
+        against = f"vs. DC{entry.outcome.values['dc']}"
     else:
         against = "vs. " + (PATHS[node.target.known_path or ""].name if node.target else "")
-    return f"{',' if after_keyword else ''} {verdict}, {counted(values['passes'])} {against}"
+    return f"{',' if after_keyword else ''} {verdict}, {counted(passes)} {against}"

@@ -1,21 +1,22 @@
-"""V5 Hunger pools (seed 002): the one object through which the bot reaches its rules."""
+"""V5 Hunger pools (seed 002)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from grammars import Command
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
-from ircdice.game import Game
-from ircdice.rules.v5 import covering, judging, rerolls, texts
+from ircdice.game import AmendKind, Game, expect
+from ircdice.rules.v5 import judging, rerolls, texts
 from ircdice.rules.v5 import odds as chances_of
 
 
-class V5(Game[Command, None]):
+class V5(Game[None]):
     """Hunger pools."""
 
     nodes = (Pool, Contest, Rouse, AutomaticWin)
     diceless = (AutomaticWin,)
-    amends: ClassVar[Mapping[type[Command], str]] = {Willpower: "reroll", SayHunger: "hunger"}
+    amends: ClassVar[Mapping[type[Command], AmendKind]] = {Willpower: "reroll", SayHunger: "hunger"}
     words = texts.WORDS
     short = texts.SHORT
     chances = (texts.CHANCES,)
@@ -23,7 +24,7 @@ class V5(Game[Command, None]):
     roles = texts.ROLES
     leads = texts.LEADS
     closed = "no more Willpower on it"
-    difficulties: ClassVar[Mapping[type[Command], str]] = {Pool: "difficulty"}
+    difficulties = (Pool,)
 
     evaluate = staticmethod(judging.evaluate)
     odds = staticmethod(chances_of.odds)
@@ -37,7 +38,15 @@ class V5(Game[Command, None]):
     headline = staticmethod(texts.headline)
     versus = staticmethod(texts.versus)
     waiting = staticmethod(texts.waiting)
-    cover = staticmethod(covering.cover)
+    cover = staticmethod(judging.cover)
+
+    def difficulty(self, node: Command) -> int | None:
+        """The Difficulty of a pool."""
+        return expect(node, Pool).difficulty
+
+    def with_difficulty(self, node: Command, number: int | None) -> Command:
+        """The pool with another Difficulty."""
+        return replace(expect(node, Pool), difficulty=number)
 
 
 GAME = V5()

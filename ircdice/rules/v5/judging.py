@@ -1,15 +1,17 @@
-"""Judging one throw: sixes count, tens pair up, the Beast looks on. Pure: dice and house rules are passed in."""
+"""Judge one V5 throw: successes, pairs of tens, and what Hunger dice do."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from math import inf
+from typing import NamedTuple
 
+from grammars import Command
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.figures import reaching
-from ircdice.outcome import Die, Outcome, Side, faces_of, pool
+from ircdice.game import expect
+from ircdice.outcome import Covered, Die, Outcome, Side, faces_of, pool
 from ircdice.settings import HouseRules
 
 SIDES = 10
@@ -19,6 +21,11 @@ ONE = 1
 PAIR_BONUS = 2  # V5-03: two tens count four in all
 ROUSED = 5  # V5-13: this face or less lets Hunger rise
 MOST_HUNGER_TO_WIN = 2  # V5-18
+SMALLEST_DIFFICULTY = 1  # V5-04
+PASSED = ("success", "critical", "messy_critical")
+FAILED = ("failure", "bestial_failure", "botch")
+CONDITIONAL = ("critical_if_passed", "messy_critical_if_passed", "bestial_if_failed")
+UNTOLD = "untold"  # the remark if a secret Difficulty would be revealed by the verdict
 
 
 class Tally(NamedTuple):
@@ -34,7 +41,7 @@ class Tally(NamedTuple):
 def tally(faces: Sequence[int], hunger: Sequence[int]) -> Tally:
     """Count a throw, `hunger` being the faces of its Hunger dice: V5-02 and V5-03; a 1 takes nothing away (V5-10)."""
     tens = faces.count(TEN)
-    successes = reaching(SUCCESS, faces) + tens // 2 * PAIR_BONUS
+    successes = sum(face >= SUCCESS for face in faces) + tens // 2 * PAIR_BONUS
     return Tally(successes, tens, hunger.count(TEN), faces.count(ONE), hunger.count(ONE))
 
 
@@ -68,7 +75,7 @@ def _conditional(throw: Tally) -> tuple[str, ...]:
     return ((f"{critical}_if_passed",) if critical else ()) + (("bestial_if_failed",) if throw.hunger_ones else ())
 
 
-def evaluate(node: Any, dice: DiceSource, house: HouseRules) -> Outcome:
+def evaluate(node: Command, dice: DiceSource, house: HouseRules) -> Outcome:
     """Throw and judge any V5 command that rolls."""
     if isinstance(node, Pool):
         return _rolled(node, dice.roll(node.dice, SIDES), house)
@@ -79,7 +86,7 @@ def evaluate(node: Any, dice: DiceSource, house: HouseRules) -> Outcome:
         return contest(node, acting, throw(node.other, dice), house)
     if isinstance(node, Rouse):
         return _rouse(dice.roll(node.count, SIDES))
-    return _automatic_win(node)
+    return _automatic_win(expect(node, AutomaticWin))
 
 
 def _rolled(node: Pool, faces: tuple[int, ...], house: HouseRules) -> Outcome:
@@ -136,10 +143,11 @@ def successes(dice: tuple[Die, ...]) -> int:
     return tally(faces_of(dice), ()).successes
 
 
-def pool_of(node: Pool | Contest, side: Side) -> Pool:
-    """The pool of one side; RuleError where it is not known yet."""
+def pool_of(node: Command, side: Side) -> Pool:
+    """The pool of one side of a pool or contest. RuleError if it is not known yet."""
     if isinstance(node, Pool):
         return node
+    node = expect(node, Contest)
     if side == "acting":
         return node.acting
     if node.other is None:
@@ -157,3 +165,27 @@ def _automatic_win(node: AutomaticWin) -> Outcome:
     """V5-18."""
     won = node.pool >= 2 * node.difficulty and node.hunger <= MOST_HUNGER_TO_WIN
     return Outcome(labels=("automatic_win" if won else "no_automatic_win",), kind="check")
+
+
+def cover(outcome: Outcome, first: Outcome) -> Covered:
+    """Successes, and whether they pass, under a secret Difficulty (FW-10): no margin and no critical.
+
+    After Willpower, the two verdicts together could reveal the Difficulty. Then the second one is not posted.
+    """
+    if not _may_be_told(first.whole("successes"), passed(first), outcome.whole("successes")):
+        return Covered.of(outcome, (), ("successes",))._replace(remarks=(*outcome.remarks, UNTOLD))
+    return Covered.of(outcome, ("success",) if passed(outcome) else outcome.labels, ("successes",))
+
+
+def passed(outcome: Outcome) -> bool:
+    """Whether the labels say that a side passes."""
+    return not set(PASSED).isdisjoint(outcome.labels)
+
+
+def _may_be_told(first: int, first_passed: bool, now: int) -> bool:
+    """Whether each verdict leaves several Difficulties possible, of those that the first verdict left."""
+    lowest, highest = (SMALLEST_DIFFICULTY, first) if first_passed else (first + 1, inf)
+    if_passed = max(0, min(now, highest) - lowest + 1)
+    if_failed = max(0, highest - max(now + 1, lowest) + 1)
+    certain = not if_passed or not if_failed
+    return certain or 1 not in (if_passed, if_failed)

@@ -1,4 +1,4 @@
-"""Exact odds of every V5 command, through the judge that play uses (GEN-08). Sums over tallies, not over faces."""
+"""Exact odds of every V5 command, by the judge that play uses (GEN-08). The sums are over tallies, not over faces."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import replace
 from functools import cache
 from itertools import product
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from grammars import Command
 from grammars.v5 import Contest, Pool, Rouse, SayHunger, Willpower
 from ircdice.dice import ScriptedDice
 from ircdice.errors import RuleError
@@ -20,12 +21,12 @@ from ircdice.rules.v5.rerolls import amend, picked
 from ircdice.settings import HouseRules
 
 PLAIN_SUCCESSES = 4  # faces 6 to 9
-BLANKS = 4  # faces 2 to 5
+FAILURES = 4  # faces 2 to 5
 ENDS = 1  # the ten, and the one
 
 
 class Part(NamedTuple):
-    """One kind of dice of a pool, as far as a tally needs it: tens by parity and by pairs, ones by their presence."""
+    """What a tally needs of one kind of dice of a pool: tens by parity and by pairs, ones by their presence."""
 
     successes: int
     odd_ten: bool
@@ -42,27 +43,28 @@ def parts(count: int) -> Mapping[Part, int]:
             rest = count - tens - plain
             chosen = comb(count, tens) * comb(count - tens, plain) * PLAIN_SUCCESSES**plain
             successes = plain + tens + tens // 2 * PAIR_BONUS
-            without_ones = BLANKS**rest
-            for ones, filled in ((False, without_ones), (True, (BLANKS + ENDS) ** rest - without_ones)):
+            without_ones = FAILURES**rest
+            for ones, filled in ((False, without_ones), (True, (FAILURES + ENDS) ** rest - without_ones)):
                 if filled:
                     ways[Part(successes, tens % 2 == 1, tens >= 2, ones)] += chosen * filled
     return ways
 
 
 def _tallies(pool: Pool) -> Mapping[Tally, int]:
-    """How many throws of the pool come to each tally; counts past what the judge tells apart are left at it."""
+    """How many throws of the pool come to each tally; counts that the judge treats alike are one."""
     hunger = min(pool.hunger or 0, pool.dice)
     ways: defaultdict[Tally, int] = defaultdict(int)
     for (mine, odd, pair, ones), weight in parts(pool.dice - hunger).items():
         for (theirs, their_odd, their_pair, their_ones), other_weight in parts(hunger).items():
             both = odd and their_odd
             tens = 2 if pair or their_pair or both else odd + their_odd
-            key = (mine + theirs + PAIR_BONUS * both, tens, their_odd or their_pair, ones or their_ones, their_ones)
-            ways[key] += weight * other_weight  # type: ignore[index]  # a bare tuple is faster and equal to a Tally
-    return {Tally(*key): weight for key, weight in ways.items()}
+            successes = mine + theirs + PAIR_BONUS * both
+            both_sides = Tally(successes, tens, their_odd or their_pair, ones or their_ones, their_ones)
+            ways[both_sides] += weight * other_weight
+    return ways
 
 
-def odds(node: Any, house: HouseRules) -> Odds:
+def odds(node: Command, house: HouseRules) -> Odds:
     """The odds of a command that rolls."""
     if isinstance(node, Pool):
         chances = Odds.weighted(_judged(_tallies(node), node.difficulty, house), of="successes")
@@ -108,7 +110,7 @@ def _contest(node: Contest, house: HouseRules) -> Odds:
 def _against(
     tallies: Mapping[Tally, int], counts: Mapping[int, int], difficulty: Callable[[int], int], house: HouseRules
 ) -> Iterator[tuple[Outcome, int]]:
-    """Each tally judged against the counts that it beats, and against those that beat it: all of a kind at once."""
+    """Each tally judged twice: against all counts that it beats, and against all that beat it."""
     total = sum(counts.values())
     for throw, weight in tallies.items():
         beaten = sum(other for count, other in counts.items() if difficulty(count) <= throw.successes)
@@ -118,8 +120,8 @@ def _against(
                 yield Outcome(labels=labels, values={"successes": throw.successes}), weight * ways
 
 
-def reroll_odds(node: Any, earlier: Earlier, house: HouseRules) -> Odds:
-    """The odds of Willpower from the faces that stand: every face of the dice that it takes, at most three."""
+def reroll_odds(node: Command, earlier: Earlier, house: HouseRules) -> Odds:
+    """The odds of Willpower, over every face of the dice that it rerolls, at most three."""
     if isinstance(node, Willpower | SayHunger):
         count = len(picked(node, earlier, house)) if isinstance(node, Willpower) else 0
         faces = product(range(1, SIDES + 1), repeat=count)

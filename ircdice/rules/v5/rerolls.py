@@ -1,16 +1,16 @@
-"""What may follow a roll: Willpower, Hunger said later, the answer to a contest. Pure, as judging is."""
+"""V5 follow-ups: Willpower, Hunger that is typed later, and the answer to a contest."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from grammars import Command
 from grammars.contests import Pass
 from grammars.v5 import AutomaticWin, Contest, Pool, SayHunger, Willpower
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
+from ircdice.game import expect
 from ircdice.outcome import Die, Earlier, Outcome
 from ircdice.rules.v5.judging import SIDES, SUCCESS, TEN, contest, judged, pool_of, throw, with_hunger
 from ircdice.settings import HouseRules
@@ -25,7 +25,7 @@ def means(_node: Command, earlier: Earlier) -> bool:
 
 
 def admits(node: Command, earlier: Earlier, house: HouseRules) -> None:
-    """RuleError, with the reason, where `node` cannot be said of that roll."""
+    """RuleError, with the reason, if `node` cannot follow that roll."""
     if earlier.outcome.kind == "waiting" and earlier.closed:
         raise RuleError("that contest ended without an answer: its dice count for nothing.")
     if earlier.outcome.kind == "waiting":
@@ -43,7 +43,7 @@ def admits(node: Command, earlier: Earlier, house: HouseRules) -> None:
 
 
 def _admits_willpower(earlier: Earlier, house: HouseRules) -> None:
-    if earlier.mine.drawn_anew:
+    if earlier.mine.rerolled:
         raise RuleError(f"Willpower was spent on {earlier.name} already: once a roll.")  # V5-15
     if earlier.closed:
         raise RuleError(f"{earlier.name} is closed: no more Willpower on it.")  # V5-25
@@ -53,38 +53,39 @@ def _admits_willpower(earlier: Earlier, house: HouseRules) -> None:
 
 
 def answers(opening: Command, node: Command) -> bool:
-    """Whether `node` is what the other side may say: a pool without a Difficulty (V5-19)."""
+    """Whether `node` can be the other side of that contest: a pool without a Difficulty (V5-19)."""
     return isinstance(opening, Contest) and isinstance(node, Pool) and node.difficulty is None
 
 
 def picked(node: Willpower, earlier: Earlier, house: HouseRules) -> list[int]:
     """Positions of the dice that `node` would reroll, left to right. RuleError as in play."""
     admits(node, earlier, house)
-    return _picks(node, earlier if node.hunger is None else _hunger_said(node.hunger, earlier))
+    return _picks(node, earlier if node.hunger is None else _with_hunger_said(node.hunger, earlier))
 
 
-def amend(node: Any, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
-    """A roll as it stands after Willpower, Hunger said later, or the answer to a contest."""
+def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
+    """A roll after Willpower, Hunger that is typed later, or the answer to a contest."""
     if isinstance(node, Pass):
-        opened = replace(earlier.node.acting, difficulty=PASSED_DIFFICULTY)
+        opened = replace(expect(earlier.node, Contest).acting, difficulty=PASSED_DIFFICULTY)
         return judged(opened, earlier.outcome.dice, PASSED_DIFFICULTY, house)._replace(kind="contest", becomes=opened)
     if isinstance(node, Pool):
-        # A pool of one part is posted by its dice: behind `vs` a lone number would be asked about (GEN-05).
+        # A pool of one part is posted by its dice: a lone number after `vs` would be asked about (GEN-05).
         other = replace(node, terms=()) if len(node.terms) == 1 else node
-        answered = replace(earlier.node, other=other, against=None)
+        answered = replace(expect(earlier.node, Contest), other=other, against=None)
         return contest(answered, earlier.outcome.dice, throw(node, dice), house)._replace(becomes=answered)
     admits(node, earlier, house)
-    if node.hunger is not None:
-        earlier = _hunger_said(node.hunger, earlier)
     if isinstance(node, SayHunger):
-        return _stands(earlier, house)._replace(kind="reroll", becomes=earlier.node)
-    picks = _picks(node, earlier)
-    stands = _stands(_rerolled(earlier, picks, dice.roll(len(picks), SIDES)), house)
-    return _paid(stands, earlier)
+        earlier = _with_hunger_said(node.hunger, earlier)
+        return _judged_again(earlier, house)._replace(kind="reroll", becomes=earlier.node)
+    willpower = expect(node, Willpower)
+    if willpower.hunger is not None:
+        earlier = _with_hunger_said(willpower.hunger, earlier)
+    picks = _picks(willpower, earlier)
+    return _paid(_judged_again(_rerolled(earlier, picks, dice.roll(len(picks), SIDES)), house), earlier)
 
 
 def _paid(outcome: Outcome, earlier: Earlier) -> Outcome:
-    """V5-15: it costs whoever's dice they are one superficial Willpower."""
+    """V5-15: it costs the player of those dice one superficial Willpower."""
     cost, node = ("willpower_spent",), earlier.node
     if earlier.side == "other" and outcome.opponent:
         opponent = outcome.opponent._replace(effects=cost)
@@ -95,19 +96,22 @@ def _paid(outcome: Outcome, earlier: Earlier) -> Outcome:
 def _with_dice(earlier: Earlier, dice: tuple[Die, ...]) -> Earlier:
     mine = earlier.mine._replace(dice=dice)
     if earlier.side == "other" and earlier.outcome.opponent:
-        return earlier.come_to(earlier.outcome._replace(opponent=mine))
-    return earlier.come_to(mine)
+        return replace(earlier, outcome=earlier.outcome._replace(opponent=mine))
+    return replace(earlier, outcome=mine)
 
 
-def _hunger_said(hunger: int, earlier: Earlier) -> Earlier:
+def _with_hunger_said(hunger: int, earlier: Earlier) -> Earlier:
     """V5-21: the last dice become Hunger dice."""
     said = replace(pool_of(earlier.node, earlier.side), hunger=hunger)
-    node = said if isinstance(earlier.node, Pool) else replace(earlier.node, **{earlier.side: said})
+    node: Command = said
+    if isinstance(earlier.node, Contest):
+        acting = earlier.side == "acting"
+        node = replace(earlier.node, acting=said) if acting else replace(earlier.node, other=said)
     return replace(_with_dice(earlier, with_hunger(said, earlier.mine.dice)), node=node)
 
 
 def _rerolled(earlier: Earlier, picks: Sequence[int], faces: Sequence[int]) -> Earlier:
-    """V5-17: new faces stand where the old ones stood."""
+    """V5-17: new faces take the places of the old ones."""
     dice = list(earlier.mine.dice)
     for position, face in zip(picks, faces, strict=True):
         old = dice[position]
@@ -115,16 +119,17 @@ def _rerolled(earlier: Earlier, picks: Sequence[int], faces: Sequence[int]) -> E
     return _with_dice(earlier, tuple(dice))
 
 
-def _stands(earlier: Earlier, house: HouseRules) -> Outcome:
-    """The roll judged as it now stands."""
-    outcome = earlier.outcome
-    if isinstance(earlier.node, Contest) and outcome.opponent:
-        return contest(earlier.node, outcome.dice, outcome.opponent.dice, house)
-    return judged(earlier.node, outcome.dice, earlier.node.difficulty, house)
+def _judged_again(earlier: Earlier, house: HouseRules) -> Outcome:
+    """The roll judged with its dice as they are now."""
+    node, outcome = earlier.node, earlier.outcome
+    if isinstance(node, Contest) and outcome.opponent:
+        return contest(node, outcome.dice, outcome.opponent.dice, house)
+    pool = expect(node, Pool)
+    return judged(pool, outcome.dice, pool.difficulty, house)
 
 
 def _picks(node: Willpower, earlier: Earlier) -> list[int]:
-    """Positions that Willpower rerolls, left to right (V5-14, V5-24). RuleError where there is nothing to reroll."""
+    """Positions that Willpower rerolls, left to right (V5-14, V5-24). RuleError if there is nothing to reroll."""
     if pool_of(earlier.node, earlier.side).hunger is None:
         raise RuleError(
             'say your Hunger, 0 to 5, in the same breath: "wp hN". Hunger dice cannot be rerolled.'

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from grammars import Command
 from grammars.v5 import MOST_HUNGER, AutomaticWin, Contest, Pool, Rouse, Willpower
-from ircdice.caching import cached
 from ircdice.errors import RuleError
-from ircdice.figures import signed
-from ircdice.game import expect
+from ircdice.game import expect, signed
 from ircdice.outcome import Earlier, Outcome
-from ircdice.rules.v5.judging import MOST_HUNGER_TO_WIN, PAIR_BONUS, ROUSED, SUCCESS, TEN, pool_of
+from ircdice.rules.v5.judging import (
+    CONDITIONAL,
+    FAILED,
+    MOST_HUNGER_TO_WIN,
+    PAIR_BONUS,
+    PASSED,
+    ROUSED,
+    SUCCESS,
+    TEN,
+    UNTOLD,
+    passed,
+    pool_of,
+)
 from ircdice.rules.v5.rerolls import MOST_REROLLED, admits
 from ircdice.settings import HouseRules
 
-UNTOLD = "untold"
 WORDS = {
     "success": "success",
     "critical": "critical",
@@ -34,9 +42,6 @@ WORDS = {
     "hunger_not_said": "hunger not said",
     UNTOLD: "whether it passes is told on reveal",
 }
-PASSED = ("success", "critical", "messy_critical")
-FAILED = ("failure", "bestial_failure", "botch")
-CONDITIONAL = ("critical_if_passed", "messy_critical_if_passed", "bestial_if_failed")
 CHANCES = {"pass": PASSED, "fail": FAILED}
 SHORT = {
     "critical": "critical",
@@ -47,21 +52,19 @@ SHORT = {
     "automatic_win": "automatic win",
     "no_automatic_win": "no automatic win",
 }
-ROLES = {"normal": "", "hunger": "hunger"}  # V5-05: Hunger dice stand last, always
+ROLES = {"normal": "", "hunger": "hunger"}  # V5-05: Hunger dice are always last
 LEADS: Mapping[type[Command], str] = {Rouse: "rouse"}
 
 
-def asked(node: Any) -> str:
-    """The command as it is posted behind the dice; a rouse check's stands in front of them."""
+def asked(node: Command) -> str:
+    """The command as it is posted after the dice; that of a rouse check is posted before them."""
     if isinstance(node, Pool):
         return f"v5 {node.asked}" if node.terms else node.asked
     return "" if isinstance(node, Rouse) else str(node).removeprefix("roll ")
 
 
-def headline(node: Any, outcome: Outcome) -> str:
-    """The verdict, first of all in the line."""
-    if isinstance(node, Pool):
-        return _verdict(outcome)
+def headline(node: Command, outcome: Outcome) -> str:
+    """The verdict, the first thing in the line."""
     if isinstance(node, Rouse):
         risen = outcome.values["hunger_gained"]
         return f"{WORDS['hunger_rises']} by {risen}" if risen else "Hunger does not rise"
@@ -71,15 +74,9 @@ def headline(node: Any, outcome: Outcome) -> str:
 
 
 def _verdict(outcome: Outcome) -> str:
-    values = outcome.values
-    return _told(outcome.labels, values["successes"], values.get("difficulty"), values.get("margin", 0))
-
-
-@cached
-def _told(labels: tuple[str, ...], successes: int, difficulty: int | None, margin: int) -> str:
-    text = counted(successes)
-    if difficulty is not None:
-        text += f" vs {difficulty}, margin {signed(margin)}"
+    labels, text = outcome.labels, counted(outcome.whole("successes"))
+    if "difficulty" in outcome.values:
+        text += f" vs {outcome.values['difficulty']}, margin {signed(outcome.whole('margin'))}"
     if not labels or labels[0] in CONDITIONAL:
         return ", ".join([text, *[WORDS[label] for label in labels]])
     certain = WORDS[labels[0]] if len(labels) == 1 else " and ".join([WORDS[label] for label in labels])
@@ -92,7 +89,7 @@ def counted(successes: int) -> str:
 
 
 def _automatic_win(node: AutomaticWin, outcome: Outcome) -> str:
-    """V5-18: which condition fails, and whose call it is."""
+    """V5-18: which condition fails, or who decides."""
     if "automatic_win" in outcome.labels:
         return f"{WORDS['automatic_win']} if the storyteller agrees, never in combat or distraction"
     pool = f"pool {node.pool} is less than twice {node.difficulty}" if node.pool < 2 * node.difficulty else ""
@@ -101,15 +98,15 @@ def _automatic_win(node: AutomaticWin, outcome: Outcome) -> str:
 
 
 def versus(outcome: Outcome, acting: str, other: str) -> str:
-    """The verdict of a contest: who wins, how, and what became of the loser (V5-19)."""
+    """The verdict of a contest: who wins, how, and what the loser's dice say (V5-19)."""
     if outcome.opponent is None:  # the other side passed: it has no dice (GEN-06)
-        won = _passed(outcome)
-        beaten = f"{other} does not resist, {counted(outcome.values['successes'])}"
+        won = passed(outcome)
+        beaten = f"{other} does not resist, {counted(outcome.whole('successes'))}"
         return ", ".join([f"{acting} wins" if won else "neither wins", *_how(outcome, acting, won), beaten])
     sides = (acting, outcome), (other, outcome.opponent)
-    winner = next((index for index, (_, side) in enumerate(sides) if _passed(side)), None)
+    winner = next((index for index, (_, side) in enumerate(sides) if passed(side)), None)
     first, second = sides if winner != 1 else sides[::-1]
-    scores = f"{counted(first[1].values['successes'])} to {second[1].values['successes']}"
+    scores = f"{counted(first[1].whole('successes'))} to {second[1].values['successes']}"
     if winner is None:
         return ", ".join(["neither wins", scores, *_how(outcome, acting, False), *_how(outcome.opponent, other, False)])
     even = first[1].values["successes"] == second[1].values["successes"]
@@ -118,12 +115,8 @@ def versus(outcome: Outcome, acting: str, other: str) -> str:
     return ", ".join([f"{first[0]} wins", *how, scores, *tie, *lost])
 
 
-def _passed(side: Outcome) -> bool:
-    return not set(PASSED).isdisjoint(side.labels)
-
-
 def _how(side: Outcome, name: str, won: bool) -> list[str]:
-    """What there is to say of a side beside that it won or lost."""
+    """What there is to say about a side, besides that it won or lost."""
     if side.labels in {("success",), ("failure",)}:
         return []
     words = " and ".join(WORDS[label] for label in side.labels)
@@ -131,7 +124,7 @@ def _how(side: Outcome, name: str, won: bool) -> list[str]:
 
 
 def waiting(node: Command, other: str, minutes: int) -> str:
-    """What the one who is asked may answer."""
+    """How the player who is asked can answer."""
     contest = expect(node, Contest)
     asked_for = asked(contest.acting)
     # GEN-06: the same command; `roll` is not V5's everywhere.
@@ -140,7 +133,7 @@ def waiting(node: Command, other: str, minutes: int) -> str:
 
 
 def offer(_node: Command, earlier: Earlier, roll: str, house: HouseRules) -> str | None:
-    """What Willpower could still do for one side of a contest, told to that side alone; `roll` as `#4d`."""
+    """What Willpower can still do for one side of a contest, sent to that side alone; `roll` is the id, as `#4d`."""
     try:
         admits(Willpower(), earlier, house)
     except RuleError:
