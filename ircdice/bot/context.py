@@ -125,7 +125,8 @@ class Context(Generic[N]):
         m, settings = self.message, self.settings
         said = kind, m.network, m.place, m.nick, m.who, text, draws, line, ref
         terms = settings.system, settings.house, self.official
-        return Draft(*said, *terms, stamp, sealed, known(m.casemapping))
+        game = dispatcher.owner(self.node.inner) or ""
+        return Draft(*said, *terms, stamp, sealed, known(m.casemapping), game=game)
 
     async def keep_at(self, key: str, kind: RecordKind, kept: Command, line: str, *, ref: int = 0) -> Record:
         """Record that `key` holds `kept` from now on, a command with everything filled in (desk.md)."""

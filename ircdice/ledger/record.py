@@ -118,6 +118,7 @@ class Draft:
     scene: str = ""
     character: str = ""
     key: str = ""  # of what lasts: only the latest record of a key counts (desk.md)
+    game: str = field(default="", compare=False)  # of the command, for looking up; empty is the channel's
 
     @property
     def private(self) -> bool:

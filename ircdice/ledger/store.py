@@ -480,7 +480,7 @@ def _row(record: Record, request: bytes | None) -> dict[str, Any]:
         "request": request,
         "sealed_text": sealed and sealed.text,
         "sealed_salt": sealed and sealed.salt,
-        "game": draft.system,
+        "game": draft.game or draft.system,
         "scene": draft.scene,
         "character": draft.character,
         "key": draft.key,
@@ -499,6 +499,7 @@ def _record(row: sa.Row[Any], in_force: Terms | None = None) -> Record:
         scene=row.scene,
         character=row.character,
         key=row.key,
+        game=row.game,
     )
     return Record(row.seq, row.ts, draft, row.tag, row.blind, row.rules, row.leaf)
 

@@ -122,7 +122,7 @@ ROUTES: list[BaseRoute] = [
     *page("/help/{game}", game_page),
     Route("/c/{network}/{channel}/events", public_events),
     Route("/l/{token}/events", linked_events),
-    *page("/c/{network}/{channel}/epoch/{number}", epoch_page),
+    *of_channel("/epoch/{number}", epoch_page),
     *of_channel("/stats", stats_page),
     *of_channel("", log_page),
 ]
@@ -149,6 +149,7 @@ def build(site: Site) -> Starlette:
         },
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False  # such an address would be made from Host (WEB-11)
     app.state.site, app.state.base_url = site, site.config.web.base_url
     return app
 

@@ -21,7 +21,7 @@ EVERY = 600.0  # seconds for which an answer is kept
 PATIENCE = 2.0  # seconds that the first reader waits for it
 MOST_ROLLS = 20_000  # the newest
 MOST_SIDES = 100
-MOST_KINDS, MOST_PEOPLE = 6, 12
+MOST_KINDS, MOST_PEOPLE, MOST_OUTCOMES = 6, 12, 12
 THROWN = ROLLING | AMENDING | {"answer"}
 _C = RECORDS.c
 
@@ -48,7 +48,7 @@ class Counts:
     dice: int
     kinds: tuple[Kind, ...]
     people: tuple[Kind, ...]
-    outcomes: Mapping[str, int]
+    outcomes: Mapping[str, Mapping[str, int]]  # by game, the most frequent first
     hours: tuple[int, ...]
     days: Mapping[str, int]
     redactions: int  # the last record that took content away; what was counted before it is not shown
@@ -107,7 +107,7 @@ def counted(store: Store, place: Place) -> Counts:
         dice=sum(len(record.draft.draws) for record in rolls),
         kinds=tuple(_kind(kind) for kind in face_counts((roll.draft.draws for roll in rolls), MOST_SIDES)[:MOST_KINDS]),
         people=tuple(_people(rolls)),
-        outcomes=dict(_outcomes(rolls).most_common(20)),
+        outcomes=_outcomes(rolls),
         hours=tuple(hours[hour] for hour in range(24)),
         days=dict(sorted(days.items())[-30:]),
         redactions=redactions,
@@ -138,8 +138,12 @@ def in_words(kind: FaceCounts) -> str:
     return f"more uneven than a fair d{kind.sides} is once in {often:,} times"
 
 
-def _outcomes(rolls: Iterable[Record]) -> Counter[str]:
-    """The verdicts as they were posted, by their first word."""
-    words = {word for system in dispatcher.systems().values() for word in system.words.values()}
-    heads = (record.draft.line.partition(": ")[2].partition(";")[0].partition(",")[0] for record in rolls)
-    return Counter(head for head in heads if head in words)
+def _outcomes(rolls: Iterable[Record]) -> dict[str, dict[str, int]]:
+    """The verdicts as they were posted, by their first word, for each game."""
+    found: dict[str, Counter[str]] = {}
+    for record in rolls:
+        name = record.draft.game or record.draft.system
+        head = record.draft.line.partition(": ")[2].partition(";")[0].partition(",")[0]
+        if name in dispatcher.systems() and head in dispatcher.systems()[name].words.values():
+            found.setdefault(name, Counter())[head] += 1
+    return {name: dict(counts.most_common(MOST_OUTCOMES)) for name, counts in sorted(found.items())}

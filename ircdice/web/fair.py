@@ -70,15 +70,20 @@ def _read(note: str) -> Checkpoint | None:
         return None
 
 
-async def epoch_page(request: Request) -> Answer:
-    """`/c/…/epoch/N`: the rolls of a public channel in an epoch, with what their dice come from."""
-    place = await site_of(request).access.public_place(request.path_params["network"], request.path_params["channel"])
+async def epoch_page(request: Request, place: Place) -> Answer:
+    """`/c/…/epoch/N`: the rolls of a channel in an epoch, with what their dice come from."""
     try:
         number = int(request.path_params["number"][:9])
     except ValueError:
         raise PageError("An epoch has a number.", example="/fair") from None
     data = await site_of(request).ledger.read(lambda store: _rolls(store, place, number))
-    return Answer("epoch.html", f"Dice of epoch {number} in {place.channel}", data, {"place": place, "epoch": data})
+    return Answer(
+        "epoch.html",
+        f"Dice of epoch {number} in {place.channel}",
+        data,
+        {"place": place, "epoch": data},
+        hidden=place.secret,
+    )
 
 
 def _rolls(store: Store, place: Place, number: int) -> dict[str, object]:

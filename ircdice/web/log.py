@@ -27,7 +27,6 @@ from ircdice.web.site import site_of
 A_PAGE = 50  # records
 SEARCHED = 20_000  # records of the channel that one request looks through
 LISTED = ROLLING | AMENDING | {"answer", "lapse", "reveal", "discard", "draw", "withheld"}
-STREAM_SECONDS = 3_600.0
 _C = RECORDS.c
 _DAY = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
 _MONTH = re.compile(r"[0-9]{4}-[01][0-9]")
@@ -98,7 +97,12 @@ class Entry:
         if record.redacted:
             return {"seq": record.seq, "time": moment(record.ts), "withheld": "redacted"}
         shown = {"id": record.id, "seq": record.seq, "time": moment(record.ts), "nick": draft.nick, "kind": draft.kind}
-        return shown | {"line": draft.line, "game": draft.system, "official": draft.official, "notes": list(self.notes)}
+        return shown | {
+            "line": draft.line,
+            "game": draft.game or draft.system,
+            "official": draft.official,
+            "notes": list(self.notes),
+        }
 
 
 async def log_page(request: Request, place: Place) -> Answer:
@@ -194,6 +198,8 @@ async def events(request: Request, place: Place) -> Response:
             yield ": the rolls as they come\n\n"
             async for news in site.live.records():
                 for record in news:
+                    if record.draft.kind == "page" and record.draft.place == (place.network, place.channel):
+                        return  # whether it is still shown is for the next request to say
                     if shows(place, record):
                         yield event("roll", {"day": day(record.ts), "html": row(record)})
                 if not news:

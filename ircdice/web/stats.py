@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 from starlette.requests import Request
 
+from grammars import catalogue
 from ircdice.web.access import Place
 from ircdice.web.answers import RETRY, Answer
 from ircdice.web.counting import MOST_ROLLS
@@ -16,5 +17,6 @@ async def stats_page(request: Request, place: Place) -> Answer:
     """`/c/NETWORK/CHANNEL/stats`."""
     counts = await site_of(request).statistics.of(place)
     data = {"counted": None} if counts is None else {"counted": asdict(counts)}
-    values = {"place": place, "counts": counts, "retry": RETRY, "most": MOST_ROLLS}
+    games = {grammar.name: grammar for grammar in catalogue.grammars_found()}
+    values = {"place": place, "counts": counts, "retry": RETRY, "most": MOST_ROLLS, "games": games}
     return Answer("stats.html", f"Dice of {place.channel}", data, values, hidden=place.secret)

@@ -77,6 +77,7 @@ class Evening:
                 await say("v5", "alice", "roll 6d10 h2 dc3 # the door")
                 await say("wp", "alice", "wp")
             await say("keep", "carol", "roll 4d6k3+2")
+            await say("crossroads", "dana", "xr 3d6 a1")
             await say("opened", "alice", "roll 6d10 h2 vs @bob")
             await say("answered", "bob", "roll 5d10 h1")
             await say("hostile", "mallory", f"roll 3d10 h1 {HOSTILE}")

@@ -198,6 +198,7 @@ def test_the_log_is_newest_first_by_day(reader, played):
     [
         ("nick=Carol", {"keep", "covered"}),
         ("game=v5&nick=bob", {"answered", "stir"} - {"stir"}),
+        ("game=crossroads", {"crossroads"}),
         ("official=no", set()),
         ("month=2020-01&q=door", set()),
         ("day=2020-01-01", set()),

@@ -1,12 +1,17 @@
 """Who may see what (WEB-10): each page beside what a stranger is told in the channel."""
 
 import re
+import time
 
 import pytest
 
+from ircdice.bot.page import switching
 from ircdice.casemapping import fold
+from ircdice.cli.configured import loaded
+from ircdice.cli.kept import kept
+from ircdice.table.page import OFF
 
-from .played import TOKEN, Reader, evening, serving
+from .played import TOKEN, Reader, apart, evening, serving
 
 PAGES = (
     *("/", "/verify", "/fair", "/help", "/c/home/dice", "/c/home/dice/stats", "/openapi.json"),
@@ -97,23 +102,21 @@ def test_a_link_shows_its_channel_to_whoever_has_it(reader, played):
     assert reader.get(f"/l/{TOKEN}/r/{played.ids['linked']}/proof.json").status_code == 200
     assert TOKEN not in reader.get(f"/l/{TOKEN}.json", follow_redirects=True).text
     assert "tray" not in reader.get(f"/l/{TOKEN}/r/{played.ids['hidden']}").text
+    epoch = reader.get(f"/l/{TOKEN}/epoch/1")
+    assert f"/l/{TOKEN}/r/{played.ids['linked']}" in epoch.text
+    assert epoch.headers["x-robots-tag"] == "noindex, nofollow"
     assert reader.get(f"/l/{TOKEN[:-1]}x/").status_code == 404
 
 
 def test_the_page_says_since_when_and_how_to_be_forgotten(reader):
     """WEB-10: on the log itself."""
     text = reader.get("/c/home/dice").text
-    assert "since record" in text
+    assert "This page is for everybody. It shows what was rolled since <time" in text
     assert "To be forgotten" in text
 
 
 def test_redaction_takes_effect_at_once(tmp_path):
     """WEB-10, LED-25: in log, rolls and what was counted before."""
-    import asyncio
-
-    from ircdice.cli.configured import loaded
-    from ircdice.cli.kept import kept
-
     played = evening(tmp_path)
     with serving(played.config) as base, Reader(base) as reader:
         assert "mallory" in reader.get("/c/home/dice/stats").text
@@ -122,7 +125,7 @@ def test_redaction_takes_effect_at_once(tmp_path):
             async with kept(loaded(played.config)) as ledger:
                 await ledger.redact({f"~{fold('mallory')}"})
 
-        asyncio.run(redact())
+        apart(redact())
         for path in ("/c/home/dice", "/c/home/dice.json", "/c/home/dice/stats", "/c/home/dice/stats.json"):
             assert "mallory" not in reader.get(path).text
         assert reader.get(f"/r/{played.ids['hostile']}.json").json()["verdict"] == "withheld"
@@ -135,3 +138,22 @@ def test_the_config_ends_it_at_once(tmp_path):
     with serving(played.config) as base, Reader(base) as reader:
         assert reader.get("/c/home/dice").status_code == 404
         assert "dice" not in reader.get(f"/r/{played.ids['keep']}.json").json()
+
+
+def test_switching_a_page_off_ends_its_streams(tmp_path):
+    """WEB-10, DSK-16: nobody reads on who had it open; the next request is refused."""
+    played = evening(tmp_path)
+
+    async def off():
+        async with kept(loaded(played.config)) as ledger:
+            await ledger.append(switching("home", "#dice", OFF, ""))
+
+    with serving(played.config) as base, Reader(base) as reader:
+        with reader.stream("GET", "/c/home/dice/events") as stream:
+            lines = stream.iter_lines()
+            assert next(lines) == ": the rolls as they come"
+            time.sleep(0.5)  # until the stream knows what the last record is
+            apart(off())
+            assert "event: roll" not in list(lines)
+        assert reader.get("/c/home/dice").status_code == 404
+        assert reader.get("/c/home/dice/events").status_code == 404

@@ -86,8 +86,12 @@ def test_links_are_made_from_base_url_alone(tmp_path):
     played.config.write_text(f"{CONFIG}base_url = https://dice.example.org/\n")
     with serving(played.config) as base, Reader(base) as reader:
         page = reader.get("/odds?q=3d6", headers={"Host": "evil.example", "X-Forwarded-Host": "evil.example"}).text
-    assert 'property="og:url" content="https://dice.example.org/odds' in page
-    assert "evil.example" not in page
+        assert 'property="og:url" content="https://dice.example.org/odds?q=3d6"' in page
+        assert "evil.example" not in page
+        for path in ("/c/home/dice/", "/verify/", "/help/v5/", "/static"):
+            answer = reader.get(path, headers={"Host": "evil.example"})
+            assert answer.status_code == 404
+            assert "location" not in answer.headers
 
 
 def test_ids_are_limited_for_each_address(base, played):
