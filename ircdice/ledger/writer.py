@@ -7,10 +7,11 @@ import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
+from time import monotonic
 from traceback import format_tb
-from typing import Any, Generic, TypeVar
+from typing import TypeVar
 
 from sqlalchemy.exc import DBAPIError
 
@@ -32,28 +33,20 @@ Place = tuple[str, str]  # network and channel
 
 
 @dataclass(slots=True, eq=False)
-class _Request(Generic[T]):
-    """Something to be done under the ledger's lock.
-
-    `abandoned`: nobody waits for it any more. `in_doubt`: a commit of it was tried, and its outcome was not heard.
-    """
-
-    future: asyncio.Future[T]
-    abandoned: bool = field(default=False, kw_only=True)
-    in_doubt: bool = field(default=False, kw_only=True)
-
-
-@dataclass(slots=True, eq=False)
-class _Append(_Request[Sequence[Record]]):
+class _Append:
     """Drafts of one place that are written together.
 
     `request` is stored with the first record: by it a commit in doubt is looked up (LED-04). `seen` are the keys that
-    must not have changed, with the numbers of their latest records.
+    must not have changed, with the numbers of their latest records. `abandoned`: nobody waits for it any more.
+    `in_doubt`: a commit of it was tried, and its outcome was not heard.
     """
 
     drafts: Sequence[Draft]
     request: bytes
     seen: Mapping[str, int]
+    future: asyncio.Future[Sequence[Record]]
+    abandoned: bool = False
+    in_doubt: bool = False
 
     @property
     def place(self) -> Place:
@@ -61,23 +54,11 @@ class _Append(_Request[Sequence[Record]]):
         return self.drafts[0].place
 
 
-@dataclass(slots=True, eq=False)
-class _Job(_Request[T]):
-    """Any other work, done once or not at all; `then` gets its result after the commit, in the writer's thread.
-
-    `begun`: the work is under way, and whoever asked for it waits for its outcome.
-    """
-
-    work: Callable[[Store], T]
-    then: Callable[[T], None]
-    begun: bool = field(default=False, kw_only=True)
-
-
-_Answers = list[tuple[_Request[Any], object]]
+_Answers = list[tuple[_Append, Sequence[Record] | LedgerUnavailable | StaleError]]
 
 
 class Writer:
-    """Takes drafts and jobs from the event loop and writes them in a thread, whatever waits in one transaction.
+    """Takes drafts from the event loop and writes them in a thread, whatever waits in one transaction.
 
     Hooks: `within(store, records)` runs in the transaction and may return what to do after the commit, both in the
     writer's thread; `landed(record)` runs on the event loop for each draft that was written. `late` gets the records
@@ -90,8 +71,7 @@ class Writer:
         self.landed: Callable[[Record], None] = lambda _record: None
         self.late: list[Record] = []
         self.away = False  # whether the database was out of reach at the last attempt
-        self.why: str | None = None
-        self._queue: deque[_Request[Any]] = deque()
+        self._queue: deque[_Append] = deque()
         self._unfinished: set[_Append] = set()
         self._marks: dict[Place, int] = {}
         self._known: set[Place] = set()  # places that have a row in `delivered`
@@ -105,9 +85,20 @@ class Writer:
         StaleError if another record than the one in `seen` is the latest of its key.
         """
         drafts = [replace(draft, network=plain(draft.network), channel=plain(draft.channel)) for draft in drafts]
-        request = _Append(asyncio.get_running_loop().create_future(), drafts, entropy(12), seen)
-        self._unfinished.add(request)
-        return await self._answer(request)
+        append = _Append(drafts, entropy(12), seen, asyncio.get_running_loop().create_future())
+        self._unfinished.add(append)
+        self._queue.append(append)
+        self._wake.set()
+        try:
+            async with asyncio.timeout(self._wait):
+                return await asyncio.shield(append.future)
+        except TimeoutError:
+            self._abandon(append)
+            self._unanswered()
+            raise LedgerUnavailable from None
+        except asyncio.CancelledError:
+            self._abandon(append)
+            raise
 
     async def transact(self, work: Callable[[Store], T], then: Callable[[T], None] = lambda _result: None) -> T:
         """`work` in a transaction of its own under the ledger's lock; `then` in the writer's thread after its commit.
@@ -115,16 +106,48 @@ class Writer:
         LedgerUnavailable if it was not begun within `wait` seconds (what was begun may take as long as it needs), if
         it was not done, or if it is not known whether it was.
         """
-        return await self._answer(_Job(asyncio.get_running_loop().create_future(), work, then))
+        end = monotonic() + self._wait
+        while True:
+            job = self._thread.submit(self._do, work, then)
+            outcome = asyncio.wrap_future(job)
+            await asyncio.wait([outcome], timeout=max(0.0, end - monotonic()))
+            if job.cancel():
+                self._unanswered()
+                raise LedgerUnavailable
+            try:
+                result = await outcome
+            except Exception as error:
+                if not is_away(error):
+                    raise self._answer_to(error) from None
+                await self._out_of_reach(error)
+                if monotonic() > end:
+                    raise LedgerUnavailable from None
+            else:
+                self._reached()
+                return result
+            await asyncio.sleep(_PAUSE)
+
+    def _do(self, work: Callable[[Store], T], then: Callable[[T], None]) -> T:
+        """In the writer's thread: one transaction, at most once."""
+        committing = False
+        try:
+            with self._engines.transaction() as connection:
+                result = work(Store(connection))
+                committing = True
+        except Exception as error:
+            if committing and is_away(error):
+                raise LedgerUnavailable from error
+            raise
+        _follow_up(partial(then, result))
+        return result
 
     def mark(self, network: str, channel: str, seq: int) -> None:
         """That line went out, and all before it in its place; written with the next commit, or soon."""
         if not self._marks:
             asyncio.get_running_loop().call_later(_MARKS, self._wake.set)
-        self._note(plain(network), plain(channel), seq)
+        self._note((plain(network), plain(channel)), seq)
 
-    def _note(self, network: str, channel: str, seq: int) -> None:
-        place = network, channel
+    def _note(self, place: Place, seq: int) -> None:
         self._marks[place] = max(seq, self._marks.get(place, 0))
 
     async def settled(self, network: str, channel: str) -> None:
@@ -132,13 +155,10 @@ class Writer:
         place = plain(network), plain(channel)
         try:
             async with asyncio.timeout(self._wait):
-                while waiting := [r.future for r in self._unfinished if r.place == place]:
+                while waiting := [append.future for append in self._unfinished if append.place == place]:
                     await asyncio.wait(waiting)
         except TimeoutError:
             raise LedgerUnavailable from None
-
-    async def _in_thread(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     async def close(self) -> None:
         """Write what waits, or refuse it if the database is away."""
@@ -147,149 +167,106 @@ class Writer:
         await self._task
         await asyncio.to_thread(self._thread.shutdown)
 
-    async def _answer(self, request: _Request[T]) -> T:
-        self._queue.append(request)
-        self._wake.set()
-        try:
-            async with asyncio.timeout(self._wait):
-                return await asyncio.shield(request.future)
-        except TimeoutError:
-            self._abandon(request)
-            if not (isinstance(request, _Job) and request.begun):
-                if not self.away:
-                    self._lost(f"the ledger is out of reach: no answer within {self._wait:g} s")
-                raise LedgerUnavailable from None
-        except asyncio.CancelledError:
-            self._abandon(request)
-            raise
-        return await asyncio.shield(request.future)
-
-    def _abandon(self, request: _Request[T]) -> None:
-        request.abandoned = True
-        if isinstance(request, _Append) and request.future.done() and not request.future.exception():
-            self.late.extend(request.future.result())  # it was written in the same moment
+    def _abandon(self, append: _Append) -> None:
+        append.abandoned = True
+        if append.future.done() and not append.future.exception():
+            self.late.extend(append.future.result())  # it was written in the same moment
 
     async def _run(self) -> None:
         while not self._closing or self._queue:
             await self._wake.wait()
             self._wake.clear()
-            while batch := self._next_batch():
-                await self._write(batch)
+            while self._queue:
+                await self._write([self._queue.popleft() for _ in range(min(MOST, len(self._queue)))])
             await self._write([])  # the deliveries that no commit took along
 
-    def _next_batch(self) -> list[_Request[Any]]:
-        batch: list[_Request[Any]] = []
-        while self._queue and len(batch) < MOST and (not batch or not isinstance(self._queue[0], _Job)):
-            batch.append(self._queue.popleft())
-            if isinstance(batch[0], _Job):
-                break
-        return batch
-
-    async def _write(self, batch: Sequence[_Request[Any]]) -> None:
+    async def _write(self, batch: Sequence[_Append]) -> None:
         """Write a batch, again and again while the database is away and somebody waits, or a commit is in doubt."""
         pause = _PAUSE
         while True:
-            for request in batch:
-                if request.abandoned and not request.in_doubt:
-                    self._finish(request, LedgerUnavailable())
-            batch = [request for request in batch if not request.future.done()]
+            for append in batch:
+                if append.abandoned and not append.in_doubt:
+                    self._finish(append, LedgerUnavailable())
+            batch = [append for append in batch if not append.future.done()]
             if (not batch and not self._marks) or await self._attempt(batch):
                 return
             await asyncio.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)
 
-    async def _attempt(self, batch: Sequence[_Request[Any]]) -> bool:
+    async def _attempt(self, batch: Sequence[_Append]) -> bool:
         """Try to write a batch; False if the database is away and the batch has to wait."""
         marks, self._marks = self._marks, {}
         try:
-            answers = await self._in_thread(partial(self._commit, batch, marks))
+            commit = partial(self._commit, batch, marks)
+            answers = await asyncio.get_running_loop().run_in_executor(self._thread, commit)
         except Exception as error:
             for place, seq in marks.items():
-                self._note(*place, seq)
+                self._note(place, seq)
             if not batch:  # the next append takes the marks along; if none comes, they are tried again by themselves
                 asyncio.get_running_loop().call_later(_LONGEST_PAUSE, self._wake.set)
             if not is_away(error):
                 await self._refuse(batch, error)
                 return True
-            await self._in_thread(self._engines.write.dispose)
-            self._lost(f"the ledger is out of reach: {described(error)}")
-            for request in batch:
-                if self._closing or (isinstance(request, _Job) and request.in_doubt):
-                    self._finish(request, LedgerUnavailable())
+            await self._out_of_reach(error)
+            if self._closing:
+                for append in batch:
+                    self._finish(append, LedgerUnavailable())
             return not batch
         self._reached()
-        for request, answer in answers:
-            self._finish(request, answer)
+        for append, answer in answers:
+            self._finish(append, answer)
         return True
 
-    async def _refuse(self, batch: Sequence[_Request[Any]], error: Exception) -> None:
-        """Something failed that no waiting mends: each request by itself, so that only the one at fault is refused."""
-        if len(batch) > 1:
-            for request in batch:
-                await self._write([request])
-            return
-        answer: Exception = error
+    async def _refuse(self, batch: Sequence[_Append], error: Exception) -> None:
+        """Something failed that no waiting mends: each append by itself, so that only the one at fault is refused."""
+        if not batch:
+            self._lost(f"what was delivered cannot be recorded: {described(error)}")
+        elif len(batch) > 1:
+            for append in batch:
+                await self._write([append])
+        else:
+            self._finish(batch[0], self._answer_to(error))
+
+    def _answer_to(self, error: Exception) -> Exception:
+        """How a request is answered that failed, though the database is in reach; what is unexpected is logged."""
         if is_number_taken(error):
             log.error("a number of the dice was already used: %s", described(error))
-            answer = NumberTaken()
-        elif not batch:
-            self._lost(f"what was delivered cannot be recorded: {described(error)}")
-        elif isinstance(error, DBAPIError):
+            return NumberTaken()
+        if isinstance(error, DBAPIError):
             # Not the error itself: PostgreSQL's shows the row, which may hold covered faces.
             log.error(
                 "the ledger cannot be written to: %s\n%s", described(error), "".join(format_tb(error.__traceback__))
             )
-            answer = LedgerUnavailable(f"the ledger cannot be written to: {described(error)}.")
-        elif not isinstance(error, (Refused, OSError)):
+            return LedgerUnavailable(f"the ledger cannot be written to: {described(error)}.")
+        if not isinstance(error, (Refused, OSError)):
             log.error("the ledger could not be written to", exc_info=error)
-        for request in batch:
-            self._finish(request, answer)
+        return error
 
-    def _finish(self, request: _Request[Any], answer: object) -> None:
-        if isinstance(request, _Append):
-            self._unfinished.discard(request)
-            if isinstance(answer, list):
-                for record in answer:
-                    self._tell(record)
-                if request.abandoned:
-                    self.late.extend(answer)
-        if isinstance(answer, BaseException):
-            request.future.set_exception(answer)
-            request.future.exception()  # whoever waits has it from the future; nobody need wait
-        else:
-            request.future.set_result(answer)
+    def _finish(self, append: _Append, answer: Sequence[Record] | Exception) -> None:
+        self._unfinished.discard(append)
+        if isinstance(answer, Exception):
+            append.future.set_exception(answer)
+            append.future.exception()  # whoever waits has it from the future; nobody need wait
+            return
+        for record in answer:
+            _follow_up(partial(self.landed, record))
+        if append.abandoned:
+            self.late.extend(answer)
+        append.future.set_result(answer)
 
-    def _tell(self, record: Record) -> None:
-        try:
-            self.landed(record)
-        except Exception:
-            log.exception("record %d was written, and could not be followed up", record.seq)
-
-    def _commit(self, batch: Sequence[_Request[Any]], marks: dict[Place, int]) -> _Answers:
+    def _commit(self, batch: Sequence[_Append], marks: dict[Place, int]) -> _Answers:
         """In the writer's thread: one transaction."""
-        appends = [request for request in batch if isinstance(request, _Append)]
+        answers: _Answers = []
         with self._engines.transaction() as connection:
             store = Store(connection)
-            answers: _Answers = []
-            then = self._append(store, appends, answers) if appends else None
-            for job in [request for request in batch if isinstance(request, _Job)]:
-                job.begun = True  # before `abandoned` is read: `_answer` sets and reads them the other way round
-                if job.abandoned:
-                    answers.append((job, LedgerUnavailable()))
-                else:
-                    result = job.work(store)
-                    answers.append((job, result))
-                    then = partial(job.then, result)
-            new = {append.place: 0 for append in appends if append.place not in self._known}
+            then = self._append(store, batch, answers) if batch else None
+            new = {append.place: 0 for append in batch if append.place not in self._known}
             store.deliver(new | marks, self._clock())
-            for request in batch:
-                request.in_doubt = True
+            for append in batch:
+                append.in_doubt = True
         self._known |= new.keys()
         if then is not None:
-            try:
-                then()
-            except Exception:
-                log.exception("the ledger was written to, and that could not be followed up")
+            _follow_up(then)
         return answers
 
     def _append(self, store: Store, appends: Sequence[_Append], answers: _Answers) -> Callable[[], None] | None:
@@ -331,14 +308,27 @@ class Writer:
         store.insert(rows)
         return self.within(store, [record for record, _ in rows])
 
+    async def _out_of_reach(self, error: Exception) -> None:
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._engines.write.dispose)
+        self._lost(f"the ledger is out of reach: {described(error)}")
+
+    def _unanswered(self) -> None:
+        self._lost(f"the ledger is out of reach: no answer within {self._wait:g} s")
+
     def _lost(self, why: str) -> None:
-        self.why = why
         if not self.away:
             self.away = True
             log.error("%s", why)
 
     def _reached(self) -> None:
-        self.why = None
         if self.away:
             self.away = False
             log.warning("the ledger is in reach again")
+
+
+def _follow_up(work: Callable[[], None]) -> None:
+    """What follows a commit; that it fails is no reason to say that nothing was written."""
+    try:
+        work()
+    except Exception:
+        log.exception("the ledger was written to, and that could not be followed up")
