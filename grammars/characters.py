@@ -8,16 +8,22 @@ import pyparsing as pp
 
 from grammars.command import Command
 from grammars.names import check_name, name
-from grammars.tokens import builds, command_word, flag
+from grammars.tokens import builds, command_word, flag, word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("play", "characters")
+KEYWORDS = ("play", "characters", "character", "npc")
 ONLY_CALLED = KEYWORDS  # GEN-13: `play dead` is talk
 EXAMPLES = {
     "play Viktor": "you are Viktor in this channel from now on (say it to the bot: `!play Viktor`)",
     "play": "whom do you play here? (say it to the bot: `!play`)",
     "play off": "you play nobody any more (say it to the bot: `!play off`)",
     "characters": "who plays whom in this channel (say it to the bot: `!characters`)",
+    "character Viktor rename Victor": "a character of yours has another name, and keeps everything else (say it to the"
+    " bot: `!character Viktor rename Victor`)",
+    "character Viktor retire": "a character of yours is no more, nor what was tracked of it (say it to the bot:"
+    " `!character Viktor retire`)",
+    "npc Thug": "storyteller: a character of this channel; `roll 5d10 h2 as Thug` rolls for it (say it to the bot:"
+    " `!npc Thug`)",
 }
 
 
@@ -49,10 +55,51 @@ class Characters(Command):
         return "characters"
 
 
+@dataclass(frozen=True, slots=True)
+class Character(Command):
+    """A character has the name `new` from now on, or is retired; neither asks whose it is, and records that it is."""
+
+    name: str
+    new: str | None = None
+    retire: bool = False
+
+    def __post_init__(self) -> None:
+        """desk.md, "Names"."""
+        check_name("new", self.new)
+
+    @property
+    def removes(self) -> bool:
+        """Whether nobody is called that any more."""
+        return self.retire or self.new is not None
+
+    def __str__(self) -> str:
+        changed = "retire" if self.retire else self.new and f"rename {self.new}"
+        return " ".join(filter(None, ["character", self.name, changed]))
+
+
+@dataclass(frozen=True, slots=True)
+class Npc(Command):
+    """A character of the channel's own."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        """desk.md, "Names"."""
+        check_name("name", self.name)
+
+    def __str__(self) -> str:
+        return f"npc {self.name}"
+
+
 NAME = name()
 OFF = flag("off")
+NEW_NAME = name("new")
+RETIRE = flag("retire")
 
 play = (command_word("play") + pp.Opt(OFF | NAME)).set_parse_action(builds(Play))
 characters = command_word("characters").add_parse_action(lambda: Characters())
+changed = RETIRE | word("rename") - NEW_NAME
+character = (command_word("character") - NAME + pp.Opt(changed)).set_parse_action(builds(Character))
+npc = (command_word("npc") - NAME).set_parse_action(builds(Npc))
 
-GRAMMAR = play | characters
+GRAMMAR = play | characters | character | npc

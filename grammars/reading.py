@@ -20,7 +20,7 @@ _KEYED = re.compile(r"(?<![a-z])[a-z]{1,12}\s?[:=]?\s?[-+]?[0-9]", FLAGS)  # `t4
 _COMMAND_WORD = re.compile(r"^\s*[a-z]+[0-9]?", FLAGS)
 _REF = re.compile(rf"{REF_PATTERN}(?=\s|$)", FLAGS)
 _STOP = r"(?:(?<![.?])[.!?]+(?=\s|$|#)\s*)?"  # GEN-02: what ends a sentence
-_AS = rf"as\s+@?{NICK_PATTERN}(?=[\s.,!?]|$)"
+_AS = rf'as\s+(?:@?{NICK_PATTERN}|"[^"]{{1,40}}")(?=[\s.,!?]|$)'
 _HASHED = r"\#(?P<hashed>.*)"
 _PURPOSE = r"for(?!\s+help[.!?]*\s*$)(?:\s+(?P<purpose>.*))?$"
 _SMILEY = r"[:;]-?[()DP](?=\s|$)"
@@ -110,7 +110,7 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
         comment = _DASH.sub("", words.rstrip(" ,.;"), count=1) if words else purpose.strip() or None
         return Tail(at, comment=comment, in_words=comment is not None)
 
-    name = Token("as NAME", _AS, value=lambda match: match[0].split()[1].lstrip("@"))
+    name = Token("as NAME", _AS, value=lambda match: match[0][2:].strip().lstrip("@").strip('"'))
     comment = Token("comment", _COMMENT, value=commented)
     no_name = Token("comment", rf"(?!{_AS}){_COMMENT}", value=commented)
     named = name + comment

@@ -22,7 +22,7 @@ AmendKind = Literal["reroll", "hunger", "keep"]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One command, for the memory of its game. Nicks are folded.
+    """One command, for the memory of its game. Nicks are folded, or names of characters in their place (DSK-01).
 
     A roll that changes is passed again with the same number `roll`: `other` is the other side once it has answered,
     `latest` the last command about the roll, and `by` the nick that this command counts for.

@@ -23,7 +23,7 @@ from ircdice.ledger import NOTHING_SEEN, Draft, MemoryLedger, Record, RecordKind
 from ircdice.ledger.record import AMENDING
 from ircdice.reply import MOST_BEFORE_ID, within
 from ircdice.settings import ChannelSettings, HouseRules
-from ircdice.table import Chain, Desk, Table
+from ircdice.table import Chain, Desk, Table, games
 
 _PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal"})
 _ENDLESS = 10_080  # minutes for which a table remembers a roll in any case: the most that a contest may wait
@@ -174,7 +174,7 @@ class Replay:
         """
         context = replace(context, now=context.now - _WAITED)
         draft, table = kept.record.draft, cast(_Table, context.table)
-        said, chain = table.prepared(context.node, draft.nick), table.rolled(draft.ref)
+        said, chain = table.prepared(context.node, games.counts_for(kept.record)), table.rolled(draft.ref)
         if context.node.ref is None:
             earlier = follow_ups.admitted(context, chain, said)
         else:

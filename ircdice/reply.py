@@ -114,14 +114,19 @@ def _opening(system: AnyGame, node: Command, outcome: Outcome, names: tuple[str,
 
 def _effects(system: AnyGame, side: Outcome, names: tuple[str, str | None], name: str) -> str:
     """What a side pays or gains; in a contest with its name (V5-15)."""
-    who = f" {name}" if names[1] else ""
+    who = f" {short(name)}" if names[1] else ""
     return "".join([f"; {system.words[effect].format(who=who)}" for effect in side.effects])
+
+
+def short(name: str) -> str:
+    """`Viktor` of `Viktor (alice)`, which is said once, at the beginning."""
+    return name.partition(" (")[0]
 
 
 def verdict(system: AnyGame, node: Command, outcome: Outcome, names: tuple[str, str | None]) -> str:
     """What the roll came to, in the system's words."""
     acting, other = names
-    against = None if other is None else system.versus(outcome, acting, other)
+    against = None if other is None else system.versus(outcome, short(acting), short(other))
     return system.headline(node, outcome) if against is None else against
 
 
@@ -132,7 +137,7 @@ def _dice(system: AnyGame, outcome: Outcome, names: tuple[str, str | None], comp
         return side(system, outcome, compact or len(thrown) > MOST_FACES)
     compact = compact or len(thrown) + len(other.dice) > MOST_FACES
     each = zip(names, (outcome, other), strict=True)
-    return "; ".join(f"{name} {side(system, theirs, compact)}" for name, theirs in each)
+    return "; ".join(f"{short(name or '')} {side(system, theirs, compact)}" for name, theirs in each)
 
 
 def side(system: AnyGame, outcome: Outcome, compact: bool = False) -> str:

@@ -14,7 +14,7 @@ from grammars.odds import OddsOf
 from grammars.page import Page
 from grammars.tokens import NDX
 from ircdice import dispatcher
-from ircdice.bot import follow_ups, kept_words, reading, refusals, secrets
+from ircdice.bot import follow_ups, kept_words, reading, refusals, secrets, speakers
 from ircdice.bot.address import Heard, listen
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, Context, posting
@@ -176,7 +176,9 @@ class Bot:
         now, text, message = self._clock(), heard.text, heard.message
         if isinstance(said, UnknownCommand):
             said, text = reading.read_now(heard, said, settings, place.table, place.desk, now)
-        if said.speaks_as is not None and not follow_ups.is_known(said.speaks_as, message, place.table):
+        if whole := speakers.with_whole_name(said, message, place.desk):
+            said, text = grammars.read(whole, settings.system, True), whole
+        if said.speaks_as is not None and not follow_ups.is_known(said.speaks_as, message, place.table, place.desk):
             said = said.without_name
             text = f"{said.typed} # {said.comment}"
         if dispatcher.owner(said.node.inner) is not None and not isinstance(said.node, OddsOf):

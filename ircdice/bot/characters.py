@@ -2,34 +2,98 @@
 
 from __future__ import annotations
 
-from grammars.characters import Characters, Play
+from dataclasses import replace
+
+from grammars import Command
+from grammars.characters import Character, Characters, Npc, Play
 from ircdice.bot import names
 from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError
+from ircdice.ledger import Draft
+from ircdice.reply import within
 from ircdice.table import characters as table
 
-MOST_PLAYERS = 50  # in one channel
+MOST_PLAYERS = 50  # who play in one channel, and characters of its own
+MOST_CHARACTERS = 30  # of one person on a network
 
 
 async def play(context: Context[Play]) -> Answer:
     """`play [NAME|off]`: whom the speaker plays here from now on, or until now."""
-    node, message = context.node, context.message
-    now = table.playing(context.desk, message.place, message.who)
+    node, message, desk = context.node, context.message, context.desk
+    now = table.playing(desk, message.place, message.who)
     if node.name is None and not node.off:
-        return Answer((context.say(f"{message.nick} plays {now or 'nobody'} here."),), "note")
-    if node.off and now is None:
-        raise RuleError("you play nobody here.")
-    if node.name is not None:
-        names.check_free(context, node.name)
-        if now is None and len(table.players(context.desk, message.place)) >= MOST_PLAYERS:
-            raise RuleError(f"{MOST_PLAYERS} people play here already: one of them may say !play off.")
-    line = f"{message.nick}: no longer {now}" if node.off else f"{message.nick}: plays {node.name}"
-    record = await context.keep_at(table.play_key(message.place, message.who), "character", node, line)
-    return Answer((context.post(record),), "note", context.settings.system, record=record)
+        return Answer((context.say(f"{message.nick} plays {now.name if now else 'nobody'} here."),), "note")
+    if node.off:
+        if now is None:
+            raise RuleError("you play nobody here.")
+        return await _kept(context, table.play_key(message.place, message.who), node, f"no longer {now.name}")
+    name = str(node.name)
+    names.check_free(context, name)
+    if now is None and len(table.players(desk, message.place)) >= MOST_PLAYERS:
+        raise RuleError(f"{MOST_PLAYERS} people play here already: one of them may say !play off.")
+    following = []
+    if desk.get(key := table.character_key(message.who, name)) is None:
+        _check_room(context, message.who, MOST_CHARACTERS)
+        following = [_draft(context, key, Character(name))]
+    return await _kept(context, table.play_key(message.place, message.who), node, f"plays {name}", *following)
+
+
+async def npc(context: Context[Npc]) -> Answer:
+    """`npc NAME`: a character of the channel's own, for whom its storytellers roll."""
+    context.require_storyteller("makes a character of the channel's own")
+    name, place = context.node.name, context.message.place
+    key = table.character_key(place, name)
+    if context.desk.get(key):
+        raise RuleError(f"{name} is a character of this channel already.")
+    names.check_free(context, name)
+    _check_room(context, place, MOST_PLAYERS)
+    return await _kept(context, key, context.node, f"{name} is a character of this channel")
+
+
+async def character(context: Context[Character]) -> Answer:
+    """`character NAME [rename NEW | retire]`, by its player or a storyteller."""
+    node, message = context.node, context.message
+    found = table.find(context.desk, message.place, message.who, node.name)
+    if found is None:
+        raise RuleError(f"nobody here is called {node.name}: !characters lists them.")
+    whose = "a character of this channel" if found.owner == message.place else f"{found.owner.removeprefix('~')}'s"
+    if not node.removes:
+        return Answer((context.say(f"{found.name} is {whose}."),), "note")
+    if found.owner != message.who and not message.storyteller:
+        raise RuleError(f"{found.name} is {whose}: only they or a storyteller may do that.")
+    key = table.character_key(found.owner, found.name)
+    changed = replace(node, name=found.name)
+    if node.new is None:
+        return await _kept(context, key, changed, f"{found.name} is retired")
+    names.check_free(context, node.new)
+    if (new := table.character_key(found.owner, node.new)) != key and context.desk.get(new):
+        raise RuleError(f"{found.owner.removeprefix('~')} has a character called {node.new} already.")
+    own = Npc(node.new) if found.owner == message.place else Character(node.new)
+    if new == key:  # in other letters
+        return await _kept(context, key, own, f"{found.name} is called {node.new} from now on")
+    return await _kept(
+        context, key, changed, f"{found.name} is called {node.new} from now on", _draft(context, new, own)
+    )
 
 
 async def characters(context: Context[Characters]) -> Answer:
     """`characters`: who plays whom here."""
-    played = table.players(context.desk, context.message.place)
-    listed = ", ".join(f"{name} ({who.removeprefix('~')})" for who, name in played.items())
-    return Answer((context.say(f"played here: {listed}" if listed else "nobody plays a character here."),), "note")
+    played = table.played(context.desk, context.message.place)
+    own = context.message.place
+    listed = [f"{one.name} ({one.owner.removeprefix('~')})" if one.owner != own else one.name for one in played]
+    return Answer((context.say(f"played here: {', '.join(listed)}" if listed else "nobody is played here."),), "note")
+
+
+def _check_room(context: Context[Command], owner: str, most: int) -> None:
+    if len(table.owned(context.desk, owner)) >= most:
+        raise RuleError(f"there are {most} characters already: !character NAME retire makes room.")
+
+
+def _draft(context: Context[Command], key: str, kept: Command) -> Draft:
+    return replace(context.draft("character", str(kept), ""), key=key)
+
+
+async def _kept(context: Context[Command], key: str, kept: Command, said: str, *following: Draft) -> Answer:
+    line = within(f"{context.message.nick}: {said}")
+    record = await context.keep_at(key, "character", kept, line, *following)
+    return Answer((context.post(record),), "note", context.settings.system, record=record)

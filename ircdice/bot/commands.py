@@ -8,7 +8,7 @@ from typing import TypeAlias, TypeVar, cast
 from grammars import Command
 from grammars.again import Again
 from grammars.channel import HouseRule
-from grammars.characters import Characters, Play
+from grammars.characters import Character, Characters, Npc, Play
 from grammars.contests import Close, Contests, Discard, Pass, Withdraw
 from grammars.fair import Fair, Stir
 from grammars.help import About, Help
@@ -60,6 +60,8 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(Play, characters.play),
         command(Characters, characters.characters),
         command(Page, page.page),
+        command(Character, characters.character),
+        command(Npc, characters.npc),
     )
 )
 

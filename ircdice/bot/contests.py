@@ -7,17 +7,18 @@ from dataclasses import replace
 from grammars import Command
 from grammars.contests import Close, Contests, Pass, Withdraw
 from ircdice import dispatcher, reply
+from ircdice.bot import speakers
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import asked_of, invitation, is_answer, just_said, may_answer, named, seat
 from ircdice.bot.message import Reply
-from ircdice.casemapping import DEFAULT, same
 from ircdice.errors import RuleError
 from ircdice.game import MOST_FACES, AnyGame
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import OTHER, Chain, Table
+from ircdice.table import OTHER, Chain, Table, characters
+from ircdice.table.rolls import posted_as, side_named
 
 MOST_LISTED = 8  # contests in one line
 
@@ -27,23 +28,24 @@ def check_opening(context: Context[Command]) -> None:
     against = context.node.against
     if against is None:
         return
-    message, table = context.message, context.table
+    message, table, mine = context.message, context.table, context.names
+    theirs = speakers.names_of_other(message, table, context.desk, against)
     if message.channel is None:
         raise RuleError("a contest with @nick is played in a channel, where both can see it.")
-    if table.same(against, message.nick) or table.same(against, message.me):
+    if any(table.same(against, name) for name in (*mine, message.nick, message.me)):
         raise RuleError(f"@{against} cannot be the other side: name another player.")
     for chain in table.open_contests():
-        two = {message.fold(name) for name in chain.names()}
-        if two == {message.fold(message.nick), message.fold(against)}:
+        sides = {side_named(chain, name, table.casemapping) for name in (*mine, message.nick)} - {None}
+        if sides and {side_named(chain, name, table.casemapping) for name in theirs} - {None, *sides}:
             raise RuleError(f"a contest between you and {against} is open already: #{base32(chain.root.seq)}.")
 
 
 def answered(context: Context[Command]) -> Chain | None:
     """The contest that this roll answers, if any: the one named, else the oldest that waits for the nick."""
-    name = context.reading.speaks_as or context.message.nick
-    waiting = context.table.waiting_for(name, context.now)
+    name = context.actor.name
+    waiting = context.table.waiting_for(context.names, context.now)
     waiting = [chain for chain in waiting if is_answer(context.table, chain, context.node)]
-    if waiting and context.reading.speaks_as and not context.message.storyteller:
+    if waiting and context.for_another and not context.message.storyteller:
         raise RuleError("only a storyteller answers for somebody else.")
     waiting = _for_speaker(context, _of_others(context, waiting), context.reading.ref) or _unasked(context, name)
     if context.reading.ref is None:
@@ -56,7 +58,7 @@ def _of_others(context: Context[Command], waiting: list[Chain]) -> list[Chain]:
 
     Whoever answers for somebody else is a storyteller. RuleError where there are only one's own.
     """
-    if context.reading.speaks_as:
+    if context.for_another:
         return waiting
     others = [chain for chain in waiting if chain.root.draft.who != context.message.who]
     if waiting and not others:
@@ -70,7 +72,7 @@ def _for_speaker(context: Context[Command], waiting: list[Chain], ref: str | Non
 
     Without an id a roll is simply a roll: a contest of the nick's earlier user is none of its business.
     """
-    if context.reading.speaks_as:
+    if context.for_another:
         return waiting
     own = [chain for chain in waiting if may_answer(context.table, context.message, chain)]
     meant = named(context.table, ref) if ref and len(own) < len(waiting) else None
@@ -105,7 +107,7 @@ def _unasked(context: Context[Command], name: str) -> list[Chain]:
     """The rolls that anybody but the roller may answer, and nobody has: oldest first, as long as contests last."""
     found = []
     for chain in context.table.unasked():
-        opener, mine = chain.root.draft, None if context.reading.speaks_as else context.message.who
+        opener, mine = chain.root.draft, None if context.for_another else context.message.who
         if context.table.overdue(chain, context.now) or context.table.same(name, opener.nick) or opener.who == mine:
             continue
         system, earlier = _system(context, chain), context.table.standing(chain)
@@ -121,12 +123,12 @@ def _system(context: Context[Command], chain: Chain) -> AnyGame:
 async def answer(context: Context[Command], contest: Chain) -> Answer:
     """The other side of a contest: rolled, or passed."""
     earlier = context.table.standing(contest)
-    said = context.table.prepared(context.node, context.reading.speaks_as or context.message.nick)
+    said = context.table.prepared(context.node, context.actor.name)
     outcome = dispatcher.amend(said, earlier, context.dice, context.settings.house)
     node = outcome.becomes or earlier.node
     beside = None if context.reading.ref else context.reading.comment  # what names the contest is no comment on it
     context = replace(context, reading=replace(context.reading, comment=contest.comment))
-    names = contest.names()[0], contest.against or context.reading.speaks_as or context.message.nick
+    names = contest.names()[0], acting(context) if context.actor.named else contest.against or context.actor.name
     line = context.line(dispatcher.system_of(node), node, outcome, names, None, beside)
     record = await context.record("answer", line, ref=contest.root.seq)
     return context.answer(record, outcome, names[1], offers=offers(context, record))
@@ -135,10 +137,10 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
 async def do_pass(context: Context[Pass]) -> Answer:
     """`pass`: no resistance."""
     node = context.node
-    name = context.reading.speaks_as or context.message.nick
-    if context.reading.speaks_as and not context.message.storyteller:
+    name = context.actor.name
+    if context.for_another and not context.message.storyteller:
         raise RuleError("only a storyteller answers for somebody else.")
-    others = _of_others(context, context.table.waiting_for(name, context.now))
+    others = _of_others(context, context.table.waiting_for(context.names, context.now))
     waiting = _for_speaker(context, others, node.ref)
     if others and not waiting:
         raise RuleError(_of_another(context, others[0]))
@@ -165,10 +167,10 @@ def offers(context: Context[Command], record: Record) -> tuple[Reply, ...]:
     if chain is None:
         return ()
     earlier, system = context.table.standing(chain), _system(context, chain)
-    acting, roll = chain.names()[0], f"#{base32(record.seq)}"
+    (acting, other), roll = chain.nicks(), f"#{base32(record.seq)}"
     sides: list[tuple[str, Side, str]] = [(acting, "acting", roll)]
     if earlier.outcome.opponent:
-        sides.append((chain.against, "other", roll) if chain.against else (acting, "other", f"{roll} as {OTHER}"))
+        sides.append((other, "other", roll) if other else (acting, "other", f"{roll} as {OTHER}"))
     offers = [
         (nick, system.offer(earlier.node, replace(earlier, side=side), named, context.settings.house))
         for nick, side, named in sides
@@ -180,7 +182,7 @@ def offers(context: Context[Command], record: Record) -> tuple[Reply, ...]:
 def reminder(context: Context[Command]) -> tuple[Reply, ...]:
     """DSK-06: remind a speaker who rolls something else that a contest waits for them, once for each contest."""
     table, message = context.table, context.message
-    contests = asked_of(table, message, context.now)
+    contests = asked_of(table, context.desk, message, context.now)
     if not contests:
         return ()
     own = (chain.root.seq for chain in table.own(message.nick, message.who) if seat(context, chain) == "acting")
@@ -193,15 +195,22 @@ def reminder(context: Context[Command]) -> tuple[Reply, ...]:
 
 def unheard(context: Context[Command], other: str, record: Record) -> tuple[Reply, ...]:
     """A word to whoever opened a contest with a nick that is not here, and may be misspelt."""
-    absent = context.absent(other)
+    known = characters.find(context.desk, context.message.place, context.message.who, other)
+    absent = "" if known else context.absent(other)
     ref = base32(record.seq)
     return (context.whisper(f'{absent}: the contest waits; "withdraw #{ref}" takes it back.'),) if absent else ()
 
 
-def acting(node: Command, nick: str) -> str:
+def owner_of(context: Context[Command], name: str) -> str | None:
+    """Whose the nick is that a contest asks (IRC-29); None for a character, whoever plays it."""
+    found = characters.find(context.desk, context.message.place, context.message.who, name)
+    return None if found else context.message.owner_of(name)
+
+
+def acting(context: Context[Command], node: Command | None = None) -> str:
     """Who rolls, as it is posted: `Viktor (alice)` where it is the roll of a character of another name."""
-    character = node.character or node.speaker
-    return f"{character} ({nick})" if character and not same(character, nick, DEFAULT) else nick
+    actor, nick = context.actor, context.message.nick
+    return posted_as((node and (node.character or node.speaker)) or (actor.name if actor.named else ""), nick)
 
 
 async def withdraw(context: Context[Withdraw]) -> Answer:

@@ -9,6 +9,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 import grammars
 from grammars import Command, Reading
 from ircdice import dispatcher, reply
+from ircdice.bot import speakers
 from ircdice.bot.message import Message, Present, Reply
 from ircdice.bot.randomness import Chance
 from ircdice.bot.rate_limit import Allowance, Hinting
@@ -17,9 +18,11 @@ from ircdice.dice import UNSTAMPED, Draws, RecordingDice, Stamp
 from ircdice.errors import Refused, RuleError
 from ircdice.game import AnyGame
 from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, Record, RecordKind, Sealed
+from ircdice.ledger.record import AMENDING
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import Desk, Table
+from ircdice.table.characters import Character
 
 N = TypeVar("N", bound=Command, covariant=True)
 
@@ -84,6 +87,35 @@ class Context(Generic[N]):
         dice = RecordingDice(self.chance.begin(message.network, message.place), more=more)
         return replace(cast(Context[Command], self), node=node, reading=reading, text=text, dice=dice)
 
+    @property
+    def actor(self) -> Character:
+        """Who acts (DSK-01)."""
+        return speakers.actor_of(self.message, self.table, self.desk, self.reading.speaks_as, self.node.speaker)
+
+    @property
+    def own(self) -> Character:
+        """Who acts where `as NAME` does not say for whom, but which side of a roll is meant."""
+        return speakers.actor_of(self.message, self.table, self.desk, None)
+
+    @property
+    def names(self) -> list[str]:
+        """The names by which a contest may ask who acts (GEN-06)."""
+        return speakers.names_of(self.message, self.table, self.desk, self.reading.speaks_as)
+
+    @property
+    def for_another(self) -> bool:
+        """Whether the speaker acts for somebody else, as a storyteller may."""
+        return self.reading.speaks_as is not None and self.actor.owner != self.message.who
+
+    def require_own(self, what: str) -> Character:
+        """Who acts. RuleError where that is neither the speaker's nor a storyteller asks."""
+        actor, m = self.actor, self.message
+        if actor.owner != m.who and not m.storyteller:
+            whose = actor.owner.removeprefix("~")
+            who = "a storyteller" if actor.owner == m.place else f"{whose} or a storyteller"
+            raise RuleError(f"only {who} {what} {actor.name}.")
+        return actor
+
     def require_storyteller(self, what: str) -> None:
         """RuleError for anybody but a storyteller (IRC-14)."""
         if not self.message.storyteller:
@@ -125,13 +157,20 @@ class Context(Generic[N]):
         m, settings = self.message, self.settings
         said = kind, m.network, m.place, m.nick, m.who, text, draws, line, ref
         terms = settings.system, settings.house, self.official
-        game = dispatcher.owner(self.node.inner) or ""
-        return Draft(*said, *terms, stamp, sealed, known(m.casemapping), game=game)
+        actor, game = self.own if kind in AMENDING else self.actor, dispatcher.owner(self.node.inner) or ""
+        character = actor.name if actor.named else ""
+        return Draft(*said, *terms, stamp, sealed, known(m.casemapping), character=character, game=game)
 
-    async def keep_at(self, key: str, kind: RecordKind, kept: Command, line: str, *, ref: int = 0) -> Record:
-        """Record that `key` holds `kept` from now on, a command with everything filled in (desk.md)."""
-        draft = self.draft(kind, str(kept), line if self.official else f"{line}; {reply.UNOFFICIAL}", ref=ref)
-        return await self.keep(replace(draft, key=key), seen=self.desk.seen(key))
+    async def keep_at(
+        self, key: str, kind: RecordKind, kept: Command, line: str, *following: Draft, ref: int = 0
+    ) -> Record:
+        """Record that `key` holds `kept` from now on, a command with everything filled in (desk.md).
+
+        With it go the `following` drafts, which have keys of their own.
+        """
+        line = line if self.official else f"{line}; {reply.UNOFFICIAL}"
+        draft = replace(self.draft(kind, str(kept), line, ref=ref), key=key)
+        return await self.keep(draft, *following, seen=self.desk.seen(key, *(each.key for each in following)))
 
     def storytellers(self) -> tuple[Present, ...] | None:
         """The storytellers who are in the channel now; None if none can be told apart (IRC-14)."""

@@ -11,13 +11,14 @@ from grammars import Command, Reading, UnknownCommand
 from ircdice import dispatcher, reply
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Message
+from ircdice.bot.speakers import names_of
 from ircdice.durations import MINUTE
 from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import LAST, OTHER, Chain, Table
+from ircdice.table import LAST, OTHER, Chain, Desk, Table, characters
 from ircdice.table.rolls import is_of, reading_of, side_named, side_of
 from ircdice.table.secrets import Seal
 
@@ -123,8 +124,10 @@ def just_said(context: Context[Command], further: Chain) -> Iterator[Chain]:
             yield chain
 
 
-def is_known(name: str, message: Message, table: Table) -> bool:
-    """GEN-03: whether `as NAME` names somebody: who rolled or is asked here, or is in the channel."""
+def is_known(name: str, message: Message, table: Table, desk: Desk) -> bool:
+    """GEN-03: whether `as NAME` names somebody: a character, who rolled or is asked here, or is in the channel."""
+    if characters.find(desk, message.place, message.who, name):
+        return True
     there = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
     return there or table.same(name, OTHER) or bool(table.named(name))
 
@@ -152,9 +155,10 @@ async def handled(handler: Callable[[Context[Command]], Awaitable[Answer]], cont
         return await handler(commented)
 
 
-def asked_of(table: Table, message: Message, now: int) -> list[Chain]:
+def asked_of(table: Table, desk: Desk, message: Message, now: int) -> list[Chain]:
     """The contests that wait for the speaker, oldest first; not what they opened under another nick (GEN-06)."""
-    waiting = [chain for chain in table.waiting_for(message.nick, now) if chain.root.draft.who != message.who]
+    asked = names_of(message, table, desk, None)
+    waiting = [chain for chain in table.waiting_for(asked, now) if chain.root.draft.who != message.who]
     return [chain for chain in waiting if may_answer(table, message, chain)]
 
 

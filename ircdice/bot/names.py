@@ -29,9 +29,12 @@ def check_free(context: Context[Command], name: str) -> None:
     """RuleError for the name of a character that means something, or somebody else."""
     check_meaningless(name)
     message = context.message
-    for who, played in characters.players(context.desk, message.place).items():
-        if who != message.who and folded(played) == folded(name):
-            raise RuleError(f"{played} is played by {who.removeprefix('~')} here: choose another name.")
+    for each in characters.played(context.desk, message.place):
+        if each.owner != message.who and folded(each.name) == folded(name):
+            whose = (
+                "a character of this channel" if each.owner == message.place else f"{each.owner.removeprefix('~')}'s"
+            )
+            raise RuleError(f"{each.name} is {whose}: choose another name.")
     present = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
     others = [chain for chain in context.table.named(name) if chain.root.draft.who != message.who]
     if not context.table.same(name, message.nick) and (present or others):

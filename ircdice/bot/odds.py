@@ -51,7 +51,7 @@ def _prepared(context: Context[OddsOf]) -> Command:
     """The command with what the table adds. RuleError where it cannot be; what that offers is asked about, not rolled
     (GEN-11)."""
     try:
-        return context.table.prepared(context.node.command, context.message.nick)
+        return context.table.prepared(context.node.command, context.own.name)
     except RuleError as refusal:
         hint = refusal.hint and f"odds {refusal.hint}{' full' if context.node.full else ''}"
         raise RuleError(str(refusal), hint=hint) from None

@@ -12,6 +12,7 @@ from ircdice import dispatcher
 from ircdice.bot import follow_ups, kept_words, refusals, secrets
 from ircdice.bot.address import Heard
 from ircdice.bot.message import Message
+from ircdice.bot.speakers import names_of
 from ircdice.errors import RuleError
 from ircdice.settings import ChannelSettings
 from ircdice.table import Chain, Desk, Table
@@ -63,15 +64,15 @@ def read_now(
             raise silence.error or silence
         return grammars.read(text, settings.system, True), text
     if silence.dice:
-        return _answer(heard, settings, table, now)
-    return _bare(heard.message, silence, settings, table, now), heard.text
+        return _answer(heard, settings, table, desk, now)
+    return _bare(heard.message, silence, settings, table, desk, now), heard.text
 
 
-def _answer(heard: Heard, settings: ChannelSettings, table: Table, now: int) -> tuple[Reading, str]:
+def _answer(heard: Heard, settings: ChannelSettings, table: Table, desk: Desk, now: int) -> tuple[Reading, str]:
     """GEN-06: `5d10 h1` of who is asked in a contest, after the word that opened it; a remark settles none."""
     if heard.text.partition("#")[0].rstrip().endswith("?"):
         raise UnknownCommand(f'"{heard.text}" is a question')
-    contests = follow_ups.asked_of(table, heard.message, now)
+    contests = follow_ups.asked_of(table, desk, heard.message, now)
     failed: grammars.CommandSyntaxError | None = None
     refused: Chain | None = None
     for contest in contests:
@@ -96,7 +97,9 @@ def _answer(heard: Heard, settings: ChannelSettings, table: Table, now: int) -> 
     raise UnknownCommand(f'"{heard.text}" is no command')
 
 
-def _bare(message: Message, silence: UnknownCommand, settings: ChannelSettings, table: Table, now: int) -> Reading:
+def _bare(
+    message: Message, silence: UnknownCommand, settings: ChannelSettings, table: Table, desk: Desk, now: int
+) -> Reading:
     """A word alone or with a number: a command, or an error, if the speaker has a recent roll that it could mean."""
     error = silence.error
     reading = silence.reading
@@ -106,7 +109,7 @@ def _bare(message: Message, silence: UnknownCommand, settings: ChannelSettings, 
         raise silence
     node = reading.node
     if isinstance(node, Pass):
-        meant = error is None and bool(table.waiting_for(reading.speaks_as or message.nick, now))
+        meant = error is None and bool(table.waiting_for(names_of(message, table, desk, reading.speaks_as), now))
     elif dispatcher.owner(node) is None:
         meant = False
     elif dispatcher.rolls(node):

@@ -30,11 +30,12 @@ async def roll(context: Context[Command]) -> Answer:
 
 async def throw(context: Context[Command]) -> Answer:
     """A roll of its own, or the opening of a contest."""
-    if context.reading.speaks_as:
+    actor = context.require_own("rolls for") if context.actor.named else context.actor
+    if context.reading.speaks_as and not actor.named:
         raise RuleError(f"no contest here waits for {context.reading.speaks_as}.")
     contests.check_opening(context)
     reminder = contests.reminder(context)
-    told = context.table.told(context.node, context.message.nick, storyteller=context.message.storyteller)
+    told = context.table.told(context.node, actor.name, storyteller=context.message.storyteller)
     if told is not None:
         say = context.whisper if context.node.private else context.say
         return Answer(tuple([say(line) for line in told]), "note", dispatcher.owner(context.node))
@@ -46,13 +47,13 @@ async def throw(context: Context[Command]) -> Answer:
     system = dispatcher.system_of(node)
     other = node.against or ("other" if outcome.opponent else None)
     if outcome.kind == "waiting":
-        names, minutes = (context.message.nick, other or ""), context.settings.contest_minutes
+        names, minutes = (contests.acting(context, node), other or ""), context.settings.contest_minutes
         comment, official = context.reading.comment, context.official
         record = await context.record("contest", reply.waiting_line(system, node, names, minutes, comment, official))
-        context.table.own_by(record.seq, context.message.owner_of(names[1]))
+        context.table.own_by(record.seq, contests.owner_of(context, names[1]))
         offers = *contests.unheard(context, other or "", record), *reminder
         return context.answer(record, Outcome(kind="waiting"), other, offers=offers)
-    line = context.line(system, node, outcome, (contests.acting(node, context.message.nick), other), None)
+    line = context.line(system, node, outcome, (contests.acting(context, node), other), None)
     kind: RecordKind = "track" if outcome.kind == "note" else "roll"
     record = await context.record(kind, line, ref=seal.record.seq if seal else 0)
     offers = contests.offers(context, record) if outcome.opponent else ()
@@ -63,12 +64,12 @@ async def throw(context: Context[Command]) -> Answer:
 def _prepared(context: Context[Command], seal: Seal | None) -> Command:
     """The node with what the table adds, a secret difficulty too. RuleError without a word of that (FW-10)."""
     try:
-        return context.table.prepared(secrets.under(context.node, seal), context.message.nick)
+        return context.table.prepared(secrets.under(context.node, seal), context.actor.name)
     except UnknownSpeakerError:
         raise
     except RuleError as refusal:
         if seal is not None:
-            context.table.prepared(context.node, context.message.nick)  # refused as one that meets none
+            context.table.prepared(context.node, context.actor.name)  # refused as one that meets none
         raise RuleError(str(refusal), hint=None if seal else refusal.hint) from None
 
 
@@ -95,7 +96,7 @@ def amended(context: Context[Command], said: Command, chain: Chain, earlier: Ear
 
 async def follow(context: Context[Command]) -> Answer:
     """Willpower, Hunger said later, and the like: an earlier roll becomes another."""
-    said = context.table.prepared(context.node, context.message.nick)
+    said = context.table.prepared(context.node, context.own.name)
     chain, earlier = located(context, said)
     made, replaced = amended(context, said, chain, earlier), chain.latest
     record = await context.record(made.kind, made.line, ref=chain.root.seq)

@@ -47,7 +47,8 @@ _WINDOW = ChannelSettings().window
 _LAPSE = ChannelSettings().contest_minutes
 
 DESK = {
-    "DSK-01": "A character is a name that a nick plays in a channel; that is not there yet: the nick is the character.",
+    "DSK-01": '"!play Viktor" makes you Viktor in this channel, and "as NAME" rolls for a character of yours; a '
+    'storyteller makes others with "!npc Thug". Without a character your nick is it.',
     "DSK-02": "Trackers keep Hunger, Willpower, Luck and whatever else has a number; they are not there yet.",
     "DSK-03": "Rolls move the trackers where the rules say so; trackers are not there yet.",
     "DSK-04": '"h" alone stands for a tracked Hunger; trackers are not there yet, so say it, as h2.',

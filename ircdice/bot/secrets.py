@@ -19,6 +19,7 @@ from ircdice.ledger.ids import base32
 from ircdice.ledger.proof import seal
 from ircdice.outcome import Outcome
 from ircdice.table import LAST, Chain, secrets
+from ircdice.table.rolls import posted_as
 from ircdice.table.secrets import Seal
 
 MOST_LISTED = 8  # secrets in one line
@@ -114,7 +115,7 @@ async def blind(context: Context[Blind]) -> Answer:
     reading = _read(context, command, "!blind {}")
     asked = dispatcher.system_of(reading.node).asked(reading.node) or reading.node
     comment = f' "{posted_comment(reading.comment)}"' if reading.comment else ""
-    line = f"{acting(reading.node, message.nick)}: rolls blind, for the storyteller; {asked}{comment}"
+    line = f"{acting(context, reading.node)}: rolls blind, for the storyteller; {asked}{comment}"
     record = await _seal_roll(context, f"{secrets.BLIND}{command}", reading, command, line)
     told = tuple([context.whisper(_for_you(context, record), each.nick) for each in storytellers])
     nobody = f"no storyteller is here now: !log #{base32(record.seq)} shows it to one later."
@@ -152,7 +153,7 @@ def _rolled(context: Context[Command], reading: grammars.Reading) -> Draws:
         raise RuleError("a question is no roll: ask it aloud.")
     node = reading.node
     try:
-        remembered = context.table.prepared(node, message.nick) != node  # which could change unseen
+        remembered = context.table.prepared(node, context.own.name) != node  # which could change unseen
     except RuleError as refusal:
         raise RuleError(str(refusal)) from None  # what it offers would be rolled in the open
     if remembered:
@@ -301,9 +302,14 @@ def _in_full(context: Context[Command], seal: Seal) -> tuple[AnyGame, Command, O
     if isinstance(chain := seal.used, Chain):
         earlier = context.table.truth(chain)
         system = dispatcher.system_of(earlier.node)
-        return system, earlier.node, earlier.outcome, acting(earlier.node, chain.names()[0]), chain.comment
+        return system, earlier.node, earlier.outcome, _who(earlier.node, chain.root), chain.comment
     reading, draws = secrets.rolled(seal)
     outcome = dispatcher.evaluate(reading.node, RecordedDice(draws), seal.record.draft.house)
-    name, system = acting(reading.node, seal.record.draft.nick), dispatcher.system_of(reading.node)
+    name, system = _who(reading.node, seal.record), dispatcher.system_of(reading.node)
     outcome = system.in_secret(outcome)
     return system, reading.node, outcome, name, reading.comment
+
+
+def _who(node: Command, record: Record) -> str:
+    """Who rolled, as it is posted."""
+    return posted_as(node.character or node.speaker or record.draft.character, record.draft.nick)

@@ -137,7 +137,7 @@ class Table:
         if not dispatcher.rolls(reading.node):
             raise ReplayError(record.seq, f'"{reading.node}" is no roll')
         seal = secrets.of_roll(self.seals, record)
-        node = self.prepared(secrets.under(reading.node, seal), record.draft.nick)
+        node = self.prepared(secrets.under(reading.node, seal), games.counts_for(record))
         against = node.against if record.draft.kind == "contest" else None
         chain = Chain([record], node, against, comment=reading.comment, seal=seal)
         self._rolls.put(record.seq, chain)
@@ -213,9 +213,10 @@ class Table:
         """The rolls that ask nobody by name, of games where such a roll may be answered, oldest first."""
         return list(self._rolls.unasked.values())
 
-    def waiting_for(self, nick: str, now: int) -> list[Chain]:
-        """The contests that want an answer of `nick`, oldest first; not those whose time is over (GEN-06)."""
-        waiting = [c for c in self.open_contests() if c.against and self.same(c.against, nick)]
+    def waiting_for(self, names: Iterable[str], now: int) -> list[Chain]:
+        """The contests that want an answer of one of those names, oldest first, while there is time (GEN-06)."""
+        asked = {fold(name, self.casemapping) for name in names}
+        waiting = [c for c in self.open_contests() if c.against and fold(c.against, self.casemapping) in asked]
         return [chain for chain in waiting if not self.overdue(chain, now)]
 
     def overdue(self, chain: Chain, now: int) -> bool:

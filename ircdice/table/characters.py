@@ -1,23 +1,81 @@
-"""The characters of a channel, as the desk has them (DSK-01)."""
+"""The characters of a channel, as the desk has them (DSK-01).
+
+The key `CHANNEL play WHO` says whom a person plays there, `WHO character NAME` that a character is theirs on the whole
+network, and `CHANNEL character NAME` that one is the channel's own.
+"""
 
 from __future__ import annotations
 
-from grammars.characters import Play
-from ircdice.table.desk import Desk, key_of
+from dataclasses import dataclass
 
-PLAY = "play"
+from grammars.characters import Character as Kept
+from grammars.characters import Npc, Play
+from ircdice.table.desk import Desk, folded, key_of
+
+MOST_RENAMED = 10  # names that are followed to the one of now
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """Who acts: `owner` is a person's `who`, or the channel whose own it is.
+
+    `named`: it is no nick, which stands for the character of somebody who plays none.
+    """
+
+    owner: str
+    name: str
+    named: bool = True
 
 
 def play_key(channel: str, who: str) -> str:
     """Whom a person plays in a channel."""
-    return key_of(channel, PLAY, who)
+    return f"{channel} play {who}"
 
 
-def players(desk: Desk, channel: str) -> dict[str, str]:
-    """The characters that are played in a channel, by the `who` of their players."""
-    return {kept.name: str(kept.node.name) for kept in desk.of(channel, PLAY) if isinstance(kept.node, Play)}
+def character_key(owner: str, name: str) -> str:
+    """That an owner has a character of that name."""
+    return key_of(owner, "character", name)
 
 
-def playing(desk: Desk, channel: str, who: str) -> str | None:
-    """The character that a person plays there."""
-    return players(desk, channel).get(who)
+def players(desk: Desk, channel: str) -> list[str]:
+    """The `who` of everybody who plays in a channel; their own things need not be at hand."""
+    return [kept.record.draft.key.split(" ", 2)[2] for kept in desk.of(channel, "play")]
+
+
+def played(desk: Desk, channel: str) -> list[Character]:
+    """The characters that are played in a channel, and those of its own."""
+    found = (playing(desk, channel, who) for who in players(desk, channel))
+    return [*filter(None, found), *owned(desk, channel)]
+
+
+def playing(desk: Desk, channel: str, who: str) -> Character | None:
+    """The character that a person plays there, by its name of now."""
+    kept = desk.get(play_key(channel, who))
+    name = kept.node.name if kept and isinstance(kept.node, Play) else None
+    for _ in range(MOST_RENAMED):
+        if name is None:
+            return None
+        last = desk.last(character_key(who, name))
+        if last is None or not isinstance(last.node, Kept):
+            return Character(who, name)
+        if not last.node.removes:
+            return Character(who, last.node.name)
+        name = last.node.new
+    return None
+
+
+def owned(desk: Desk, owner: str) -> list[Character]:
+    """The characters of a person, or of a channel itself."""
+    nodes = (kept.node for kept in desk.of(owner, "character"))
+    return [Character(owner, node.name) for node in nodes if isinstance(node, Kept | Npc)]
+
+
+def find(desk: Desk, channel: str, who: str, name: str) -> Character | None:
+    """The character of that name: the speaker's own, one that is played there, or the channel's own."""
+    each = of_all(desk, channel, who)
+    return next((one for one in each if folded(one.name) == folded(name)), None)
+
+
+def of_all(desk: Desk, channel: str, who: str) -> list[Character]:
+    """The characters whom a person may mean: their own, those that are played in the channel, and its own."""
+    return [*owned(desk, who), *played(desk, channel)]

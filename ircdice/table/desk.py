@@ -85,8 +85,12 @@ class Desk:
 
     def get(self, key: str) -> Kept | None:
         """What a key holds; None where it holds nothing, or no longer."""
-        kept = self._owners.get(key.partition(" ")[0], {}).get(key)
+        kept = self.last(key)
         return None if kept is None or kept.node.removes else kept
+
+    def last(self, key: str) -> Kept | None:
+        """The latest record of a key, though it may have removed what was kept."""
+        return self._owners.get(key.partition(" ")[0], {}).get(key)
 
     def of(self, owner: str, thing: str, *names: str) -> Iterator[Kept]:
         """What an owner keeps of one sort, of a character where one is named, in the order of the keys."""

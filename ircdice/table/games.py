@@ -56,7 +56,9 @@ class Memories:
 
 
 def counts_for(record: Record) -> str:
-    """Whose command it is: the speaker's, or that of whoever a storyteller answered for."""
+    """The name that a command counts for: a character's, the speaker's, or that of whoever was answered for."""
+    if record.draft.character:
+        return record.draft.character
     if record.draft.kind != "answer":
         return record.draft.nick
     return reading_of(record).speaks_as or record.draft.nick
@@ -65,9 +67,9 @@ def counts_for(record: Record) -> str:
 def said(chain: Chain, earlier: Earlier, casemapping: str, *, revealed: bool) -> Said:
     """A roll that is now `earlier`, with what was said about it last, for the memory of its game."""
     root, latest = chain.root, chain.later[-1] if chain.later else chain.node
-    other = fold(chain.against, casemapping) if chain.against and chain.answered else None
+    other = fold(counts_for(chain.answered), casemapping) if chain.against and chain.answered else None
     return Said(
-        nick=fold(root.draft.nick, casemapping),
+        nick=fold(counts_for(root), casemapping),
         node=earlier.node,
         outcome=earlier.outcome,
         roll=root.seq,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import grammars
 from grammars import Command
-from ircdice.casemapping import fold, same
+from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.errors import Refused, ReplayError
-from ircdice.ledger.record import Record
+from ircdice.ledger.record import Draft, Record
 from ircdice.outcome import Earlier, Side
 
 if TYPE_CHECKING:
@@ -76,8 +76,14 @@ class Chain:
         return self.answered if side == "other" and self.answered else self.root
 
     def names(self) -> tuple[str, str]:
-        """The nicks of the acting and the other side."""
-        return self.root.draft.nick, self.against or OTHER
+        """The acting and the other side as they are posted: `Viktor (alice)` and `bob`."""
+        answered = self.answered.draft if self.answered and self.answered.draft.character else None
+        return posted(self.root.draft), posted(answered) if answered else self.against or OTHER
+
+    def nicks(self) -> tuple[str, str | None]:
+        """The nicks of the two sides, so far as they are known to be nicks."""
+        answered = self.answered.draft if self.answered and self.answered.draft.character else None
+        return self.root.draft.nick, answered.nick if answered else self.against
 
 
 @dataclass(slots=True)
@@ -150,6 +156,16 @@ class Rolls:
                 yield record, roll
 
 
+def posted(draft: Draft) -> str:
+    """Who acts, as it is posted: `Viktor (alice)` for a character of another name than the nick."""
+    return posted_as(draft.character, draft.nick)
+
+
+def posted_as(character: str | None, nick: str) -> str:
+    """`Viktor (alice)`, or the nick where that is no other name."""
+    return f"{character} ({nick})" if character and not same(character, nick, DEFAULT) else nick
+
+
 def reading_of(record: Record) -> grammars.Reading:
     """What a record says, by the system that was played when it was said."""
     try:
@@ -171,10 +187,11 @@ def side_of(chain: Chain, nick: str, who: str, casemapping: str) -> Side | None:
 
 def side_named(chain: Chain, name: str, casemapping: str) -> Side | None:
     """The side that `as NAME` means; None where no side has that name."""
-    acting, other = chain.names()
-    if same(name, acting, casemapping):
+    if any(same(name, each, casemapping) for each in (chain.root.draft.nick, chain.root.draft.character)):
         return "acting"
-    return "other" if same(name, other, casemapping) and not chain.passed else None
+    answered = [] if chain.answered is None else [chain.answered.draft.nick, chain.answered.draft.character]
+    others = [chain.against or OTHER, *(answered if any(answered[1:]) else [])]
+    return "other" if any(same(name, each, casemapping) for each in others) and not chain.passed else None
 
 
 def side_changed(chain: Chain, record: Record, casemapping: str) -> Side:

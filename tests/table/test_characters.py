@@ -14,17 +14,127 @@ def test_dsk_01_a_player_is_a_character_from_now_on():
         alice: !play Viktor
             alice: plays Viktor; id 1
         bob: FUDice: play Old Tom # the smith
-            bob: plays Old Tom; id 2
+            bob: plays Old Tom; id 3
         alice: !play
             alice plays Viktor here.
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 5
         carol: !characters
-            played here: Viktor (alice), Old Tom (bob)
+            played here: Viktor (alice), Old Tom (bob), Thug
         alice: !play Mina
-            alice: plays Mina; id 3
+            alice: plays Mina; id 6
         bob: !play off
-            bob: no longer Old Tom; id 4
+            bob: no longer Old Tom; id 8
         carol: !characters
-            played here: Mina (alice)
+            played here: Mina (alice), Thug
+    """)
+
+
+def test_dsk_01_a_character_is_renamed_and_retired():
+    """DSK-01: by its player or a storyteller; in a channel where it is played under the new name at once."""
+    true("""
+        alice in #other: !play Viktor
+            alice: plays Viktor; unofficial; id 1
+        alice: !play Viktor
+            alice: plays Viktor; id 3
+        bob: !character Viktor
+            Viktor is alice's.
+        bob: !character Viktor rename Fool
+            (bob) Viktor is alice's: only they or a storyteller may do that.
+        alice: !character Viktor rename Victor
+            alice: Viktor is called Victor from now on; id 4
+        alice in #other: !play
+            alice plays Victor here.
+        alice: !character Viktor
+            (alice) Nobody here is called Viktor: !characters lists them.
+        sam*: !character victor retire
+            sam: Victor is retired; id 6
+        alice: !play
+            alice plays nobody here.
+        alice: !character Victor retire
+            (alice) Nobody here is called Victor: !characters lists them.
+        bob: !npc Thug
+            (bob) Only a storyteller makes a character of the channel's own.
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 7
+        sam*: !npc thug
+            (sam) Thug is a character of this channel already.
+        bob: !play Thug
+            (bob) Thug is a character of this channel: choose another name.
+        sam*: !character Thug retire
+            sam: Thug is retired; id 8
+    """)
+
+
+def test_dsk_01_rolls_are_a_characters():
+    """DSK-01: posted as `Viktor (alice)`; `as NAME` for a storyteller and for whose character it is."""
+    true("""
+        alice: !play Viktor
+            alice: plays Viktor; id 1
+        alice: roll 3d10 h1 dc2 | 7 3 8
+            Viktor (alice): Success, 2 successes vs 2, margin 0; 7 3, hunger 8; 3d10 h1 dc2; id 3
+        alice: wp 1 | 9
+            Viktor (alice): Success, 3 successes vs 2, margin +1; costs 1 superficial Willpower; 7 9, hunger 8,
+                    rerolled 3 as 9; wp 1 on 3; id 4
+        alice: !play Old Tom
+            alice: plays Old Tom; id 5
+        alice: roll 1d10 h0 as Viktor | 7
+            Viktor (alice): 1 success; 7; 1d10 h0; id 7
+        alice: roll 1d10 h0 | 7
+            Old Tom (alice): 1 success; 7; 1d10 h0; id 8
+        bob: roll 1d10 h0 as Old Tom
+            (bob) Not rolled: only alice or a storyteller rolls for Old Tom.
+        sam*: roll 1d10 h0 as Old Tom, the smith | 7
+            Old Tom (sam): 1 success; 7; 1d10 h0 "the smith"; id 9
+        sam*: roll 1d10 h0 as old tom | 7
+            Old Tom (sam): 1 success; 7; 1d10 h0; id a
+        sam*: wp 1 | 3
+            Old Tom (sam): Failure, 0 successes; costs 1 superficial Willpower; 3, rerolled 7 as 3; wp 1 on a; id b
+    """)
+
+
+def test_dsk_01_contests_are_between_characters():
+    """DSK-01, GEN-06: `vs @Viktor` asks whoever plays Viktor, and `as NAME` answers for a character."""
+    true("""
+        alice: !play Viktor
+            alice: plays Viktor; id 1
+        bob: !play Mina
+            bob: plays Mina; id 3
+        alice: roll 2d10 h0 vs @viktor
+            (alice) Not rolled: @viktor cannot be the other side: name another player.
+        alice: roll 2d10 h0 vs @Mina | 7 3
+            Viktor (alice) vs Mina: 2d10 h0 is rolled and covered. Mina: answer "roll 5d10 h1" or "pass" within
+                    15 min; id 5
+        alice: roll 2d10 h0 vs @bob
+            (alice) Not rolled: a contest between you and bob is open already: #5.
+        bob: roll 1d10 h0 vs @alice
+            (bob) Not rolled: a contest between you and alice is open already: #5.
+        mina: roll 2d10 h0 | 7 7
+            mina: 2 successes; 7 7; 2d10 h0; id 6
+        bob: 2d10 h0 | 9 9
+            Viktor (alice) vs Mina (bob): Mina wins, 2 successes to 1; Viktor 7 3; Mina 9 9; 2d10 h0 vs 2d10 h0; id 7
+            (alice) You may still spend Willpower: "wp #7" rerolls 3.
+            (bob) You may still spend Willpower: no die has failed, "wp 1 #7" rerolls the 9.
+        alice: wp | 8
+            Viktor (alice) vs Mina (bob): Viktor wins, 2 successes to 2, a tie; costs Viktor 1 superficial
+                    Willpower; Viktor 7 8, rerolled 3 as 8; Mina 9 9; wp on 7; id 8
+            (bob) You may still spend Willpower: no die has failed, "wp 1 #8" rerolls the 9.
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 9
+        alice: roll 2d10 h0 vs @Thug | 7 3
+            Viktor (alice) vs Thug: 2d10 h0 is rolled and covered. Thug: answer "roll 5d10 h1" or "pass" within
+                    15 min; id a
+        bob: roll 2d10 h0 as Thug
+            (bob) Not rolled: only a storyteller answers for somebody else.
+        sam*: pass as Thug
+            Viktor (alice) vs Thug (sam): Viktor wins, Thug does not resist, 1 success; 7 3; 2d10 h0 dc1; id b
+            (alice) You may still spend Willpower: "wp #b" rerolls 3.
+        sam*: roll 2d10 h0 vs @Viktor as Thug | 7 3
+            Thug (sam) vs Viktor: 2d10 h0 is rolled and covered. Viktor: answer "roll 5d10 h1" or "pass" within
+                    15 min; id c
+        alice: pass
+            Thug (sam) vs Viktor (alice): Thug wins, Viktor does not resist, 1 success; 7 3; 2d10 h0 dc1; id d
+            (sam) You may still spend Willpower: "wp #d" rerolls 3.
     """)
 
 
@@ -36,7 +146,7 @@ def test_dsk_01_a_player_is_a_character_from_now_on():
         ("roll", '"roll" has a meaning of its own: choose another name.'),
         ("Other", '"Other" has a meaning of its own: choose another name.'),
         ("end", '"end" is unknown.'),
-        ("mina", "Mina is played by bob here: choose another name."),
+        ("mina", "Mina is bob's: choose another name."),
         ("carol", "carol is somebody else here: choose another name."),
         ("x" * 31, "a name has at most 30 characters, yours has 31."),
         ("Alice: Success", '":" is unknown.'),
@@ -50,7 +160,18 @@ def test_dsk_01_a_name_that_means_something_else_is_refused(name, sentence):
     assert sentence in str(table.say("alice", f"!play {name}").error)
 
 
-@pytest.mark.parametrize("line", ["play dead", "play Viktor", "characters", "Play 3 and 4", "play off the ball"])
+def test_dsk_01_a_person_has_so_many_characters_and_no_more():
+    """DSK-01: memory is bounded."""
+    table = Table()
+    for letter in "abcdefghijklmnopqrstuvwxyzäöüß":
+        assert table.say("alice", f"!play y{letter}").error is None
+    assert str(table.say("alice", "!play one more").error).startswith("there are 30 characters already")
+    assert table.say("alice", "!play ya").error is None
+
+
+@pytest.mark.parametrize(
+    "line", ["play dead", "play Viktor", "characters", "Play 3 and 4", "npc Thug", "character arc"]
+)
 def test_gen_13_what_is_not_said_to_the_bot_is_talk(line):
     """GEN-13"""
     assert Table().say("alice", line).replies == ()

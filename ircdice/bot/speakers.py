@@ -1,0 +1,60 @@
+"""For whom a line is said: the speaker, a character of theirs, or somebody whom a storyteller speaks for (DSK-01)."""
+
+from __future__ import annotations
+
+from grammars import Reading
+from ircdice.bot.message import Message
+from ircdice.table import Desk, Table, characters
+from ircdice.table.characters import Character
+
+
+def actor_of(message: Message, table: Table, desk: Desk, name: str | None, member: str | None = None) -> Character:
+    """Who acts: the one called `name` after `as`, else the speaker's character here, else the speaker's nick.
+
+    `member` is a name that a game's own grammar takes after `as`: only a character of the desk counts.
+    """
+    named = name or member
+    found = characters.find(desk, message.place, message.who, named) if named else None
+    if found is None and name is not None:
+        return Character(who_of(message, table, name), name, named=False)
+    playing = characters.playing(desk, message.place, message.who)
+    return found or playing or Character(message.who, message.nick, named=False)
+
+
+def who_of(message: Message, table: Table, nick: str) -> str:
+    """The `who` of somebody else, by their nick: by account where the server tells it (IRC-29)."""
+    owner = message.owner_of(nick)
+    if owner is not None and not owner.startswith("!"):
+        return owner
+    rolled = (chain.root.draft for chain in table.named(nick) if table.same(chain.root.draft.nick, nick))
+    return next((draft.who for draft in rolled), f"~{message.fold(nick)}")
+
+
+def names_of(message: Message, table: Table, desk: Desk, name: str | None) -> list[str]:
+    """The names by which a contest may ask who acts; a nick that is another's character here is not one of them."""
+    actor = actor_of(message, table, desk, name)
+    if actor.owner != message.who:
+        return [actor.name]
+    called = characters.find(desk, message.place, message.who, message.nick)
+    own = [message.nick] if called is None or called.owner == message.who else []
+    return list(dict.fromkeys([actor.name, *own] if actor.named else own))
+
+
+def names_of_other(message: Message, table: Table, desk: Desk, name: str) -> list[str]:
+    """The names by which somebody else may have been asked, who is called `name` here."""
+    found = characters.find(desk, message.place, message.who, name)
+    who = found.owner if found else who_of(message, table, name)
+    playing = characters.playing(desk, message.place, who)
+    return [name, who.removeprefix("~"), *([playing.name] if playing else [])]
+
+
+def with_whole_name(said: Reading, message: Message, desk: Desk) -> str | None:
+    """The command with the name of several words that `as Old Tom` means, in quotes; None where it means one word."""
+    words = f"{said.speaks_as} {said.comment}" if said.speaks_as and said.comment and said.in_words else ""
+    known = characters.of_all(desk, message.place, message.who) if words else []
+    for name in sorted((each.name for each in known if " " in each.name), key=len, reverse=True):
+        rest = words[len(name) :]
+        if words.casefold().startswith(name.casefold()) and not rest[:1].isalnum():
+            comment = rest.strip(" ,.;")
+            return f'{said.typed} as "{name}"{f" # {comment}" if comment else ""}'
+    return None
