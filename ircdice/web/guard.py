@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,16 +16,17 @@ from limits.strategies import FixedWindowRateLimiter, MovingWindowRateLimiter
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from ircdice.web.answers import PageError, fault_page, respond
 
+log = logging.getLogger(__name__)
 REQUESTS = RateLimitItemPerMinute(300)  # of one address
 IDS = RateLimitItemPerMinute(20)  # LED-23: of one address
 WRONG_IDS = RateLimitItemPerMinute(200)  # LED-23: of all
 STREAMS = 5  # of one address
 SEND_SECONDS = 20.0  # for one part of an answer
-HEAD_SECONDS = 5.0  # for the head of the first request
+HEAD_SECONDS = 4.0  # for the head of a request; then up to as long again until it is noticed
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -99,6 +101,10 @@ class Limits:
         return PageError(f"That was asked too often. Ask again in {max(1, round(until - time()))} seconds.", 429)
 
 
+class _TooSlowError(Exception):
+    """The reader does not take what is sent."""
+
+
 class Guard:
     """An ASGI middleware around every page."""
 
@@ -117,15 +123,21 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers[name] = value
-            async with asyncio.timeout(SEND_SECONDS):
-                await send(message)
+            try:
+                async with asyncio.timeout(SEND_SECONDS):
+                    await send(message)
+            except TimeoutError:
+                raise _TooSlowError from None
 
         try:
             self._admit(request)
         except PageError as fault:
             await respond(request, fault_page(fault))(scope, receive, guarded)
             return
-        await self._app(scope, receive, guarded)
+        try:
+            await self._app(scope, receive, guarded)
+        except _TooSlowError:
+            log.info("a reader took its answer too slowly and is cut off")
 
     def _admit(self, request: Request) -> None:
         allowed = ("GET", "HEAD", "POST") if request.url.path in ("/verify", "/verify.json") else ("GET", "HEAD")
@@ -141,8 +153,13 @@ class Protocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a request, and not for ever."""
         super().connection_made(transport)
-        self.loop.call_later(HEAD_SECONDS, self._expect_request)
+        self.loop.call_later(HEAD_SECONDS, self._expect_request, self.cycle)
 
-    def _expect_request(self) -> None:
-        if self.cycle is None:
+    def _expect_request(self, last: RequestResponseCycle | None) -> None:
+        """Close the connection if no request has arrived since the `last` one was answered."""
+        if self.transport.is_closing():
+            return
+        if self.cycle is last and (last is None or last.response_complete):
             self.transport.close()
+        else:
+            self.loop.call_later(HEAD_SECONDS, self._expect_request, self.cycle)

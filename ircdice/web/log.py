@@ -49,6 +49,8 @@ class Filter:
     def of(cls, given: Mapping[str, str]) -> Filter:
         """PageError for one that cannot be read."""
         found = {name: given[name].strip()[:100] for name in cls.__slots__ if given.get(name, "").strip()}
+        if any(not value.isprintable() for value in found.values()):
+            raise PageError("A filter has no control characters.", example="?nick=alice")
         before = found.pop("before", "0")
         if not re.fullmatch("[0-9]{1,18}", before):
             raise PageError(f'"{before}" is no record number.', example="?before=1000")

@@ -111,10 +111,10 @@ def played_briefly(config):
     apart(play())
 
 
-def evening(folder):
+def evening(folder, config=CONFIG):
     """A config and its ledger, played."""
     path = folder / "config.ini"
-    path.write_text(CONFIG)
+    path.write_text(config)
     path.chmod(0o600)
     return Evening(path).play()
 
