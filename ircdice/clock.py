@@ -1,4 +1,4 @@
-"""Clock: the time that records bear and waits are counted by. It never goes back, and never stands."""
+"""Time in ms: lengths, the current time, and a clock that never goes back."""
 
 from __future__ import annotations
 
@@ -6,15 +6,23 @@ import time
 from collections.abc import Callable
 from threading import Lock
 
+MINUTE = 60_000
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
 _MS = 1_000_000  # ns
-_SLOWER = 2  # how many times, while the machine's clock is behind
+_SLOWER = 2  # how many times, while the machine's clock is behind this one
+
+
+def milliseconds() -> int:
+    """The time now, in ms since 1970."""
+    return time.time_ns() // _MS
 
 
 class Clock:
-    """Now, in ms since 1970, for any thread.
+    """The time now, in ms since 1970, for any thread. Records have this time, and waits are measured by it.
 
-    Where the machine's clock is set back, this one goes on at half its pace until the other has caught up: no record is
-    older than the one before it (LED-02), and whoever has a quarter of an hour to answer has half an hour at most.
+    If the machine's clock is set back, this one runs at half speed until the other has caught up. So no record is older
+    than the one before it (LED-02), and a wait of fifteen minutes takes thirty at most.
     """
 
     def __init__(self, wall: Callable[[], int] = time.time_ns, steady: Callable[[], int] = time.monotonic_ns) -> None:
@@ -31,6 +39,6 @@ class Clock:
             return self._now // _MS
 
     def reach(self, ts: int) -> None:
-        """Be no earlier than `ts`, which a record bears already."""
+        """Be no earlier than `ts`, the time of a record."""
         with self._lock:
             self._now = max(self._now, ts * _MS)

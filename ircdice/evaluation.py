@@ -6,41 +6,28 @@ It plays the same bot over a ledger in memory, in an official channel; limits of
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any
+from typing import TypeAlias, TypeVar
 
-from grammars import catalogue
+from grammars import CommandSyntaxError, catalogue
 from ircdice.bot import Answer, Bot, Message, OwnChance, There
+from ircdice.clock import milliseconds
 from ircdice.config import house_rules
 from ircdice.dice import DiceSource, ScriptedDice, SystemDice
-from ircdice.errors import DiceError, Refused
+from ircdice.errors import DiceError, Refused, RuleError
 from ircdice.ledger import MemoryLedger
-from ircdice.outcome import Die, Outcome, plain_number
+from ircdice.outcome import Die, Outcome, Value, plain_number
 from ircdice.settings import ChannelSettings, HouseRules
 
 NETWORK = "eval"
 CHANNEL = "#eval"
 DEFAULT_WHO = "player"
 MOST_NICK = 64  # characters
-MOST_TABLES = 10_000  # the one used longest ago is forgotten first
-_TYPES: Mapping[str, type | tuple[type, ...]] = {
-    "text": str,
-    "dice": list,
-    "who": str,
-    "table": str,
-    "storyteller": bool,
-    "private": bool,
-    "system": str,
-    "config": dict,
-}
-
-
-def milliseconds() -> int:
-    """Now, in ms since 1970."""
-    return time.time_ns() // 1_000_000
+MOST_TABLES = 10_000  # more than that, and the one that was not used for longest is forgotten
+KEYS = ("text", "dice", "who", "table", "storyteller", "private", "system", "config")
+Json: TypeAlias = dict[str, object]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,59 +44,79 @@ class EvalRequest:
     house: HouseRules = field(default_factory=HouseRules)
 
     @classmethod
-    def of(cls, given: Any) -> EvalRequest:
-        """The request that an object states. Refused where it states none."""
+    def of(cls, given: object) -> EvalRequest:
+        """The request in a JSON object. Refused if it is not one."""
         if not isinstance(given, dict) or given.get("text") is None:
             raise Refused('each line is an object with at least the key "text".')
-        given = {key: value for key, value in given.items() if value is not None}
-        for key, value in given.items():
-            if key not in _TYPES:
-                raise Refused(f'the key "{key}" is unknown; known are {", ".join(_TYPES)}.')
-            if not isinstance(value, _TYPES[key]):
-                raise Refused(f'the key "{key}" does not hold what it should.')
-        dice = given.pop("dice", None)
-        if dice is not None and not all(type(face) is int for face in dice):
-            raise Refused('"dice" is a list of whole numbers.')
-        _check_who(given.get("who", DEFAULT_WHO))
-        # Half a surrogate pair is no text, and could neither be recorded nor written out.
-        given["text"] = given["text"].encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-        house = house_rules({key: str(value) for key, value in given.pop("config", {}).items()})
-        if given.get("system", "v5") not in catalogue.system_names():
+        if unknown := [key for key, value in given.items() if key not in KEYS and value is not None]:
+            raise Refused(f'the key "{unknown[0]}" is unknown; known are {", ".join(KEYS)}.')
+        who, system = _value_of(given, "who", str, DEFAULT_WHO), _value_of(given, "system", str, "v5")
+        _check_who(who)
+        if system not in catalogue.system_names():
             raise Refused(f'"system" is one of {", ".join(catalogue.system_names())}.')
-        return cls(dice=None if dice is None else tuple(dice), house=house, **given)
+        config = _value_of(given, "config", dict, {})
+        return cls(
+            # Half of a surrogate pair is not text: it could neither be recorded nor written.
+            text=_value_of(given, "text", str, "").encode("utf-8", "surrogatepass").decode("utf-8", "replace"),
+            dice=_dice(_value_of(given, "dice", list, [])) if given.get("dice") is not None else None,
+            who=who,
+            table=_value_of(given, "table", str, "") if given.get("table") is not None else None,
+            storyteller=_value_of(given, "storyteller", bool, False),
+            private=_value_of(given, "private", bool, False),
+            system=system,
+            house=house_rules({key: str(value) for key, value in config.items()}),
+        )
+
+
+def _value_of(given: Mapping[str, object], key: str, kind: type[T], default: T) -> T:
+    """The value of a key. Refused if it is of another type."""
+    value = given.get(key)
+    if value is None:
+        return default
+    if not isinstance(value, kind):
+        raise Refused(f'the key "{key}" does not hold what it should.')
+    return value
+
+
+def _dice(faces: list[object]) -> tuple[int, ...]:
+    """The faces of `dice`. A bool is an int in Python, but not in JSON."""
+    whole = [face for face in faces if isinstance(face, int) and not isinstance(face, bool)]
+    if len(whole) < len(faces):
+        raise Refused('"dice" is a list of whole numbers.')
+    return tuple(whole)
 
 
 def _check_who(who: str) -> None:
-    """A nick as a server would let it through."""
-    if not who or len(who) > MOST_NICK or not who.isprintable() or any(sign in " ,:;!#" for sign in who):
-        raise Refused('"who" is a nick: no blanks, no signs that IRC uses between names, nothing invisible.')
+    """Refused if a server would not allow the nick."""
+    if not who or len(who) > MOST_NICK or not who.isprintable() or any(character in " ,:;!#" for character in who):
+        raise Refused('"who" is a nick: no spaces, no characters that IRC uses between names, nothing invisible.')
 
 
 @dataclass(slots=True)
 class _Channel(OwnChance):
-    """Settings and chance of one table, set anew for each line."""
+    """Settings and dice of one table, set for each line."""
 
     settings: ChannelSettings = field(default_factory=ChannelSettings)
     source: DiceSource = field(default_factory=SystemDice)
 
     def channel(self, _network: str, _channel: str | None, _casemapping: str = "") -> ChannelSettings:
-        """As `Settings` has it."""
+        """As in `Settings`."""
         return self.settings
 
     def plays(self, _network: str, _channel: str) -> bool:
-        """As `Settings` has it."""
+        """As in `Settings`."""
         return True
 
     def joining(self) -> tuple[tuple[str, str], ...]:
-        """It is in no channel."""
+        """None."""
         return ()
 
     def announcing(self) -> tuple[tuple[str, str], ...]:
-        """Nobody is told anything unasked here."""
+        """None."""
         return ()
 
     def begin(self, _network: str, _place: str) -> DiceSource:
-        """As `Chance` has it."""
+        """As in `Chance`."""
         return self.source
 
 
@@ -123,12 +130,12 @@ class Evaluator:
         self._began = milliseconds()
 
     def close(self) -> None:
-        """Let go of the event loop."""
+        """Close the event loop."""
         self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()
 
     def answer(self, request: EvalRequest) -> Answer:
-        """What the bot makes of one request."""
+        """The bot's answer to one request."""
         known = self._tables.pop(request.table, None) if request.table is not None else None
         bot, channel = known or self._new()
         if request.table is not None:
@@ -139,13 +146,13 @@ class Evaluator:
         script = None if request.dice is None else ScriptedDice(request.dice)
         channel.source = script or self._chance
         where = None if request.private else CHANNEL
-        there = There(CHANNEL, request.storyteller)  # a table is one channel, whatever a private line calls it
+        there = There(CHANNEL, request.storyteller)  # a table is one channel, by whatever name a private line calls it
         said = NETWORK, where, request.who, request.text
         message = Message(
             *said, storyteller=request.storyteller, there=lambda _name: there, storytellers=lambda _name: ()
         )
         answer = self._loop.run_until_complete(bot.answer(message))
-        if script is not None and answer.replies and answer.error is None:  # silence wants no dice, and minds none
+        if script is not None and answer.replies and answer.error is None:  # silence needs no dice
             try:
                 script.finish()
             except DiceError as left_over:
@@ -157,10 +164,10 @@ class Evaluator:
         return Bot(MemoryLedger(self._clock), channel, channel, self._clock), channel
 
     def _clock(self) -> int:
-        """A time that stands still: no limit of minutes runs out between two lines."""
+        """Always the same time, so that no time limit passes between two lines."""
         return self._began
 
-    def evaluate(self, given: Any) -> dict[str, Any]:
+    def evaluate(self, given: object) -> Json:
         """The object that answers one object of `eval --lines`."""
         text = given.get("text") if isinstance(given, dict) else None
         try:
@@ -170,22 +177,23 @@ class Evaluator:
         return as_json(request, self.answer(request))
 
 
-def as_json(request: EvalRequest, answer: Answer) -> dict[str, Any]:
+def as_json(request: EvalRequest, answer: Answer) -> Json:
     """The object for one answer, keys as `cli.md` has them."""
     if answer.error is not None and not answer.replies and not isinstance(answer.error, DiceError):
         return {"text": request.text, "silent": True}
     if answer.error is not None:
-        column, hint = getattr(answer.error, "column", None), getattr(answer.error, "hint", None)
+        column = answer.error.column if isinstance(answer.error, CommandSyntaxError) else None
+        hint = answer.error.hint if isinstance(answer.error, CommandSyntaxError | RuleError) else None
         told = answer.replies[0].text if answer.replies else f"Not rolled: {answer.error}"
-        error = {"text": request.text, "error": str(answer.error), "column": column, "hint": hint}
+        error: Json = {"text": request.text, "error": str(answer.error), "column": column, "hint": hint}
         return error | {"private_reply" if not answer.replies or answer.replies[0].private else "reply": told}
     if not answer.replies:
         return {"text": request.text, "silent": True}
     return _answered(request, answer)
 
 
-def _answered(request: EvalRequest, answer: Answer) -> dict[str, Any]:
-    found: dict[str, Any] = {"text": request.text, "who": request.who}
+def _answered(request: EvalRequest, answer: Answer) -> Json:
+    found: Json = {"text": request.text, "who": request.who}
     found |= {"system": answer.system or request.system, "kind": answer.kind}
     found |= _rolled(answer)
     if answer.rolls:
@@ -193,8 +201,8 @@ def _answered(request: EvalRequest, answer: Answer) -> dict[str, Any]:
     return found | _replies(request, answer)
 
 
-def _rolled(answer: Answer) -> dict[str, Any]:
-    found: dict[str, Any] = {"id": answer.record and answer.record.id}
+def _rolled(answer: Answer) -> Json:
+    found: Json = {"id": answer.record and answer.record.id}
     if answer.replaces:
         found["replaces"] = answer.replaces
     outcome = answer.outcome or Outcome()
@@ -205,29 +213,27 @@ def _rolled(answer: Answer) -> dict[str, Any]:
     return found
 
 
-def _replies(request: EvalRequest, answer: Answer) -> dict[str, Any]:
+def _replies(request: EvalRequest, answer: Answer) -> Json:
     public = [reply.text for reply in answer.replies if not reply.private]
     mine = [reply.text for reply in answer.replies if reply.private and reply.target == request.who]
     others = {reply.target: reply.text for reply in answer.replies if reply.private and reply.target != request.who}
     if request.private and mine and not public:
         public, mine = mine[:1], mine[1:]
-    found: dict[str, Any] = {"reply": "\n".join(public) or None, "private_reply": "\n".join(mine) or None}
+    found: Json = {"reply": "\n".join(public) or None, "private_reply": "\n".join(mine) or None}
     return found | ({"private_replies": others} if others else {})
 
 
-def _outcome(outcome: Outcome, *, rerolled: bool) -> dict[str, Any]:
+def _outcome(outcome: Outcome, *, rerolled: bool) -> Json:
     dice = [_die(die, new=rerolled and die.was is not None) for die in outcome.dice]
     values = {name: _value(value) for name, value in outcome.values.items()}
     return {"dice": dice, "labels": list(outcome.labels), "values": values}
 
 
-def _value(value: Any) -> Any:
-    """A value as JSON has it: whole where it is whole, else at most two decimals (GD-09)."""
-    if isinstance(value, tuple | list):
-        return [_value(part) for part in value]
-    return plain_number(value) if isinstance(value, Fraction) else value
+def _value(value: Value) -> int | float | list[int | float]:
+    """A value in JSON: whole numbers, else at most two decimals (GD-09)."""
+    return [plain_number(part) for part in value] if isinstance(value, tuple) else plain_number(value)
 
 
-def _die(die: Die, *, new: bool) -> dict[str, Any]:
-    shown = {"sides": die.sides, "face": die.face, "role": die.role, "kept": die.kept}
+def _die(die: Die, *, new: bool) -> Json:
+    shown: Json = {"sides": die.sides, "face": die.face, "role": die.role, "kept": die.kept}
     return shown | {"new": True} if new else shown

@@ -16,8 +16,8 @@ from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Message
 from ircdice.bot.randomness import OwnChance
+from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
-from ircdice.durations import DAY, MINUTE
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import NOTHING_SEEN, Draft, MemoryLedger, Record, RecordKind
 from ircdice.ledger.record import AMENDING

@@ -11,13 +11,11 @@ import grammars
 import ircdice
 
 FOUNDATION = {
-    "caching",
     "casemapping",
+    "clock",
     "dice",
     "distributions",
-    "durations",
     "errors",
-    "figures",
     "ircdice",
     "log_file",
     "odds",
@@ -35,7 +33,7 @@ LEVELS = (  # each may import what stands above it here, and itself
     {"table"},
     {"bot"},
     {"replay"},
-    {"clock", "config", "log", "systemd"},
+    {"config", "log", "systemd"},
     {"evaluation"},
     {"metrics"},
     {"wire", "web"},

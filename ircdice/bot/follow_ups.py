@@ -12,7 +12,7 @@ from ircdice import dispatcher, reply
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Message
 from ircdice.bot.speakers import names_of
-from ircdice.durations import MINUTE
+from ircdice.clock import MINUTE
 from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32

@@ -11,7 +11,7 @@ from ircdice.bot import contests
 from ircdice.bot.context import posting
 from ircdice.bot.message import Message, Reply
 from ircdice.casemapping import DEFAULT
-from ircdice.durations import DAY
+from ircdice.clock import DAY
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, Record
 from ircdice.settings import ChannelSettings, Settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-from ircdice.durations import MINUTE
+from ircdice.clock import MINUTE
 
 EACH, ALL = 20, 200  # lines
 PERIOD = MINUTE

@@ -9,7 +9,7 @@ from grammars.suggest import near
 from grammars.tokens import MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
 from ircdice import dispatcher
 from ircdice.bot.rate_limit import ALL, EACH, EVERY, SAME_EVERY
-from ircdice.durations import MINUTE
+from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
 from ircdice.settings import ChannelSettings
 

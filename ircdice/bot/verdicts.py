@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from ircdice import dispatcher
 from ircdice.errors import Refused, ReplayError
@@ -68,7 +67,7 @@ def told(verification: Verification) -> str:
     return " ".join([verdict, *_sealed(draft), *_notes(verification, draft), *masked])
 
 
-def as_object(verification: Verification) -> dict[str, Any]:
+def as_object(verification: Verification) -> dict[str, object]:
     """The object of `verify --json` (cli.md); for what is withheld or unknown, only the verdict."""
     found = {"verdict": verification.verdict, "notes": verification.notes, "id": verification.id}
     return found | {"given": verification.given or verification.id} | _recorded(verification.record) | {
@@ -76,7 +75,7 @@ def as_object(verification: Verification) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _recorded(record: Record | None) -> dict[str, Any]:
+def _recorded(record: Record | None) -> dict[str, object]:
     if record is None:
         return dict.fromkeys(("line", "nick", "who", "network", "channel", "official", "time"))
     draft = record.draft

@@ -13,9 +13,9 @@ import click
 from ircdice.bot import verdicts
 from ircdice.casemapping import MAPPINGS, fold
 from ircdice.cli.kept import ledger_paths
+from ircdice.clock import milliseconds
 from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, Refused
-from ircdice.evaluation import milliseconds
 from ircdice.ledger.paste import Paste
 from ircdice.ledger.reader import StoredLedger, open_to_read
 from ircdice.ledger.record import Draft

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import os
 import stat
-from typing import Any, TextIO
+from typing import TextIO
 
 import click
 
 import grammars
+from grammars import Command
 from ircdice import dispatcher
 from ircdice.bot import refusal_text
 from ircdice.bot.odds import as_object, odds_line, percent
 from ircdice.errors import Refused, RuleError
-from ircdice.evaluation import Evaluator
+from ircdice.evaluation import Evaluator, Json
 from ircdice.outcome import plain_number
 
 BAR = 50  # characters for certainty
@@ -22,7 +23,7 @@ BAR = 50  # characters for certainty
 
 def evaluate(text: str, *, as_json: bool, dice: str | None, who: str) -> int:
     """`eval TEXT`: the reply, or the object. 2 where it was refused."""
-    given: dict[str, Any] = {"text": text, "who": who}
+    given: Json = {"text": text, "who": who}
     if dice is not None:
         given["dice"] = _faces(dice)
     evaluator = Evaluator()
@@ -37,7 +38,7 @@ def evaluate(text: str, *, as_json: bool, dice: str | None, who: str) -> int:
     return 2 if "error" in answer else 0
 
 
-def _say(answer: dict[str, Any]) -> None:
+def _say(answer: Json) -> None:
     said = [answer.get("reply"), answer.get("private_reply")]
     for line in filter(None, said):
         click.echo(line, err="error" in answer)
@@ -68,13 +69,13 @@ def evaluate_lines(lines: TextIO | None, out: TextIO | None) -> int:
     return 0
 
 
-def _json(answer: dict[str, Any]) -> str:
+def _json(answer: Json) -> str:
     """One line of JSON; escaped where the input held what UTF-8 cannot."""
     text = json.dumps(answer, ensure_ascii=False)
     return json.dumps(answer) if any("\ud800" <= sign <= "\udfff" for sign in text) else text
 
 
-def _line(evaluator: Evaluator, line: str) -> dict[str, Any]:
+def _line(evaluator: Evaluator, line: str) -> Json:
     try:
         given = json.loads(line)
     except (ValueError, RecursionError):
@@ -95,7 +96,7 @@ def odds(text: str, *, as_json: bool) -> int:
     return 0
 
 
-def _asked(text: str) -> tuple[Any, str]:
+def _asked(text: str) -> tuple[Command, str]:
     """The node whose odds are asked for, and the question as it is posted."""
     try:
         reading = grammars.read(text, called=True)

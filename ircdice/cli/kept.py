@@ -8,9 +8,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
-from ircdice.clock import Clock
+from ircdice.clock import HOUR, Clock
 from ircdice.config import Config
-from ircdice.durations import HOUR
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.paths import Paths
 from ircdice.ledger.service import ProvenLedger, open_ledger

@@ -251,7 +251,7 @@ def _records(count: int) -> str:
 
 def _with_ledger(config: Path | None, work: Callable[[ProvenLedger], Awaitable[T]]) -> T:
     """`work` on the ledger as its only process."""
-    from ircdice.evaluation import milliseconds
+    from ircdice.clock import milliseconds
     from ircdice.ledger.service import open_ledger
 
     async def worked() -> T:

@@ -90,8 +90,8 @@ def demo(keep: Path | None) -> int:
     """`demo`."""
     from ircdice.bot.message import ChannelModes
     from ircdice.cli.kept import kept, ledger_paths, ready_bot
+    from ircdice.clock import milliseconds
     from ircdice.demo import demo as play
-    from ircdice.evaluation import milliseconds
     from ircdice.ledger.reader import browse
     from ircdice.table.page import page_path
 

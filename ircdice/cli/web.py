@@ -11,9 +11,9 @@ from grammars import catalogue
 from ircdice import log
 from ircdice.cli.configured import path_of
 from ircdice.cli.kept import ledger_paths
+from ircdice.clock import milliseconds
 from ircdice.config import load_for_page
 from ircdice.errors import Refused
-from ircdice.evaluation import milliseconds
 from ircdice.ledger.reader import browse
 
 

@@ -13,7 +13,7 @@ from typing import Literal
 from sqlalchemy import exc
 
 from ircdice import __version__
-from ircdice.durations import MINUTE
+from ircdice.clock import MINUTE
 from ircdice.errors import NoteError, Refused
 from ircdice.ledger.checkpoint import Checkpoint, Trust, VerifyingKey, read_or_none
 from ircdice.ledger.engine import described

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from ircdice.clock import HOUR, MINUTE
 from ircdice.dice import Stamp
-from ircdice.durations import HOUR, MINUTE
 from ircdice.errors import KeysError, Refused, RuleError
 from ircdice.ledger.keys import SeedFiles
 from ircdice.ledger.proof import DerivedDice, commitment, mix_of, stream_key

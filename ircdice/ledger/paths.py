@@ -12,7 +12,7 @@ from pathlib import Path
 from time import time
 from typing import BinaryIO
 
-from ircdice.durations import DAY
+from ircdice.clock import DAY
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable
 from ircdice.ledger.engine import Address, log_of, make_file
 from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed, secret_folder, sync_folder

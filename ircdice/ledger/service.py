@@ -15,8 +15,8 @@ from typing import TypeVar
 from sqlalchemy.exc import DBAPIError
 
 from ircdice import __version__
+from ircdice.clock import HOUR
 from ircdice.dice import DiceSource, RecordedDice, Stamp, SystemDice, entropy
-from ircdice.durations import HOUR
 from ircdice.errors import KeysError, LedgerUnavailable, NoteError, NumberTaken
 from ircdice.ledger.checkpoint import Checkpoint, VerifyingKey, base64, read, sign, start, succession
 from ircdice.ledger.engine import (

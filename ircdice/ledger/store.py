@@ -11,8 +11,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from ircdice.clock import DAY
 from ircdice.dice import UNSTAMPED, Draws, Stamp
-from ircdice.durations import DAY
 from ircdice.ledger import terms
 from ircdice.ledger.checkpoint import Checkpoint
 from ircdice.ledger.proof import HASH_LENGTH, Tree, commitment

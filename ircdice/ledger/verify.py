@@ -9,7 +9,7 @@ from typing import Literal
 
 import grammars
 from ircdice.casemapping import DEFAULT, fold
-from ircdice.durations import MINUTE
+from ircdice.clock import MINUTE
 from ircdice.errors import Refused
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Paste, PastedId, core, differences, flat, may_be_a_line, words_beside

@@ -10,8 +10,8 @@ from grammars.command import Command
 from grammars.contests import Pass
 from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold, same
+from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource
-from ircdice.durations import DAY, MINUTE
 from ircdice.errors import Refused, ReplayError
 from ircdice.game import Said
 from ircdice.ledger.ids import from_base32, plain_tag

@@ -13,7 +13,7 @@ from operating import evening, ledger
 from ircdice.bot import Message
 from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept, ready_bot
-from ircdice.evaluation import milliseconds
+from ircdice.clock import milliseconds
 
 
 def test_somebody_is_forgotten(config, tmp_path):

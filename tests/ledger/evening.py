@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 
 from ircdice.bot import Bot, Message
-from ircdice.durations import DAY
+from ircdice.clock import DAY
 from ircdice.ledger.archive import export, known_keys
 from ircdice.ledger.check import Check
 from ircdice.ledger.checkpoint import SigningKey, read, sign

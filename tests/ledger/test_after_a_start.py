@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ircdice.bot import Message
 from ircdice.cli.kept import ready_bot
-from ircdice.durations import DAY
+from ircdice.clock import DAY
 from ircdice.ledger.record import Record
 from ircdice.ledger.service import ProvenLedger
 from ircdice.replay import Replay

@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from ircdice.durations import DAY, HOUR
+from ircdice.clock import DAY, HOUR
 from ircdice.errors import LedgerDamaged
 from ircdice.ledger.archive import known_keys
 from ircdice.ledger.check import Check

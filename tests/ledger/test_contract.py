@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
+from ircdice.clock import DAY, MINUTE
 from ircdice.dice import Stamp
-from ircdice.durations import DAY, MINUTE
 from ircdice.errors import StaleError
 from ircdice.ledger import Draft, Sealed
 from ircdice.ledger.record import START

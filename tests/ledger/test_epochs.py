@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from ircdice.clock import DAY, HOUR
 from ircdice.dice import Stamp
-from ircdice.durations import DAY, HOUR
 from ircdice.ledger import Draft
 from ircdice.ledger.checkpoint import Trust, read
 from ircdice.ledger.epochs import GRACE

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from ircdice.durations import DAY
+from ircdice.clock import DAY
 from ircdice.errors import KeysError, LedgerUnavailable
 from ircdice.ledger.epochs import GRACE, Epochs
 

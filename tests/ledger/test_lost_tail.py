@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ircdice.durations import DAY
+from ircdice.clock import DAY
 from ircdice.errors import LedgerDamaged, RuleError
 from ircdice.ledger import Draft, Record
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from ircdice.clock import DAY
 from ircdice.dice import Stamp
-from ircdice.durations import DAY
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable
 from ircdice.ledger.reader import open_to_read
 

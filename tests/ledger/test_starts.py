@@ -2,8 +2,8 @@
 
 import pytest
 
+from ircdice.clock import DAY, HOUR
 from ircdice.dice import Stamp
-from ircdice.durations import DAY, HOUR
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft
 from ircdice.ledger.epochs import MOST_STIRS, start_draft

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from ircdice.clock import DAY
 from ircdice.dice import Stamp
-from ircdice.durations import DAY
 from ircdice.ledger import Draft, Record
 from ircdice.ledger.archive import proof_of
 from ircdice.ledger.engine import engines, make_file

@@ -7,7 +7,7 @@ import pytest
 from playing import CHANNEL, Table
 
 from ircdice.bot.log import told
-from ircdice.durations import MINUTE
+from ircdice.clock import MINUTE
 from ircdice.ledger.ids import from_base32
 from ircdice.statistics import FaceCounts
 

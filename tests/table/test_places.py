@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from ircdice.bot import Bot, Hinting, Message, OwnChance, places
+from ircdice.clock import MINUTE
 from ircdice.dice import SystemDice
-from ircdice.durations import MINUTE
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import NOTHING_SEEN, MemoryLedger
 from ircdice.settings import ChannelSettings, HouseRules

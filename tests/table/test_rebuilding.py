@@ -6,8 +6,8 @@ import pytest
 from playing import CHANNEL, START, Table
 
 from ircdice.bot import Message
+from ircdice.clock import DAY, MINUTE
 from ircdice.dice import RecordingDice, ScriptedDice
-from ircdice.durations import DAY, MINUTE
 from ircdice.errors import LedgerUnavailable
 from ircdice.settings import HouseRules
 from ircdice.table import KEPT

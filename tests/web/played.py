@@ -11,8 +11,8 @@ from grammars import catalogue
 from ircdice.bot import Message, There
 from ircdice.cli.configured import loaded
 from ircdice.cli.kept import kept, ledger_paths, ready_bot
+from ircdice.clock import milliseconds
 from ircdice.config import Listen, load_for_page
-from ircdice.evaluation import milliseconds
 from ircdice.ledger.reader import browse
 from ircdice.ledger.record import Draft
 from ircdice.table.page import PUBLIC, link_text

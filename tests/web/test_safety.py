@@ -147,7 +147,7 @@ def test_a_hundred_watchers_cost_one_query_a_second(played):
     """WEB-12: whatever they watch."""
     from grammars import catalogue
     from ircdice.cli.kept import ledger_paths
-    from ircdice.evaluation import milliseconds
+    from ircdice.clock import milliseconds
     from ircdice.ledger.reader import browse
     from ircdice.web.live import Live
 

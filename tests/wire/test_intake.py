@@ -12,9 +12,9 @@ import pytest
 import grammars
 from ircdice.bot import Bot, OwnChance
 from ircdice.bot.message import Message, Reply
+from ircdice.clock import milliseconds
 from ircdice.config import Limits
 from ircdice.dice import SystemDice
-from ircdice.evaluation import milliseconds
 from ircdice.ledger import MemoryLedger
 from ircdice.metrics import Metrics
 from ircdice.settings import ChannelSettings

@@ -8,8 +8,8 @@ import pytest
 
 from ircdice.bot import Bot, OwnChance
 from ircdice.bot.message import Message, Reply
+from ircdice.clock import milliseconds
 from ircdice.dice import SystemDice
-from ircdice.evaluation import milliseconds
 from ircdice.ledger import MemoryLedger
 from ircdice.settings import ChannelSettings
 
