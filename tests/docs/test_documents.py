@@ -124,3 +124,12 @@ def test_messages_that_are_explained_exist():
         for message in re.findall(r"`([^`]+)`", row):
             missing = [part for part in re.split(r" ?… ?", message.lower()) if len(part) > 3 and part not in source]
             assert not missing, message
+
+
+def test_every_part_is_described():
+    """Design: the table of parts has every module and package of the bot."""
+    rows = table(DOCS / "design.md", "Parts")
+    described = {part for row in rows for part in re.findall(r"`(\w+)`", row[0])}
+    files = Path(ircdice.__file__).parent.iterdir()
+    parts = {file.stem for file in files if file.suffix in (".py", "") and not file.name.startswith("__")}
+    assert described == parts | {"grammars"}
