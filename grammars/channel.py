@@ -29,6 +29,7 @@ MINUTES = (1, 10_080)
 RANKS = (4, 6)
 TRIPLES = ("table", "simple")
 LARGEST_LIMIT = 1_000_000
+INITIATIVE = "[1-9]d[1-9][0-9]{0,2}"
 DEFAULT = "default"
 _TRUTH = dict.fromkeys(("yes", "on", "true"), True) | dict.fromkeys(("no", "off", "false"), False)
 _WORDS = {True: "yes", False: "no", None: "none"}
@@ -62,6 +63,12 @@ def _limit(typed: str) -> Value:
     return None if typed == _WORDS[None] else _whole(0, LARGEST_LIMIT)(typed)
 
 
+def _initiative(typed: str) -> Value:
+    if not re.fullmatch(INITIATIVE, typed):
+        raise ImpossibleError("is dice, such as 1d10")
+    return typed
+
+
 def _game(typed: str) -> Value:
     return _one_of(*catalogue.system_names())("_".join(typed.replace("&", " ").split()))
 
@@ -75,6 +82,7 @@ SETTINGS: Mapping[str, Callable[[str], Value]] = {
     "luck_rank_for_two": _whole(*RANKS),  # SC-18
     "triples": _one_of(*TRIPLES),  # XR-21
     "modifier_limit": _limit,  # XR-07
+    "initiative": _initiative,  # DSK-09
 }
 TRUST = ("official", "page", "storytellers", "ops_are_storytellers", "systems", "settings_by_storyteller")
 

@@ -30,6 +30,11 @@ class Command:
     """Whether another side's throw is part of it (GEN-06)."""
 
     @property
+    def draws(self) -> bool:
+        """Whether dice are drawn for it, although it belongs to no game."""
+        return False
+
+    @property
     def only_called(self) -> bool:
         """Whether it counts only when the bot is called (GEN-13, GEN-14)."""
         return False

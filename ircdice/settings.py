@@ -18,6 +18,7 @@ class HouseRules:
     luck_rank_for_two: int = 4  # SC-18: the skill rank from which on the Luck bonus is 2
     triples: str = "table"  # XR-21: or `simple`, a triple is read as the double of its face
     modifier_limit: int | None = None  # XR-07: how far Advantage may be converted, None for as far as it goes
+    initiative: str = "1d10"  # DSK-09
 
 
 @dataclass(frozen=True, slots=True)

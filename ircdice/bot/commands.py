@@ -13,6 +13,7 @@ from grammars.contests import Close, Contests, Discard, Pass, Withdraw
 from grammars.fair import Fair, Stir
 from grammars.help import About, Help
 from grammars.hints import Hints
+from grammars.initiative import Drop, End, Initiative, Next, Order
 from grammars.log import Log, Stats
 from grammars.odds import OddsOf
 from grammars.page import Page
@@ -20,7 +21,21 @@ from grammars.repeat import Repeated
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from grammars.verify import Verify
 from ircdice import dispatcher
-from ircdice.bot import again, channel, characters, contests, fair, log, odds, page, repeat, rolls, secrets, verify
+from ircdice.bot import (
+    again,
+    channel,
+    characters,
+    contests,
+    fair,
+    initiative,
+    log,
+    odds,
+    page,
+    repeat,
+    rolls,
+    secrets,
+    verify,
+)
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.help import about, explain, hints
 
@@ -56,6 +71,11 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(Repeated, repeat.repeat),
         command(Again, again.again),
         command(HouseRule, channel.channel),
+        command(Initiative, initiative.enter),
+        command(Order, initiative.order),
+        command(Next, initiative.following),
+        command(Drop, initiative.drop),
+        command(End, initiative.end),
         command(Hints, hints),
         command(Play, characters.play),
         command(Characters, characters.characters),

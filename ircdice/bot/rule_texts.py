@@ -48,7 +48,7 @@ _LAPSE = ChannelSettings().contest_minutes
 
 DESK = {
     "DSK-01": '"!play Viktor" makes you Viktor in this channel, and "as NAME" rolls for a character of yours; a '
-    'storyteller makes others with "!npc Thug". Without a character your nick is it.',
+    'storyteller makes others with "!npc Thug"; without a character your nick is it.',
     "DSK-02": "Trackers keep Hunger, Willpower, Luck and whatever else has a number; they are not there yet.",
     "DSK-03": "Rolls move the trackers where the rules say so; trackers are not there yet.",
     "DSK-04": '"h" alone stands for a tracked Hunger; trackers are not there yet, so say it, as h2.',
@@ -58,7 +58,7 @@ DESK = {
     "DSK-07": 'A storyteller types in private "difficulty 9 for bob in #CHANNEL" or "secret COMMAND in #CHANNEL", a '
     'player "blind COMMAND"; storytellers alone see the result until "reveal #ID".',
     "DSK-08": "Scenes gather what was rolled in them; they are not there yet.",
-    "DSK-09": "Initiative orders who acts; it is not there yet.",
+    "DSK-09": '"init +3" rolls your initiative; "init" shows the order, and "init next" says who acts.',
     "DSK-10": '"channel" tells what a channel plays by; "channel botch no" by a storyteller goes before the config '
     'until "channel botch default".',
     "DSK-11": '"help" alone, with a command word, a game, a term or the id of a rule tells about it.',

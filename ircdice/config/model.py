@@ -172,6 +172,7 @@ def _channel(game: v.Parser[str]) -> dict[str, Key]:
         "luck_rank_for_two": v.whole(*house.RANKS),
         "triples": v.one_of(house.TRIPLES),
         "modifier_limit": v.optional(v.whole(0, house.LARGEST_LIMIT)),
+        "initiative": v.dice,
         "contest_minutes": _MINUTES,
         "window": _MINUTES,
         "announce": v.optional(v.yes_or_no),

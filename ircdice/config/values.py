@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
+from grammars.channel import INITIATIVE
 from ircdice.config.faults import nearest
 
 T = TypeVar("T")
@@ -99,6 +100,13 @@ def whole(low: int, high: int) -> Parser[int]:
         return _within(int(text), low, high, text)
 
     return parse
+
+
+def dice(text: str) -> str:
+    """One kind of dice."""
+    if not re.fullmatch(INITIATIVE, text):
+        raise ValueError("must be dice, such as 1d10")
+    return text
 
 
 def decimal(low: float, high: float) -> Parser[float]:

@@ -1,0 +1,92 @@
+"""The order of initiative: who is in it, who acts, and how it ends (DSK-09)."""
+
+import pytest
+from playing import Table, true
+
+
+def test_dsk_09_an_order_from_its_first_roll_to_its_end():
+    """DSK-09: ties by the higher bonus, then by a roll; `next` names who acts, and goes round."""
+    true("""
+        alice: !init
+            nobody has rolled initiative here: !init +3 does.
+        alice: !play Viktor
+            alice: plays Viktor; id 1
+        alice: !init +3 | 9 43
+            Viktor (alice): initiative 12; 9+3; tie-break 43; init Viktor +3; id 3
+        bob: !init +2 | 10 99
+            bob: initiative 12; 10+2; tie-break 99; init +2; id 4
+        sam*: !init Ghoul +3 | 9 44
+            sam: Ghoul: initiative 12; 9+3; tie-break 44; init Ghoul +3; id 5
+        sam*: !init Thug 2 -1 | 10 7
+            sam: Thug 2: initiative 9; 10-1; tie-break 7; init Thug 2 -1; id 6
+        sam*: !init Rat 14 | 50
+            sam: Rat: initiative 14; tie-break 50; init Rat =14; id 7
+        bob: !init
+            initiative: Rat 14, Ghoul 12, Viktor 12, bob 12, Thug 2 9
+        bob: !init next
+            Rat acts, initiative 14; then Ghoul; id 8
+        bob: !init next
+            Ghoul acts, initiative 12; then Viktor; id 9
+        bob: !init next
+            Viktor (alice) acts, initiative 12; then bob; id a
+        alice: !init
+            initiative: Rat 14, Ghoul 12, > Viktor 12, bob 12, Thug 2 9
+        alice: !init drop Viktor
+            alice: Viktor is out of the order of initiative; bob acts; id b
+        alice: !init next
+            Thug 2 acts, initiative 9; then Rat; id d
+        alice: !init next
+            a new round: Rat acts, initiative 14; then Ghoul; id e
+        sam*: !init next Ghoul
+            Ghoul acts, initiative 12; then bob; id f
+        sam*: !init drop Rat
+            sam: Rat is out of the order of initiative; id g
+        sam*: !init end
+            sam: the order of initiative is over; id h
+        bob: !init
+            nobody has rolled initiative here: !init +3 does.
+    """)
+
+
+def test_dsk_09_what_is_refused():
+    """DSK-09: only one's own, unless a storyteller; what is not there is named, and nothing changes."""
+    true("""
+        alice: !init drop Ghoul
+            (alice) Nobody has rolled initiative here: !init +3 does.
+        alice: !init next
+            (alice) Nobody has rolled initiative here: !init +3 does.
+        alice: !init Ghoul +5
+            (alice) Only a storyteller rolls for somebody else.
+        alice: !init 14
+            (alice) Only a storyteller sets an initiative without a roll.
+        alice: !init end
+            (alice) Only a storyteller ends the order of initiative.
+        sam*: !init Success 14
+            (sam) "Success" has a meaning of its own: choose another name.
+        sam*: !init +101
+            (sam) Bonus is -100 to 100, you wrote +101.
+        alice: !init -2 | 2 1
+            alice: initiative 0; 2-2; tie-break 1; init -2; id 1
+        bob: !init drop alice
+            (bob) Only a storyteller drops somebody else.
+        bob: !init next alice
+            (bob) Only a storyteller says whose turn it is.
+        alice in private: !init +1
+            (alice) Initiative is rolled in a channel: say it there.
+    """)
+
+
+def test_dsk_09_the_die_is_a_house_rule():
+    """DSK-09, DSK-10: `initiative` in the config or set in the channel."""
+    true("""
+        sam*: !channel initiative 2d6
+            sam: initiative is 2d6 from now on; id 1
+        alice: !init +1 | 6 5 80
+            alice: initiative 12; 6 5+1; tie-break 80; init +1; id 2
+    """)
+
+
+@pytest.mark.parametrize("line", ["init 3 doesn't do anything.", "init 3", "init next", "init +3", "init"])
+def test_gen_13_initiative_counts_only_when_the_bot_is_called(line):
+    """GEN-13"""
+    assert Table().say("alice", line).replies == ()
