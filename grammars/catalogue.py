@@ -8,8 +8,9 @@ import pkgutil
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from importlib.metadata import entry_points
+from operator import or_
 from types import ModuleType
 from typing import NamedTuple
 
@@ -77,7 +78,7 @@ def _grammar(name: str, module: ModuleType, rules: str) -> Grammar:
         rules=rules if said.get("SYSTEM", True) else None,
         keywords=keywords,
         commands=elements,
-        lines={word: pp.MatchFirst([command.line for command in of[word]]) for word in keywords},
+        lines={word: reduce(or_, [command.line for command in of[word]]) for word in keywords},
         tokens={word: tuple(dict.fromkeys(t for command in of[word] for t in command.follow)) for word in keywords},
         examples=examples if isinstance(examples, Mapping) else dict.fromkeys(examples, ""),
         help=said.get("HELP", {}),

@@ -36,20 +36,25 @@ _STEM = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 @dataclass(eq=False)
 class Unread(Exception):  # noqa: N818  # not an error by itself: another grammar may read the line
-    """Why one grammar could not read a line: the place in the plain line, and the sentence.
-
-    `fatal` is an objection to what was understood; `committed`, that only this grammar can be meant; `doubtful`, that
-    the words after a complete command may have been meant as part of it (GEN-03).
-    """
+    """A grammar could not read a line, and pyparsing's error about it."""
 
     grammar: Grammar
-    at: int
-    sentence: str
-    asked: bool = False
-    hint: str | None = None
-    fatal: bool = False
-    committed: bool = False
-    doubtful: bool = False
+    error: pp.ParseBaseException
+
+    @property
+    def fatal(self) -> bool:
+        """Whether it is an objection to what was understood."""
+        return isinstance(self.error, Objection)
+
+    @property
+    def committed(self) -> bool:
+        """Whether only this grammar can be meant."""
+        return isinstance(self.error, pp.ParseFatalException)
+
+    @property
+    def asked(self) -> bool:
+        """Whether it is asked about even if nobody called the bot (GEN-12)."""
+        return isinstance(self.error, Objection) and self.error.asked
 
 
 def parse(text: str, system: str = "v5", called: bool = False) -> Command:
@@ -128,7 +133,8 @@ def _check_length(plain: str, word: str) -> None:
     most = max(grammar.max_length for grammar in claims)
     if len(plain) > most:
         sentence = f"a command has at most {most} characters, yours has {len(plain)}."
-        raise Unread(claims[0], most, sentence, asked=_dice_follow(plain, word), fatal=True)
+        asked = _dice_follow(plain, word)
+        raise Unread(claims[0], Objection(plain, most, ImpossibleError(sentence, asked=asked)))
 
 
 def _chosen(plain: str, word: str, system: str) -> Reading:
@@ -139,49 +145,60 @@ def _chosen(plain: str, word: str, system: str) -> Reading:
     failures: list[Unread] = []
     for grammar in catalogue.candidates(word, system):
         try:
-            reading = _by(grammar, plain, word)
-        except Unread as failure:
-            if failure.asked or ((failure.fatal or failure.committed) and grammar.name == system):
-                raise
+            node, tail = grammar.lines[word].parse_string(plain)
+        except pp.ParseBaseException as error:
+            failure = Unread(grammar, error)
+            if failure.asked or (failure.committed and grammar.name == system):
+                raise failure from None
             failures.append(failure)
         else:
-            if reading.in_words and any(failure.at > len(reading.typed) for failure in failures):
+            reading = _reading(grammar, plain, word, node, tail)
+            if reading.in_words and any(failure.error.loc > len(reading.typed) for failure in failures):
                 break  # its comment holds words that another grammar understood
             return reading
-    raise max(failures, key=lambda failure: (failure.fatal, failure.at))
+    raise max(failures, key=lambda failure: (failure.fatal, failure.error.loc))
 
 
-def _by(grammar: Grammar, plain: str, word: str) -> Reading:
-    """The reading of one grammar."""
-    try:
-        node, tail = grammar.lines[word].parse_string(plain)
-    except Objection as lost:
-        raise Unread(grammar, lost.loc, lost.sentence, asked=lost.asked, hint=lost.hint, fatal=True) from None
-    except Doubtful as lost:
-        rest = plain[lost.loc :]
-        sentence = f'is "{lost.word}" part of the roll, or of a comment? Put # before a comment.'
-        sentence = sentence if rest[:1].isalpha() and not rest.startswith(lost.word) else _unknown(rest)
-        raise Unread(grammar, lost.loc, sentence, doubtful=True) from None
-    except pp.ParseBaseException as lost:
-        at = max(lost.loc, len(word))
-        at += plain[at : at + 1] == " "
-        committed = isinstance(lost, pp.ParseFatalException)
-        raise Unread(grammar, at, _sentence(lost, plain, at, word), committed=committed) from None
-    assert isinstance(node, Command)
-    assert isinstance(tail, Tail)
+def _reading(grammar: Grammar, plain: str, word: str, node: Command, tail: Tail) -> Reading:
     typed = plain[: tail.at].rstrip()
     alone = typed.lower() == word and plain[tail.at : tail.at + 1] != "?"
     return Reading(node, grammar.name, word, typed, tail.comment, tail.speaks_as, tail.ref, tail.in_words, alone)
 
 
-def _sentence(lost: pp.ParseBaseException, plain: str, at: int, word: str) -> str:
+def _error(lost: Unread, line: Line, text: str, word: str, system: str) -> CommandSyntaxError:
+    """The failure for a person: its column in the line as typed, and the nearest command that works."""
+    plain, error, grammar = line.plain, lost.error, lost.grammar
+    at = max(error.loc, len(word))
+    if at == len(word) or not lost.fatal:
+        at += plain[at : at + 1] == " "
+    sentence, example = _sentence(error, plain, at, word), _example(grammar, plain, word)
+    if own := _own_game(word, system):  # GEN-11: `roll 3d6 a1` where Crossroads is played
+        hint = _in_own_game(own, plain, word, system)
+        if hint or _knows(own, plain[at:]):
+            example = _example(own, plain, own.keywords[0])
+            return CommandSyntaxError(sentence, text, line.column(at), hint, not lost.fatal, lost.asked, example)
+    if isinstance(error, Objection):
+        hint = error.hint if error.hint and _keeps_all(error.hint, system) else None
+    elif hint := _suggested(grammar, plain, word, system):
+        sentence = _unknown(plain[at:]) if isinstance(error, Doubtful) else sentence
+    else:
+        hint = _rearranged(grammar, plain, word, system) or _one_by_one(plain, word, system)
+    return CommandSyntaxError(sentence, text, line.column(at), hint, not lost.fatal, lost.asked, example)
+
+
+def _sentence(error: pp.ParseBaseException, plain: str, at: int, word: str) -> str:
     """What is wrong where a grammar stopped: the whole word there, or what is missing at the end."""
+    if isinstance(error, Objection):
+        return error.sentence
+    rest = plain[at:]
+    if isinstance(error, Doubtful) and rest[:1].isalpha() and not rest.startswith(error.word):
+        return f'is "{error.word}" part of the roll, or of a comment? Put # before a comment.'
     while 0 < at < len(plain) and plain[at - 1 : at + 1].isalnum():
         at -= 1
     if plain[at:].strip():
         return _unknown(plain[at:])
-    if isinstance(lost, pp.ParseFatalException):
-        return f"{word} needs {lost.msg.removeprefix('Expected ')}."
+    if isinstance(error, pp.ParseFatalException):
+        return f"{word} needs {error.msg.removeprefix('Expected ')}."
     return f"{word} is not complete."
 
 
@@ -192,46 +209,30 @@ def _unknown(rest: str) -> str:
     return f'"{shown(first)}" is unknown.'
 
 
-def _error(lost: Unread, line: Line, text: str, word: str, system: str) -> CommandSyntaxError:
-    """The failure for a person: its column in the line as typed, and the nearest command that works."""
-    sentence = lost.sentence
-    if own := _in_own_game(line.plain, word, system):
-        hint: str | None = own
-    elif lost.fatal:
-        hint = lost.hint if lost.hint and _keeps_all(lost.hint, system) else None
-    elif hint := _suggested(lost.grammar, line.plain, word, system):
-        sentence = _unknown(line.plain[lost.at :]) if lost.doubtful else sentence
-    else:
-        hint = _rearranged(lost.grammar, line.plain, word, system) or _one_by_one(line.plain, word, system)
-    example = _example(lost.grammar, line.plain, word)
-    return CommandSyntaxError(sentence, text, line.column(lost.at), hint, not lost.fatal, lost.asked, example)
-
-
 def _keeps_all(hint: str, system: str) -> bool:
     """Whether a command that an objection offers works, and leaves no number in words to a comment (GEN-11)."""
     found = _works(hint, system)
     return found is not None and FIGURES.keys().isdisjoint(found.partition(" # ")[2].lower().split())
 
 
-def _in_own_game(plain: str, word: str, system: str) -> str | None:
-    """GEN-11: `roll 3d6 a1` as a command of the channel's own game: `xr 3d6 a1` where Crossroads is played."""
+def _own_game(word: str, system: str) -> Grammar | None:
+    """The channel's game, where a line is in the dice notation and the game has words of its own."""
     own = catalogue.named(system)
-    notation = catalogue.named(catalogue.LAST)
-    if own is None or notation is None or word in own.keywords or word not in notation.keywords:
-        return None
+    notation = any(grammar.name == catalogue.LAST for grammar in catalogue.claims()[word])
+    return own if own and notation and word not in own.keywords else None
+
+
+def _in_own_game(own: Grammar, plain: str, word: str, system: str) -> str | None:
+    """`roll 3d6 a1` as a command of that game: `xr 3d6 a1`."""
     typed = f"{own.keywords[0]}{plain[len(word) :]}"
     found = None if "!" in typed else _works(typed, system)
     return found if found and "#" not in found and keeps_numbers(typed, found) else None
 
 
-def _one_by_one(plain: str, word: str, system: str) -> str | None:
-    """GEN-17: `roll 3x 5d10 h2`, which no game throws at once, as `3x roll 5d10 h2`."""
-    times = _TIMES_NEXT.match(plain, len(word))
-    if times is None:
-        return None
-    with suppress(CommandSyntaxError, UnknownCommand):
-        return str(read(f"{times[1]}x {word} {plain[times.end() :]}", system, True).node)
-    return None
+def _knows(own: Grammar, rest: str) -> bool:
+    """Whether the word that was not understood is one of that game: `t4` of `roll 2d6 t4`."""
+    unknown = rest.partition(" ")[0].strip(_MARKS).lower()
+    return bool(unknown) and any(knows(tokens, unknown) for tokens in own.tokens.values())
 
 
 def _suggested(grammar: Grammar, plain: str, word: str, system: str) -> str | None:
@@ -243,6 +244,16 @@ def _suggested(grammar: Grammar, plain: str, word: str, system: str) -> str | No
 
 def _rearranged(grammar: Grammar, plain: str, word: str, system: str) -> str | None:
     return rearranged(plain, word, grammar.tokens[word], grammar.synonyms, partial(_works, system=system))
+
+
+def _one_by_one(plain: str, word: str, system: str) -> str | None:
+    """GEN-17: `roll 3x 5d10 h2`, which no game throws at once, as `3x roll 5d10 h2`."""
+    times = _TIMES_NEXT.match(plain, len(word))
+    if times is None:
+        return None
+    with suppress(CommandSyntaxError, UnknownCommand):
+        return str(read(f"{times[1]}x {word} {plain[times.end() :]}", system, True).node)
+    return None
 
 
 def _works(text: str, system: str, *, called: bool = True) -> str | None:
@@ -275,7 +286,8 @@ def _was_meant(lost: Unread, plain: str, word: str) -> bool:
     """Whether an uncalled line that cannot be read was probably meant as a command."""
     if word in catalogue.called_words():
         return False
-    return lost.asked or lost.doubtful or _dice_follow(plain, word) or _mostly_known(lost, plain, word)
+    doubtful = isinstance(lost.error, Doubtful)
+    return lost.asked or doubtful or _dice_follow(plain, word) or _mostly_known(lost, plain, word)
 
 
 def _mostly_known(lost: Unread, plain: str, word: str) -> bool:
@@ -314,7 +326,7 @@ def _without_a_word(line: Line, text: str, system: str, called: bool) -> Reading
     plain = line.plain
     dice = _DICE_FIRST.match(plain) is not None
     if called and dice:
-        return _read_within(line, text, ROLL + plain, -len(ROLL), system)
+        return _held(line, text, -len(ROLL), ROLL + plain, system, called)
     first = _WORD.match(plain)
     if first and (called or NDX.search(plain, first.end())):
         words = (word for word in catalogue.claims() if catalogue.counts(word, plain, system))
@@ -337,12 +349,14 @@ def _further_on(plain: str, system: str) -> str | None:
     return next(filter(None, (_works(plain[at:], system) for at in islice(lossless, MOST_FURTHER_ON))), None)
 
 
-def _read_within(line: Line, text: str, said: str, moved: int, system: str) -> Reading:
-    """Read `said` in place of the line, as if the bot were called; the columns of its errors are `moved`."""
+def _held(line: Line, text: str, at: int, held: str, system: str, called: bool, before: str = "") -> Reading:
+    """The command `held`, which is in the line from `at` on; what is offered in its place has `before` in front."""
     try:
-        return read(said, system, True)
+        return read(held, system, called)
     except CommandSyntaxError as error:
-        raise replace(error, text=text, column=line.column(max(0, error.column - 1 + moved))) from None
+        column = line.column(max(0, at + error.column - 1))
+        hint, example = (offer and f"{before}{offer}" for offer in (error.hint, error.example))
+        raise replace(error, text=text, column=column, hint=hint, example=example) from None
 
 
 def _repeated_at(plain: str) -> int:
@@ -357,18 +371,13 @@ def _repeated(line: Line, text: str, at: int, system: str, called: bool) -> Read
     silence = UnknownCommand(f'"{shown(text)}" is no command')
     if not (called or NDX.search(plain, at)):
         raise silence
-    times = plain[:at].strip()
     try:
-        reading = read(plain[at:], system, called)
+        reading = _held(line, text, at, plain[at:], system, called, before=plain[:at])
         node = repeat.Repeated(repeat.count_of(plain), reading.node)
     except UnknownCommand:
         raise silence from None
     except ImpossibleError as error:
-        raise CommandSyntaxError(error.about(times), text, line.column(0)) from None
-    except CommandSyntaxError as error:
-        column = line.column(at + error.column - 1)
-        hint, example = (offer and f"{times} {offer}" for offer in (error.hint, error.example))
-        raise replace(error, text=text, column=column, hint=hint, example=example) from None
+        raise CommandSyntaxError(error.about(plain[:at].strip()), text, line.column(0)) from None
     if not (called or NDX.search(reading.typed)):
         raise silence
     if not any(g.is_system for g in catalogue.claims()[reading.word]):
@@ -380,27 +389,26 @@ def _repeated(line: Line, text: str, at: int, system: str, called: bool) -> Read
 
 def _odds(line: Line, text: str, system: str, called: bool) -> Reading:
     """`odds COMMAND` (GEN-08), in the grammar of that command."""
-    grammar = catalogue.claims()[ODDS][0]
+    plain, grammar = line.plain, catalogue.claims()[ODDS][0]
     sentence = f"odds needs a command that rolls, as {next(iter(grammar.examples))}."
-    unsaid = Unread(grammar, min(len(ODDS) + 1, len(line.plain)), sentence, fatal=True)
+    unsaid = Unread(grammar, Objection(plain, len(ODDS), ImpossibleError(sentence)))
     try:
-        held, *full = odds.GRAMMAR.parse_string(line.plain)
+        held, *full = odds.GRAMMAR.parse_string(plain)
     except pp.ParseException:
         raise unsaid from None
-    moved = line.plain.index(held, len(ODDS))
+    at = plain.index(held, len(ODDS))
     word = catalogue.command_word(held)
     if word is None and _DICE_FIRST.match(held):
-        held, word, moved = ROLL + held, ROLL.strip(), moved - len(ROLL)
+        held, word, at = ROLL + held, ROLL.strip(), at - len(ROLL)
     if word in (None, ODDS):
         raise unsaid
     try:
-        reading = _read_within(line, text, held, moved, system)
-    except CommandSyntaxError as error:
+        reading = _held(line, text, at, held, system, True, before=f"{ODDS} ")
+    except CommandSyntaxError:
         if not called:
             with suppress(CommandSyntaxError):
                 read(held, system)  # raises UnknownCommand for what would be talk without `odds` too
-        hint, example = (offer and f"odds {offer}" for offer in (error.hint, error.example))
-        raise replace(error, hint=hint, example=example) from None
+        raise
     said = catalogue.command_word(str(reading.node))  # `roll` alone is help
     if said is None or not any(g.is_system for g in catalogue.claims()[said]):
         raise unsaid

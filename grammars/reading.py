@@ -116,7 +116,9 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
     named = name + comment
     named.set_parse_action(lambda _text, at, found: found[1]._replace(at=at, speaks_as=found[0]))
     tail = (no_name | named).set_name("comment")
-    return pp.And([command, pp.Empty(), tail])  # in `command + tail` a `-` of the command would apply to the tail too
+    if not command.parseAction:  # pyparsing would merge it with the tail, and its `-` would apply there too
+        command = command.copy().set_parse_action(lambda tokens: tokens)
+    return command + tail
 
 
 def check_hash(text: str, at: int, said: str) -> None:

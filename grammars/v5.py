@@ -383,8 +383,8 @@ opposed = pp.Opt(  # V5-19
     versus(other, clause, example="a pool, as 5d10", begins="[0-9]*d[0-9]", lone=LONE, difficulty=DIFFICULTY)
 )
 
-roll = command_word("roll", "r") + ((pool + opposed).set_parse_action(alone_or(Contest)) | NO_DICE)
-v5 = command_word("v5") - (by_parts + opposed).set_parse_action(alone_or(Contest)).add_parse_action(_by_v5)
+roll = (command_word("roll", "r") + (pool | NO_DICE) + opposed).set_parse_action(alone_or(Contest))
+v5 = (command_word("v5") - by_parts + opposed).set_parse_action(alone_or(Contest), _by_v5)
 rouse = command_word("rouse") + pp.Opt(word("check", "checks")) + pp.Opt(CHECKS) + pp.Opt(NO_HUNGER)
 rouse.set_parse_action(builds(Rouse))
 wp = command_word("wp") + clauses(TENS | COUNT + pp.Opt(word("dice", "die")) | HUNGER | REF)

@@ -161,7 +161,9 @@ def _term(clauses: Sequence[Clause]) -> Dice:
 
 
 def _number(match: re.Match[str]) -> Number:
-    digits = match["digits"]
+    digits, text, at = match["digits"], match.string, match.start()
+    if LONE.re.match(text, at) and text[:at].strip().lower() in KEYWORDS:
+        raise pp.ParseException(text, at, "a number alone is a die")  # GD-15
     if len(digits.replace(".", "")) > MOST_DIGITS:
         raise ImpossibleError(f"a number has at most {MOST_DIGITS} digits", typed=True)
     value = Fraction(digits) if "." in digits else int(digits)
@@ -228,12 +230,6 @@ def _asks(match: re.Match[str]) -> str:
     number, asks = shown((after.split() or [""])[0]), shown(before.split()[-1])
     sentence = f"does {sign}{number} count dice, tight after them, as 5d6>=5, or ask, as {asks} {sign} {number}?"
     raise ImpossibleError(sentence)
-
-
-def _not_alone(text: str, at: int, _tokens: pp.ParseResults) -> None:
-    """A number alone is a die (GD-15)."""
-    if LONE.re.match(text, at):
-        raise pp.ParseException(text, at, "a number alone")
 
 
 def _roll(tokens: Sequence[Any]) -> Roll:
@@ -371,10 +367,10 @@ expression <<= (value + (OPERATOR - value)[...]).set_name("expression").set_pars
 sums = expression.expr
 
 ROLL = command_word("roll", "r")
-roll = ROLL + (sums + ADV[...]).set_parse_action(_not_alone, made_by(_roll))
-question = ROLL + (sums + (ASKS | LATE) - sums + ADV[...]).set_parse_action(made_by(_question))  # GD-13
-repeated = ROLL + (TIMES - sums + ADV[...] + pp.Opt(ASKED)).set_parse_action(made_by(_repeated))  # GD-11
-between = ROLL + (WHOLE + WHOLE).set_parse_action(made_by(lambda numbers: Between(*numbers)))  # GD-15
+roll = (ROLL + sums + ADV[...]).set_parse_action(made_by(_roll))
+question = (ROLL + sums + (ASKS | LATE) - sums + ADV[...]).set_parse_action(made_by(_question))  # GD-13
+repeated = (ROLL + TIMES - sums + ADV[...] + pp.Opt(ASKED)).set_parse_action(made_by(_repeated))  # GD-11
+between = (ROLL + WHOLE + WHOLE).set_parse_action(made_by(lambda numbers: Between(*numbers)))  # GD-15
 lone = ROLL + LONE  # GD-15
 alone = ROLL + NOTHING  # GD-15
 

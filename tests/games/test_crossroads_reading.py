@@ -160,17 +160,17 @@ REFUSED = [  # text, column, what the sentence begins with
     ("xr group +1; -1", 10, '"+1; -1" could be Success Values, written with spaces, or rolls'),  # GEN-12
     ("xr group" + " 3d6 a90;" * 11, 10, "a command draws at most 1000 dice."),  # GEN-15
     ("xr group open 3d6", 15, '"3d6" is unknown.'),
-    ("xr keep", 1, "keep needs the dice to keep, as xr keep 1 3 4."),  # XR-05
+    ("xr keep", 4, "keep needs the dice to keep, as xr keep 1 3 4."),  # XR-05
     ("xr keep 1 1 2", 13, "die 1 is kept twice: leave one out."),
     ("xr keep 0 1 2", 9, "the position of a die is 1 to 1000, you wrote 0."),
     ("xr keep 1-2-4", 10, "the position of a die is 1 to 1000, you wrote -2."),
     ("xr reroll 0", 11, "reroll needs one die, counted from 1 in drawn order, as xr reroll 1."),  # XR-13
-    ("xr reroll fate", 1, "reroll needs one die, counted from 1 in drawn order, as xr reroll 1."),
+    ("xr reroll fate", 4, "reroll needs one die, counted from 1 in drawn order, as xr reroll 1."),
     ("xr reroll 1 2", 13, "position is given twice: leave 2 out."),
     ("xr reroll 1 #4d #4e", 17, "the id is given twice: leave #4e out."),
     ("xr damage", 10, "xr needs points, as HHL."),  # XR-23
     ("xr damage HHL p2", 15, "nothing is rolled for this damage: leave p2 out."),  # XR-22
-    ("xr damage 9999999h", 1, "damage has at most 1000000 points of a kind."),
+    ("xr damage 9999999h", 4, "damage has at most 1000000 points of a kind."),
     ("xr fate end", 12, "xr needs a nick."),  # XR-25
     ("xr 3d6 fast 2", 8, 'is "2" part of the roll, or of a comment? Put # before a comment.'),
 ]
