@@ -130,7 +130,7 @@ def _counts_only_when_called(reading: Reading, plain: str, system: str) -> bool:
 def _check_length(plain: str, word: str) -> None:
     """GEN-15."""
     claims = catalogue.claims()[word]
-    most = max(grammar.max_length for grammar in claims)
+    most = max([grammar.max_length for grammar in claims])
     if len(plain) > most:
         sentence = f"a command has at most {most} characters, yours has {len(plain)}."
         asked = _dice_follow(plain, word)

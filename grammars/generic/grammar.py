@@ -352,7 +352,7 @@ TIMES = Token(
     value=lambda match: int(match["times"]),
 )
 WHOLE = Token("100", rf"(?<=\s)-?[0-9]+(?![{{%]|{CLASH})", value=lambda match: int(match[0]))
-LONE = Token("20", rf"(?:1-)?[0-9]+(?!\s?[-+*/%d([x]|{CLASH})", value=_lone)
+LONE = Token("20", rf"(?:1-)?[0-9]+(?!\s?(?:[-+*/%d([x]|{SIGN}|!=)|{CLASH})", value=_lone)
 NOTHING = Token("", r"(?=[.!?]*\s*(?:#|$))", value=lambda _: Help("roll"))
 
 expression = pp.Forward()

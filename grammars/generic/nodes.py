@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
@@ -202,20 +201,21 @@ class Chain:
 Expression = Number | Dice | Negative | Labelled | Chain
 
 
-def terms(expression: Expression) -> Iterator[Dice]:
+def terms(expression: Expression) -> list[Dice]:
     """The terms that roll dice, from left to right."""
-    return (term for _, term in signed_terms(expression))
+    return [term for _, term in signed_terms(expression)]
 
 
-def signed_terms(expression: Expression, sign: int = 1) -> Iterator[tuple[int, Dice]]:
+def signed_terms(expression: Expression, sign: int = 1) -> list[tuple[int, Dice]]:
     """The terms that roll dice, each with -1 where it is subtracted, else 1."""
     if isinstance(expression, Dice):
-        yield sign, expression
-    elif isinstance(expression, Negative | Labelled):
-        yield from signed_terms(expression.of, -sign if isinstance(expression, Negative) else sign)
-    elif isinstance(expression, Chain):
-        for operator, operand in (("+", expression.first), *expression.rest):
-            yield from signed_terms(operand, -sign if operator == "-" else sign)
+        return [(sign, expression)]
+    if isinstance(expression, Chain):
+        signs = [(-sign if operator == "-" else sign, operand) for operator, operand in expression.rest]
+        return [found for sign, operand in ((sign, expression.first), *signs) for found in signed_terms(operand, sign)]
+    if isinstance(expression, Number):
+        return []
+    return signed_terms(expression.of, -sign if isinstance(expression, Negative) else sign)
 
 
 def with_term(expression: Expression, old: Dice, new: Dice) -> Expression:
@@ -238,54 +238,66 @@ def _check_size(span: Span) -> None:
         raise ImpossibleError(f"a result is at most {LARGEST_VALUE:,}, this could be more.")
 
 
-def _drawn(*expressions: Expression) -> int:
-    """The dice that are drawn for certain."""
-    return sum([term.count for expression in expressions for term in terms(expression)])
-
-
-def _explode(*expressions: Expression) -> bool:
-    """Whether more may follow (GD-05)."""
-    found = (term for expression in expressions for term in terms(expression))
-    return any(modifier.name in EXPLODING for term in found for modifier in term.modifiers)
-
-
 def check_times(times: int) -> None:
     """GD-11: the limits of what is repeated."""
     check("times", times, FEWEST_TIMES, MOST_TIMES, "the number of repeats")
 
 
-def _check_drawn(dice: int) -> None:
-    if dice > MOST_DRAWN:
-        raise ImpossibleError(f"one command draws at most {MOST_DRAWN:,} dice, this would draw {dice:,}.")
+class Throws(Command):
+    """A command made of expressions."""
+
+    times: int = 1
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """Those expressions."""
+        raise NotImplementedError
+
+    def __post_init__(self) -> None:  # GD-11, GD-14
+        if self.times != 1:
+            check_times(self.times)
+        if self.drawn * self.times > MOST_DRAWN:
+            limit = f"one command draws at most {MOST_DRAWN:,} dice"
+            raise ImpossibleError(f"{limit}, this would draw {self.drawn * self.times:,}.")
+
+    @cached_property
+    def terms(self) -> list[Dice]:
+        """All terms that roll dice, from left to right."""
+        return [term for expression in self.expressions for term in terms(expression)]
+
+    @cached_property
+    def drawn(self) -> int:
+        """The dice that one time draws for certain."""
+        return sum([term.count for term in self.terms])
+
+    @property
+    def explodes(self) -> bool:
+        """Whether more dice may be drawn (GD-05)."""
+        return any(modifier.name in EXPLODING for term in self.terms for modifier in term.modifiers)
+
+    @property
+    def only_called(self) -> bool:
+        """GEN-14: without dice."""
+        return not self.drawn
 
 
 @dataclass(frozen=True)
-class Roll(Command):
+class Roll(Throws):
     """An expression, rolled once or `times` times (GD-11). `lone`: it was typed as a number alone (GD-15)."""
 
     expression: Expression
     times: int = 1
     lone: bool = field(default=False, compare=False, repr=False)
 
-    def __post_init__(self) -> None:  # GD-11, GD-14
-        if self.times != 1:
-            check_times(self.times)
-        _check_drawn(self.drawn * self.times)
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """Its one expression."""
+        return (self.expression,)
 
     @property
     def only_called(self) -> bool:
-        """Without dice, or a number alone (GEN-14)."""
+        """GEN-14: a number alone, or without dice."""
         return self.lone or not self.drawn
-
-    @cached_property
-    def drawn(self) -> int:
-        """The dice that one time draws for certain."""
-        return _drawn(self.expression)
-
-    @cached_property
-    def explodes(self) -> bool:
-        """Whether it may draw more."""
-        return _explode(self.expression)
 
     @cached_property
     def counting(self) -> Dice | None:
@@ -319,31 +331,18 @@ class Roll(Command):
         return _NO_SUM.fullmatch(self.asked) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Question(Command):
+@dataclass(frozen=True)
+class Question(Throws):
     """GD-13: is the comparison between two expressions true?"""
 
     left: Expression
     sign: str
     right: Expression
 
-    def __post_init__(self) -> None:  # GD-14
-        _check_drawn(self.drawn)
-
     @property
-    def drawn(self) -> int:
-        """The dice that are drawn for certain."""
-        return _drawn(self.left, self.right)
-
-    @property
-    def explodes(self) -> bool:
-        """Whether it may draw more."""
-        return _explode(self.left, self.right)
-
-    @property
-    def only_called(self) -> bool:
-        """Without dice (GEN-14)."""
-        return not self.drawn
+    def expressions(self) -> tuple[Expression, ...]:
+        """Both sides."""
+        return self.left, self.right
 
     @property
     def rolled(self) -> Key:
