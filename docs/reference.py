@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 import ircdice
+from grammars import as_typed
 from grammars.catalogue import Grammar, grammars_found
 from ircdice import dispatcher
 from ircdice.bot import rule_texts
@@ -37,7 +38,11 @@ def _game(grammar: Grammar) -> str:
 
 
 def _examples(grammars: Iterable[Grammar]) -> str:
-    rows = [(f"`{example}`", sense) for grammar in grammars for example, sense in grammar.examples.items()]
+    rows = [
+        (f"`{as_typed(example, grammar.name if grammar.is_system else 'v5')}`", sense)
+        for grammar in grammars
+        for example, sense in grammar.examples.items()
+    ]
     return _table(("command", "meaning"), rows)
 
 

@@ -2,7 +2,7 @@
 
 from grammars.command import Command
 from grammars.errors import CommandSyntaxError, Refused, UnknownCommand
-from grammars.gate import parse, read
+from grammars.gate import as_typed, parse, read
 from grammars.reading import Reading
 
-__all__ = ["Command", "CommandSyntaxError", "Reading", "Refused", "UnknownCommand", "parse", "read"]
+__all__ = ["Command", "CommandSyntaxError", "Reading", "Refused", "UnknownCommand", "as_typed", "parse", "read"]

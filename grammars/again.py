@@ -13,9 +13,8 @@ SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("again",)
 ONLY_CALLED = KEYWORDS
 EXAMPLES = {
-    "again": "your last roll here once more (say it to the bot: `!again`)",
-    "again h3": "the same with another clause: what is of its kind is replaced, and anything else added (say it to the"
-    " bot: `!again h3`)",
+    "again": "your last roll here once more",
+    "again h3": "the same with another clause: what is of its kind is replaced, and anything else added",
 }
 
 

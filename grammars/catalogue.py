@@ -52,6 +52,11 @@ class Grammar:
     max_length: int  # characters that a command may have
 
     @property
+    def title(self) -> str:
+        """What a game is called: `Strike & Cinder`; of other commands their name: `contests`."""
+        return self.summary.partition(":")[0] if self.is_system else self.name.replace("_", " ")
+
+    @property
     def is_system(self) -> bool:
         """Whether it is a game with rules of its own."""
         return self.rules is not None

@@ -18,11 +18,9 @@ SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("channel",)
 ONLY_CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {
-    "channel": "what this channel plays by (say it to the bot: `!channel`)",
-    "channel system fayrewood": "storyteller: the game that is played here from now on (say it to the bot: `!channel"
-    " system fayrewood`)",
-    "channel botch no": "storyteller: a house rule, whatever the config has, until `channel botch default` (say it to"
-    " the bot: `!channel botch no`)",
+    "channel": "what this channel plays by",
+    "channel system fayrewood": "storyteller: the game that is played here from now on",
+    "channel botch no": "storyteller: a house rule, whatever the config has, until `channel botch default`",
 }
 Value = str | int | bool | None
 MINUTES = (1, 10_080)

@@ -14,16 +14,13 @@ SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("play", "characters", "character", "npc")
 ONLY_CALLED = KEYWORDS  # GEN-13: `play dead` is talk
 EXAMPLES = {
-    "play Viktor": "you are Viktor in this channel from now on (say it to the bot: `!play Viktor`)",
-    "play": "whom do you play here? (say it to the bot: `!play`)",
-    "play off": "you play nobody any more (say it to the bot: `!play off`)",
-    "characters": "who plays whom in this channel (say it to the bot: `!characters`)",
-    "character Viktor rename Victor": "a character of yours has another name, and keeps everything else (say it to the"
-    " bot: `!character Viktor rename Victor`)",
-    "character Viktor retire": "a character of yours is no more, nor what was tracked of it (say it to the bot:"
-    " `!character Viktor retire`)",
-    "npc Thug": "storyteller: a character of this channel; `roll 5d10 h2 as Thug` rolls for it (say it to the bot:"
-    " `!npc Thug`)",
+    "play Viktor": "you are Viktor in this channel from now on",
+    "play": "whom do you play here?",
+    "play off": "you play nobody any more",
+    "characters": "who plays whom in this channel",
+    "character Viktor rename Victor": "a character of yours has another name, and keeps everything else",
+    "character Viktor retire": "a character of yours is no more, nor what was tracked of it",
+    "npc Thug": "storyteller: a character of this channel; `roll 5d10 h2 as Thug` rolls for it",
 }
 
 

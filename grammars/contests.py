@@ -15,9 +15,15 @@ ONLY_CALLED = ("contests",)  # GEN-13
 EXAMPLES = {
     "pass": "answer an open contest without resisting; `pass #4d` names one of several",
     "withdraw #4d": "the one who opened a contest takes it back, and its dice are shown",
-    "contests": "the open contests of this channel (say it to the bot: `!contests`)",
+    "contests": "the open contests of this channel",
     "close #4d": "storyteller: nothing more is rerolled of that roll, or that contest is over",
     "discard #4d": "disregard a roll of yours, in public: it never counts again",
+}
+HELP = {
+    "storyteller": (
+        "A storyteller may do to any roll what its player may, and answer for others: wp as bob, discard #4d, pass as"
+        " bob.",
+    ),
 }
 
 

@@ -15,8 +15,8 @@ KEYWORDS = ("stir", "fair")
 ONLY_CALLED = KEYWORDS  # GEN-13: people stir other things as well, and fair enough
 EXAMPLES = {
     "stir our own words": "your words go into this channel's dice from now on, so that nobody can have known them"
-    " beforehand; once an hour (say it to the bot: `!stir our own words`)",
-    "fair": "what the bot has committed to, and where to check it (say it to the bot: `!fair`)",
+    " beforehand; once an hour",
+    "fair": "what the bot has committed to, and where to check it",
 }
 
 

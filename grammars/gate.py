@@ -95,6 +95,26 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     return reading
 
 
+def as_typed(command: str, system: str, prefix: str = "!", nick: str = "FUDice") -> str:
+    """How a command is typed in a channel that plays `system`: with a prefix if it needs a call, or in private."""
+    try:
+        if read(command, system, True).node.only_aside:
+            return f"/msg {nick} {command}"
+        read(command, system)
+    except UnknownCommand as silence:
+        return command if silence.reading and _awaits_its_moment(silence.reading) else f"{prefix}{command}"
+    except CommandSyntaxError:
+        return f"{prefix}{command}"
+    return command
+
+
+def _awaits_its_moment(reading: Reading) -> bool:
+    """Whether a word alone is a command when it makes sense, as `wp` after a roll (GEN-10)."""
+    grammar = catalogue.named(reading.grammar)
+    needs_a_call = reading.node.only_called or reading.word in catalogue.called_words()
+    return reading.alone and not needs_a_call and (grammar is None or reading.word not in grammar.works_alone)
+
+
 def begins_a_command(plain: str) -> bool:
     """Whether a prefix before this is ours: a command word or dice follow (GEN-02, GEN-04)."""
     return bool(catalogue.command_word(plain) or _repeated_at(plain) or _DICE_FIRST.match(plain))

@@ -14,8 +14,8 @@ SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("help", "commands", "about", "version")
 ONLY_CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {
-    "help messy": "what it means; `help roll`, `help v5`, `help willpower` likewise (say it to the bot: `!help messy`)",
-    "help V5-07": "what that rule says, in a sentence (say it to the bot: `!help V5-07`)",
+    "help messy": "what it means; `help roll`, `help v5`, `help willpower` likewise",
+    "help V5-07": "what that rule says, in a sentence",
 }
 _RULE = re.compile(r"(?P<family>[a-z][a-z0-9]{0,7})[- ](?P<number>[0-9]{1,2})", FLAGS)
 
@@ -54,7 +54,7 @@ RULE_ID = Token("V5-07", r"[a-z][a-z0-9]{0,7}-?\s?[0-9]{1,2}(?=\s*[.!?]*$)")
 TOPIC = Token("a word, a game or a rule", r"(?!for\s)[a-z][a-z0-9_& -]*")
 
 helping = (command_word("help") + pp.Opt(RULE_ID | TOPIC)).set_parse_action(_topic)
-commands = command_word("commands").add_parse_action(lambda: Help())
+commands = command_word("commands").add_parse_action(lambda: Help("commands"))
 about = command_word("about", "version").add_parse_action(lambda: About())
 
 GRAMMAR = helping | commands | about

@@ -10,7 +10,7 @@ from grammars.tokens import builds, command_word, flag
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("hints",)
 ONLY_CALLED = KEYWORDS  # GEN-13
-EXAMPLES = {"hints off": "no more hints for you (say it to the bot: `!hints off`); `hints on` brings them back"}
+EXAMPLES = {"hints off": "no more hints for you; `hints on` brings them back"}
 
 
 @dataclass(frozen=True, slots=True)

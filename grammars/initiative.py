@@ -14,14 +14,13 @@ SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("init",)
 ONLY_CALLED = KEYWORDS  # GEN-13: `init 3 doesn't do anything.` is talk
 EXAMPLES = {
-    "init +3": "roll your initiative, with 3 added (say it to the bot: `!init +3`)",
-    "init": "the order of initiative (say it to the bot: `!init`)",
-    "init next": "who acts next (say it to the bot: `!init next`)",
-    "init Ghoul +5": "storyteller: roll the initiative of another character (say it to the bot: `!init Ghoul +5`)",
-    "init Ghoul 14": "storyteller: set it without a roll (say it to the bot: `!init Ghoul 14`)",
-    "init drop Ghoul": "take a character out of the order; your own, or as storyteller any (say it to the bot:"
-    " `!init drop Ghoul`)",
-    "init end": "storyteller: the order is over (say it to the bot: `!init end`)",
+    "init +3": "roll your initiative, with 3 added",
+    "init": "the order of initiative",
+    "init next": "who acts next",
+    "init Ghoul +5": "storyteller: roll the initiative of another character",
+    "init Ghoul 14": "storyteller: set it without a roll",
+    "init drop Ghoul": "take a character out of the order; your own, or as storyteller any",
+    "init end": "storyteller: the order is over",
 }
 LARGEST = 100
 

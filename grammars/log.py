@@ -15,14 +15,15 @@ KEYWORDS = ("log", "stats")
 ONLY_CALLED = ("stats",)  # GEN-13
 MOST_ROLLS = 20  # rolls in one answer
 EXAMPLES = {
-    "log": "the latest rolls of this channel with their ids, told to you alone (say it to the bot: `!log`)",
-    "log alice 10": "the latest ten of one player; `log alice 10 #4d` goes on from there, further back (say it to the"
-    " bot: `!log alice 10`)",
+    "log": "the latest rolls of this channel with their ids, told to you alone",
+    "log alice 10": "the latest ten of one player; `log alice 10 #4d` goes on from there, further back",
     "log #4d": "one roll with all its dice, to a storyteller a secret one too; with its whole id, `log 4d-27b5pk`, that"
     " of any channel; storyteller, in private: `log #4d in #FU_Dice`",
-    "stats": "how many rolls and dice you had here, how often each face came, and whether that is unusual"
-    " (say it to the bot: `!stats`)",
-    "stats alice": "the same of another player (say it to the bot: `!stats alice`)",
+    "stats": "how many rolls and dice you had here, how often each face came, and whether that is unusual",
+    "stats alice": "the same of another player",
+}
+HELP = {
+    "id": ("Every roll is posted with an id, 4d-27b5pk: #4d names it in its channel, #last is the latest roll there.",),
 }
 
 

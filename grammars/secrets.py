@@ -29,12 +29,10 @@ EXAMPLES = {
     "difficulty 9 for bob in #FU_Dice": "storyteller, in private: bob's next roll there meets a difficulty that nobody"
     " reads before `reveal`",
     "secret roll 5d10 h2 in #FU_Dice": "storyteller, in private: a roll that you alone see until `reveal`",
-    "blind roll 5d10 h2": "a roll that only the storytellers see until `reveal` (say it to the bot: `!blind roll 5d10"
-    " h2`)",
+    "blind roll 5d10 h2": "a roll that only the storytellers see until `reveal`",
     "reveal #4d": "storyteller: what was sealed is shown, with the salt that proves it; in private,"
     " `reveal #4d in #FU_Dice`",
-    "secrets": "storyteller: what is not revealed yet, told to you alone; in private, `secrets in #FU_Dice` (say it to"
-    " the bot: `!secrets`)",
+    "secrets": "storyteller: what is not revealed yet, told to you alone; in private, `secrets in #FU_Dice`",
 }
 MOST_DIFFICULTY = 1000
 

@@ -16,9 +16,9 @@ KEYWORDS = ("verify",)
 MAX_LENGTH = 2_000  # characters: several lines may be pasted at once
 EXAMPLES = {
     "verify #4d": "is that roll of this channel genuine, and does it count; `verify #last`, or a whole id,"
-    " `verify 4d-27b5pk`, for any channel (say it to the bot: `!verify #4d`)",
+    " `verify 4d-27b5pk`, for any channel",
     "verify alice: 17; 4d6k3 6 6 5, dropped 2; 4d6k3; id 4d-27b5pk": "a posted line as you copied it, times, nicks and"
-    " all, or several (say it to the bot, as `FUDice: verify` and the line)",
+    " all, or several",
 }
 
 

@@ -28,4 +28,5 @@ async def stir(context: Context[Stir]) -> Answer:
 
 async def fair(context: Context[Fair]) -> Answer:
     """`fair`: commitment, latest checkpoint, and where to check."""
-    return Answer((context.say(context.chance.statement()),), "note")
+    link = f" at {context.settings.docs_url}" if context.settings.docs_url else ""
+    return Answer((context.say(f"{context.chance.statement()}{link}"),), "note")

@@ -3,36 +3,90 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
+import grammars
 from grammars import catalogue
+from grammars.catalogue import Grammar
 from grammars.help import About, Help
 from grammars.hints import Hints
 from grammars.line import shown
 from grammars.suggest import near
-from ircdice import __version__
+from ircdice import __version__, dispatcher
 from ircdice.bot import rule_texts
 from ircdice.bot.context import Answer, Context
+from ircdice.bot.refusals import preferred
 from ircdice.errors import RuleError
 from ircdice.reply import fits
 
-MOST_HELP_LINES = 4
+MOST_LINES = 4  # IRC-20
+MOST_EXAMPLES = 3  # of a word that is no command
 SHORTEST_ASKED = 3  # letters of a topic that is guessed
-MORE_HELP = "The rest is in ircdice's docs/reference/commands.md."
+EVERYTHING = "docs/reference/commands.md"
+ALL, STORYTELLER = "commands", "storyteller"  # topics about many commands
+CONTESTS = ("contest", "contests", "vs")
+_BY = re.compile(r"storyteller(?:, (?P<where>in private))?: ")  # in the sense of a command that only they may type
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """What `help` needs to know of a channel: its game, the games answered there (none named: all), how the bot is
+    called, and where the documentation is."""
+
+    system: str
+    systems: tuple[str, ...] = ()
+    prefix: str = "!"
+    nick: str = "FUDice"
+    link: str = ""
+
+    @classmethod
+    def of(cls, context: Context[Help]) -> Guide:
+        """That of the channel where it is asked."""
+        settings = context.settings
+        page = settings.base_url and f"{settings.base_url}/help"
+        called = preferred(settings.prefixes), context.message.me, settings.docs_url or page
+        return cls(settings.system, settings.systems, *called)
+
+    @property
+    def own(self) -> Grammar | None:
+        """The channel's game."""
+        return catalogue.named(self.system)
+
+    @property
+    def games(self) -> list[Grammar]:
+        """The games answered there, the channel's own first."""
+        found = (grammar for grammar in catalogue.grammars_found() if grammar.is_system and self.answers(grammar))
+        return sorted(found, key=lambda grammar: grammar.name != self.system)
+
+    def answers(self, grammar: Grammar) -> bool:
+        """Whether a game is answered there, as the commands of every channel are."""
+        return not grammar.is_system or not self.systems or grammar.name in self.systems
+
+    def example(self, example: str, grammar: Grammar, sense: str | None = None) -> str:
+        """An example as it is typed there, with its sense."""
+        system = grammar.name if grammar.is_system else self.system
+        typed = grammars.as_typed(example, system, self.prefix, self.nick)
+        sense = grammar.examples[example] if sense is None else sense
+        return f'"{typed}": {sense}' if sense else f'"{typed}"'
+
+    def asks(self, topic: str) -> str:
+        """How one asks about a topic there."""
+        return f"{self.prefix}help {topic}"
 
 
 async def explain(context: Context[Help]) -> Answer:
     """`help [TOPIC]` (DSK-11): one line where it was asked, the rest in private (IRC-24)."""
-    node = context.node
-    topic = topic_of(node.topic) if node.topic else None
-    if node.topic and topic is None:
-        if node.rule is None:
-            meant = nearest_topic(node.topic)
-            raise RuleError(f'"{shown(node.topic)}" is not a topic I know.', hint=f"help {meant}" if meant else "help")
-        return Answer((context.say(rule_texts.about(node.rule)),), "note")
-    lines = help_lines(topic, context.settings.system, context.settings.systems)
-    if topic is None:
-        return Answer(tuple(context.whisper(line) for line in lines), "note")  # GEN-10
+    node, guide = context.node, Guide.of(context)
+    if node.topic is None:
+        return Answer((context.whisper(overview(guide)),), "note")  # GEN-10
+    lines = topic_lines(node.topic, guide)
+    if lines is None and node.rule is not None:
+        lines = [rule_texts.about(node.rule)]
+    if lines is None and (nearest := _nearest(node.topic)):
+        lines = topic_lines(nearest, guide)
+    if lines is None:
+        raise RuleError(f'"{shown(node.topic)}" is not a topic I know.', hint=guide.asks(ALL))
     first, *rest = lines
     return Answer((context.say(first), *(context.whisper(line) for line in rest)), "note")
 
@@ -42,80 +96,182 @@ async def about(context: Context[About]) -> Answer:
     return Answer((context.say(f"ircdice {__version__}, a dice bot whose posted results can be verified."),), "note")
 
 
-def topic_of(asked: str) -> str | None:
-    """What `help` is asked about, as the grammars name it: `Strike & Cinder` is `strike_cinder`."""
-    return next((t for t in (asked, asked.replace(" ", "_")) if t in catalogue.topics()), None)
+async def hints(context: Context[Hints]) -> Answer:
+    """`hints on|off` (GEN-11)."""
+    if context.hinting:
+        context.hinting.wanted(f"{context.message.network} {context.message.who}", wanted=context.node.wanted)
+    return Answer((context.whisper(f"hints are {'on' if context.node.wanted else 'off'} for you."),), "note")
 
 
-def nearest_topic(asked: str) -> str | None:
+# What is answered.
+
+
+def overview(guide: Guide) -> str:
+    """The games played in the channel, three examples of its own, and how to ask further."""
+    names = [grammar.title for grammar in guide.games]
+    to_type = [guide.example(each, guide.own, "").strip('"') for each in _first(guide.own)] if guide.own else []
+    topics = ", ".join(map(guide.asks, [guide.system, ALL, STORYTELLER, "WORD"]))
+    games = f"{'Games' if len(names) > 1 else 'Game'} here: {', '.join(names)}"
+    link = f"; {guide.link}" if guide.link else ""
+    return f"{games}. Type: {' | '.join(to_type)}; more: {topics}{link}"
+
+
+def _first(game: Grammar) -> list[str]:
+    """Three examples to begin with: a roll, what may follow it, and a contest, where the game has them."""
+    examples = list(game.examples)
+    kinds = {_kind(example, game): example for example in reversed(examples)}
+    found = [kinds[kind] for kind in ("roll", "after", "contest") if kind in kinds]
+    return [*found, *(example for example in examples if example not in found)][:3]
+
+
+def topic_lines(topic: str, guide: Guide) -> list[str] | None:
+    """What the grammars say of a topic, at most four lines; None if it is none."""
+    game = catalogue.named(topic.replace(" ", "_"))
+    if topic == ALL:
+        return _all(guide)
+    if topic in (STORYTELLER, f"{STORYTELLER}s"):
+        return _packed([*_terms(STORYTELLER, guide), *_by_storytellers(guide)], guide)
+    if game is not None and game.is_system:
+        return _of_game(game, guide) if guide.answers(game) else [_elsewhere([game], guide)]
+    return _of_word(topic, guide)
+
+
+def _all(guide: Guide) -> list[str]:
+    """Every command word."""
+    games = "; ".join(f"{grammar.title}: {' '.join(grammar.keywords)}" for grammar in guide.games)
+    always = (word for grammar in catalogue.grammars_found() if not grammar.is_system for word in grammar.keywords)
+    link = f"; {guide.link}" if guide.link else ""
+    return [f"{games}.", f"In every channel: {' '.join(always)}. {guide.asks('WORD')} explains each{link}."]
+
+
+def _by_storytellers(guide: Guide) -> Iterator[str]:
+    """The commands that only a storyteller may type."""
+    for grammar in catalogue.grammars_found():
+        if guide.answers(grammar):
+            for example, sense in grammar.examples.items():
+                if by := _BY.match(sense):
+                    yield guide.example(example, grammar, sense[by.end() :])
+
+
+def _of_game(grammar: Grammar, guide: Guide) -> list[str]:
+    """A game in three lines: how to roll, what may follow a roll, and contests; then the names of what else it has."""
+    kinds: dict[str, list[str]] = {}
+    for example in grammar.examples:
+        kinds.setdefault(_kind(example, grammar), []).append(example)
+    heads = {"roll": f"{grammar.title}, to roll", "after": "After a roll", "contest": "Contests"}
+    more = guide.asks(grammar.keywords[0])
+    lines = [
+        _line(f"{head}: ", [guide.example(each, grammar) for each in kinds[kind]], f"more: {more}")
+        for kind, head in heads.items()
+        if kind in kinds
+    ]
+    if also := kinds.get("also"):
+        lines.append(_line("Also: ", [guide.example(each, grammar) for each in also], f"more: {more}"))
+    return lines
+
+
+def _kind(example: str, grammar: Grammar) -> str:
+    """What an example of a game is: a roll, what follows one, a contest, or something else."""
+    node = grammars.read(example, grammar.name, True).node
+    if node.opposed:
+        return "contest"
+    if not dispatcher.rolls(node):
+        return "after"
+    return "roll" if dispatcher.throws(node) else "also"
+
+
+def _of_word(word: str, guide: Guide) -> list[str] | None:
+    """A command word, a term, or a word that commands take: the channel's own game explains it first."""
+    every_channel = [grammar for grammar in catalogue.grammars_found() if not grammar.is_system]
+    others = [game for game in guide.games if game is not guide.own]
+    first = [guide.own] if guide.own and guide.answers(guide.own) else []
+    parts = _contests(guide) if word in CONTESTS else []
+    parts += [part for grammar in (*first, *every_channel) for part in _said_of(word, grammar, guide)]
+    parts += [part for game in others if word in game.keywords for part in _said_of(word, game, guide)]
+    if parts:
+        return _packed(list(dict.fromkeys(parts)), guide)
+    for game in others:
+        if parts := list(_said_of(word, game, guide)):
+            return _packed([f"{game.title}: {parts[0]}", *parts[1:]], guide)
+    elsewhere = [g for g in catalogue.grammars_found() if not guide.answers(g) and any(_said_of(word, g, guide))]
+    return [_elsewhere(elsewhere, guide)] if elsewhere else None
+
+
+def _contests(guide: Guide) -> list[str]:
+    """How the channel's own game opens contests."""
+    game = guide.own
+    if game is None or not guide.answers(game):
+        return []
+    return [guide.example(each, game) for each in game.examples if _kind(each, game) == "contest"]
+
+
+def _elsewhere(games: Iterable[Grammar], guide: Guide) -> str:
+    names = ", ".join(game.title for game in games)
+    return f'that belongs to {names}, which is not played here; "{guide.prefix}help" names what is.'
+
+
+def _terms(word: str, guide: Guide) -> Iterator[str]:
+    """What the grammars explain under that word."""
+    for grammar in catalogue.grammars_found():
+        if guide.answers(grammar):
+            yield from grammar.help.get(word, ())
+
+
+def _said_of(word: str, grammar: Grammar, guide: Guide) -> Iterator[str]:
+    """What a grammar explains under a word, the commands that begin with it, and some that take it."""
+    meant = grammar.synonyms.get(word, word)
+    yield from grammar.help.get(word, grammar.help.get(meant, ()))
+    begins = [each for each in grammar.examples if meant in (each.split()[0], grammar.name)]
+    takes = [each for each in _taking(meant, grammar) if each not in begins][:MOST_EXAMPLES]
+    yield from (guide.example(each, grammar) for each in (*begins, *takes))
+    if meant in grammar.keywords and not begins and not takes:
+        yield f"{grammar.summary}."
+
+
+def _taking(word: str, grammar: Grammar) -> list[str]:
+    """The examples that have a word, in any of its spellings: `h2` for `hunger`."""
+    tokens = {token for found in grammar.tokens.values() for token in found if not token.rejects}
+    spelt = {each for token in tokens if word in token.words for each in token.words}
+    taking = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, spelt))})(?![a-z])")
+    return [each for each in grammar.examples if spelt and taking.search(each)]
+
+
+def _nearest(asked: str) -> str | None:
     """The topic that was meant: within a letter of it, begun by it, or one whose explanation is headed by it."""
     if len(asked) < SHORTEST_ASKED:
         return None
-    topics = catalogue.topics()
-    begun = (topic for topic in sorted(topics) if topic.startswith(asked))
-    told = [(term, " ".join(lines).lower()) for g in catalogue.grammars_found() for term, lines in g.help.items()]
-    word = re.compile(rf"\b{re.escape(asked)}")
-    named = (term for term, line in told if word.search(_first_words(line)))
-    return next(iter(near(asked, topics)), None) or next(begun, None) or next(named, None)
+    found = catalogue.grammars_found()
+    tokens = (token for grammar in found for each in grammar.tokens.values() for token in each if not token.rejects)
+    words = [*catalogue.topics(), ALL, STORYTELLER, *(word for token in tokens for word in token.words)]
+    begun = (topic for topic in sorted(catalogue.topics()) if topic.startswith(asked))
+    told = [(term, " ".join(lines).lower()) for grammar in found for term, lines in grammar.help.items()]
+    headed = re.compile(rf"\b{re.escape(asked)}")
+    named = (term for term, line in told if headed.search(re.split("[:.]", line, maxsplit=1)[0]))
+    close = near(asked, words) if len(asked) > SHORTEST_ASKED else ()
+    return next(iter(close), None) or next(begun, None) or next(named, None)
 
 
-def _first_words(line: str) -> str:
-    """What a line of help explains: `messy critical`."""
-    return re.split("[:.]", line, maxsplit=1)[0]
+# Lines as long as a reply may be.
 
 
-def _is_here(grammar: catalogue.Grammar, systems: Collection[str]) -> bool:
-    return not grammar.is_system or not systems or grammar.name in systems
+def _line(head: str, parts: list[str], more: str) -> str:
+    """As many parts as fit in one line; where any is left out, it says so."""
+    text = f"{head}{parts[0]}"
+    for number, part in enumerate(parts[1:], 2):
+        longer = f"{text} | {part}"
+        if not fits(longer if number == len(parts) else f"{longer} | {more}"):
+            return f"{text} | {more}"
+        text = longer
+    return text
 
 
-def help_lines(topic: str | None, system: str, systems: Collection[str] = ()) -> list[str]:
-    """What the grammars of the games played say of a topic, or of themselves; at most four lines. No `systems` named
-    are all there are."""
-    if topic is None:
-        grammars = [g for g in catalogue.grammars_found() if g.is_system and _is_here(g, systems)]
-        examples = [e for g in grammars if g.name == system for e in g.examples][:3]
-        names = ", ".join(f"{g.name}: {' '.join(g.keywords)}" for g in grammars)  # b8 in brackets smiles
-        always = " ".join(word for g in catalogue.grammars_found() if not g.is_system for word in g.keywords)
-        more = "help COMMAND, or a rule's id, tells more."
-        return [
-            f"ircdice {__version__} plays {names}; for example: {' | '.join(examples)}; {more}",
-            f"In every channel: {always}.",
-        ]
-    claimed = catalogue.topics()[topic]
-    found = [grammar for grammar in claimed if _is_here(grammar, systems)]
-    if not found:
-        games = ", ".join(grammar.name for grammar in claimed)
-        return [f'that belongs to {games}, which is not played here; "help" names what is.']
-    found.sort(key=lambda grammar: (grammar.name != system, grammar.is_system))  # the channel's own first
-    commands = [grammar for grammar in found if topic in (*grammar.keywords, grammar.name)]
-    told = list(found[0].help.get(topic, ()))
-    if not commands:
-        return told
-    packed = _packed([part for grammar in commands for part in _of_grammar(grammar, topic)])
-    return [*told, *packed][:MOST_HELP_LINES]
-
-
-def _of_grammar(grammar: catalogue.Grammar, topic: str) -> list[str]:
-    """Each example that begins with the topic, or all for the system itself, with its sense."""
-    examples = {e: s for e, s in grammar.examples.items() if topic == grammar.name or e.split()[0] == topic}
-    return [f'"{example}": {sense}' if sense else f'"{example}"' for example, sense in examples.items()] or [
-        grammar.summary
-    ]
-
-
-def _packed(parts: list[str]) -> list[str]:
-    """The parts in lines as long as a reply may be, at most four of them (IRC-20)."""
+def _packed(parts: list[str], guide: Guide) -> list[str]:
+    """The parts in at most four lines (IRC-20), the first of them alone: it is told where it was asked."""
     lines = [parts[0]]
     for part in parts[1:]:
         if fits(f"{lines[-1]} | {part}") and len(lines) > 1:
             lines[-1] = f"{lines[-1]} | {part}"
         else:
             lines.append(part)
-    return lines if len(lines) <= MOST_HELP_LINES else [*lines[: MOST_HELP_LINES - 1], MORE_HELP]
-
-
-async def hints(context: Context[Hints]) -> Answer:
-    """`hints on|off` (GEN-11)."""
-    if context.hinting:
-        context.hinting.wanted(f"{context.message.network} {context.message.who}", wanted=context.node.wanted)
-    return Answer((context.whisper(f"hints are {'on' if context.node.wanted else 'off'} for you."),), "note")
+    rest = f"The rest is in {guide.link or f'''ircdice's {EVERYTHING}'''}."
+    return lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], rest]

@@ -67,11 +67,12 @@ def _typed(command: str, heard: Heard, settings: ChannelSettings) -> str | None:
     """A command as it has to be typed here: with a prefix where it counts only when the bot is called (GEN-13)."""
     if elsewhere(command, settings.systems):
         return None
-    try:
-        node = grammars.read(command, settings.system, True).node
-        if node.only_aside and heard.message.channel is not None:
-            return f"/msg {heard.message.me} {command}"
-        grammars.read(command, settings.system, heard.message.channel is None)
-    except grammars.Refused:
-        return f"{'!' if '!' in settings.prefixes else settings.prefixes[:1]}{command}"
-    return command
+    message = heard.message
+    if message.channel is None:
+        return command
+    return grammars.as_typed(command, settings.system, preferred(settings.prefixes), message.me)
+
+
+def preferred(prefixes: str) -> str:
+    """The prefix that is shown."""
+    return "!" if "!" in prefixes else prefixes[:1]

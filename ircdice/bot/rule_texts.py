@@ -61,7 +61,7 @@ DESK = {
     "DSK-09": '"init +3" rolls your initiative; "init" shows the order, and "init next" says who acts.',
     "DSK-10": '"channel" tells what a channel plays by; "channel botch no" by a storyteller goes before the config '
     'until "channel botch default".',
-    "DSK-11": '"help" alone, with a command word, a game, a term or the id of a rule tells about it.',
+    "DSK-11": '"help" tells what to type first; "help" and a game, a command, a word of it or a rule explains that.',
     "DSK-12": "How I fare is told to whoever runs me by the log and the service; there is no command for it yet.",
     "DSK-13": '"again" repeats your last roll here, and "again h3" with that clause in place of the one of its kind; '
     "not what was secret, private or a contest.",

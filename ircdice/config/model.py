@@ -60,6 +60,7 @@ class BotConfig:
     origin: str | None = _key(v.optional(v.origin), None)  # the ledger's name in checkpoints; none: from the host
     signing_key: Path | None = _key(v.optional(v.path), None, path=True)  # none: a file in `data`
     operators: tuple[str, ...] = _key(v.several(v.account), ())
+    docs_url: str = _key(v.docs_url, "")  # shown by `help` and `fair`
 
 
 _BOT = BotConfig()

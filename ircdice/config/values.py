@@ -309,6 +309,13 @@ def base_url(text: str) -> str:
     return text.rstrip("/")
 
 
+def docs_url(text: str) -> str:
+    """The address of the documentation; it may be empty."""
+    if text and not re.fullmatch(r"https?://[!-~]{1,150}", text):
+        raise ValueError(f"{_quoted(text)} is not an address like https://dice.example.org/docs")
+    return text
+
+
 def proxy(text: str) -> str:
     """The address or network of a proxy that may say whom it forwards."""
     try:

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from grammars import as_typed
 from grammars.catalogue import Grammar
 from ircdice import __version__
 
@@ -62,6 +63,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {
+        "as_typed": as_typed,
         "clock": clock,
         "day": day,
         "percent": percent,
@@ -84,7 +86,7 @@ def code(text: str) -> Markup:
 
 def heading(grammar: Grammar) -> str:
     """`Strike & Cinder` for a game, `Contests` for a group of commands."""
-    return grammar.summary.partition(":")[0] if grammar.is_system else grammar.name.replace("_", " ").capitalize()
+    return grammar.title if grammar.is_system else grammar.title.capitalize()
 
 
 def summary(grammar: Grammar) -> Markup:

@@ -43,6 +43,12 @@ def test_gen_04_every_example_is_a_command_and_says_so_again(grammar: Grammar) -
 
 
 @GRAMMARS
+def test_dsk_11_an_example_does_not_say_how_it_is_called(grammar: Grammar) -> None:
+    """DSK-11: help and the documents show it as it is typed, `!again`; the sense need not."""
+    assert [sense for sense in grammar.examples.values() if "to the bot" in sense] == []
+
+
+@GRAMMARS
 def test_gen_04_no_token_reads_two_things(grammar: Grammar) -> None:
     """Style: a terminal matches one token of an example; a keyword with its number and `natural shifter` are one."""
     tokens = {token for each in grammar.tokens.values() for token in each if token.name not in FREE}

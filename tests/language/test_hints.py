@@ -186,43 +186,6 @@ def test_gen_07_the_place_where_v_stands_for_vs(said, column):
     assert Table().say("alice", said).error.column == column
 
 
-def test_dsk_11_help_dice():
-    """DSK-11: what a newcomer asks first is how dice are written."""
-    first, second = Table().say("alice", "!help dice").replies
-    assert first.text.startswith("roll NdX: N dice of X sides, as 3d6")
-    assert "help modifiers" in second.text
-
-
-@pytest.mark.parametrize(
-    ("asked", "topic"),
-    [("Beat Eight", "beat_eight"), ("strike & cinder", "strike_cinder"), ("Strike and Cinder?", "strike_cinder")],
-)
-def test_irc_24_help_of_a_game_as_its_name_is_written(asked, topic):
-    """IRC-24, GEN-04: `help SYSTEM`, whatever stands between the two words of its name."""
-    told = [reply.text for reply in Table().say("alice", f"!help {asked}").replies]
-    assert told == [reply.text for reply in Table().say("alice", f"!help {topic}").replies]
-    assert told[0].startswith('"')
-
-
-def test_dsk_11_help_is_of_the_games_that_are_played():
-    """DSK-11, GEN-10: `systems` are those named, and those told of; of others another bot may be asked."""
-    table = Table(system="generic", systems=("generic", "crossroads"))
-    first = table.say("alice", "!help").replies[0].text
-    assert " plays crossroads: xr, generic: roll r; for example: roll 4d6k3 | " in first
-    roll = [reply.text for reply in table.say("alice", "!help roll").replies]
-    assert roll[0].startswith('"roll 4d6k3": four dice')
-    assert "Hunger" not in " ".join(roll)
-    assert table.say("alice", "!help advantage").replies[0].text.startswith("Advantage aN: roll N more dice")
-    assert table.say("alice", "!help log").replies
-    for topic, game in (("snake-eyes", "beat_eight"), ("v5", "v5"), ("wp", "v5")):
-        assert table.say("alice", f"help {topic}").replies == ()
-        (told,) = table.say("alice", f"FUDice: help {topic}").replies
-        assert told.text == f'that belongs to {game}, which is not played here; "help" names what is.'
-    everything = Table().say("alice", "!help").replies[0].text
-    for game in ("beat_eight", "crossroads", "fayrewood", "strike_cinder", "v5", "generic"):
-        assert f"{game}: " in everything
-
-
 @pytest.mark.parametrize(
     "said", ["difficulty x for bob in #FU_Dice", "dificulty 9 for zoe in #FU_Dice", "difficulty x"]
 )

@@ -1,0 +1,130 @@
+"""`help` at the table: what a stranger is told, and how a word is explained (DSK-11, IRC-24)."""
+
+import re
+
+import pytest
+from playing import Table, true
+
+import grammars
+from grammars import catalogue
+from ircdice.bot.help import Guide, topic_lines
+from ircdice.reply import MOST_BYTES
+
+GAMES = [grammar for grammar in catalogue.grammars_found() if grammar.is_system]
+EVERY = [(game.name, topic) for game in GAMES for topic in catalogue.topics()]
+
+
+def told(text, **settings):
+    return [reply.text for reply in Table(**settings).say("alice", text).replies]
+
+
+def test_dsk_11_a_strangers_first_minute():
+    """DSK-11: one line in private with three lines to type, each of which works; then the game, then a word of it."""
+    true(
+        """
+        eve: help
+        eve: !help
+            (eve) Games here: V5 Hunger pools, Crossroads. Type: roll 5d10 h2 dc3 | wp | roll 6d10 h2 vs 5d10 h1; more:
+                !help v5, !help commands, !help storyteller, !help WORD; https://dice.example/docs
+        eve: roll 5d10 h2 dc3 | 9 4 3 8 2
+            eve: Failure, 2 successes vs 3, margin -1; 9 4 3, hunger 8 2; 5d10 h2 dc3; id 1
+        eve: wp | 7 6
+            eve: Success, 4 successes vs 3, margin +1; costs 1 superficial Willpower; 9 7 6, hunger 8 2, rerolled 4 3 as
+                7 6; wp on 1; id 2
+        eve: !help v5
+            V5 Hunger pools, to roll: "roll 5d10 h2 dc3": five dice, the last two of them Hunger dice, against
+                Difficulty 3 | "roll 5d10 h2": the same without a Difficulty: the successes, and what would follow |
+                "v5 3+4+1 h2 dc3": a pool by its parts: Attribute, Ability, specialty; `v5 8 2 3` is `v5 8 h2 dc3` |
+                more: !help roll
+            (eve) After a roll: "wp": after a roll: spend Willpower, reroll up to three failed dice; `wp 2`, `wp tens`,
+                `wp 1 #4d` | "hunger 2": after a roll without `h`: say the Hunger afterwards; `hunger 2 #4d`
+            (eve) Contests: "roll 6d10 h2 vs 5d10 h1": a contest in one line | "roll 6d10 h2 vs @bob": a contest that
+                bob answers with a roll of his own, or `pass`
+            (eve) Also: "autowin 9 dc4 h1": would a pool of 9 win automatically against Difficulty 4 at Hunger 1?
+        eve: !help dc
+            "roll 5d10 h2 dc3": five dice, the last two of them Hunger dice, against Difficulty 3
+            (eve) "v5 3+4+1 h2 dc3": a pool by its parts: Attribute, Ability, specialty; `v5 8 2 3` is `v5 8 h2 dc3` |
+                "autowin 9 dc4 h1": would a pool of 9 win automatically against Difficulty 4 at Hunger 1?
+        eve: !help wombat
+            (eve) "wombat" is not a topic I know. Did you mean: !help commands
+        """,
+        systems=("v5", "crossroads"),
+        docs_url="https://dice.example/docs",
+    )
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_dsk_11_what_it_says_to_type_works(game):
+    """DSK-11: in every game the examples of the first line are commands as they stand."""
+    (line,) = told("!help", system=game.name)
+    for typed in re.search("Type: (.*); more: ", line)[1].split(" | "):
+        reading = grammars.read(typed.removeprefix("!"), game.name, typed.startswith("!") or typed == "wp")
+        assert reading.grammar == game.name
+
+
+@pytest.mark.parametrize(
+    ("system", "asked", "begins"),
+    [
+        ("v5", "reroll", "Willpower: once per roll"),
+        ("crossroads", "reroll", "Change, a double 2 to 5"),
+        ("fayrewood", "boon", "One modifier die at most"),
+        ("v5", "boon", "Fayrewood: One modifier die at most"),
+        ("strike_cinder", "strike", '"sc strike 6": six dice'),
+        ("fayrewood", "dc", '"toss d8 d6 dc7"'),
+        ("v5", "h", '"roll 5d10 h2 dc3"'),
+        ("v5", "target", '"roll 5d10 h2 dc3"'),
+        ("v5", "contest", '"roll 6d10 h2 vs 5d10 h1"'),
+        ("beat_eight", "contests", '"b8 t4 a1 vs t3 x2"'),
+        ("v5", "willpowr", "Willpower: once per roll"),
+        ("v5", "Strike and Cinder?", "Strike & Cinder, to roll: "),
+        ("v5", "Beat Eight", "Beat Eight, to roll: "),
+        ("v5", "generic", "The dice notation, to roll: "),
+        ("v5", "dice", "The dice notation: roll NdX: N dice of X sides, as 3d6"),
+        ("v5", "again", '"!again": your last roll'),
+        ("v5", "secret", '"/msg FUDice secret roll 5d10 h2 in #FU_Dice": '),
+        ("v5", "storytellers", "A storyteller may do to any roll"),
+        ("v5", "commands", "V5 Hunger pools: roll r v5 rouse wp hunger autowin; Beat Eight: b8;"),
+        ("v5", "V5-07", "V5-07: A critical is messy"),
+    ],
+)
+def test_dsk_11_a_word_is_explained_directly(system, asked, begins):
+    """DSK-11, GEN-04: command words, terms, words that a command takes, words of other bots; and nearly right ones."""
+    assert told(f"!help {asked}", system=system)[0].startswith(begins)
+
+
+def test_dsk_11_help_is_of_the_games_that_are_played():
+    """DSK-11, GEN-10: `systems` are those named, and those told of; of others another bot may be asked."""
+    played = {"system": "generic", "systems": ("generic", "crossroads")}
+    assert told("!help", **played)[0].startswith("Games here: The dice notation, Crossroads. Type: roll 4d6k3 | ")
+    roll = told("!help roll", **played)
+    assert roll[0].startswith('"roll 4d6k3": four dice')
+    assert "Hunger" not in " ".join(roll)
+    assert told("!help advantage", **played)[0].startswith('"roll d20+5 adv": two d20')
+    for topic, game in (("snake-eyes", "Beat Eight"), ("v5", "V5 Hunger pools"), ("wp", "V5 Hunger pools")):
+        assert told(f"help {topic}", **played) == []
+        (line,) = told(f"FUDice: help {topic}", **played)
+        assert line == f'that belongs to {game}, which is not played here; "!help" names what is.'
+
+
+@pytest.mark.parametrize(
+    ("settings", "link"),
+    [
+        ({}, "WORD"),
+        ({"base_url": "https://dice.example"}, "WORD; https://dice.example/help"),
+        ({"base_url": "https://dice.example", "docs_url": "https://docs.example/x"}, "WORD; https://docs.example/x"),
+    ],
+)
+def test_dsk_11_a_link_where_one_is_configured(settings, link):
+    """DSK-11: `docs_url`, else the page's help."""
+    assert told("!help", **settings)[0].endswith(f"!help {link}")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_irc_20_every_topic_fits(game):
+    """IRC-20, IRC-24: four lines at most, none longer than a reply may be."""
+    guide = Guide(game.name, link="https://docs.example/a/long/way/to/what/there/is/to/know")
+    for topic in catalogue.topics():
+        lines = topic_lines(topic, guide)
+        assert lines, topic
+        assert len(lines) <= 4, topic
+        assert all(len(line.encode()) <= MOST_BYTES for line in lines), topic
