@@ -1,4 +1,4 @@
-"""Casemapping: when two nicks, or two channels, are the same on a network (IRC-09). Knows only strings."""
+"""Casemapping: whether two nicks, or two channels, are the same on a network (IRC-09)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ MAPPINGS = tuple(_TABLES)
 
 @lru_cache(maxsize=4096)
 def fold(name: str, casemapping: str = DEFAULT) -> str:
-    """The form under which `name` is compared; a mapping that we do not know is taken for rfc1459, the RFC's own."""
+    """The form of `name` for comparison; an unknown mapping is treated as rfc1459, that of the RFC."""
     return name.translate(_TABLES.get(casemapping, _TABLES[DEFAULT]))
 
 
 def known(casemapping: str) -> str:
-    """The mapping that `fold` takes it for."""
+    """The mapping that `fold` uses."""
     return casemapping if casemapping in _TABLES else DEFAULT
 
 
 def same(one: str, other: str, casemapping: str) -> bool:
-    """Whether two names are the same there."""
+    """Whether two names are the same by that mapping."""
     return fold(one, casemapping) == fold(other, casemapping)

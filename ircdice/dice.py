@@ -1,4 +1,4 @@
-"""Sources of chance behind one small protocol. The only file that makes any; it knows no game."""
+"""Sources of dice, with one small protocol. The only file that makes random numbers."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ircdice.errors import DiceError
 
 
 def entropy(count: int) -> bytes:
-    """`count` bytes of the operating system's chance, for keys and the like."""
+    """`count` random bytes of the operating system, for keys and the like."""
     return os.urandom(count)
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """Where in a provable stream a command's dice stand (LED-14): all 0 where they come from elsewhere."""
+    """The place of a command's dice in a provable stream (LED-14); all 0 for other dice."""
 
     epoch: int = 0
     counter: int = 0
@@ -29,7 +29,7 @@ UNSTAMPED = Stamp()
 
 
 class DiceSource(Protocol):
-    """Whatever dice are drawn from."""
+    """A source of dice."""
 
     @property
     def stamp(self) -> Stamp:
@@ -41,11 +41,11 @@ class DiceSource(Protocol):
         ...
 
     def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        """`count` sides, from 1, of a die that shows `listed`, one on each; two may show the same."""
+        """`count` sides, from 1, of a die that shows `listed`, one on each side; two sides may show the same."""
         ...
 
     def finish(self) -> None:
-        """The throw is complete; DiceError where the source holds that it cannot be."""
+        """The throw is complete. DiceError if the source has dice left over that it should not have."""
         ...
 
 
@@ -55,7 +55,7 @@ def picked(source: DiceSource, count: int, listed: Sequence[int]) -> tuple[int, 
 
 
 class SystemDice:
-    """The operating system's chance, buffered and unbiased: values past the last whole multiple are thrown away."""
+    """Dice from the operating system's randomness. Values past the last whole multiple of the sides are discarded."""
 
     stamp = UNSTAMPED
     _CHUNK = 4096  # bytes fetched at once; a call for each die costs forty times as much
@@ -81,16 +81,16 @@ class SystemDice:
         return self.roll(count, len(listed))
 
     def finish(self) -> None:
-        """Chance asks for nothing at the end of a throw."""
+        """Nothing is ever left over."""
 
     def _more(self, sides: int) -> tuple[int, ...]:
-        """Fresh faces: each byte below the last whole multiple of `sides` becomes a face, the others go."""
+        """New faces: each byte below the last whole multiple of `sides` becomes a face."""
         fair = 256 - 256 % sides
         faces = bytes(value % sides + 1 for value in range(256))
         return tuple(self._entropy(self._CHUNK).translate(faces, bytes(range(fair, 256))))
 
     def _large(self, sides: int) -> int:
-        """A face of a die with more sides than a byte can tell apart."""
+        """A face of a die with more than 255 sides."""
         if sides < 1:
             raise DiceError(f"a die has at least one side, not {sides}")
         size = (sides.bit_length() + 15) // 8
@@ -101,7 +101,7 @@ class SystemDice:
 
 
 class ScriptedDice:
-    """Faces said beforehand, as they are shown: for tests and `eval --dice`."""
+    """Given faces, for tests and `eval --dice`."""
 
     stamp = UNSTAMPED
 
@@ -110,7 +110,7 @@ class ScriptedDice:
         self._next = 0
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
-        """The next `count` faces; DiceError where they run out or the die does not have one of them."""
+        """The next `count` faces. DiceError if they run out or the die does not have one of them."""
         return self._drawn(count, range(1, sides + 1), f"d{sides}")
 
     def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
@@ -122,14 +122,14 @@ class ScriptedDice:
         drawn = self._faces[self._next : self._next + count]
         self._next += len(drawn)
         if len(drawn) < count:
-            raise DiceError(f"too few dice: {len(self._faces)} were given, the throw wants more.")
+            raise DiceError(f"too few dice: {len(self._faces)} were given, the throw needs more.")
         for face in drawn:
             if face not in allowed:
                 raise DiceError(f"a {die} has no face {face}.")
         return drawn
 
     def finish(self) -> None:
-        """DiceError where faces are left over."""
+        """DiceError if faces are left over."""
         if left := len(self._faces) - self._next:
             raise DiceError(f"too many dice: {len(self._faces)} were given, {left} of them not needed.")
 
@@ -138,8 +138,8 @@ Draws = tuple[tuple[int, int], ...]  # (sides, face from 1 to sides), as the led
 
 
 class RecordedDice:
-    """The draws of a record, drawn again; DiceError where the rules would throw other dice than were recorded, or its
-    dice show what they do not have."""
+    """The draws of a record again. DiceError if the rules draw other dice than were recorded, or a face does not
+    exist."""
 
     stamp = UNSTAMPED
 
@@ -161,9 +161,9 @@ class RecordedDice:
         return self.roll(count, len(listed))
 
     def finish(self) -> None:
-        """DiceError where draws are left over."""
+        """DiceError if draws are left over."""
         if self._next < len(self._draws):
-            raise DiceError("the record holds more dice than the throw wants.")
+            raise DiceError("the record holds more dice than the throw needs.")
 
 
 class RecordingDice:

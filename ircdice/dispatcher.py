@@ -23,49 +23,32 @@ def systems() -> Mapping[str, AnyGame]:
     return {g.name: importlib.import_module(g.rules).GAME for g in catalogue.grammars_found() if g.rules}
 
 
-def prepare() -> None:
-    """Load every game, so that the first command in a channel need not wait for it."""
-    _systems_by_node()
-    catalogue.command_word("")
-
-
 @cache
-def rules_told() -> Mapping[str, str]:
-    """Every game's rules by their ids, each in a sentence."""
-    return {name: sentence for system in systems().values() for name, sentence in system.rules.items()}
-
-
-@cache
-def _owners() -> Mapping[type, str]:
+def _owners() -> Mapping[type[Command], str]:
     return {node: name for name, system in systems().items() for node in (*system.nodes, *system.amends)}
 
 
 def owner(node: Command) -> str | None:
-    """The name of the system that `node` belongs to; None for a command that rolls nothing."""
+    """The name of the game that `node` belongs to; None for a command of no game."""
     return _owners().get(type(node))
 
 
-@cache
-def _systems_by_node() -> Mapping[type, AnyGame]:
-    return {node: systems()[name] for node, name in _owners().items()}
-
-
 def system_of(node: Command) -> AnyGame:
-    """The system that `node` belongs to; RuleError where it is no game's."""
-    system = _systems_by_node().get(node.__class__)
-    if system is None:
+    """The game that `node` belongs to. RuleError for a command of no game."""
+    name = owner(node)
+    if name is None:
         raise RuleError(f'"{node}" is no roll.')
-    return system
+    return systems()[name]
 
 
 def rolls(node: Command) -> bool:
-    """Whether `node` is a roll by itself, not a change to an earlier one."""
+    """Whether `node` is a roll by itself, not a follow-up to an earlier one."""
     name = owner(node)
     return name is not None and type(node) in systems()[name].nodes
 
 
 def throws(node: Command) -> bool:
-    """Whether dice are thrown for `node`: a roll, or the reroll of one."""
+    """Whether dice are thrown for `node`: it is a roll, or it rerolls one."""
     if owner(node) is None:
         return False
     system = system_of(node)
@@ -73,12 +56,12 @@ def throws(node: Command) -> bool:
 
 
 def evaluate(node: Command, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
-    """Throw and judge `node`. RuleError where it asks the impossible."""
+    """Throw and judge `node`. RuleError if it asks the impossible."""
     return system_of(node).evaluate(node, dice, house)
 
 
 def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
-    """What `earlier` becomes through `node`: a reroll, a choice, an answer to a contest. RuleError where it cannot."""
+    """The outcome of `earlier` after a reroll, a choice or an answer. RuleError if `node` cannot change it."""
     system = system_of(earlier.node)
     if type(node) not in system.amends and not system.is_answered_by(node, earlier):
         raise RuleError(f"nothing can be changed about that roll by {node}.")
@@ -91,5 +74,5 @@ def odds(node: Command, house: HouseRules = HOUSE) -> Odds:
 
 
 def amend_odds(node: Command, earlier: Earlier, house: HouseRules = HOUSE) -> Odds:
-    """The exact odds of an amendment, from the faces on the table (GEN-08)."""
+    """The exact odds of a follow-up to that roll (GEN-08)."""
     return system_of(earlier.node).amend_odds(node, earlier, house)

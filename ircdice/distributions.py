@@ -13,7 +13,7 @@ from ircdice.errors import RuleError
 
 MOST_STEPS = 1_000_000  # about a fifth of a second; also in docs/reference/limits.md
 MOST_NAMED = 60  # characters of an expression in a refusal
-TAIL = Fraction(1, 10**12)  # the chance that may be cut off where explosions have no end
+TAIL = Fraction(1, 10**12)  # the probability that may be cut off from endless explosions
 
 Exact = int | Fraction
 Weights = Mapping[int, int] | Mapping[Exact, int]
@@ -39,7 +39,7 @@ class Steps:
             raise RuleError(f"the exact odds of {of} would take too long: ask for fewer dice, or smaller ones.")
 
     def multiply(self, bits: int, others: int, *, often: int = 1) -> None:
-        """Pay for products of whole numbers of so many bits; Python multiplies long ones by Karatsuba's method."""
+        """Pay for products of whole numbers with these lengths; Python multiplies long ones by Karatsuba's method."""
         short, long = sorted((bits / 30 + 1, others / 30 + 1))
         self.take(often * (10 + long * (1 + min(short, 6 * short**0.585)) / 180))
 
@@ -48,7 +48,7 @@ class Steps:
 class Spread:
     """The weight of each value out of `total`. Rare values of an endless explosion may be missing.
 
-    `cut` is the chance that the values listed may lack themselves.
+    `cut` is the probability that the listed values may lack themselves.
     """
 
     weights: Weights
@@ -100,7 +100,7 @@ def times(one: Poly, other: Poly, steps: Steps) -> Poly:
 
 
 def raised(poly: Poly, count: int, steps: Steps) -> Poly:
-    """`poly` to the power of `count`: the sum of so many dice."""
+    """`poly` to the power of `count`: the sum of that many dice."""
     if count < 2:
         return poly if count else {0: 1}
     low, stride = min(poly), stride_of(poly)

@@ -1,4 +1,4 @@
-"""The project's own errors beside those of the grammars: each carries one sentence for a person."""
+"""The errors of the project, as well as those of the grammars: each has one sentence for a person."""
 
 from grammars.errors import Refused
 
@@ -27,7 +27,7 @@ class RuleError(Refused):
 
 
 class UnknownSpeakerError(RuleError):
-    """`as NAME` in a command, where nobody is called that: it may begin a comment (GEN-03)."""
+    """`as NAME` in a command, if no one has that name: the words may be a comment (GEN-03)."""
 
 
 class DiceError(Refused):
@@ -35,14 +35,14 @@ class DiceError(Refused):
 
 
 class LedgerUnavailable(Refused):
-    """The record cannot be written or read now: nothing is rolled, and nothing told (LED-05)."""
+    """The ledger cannot be written or read now: nothing is rolled or posted (LED-05)."""
 
     def __init__(self, sentence: str = "the record is out of reach.") -> None:
         super().__init__(sentence)
 
 
 class LedgerDamaged(Refused):
-    """The ledger is not what was signed: from record `first` on it is altered, missing or cut off (LED-12, LED-16)."""
+    """The ledger is not what was signed: it is altered, missing or cut off from record `first` on (LED-12, LED-16)."""
 
     def __init__(self, sentence: str, *, first: int = 1) -> None:
         super().__init__(sentence)
@@ -50,15 +50,15 @@ class LedgerDamaged(Refused):
 
 
 class ExportError(Refused):
-    """An export that cannot be taken in: what is wrong with it, and with which of its records (LED-07)."""
+    """An export that cannot be imported: what is wrong, and with which of its records (LED-07)."""
 
 
 class NumberTaken(LedgerUnavailable):
-    """The ledger already holds a roll with that number of its stream (LED-04): whoever counts must ask it anew."""
+    """The ledger already has a roll with that number of its stream (LED-04): the counter must be read again."""
 
 
 class ReplayError(Exception):
-    """A record that cannot be judged again: nobody's mistake at the table, so no `Refused`; it is for the log."""
+    """A record that cannot be judged again. It is for the log, not for players, and so it is no `Refused`."""
 
     def __init__(self, seq: int, why: object) -> None:
         super().__init__(f"record {seq} cannot be judged again: {why}")
@@ -74,7 +74,7 @@ class KeysError(Refused):
 
 
 class NoteError(ValueError):
-    """What should be a signed checkpoint is none, or bears no good signature of the key that is trusted (LED-12)."""
+    """Not a signed checkpoint, or not with a good signature of the trusted key (LED-12)."""
 
 
 class ConfigError(Refused):

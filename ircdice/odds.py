@@ -93,7 +93,7 @@ class Odds:
     error: Fraction = Fraction()  # what the listed chances may lack together; 0 if they are exact
     remarks: tuple[str, ...] = ()  # as in an outcome: what the reply says about the dice
 
-    def beside(self, opponent: Odds) -> Odds:
+    def versus(self, opponent: Odds) -> Odds:
         """The odds of a contest: these for the acting side, `opponent` for the other."""
         return replace(self, opponent=opponent)
 

@@ -131,7 +131,7 @@ def verdict(system: AnyGame, node: Command, outcome: Outcome, names: tuple[str, 
 
 
 def _dice(system: AnyGame, outcome: Outcome, names: tuple[str, str | None], compact: bool = False) -> str:
-    """The dice of each side, faces counted where `compact` or where there are many."""
+    """The dice of each side, faces counted if `compact` or if there are many."""
     other, thrown = outcome.opponent, outcome.dice
     if other is None:
         return side(system, outcome, compact or len(thrown) > MOST_FACES)

@@ -1,4 +1,4 @@
-"""What a channel is set to: its game, its house rules, its manners. Knows nothing of files or of IRC."""
+"""The settings of a channel: its game, its house rules, and how the bot behaves there."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from ircdice.casemapping import DEFAULT
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """The choices that a table makes within the rules; they are all that judging may depend on beside the dice."""
+    """The choices of a table within the rules; judging depends on nothing else but the command and the dice."""
 
     botch: bool = True  # V5-09
     wp_minutes: int = 30  # V5-25
     luck_rank_for_two: int = 4  # SC-18: the skill rank from which on the Luck bonus is 2
-    triples: str = "table"  # XR-21: or `simple`, a triple is read as the double of its face
-    modifier_limit: int | None = None  # XR-07: how far Advantage may be converted, None for as far as it goes
+    triples: str = "table"  # XR-21: or `simple`: a triple counts as the double of its face
+    modifier_limit: int | None = None  # XR-07: the largest Bonus by `convert`; None: no limit
     initiative: str = "1d10"  # DSK-09
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelSettings:
-    """One channel's settings, fallbacks already applied; times in minutes, where they are not in seconds."""
+    """One channel's settings, with defaults applied; times are in minutes unless their name says seconds."""
 
     official: bool = False  # V5-20
     system: str = "v5"
@@ -32,7 +32,7 @@ class ChannelSettings:
     contest_minutes: int = 15  # GEN-06
     twice_seconds: int = 30  # GEN-06: within which `pass` or `withdraw` said twice ends no second contest
     window: int = 10  # minutes within which the same roll made again is noted (LED-22)
-    announce: bool | None = None  # LED-15: whether `fair` is posted by itself; None: where official
+    announce: bool | None = None  # LED-15: whether `fair` is posted unasked; None: if official
     storytellers: tuple[str, ...] = ()  # services accounts, IRC-14
     ops_are_storytellers: bool = False
     settings_by_storyteller: bool = True  # DSK-10
@@ -62,5 +62,5 @@ class Settings(Protocol):
         ...
 
     def announcing(self) -> Iterable[tuple[str, str]]:
-        """The network and channel of each place that is told by itself what the dice are bound to (LED-15)."""
+        """The network and channel of each place where the statement of `fair` is posted unasked (LED-15)."""
         ...

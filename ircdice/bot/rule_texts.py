@@ -133,7 +133,8 @@ def general() -> Mapping[str, str]:
 @cache
 def every() -> Mapping[str, str]:
     """All rules there are, those of every game first."""
-    return {**general(), **dispatcher.rules_told()}
+    games = [rule for game in dispatcher.systems().values() for rule in game.rules.items()]
+    return {**general(), **dict(games)}
 
 
 def about(rule: str) -> str:

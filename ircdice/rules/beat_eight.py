@@ -191,7 +191,7 @@ def _by_totals(labels: set[str]) -> bool:
 
 
 def _naturals(labels: Sequence[str], acting: str, other: str, won: bool) -> list[str]:
-    """Naturals by name; harm and gain where they decided for or against their side (B8-05)."""
+    """Naturals by name; harm and gain if they decided for or against their side (B8-05)."""
     said = []
     for label in labels[1:]:
         name, wins = (other, not won) if label.startswith("target_") else (acting, won)

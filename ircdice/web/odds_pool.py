@@ -102,7 +102,7 @@ def _prepare() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, _too_long)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    dispatcher.prepare()
+    dispatcher.systems()
 
 
 def _too_long(_number: int, _frame: object) -> None:

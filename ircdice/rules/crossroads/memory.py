@@ -157,7 +157,7 @@ def _rerolled(said: Said) -> set[str]:
 
 
 def _given(said: Said) -> Iterator[Gift]:
-    """XR-15, XR-17…XR-19, XR-21: the gifts of a roll, each to the side that rolled it, where it has a name."""
+    """XR-15, XR-17…XR-19, XR-21: the gifts of a roll, each to the side that rolled it, if it has a name."""
     node, outcome = said.node, said.outcome
     if isinstance(node, Roll):
         yield from _of_side(said.nick, node, outcome, said.roll)

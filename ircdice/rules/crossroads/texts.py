@@ -189,7 +189,7 @@ def _changing(node: GroupRoll, outcome: Outcome) -> str:
             if "change" in judged(roll, part, house).labels:
                 return _offered(part, start=start)
             start += len(part)
-    raise AssertionError("a group is offered a reroll where a roll of it shows a Change")
+    raise AssertionError("no roll of the group shows a Change")
 
 
 def _grouped(node: GroupRoll | GroupValues | GroupClose, outcome: Outcome) -> str:
@@ -238,7 +238,7 @@ def show(outcome: Outcome, compact: bool) -> str:
     dice = _in_drawn_order(outcome.dice, compact)
     if "success_value" not in outcome.values:
         return dice
-    # A roll that nobody opposes, because the other side passed, is shown as a roll alone.
+    # If the other side passed, the roll is shown as a roll alone.
     if outcome.opponent is not None or (outcome.kind == "contest" and outcome.becomes is None):
         total = _total(outcome)
         return f"{total}{', from' if outcome.added else ' from'} {dice}"

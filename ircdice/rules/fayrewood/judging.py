@@ -33,7 +33,7 @@ class Tally(NamedTuple):
 
 
 def judge(throw: Tally, difficulty: int | None) -> tuple[Labels, Values]:
-    """Labels and values of one toss: FW-04, FW-06, FW-07, FW-08, and FW-15 where no difficulty is said."""
+    """Labels and values of one toss: FW-04, FW-06, FW-07, FW-08, and FW-15 without a difficulty."""
     if difficulty is None:
         labels = ("fail", "catastrophic_fumble") if throw.ones == CATASTROPHE else ("fumble_if_won",) * throw.ones
         return labels, {"total": throw.total}
@@ -59,7 +59,7 @@ def judge_acting(acting: Tally, other: Tally) -> tuple[Labels, Values]:
 
 
 def judge_other(other: Tally, acting: Tally) -> tuple[Labels, Values]:
-    """The other side of a clash, which fails with two 1s of its own whoever wins."""
+    """The other side of a clash, which fails with two 1s of its own in any case."""
     return _judge_against(other, acting, other.ones < CATASTROPHE and not acting_wins(acting, other))
 
 

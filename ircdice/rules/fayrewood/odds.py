@@ -52,7 +52,7 @@ def odds(node: Command, _house: HouseRules) -> Odds:
 def _clash(mine: Ways, theirs: Ways) -> Odds:
     """Each tally of one side against each of the other (FW-13)."""
     acting = Odds.weighted(_against(mine, _seen(theirs), judge_acting), "total", ("margin",))
-    return acting.beside(Odds.weighted(_against(theirs, _seen(mine), judge_other), "total", ("margin",)))
+    return acting.versus(Odds.weighted(_against(theirs, _seen(mine), judge_other), "total", ("margin",)))
 
 
 def _seen(ways: Ways) -> Ways:

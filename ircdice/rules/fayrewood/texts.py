@@ -45,7 +45,7 @@ def headline(node: Command, outcome: Outcome) -> str:
     if isinstance(node, Sweep):
         return _sweep(node, outcome)
     if isinstance(outcome, Covered):
-        return _verdict(outcome.labels).capitalize()  # FW-10: the total stands with the dice
+        return _verdict(outcome.labels).capitalize()  # FW-10: the total is with the dice
     verdict, total = _verdict(outcome.labels), outcome.whole("total")
     if "difficulty" in outcome.values:
         difficulty, margin = outcome.whole("difficulty"), outcome.whole("margin")
@@ -82,10 +82,10 @@ def versus(outcome: Outcome, acting: str, other: str) -> str:
         verdict = f"{acting} {'wins' if won else 'fails'}"
         return ", ".join(filter(None, (verdict, how, f"{other} does not resist", f"total {outcome.values['total']}")))
     sides = ((acting, outcome), (other, theirs))
-    (winner, ahead), (loser, behind) = sides if won else sides[::-1]
-    parts = [f"{winner} wins" if "win" in ahead.labels else f"{loser} loses"]
-    parts += [" and ".join(WORDS[label] for label in ahead.labels[1:])] if "win" in ahead.labels else []
-    parts.append(f"{ahead.values['total']} to {behind.values['total']}")
+    (winner, won_by), (loser, lost_by) = sides if won else sides[::-1]
+    parts = [f"{winner} wins" if "win" in won_by.labels else f"{loser} loses"]
+    parts += [" and ".join(WORDS[label] for label in won_by.labels[1:])] if "win" in won_by.labels else []
+    parts.append(f"{won_by.values['total']} to {lost_by.values['total']}")
     fumbled = [name for name, side in sides if "catastrophic_fumble" in side.labels]
     if won and not fumbled and not outcome.values["margin"]:  # FW-13
         parts.append("a tie goes to the acting side")

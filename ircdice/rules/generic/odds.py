@@ -333,7 +333,7 @@ class Term:
                     ways = comb(count, j) * (comb(j + k - 1, k) if j else 1)
                     yield Case(groups, ways, pool_unit**count * unit ** (j + k))
 
-    # Dice drawn between two choices: every hand that can lie there.
+    # Dice drawn between two choices: every possible hand.
 
     def _hands(self, modifiers: Sequence[Modifier]) -> Hands:
         """The chance of each hand after `modifiers`."""

@@ -124,7 +124,7 @@ class Throw:
         return hand.tossed()
 
     def draw(self, term: Dice, wanted: int) -> Sequence[int]:
-        """New faces of a term's dice, fewer than `wanted` where the limit is reached."""
+        """New faces of a term's dice, fewer than `wanted` if the limit is reached."""
         granted = min(wanted, self.left)
         self.left -= granted
         self.stopped = self.stopped or granted < wanted
@@ -180,7 +180,7 @@ class Hand:
         return [die for die in self.alive if compare.matches(self.values[die])]
 
     def _drawn(self, dice: Sequence[int]) -> list[tuple[int, int, int]]:
-        """For each of `dice` a new face: the die, the face and its place; fewer where the limit is reached."""
+        """For each of `dice` a new face: the die, the face and its place; fewer if the limit is reached."""
         start = len(self.faces)
         faces = self.throw.draw(self.term, len(dice))
         self.faces += faces

@@ -40,7 +40,7 @@ MOON_EXPLODES = 5  # SC-03
 CRITICAL = 10  # SC-10
 MOST_DRAWN = 1000  # GEN-15: explosions stop there
 MOST_DRAINED = 2  # SC-11
-COMPLETE = 3  # SC-16: from so many passes on, magic on a mind has succeeded
+COMPLETE = 3  # SC-16: with this many passes, magic on a mind succeeds
 STRONG_ASSIST = 2  # SC-15
 RANK_FOR_ONE = 2  # SC-18: the skill rank from which on the Luck bonus is 1
 

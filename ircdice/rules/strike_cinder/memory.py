@@ -95,7 +95,7 @@ class Encounter:
         return self.members.get(fold(name))
 
     def of(self, nick: str) -> Member | None:
-        """The character that a nick plays, where it plays exactly one."""
+        """The character that a nick plays, if it is exactly one."""
         return _only(self.all_of(nick))
 
     def all_of(self, nick: str) -> list[Member]:
@@ -176,7 +176,7 @@ def _spent(memory: Memory, roll: int, helped: Helped) -> Memory:
 
 
 def _returning(memory: Memory, roll: int) -> dict[Helped, Help]:
-    """The helps that went into that roll; not where other ones wait by now."""
+    """The helps that went into that roll, unless others are waiting by now."""
     return {key: found for spent, key, found in memory.spent if spent == roll and key not in memory.helps}
 
 

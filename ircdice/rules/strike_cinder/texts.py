@@ -125,7 +125,7 @@ def waiting(node: Command, other: str, minutes: int) -> str:
 
 
 def show(outcome: Outcome, compact: bool) -> str:
-    """Each die of the pool followed by its explosions, `6>4`; counted by face where `compact`."""
+    """Each die of the pool followed by its explosions, `6>4`; counted by face if `compact`."""
     drawn = faces_of(outcome.dice)
     if compact:
         return counted_faces(drawn)

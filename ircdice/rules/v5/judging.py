@@ -70,7 +70,7 @@ def _critical(throw: Tally) -> str | None:
 
 
 def _conditional(throw: Tally) -> tuple[str, ...]:
-    """V5-11: what would follow, where no Difficulty is said."""
+    """V5-11: what would follow, if no Difficulty is given."""
     critical = _critical(throw)
     return ((f"{critical}_if_passed",) if critical else ()) + (("bestial_if_failed",) if throw.hunger_ones else ())
 
@@ -112,7 +112,7 @@ def normal_dice(node: Pool) -> int:
 
 
 def with_hunger(node: Pool, dice: tuple[Die, ...]) -> tuple[Die, ...]:
-    """Dice that lie on the table already, the last of them made Hunger dice (V5-21)."""
+    """Dice that are thrown already, with the last of them as Hunger dice (V5-21)."""
     normal = normal_dice(node)
     return dice[:normal] + tuple([die._replace(role="hunger") for die in dice[normal:]])
 

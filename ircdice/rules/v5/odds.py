@@ -104,7 +104,7 @@ def _contest(node: Contest, house: HouseRules) -> Odds:
     mine, theirs = _tallies(node.acting), _tallies(node.other)
     acting = _against(mine, _successes(theirs), lambda count: max(1, count), house)
     other = _against(theirs, _successes(mine), lambda count: count + 1, house)
-    return Odds.weighted(acting, of="successes").beside(Odds.weighted(other, of="successes"))
+    return Odds.weighted(acting, of="successes").versus(Odds.weighted(other, of="successes"))
 
 
 def _against(

@@ -156,7 +156,7 @@ RULES = {
     "V5-04": "dcN is the Difficulty: N successes or more pass, and the margin is how many more.",
     "V5-05": f"hN makes the last N dice Hunger dice, 0 to {MOST_HUNGER} and never more than the pool has.",
     "V5-06": "A roll that passes with a pair of tens is a critical.",
-    "V5-07": "A critical is messy when at least one of its tens lies on a Hunger die.",
+    "V5-07": "A critical is messy when at least one of its tens is on a Hunger die.",
     "V5-08": "A roll that does not pass and shows a 1 on a Hunger die is a bestial failure.",
     "V5-09": "House rule: no success at all and a 1 on any die is a botch, unless the channel has botch = no.",
     "V5-10": "A 1 takes no success away.",
