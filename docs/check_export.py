@@ -533,7 +533,13 @@ def posted(r: Item) -> tuple[str, str]:
 
 def words_of(text: str) -> set[str]:
     """The words of a text, folded as nicks are, without times and punctuation."""
-    return {folded(word.strip(PUNCTUATION)) for word in TIME.sub(" ", text).split()} - {""}
+    text = "".join(" " if unicodedata.category(c)[0] == "P" and not c.isascii() else c for c in TIME.sub(" ", text))
+    return {folded(word.strip(PUNCTUATION)) for word in text.split()} - {""}
+
+
+def may_precede(character: str) -> bool:
+    """Whether a posted line may follow it: an opening sign, or one that no nick has."""
+    return character in OPENING or (not character.isascii() and unicodedata.category(character)[0] in "PS")
 
 
 class Pasted:
@@ -562,7 +568,7 @@ class Pasted:
                 nick, line = posted(r)
                 start = match.end() - len(nick + line)
                 same = start >= 0 and folded(self.text[start:][: len(nick)]) == folded(nick)
-                if same and self.text[:start][-1:] in OPENING and self.text.endswith(line, 0, match.end()):
+                if same and may_precede(self.text[:start][-1:]) and self.text.endswith(line, 0, match.end()):
                     self.found.append((start, match.end()))
                     self.known += r["line"]
                     name = "\u200b?".join(map(re.escape, nick))  # the bot puts U+200B in, so that it does not ring

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import sys
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,7 @@ from ircdice.cli.archives import CONFIG_FILE, paths_of, snapshot_of
 
 if TYPE_CHECKING:
     from ircdice.ledger.check import Check, Damage, Report
+    from ircdice.ledger.paths import Paths
 
 NO, INTERRUPTED = 1, 130
 MOST = 20  # findings, and notes, that are listed
@@ -35,6 +38,17 @@ _WAYS_OUT: dict[Damage, str] = {
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def check(config: Path | None, as_json: bool) -> None:
     """Verify every record: signatures, dice and verdicts. Exit with 1 if anything is wrong, and say what to do."""
+    logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report names what cannot be judged
+    report = _checked(paths_of(config))
+    if as_json:
+        _say_json(report)
+    else:
+        _say(report)
+    sys.exit(NO if not report.sound else 0 if report.complete else INTERRUPTED)
+
+
+def _checked(paths: Paths) -> Report:
+    """The report of a whole check, or of one that was interrupted."""
     from sqlalchemy.exc import DatabaseError
 
     from ircdice.ledger.archive import known_keys
@@ -42,40 +56,24 @@ def check(config: Path | None, as_json: bool) -> None:
     from ircdice.ledger.engine import described
     from ircdice.replay import Replay
 
-    logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report names what cannot be judged
-    paths = paths_of(config)
     filed = list(paths.checkpoints.notes())  # before the snapshot, which then has them all
     with snapshot_of(paths) as store:
         try:
             keys, tags = known_keys(paths, store)
             has_file = bool(tags and (filed or any(epoch.name == paths.name for epoch in store.epochs())))
-            whole = Check(store, keys, filed=filed if has_file else None, tags=tags, judge=Replay().fault)
+            check = Check(store, keys, filed=filed if has_file else None, tags=tags, judge=Replay().fault)
         except DatabaseError as error:
-            found = Finding(0, "damaged", f"the database cannot be read: {described(error)}")
-            report = Report(0, 0, 0, 0, 0, (found,), (), complete=False)
-            if as_json:
-                _say_json(report, [])
-            else:
-                click.echo(str(found))
-                click.echo(f"what to do: {_WAYS_OUT['damaged']}")
-            sys.exit(NO)
-        interrupted = False
-        try:
-            _run(whole)
-        except KeyboardInterrupt:
-            interrupted = True
-        report = whole.report()
-    more = []
+            damage = Finding(0, "damaged", f"the database cannot be read: {described(error)}")
+            return Report(0, 0, 0, 0, 0, (damage,), (), complete=False)
+        with suppress(KeyboardInterrupt):
+            _run(check)
+        report = check.report()
+    notes = [*report.notes]
     if not tags:
-        more = [f"the ledger was imported: checkpoints are checked by its own key {keys[0]}, tags not at all"]
+        notes.append(f"the ledger was imported: checkpoints are checked by its own key {keys[0]}, tags not at all")
     elif not has_file:
-        more = ["no bot of this config has run on this ledger: it has no checkpoint file to compare with"]
-    if as_json:
-        _say_json(report, more)
-    else:
-        _say(report)
-        _list([f"note: {note}" for note in more])
-    sys.exit(INTERRUPTED if interrupted else 0 if report.sound else NO)
+        notes.append("no bot of this config has run on this ledger: it has no checkpoint file to compare with")
+    return replace(report, notes=tuple(notes))
 
 
 def _run(check: Check) -> None:
@@ -89,14 +87,14 @@ def _run(check: Check) -> None:
             bar.update(done - bar.pos)
 
 
-def _say_json(report: Report, more: list[str]) -> None:
+def _say_json(report: Report) -> None:
     findings = [
         {"damage": found.damage, "seq": found.seq or None, "why": found.why, "todo": _WAYS_OUT[found.damage]}
         for found in report.findings
     ]
     told: dict[str, object] = {"sound": report.sound, "complete": report.complete, "records": report.records}
     told |= {"checkpoints": report.checkpoints, "proved": report.proved, "unproved": report.unproved}
-    told |= {"withheld": report.withheld, "findings": findings, "notes": [*report.notes, *more]}
+    told |= {"withheld": report.withheld, "findings": findings, "notes": [*report.notes]}
     click.echo(json.dumps(told, ensure_ascii=False))
 
 

@@ -42,7 +42,7 @@ _CONNECT = {
 }
 # PostgreSQL: no such table or column, no table, no permission, a table that should not exist, corrupted data or index.
 _DAMAGED_STATES = ("42P01", "42703", "42809", "42501", "42P07", "XX001", "XX002")
-REPAIR = "`ircdice ledger check` says more; `ircdice ledger restore DIR` puts a backup back."
+REPAIR = "`ircdice ledger restore DIR` puts a backup back."
 # PostgreSQL: connection lost, disk or memory full, too many connections, the server stops or starts, locked,
 # deadlock, a transaction that was idle for too long, a standby, an I/O error.
 _AWAY_STATES = ("08", "53", "57P", "55P03", "40", "25P03", "25006", "58030")
@@ -195,10 +195,12 @@ def described(error: BaseException) -> str:
 
 @contextmanager
 def readable(what: str) -> Iterator[None]:
-    """Turn the database's errors into LedgerUnavailable with `what` and its message."""
+    """Turn the database's errors into LedgerDamaged or LedgerUnavailable with `what` and its message."""
     try:
         yield
     except (exc.SQLAlchemyError, sqlite3.Error, FileGoneError) as error:
+        if is_damaged(error):
+            raise LedgerDamaged(f"{what}: {described(error)}. {REPAIR}") from error
         raise LedgerUnavailable(f"{what}: {described(error)}.") from error
 
 

@@ -23,7 +23,7 @@ MOST_HEADS = 12  # places in them where the line may begin
 _UNSEEN = re.compile("[\t\x02\x0f\x11\x1d\x1f\xad\u200b-\u200e\u2060-\u2064\u2068\u2069\ufeff]+")
 _COLOUR = re.compile(r"(?<![0-9])(?<![0-9]\t)\x03(?:0?[2-9]|1[0-4])(?!\t?,?[0-9])|\x03(?![0-9])")
 _MASKING = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200f\u202a-\u202e\u2066\u2067]")
-_AT_THE_ENDS = " \t\r\ufeff\u200e"  # a byte order mark, and what phones put around a text
+_AT_THE_ENDS = " \t\r\ufeff\u200b\u200e"  # a byte order mark, and what phones put around a text
 _PUNCTUATION = str.maketrans(
     {**dict.fromkeys("‐‑‒–―⁃−﹣－", "-"), **dict.fromkeys("‘’‚‛‹›´′", "'"), **dict.fromkeys("“”„‟«»″", '"')}
     | {"—": "--", "…": "...", "│": "|", "\x1c": ""}
@@ -49,11 +49,12 @@ _MONTH = (
     "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
     "|Nov(?:ember)?|Dec(?:ember)?)"
 )
-_DAY, _YEAR = "(?:0?[1-9]|[12][0-9]|3[01])", "(?:19|20)[0-9]{2}"
+_DAY, _OF_YEAR, _YEAR = "(?:0?[1-9]|[12][0-9]|3[01])", "(?:0?[1-9]|1[0-2])", "(?:19|20)[0-9]{2}"
 _TIME = r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2}| ?[ap]m)?"
 _WHEN = re.compile(
-    rf"(?<![\w.:/-])(?:{_YEAR}[-/.]{_DAY}[-/.]{_DAY}(?:T{_TIME})?|{_DAY}[-/.]{_DAY}[-/.](?:{_YEAR}|[0-9]{{2}})"
-    rf"|{_MONTH} {_DAY}(?:,? {_YEAR})?|{_DAY} {_MONTH}(?: {_YEAR})?|{_TIME})(?![\w:/])",
+    rf"(?<![\w.:/-])(?:{_YEAR}[-/.]{_OF_YEAR}[-/.]{_DAY}(?:T{_TIME})?"
+    rf"|(?:{_DAY}[-/.]{_OF_YEAR}|{_OF_YEAR}[-/.]{_DAY})[-/.](?:{_YEAR}|[0-9]{{2}})"
+    rf"|{_MONTH} {_DAY}(?:,? {_YEAR})?|{_DAY} {_MONTH}(?: {_YEAR})?|{_TIME})(?!\w|[:/]\S)",
     _FLAGS,
 )
 _TAG = re.compile(r"[\[<]/?(?:b|i|u|p|q|em|strong|code|pre|quote|blockquote|spoiler|li|div|span)[\]>]", _FLAGS)
@@ -103,7 +104,8 @@ class Paste:
             return None
         before, after = self.text[max(start - 1, 0) : start], self.text[name.end : name.end + 1]
         # `_`, `|` and the backtick may be part of a nick: they are markup only in pairs.
-        return start if before in _BEFORE_A_LINE or (before in "_`|~" and before == after) else None
+        paired = before in "_`|~" and before == after
+        return start if before in _BEFORE_A_LINE or _is_sign(before) or paired else None
 
     def claim(self, name: PastedId, line: str, bots: Collection[str] = ()) -> int:
         """Where the text begins that is probably meant as the recorded `line` of an id, genuine or not."""
@@ -198,6 +200,11 @@ def words_beside(text: str) -> list[str]:
 def may_be_a_line(text: str) -> bool:
     """Whether text before an id may be a posted line, and not talk that mentions the id."""
     return any(c.isdigit() or c in ":;" for c in _WHEN.sub("", text))
+
+
+def _is_sign(character: str) -> bool:
+    """Whether a character is punctuation or a symbol that no nick has, as `「` or `→`."""
+    return not character.isascii() and unicodedata.category(character)[0] in "PS"
 
 
 def core(nick: str) -> str:

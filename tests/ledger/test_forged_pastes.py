@@ -22,6 +22,8 @@ a number and a bar             20 | LINE
 a number in a list             3. LINE
 an impossible time             25:61 LINE
 a number like a time           6:6 LINE
+numbers like a date            13/13/13 LINE
+a number without a space       20→LINE
 a correction after it          LINE, no, 6 successes
 a denial before it             not true: LINE
 a denial after it              LINE is wrong

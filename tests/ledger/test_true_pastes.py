@@ -47,12 +47,16 @@ Discord, in one line             FUDice APP — Yesterday at 21:04 LINE
 Discord, a European date         FUDice — 21/11/2026 21:04⏎LINE
 Matrix                           FUDice⏎LINE⏎21:04
 Slack                            FUDice  9:04 PM⏎LINE
+Telegram                         FUDice, [21.11.2026 21:04]⏎LINE
+WhatsApp                         [21.11.26, 21:04:11] FUDice: LINE
 an ISO time                      2026-11-21T21:04:11Z <FUDice> LINE
 an ISO time with its zone        2026-11-21T21:04:11.123+01:00 <FUDice> LINE
 an English date                  Sat 21 Nov 2026 21:04:11 <FUDice> LINE
 an American date                 11/21/2026 9:04 PM <FUDice> LINE
 single guillemets                ‹FUDice› LINE
 an arrow                         → LINE
+an arrow without a space         →LINE
+a time and a colon               FUDice at 21:04: LINE
 an arrow after the nick          FUDice → LINE
 two characters for an arrow      -> LINE
 the bot's nick in brackets       [FUDice] LINE
@@ -64,6 +68,7 @@ curly quote marks                “LINE”
 German quote marks               „LINE“
 French quote marks               « LINE »
 single quote marks               ‘LINE’
+corner brackets                  「LINE」
 parentheses                      (LINE)
 square brackets                  [LINE]
 an e-mail's quote                > LINE
@@ -92,6 +97,7 @@ empty lines                      ⏎⏎  LINE  ⏎⏎
 a Windows line break             21:04 <FUDice> LINE\r
 a byte order mark                \ufeffLINE
 a direction mark from a phone    \u200eLINE
+a space of no width before it    \u200bLINE
 bold on IRC                      \x02LINE\x02
 a colour on IRC                  \x0303LINE\x03
 a colour for the nick            21:04 <\x0304FUDice\x0f> LINE
