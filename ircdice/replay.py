@@ -25,7 +25,7 @@ from ircdice.reply import MOST_BEFORE_ID, within
 from ircdice.settings import ChannelSettings, HouseRules
 from ircdice.table import Chain, Desk, Table, games
 
-_PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal"})
+_PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal", "draw"})
 _ENDLESS = 10_080  # minutes for which a table remembers a roll in any case: the most that a contest may wait
 _WAITS = re.compile("within ([0-9]{1,5}) min")
 _WAITED = MINUTE  # that a record may be younger than what was said: the longest `ledger_wait` (LED-05)

@@ -24,7 +24,7 @@ from ircdice.table import Table as Remembered
 
 CHANNEL = "#FU_Dice"
 START = 1_700_000_000_000
-SAID = re.compile(r"(?P<nick>[^\s:*]+)(?P<star>\*?)(?: in (?P<where>\S+))?: (?P<text>[^|]*?)(?: \|(?P<dice>[ 0-9]*))?")
+SAID = re.compile(r"(?P<nick>[^\s:*]+)(?P<star>\*?)(?: in (?P<where>\S+))?: (?P<text>.*?)(?: \|(?P<dice>[ 0-9]*))?")
 PAUSE = re.compile(r"\.\.\. (?P<count>[0-9]+) (?P<unit>min|s)")
 MS = {"min": 60_000, "s": 1_000}
 

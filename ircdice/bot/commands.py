@@ -19,6 +19,7 @@ from grammars.odds import OddsOf
 from grammars.page import Page
 from grammars.repeat import Repeated
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
+from grammars.tables import Contents, Draw, Gone, Left, Listing, Shuffle
 from grammars.verify import Verify
 from ircdice import dispatcher
 from ircdice.bot import (
@@ -34,6 +35,7 @@ from ircdice.bot import (
     repeat,
     rolls,
     secrets,
+    tables,
     verify,
 )
 from ircdice.bot.context import Answer, Context
@@ -76,6 +78,12 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(Next, initiative.following),
         command(Drop, initiative.drop),
         command(End, initiative.end),
+        command(Contents, tables.add),
+        command(Gone, tables.drop),
+        command(Draw, tables.draw),
+        command(Shuffle, tables.shuffle),
+        command(Left, tables.left),
+        command(Listing, tables.listing),
         command(Hints, hints),
         command(Play, characters.play),
         command(Characters, characters.characters),

@@ -66,7 +66,8 @@ DESK = {
     "DSK-13": '"again" repeats your last roll here, and "again h3" with that clause in place of the one of its kind; '
     "not what was secret, private or a contest.",
     "DSK-14": '"stats" tells your rolls and how the dice fell, "stats NICK" those of another player.',
-    "DSK-15": "Tables and decks draw words at random; they are not there yet.",
+    "DSK-15": 'A storyteller makes "table add weather = sun | rain" or "deck add tarot = The Fool | The Moon"; "table '
+    'weather" draws an entry, "deck tarot" a card that does not come again before "deck tarot shuffle".',
     "DSK-16": "The page shows a channel to whom its config lets see it; no command tells its address yet.",
 }
 IRC = {

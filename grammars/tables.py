@@ -1,0 +1,169 @@
+"""Random tables and decks of cards: `table`, `deck` (DSK-15)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import pyparsing as pp
+
+from grammars.command import Command
+from grammars.errors import ImpossibleError
+from grammars.line import posted_comment
+from grammars.names import check_name, name
+from grammars.tokens import Token, builds, command_word, flag, word
+
+SYSTEM = False  # answered by the bot, not by the rules of a game
+KEYWORDS = ("table", "deck")
+ONLY_CALLED = KEYWORDS  # GEN-13
+EXAMPLES = {
+    "table add weather = sun | rain | fog x2": "storyteller: a table of four chances, two of them fog",
+    "table weather": "one of its entries, by a die",
+    "deck add tarot = The Fool | The Moon | Coin x3": "storyteller: a deck of five cards",
+    "deck tarot": "a card, which is not drawn again before a shuffle",
+    "deck tarot shuffle": "storyteller: all its cards are back",
+    "table drop weather": "storyteller: there is no such table any more; likewise `deck drop tarot`",
+    "table": "the tables of this channel; `deck` lists its decks",
+}
+TABLE, DECK = "table", "deck"
+MOST_CARDS = 400  # entries, each as often as its weight
+
+
+class Entry(NamedTuple):
+    """One thing that may be drawn, and how often it is there."""
+
+    text: str
+    weight: int = 1
+
+    def __str__(self) -> str:
+        return self.text if self.weight == 1 else f"{self.text} x{self.weight}"
+
+
+@dataclass(frozen=True, slots=True)
+class Contents(Command):
+    """What is on a table or in a deck from now on."""
+
+    kind: str
+    name: str
+    entries: tuple[Entry, ...]
+
+    def __post_init__(self) -> None:
+        """desk.md, "Names"."""
+        check_name("name", self.name)
+        if not all(entry.text for entry in self.entries) or len(self.entries) < 2:
+            raise ImpossibleError("a table or deck needs two entries or more, as sun | rain | fog x2.", "entries")
+        if self.size > MOST_CARDS or min(entry.weight for entry in self.entries) < 1:
+            raise ImpossibleError(f"a table or deck has at most {MOST_CARDS} entries, each from x1.", "entries")
+
+    @property
+    def size(self) -> int:
+        """Entries, each as often as it is there."""
+        return sum(entry.weight for entry in self.entries)
+
+    @property
+    def cards(self) -> list[str]:
+        """Each entry as often as it is there, in order."""
+        return [entry.text for entry in self.entries for _ in range(entry.weight)]
+
+    def __str__(self) -> str:
+        return f"{self.kind} add {self.name} = {' | '.join(map(str, self.entries))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Gone(Command):
+    """There is no such table or deck any more."""
+
+    kind: str
+    name: str
+
+    @property
+    def removes(self) -> bool:
+        """Nothing is kept."""
+        return True
+
+    def __str__(self) -> str:
+        return f"{self.kind} drop {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Command):
+    """Draw from a table or deck."""
+
+    kind: str
+    name: str
+
+    @property
+    def draws(self) -> bool:
+        """One die of as many sides as there are entries."""
+        return True
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Command):
+    """All cards of a deck are back."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"deck {self.name} shuffle"
+
+
+@dataclass(frozen=True, slots=True)
+class Left(Command):
+    """The cards of a deck that are left, one bit for each: it follows a draw, and nobody types it."""
+
+    name: str
+    cards: int
+
+    def __str__(self) -> str:
+        return f"deck {self.name} left {self.cards:x}"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing(Command):
+    """The question what tables or decks there are."""
+
+    kind: str
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+def _entry(match: re.Match[str]) -> tuple[Entry]:
+    weight = match["weight"]
+    return (Entry(posted_comment(match["text"]), 1 if weight is None else int(weight)),)
+
+
+NAME = name()
+ADD, DROP = word("add"), word("drop")
+EQUALS, BAR = Token("=", "=", value=lambda _: []), Token("|", r"\|", value=lambda _: [])
+ENTRY = Token(
+    "an entry, as fog x2",
+    r"(?P<text>[^|\s](?:[^|]*?[^|\s])?)(?:\s+x(?P<weight>[0-9]{1,4}))?\s*(?=\||$)",
+    clause="entries",
+    value=_entry,
+)
+CARDS = Token("cards", "(?P<cards>[0-9a-f]{1,100})", clause="cards", value=lambda match: int(match["cards"], 16))
+
+
+def _commands(kind: str) -> list[pp.ParserElement]:
+    """The commands that tables and decks share."""
+    begins = flag("kind", kind, value=kind)
+    return [
+        (begins + ADD - NAME - EQUALS - ENTRY + (BAR - ENTRY)[...])
+        .set_parse_action(builds(Contents))
+        .set_name(f"{kind} add"),
+        (begins + DROP - NAME).set_parse_action(builds(Gone)).set_name(f"{kind} drop"),
+        (begins + NAME).set_parse_action(builds(Draw)).set_name(f"{kind} NAME"),
+        pp.And([begins]).set_parse_action(builds(Listing)).set_name(kind),
+    ]
+
+
+shuffle = (command_word(DECK) + NAME + word("shuffle")).set_parse_action(builds(Shuffle)).set_name("deck NAME shuffle")
+left = (command_word(DECK) + NAME + word("left") + CARDS).set_parse_action(builds(Left)).set_name("deck NAME left")
+
+GRAMMAR = shuffle | left | pp.MatchFirst([*_commands(TABLE), *_commands(DECK)])
