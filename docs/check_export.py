@@ -404,7 +404,7 @@ class Check:
             self.fault(seq, damage, f"counter {counter} of its epoch and channel does not come before it")
 
     def swapped(self) -> None:
-        """A wrong leaf: either another record's, after a swap or a deletion, or nobody's."""
+        """A wrong leaf: either another record's, after a swap or a deletion, or of no record."""
         truly: dict[int, int] = {}
         for one, other in permutations(self.unfit[:MOST_COMPARED], 2):
             if leaf_of(one, other["seq"]).hex() in (one["leaf"], other["leaf"]):
@@ -442,7 +442,7 @@ class Check:
         self.unlisted()
         self.signed = max(self.right, default=0)
         if self.seq and not (self.notes or self.kept):
-            self.fault(1, "altered", "there is no checkpoint: nobody has signed this")
+            self.fault(1, "altered", "there is no checkpoint: no one has signed this")
 
     def rooted(self, size: int, root: bytes, forked: bool) -> None:
         """Compare one root; `forked` if a later checkpoint of the same signer matches the records here."""

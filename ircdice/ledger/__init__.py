@@ -1,4 +1,4 @@
-"""The record of rolls: what is kept, how it is named, where it is kept. Knows no rules and no IRC."""
+"""The append-only record of rolls: storage, ids, proofs, verification."""
 
 from ircdice.ledger.memory import MemoryLedger
 from ircdice.ledger.record import NOTHING_SEEN, Draft, Ledger, Record, RecordKind, Sealed

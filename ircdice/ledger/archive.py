@@ -249,8 +249,8 @@ def import_into(paths: Paths, lines: Iterable[str]) -> Imported:
 def take_in(store: Store, lines: Iterable[str], key: VerifyingKey | None = None) -> Imported:
     """Read an export into an empty ledger, within a transaction, and check it.
 
-    ExportError if the ledger is not empty, or the export is damaged or not signed by `key`; whoever made the
-    transaction then rolls it back. Without `key` the export's own is believed.
+    ExportError if the ledger is not empty, or the export is damaged or not signed by `key`.
+    The caller then rolls the transaction back. Without `key` the export's own key is trusted.
     """
     if store.last()[0] or store.last_checkpoint() or store.epochs():
         raise ExportError(

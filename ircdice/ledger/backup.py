@@ -20,7 +20,7 @@ from ircdice.ledger.store import Store
 CONFIG, DATABASE = "config.ini", "ledger.db"
 _CHECKPOINTS, _SEEDS = "checkpoints", "seeds"
 _BATCH = 5_000  # rows copied at once
-_ATTEMPTS = 5  # to copy keys that nobody renews meanwhile
+_ATTEMPTS = 5  # to copy the keys between two rotations
 
 
 def back_up(paths: Paths, config: Path, folder: Path) -> None:

@@ -379,7 +379,7 @@ class _Dice:
             yield Finding(seq, damage, f"counter {counter} of epoch {place[0]} in {place[2]} is not there before it")
 
     def notes(self) -> Iterator[str]:
-        """What nobody can prove: only secret and private rolls need not come from an epoch (LED-14)."""
+        """Rolls that cannot be proved: only secret and private ones need not come from an epoch (LED-14)."""
         if self._unbound:
             count = f"{len(self._unbound)}{'' if len(self._unbound) < MOST else ' or more'}"
             yield f"{count} rolls in channels come from no seed, the first is record {self._unbound[0]}"
@@ -509,7 +509,7 @@ class _Verdicts:
 
 
 def _told_apart(unfit: list[Record]) -> Iterator[Finding]:
-    """A leaf that is not its record's is another record's, after a swap or a closed gap, or nobody's."""
+    """Wrong leaves: those of another record, after a swap or a closed gap, and those of no record."""
     truly: dict[int, int] = {}
     for one, other in permutations(unfit[:MOST_COMPARED], 2):
         if _leaf_as(one, other.seq) in (one.leaf, other.leaf):

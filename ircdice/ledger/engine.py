@@ -78,7 +78,7 @@ class Engines:
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
-        """A transaction under the ledger's lock; nobody else writes until it ends."""
+        """A transaction under the ledger's lock: no other process writes until it ends."""
         with self.write.begin() as connection:
             yield connection
             if self.file is not None and _identity(self.file) != self.identity:
@@ -239,7 +239,7 @@ def _sqlite_reader(url: sa.URL) -> sa.Engine:
 
 
 def _connect_reader(file: Path) -> sqlite3.Connection:
-    # SQLite opens the file of a stopped bot only if it can make a log beside it, or is told that nobody writes.
+    # SQLite opens the file of a stopped bot only if it can create a log, or knows that the file does not change.
     still = not log_of(file).exists() and not os.access(file.parent, os.W_OK)
     uri = f"file:{quote(str(file))}?mode=ro{'&immutable=1' if still else ''}"
     return sqlite3.connect(uri, uri=True, check_same_thread=False)

@@ -17,7 +17,7 @@ from ircdice.ledger.store import Store, StoredEpoch
 
 log = logging.getLogger(__name__)
 MOST_STIRS = 255  # of a channel in an epoch: the generation is a u8
-IMPORTED = "imported"  # the process of imported epochs: nobody's, so that none of them is continued
+IMPORTED = "imported"  # the process of imported epochs, none of which is continued
 GRACE = 120_000  # ms after its end, when everything drawn from an epoch is on record
 
 _STIR = "stir "  # what the text of a stir begins with

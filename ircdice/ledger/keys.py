@@ -142,7 +142,7 @@ class SeedFiles:
         self.folder = folder
 
     def make(self, epoch: int) -> bytes:
-        """A fresh seed, durable before anything is said of it; one that was never committed to is replaced."""
+        """A fresh seed, durable before it is committed to; a seed that was never committed to is replaced."""
         seed = entropy(_LENGTH)
         try:
             secret_folder(self.folder)

@@ -1,4 +1,4 @@
-"""A ledger that lives as long as the process: for `eval`, the demo and the tests. Knows no file."""
+"""A ledger that lives as long as the process, for `eval` and the tests."""
 
 from __future__ import annotations
 
@@ -71,9 +71,13 @@ class MemoryLedger:
         self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
     ) -> Sequence[Record]:
         """The newest that are kept, newest first."""
-        wanted = {"network": network, "channel": channel, "who": who}
-        asked = [(name, value) for name, value in wanted.items() if value is not None]
-        found = (r for r in reversed(self._records) if all(getattr(r.draft, name) == value for name, value in asked))
+        found = (
+            record
+            for record in reversed(self._records)
+            if network in (None, record.draft.network)
+            and channel in (None, record.draft.channel)
+            and who in (None, record.draft.who)
+        )
         return list(islice(found, count))
 
     async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:

@@ -163,7 +163,7 @@ class Record:
 
     @property
     def lost(self) -> bool:
-        """Whether it stands for a record that was gone or altered when a loss was accepted (LED-12)."""
+        """Whether it replaces a record that was missing or altered when a loss was accepted (LED-12)."""
         return self.redacted and self.draft.text == "lost"
 
 

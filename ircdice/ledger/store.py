@@ -43,7 +43,7 @@ _SETTING_THEN = (  # the place's last one before a record says how that was judg
 _SELECT = sa.select(RECORDS, _SETTING_THEN)
 _OWN_SETTING = sa.and_(_C.kind == "setting", _C.nick == "")
 _ASKED_FOR = sa.not_(sa.or_(_OWN_SETTING, sa.and_(_C.kind == "stir", _C.nick == "")))  # by a person
-_REDACTED: dict[str, Any] = dict.fromkeys(
+_REDACTED: dict[str, object] = dict.fromkeys(
     ("nick", "who", "line", "tag", "rules", "draws", "game", "scene", "character", "key"), ""
 ) | {
     "kind": "withheld",
@@ -87,7 +87,7 @@ class StoredEpoch:
 
 
 class Store:
-    """The ledger over one connection; in `Engines.transaction` nobody else writes meanwhile."""
+    """The tables over one connection; within `Engines.transaction` no other process writes."""
 
     def __init__(self, connection: sa.Connection) -> None:
         self.connection = connection
@@ -470,13 +470,27 @@ def _of(who: Collection[str], network: str | None) -> list[sa.ColumnElement[bool
     return [_C.who.in_(who), *([] if network is None else [_C.network == network])]
 
 
-def _row(record: Record, request: bytes | None) -> dict[str, Any]:
+def _row(record: Record, request: bytes | None) -> dict[str, object]:
     draft, stamp, sealed = record.draft, record.draft.stamp, record.draft.sealed
     return {
-        **{name: getattr(draft, name) for name in ("kind", "ref", "network", "channel", "nick", "who", "text", "line")},
-        **{name: getattr(record, name) for name in ("seq", "ts", "blind", "rules", "tag", "leaf")},
-        **{name: getattr(stamp, name) for name in ("epoch", "counter", "generation")},
+        "seq": record.seq,
+        "ts": record.ts,
+        "kind": draft.kind,
+        "ref": draft.ref,
+        "epoch": stamp.epoch,
+        "counter": stamp.counter,
+        "generation": stamp.generation,
+        "network": draft.network,
+        "channel": draft.channel,
+        "nick": draft.nick,
+        "who": draft.who,
+        "text": draft.text,
         "draws": _written(draft.draws),
+        "line": draft.line,
+        "blind": record.blind,
+        "rules": record.rules,
+        "tag": record.tag,
+        "leaf": record.leaf,
         "request": request,
         "sealed_text": sealed and sealed.text,
         "sealed_salt": sealed and sealed.salt,

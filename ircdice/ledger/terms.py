@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -11,14 +11,14 @@ from ircdice.casemapping import DEFAULT, known
 from ircdice.ledger.record import STANDARD_RULES, Draft
 from ircdice.settings import HouseRules
 
-_NUMBER = re.compile("[0-9]{1,9}")  # of more digits nobody has set one
+_NUMBER = re.compile("[0-9]{1,9}")
 _WORDS = {"yes": True, "no": False, "none": None}
 _NAMES = {value: word for word, value in _WORDS.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a roll is read and judged by, beside its dice; a channel without a `setting` record has the defaults."""
+    """The settings that a roll is read and judged by; a channel without a `setting` record has the defaults."""
 
     system: str = "v5"
     house: HouseRules = STANDARD_RULES
@@ -27,7 +27,7 @@ class Terms:
 
     @classmethod
     def of(cls, draft: Draft) -> Terms:
-        """Those that a draft was made under."""
+        """The settings that a draft was made under."""
         return cls(draft.system, draft.house, draft.official, draft.casemapping)
 
     def hold_for(self, draft: Draft) -> bool:
@@ -36,9 +36,8 @@ class Terms:
         return mine == (draft.system, draft.house, draft.official, draft.casemapping)
 
     def __str__(self) -> str:
-        """`system=v5 official=yes botch=yes wp_minutes=30 …`, and where names are the same by other rules, by which."""
-        house = {each.name: getattr(self.house, each.name) for each in fields(self.house)}
-        named = {"system": self.system, "official": self.official, **house}
+        """`system=v5 official=yes botch=yes wp_minutes=30 …`, and the casemapping if it is not RFC 1459's."""
+        named = {"system": self.system, "official": self.official, **asdict(self.house)}
         if self.casemapping != DEFAULT:
             named["casemapping"] = self.casemapping
         return " ".join(f"{name}={_shown(value)}" for name, value in named.items())
@@ -59,10 +58,9 @@ DEFAULTS = Terms()
 
 @lru_cache(maxsize=1_000)
 def read(text: str | None) -> Terms:
-    """The terms that a `setting` record puts in force; None is no such record.
+    """The settings that a `setting` record puts in force; None is no such record.
 
-    Rules that it does not name, being older than they are, have their defaults; those unknown here are passed over,
-    and so are words where a number should be, which nobody but whoever altered it can have written.
+    Rules that the record does not name have their defaults. Unknown rules and words in place of numbers are ignored.
     """
     if not isinstance(text, str):  # SQLite keeps any value anywhere
         return DEFAULTS
@@ -70,13 +68,13 @@ def read(text: str | None) -> Terms:
     usual = {each.name: each.default for each in fields(HouseRules)}
     meant = {name: _meant(value) for name, value in named.items() if name in usual}
     house = HouseRules(**{name: value for name, value in meant.items() if _suits(value, usual[name])})
-    house = STANDARD_RULES if house == STANDARD_RULES else house  # one and the same, which many ask for
+    house = STANDARD_RULES if house == STANDARD_RULES else house  # one object for most records
     system, casemapping = named.get("system", DEFAULTS.system), known(named.get("casemapping", DEFAULT))
     return Terms(system, house, named.get("official") == "yes", casemapping)
 
 
 def _suits(value: object, usual: object) -> bool:
-    """Whether it is of the kind of the default; where that is none, a number is."""
+    """Whether a value has the type of the default; a number suits a default of none."""
     return type(value) is type(usual) or (usual is None and type(value) is int)
 
 

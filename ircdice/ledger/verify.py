@@ -145,22 +145,22 @@ async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Ask
     line = record.draft.line if record else ""
     start = name.start if paste.only_ids else paste.claim(name, line, asker.bots)
     given = paste.text[start : name.start].strip()
-    blank = Verification("unknown", _label(name, record), given, start=start)
+    base = Verification("unknown", _label(name, record), given, start=start)
     if record is None or not (record.redacted or _has_its_tag(record, ledger)):
-        return await _without(blank, paste, name, ledger, asker, damaged=record is not None)
+        return await _without(base, paste, name, ledger, asker, damaged=record is not None)
     if record.redacted:
-        return replace(blank, verdict="withheld", why="redacted")
+        return replace(base, verdict="withheld", why="redacted")
     if record.draft.private and not asker.is_of(record.draft):
-        return replace(blank, verdict="withheld", why="private")
+        return replace(base, verdict="withheld", why="private")
     found = None if paste.only_ids else paste.start_of(line, name, record.draft.casemapping)
     if found is None and may_be_a_line(given):
-        return replace(blank, verdict="altered", record=record)
+        return replace(base, verdict="altered", record=record)
     if not _has_its_leaf(record):
-        return _lost(blank)
+        return _lost(base)
     chain = await _chain(record, ledger)
     if why := _covered(record, chain):
-        return replace(blank, verdict="withheld", why=why)
-    genuine = replace(_standing(blank, record, chain), window=window(record.draft))
+        return replace(base, verdict="withheld", why=why)
+    genuine = replace(_standing(base, record, chain), window=window(record.draft))
     if record.draft.kind in ROLLING | AMENDING:
         nth, of = await repeats(chain[0], ledger, genuine.window)
         genuine = replace(genuine, nth=nth, of=of)
@@ -214,25 +214,25 @@ def _has_its_leaf(record: Record) -> bool:
 
 
 async def _without(
-    blank: Verification, paste: Paste, name: PastedId, ledger: LedgerReader, asker: Asker, *, damaged: bool
+    base: Verification, paste: Paste, name: PastedId, ledger: LedgerReader, asker: Asker, *, damaged: bool
 ) -> Verification:
     """The verdict if the record is gone or damaged: lost only if the tag is right for the pasted line (LED-21)."""
-    if damaged and not may_be_a_line(blank.given):
-        return _lost(blank)
+    if damaged and not may_be_a_line(base.given):
+        return _lost(base)
     if name.seq is None or name.tag is None:
-        return blank
+        return base
     places = dict.fromkeys([(asker.network, asker.place), *asker.places, *await ledger.places(0)])
     for start, nick, line in paste.candidates(name):
         if any(
             ledger.tag_of(name.seq, *place, each, line) == name.tag for place in places for each in {nick, asker.nick}
         ):
-            return replace(_lost(blank), given=line, start=start)
-    return blank
+            return replace(_lost(base), given=line, start=start)
+    return base
 
 
-def _lost(blank: Verification) -> Verification:
-    alarm = f"the id {blank.id} is right, and its record is gone or altered"
-    return replace(blank, verdict="lost", alarm=alarm)
+def _lost(base: Verification) -> Verification:
+    alarm = f"the id {base.id} is right, and its record is gone or altered"
+    return replace(base, verdict="lost", alarm=alarm)
 
 
 async def _beside(
@@ -270,7 +270,7 @@ async def _chain(record: Record, ledger: LedgerReader) -> tuple[Record, ...]:
 
 
 def _covered(record: Record, chain: Sequence[Record]) -> Why | None:
-    """Why nobody may see a record yet: a contest without its answer, or a sealed value that is not revealed."""
+    """Why a record may not be shown yet: a contest without its answer, or a sealed value that is not revealed."""
     kinds = {each.draft.kind for each in chain if each.draft.ref == record.seq}
     if record.draft.kind == "contest" and not kinds & CLOSING:
         return "covered"
@@ -279,13 +279,13 @@ def _covered(record: Record, chain: Sequence[Record]) -> Why | None:
     return None
 
 
-def _standing(blank: Verification, record: Record, chain: Sequence[Record]) -> Verification:
+def _standing(base: Verification, record: Record, chain: Sequence[Record]) -> Verification:
     """What the records about a genuine roll say of it."""
     kind = record.draft.kind
     amended = [each.id for each in chain if each.draft.kind in AMENDING and each.seq > record.seq]
     before = [each.id for each in chain if each.draft.kind in RESULTS and each.seq < record.seq]
     answers = [each.id for each in chain if each.draft.kind == "answer"]
-    genuine = replace(blank, verdict="genuine", record=record, root=chain[0], unofficial=not record.draft.official)
+    genuine = replace(base, verdict="genuine", record=record, root=chain[0], unofficial=not record.draft.official)
     if kind not in RESULTS:
         return genuine
     lapse = next((at for at, each in enumerate(chain) if each.draft.kind == "lapse"), 0)

@@ -37,7 +37,7 @@ class _Append:
     """Drafts of one place that are written together.
 
     `request` is stored with the first record: by it a commit in doubt is looked up (LED-04). `seen` are the keys that
-    must not have changed, with the numbers of their latest records. `abandoned`: nobody waits for it any more.
+    must not have changed, with the numbers of their latest records. `abandoned`: its caller no longer waits.
     `in_doubt`: a commit of it was tried, and its outcome was not heard.
     """
 
@@ -246,7 +246,7 @@ class Writer:
         self._unfinished.discard(append)
         if isinstance(answer, Exception):
             append.future.set_exception(answer)
-            append.future.exception()  # whoever waits has it from the future; nobody need wait
+            append.future.exception()  # retrieved, as the caller may no longer wait
             return
         for record in answer:
             _follow_up(partial(self.landed, record))
