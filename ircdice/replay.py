@@ -1,4 +1,4 @@
-"""Judge the records of a ledger again with the bot's own commands, and compare the lines that come of it (LED-16)."""
+"""Judge the records of a ledger again with the bot's own commands, and compare the lines (LED-16)."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ from ircdice.settings import ChannelSettings, HouseRules
 from ircdice.table import Chain, Desk, Table, games
 
 _PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal", "draw"})
-_ENDLESS = 10_080  # minutes for which a table remembers a roll in any case: the most that a contest may wait
+_ENDLESS = 10_080  # minutes for which a table remembers a roll: the longest that a contest may wait
 _WAITS = re.compile("within ([0-9]{1,5}) min")
-_WAITED = MINUTE  # that a record may be younger than what was said: the longest `ledger_wait` (LED-05)
+_WAITED = MINUTE  # the longest time from a command to its record: the largest `ledger_wait` (LED-05)
 T = TypeVar("T")
-_ME = "\N{ZERO WIDTH SPACE}"  # nobody's nick
+_ME = "\N{ZERO WIDTH SPACE}"  # a nick that no user has
 
 
 class _DifferenceError(Exception):
-    """The rules of now make of a command what its record does not hold."""
+    """The current rules give another result than the record."""
 
 
 class _Table(Table):
-    """One to which every record comes with what was made of it just now."""
+    """A table that gets each record right after it was judged."""
 
-    terms: tuple[bool, str, HouseRules] | None = None  # what its settings are made of
-    answered: int = 0  # the roll that is answered by the record at hand
+    terms: tuple[bool, str, HouseRules] | None = None  # the draft's fields that its settings come from
+    answered: int = 0  # the roll that the current record answers
 
     def overdue(self, chain: Chain, now: int) -> bool:
-        """By the minutes that its own line tells, those of then; what was answered was answered in time.
+        """By the minutes in the contest's own line; if there is an answer, it came in time.
 
-        A roll that asks nobody by name tells none, and its comment may say anything: there it is the record's word
-        whether it was answered.
+        The line of a contest without a named opponent has no minutes, and its comment may say anything: the record
+        decides whether it was answered.
         """
         if chain.root.seq == self.answered:
             return False
@@ -55,33 +55,33 @@ class _Table(Table):
         return told is None or now - chain.root.ts >= int(told[1]) * MINUTE
 
     def _forget(self, now: int) -> None:
-        """An open contest may be answered for longer than the settings of now allow."""
+        """An open contest may wait for longer than the current settings allow."""
         self._rolls.forget(now, max(DAY, self.settings.house.wp_minutes * MINUTE), _ENDLESS * MINUTE)
 
     def rolled(self, seq: int) -> Chain:
-        """The roll that a record changes."""
+        """The roll that a record changes. _DifferenceError if there is none."""
         if (chain := self.roll_of(seq)) is None:
             raise _DifferenceError("the roll that it changes is not there")
         return chain
 
 
 class Replay:
-    """Takes every record of a ledger, in order."""
+    """Judges every record of a ledger, in order."""
 
     def __init__(self) -> None:
         self._tables: dict[tuple[str, str], _Table] = {}
         self._desks: dict[str, Desk] = {}  # by network
         self._following: dict[int, Draft] = {}  # what must follow the record judged last, by number
-        self._nowhere = MemoryLedger(lambda: 0)  # nothing that was recorded asked for more than its table
+        self._nowhere = MemoryLedger(lambda: 0)  # replayed commands read their table only
 
     def fault(self, record: Record) -> str | None:
-        """What the rules of now say otherwise than the record, if anything."""
+        """Where the current rules differ from the record, if they do."""
         table, kind = self._table(record), record.draft.kind
         draft = record.draft
         try:
             if draft.key and not draft.line and draft.ref:  # it was recorded together with what it follows from
                 self._followed(record)
-            elif 0 < draft.ref <= table.forgotten:  # what it follows is too long ago to be judged again
+            elif 0 < draft.ref <= table.forgotten:  # the roll that it follows is too old to be judged again
                 return None
             elif kind in AMENDING:
                 self._by_anybody(record, table, self._amended)
@@ -109,14 +109,14 @@ class Replay:
             raise _DifferenceError(f'the rules make "{expected.text}" of it')
 
     def _table(self, record: Record) -> _Table:
-        """The table of its channel, with the settings of that time."""
+        """The table of its channel, with the settings of its time."""
         draft = record.draft
         table = self._tables.get(draft.place)
         if table is None:
             table = self._tables[draft.place] = _Table(ChannelSettings())
         terms = draft.official, draft.system, draft.house
         if table.terms != terms:
-            # A command that was sent twice was meant to be.
+            # A command that was recorded twice was meant twice.
             settings = ChannelSettings(draft.official, draft.system, contest_minutes=_ENDLESS, twice_seconds=0)
             table.settings, table.terms = replace(settings, house=draft.house), terms
         table.casemapping = draft.casemapping
@@ -131,7 +131,7 @@ class Replay:
         self._by_anybody(record, table, self._said)
 
     def _by_anybody(self, record: Record, table: _Table, judge: Callable[[_Kept, Context[Command]], T]) -> T:
-        """What a command comes to, said by a player or else by a storyteller: of whom it was no record tells."""
+        """Judge a command as a player's, or else as a storyteller's: no record says which it was."""
         draft, kept = record.draft, _Kept(record, self._following)
         if (reading := _read_apart(draft)) is not None:
             with suppress(Refused, _DifferenceError):
@@ -139,7 +139,7 @@ class Replay:
         try:
             reading = grammars.read(draft.text, draft.system, True)
         except Refused as unread:
-            raise _DifferenceError(f"it cannot be judged by the grammar of now: {unread}") from unread
+            raise _DifferenceError(f"the current grammar does not read it: {unread}") from unread
         try:
             return judge(kept, self._context(kept, reading, table, storyteller=False))
         except (Refused, _DifferenceError):
@@ -167,10 +167,10 @@ class Replay:
         _run(handler_of(context.node)(context), kept)
 
     def _amended(self, kept: _Kept, context: Context[Command]) -> None:
-        """As the bot makes it of the roll that the record names, and whether that is the record.
+        """Amend the roll that the record names, and compare.
 
-        Whether another roll was the nearer one is not asked: it takes longer than to judge the one that was changed.
-        It was said before it was recorded, and perhaps in the last moment that there was for it.
+        Whether the command meant another roll is not checked: that takes longer than judging. The time is that of the
+        command, which may have been the last moment for it, and not that of its record.
         """
         context = replace(context, now=context.now - _WAITED)
         draft, table = kept.record.draft, cast(_Table, context.table)
@@ -205,7 +205,7 @@ class Replay:
 
 
 def _read_apart(draft: Draft) -> grammars.Reading | None:
-    """A command that is read without its comment: most commands come again, with other comments.
+    """The command, read without its comment: most commands recur with other comments.
 
     Reading every comment takes a quarter of a check's time (LED-16: 4,000 records a second).
     """
@@ -220,13 +220,13 @@ def _read_apart(draft: Draft) -> grammars.Reading | None:
 
 
 class _Kept:
-    """Takes the place of the ledger for one command: what would be recorded must be what was."""
+    """Replaces the ledger for one command: what would be recorded must be what was."""
 
     def __init__(self, record: Record, following: dict[int, Draft]) -> None:
         self.record, self.compared, self._following = record, False, following
 
     async def keep(self, draft: Draft, *following: Draft, seen: Mapping[str, int] = NOTHING_SEEN) -> Record:
-        """Compare, and never come back: what the bot says of a record is no verdict. Nobody else writes meanwhile."""
+        """Compare, and never return: what the bot does after recording is not judged."""
         del seen
         recorded = self.record.draft
         _same_record(recorded, draft.kind, draft.ref, draft.draws, draft.line)
@@ -241,15 +241,15 @@ class _Kept:
 
 @coroutine
 def _no_more() -> Generator[None, None, None]:
-    """What is awaited for ever."""
+    """Suspend for ever."""
     yield
 
 
 class _Nothing(OwnChance):
-    """No chance: what is played again was drawn before."""
+    """No random numbers: all dice are recorded."""
 
     def begin(self, _network: str, _place: str) -> DiceSource:
-        """Nothing that could be drawn."""
+        """No dice."""
         return RecordedDice(())
 
 
@@ -264,18 +264,18 @@ def _same_record(recorded: Draft, kind: RecordKind, ref: int, draws: Draws, line
 
 def _same_line(recorded: Draft, line: str) -> None:
     if recorded.kind == "contest" and (waits := _WAITS.search(recorded.line)):
-        line = line.replace(f"within {_ENDLESS} min", waits[0])  # how long it waited is no rule of a game
+        line = line.replace(f"within {_ENDLESS} min", waits[0])  # the waiting time is no rule of a game
     if line != recorded.line:
         raise _DifferenceError(f'the rules make of it "{line}"')
 
 
 def _run(command: Awaitable[Answer], kept: _Kept) -> None:
-    """A command up to its record, which is the only thing that it waits for."""
+    """Run a command up to its record, which is the only thing that it awaits."""
     running = cast("Coroutine[Any, Any, Answer]", command)
     try:
         running.send(None)
     except StopIteration:
-        raise _DifferenceError("nothing would be recorded of it") from None
+        raise _DifferenceError("nothing would be recorded for it") from None
     running.close()
     if not kept.compared:
-        raise _DifferenceError("it waits for something that no record can give")
+        raise _DifferenceError("it waits for something other than its record")

@@ -241,7 +241,7 @@ def test_what_no_grammar_reads_any_more_is_told():
     records = evening()
     records[0] = replace(records[0], draft=replace(records[0].draft, text="shoot 5d10 h2"))
     told = faults(records)
-    assert told[1].startswith("it cannot be judged by the grammar of now: ")
+    assert told[1].startswith("the current grammar does not read it: ")
     assert told[2] == "the roll that it changes is not there"
     assert told[8].startswith("the rules refuse it: ")
 
