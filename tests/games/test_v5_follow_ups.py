@@ -205,7 +205,7 @@ def test_dsk_07_nothing_follows_a_secret_roll():
             sam: 1 success; 2, hunger 6; 2d10 h1; id 1
         sam* in private: secret roll 2d10 h1 in #FU_Dice | 3 4
             sam: the storyteller rolls in secret; id 2
-            (sam) rolled and covered: "reveal #2" in #FU_Dice shows it.
+            (sam) for you alone, #2: sam: Failure, 0 successes; 3, hunger 4; 2d10 h1; "reveal #2" in #FU_Dice shows it
         sam*: wp 1
             (sam) Not rolled: your latest roll, #2, was made in secret, and nothing can follow it: name an older one by its id.
         sam*: wp 1 #1 | 7
