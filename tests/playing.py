@@ -55,7 +55,7 @@ class Table(OwnChance):
 
     @property
     def records(self):
-        return list(self.ledger._records)
+        return list(self.ledger.records)
 
     def say(self, nick, text, faces=(), *, star=False, where=None, **more):
         """The bot's answer to one line. What is refused must have drawn nothing and left no record (GEN-07)."""
@@ -110,7 +110,7 @@ class Room:
 
     def check(self):
         """What the bot remembers is what its records give (GEN-09)."""
-        (place,) = self.table.bot._places._places.values()
+        (place,) = self.table.bot.places.ready.values()
         again = Remembered(self.table.settings, "rfc1459")
         for record in self.table.records:
             again.apply(record)

@@ -18,5 +18,5 @@ def roll(table, nick="alice", text="roll 5d10 h2 dc3", faces=(9, 4, 3, 8, 2), **
 
 def alter(table, seq, **fields):
     """What a database editor does to a record."""
-    records = table.ledger._records
+    records = table.ledger.records
     records[seq - 1] = replace(records[seq - 1], draft=replace(records[seq - 1].draft, **fields))

@@ -49,12 +49,12 @@ class Bot:
     ) -> None:
         self._ledger, self._chance, self._settings, self._clock = ledger, chance, settings, clock
         self._hinting, self._allowance = hinting, allowance
-        self._places = Places(ledger, settings, clock)
+        self.places = Places(ledger, settings, clock)
         self._pages = Pages(ledger, settings)
 
     async def resume(self) -> None:
         """Before the first line: have at hand what the ledger still has open."""
-        await self._places.resume()
+        await self.places.resume()
 
     async def owed(self, networks: Sequence[str]) -> list[tuple[Reply, int]]:
         """After a start: the lines that were recorded and are not known to be out, with their times (LED-06)."""
@@ -129,12 +129,12 @@ class Bot:
             return settings
         with suppress(LedgerUnavailable):
             async with self._in_time(message):
-                return await self._places.settings(message.network, message.place, settings)
+                return await self.places.settings(message.network, message.place, settings)
         return settings
 
     def _keeps(self, message: Message, plain: str) -> bool:
         """Whether the desk may have something to say to a line with a prefix that begins with no command word."""
-        desk = self._places.desk(message.network)
+        desk = self.places.desk(message.network)
         return not desk.is_ready(message.place) or bool(kept_words.expanded(plain, message, desk))
 
     async def _answered(self, heard: Heard, settings: ChannelSettings, said: Reading | UnknownCommand) -> Answer:
@@ -142,10 +142,10 @@ class Bot:
             message = secrets.about(heard.message, channel)
             settings = self._settings.channel(message.network, message.channel, message.casemapping)
             heard = heard._replace(message=message)
-            settings = await self._places.settings(message.network, message.place, settings)
+            settings = await self.places.settings(message.network, message.place, settings)
         try:
             async with self._in_time(heard.message):
-                place = await self._places.of(heard.message, settings)
+                place = await self.places.of(heard.message, settings)
         except LedgerUnavailable:
             if isinstance(said, UnknownCommand):  # as far as anybody can tell it is talk
                 raise said from None
@@ -153,7 +153,7 @@ class Bot:
         async with place.lock, self._in_time(heard.message):
             await place.settle()
             for _ in range(MOST_ATTEMPTS):
-                await self._places.take_up(place, heard.message.who)
+                await self.places.take_up(place, heard.message.who)
                 with suppress(StaleError):  # another process was quicker
                     return await self._run(heard, said, settings, place)
             raise LedgerUnavailable
@@ -234,7 +234,7 @@ class Bot:
         news = self._chance.news()
         told = [Reply(network, channel, news) for network, channel in self._settings.announcing()] if news else []
         pages = await self._pages.due(modes) if modes else ()
-        return (*late, *told, *pages, *await self._places.lapsed())
+        return (*late, *told, *pages, *await self.places.lapsed())
 
 
 def _to(heard: Heard, text: str, *, private: bool = False) -> Reply:

@@ -97,7 +97,8 @@ class Places:
 
     def __init__(self, ledger: Ledger, settings: Settings, clock: Callable[[], int]) -> None:
         self._ledger, self._settings, self._clock = ledger, settings, clock
-        self._places: dict[tuple[str, str], Place] = {}
+        self.ready: dict[tuple[str, str], Place] = {}
+        self.most_ready = MOST_PLACES
         self._desks: dict[str, Desk] = {}  # by network
 
     async def of(self, message: Message, settings: ChannelSettings) -> Place:
@@ -137,7 +138,7 @@ class Places:
 
     def lately(self, network: str) -> Iterator[tuple[str, Table]]:
         """The channels that are at hand, the one used last first, and what each remembers."""
-        for place in reversed(self._places.values()):
+        for place in reversed(self.ready.values()):
             if place.network == network and not place.channel.startswith("@"):
                 yield place.target, place.table
 
@@ -153,25 +154,25 @@ class Places:
 
     async def _at(self, network: str, channel: str, settings: ChannelSettings, casemapping: str = DEFAULT) -> Place:
         key = network, channel
-        if key not in self._places:
+        if key not in self.ready:
             table = await _rebuilt(self._ledger, key, settings, casemapping)
             place = Place(network, channel, channel, table, self.desk(network), self._ledger)
-            self._places.setdefault(key, place)  # another line may have been quicker meanwhile
-        place = self._places[key] = self._places.pop(key)  # used last, dropped last
+            self.ready.setdefault(key, place)  # another line may have been quicker meanwhile
+        place = self.ready[key] = self.ready.pop(key)  # used last, dropped last
         return place
 
     def _drop_unwanted(self) -> None:
         """Let the places go that were not used for longest; never one that is wanted, or two would keep its order."""
-        over = len(self._places) - MOST_PLACES
+        over = len(self.ready) - self.most_ready
         if over > 0:
-            unwanted = [key for key, place in self._places.items() if not place.wanted]
+            unwanted = [key for key, place in self.ready.items() if not place.wanted]
             for key in unwanted[:over]:
-                del self._places[key]
+                del self.ready[key]
 
     async def lapsed(self) -> tuple[Reply, ...]:
         """Contests whose time is over (GEN-06). A busy place is left for the next call."""
         replies: list[Reply] = []
-        for place in list(self._places.values()):
+        for place in list(self.ready.values()):
             if place.lock.locked() or not place.table.open_contests():
                 continue
             try:

@@ -16,12 +16,12 @@ KEPT = 20_000  # records; the oldest go first, or a bot that runs for years woul
 
 
 class MemoryLedger:
-    """Records in a queue. `clock` gives ms since 1970."""
+    """`records` are in order, oldest first. `clock` gives ms since 1970."""
 
     def __init__(self, clock: Callable[[], int], key: bytes | None = None) -> None:
         self._clock = clock
         self._key = key if key is not None else entropy(32)
-        self._records: deque[Record] = deque(maxlen=KEPT)
+        self.records: deque[Record] = deque(maxlen=KEPT)
         self._kept: dict[str, dict[str, Record]] = {}  # by network and key
 
     @property
@@ -35,12 +35,12 @@ class MemoryLedger:
 
     async def append(self, draft: Draft) -> Record:
         """Number, date and tag the draft; time never goes back (LED-02)."""
-        last = self._records[-1] if self._records else None
+        last = self.records[-1] if self.records else None
         seq = last.seq + 1 if last else 1
         ts = max(self._clock(), last.ts) if last else self._clock()
         mark = self.tag_of(seq, draft.network, draft.channel, draft.nick, draft.line)
         record = Record(seq, ts, draft, mark)
-        self._records.append(record)
+        self.records.append(record)
         if draft.key:
             self._kept.setdefault(draft.network, {})[draft.key] = record
         return record
@@ -55,17 +55,17 @@ class MemoryLedger:
 
     async def get(self, seq: int) -> Record | None:
         """The record with that number, while it is kept."""
-        if not self._records or not (index := seq - self._records[0].seq) >= 0 or index >= len(self._records):
+        if not self.records or not (index := seq - self.records[0].seq) >= 0 or index >= len(self.records):
             return None
-        return self._records[index]
+        return self.records[index]
 
     async def places(self, since: int) -> Sequence[tuple[str, str]]:
         """The places of the records that are kept."""
-        return list(dict.fromkeys((r.draft.network, r.draft.channel) for r in self._records if r.ts >= since))
+        return list(dict.fromkeys((r.draft.network, r.draft.channel) for r in self.records if r.ts >= since))
 
     async def of_channel(self, network: str, channel: str, _since: int = 0) -> Sequence[Record]:
         """The channel's records that are kept, in order."""
-        return [r for r in self._records if r.draft.network == network and r.draft.channel == channel]
+        return [r for r in self.records if r.draft.network == network and r.draft.channel == channel]
 
     async def latest(
         self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
@@ -73,7 +73,7 @@ class MemoryLedger:
         """The newest that are kept, newest first."""
         found = (
             record
-            for record in reversed(self._records)
+            for record in reversed(self.records)
             if network in (None, record.draft.network)
             and channel in (None, record.draft.channel)
             and who in (None, record.draft.who)
@@ -82,11 +82,11 @@ class MemoryLedger:
 
     async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
         """What a person said in that time, as far as it is kept."""
-        return [r for r in self._records if r.draft.who == who and since <= r.ts <= until]
+        return [r for r in self.records if r.draft.who == who and since <= r.ts <= until]
 
     async def about(self, *seqs: int) -> Sequence[Record]:
         """The records that refer to any of those, as far as they are kept."""
-        return [r for r in self._records if r.draft.ref in seqs]
+        return [r for r in self.records if r.draft.ref in seqs]
 
     async def kept(self, network: str, *owners: str) -> Sequence[Record]:
         """The latest record of each key of those owners."""
@@ -95,11 +95,11 @@ class MemoryLedger:
 
     async def kept_since(self, network: str, seq: int) -> Sequence[Record]:
         """The records with a key after that number, as far as they are kept."""
-        return [r for r in self._records if r.seq > seq and r.draft.key and r.draft.network == network]
+        return [r for r in self.records if r.seq > seq and r.draft.key and r.draft.network == network]
 
     async def page_records(self) -> Sequence[Record]:
         """Those that are kept."""
-        return [r for r in self._records if r.draft.kind == "page"]
+        return [r for r in self.records if r.draft.kind == "page"]
 
     async def undelivered(self, _networks: Sequence[str]) -> Sequence[Record]:
         """Nothing outlives the process."""

@@ -43,7 +43,7 @@ def test_contests_with_somebody_forgotten_stay_over(config):
         whole = loaded(config)
         async with kept(whole) as notary:
             bot = await ready_bot(notary, whole)
-            bot._clock = bot._places._clock = lambda: milliseconds() + 3_600_000
+            bot._clock = bot.places._clock = lambda: milliseconds() + 3_600_000
             return [reply.text for reply in await bot.due() if "lapsed" in reply.text]
 
     assert asyncio.run(later()) == []

@@ -92,7 +92,7 @@ def test_led_16_a_record_that_says_something_else_costs_no_table(played, seq, te
 
 def test_led_16_play_goes_on_beside_an_altered_record(played, caplog):
     """LED-16, GEN-09: a bot that starts on such a ledger says so, and answers."""
-    altered = played.ledger._records
+    altered = played.ledger.records
     altered[5] = replace(altered[5], draft=replace(altered[5].draft, ref=1))
     played.restart()
     assert played.say("alice", "wp 1", (9,)).error is None

@@ -42,7 +42,7 @@ def test_led_17_the_faces_of_a_secret_roll(sealed):
     """LED-17: a table takes it in, and a check comes to its end; it is only not to be revealed."""
     table = Table()
     seal = table.say("sam", f"secret roll 2d10 in {CHANNEL}", (3, 7), star=True, where="private").record
-    table.ledger._records[0] = altered = replace(seal, draft=replace(seal.draft, sealed=Sealed(sealed, bytes(16))))
+    table.ledger.records[0] = altered = replace(seal, draft=replace(seal.draft, sealed=Sealed(sealed, bytes(16))))
     assert checked([altered]) == {}  # its leaf tells
     Remembered(table.settings).apply(altered)
     table.restart()
@@ -54,6 +54,6 @@ def test_led_10_a_name_in_what_is_verified():
     assert tag(bytes(32), 1, "net", NAME, "alice", "alice: 7") == ""
     table = Table()
     posted = table.say("alice", "roll 2d10 h1", (3, 4)).record
-    table.ledger._records[0] = replace(posted, draft=replace(posted.draft, nick=NAME))
+    table.ledger.records[0] = replace(posted, draft=replace(posted.draft, nick=NAME))
     (reply,) = table.say("sam", f"!verify {posted.id}").replies
     assert reply.text.startswith("Lost: ")

@@ -45,7 +45,7 @@ def test_led_21_unknown(table, asked):
 def test_led_21_lost(table, caplog):
     """LED-21: the tag is right and the record is gone: the operator's log is alarmed."""
     posted = roll(table)
-    table.ledger._records.clear()
+    table.ledger.records.clear()
     assert said(table, "sam", f"!verify <FUDice> {posted}").startswith("Lost: the id 1-")
     assert [r.levelname for r in caplog.records] == ["CRITICAL"]
     forged = posted.replace("2 successes", "5 successes")
@@ -55,7 +55,7 @@ def test_led_21_lost(table, caplog):
 def test_led_21_another_record_in_its_place(table, caplog):
     """LED-21: a ledger that was cut off and went on: the old line's tag is right, its number another roll's."""
     posted = roll(table)
-    table.ledger._records.clear()
+    table.ledger.records.clear()
     roll(table, "bob", faces=(1, 1, 1, 1, 1))
     assert said(table, "sam", f"!verify {posted}").startswith("Lost")
     assert caplog.records
@@ -105,17 +105,17 @@ def test_led_21_a_private_roll_is_its_rollers_on_that_network(table):
     """LED-21: the same name on another network is another person."""
     posted = roll(table, where="private")
     alter(table, 1, network="elsewhere")
-    record = table.ledger._records[0]
+    record = table.ledger.records[0]
     moved = table.ledger.tag_of(1, "elsewhere", record.draft.channel, "alice", record.draft.line)
-    table.ledger._records[0] = replace(record, tag=moved)
+    table.ledger.records[0] = replace(record, tag=moved)
     assert said(table, "alice", f"!verify {posted[:-6]}{moved}").startswith("Withheld")
 
 
 def test_led_25_redacted(table):
     """LED-25: what was taken away answers withheld."""
     posted = roll(table)
-    record = table.ledger._records[0]
-    table.ledger._records[0] = Record.withheld(1, record.ts, b"", "redacted")
+    record = table.ledger.records[0]
+    table.ledger.records[0] = Record.withheld(1, record.ts, b"", "redacted")
     for asked in (posted, posted[-8:]):
         assert said(table, "sam", f"!verify {asked}").startswith("Withheld: 1-")
 

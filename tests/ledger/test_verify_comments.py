@@ -78,7 +78,7 @@ def test_led_21_two_lines_of_which_one_speaks_of_the_other():
 def test_led_21_a_lost_line_that_speaks_of_another():
     """LED-21: the tag of bob's line is right for all of it, whatever is left of the records."""
     table, (_, second), (_, bobs) = spoken_of("beats id {} alice: haha")
-    table.ledger._records.pop()
+    table.ledger.records.pop()
     assert verdicts(table, second) == [("lost", bobs)]
 
 

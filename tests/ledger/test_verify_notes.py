@@ -244,11 +244,11 @@ def test_led_22_why_a_roll_is_closed_is_the_rules_to_say():
     roll(table)
     closed = said(table, "is_closed", "close #1", star=True)
     assert closed.startswith("is_closed: #1 is closed, no more Willpower on it; id ")
-    changed = table.ledger._records[1]
-    table.ledger._records[1] = replace(changed, draft=replace(changed.draft, line="#1 is closed, for good"))
+    changed = table.ledger.records[1]
+    table.ledger.records[1] = replace(changed, draft=replace(changed.draft, line="#1 is closed, for good"))
     note = f" It is closed, no more Willpower on it: {closed[-8:]}."
     assert note in said(table, "sam", "!verify #1")
-    table.ledger._records[0] = replace(table.records[0], draft=replace(table.records[0].draft, text="gone"))
+    table.ledger.records[0] = replace(table.records[0], draft=replace(table.records[0].draft, text="gone"))
     assert f" It is closed: {closed[-8:]}." in said(table, "sam", "!verify #1")
 
 
@@ -268,9 +268,9 @@ def test_led_22_a_contest_that_nobody_answered(table, way):
 def test_led_22_a_contest_whose_answer_was_redacted_was_answered(table):
     """LED-22, LED-25: whoever answered asked to be forgotten; that it was closed afterwards is no lapse."""
     opened, _, _, closed = answered_and_closed(table)
-    record = table.ledger._records[1]
+    record = table.ledger.records[1]
     gone = Record.withheld(2, record.ts, b"", "redacted")
-    table.ledger._records[1] = replace(gone, draft=replace(gone.draft, ref=1))
+    table.ledger.records[1] = replace(gone, draft=replace(gone.draft, ref=1))
     assert f"It is closed, no more Willpower on it: {closed}." in said(table, "sam", f"!verify {opened}")
 
 

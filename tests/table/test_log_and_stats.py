@@ -1,12 +1,13 @@
 """LED-24: `log` and `stats`, from the record, in words that anyone understands."""
 
+import asyncio
 import re
 from itertools import product
 
 import pytest
 from playing import CHANNEL, Table
 
-from ircdice.bot.log import told
+from ircdice.bot.log import LOOKED, told
 from ircdice.clock import MINUTE
 from ircdice.ledger.ids import from_base32
 from ircdice.statistics import FaceCounts
@@ -27,6 +28,11 @@ def table():
 
 def said(table, nick, text, faces=(), **more):
     return [reply.text for reply in table.say(nick, text, faces, **more).replies]
+
+
+async def append(ledger, drafts):
+    for draft in drafts:
+        await ledger.append(draft)
 
 
 def numbers(lines):
@@ -86,13 +92,14 @@ def test_led_24_more_dice_than_four_lines_have_room_for(table):
     assert (len(lines), sum(len(re.findall(r"\b1000\b", line)) for line in lines[1:])) == (4, 1000 - int(left))
 
 
-def test_led_24_how_far_log_looks_back(table, monkeypatch):
-    """LED-24: what is older than it looks at is not said to be nowhere in the record."""
-    monkeypatch.setattr("ircdice.bot.log.LOOKED", 4)
+def test_led_24_how_far_log_looks_back(table):
+    """LED-24: `log` does not say of older records that they do not exist."""
+    alices, bobs = table.records[0].draft, table.records[1].draft
+    asyncio.run(append(table.ledger, [bobs] * LOOKED))
     further = "here and no further back: log #ID tells any one roll."
-    assert said(table, "sam", "!log 3 #1") == [f"log looks at the latest 4 records {further}"]
-    monkeypatch.setattr("ircdice.bot.log.LOOKED", 2)
-    assert said(table, "sam", "!log alice 3 #1") == [f"log looks at the latest 2 records by alice {further}"]
+    assert said(table, "sam", "!log 3 #1") == [f"log looks at the latest 1,000 records {further}"]
+    asyncio.run(append(table.ledger, [alices] * LOOKED))
+    assert said(table, "sam", "!log alice 3 #1") == [f"log looks at the latest 1,000 records by alice {further}"]
     assert said(table, "sam", "log #1")[0].startswith("alice: ")
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from ircdice.bot import Bot, Hinting, Message, OwnChance, places
+from ircdice.bot import Bot, Hinting, Message, OwnChance
 from ircdice.clock import MINUTE
 from ircdice.dice import SystemDice
 from ircdice.errors import LedgerUnavailable
@@ -109,9 +109,9 @@ def test_a_place_that_fails_does_not_silence_the_others(room):
     assert [reply.target for reply in second] == ["#b"]
 
 
-def test_a_busy_place_is_not_dropped(room, monkeypatch):
+def test_a_busy_place_is_not_dropped(room):
     """GEN-09: a table that is in use stays the only one of its channel, however many others are spoken in."""
-    monkeypatch.setattr(places, "MOST_PLACES", 1)
+    room.bot.places.most_ready = 1
 
     async def scene():
         room.ledger.gate.clear()
@@ -129,9 +129,9 @@ def test_a_busy_place_is_not_dropped(room, monkeypatch):
     assert "no roll" not in again[0]
 
 
-def test_an_open_contest_is_not_dropped(room, monkeypatch):
+def test_an_open_contest_is_not_dropped(room):
     """GEN-06: it still lapses, however many other places are spoken in meanwhile."""
-    monkeypatch.setattr(places, "MOST_PLACES", 1)
+    room.bot.places.most_ready = 1
 
     async def scene():
         await room.say("alice", "roll 3d10 h1 vs @bob")
@@ -165,8 +165,8 @@ def test_a_damaged_record_is_our_fault_and_stops_nobody(room, damage, caplog):
 
     async def scene():
         await room.say("alice", "roll 3d10 h0")
-        record = room.ledger._records[0]
-        room.ledger._records[0] = replace(record, draft=replace(record.draft, **damage))
+        record = room.ledger.records[0]
+        room.ledger.records[0] = replace(record, draft=replace(record.draft, **damage))
         room.bot = room.another()
         return await room.say("carol", "roll 3d10 h0"), await room.say("alice", "!wp 1 #1")
 

@@ -93,7 +93,7 @@ def test_gen_09_old_rolls_are_let_go():
     for _ in range(2 * KEPT):
         table.say("bob", "rouse", (6,))
         table.now += MINUTE
-    chains = list(table.bot._places._places["net", CHANNEL.lower()].table.chains())
+    chains = list(table.bot.places.ready["net", CHANNEL.lower()].table.chains())
     assert len(chains) == KEPT
     assert chains[0].root.seq == 2 * KEPT
 
@@ -120,7 +120,7 @@ def test_gen_06_what_was_said_of_rolls_since_a_moment():
         table.now += 1
         table.say(nick, text, dice)
     table.say("carol", "rouse", (6,))
-    kept = table.bot._places._places["net", CHANNEL.lower()].table
+    kept = table.bot.places.ready["net", CHANNEL.lower()].table
     told = [[(record.seq, chain.root.seq) for record, chain in kept.followed_since(since + ms)] for ms in (0, 1, 2, 3)]
     assert told == [[(5, 1), (4, 2), (3, 1)], [(5, 1), (4, 2)], [(5, 1)], []]
 

@@ -109,7 +109,7 @@ class Once(MemoryLedger):
     """A ledger that is away after one record."""
 
     async def append(self, draft):
-        if self._records:
+        if self.records:
             raise LedgerUnavailable
         return await super().append(draft)
 

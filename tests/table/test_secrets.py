@@ -278,8 +278,8 @@ def test_a_damaged_seal_stops_no_play(damaged, caplog):
     table = Table(system="fayrewood")
     table.say("sam", f"difficulty 9 for bob in {CHANNEL}", star=True, where="private")
     table.say("bob", "toss 3 2", (4, 5))
-    record = table.ledger._records[0]
-    table.ledger._records[0] = replace(record, draft=damaged(record.draft))
+    record = table.ledger.records[0]
+    table.ledger.records[0] = replace(record, draft=damaged(record.draft))
     table.restart()
     assert "Total 5" in table.say("bob", "toss 3", (5,)).replies[0].text
     assert "is left out" in caplog.text
