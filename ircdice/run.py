@@ -9,8 +9,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Itera
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, fields
 
-from ircdice import systemd
+from ircdice import __version__, systemd
 from ircdice.bot.message import Reply
+from ircdice.bot.operations import Operations
 from ircdice.config import BotConfig, Config
 from ircdice.errors import ConfigError
 from ircdice.metrics import Metrics, served
@@ -20,8 +21,8 @@ from ircdice.wire.network import Networks
 log = logging.getLogger(__name__)
 # What a network or the log takes from [bot] follows a changed config; all else of it was used at the start.
 _FOLLOWS = frozenset(
-    ("nick", "alternate_nicks", "prefixes", "username", "realname", "log_level", "log_format", "log_file", "operators")
-)
+    ("nick", "alternate_nicks", "prefixes", "username", "realname", "log_level", "log_format", "log_file")
+) | {"operators", "docs_url"}
 
 
 async def _nothing() -> None:
@@ -34,7 +35,8 @@ class Hooks:
 
     `reload` reads the config again and may raise ConfigError; `delivered` is called with each recorded reply that went
     out; `post` are replies that an earlier run recorded and never posted, with their times in ms since 1970; `close` is
-    called when all networks have been left.
+    called when all networks have been left. `operated` takes what an operator may ask for (DSK-12), `ledger` says how
+    the ledger fares.
     """
 
     reload: Callable[[], Config] | None = None
@@ -42,6 +44,8 @@ class Hooks:
     post: Iterable[tuple[Reply, int]] = ()
     close: Callable[[], Awaitable[None]] = _nothing
     metrics: Metrics = field(default_factory=Metrics)
+    operated: Callable[[Operations], None] = lambda _operations: None
+    ledger: Callable[[], str] = lambda: "no ledger"
 
 
 async def run(config: Config, bot: Hearer, hooks: Hooks | None = None) -> int:
@@ -50,6 +54,7 @@ async def run(config: Config, bot: Hearer, hooks: Hooks | None = None) -> int:
     fleet = Networks(config, bot, delivered=hooks.delivered, metrics=hooks.metrics)
     fleet.post(hooks.post)
     errands = _Errands(fleet, config, hooks)
+    hooks.operated(errands)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, errands.stop, number.name)
@@ -82,20 +87,49 @@ async def _metrics(config: Config, metrics: Metrics) -> AsyncIterator[None]:
 
 
 class _Errands:
-    """What the signals ask for, one reload after the other."""
+    """What signals and operators ask for."""
 
     def __init__(self, fleet: Networks, config: Config, hooks: Hooks) -> None:
         self._fleet, self._config, self._hooks = fleet, config, hooks
         self._tasks: set[asyncio.Task[None]] = set()
-        self._reloading = asyncio.Lock()
+        self._changing = asyncio.Lock()
+        self._began = asyncio.get_running_loop().time()
 
     def stop(self, name: str) -> None:
         log.info("%s: leaving", name)
         systemd.notify("STOPPING=1")
         self._begin(self._fleet.leave())
 
-    def reload(self) -> None:
-        self._begin(self._reload())
+    def status(self) -> list[str]:
+        """As `Operations` has it."""
+        hours, minutes = divmod(int(asyncio.get_running_loop().time() - self._began) // 60, 60)
+        ours = f"ircdice {__version__}, up {hours} h {minutes} min; {self._hooks.ledger()}"
+        return [*self._fleet.status(), ours]
+
+    def reload(self) -> str:
+        """Take up the config as it is now (IRC-25); one that has a fault changes nothing."""
+        if self._hooks.reload is None:
+            log.warning("there is no config to read again")
+            return "there is no config to read again."
+        systemd.notify(*systemd.reloading())
+        try:
+            config = self._hooks.reload()
+            _warn(self._config, config)
+        except ConfigError as error:
+            for fault in error.faults:
+                log.error("%s", fault)
+            return self._refused(f"the config has {len(error.faults)} faults, which the log names")
+        except Exception:
+            log.exception("the config could not be read again")
+            return self._refused("the config could not be read, the log says why")
+        self._config = config
+        self._begin(self._change(config))
+        return "the config is read again."
+
+    def _refused(self, why: str) -> str:
+        log.error("the bot goes on with the config that it has: %s", why)
+        systemd.notify("READY=1", _status(self._config))
+        return f"{why}: nothing is changed."
 
     async def done(self) -> None:
         await asyncio.gather(*self._tasks)
@@ -105,25 +139,14 @@ class _Errands:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _reload(self) -> None:
-        """Take up the config as it is now (IRC-25); one that has a fault changes nothing."""
-        async with self._reloading:
-            if self._hooks.reload is None:
-                log.warning("SIGHUP: there is no config to read again")
-                return
-            systemd.notify(*systemd.reloading())
+    async def _change(self, config: Config) -> None:
+        """Bring the networks into line with a config, one after the other: a connection may have to end first."""
+        async with self._changing:
             try:
-                config = self._hooks.reload()
-                _warn(self._config, config)
-                self._config = config
                 await self._fleet.change(config)
-                log.info("SIGHUP: the config was read again")
-            except ConfigError as error:
-                for fault in error.faults:
-                    log.error("%s", fault)
-                log.error("SIGHUP: the config has faults, the bot goes on with the one that it has")
+                log.info("the config was read again")
             except Exception:
-                log.exception("SIGHUP: the config could not be taken up")
+                log.exception("the config could not be taken up")
             systemd.notify("READY=1", _status(self._config))
 
 

@@ -43,6 +43,7 @@ class ChannelSettings:
     no_highlight: bool = False  # IRC-21
     page: str = "no"  # WEB-10: or `link` (with a token) or `public`
     base_url: str = ""  # of the page
+    operators: tuple[str, ...] = ()  # services accounts of those who run the bot (DSK-12)
     docs_url: str = ""  # of the documentation, for `help` and `fair`
 
 

@@ -19,6 +19,7 @@ from ircdice.bot.address import Heard, listen
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, Context, posting
 from ircdice.bot.message import FindModes, Message, Reply
+from ircdice.bot.operations import Operations
 from ircdice.bot.page import Pages
 from ircdice.bot.places import Place, Places
 from ircdice.bot.randomness import Chance
@@ -49,6 +50,7 @@ class Bot:
     ) -> None:
         self._ledger, self._chance, self._settings, self._clock = ledger, chance, settings, clock
         self._hinting, self._allowance = hinting, allowance
+        self.operations: Operations | None = None  # set by the process that runs it
         self.places = Places(ledger, settings, clock)
         self._pages = Pages(ledger, settings)
 
@@ -198,6 +200,7 @@ class Bot:
             ledger=self._ledger,
             allowance=self._allowance,
             hinting=self._hinting,
+            operations=self.operations,
             called=heard.called,
         )
         if not heard.called:

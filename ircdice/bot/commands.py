@@ -19,6 +19,7 @@ from grammars.odds import OddsOf
 from grammars.page import Page
 from grammars.repeat import Repeated
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
+from grammars.status import Reload, Status
 from grammars.tables import Contents, Draw, Gone, Left, Listing, Shuffle
 from grammars.verify import Verify
 from ircdice import dispatcher
@@ -35,6 +36,7 @@ from ircdice.bot import (
     repeat,
     rolls,
     secrets,
+    status,
     tables,
     verify,
 )
@@ -73,6 +75,8 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(Repeated, repeat.repeat),
         command(Again, again.again),
         command(HouseRule, channel.channel),
+        command(Status, status.status),
+        command(Reload, status.reload),
         command(Initiative, initiative.enter),
         command(Order, initiative.order),
         command(Next, initiative.following),

@@ -11,6 +11,7 @@ from grammars import Command, Reading
 from ircdice import dispatcher, reply
 from ircdice.bot import speakers
 from ircdice.bot.message import Message, Present, Reply
+from ircdice.bot.operations import Operations
 from ircdice.bot.randomness import Chance
 from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.casemapping import known
@@ -68,6 +69,7 @@ class Context(Generic[N]):
     ledger: Ledger
     allowance: Allowance | None = None  # LED-23; None: no limit
     hinting: Hinting | None = None
+    operations: Operations | None = None  # DSK-12; None: nothing is run
     called: bool = True
 
     @property

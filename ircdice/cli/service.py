@@ -21,6 +21,7 @@ from ircdice.errors import ConfigError, LedgerUnavailable
 
 if TYPE_CHECKING:
     from ircdice.bot import Bot
+    from ircdice.bot.operations import Operations
     from ircdice.config import Config
     from ircdice.wire.trial import TrialResult
 
@@ -77,7 +78,12 @@ async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
         metrics.games.set(len(systems()))
         metrics.ledger_away, ledger.watch = lambda: ledger.away, metrics.appended
         owed = await bot.owed([network.name for network in config.networks])
-        return await stay(config, bot, Hooks(reload, bot.delivered, owed, metrics=metrics))
+
+        def operated(operations: Operations) -> None:
+            bot.operations = operations
+
+        hooks = Hooks(reload, bot.delivered, owed, metrics=metrics, operated=operated, ledger=ledger.condition)
+        return await stay(config, bot, hooks)
 
 
 def _logs(config: Config) -> None:

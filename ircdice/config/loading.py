@@ -255,6 +255,7 @@ def _built(sections: Collection[_Section], folder: Path) -> Config:
     limits = Limits(**top.get("limits", {}))
     web = WebConfig(**top.get("web", {}))
     common = {"prefixes": bot.prefixes, "hints": limits.hints, "base_url": web.base_url, "docs_url": bot.docs_url}
+    common |= {"operators": bot.operators}
     from_bot = {"host": "", **{name: getattr(bot, name) for name in _FROM_BOT}}  # a missing host is a fault
     networks = []
     for section in (section for section in sections if section.kind == "network"):

@@ -15,7 +15,7 @@ from typing import TypeVar
 from sqlalchemy.exc import DBAPIError
 
 from ircdice import __version__
-from ircdice.clock import HOUR
+from ircdice.clock import HOUR, MINUTE
 from ircdice.dice import DiceSource, RecordedDice, Stamp, SystemDice, entropy
 from ircdice.errors import KeysError, LedgerUnavailable, NoteError, NumberTaken
 from ircdice.ledger.checkpoint import Checkpoint, VerifyingKey, base64, read, sign, start, succession
@@ -290,6 +290,14 @@ class ProvenLedger(StoredLedger):
             parts.append(f"checkpoint {self._latest.size} {base64(self._latest.root)}")
         parts.append(f"next epoch {coming.number} {base64(coming.commitment)}")
         return "; ".join([*parts, f"signed by {base64(self._keys.current.verifying.public)}", CHECKED_AS])
+
+    def condition(self) -> str:
+        """How the ledger fares, for the operator (DSK-12)."""
+        reach = "out of reach" if self.away else "in reach"
+        if self._latest is None:
+            return f"ledger {reach}, no checkpoint yet"
+        minutes = (self.clock() - self._signed_at) // MINUTE
+        return f"ledger {reach}, last checkpoint at record {self._latest.size}, {minutes} min ago"
 
     def news(self) -> str | None:
         """The statement, once in each epoch of this process, restarts or not (LED-15)."""

@@ -34,6 +34,7 @@ RECONNECTING = "back in a moment"
 _POLL = 0.02
 _CLOSING = 2.5  # seconds that the server has to close after QUIT: it may hold lines back before it
 _DUE_EVERY = 1.0  # seconds
+MOST_NAMED = 10  # channels of a network in its status
 _LOG_BURST, _LOG_INTERVAL = 3000, 0.2  # of one network; a start in 500 channels causes some hundred
 _LONGEST_DETAIL = 500  # characters
 # What may change while a connection is open. All else was part of how it was made.
@@ -120,6 +121,15 @@ class Network:
         session = self._link.session if self._link else None
         hidden = session.roster.is_hidden(channel) if session else None
         return None if session is None or hidden is None else ChannelModes(session.support.fold(channel), hidden)
+
+    def status(self) -> str:
+        """How it fares, in a line."""
+        link = self._link
+        here = sorted(link.session.roster.joined.values()) if link else []
+        where = f"connected as {link.session.me}" if link and link.ready else "not connected"
+        shown = ", ".join(here[:MOST_NAMED]) + (f" and {len(here) - MOST_NAMED} more" if len(here) > MOST_NAMED else "")
+        waits = f"{self._outgoing.waiting} lines and {len(self._commands)} commands wait"
+        return f"{self.name}: {where}; in {shown or 'no channel'}; {waits}"
 
     async def change(self, config: NetworkConfig, settings: Settings, limits: Limits) -> None:
         """Use another config from now on (IRC-25); reconnect only if necessary."""
@@ -339,6 +349,10 @@ class Networks:
             self._start(network)
         changed = (network.change(wanted[network.name], config, config.limits) for network in staying)
         await asyncio.gather(*changed, *(network.leave() for network in going))
+
+    def status(self) -> list[str]:
+        """How each network fares, for the operator (DSK-12)."""
+        return [network.status() for network in self._networks.values()]
 
     def modes(self, network: str, channel: str) -> ChannelModes | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""

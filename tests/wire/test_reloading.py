@@ -14,15 +14,16 @@ from pathlib import Path
 
 import pytest
 
-from ircdice.config import Join, Limits, NetworkConfig
+from ircdice.config import Config, Join, Limits, NetworkConfig
+from ircdice.errors import ConfigError
 from ircdice.run import Hooks, _Errands
 from ircdice.wire.channels import changed_channels
 from ircdice.wire.isupport import Support
 from ircdice.wire.network import Networks, needs_reconnect
 
-from .bots import Rolls, config, network, running
+from .bots import Rolls, config, network, running, whole
 from .client import Person
-from .scripted import Scripted, scripted
+from .scripted import JOINED, Scripted, scripted
 from .servers import Server
 from .tables import on_both
 
@@ -149,6 +150,45 @@ async def test_a_reload_that_is_over_is_forgotten() -> None:
     assert not errands._tasks
 
 
+async def test_dsk_12_an_operator_asks(tmp_path: Path) -> None:
+    """DSK-12, IRC-14: `status` and `reload` of the account that the config names, and of nobody else."""
+
+    async def script(server: Scripted) -> None:
+        await server.gets("^USER ")
+        server.says(b":s CAP * LS :account-tag\r\n")
+        await server.gets("CAP REQ")
+        server.says(b":s CAP * ACK :account-tag\r\n:s 001 FUDice :hi\r\n:s 422 FUDice :no MOTD\r\n", JOINED)
+        await server.gets("^JOIN ")
+        server.says(b"@account=other :bo!u@h PRIVMSG FUDice :reload\r\n")
+        await server.gets("PRIVMSG bo :Only an operator of the bot reloads its config")
+        server.says(b"@account=Boss :al!u@h PRIVMSG FUDice :status\r\n")
+        await server.gets("PRIVMSG al :test: connected as FUDice; in #x; [0-9]+ lines and 0 commands wait")
+        await server.gets(r"PRIVMSG al :ircdice \S+, up 0 h 0 min; no ledger")
+        server.says(b"@account=boss :al!u@h PRIVMSG FUDice :reload\r\n")
+        await server.gets("PRIVMSG al :the config has 1 faults, which the log names: nothing is changed")
+        server.says(b"@account=boss :al!u@h PRIVMSG FUDice :reload\r\n")
+        await server.gets("PRIVMSG al :the config is read again")
+        await server.gets("PART #x")
+
+    async with scripted(script) as (port, done):
+        made, again = (config(network(port, name), operators=("boss",)) for name in ("#x", "#y"))
+        faulty = [ConfigError(("hots: no such key",))]
+
+        def reload() -> Config:
+            if faulty:
+                raise faulty.pop()
+            return again
+
+        async with whole(made, tmp_path) as bot:
+            fleet = Networks(made, bot)
+            bot.operations = errands = _Errands(fleet, made, Hooks(reload=reload))
+            run = asyncio.create_task(fleet.run())
+            await asyncio.wait_for(done, 20)
+            await errands.done()
+            await fleet.leave()
+            await run
+
+
 CONFIG = """
 [bot]
 log_file = {log}
@@ -206,6 +246,6 @@ async def test_signals_of_the_whole_bot(ngircd_unlimited: Server, tmp_path: Path
                     process.kill()
     lines = log.read_text()
     assert "hots: no such key" in lines
-    assert "goes on with the one that it has" in lines
+    assert "goes on with the config that it has: the config has 2 faults" in lines
     assert " debug logger=" in lines
     assert logging.getLogger("ircdice").level != logging.DEBUG, "that of the process, not ours"

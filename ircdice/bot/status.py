@@ -1,0 +1,56 @@
+"""`status` and `reload` (DSK-12)."""
+
+from __future__ import annotations
+
+from grammars import Command
+from grammars.status import Reload, Status
+from ircdice.bot.characters import MOST_PLAYERS
+from ircdice.bot.context import Answer, Context
+from ircdice.bot.operations import Operations
+from ircdice.errors import RuleError
+from ircdice.ledger.ids import base32
+from ircdice.table import characters, house
+
+MOST_CONTESTS = 5  # named one by one
+
+
+async def status(context: Context[Status]) -> Answer:
+    """`status [in #CHANNEL]`: a channel to its storytellers, all of it to an operator; in private."""
+    if context.message.channel is None:
+        operations = _operated(context, "say in which channel: status in #CHANNEL.")
+        return Answer(tuple(map(context.whisper, operations.status())), "check")
+    context.require_storyteller(f"of {context.message.channel} asks how it fares")
+    return Answer((context.whisper(_of_channel(context)),), "check")
+
+
+def _of_channel(context: Context[Command]) -> str:
+    """What is going on in a channel."""
+    settings, table, message = context.settings, context.table, context.message
+    here = house.set_here(context.desk, message.place, settings)
+    contests = [f"#{base32(chain.root.seq)} {' vs '.join(chain.names())}" for chain in table.open_contests()]
+    more = len(contests) - MOST_CONTESTS
+    contests = [*contests[:MOST_CONTESTS], *([f"{more} more"] if more > 0 else [])]
+    played = len(characters.players(context.desk, message.place))
+    parts = [
+        f"{message.channel} plays {settings.system}, {'official' if settings.official else 'unofficial'}",
+        f"set here: {', '.join(here)}" if here else "nothing is set here",
+        f"open contests: {', '.join(contests) or 'none'}",
+        f"not revealed: {len(table.seals.unrevealed())}",
+        f"characters played: {played} of {MOST_PLAYERS}",
+    ]
+    return "; ".join(parts)
+
+
+async def reload(context: Context[Reload]) -> Answer:
+    """`reload`: what SIGHUP does (IRC-25)."""
+    operations = _operated(context, "only an operator of the bot reloads its config.")
+    return Answer((context.whisper(operations.reload()),), "note")
+
+
+def _operated(context: Context[Command], otherwise: str) -> Operations:
+    """The process, for its operator alone, who is known by services account. RuleError for anybody else."""
+    message = context.message
+    names = {message.fold(name) for name in context.settings.operators}
+    if context.operations is None or message.account is None or message.fold(message.account) not in names:
+        raise RuleError(otherwise)
+    return context.operations
