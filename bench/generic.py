@@ -1,4 +1,4 @@
-"""`python -m bench generic`: read, judge and word one command, beside d20 in one run.
+"""`python -m bench generic`: read, judge and word one command, compared with d20 in one run.
 
 A command typed for the first time is parsed; the same command again is found in the parser's cache.
 """

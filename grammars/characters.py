@@ -66,7 +66,7 @@ class Character(Command):
 
     @property
     def removes(self) -> bool:
-        """Whether nobody is called that any more."""
+        """Whether no one is called that any more."""
         return self.retire or self.new is not None
 
     def __str__(self) -> str:

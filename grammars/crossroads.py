@@ -331,7 +331,7 @@ class Reroll(Command):
 
 @dataclass(frozen=True, slots=True)
 class Reaction(Command):
-    """A roll was made outside one's own turn, as is said after its triple (XR-18)."""
+    """A roll was made outside one's own turn, as is typed after its triple (XR-18)."""
 
     ref: str | None = None
 
@@ -351,7 +351,7 @@ class EndTurn(Command):
 
 @dataclass(frozen=True, slots=True)
 class FateList(Command):
-    """What does a player hold (XR-25)? The speaker, if nobody is named."""
+    """What does a player hold (XR-25)? The speaker, if no one is named."""
 
     nick: str | None = None
 

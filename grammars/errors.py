@@ -72,7 +72,7 @@ class ImpossibleError(ValueError):
 
     `part` is the clause to blame: itself, its name, or its place from 0; `number` is its value where several have that
     name. `typed` says that the sentence ends with what was typed instead. `asked` marks a question that is asked even
-    if nobody called the bot (GEN-12); `hint` is a command to offer.
+    if the bot was not called (GEN-12); `hint` is a command to offer.
     """
 
     def __init__(

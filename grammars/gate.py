@@ -53,7 +53,7 @@ class Unread(Exception):  # noqa: N818  # not an error by itself: another gramma
 
     @property
     def asked(self) -> bool:
-        """Whether it is asked about even if nobody called the bot (GEN-12)."""
+        """Whether it is asked about even if the bot was not called (GEN-12)."""
         return isinstance(self.error, Objection) and self.error.asked
 
 

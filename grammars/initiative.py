@@ -59,7 +59,7 @@ class Order(Command):
 
 @dataclass(frozen=True, slots=True)
 class Next(Command):
-    """It is the turn of `name`, by default of whoever follows in the order."""
+    """It is the turn of `name`, by default of the next in the order."""
 
     name: str | None = None
 

@@ -31,12 +31,12 @@ _WORDS = (
 )
 _OTHER = r"(?<=[\s,;:-])(?P<other>\S.*)"  # no comment: it begins with a digit or another character
 _COMMENT = rf"{_STOP}(?:(?P<end>$)|{_HASHED}|{_PURPOSE}|{_WORDS}|{_OTHER})"
-_AGAINST = re.compile(  # `me vs him` names nobody
+_AGAINST = re.compile(  # `me vs him` names no one
     rf"(?:^v|(?<![^\W_])(?:vs|versus)){END}(?!\.?\s+(?:me|you|him|her|it|us|them){END})|@\s?\S*", FLAGS
 )
 _COUNT = re.compile(r"(?<!\S)[0-9]+\s?$")  # `3` of `3#5d10`
 _DICE = re.compile(rf"\s?[-+(]*{NDX.pattern}", FLAGS)
-_DASH = re.compile(rf"^(?!{_SMILEY})[-,.;:!?]+\s*")  # between a command and what is said of it
+_DASH = re.compile(rf"^(?!{_SMILEY})[-,.;:!?]+\s*")  # between a command and its comment
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Reading:
 
     @property
     def without_name(self) -> Reading:
-        """The same where nobody is called that: `as …` belongs to the comment."""
+        """The same if no one has that name: `as …` belongs to the comment."""
         comment = f"as {self.speaks_as} {self.comment or ''}".strip()
         return replace(self, speaks_as=None, comment=comment, in_words=True)
 

@@ -11,7 +11,7 @@ from grammars.line import Line
 from grammars.tokens import FLAGS, Token, check
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ()  # a number stands first
+KEYWORDS = ()  # a number comes first
 FEWEST, MOST = 2, 10
 EXAMPLES = {
     "3x roll 5d10 h2": f"the same command {FEWEST} to {MOST} times, for a group: a roll and an id for each; not for"

@@ -90,7 +90,7 @@ BANES = (
     Bane("sunlight", (UNDYING,), (STRIKE,), luck=2),
 )
 
-SUCCESS_RANGE = (  # SC-05: from so many passes
+SUCCESS_RANGE = (  # SC-05: from that number of passes
     (0, "critical_failure", "Critical Failure"),
     (1, "failure", "Failure"),
     (2, "partial_failure", "Partial Failure"),
@@ -201,7 +201,7 @@ def _joined(*parts: object) -> str:
 class Pool:
     """The dice of one side: a number, a Path's own, or a number of dice of a Path (SC-06, SC-25).
 
-    Where neither is said (`given` is False) they are the dice of the character or Encounter that rolls, which the
+    If neither is typed (`given` is False), they are the dice of the character or Encounter that rolls, which the
     table knows (SC-26). `ironwill` and `ritual` are the dice of Humans (SC-07, SC-17), `changes` are `+N` and `-N`
     (SC-13), `assist` the dice of a helper (SC-14).
     """

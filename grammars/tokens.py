@@ -104,7 +104,7 @@ THE_END = pp.FollowedBy(Token("end", LAST).leave_whitespace())
 
 
 def word(*spellings: str, tight: bool = False) -> Token:
-    """A word that stands for itself; it leaves no token. `tight`: a digit may follow without a space (GEN-04)."""
+    """A word that is only read; it leaves no token. `tight`: a digit may follow without a space (GEN-04)."""
     end = r"(?![a-z])" if tight else END
     return Token(spellings[0], f"{_any_of(spellings)}{end}", spellings, value=lambda _: [])
 
@@ -150,7 +150,7 @@ def keyed(name: str, spellings: str, *, everyday: bool = False, signed: bool = F
 
 
 def number(name: str, *, before: str = "") -> Token:
-    """A number that stands alone, or after the pattern `before`: the clause `name`."""
+    """A number alone, or after the pattern `before`: the clause `name`."""
     pattern = rf"{before}(?P<number>{WHOLE})(?![a-z])"
     return Token("a number", pattern, clause=name, value=lambda match: int(match["number"]))
 

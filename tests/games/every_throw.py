@@ -12,11 +12,11 @@ from ircdice.settings import HouseRules
 
 RARE = Fraction(1, 10**11)  # odds need not list what is less likely
 AT_ONCE = 2_000  # throws of a pool that are tried together
-LONGEST = 10**6  # throws that are less likely than one in so many are not tried
+LONGEST = 10**6  # throws less likely than one in a million are not tried
 
 
 class MoreDiceError(Exception):
-    """The throw needs so many more dice with so many sides."""
+    """The throw needs that many more dice of that many sides."""
 
 
 class Sides:

@@ -17,7 +17,7 @@ ALONE = [
     ("b8 t-2 a-1", (5, 6), ["failure"], 8, "Failure, 8 does not beat 8; 5 6, trait -2, abilities -1; b8 t-2 a-1"),
     ("b8 a1 t2 a3 +1", (1, 2), ["success"], 10, "trait +2, abilities +4, difficulty +1; b8 t2 a1 a3 +1"),
     ("b8 t4 x2 a1 -1", (4, 3), ["success"], 9, "trait +4, abilities +1, multitask -2, difficulty -1; b8 t4 a1 x2 -1"),
-    # B8-03: words, numbers, a blank for a hyphen
+    # B8-03: words, numbers, a space for a hyphen
     ("b8 laughable", (2, 3), ["failure"], 8, "2 3, laughable +3; b8 laughable"),
     ("b8 advantage", (2, 6), ["success"], 9, "2 6, advantage +1; b8 advantage"),
     ("b8 edge", (2, 5), ["failure"], 8, "2 5, edge +1; b8 edge"),
@@ -80,7 +80,7 @@ OPPOSED = [
     ("b8 t4 vs t3", (4, 3, 6, 2), ["target_wins"], (11, 11), "other wins, 11 to 11, a tie goes to the target"),
     ("b8 t4 vs t3", (4, 4, 6, 2), ["initiator_wins"], (12, 11), "alice wins, 12 to 11"),
     ("b8 t4 vs t3", (4, 2, 6, 2), ["target_wins"], (10, 11), "other wins, 11 to 10"),
-    ("b8 vs t1", (1, 2, 1, 3), ["target_wins"], (3, 5), "other wins, 5 to 3"),  # nobody need beat 8
+    ("b8 vs t1", (1, 2, 1, 3), ["target_wins"], (3, 5), "other wins, 5 to 3"),  # neither side has to beat 8
     ("b8 x3 t5 a1 vs a2 x2 t0", (6, 3, 5, 5), ["initiator_wins"], (11, 10), "alice wins, 11 to 10"),
     # B8-07: an initiator's snake-eyes fail whatever the target rolls
     (

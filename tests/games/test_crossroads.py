@@ -130,7 +130,7 @@ SKILL = [  # text, faces, labels, (total, value, result where there is one), lin
     ("xr 3d6 simple", (6, 6, 6), ["great_success", "fateful", "fate_die"], (18, 2), "Fateful, value stays 2, gains"),
     ("xr 3d6 simple b9", (1, 1, 1), ["partial_success", "misstep", "fate_die"], (12, 0), "3d6 b9 simple"),
     ("xr 3d6 simple", (4, 4, 1), ["partial_success", "change"], (9, 0), f"{PARTIAL}; {CHANGE}; total 9"),
-    # XR-26: what stands
+    # XR-26: what is kept
     ("xr 3d6 d1", (1, 4, 6, 6), ["success"], (11, 1), "total 11; 1 4 6 6, die 4 dropped; 3d6 d1"),
     (
         "xr b3d2",
@@ -203,7 +203,7 @@ def test_a_plain_roll(say, text, faces, values, words):
 
 
 def test_the_lines_of_the_specification(say):
-    """Replies: the value only beside a Result other than 0, the dropped die by its position, what a Negative took."""
+    """Replies: the value only with a Result other than 0, the dropped die by its position, what a Negative took."""
     assert line(say("xr 3d6 a1", 6, 2, 4, 3)) == "alice: Success, value 1; total 13; 6 2 4 3, die 2 dropped; 3d6 a1"
     assert line(say("xr 3d6", 4, 4, 6)) == f"alice: Success, value 1; {CHANGE}; total 14; 4 4 6; 3d6"
     assert line(say("xr 3d6 n2", 6, 5, 3)) == "alice: Success, value 1; total 12, 14 less 2; 6 5 3; 3d6 n2"
@@ -217,7 +217,7 @@ def test_more_than_thirty_dice_are_counted(say):
 
 
 def test_the_dice_are_told_as_drawn(say):
-    """Every die drawn stands in draw order, whatever became of it."""
+    """Every die drawn is listed in draw order, whatever became of it."""
     answer = say("xr 3d6 a1", 6, 1, 5, 3)
     assert [(die["face"], die["kept"], die["sides"], die["role"]) for die in answer["dice"]] == [
         (6, True, 6, "dice"),

@@ -52,7 +52,7 @@ CONTESTS = [  # text, faces, (labels of the acting side, of the other), (value, 
         (0, -2, 2),
         "Great Success, result 2 is 0 less -2; other Doomed Portents",
     ),
-    # XR-16: a triple 2 sets the Result, whoever rolled it
+    # XR-16: a triple 2 sets the Result, whichever side rolled it
     (
         "xr 3d6 vs 3d6 b9",
         (2, 2, 2, 6, 5, 1),
@@ -103,7 +103,7 @@ CONTESTS = [  # text, faces, (labels of the acting side, of the other), (value, 
         (-2, 1, 0),
         "result 0 is -2 less 1, set to 0 by Balanced Portents;",
     ),
-    # XR-27: equal triples, each on its own side; what does not touch stands
+    # XR-27: equal triples, each on its own side; what they do not affect stays
     (
         "xr 3d6 b9 vs 3d6",
         (2, 2, 2, 2, 2, 2),
@@ -132,7 +132,7 @@ CONTESTS = [  # text, faces, (labels of the acting side, of the other), (value, 
         (-2, 3, -1),
         "Failure, result -1 is -2 less 3, never below -1;",
     ),
-    # XR-21 and XR-20: a triple read as a double touches nobody, and is no higher triple
+    # XR-21 and XR-20: a triple read as a double affects neither side, and is no higher triple
     (
         "xr 3d6 b9 simple vs 3d6",
         (2, 2, 2, 1, 2, 5),
@@ -199,7 +199,7 @@ def test_pass_is_no_opposition(room):
 
 
 def test_only_who_has_no_other_side_is_told_with_the_word_total(room):
-    """XR-09: both sides' totals stand behind their names, in one line and answered."""
+    """XR-09: both sides' totals follow their names, in one line and answered."""
     room.say("alice", "xr 3d6 vs @bob", 4, 3, 6)
     answered, alone = room.line("bob", "xr 3d6", 4, 4, 6), room.line("alice", "xr 3d6 vs 3d6", 4, 3, 6, 4, 4, 6)
     for told in (answered, alone):

@@ -166,7 +166,7 @@ def test_what_a_new_die_makes_counts_from_now(room):
 
 
 def test_what_stood_before_gives_nothing_more(room):
-    """XR-05, XR-15, XR-18: no new die, no new gift; whoever reads the line is not promised one."""
+    """XR-05, XR-15, XR-18: no new die, no new gift, and the line promises none."""
     room.say("bob", "xr 3d6 a1", 5, 5, 5, 5)
     room.say("bob", "xr endturn")
     room.say("bob", "xr endturn")
@@ -212,7 +212,7 @@ def test_fate_dice_are_listed(room):
 
 
 def test_a_storyteller_ends_what_is_held(room):
-    """XR-25: one of a kind, or all of it; nobody else may."""
+    """XR-25: one of a kind, or all of it, and only a storyteller may."""
     for faces in ((5, 5, 5), (6, 6, 6, 1), (1, 1, 1, 1), (4, 4, 4, 1)):
         room.say("bob", "xr 3d6", *faces)
     assert room.refusal("bob", "xr fate end bob") == "only a storyteller ends Fate Dice and blessings."
@@ -229,7 +229,7 @@ def test_a_storyteller_ends_what_is_held(room):
 
 
 def test_what_is_held_outlasts_a_group(room):
-    """XR-10, XR-18: that a group is closed ends nobody's blessing."""
+    """XR-10, XR-18: closing a group ends no blessing."""
     room.say("bob", "xr 3d6", 5, 5, 5)
     room.say("gm", "xr group open")
     room.say("bob", "xr 3d6", 1, 2, 4, 6)
@@ -246,7 +246,7 @@ def test_what_is_discarded_gives_nothing(room):
 
 
 def test_a_change_of_fate_comes_back_from_a_discarded_roll(room):
-    """DSK-03, XR-17: whoever discards the roll that it changed; the turns go on meanwhile, and the origin takes it."""
+    """DSK-03, XR-17: the user who discards the roll that it changed; turns go on, and the origin takes it."""
     room.say("alice", "xr 3d6", 4, 4, 4)
     room.say("bob", "xr 3d6", 1, 2, 4)
     room.say("alice", "xr reroll 1 fate #2", 6)
@@ -291,5 +291,5 @@ def test_what_is_over_is_forgotten_in_the_end():
 
 
 def test_what_is_held_is_said_by_name(evaluate):
-    """XR-25: in a channel nobody could tell who `you` is."""
+    """XR-25: in a channel it would be unclear who `you` is."""
     assert evaluate({"text": "xr fate", "who": "bob"})["reply"] == "bob holds nothing."

@@ -64,7 +64,7 @@ def test_a_member_of_a_group_follows_up(room):
 
 
 def test_a_triple_in_a_line_of_several_characters_gives_the_speaker_nothing(room):
-    """XR-10, XR-17: whose roll it is was not said: the triple is told, and no reroll offered that would be refused."""
+    """XR-10, XR-17: whose roll it is is unknown: the triple is posted, and no reroll is offered."""
     line = room.line("gm", "xr group 3d6; 3d6", 3, 3, 3, 1, 2, 3)
     assert "; Change of Fate until the end of the next turn; 3 3 3 | 1 2 3;" in line
     assert room.line("gm", "xr fate") == "gm holds nothing."
@@ -84,7 +84,7 @@ def test_an_open_group_counts_its_openers_rolls(room):
 
 
 def test_a_group_that_a_storyteller_opened_counts_the_rolls_of_others(room):
-    """XR-10: the Skill Rolls that others make meanwhile, as they stand when it is closed."""
+    """XR-10: the Skill Rolls that others make meanwhile, as they are when it is closed."""
     room.say("bob", "xr 3d6", 4, 4, 6)  # before it is opened
     opened = room.line("gm", "xr group open", star=True)
     assert opened.startswith("gm: group open: the Skill Rolls of others count from now on")
@@ -132,7 +132,7 @@ def test_a_group_shows_where_a_die_was_rerolled(room):
 
 
 def test_a_large_group_is_counted_as_one(room):
-    """XR-10: past thirty dice by face, all together; what was rerolled is said as well."""
+    """XR-10: past thirty dice by face, all together; what was rerolled is shown as well."""
     room.say("gm", f"xr group{' 3d6;' * 10} 3d6 a1", *(1, 2, 4) * 10, 5, 5, 6, 1)
     line = room.line("gm", "xr reroll 31", 4)
     assert "; 6x1 5x1 4x11 2x10 1x10, dropped 1x1, rerolled 5 as 4; " in line

@@ -54,7 +54,7 @@ def test_odds_in_words():
 
 
 def test_a_group_of_many():
-    """XR-10: convolution: the mean of many rolls lies where one roll's does."""
+    """XR-10: convolution: the mean of many rolls is that of one roll."""
     found = odds("xr group " + "; ".join(["3d6"] * 40))
     assert sum(found.values.values()) == 1
     assert found.outcomes["fate_die"] == 1 - Fraction(214, 216) ** 40

@@ -6,7 +6,7 @@ GAME = "crossroads"
 
 
 def test_a_closed_roll_says_what_is_over(room):
-    """V5-25: in this game's own words; a roll of a game that changes none is closed, and no more is said."""
+    """V5-25: in this game's own words; a roll of a game that changes none is closed, and nothing else is posted."""
     room.say("bob", "xr 3d6", 4, 4, 6)
     assert room.line("gm", "close #1", star=True) == "gm: #1 is closed, no more dice of it are kept or rerolled"
     assert room.refusal("bob", "xr reroll 1") == "that roll is closed: nothing more is changed about it."
@@ -92,13 +92,13 @@ def test_a_reroll_means_the_latest_skill_roll(room):
     ],
 )
 def test_what_cannot_follow_a_roll(room, roll, faces, keep, sentence):
-    """XR-05, XR-07, XR-13, XR-17: the reason is said, and nothing is drawn."""
+    """XR-05, XR-07, XR-13, XR-17: the reply gives the reason, and nothing is drawn."""
     room.say("alice", roll, *faces)
     assert sentence in room.refusal("alice", keep)
 
 
 def test_nothing_follows_a_closed_roll(room):
-    """V5-25, XR-13: what a storyteller has closed stays as it is, whoever asks."""
+    """V5-25, XR-13: what a storyteller has closed stays as it is for everybody."""
     room.say("alice", "xr 3d6", 4, 4, 1)
     room.say("gm", "close #1", star=True)
     for text in ("xr reroll 3", "xr reroll 3 #1"):
@@ -123,7 +123,7 @@ def test_only_the_roller_keeps(room):
 
 
 def test_a_change_rerolls_one_kept_die_once(room):
-    """XR-13: neither the old double nor a new one counts; the new face stands where the old one stood."""
+    """XR-13: neither the old double nor a new one counts; the new face takes the place of the old one."""
     room.say("alice", "xr 3d6 a1", 1, 4, 4, 6)
     answer = room.say("alice", "xr reroll 3", 6)
     assert (answer.outcome.labels, answer.record.draft.kind) == (("great_success",), "reroll")
@@ -166,7 +166,7 @@ def test_keep_then_change(room):
 
 
 def test_follow_ups_are_found_and_asked_about(room):
-    """GEN-08, GEN-09: the latest roll for which it makes sense, and its odds from the faces that stand."""
+    """GEN-08, GEN-09: the latest roll for which it makes sense, and its odds from the present faces."""
     room.say("alice", "xr 3d6", 4, 4, 1)
     room.say("alice", "xr 1d6", 5)
     assert room.line("alice", "odds xr reroll 3") == (
@@ -178,7 +178,7 @@ def test_follow_ups_are_found_and_asked_about(room):
 
 @pytest.mark.parametrize("text", ["xr 3d6 vs 3d6", "xr group 3d6; 3d6"])
 def test_odds_of_a_change_in_a_contest_or_group(room, text):
-    """GEN-08, XR-09, XR-10: what the Result may come to, from the faces that stand on the other side."""
+    """GEN-08, XR-09, XR-10: what the Result may come to, from the present faces of the other side."""
     room.say("alice", text, 4, 4, 1, 1, 2, 5)
     assert room.line("alice", "odds xr reroll 3") == (
         "odds xr reroll 3 on 1: Partial Success 33.3%; Success 66.7%; triple 16.7%, of it Change of Fate 16.7"

@@ -1,4 +1,4 @@
-"""Crossroads rolls that nobody saw: what is told of their doubles and triples once they are revealed (DSK-07)."""
+"""Hidden Crossroads rolls: their doubles and triples once they are revealed (DSK-07)."""
 
 import pytest
 from playing import CHANNEL
@@ -27,7 +27,7 @@ SECRETS = [  # command, faces, what is revealed
 
 @pytest.mark.parametrize(("text", "faces", "told"), SECRETS)
 def test_a_secret_roll_promises_nothing(room, text, faces, told):
-    """DSK-07, XR-13, XR-18: nothing follows a roll that nobody saw, nor is anything held by it: it says so."""
+    """DSK-07, XR-13, XR-18: nothing follows a hidden roll, nor does it grant anything, and the reply says so."""
     room.say("sam", f"secret {text} in {CHANNEL}", *faces, star=True, where="private")
     revealed = room.line("sam", "reveal #1", star=True)
     verdict = told.replace("NOTHING", "made in secret, so it gives nothing")

@@ -56,7 +56,7 @@ def test_a_roll_larger_than_the_buffer():
 
 
 class Below:
-    """Chance that shows, one draw after another, the whole multiple of `sides` and what lies about it."""
+    """Chance that shows, one draw after another, the whole multiple of `sides` and its neighbours."""
 
     def __init__(self, sides, offsets):
         self.sides, self.offsets, self.calls = sides, list(offsets), 0
@@ -69,7 +69,7 @@ class Below:
 
 @pytest.mark.parametrize("sides", [257, 1_000, 65_537, 1_000_000])
 def test_large_dice_are_rejected_exactly(sides):
-    """V5-01: dice that a byte cannot tell apart: what lies past the last whole multiple is drawn again."""
+    """V5-01: dice with more sides than a byte: what is past the last whole multiple is drawn again."""
     source = Below(sides, (0, 0, -1))
     assert SystemDice(source).roll(1, sides) == (sides,)
     assert source.calls == 3

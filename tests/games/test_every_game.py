@@ -50,7 +50,7 @@ NEVER = {
 
 
 class AnyDice(Room):
-    """A room whose dice nobody has set."""
+    """A room with random dice."""
 
     def __init__(self, game):
         super().__init__(game)
@@ -94,7 +94,7 @@ def test_replayed_faces_give_the_same_outcome(system, text):
         dice = RecordingDice(SystemDice())
         try:
             outcome = dispatcher.evaluate(node, dice)
-        except RuleError:  # what wants an encounter, a group
+        except RuleError:  # it needs an encounter or a group
             return
         again = ScriptedDice([face for _, face in dice.draws])
         assert dispatcher.evaluate(node, again) == outcome

@@ -214,7 +214,7 @@ def tossed(text, faces, difficulty):
 
 
 def test_fw_10_a_sealed_difficulty_stays_unsaid():
-    """FW-10: total and win or fail; the difficulty, its word, the margin and `critical` stand nowhere."""
+    """FW-10: total and win or fail; the difficulty, its word, the margin and `critical` are nowhere."""
     low, high = (tossed("toss d8 d12 boon", (4, 9, 3), difficulty) for difficulty in (2, 16))
     assert low == high
     assert (low.labels, low.values) == (("win",), {"total": 16})

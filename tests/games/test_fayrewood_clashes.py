@@ -74,7 +74,7 @@ CLASHES = [
         ("fail", "catastrophic_fumble"),
         "alice loses, 2 to 2, alice's margin 0, alice catastrophic fumble, other catastrophic fumble",
     ),
-    # FW-05: a modifier's 1 beside a main die's is no catastrophe
+    # FW-05: a modifier's 1 with a main die's is no catastrophe
     (
         "toss 3 boon vs d10",
         (1, 1, 2),
@@ -89,7 +89,7 @@ CLASHES = [
 
 @pytest.mark.parametrize(("text", "faces", "labels", "values", "theirs", "verdict"), CLASHES)
 def test_fw_13_clash(say, text, faces, labels, values, theirs, verdict):
-    """FW-13, FW-05: two pools; labels and margin are the acting side's, the other's stand in `opponent`."""
+    """FW-13, FW-05: two pools; labels and margin are the acting side's, the other's are in `opponent`."""
     answer = say(text, *faces)
     total, difficulty, margin = values
     assert (answer["kind"], tuple(answer["labels"])) == ("contest", labels)
@@ -137,7 +137,7 @@ def test_fw_13_against_a_nick(say):
 
 
 def test_fw_13_one_side_of_a_clash():
-    """FW-13: what is covered has its total already, and nobody has won before both sides are known."""
+    """FW-13: a covered side has its total already, and there is no winner before both sides are known."""
     node = grammars.parse("toss 3 2 boon vs @bob", "fayrewood")
     waiting = evaluate(node, ScriptedDice((4, 3, 2)))
     assert (waiting.kind, waiting.labels, waiting.values) == ("waiting", (), {"total": 9})

@@ -67,7 +67,7 @@ def test_fw_reads(text, node):
 
 @pytest.mark.parametrize(("number", "word"), DIFFICULTIES.items())
 def test_fw_09_every_word_is_a_difficulty(number, word):
-    """FW-09, GEN-18: each word of the table stands for its number, the lowest of its range."""
+    """FW-09, GEN-18: each word of the table means its number, the lowest of its range."""
     for typed in (word, word.lower(), word.replace(" ", "-")):
         assert grammars.parse(f"toss 3 2 {typed}", "fayrewood") == Toss(BOTH, number)
         assert grammars.parse(f"sweep 3 2 {typed}", "fayrewood") == Sweep(BOTH, number)

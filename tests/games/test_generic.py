@@ -111,7 +111,7 @@ THROWS = [  # text, faces, values, line
     ("roll -3d6>4", (5, 6, 1), {"total": -2}, "-2; 3d6>4 5 6 1; -3d6>4"),
     ("roll 3d6>4+1", (5, 6, 1), {"total": 3}, "3; 3d6>4 5 6 1; 3d6>4+1"),
     ("roll 3d6>4+2d6>4", (5, 6, 1, 6, 6), {"total": 4}, "4; 3d6>4 5 6 1 | 2d6>4 6 6; 3d6>4+2d6>4"),
-    # GD-08: in the order written, to the dice as they then stand
+    # GD-08: in the order written, to the dice as they then are
     ("roll 4d6kh3!", (6, 6, 5, 6, 1, 2, 3), {"total": 24}, "24, exploding; 4d6k3! 6 6 6 1 2 3, dropped 5; 4d6k3!"),
     ("roll 4d6!kh3", (6, 1, 1, 1, 6, 2), {"total": 14}, "14, exploding; 4d6!k3 6 6 2, dropped 1 1 1; 4d6!k3"),
     ("roll 3d6mi3r3", (1, 3, 6, 4, 5), {"total": 15}, "15; 3d6mi3r3 4 5 6, rerolled 3 3, raised 1; 3d6mi3r3"),
@@ -220,7 +220,7 @@ QUESTIONS = [
 
 @pytest.mark.parametrize(("text", "faces", "label", "left", "right", "reply"), QUESTIONS)
 def test_gd_13_a_question_is_answered(say, text, faces, label, left, right, reply):
-    """GD-13: a comparison with blanks around it says both values, and success or failure."""
+    """GD-13: a comparison with spaces around it shows both values, and success or failure."""
     answer = say(text, *faces)
     assert (answer["labels"], answer["values"]) == ([label], {"left": left, "right": right})
     assert line(answer) == f"alice: {reply}"

@@ -25,7 +25,7 @@ COUNT = st.none() | st.builds(Compare, st.sampled_from(["=", "<", ">", "<=", ">=
 
 @st.composite
 def some_dice(draw):
-    """A term of few dice with up to three modifiers, any of which GD-05 allows behind the others."""
+    """A term of few dice with up to three modifiers, any of which GD-05 allows after the others."""
     modifiers = draw(st.lists(st.one_of(SELECT, CLAMP, ONCE, UNTIL, BURST), max_size=3))
     try:
         return Dice(draw(st.integers(1, 4)), draw(DIE), modifiers=tuple(modifiers), counts=draw(COUNT))
@@ -82,7 +82,7 @@ def test_more_dice_never_lower_the_chance(count, sides, wanted, target):
 @settings(max_examples=60, deadline=None)
 @given(some_dice(), st.integers(-3, 9), st.sampled_from(["+", "-", "*"]))
 def test_expressions_follow_their_terms(dice, number, operator):
-    """GD-09: a number beside a term moves its values, and none of their chances."""
+    """GD-09: a number added to a term moves its values, and none of their probabilities."""
     try:
         alone = odds(Roll(dice)).values
     except RuleError:

@@ -100,6 +100,6 @@ def test_any_line_is_read_or_refused(text):
 
 @pytest.mark.parametrize(("terms", "posted"), [(30, "1d1+" * 29 + "1d1"), (31, "1d1+" * 29 + "1...")])
 def test_gd_14_a_long_command_is_posted_by_its_beginning(evaluate, terms, posted):
-    """GD-14: in up to 120 bytes, the points behind it among them."""
+    """GD-14: in up to 120 bytes, with the three dots."""
     answer = evaluate({"text": f"roll {'+'.join(['1d1'] * terms)}"})
     assert f"; {posted}; " in answer["reply"]

@@ -139,7 +139,7 @@ def private(text, **how):
 
 @pytest.mark.parametrize("text", ["odds roll 4d6k3 full", "odds 4d6k3 full", "!odds 4d6k3 FULL # for bob"])
 def test_dsk_09_full_draws_the_whole_distribution_in_private(text):
-    """DSK-09: the line where it was asked, and a bar chart of at most 8 bars in three lines to whoever asked."""
+    """DSK-09: the line where it was asked, and a bar chart of at most 8 bars in three lines to the user who asked."""
     said, whispered = private(text)
     assert len(said) == 1
     assert said[0].startswith("odds 4d6k3: total up to 5: 1%, 6: 2%")
@@ -147,7 +147,7 @@ def test_dsk_09_full_draws_the_whole_distribution_in_private(text):
 
 
 def test_dsk_09_full_in_a_comment_is_part_of_it():
-    """DSK-09, GEN-03: what is said behind a roll asks for nothing."""
+    """DSK-09, GEN-03: a comment after a roll asks for nothing."""
     said, whispered = private("odds 4d6 # my house is full")
     assert (len(said), whispered) == (1, [])
 

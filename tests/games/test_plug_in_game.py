@@ -208,7 +208,7 @@ def test_gen_01_a_channel_may_be_set_to_it(coined, tmp_path):
 
 
 def test_gen_01_a_further_node_parses_and_evaluates(coined):
-    """GEN-01: through the seams that other programs stand on."""
+    """GEN-01: through the seams that other programs depend on."""
     program = (
         "import grammars; from ircdice.dice import ScriptedDice; from ircdice.dispatcher import evaluate\n"
         "node = grammars.parse('coin 3 heads 2', system='coin')\n"

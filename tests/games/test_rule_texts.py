@@ -1,4 +1,4 @@
-"""`help RULE-ID`: every rule of every game in a sentence, from the table beside the code (DSK-11)."""
+"""`help RULE-ID`: every rule of every game in a sentence, from the table next to the code (DSK-11)."""
 
 import re
 
@@ -54,7 +54,7 @@ def test_a_rule_is_one_sentence(evaluate, rule):
     ],
 )
 def test_its_numbers_are_those_of_the_tables(rule, said):
-    """DSK-11, V5-02, SC-05, XR-08, B8-03, FW-09, GD-14: what is walked by the code is what is told."""
+    """DSK-11, V5-02, SC-05, XR-08, B8-03, FW-09, GD-14: the text is made from the tables that the code uses."""
     assert said in rule_texts.about(rule)
 
 
@@ -124,7 +124,7 @@ def test_a_term_that_looks_like_an_id_is_a_term():
 
 @pytest.mark.parametrize("system", dispatcher.systems())
 def test_help_has_no_smileys(system):
-    """Replies (language.md): what a client would show as a face stands in no text of help."""
+    """Replies (language.md): no text of help has what a client would show as a face."""
     guide = Guide(system)
     told = [line for topic in catalogue.topics() for line in topic_lines(topic, guide)]
     told += [overview(guide), *rule_texts.every().values()]

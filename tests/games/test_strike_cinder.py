@@ -12,12 +12,12 @@ ALONE = [
     ("sc strike 4", (3, 4, 5, 1), ["partial_failure"], {"passes": 2}, "Partial Failure, 2 passes; 3 4 5 1; strike 4"),
     ("sc cinder 4d6", (4, 4, 3, 3), ["partial_failure"], {"passes": 2}, "Partial Failure, 2 passes; 4 4 3 3; cinder 4"),
     ("sc strike d6", (4,), ["failure"], {"passes": 1}, "Failure, 1 pass; 4; strike 1"),
-    # SC-02: sixes explode, and again; generation by generation, posted behind their die
+    # SC-02: sixes explode, and again; generation by generation, posted after their die
     ("sc strike 2", (6, 6, 6, 1, 2), ["complete_success"], {"passes": 3}, "3 passes; 6>6>2 6>1; strike 2"),
     ("sc strike 3", (6, 2, 6, 5, 6, 4), ["exceptional_success"], {"passes": 5}, "5 passes; 6>5 2 6>6>4; strike 3"),
     ("sc cinder 1", (6, 6, 6, 6, 6, 3), ["exceptional_success"], {"passes": 5}, "5 passes; 6>6>6>6>6>3; cinder 1"),
     ("sc cinder 2", (5, 5), ["partial_failure"], {"passes": 2}, "Partial Failure, 2 passes; 5 5; cinder 2"),
-    # SC-03: under the full moon Cinder's fives explode as well, Strike's do not, and that is said
+    # SC-03: under the full moon Cinder's fives explode as well, Strike's do not, and the reply says so
     ("sc cinder 2 fullmoon", (5, 4, 5, 6, 3), ["complete_success"], {"passes": 4}, "5>5>6>3 4; cinder 2 fullmoon"),
     (
         "sc strike 2 full moon",
@@ -122,7 +122,7 @@ ALONE = [
     ("sc resist iron will", (4, 3, 3, 3, 3), ["failure"], {"passes": 1}, "Failure, 1 pass; 4 3 3 3 3; resist ironwill"),
     ("sc resist human ironwill", (3,) * 5, ["critical_failure"], {"passes": 0}, "3 3 3 3 3; resist ironwill"),
     ("sc resist ironwill fullmoon", (5, 1, 1, 1, 1, 5, 2), ["partial_failure"], {"passes": 2}, "5>5>2 1 1 1 1;"),
-    # SC-25: a Path behind the number leaves it
+    # SC-25: a Path after the number leaves it
     ("sc strike 9 undying", (1,) * 9, ["critical_failure"], {"passes": 0}, "strike 9 undying"),
     ("sc strike 9 undying sunlight", (1,) * 4, ["critical_failure"], {"passes": 0}, "strike 9 undying sunlight"),
     # SC-27: the tag and the keyword

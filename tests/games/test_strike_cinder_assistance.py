@@ -7,7 +7,7 @@ HELPED = "assist2 of a helper is in it, and spent"
 
 
 def test_assistance_is_remembered_and_spent(say):
-    """SC-15: the next roll of that pool gets it, never the other pool, nobody else, and once."""
+    """SC-15: the next roll of that pool gets it, never the other pool or another user, and once."""
     say("sc assist cinder 5 for Bob", *(4,) * 5, who="carol")
     assert HELPED not in say("sc strike 1", 1, who="bob")["reply"]
     assert HELPED not in say("sc cinder 1", 1, who="alice")["reply"]

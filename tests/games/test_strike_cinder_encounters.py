@@ -120,7 +120,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("text", "who", "sentence"), REFUSED)
 def test_what_an_encounter_rules_out(scene, text, who, sentence):
-    """SC-24, SC-26, SC-27: told to whoever asked, and nothing changes."""
+    """SC-24, SC-26, SC-27: reported to the user who asked, and nothing changes."""
     assert scene(text, who=who)["error"].startswith(sentence)
     assert scene("sc luck")["reply"] == "Encounter Luck 6/6; Viktor Luck 7/7; Rex Luck 5/5"
 
@@ -310,7 +310,7 @@ def test_the_luck_of_who_left_stays_in_the_tracking(scene):
 
 
 def test_the_tracking_of_a_spirit_that_salt_met(say):
-    """SC-11, SC-20: no DC was met, so the Path stands in its place."""
+    """SC-11, SC-20: no DC was met, so the Path is in its place."""
     say("sc encounter open Wraith luck 2")
     say("sc join Ghost spirit", who="bob")
     say("sc join Al human")
@@ -319,7 +319,7 @@ def test_the_tracking_of_a_spirit_that_salt_met(say):
 
 
 def test_an_attack_by_one_who_never_joined_is_listed(say):
-    """SC-20, SC-24: what took the Luck that the last lines show stands above them, and keeps its name."""
+    """SC-20, SC-24: what took the Luck that the last lines show is above them, and keeps its name."""
     say("sc encounter open Encounter luck 6 dc 3", who="gm")
     say("sc join Al human")
     say("sc strike 3 vs Encounter", 4, 4, 4, who="passer-by")
@@ -417,7 +417,7 @@ def test_what_has_no_dice_counts_only_when_called():
 
 
 def test_gen_10_luck_called_answers_in_private():
-    """GEN-10: `luck`, called, is told to the speaker alone; uncalled it is talk."""
+    """GEN-10: `luck`, called, is answered in private; uncalled it is talk."""
     table = Table(system="strike_cinder")
     table.say("ann", "sc encounter open Ghoul luck 6")
     for text in ("!luck", "FUDice: luck", "!luck Ghoul"):

@@ -17,7 +17,7 @@ MINDS = [
     ("sc mind 4 vs 4", (4, 4, 4, 4, 4, 4, 1, 1), ["overcome"], "Overcome, 4 passes to 2"),
     ("sc mind 3 vs 2", (4, 4, 4, 4, 4), ["overcome"], "alice 4 4 4; other 4 4; mind 3 vs 2"),
     ("sc mind 3 vs 3d6", (4, 4, 4, 4, 6, 5, 4), ["resisted"], "alice 4 4 4; other 4 6>4 5; mind 3 vs 3"),
-    # SC-16: the full moon holds for both, wherever it is said
+    # SC-16: the full moon holds for both, wherever it is typed
     ("sc mind 3 fullmoon vs 2", (4, 4, 4, 5, 1, 5, 4), ["resisted"], "other 5>5>4 1; mind 3 fullmoon vs 2"),
     ("sc mind 2 vs 2 fullmoon", (5, 4, 5, 1, 1, 1), ["overcome"], "alice 5>5>1 4; other 1 1; mind 2 fullmoon vs 2"),
     # SC-16: an attack of 0 to 2 has failed by itself, and nothing is rolled against it
@@ -67,7 +67,7 @@ def test_a_mind(say, text, dice, labels, reply):
 
 
 def test_a_mind_that_another_defends(say):
-    """SC-16, GEN-06: the attack is covered until @bob has answered; then both are shown, bob's side beside."""
+    """SC-16, GEN-06: the attack is covered until @bob has answered; then both are shown."""
     opened = say("sc mind 4 vs @bob", 4, 4, 4, 6, 1)
     assert (opened["kind"], opened["dice"], opened["labels"]) == ("waiting", [], [])
     assert 'mind 4 is rolled and covered. bob: answer "sc resist 5" or "pass" within 15 min' in opened["reply"]
@@ -96,7 +96,7 @@ def test_no_moon_rises_on_an_attack_that_was_rolled(say, attack):
 
 
 def test_only_resistance_answers(say):
-    """SC-16, GEN-06: what bob rolls beside it is a roll of his own, and the attack still waits for him."""
+    """SC-16, GEN-06: what bob rolls meanwhile is a roll of his own, and the attack still waits for him."""
     say("sc mind 3 vs @bob", 4, 4, 4)
     assert line(say("sc strike 2", 4, 1, who="bob")) == "bob: Failure, 1 pass; 4 1; strike 2"
     assert say("sc resist 3", 4, 4, 4, who="bob")["labels"] == ["resisted"]
@@ -115,7 +115,7 @@ def test_pass_and_withdraw(say):
 
 
 def test_resistance_to_an_attack_at_nobody_by_name(say):
-    """SC-16: whoever else resists first answers it, once; a failed attack is not open."""
+    """SC-16: the first to resist answers it, once; a failed attack is not open."""
     assert say("sc mind 3", 4, 4, 4)["labels"] == ["complete_success"]
     assert say("sc resist 1", 4)["labels"] == ["failure"]  # her own
     answer = say("sc resist 3", 4, 4, 4, who="bob")
@@ -135,7 +135,7 @@ def test_gen_06_what_is_no_answer_changes_no_roll():
 
 
 def test_gen_06_dice_alone_are_told_the_answer():
-    """GEN-06, SC-16: whoever is asked and types dice alone is told what the answer is."""
+    """GEN-06, SC-16: the user who is asked and types dice alone gets the form of the answer."""
     table = Table(system="strike_cinder")
     table.say("bob", "sc mind 7 vs @ann", (4, 4, 4, 4, 4, 4, 4))
     (reply,) = table.say("ann", "5d6").replies

@@ -107,7 +107,7 @@ def test_replaying_the_faces_gives_the_same(text):
 @settings(deadline=None)
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=20), st.booleans())
 def test_each_exploded_die_has_one_more(faces, moon):
-    """SC-02, SC-03: dice behind the pool are as many as exploded, and passes are the faces of four and more."""
+    """SC-02, SC-03: dice after the pool are as many as exploded, and passes are the faces of four and more."""
     text = f"sc cinder {len(faces)}{' fullmoon' if moon else ''}"
     more, lowest = [], 5 if moon else 6
     waiting = sum(face >= lowest for face in faces)

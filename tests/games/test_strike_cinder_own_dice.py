@@ -43,7 +43,7 @@ def encounter():
     ],
 )
 def test_sc_26_the_encounter_knows_the_dice(encounter, nick, node, posted, size):
-    """SC-26: its own, or those of the character's Path; a number that is said stands."""
+    """SC-26: its own, or those of the character's Path; a number that is typed counts."""
     node = system_of(node).prepared(node, encounter(WOLF), nick)
     assert node.asked == posted
     assert len(evaluate(node, ScriptedDice((1,) * size)).dice) == size
@@ -68,7 +68,7 @@ def test_sc_26_the_encounter_knows_the_dice(encounter, nick, node, posted, size)
     ],
 )
 def test_sc_26_dice_that_nobody_knows(encounter, nick, node, sentence):
-    """SC-07, SC-12, SC-26: the reason is told, and what the Path rules out is refused."""
+    """SC-07, SC-12, SC-26: the reply gives the reason, and what the Path rules out is refused."""
     memory = encounter(GHOUL)
     with pytest.raises(RuleError, match="^" + sentence.replace("?", r"\?")):
         system_of(node).prepared(node, memory, nick)

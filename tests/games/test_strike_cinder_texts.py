@@ -103,5 +103,5 @@ def test_what_cannot_be_read(text):
     ],
 )
 def test_what_is_said_of_encounters_reads_back(text):
-    """SC-26: what is said of encounters reads back."""
+    """SC-26: what is posted about encounters reads back."""
     assert str(grammars.parse(text, "strike_cinder")) == text

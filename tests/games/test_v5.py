@@ -65,7 +65,7 @@ def test_v5_02_v5_03_v5_10_successes(faces, successes, hunger):
         ("roll 2d10 h0 dc5", (10, 10), ("failure",), against(5, 4)),
         ("roll 3d10 h1 dc1", (10, 9, 8), ("success",), against(1, 3)),
         ("roll 3d10 h1 dc1", (10, 10, 9), ("critical",), against(1, 5)),
-        # V5-07: one ten on a Hunger die is enough, wherever the other lies
+        # V5-07: one ten on a Hunger die is enough, wherever the other is
         ("roll 3d10 h1 dc1", (10, 3, 10), ("messy_critical",), against(1, 4)),
         ("roll 3d10 h2 dc1", (3, 10, 10), ("messy_critical",), against(1, 4)),
         ("roll 4d10 h1 dc1", (10, 10, 3, 10), ("messy_critical",), against(1, 5)),
@@ -185,7 +185,7 @@ def test_v5_18_automatic_win(text, won):
 
 
 def test_v5_18_which_condition_fails():
-    """V5-18: the reply names what fails, and asks for the Hunger where none is said."""
+    """V5-18: the reply names what fails, and asks for the Hunger if there is none."""
     true("""
         alice: autowin 6 dc3 h2
             alice: Automatic win if the storyteller agrees, never in combat or distraction; autowin 6 dc3 h2; id 1

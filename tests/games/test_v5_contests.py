@@ -26,7 +26,7 @@ def test_v5_19_in_one_line():
 
 
 def test_v5_19_at_least_difficulty_1():
-    """V5-19: with no success on either side nobody passes, and both may be botches."""
+    """V5-19: with no success on either side neither passes, and both may be botches."""
     true(
         """
         alice: roll 2d10 h1 vs 2d10 h1 | 1 2 3 4
@@ -239,7 +239,7 @@ def test_v5_25_minutes_run_from_the_answer():
 
 
 def test_gen_05_v5_19_what_cannot_stand_behind_vs():
-    """GEN-05, V5-19: a lone number is asked about, and a Difficulty has no place beside `vs`."""
+    """GEN-05, V5-19: a lone number is asked about, and a Difficulty does not go with `vs`."""
     true(
         """
         alice: !roll 3d10 vs 3

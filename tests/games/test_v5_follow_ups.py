@@ -6,7 +6,7 @@ from playing import true
 
 
 def test_v5_21_hunger_not_said():
-    """V5-21: judged as at Hunger 0 and said so; Willpower wants the Hunger first, or in the same breath."""
+    """V5-21: judged as at Hunger 0 and said so; Willpower needs the Hunger first, or in the same line."""
     true(
         """
         alice: roll 5d10 dc3 | 10 4 3 1 10
@@ -316,7 +316,7 @@ def test_gen_07_errors():
 
 
 def test_gen_08_odds_of_a_follow_up():
-    """GEN-08: from the faces that stand; nothing is rolled or spent."""
+    """GEN-08: from the present faces; nothing is rolled or spent."""
     true(
         """
         alice: odds wp 1

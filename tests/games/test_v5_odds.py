@@ -24,7 +24,7 @@ KINDS = {1: 1, 2: 4, 6: 4, 10: 1}
 
 @cache
 def throws(count):
-    """Every throw of `count` dice up to equal kinds, with the number of throws it stands for."""
+    """Every throw of `count` dice up to equal kinds, with the number of throws that it represents."""
     found = []
     for faces in product(KINDS, repeat=count):
         weight = 1
@@ -75,7 +75,7 @@ def test_gen_08_pools_up_to_five_dice(count, botch):
     ],
 )
 def test_v5_14_odds_of_willpower(text, faces, wp):
-    """V5-14, GEN-08: `odds wp …` from the faces that stand, against every face of the dice it takes."""
+    """V5-14, GEN-08: `odds wp …` from the present faces, against every face of the dice it takes."""
     node, willpower = grammars.parse(text), grammars.parse(wp, called=True)
     earlier = Earlier(node, evaluate(node, ScriptedDice(faces)))
     for count in (1, 2, 3):
@@ -97,7 +97,7 @@ def test_v5_19_odds_of_the_other_sides_willpower():
     """V5-19, GEN-08: judged for the side whose Willpower it is."""
     node = grammars.parse("roll 1d10 h0 vs 1d10 h0")
     earlier = Earlier(node, evaluate(node, ScriptedDice((6, 2))), side="other")
-    # One die reaches one success at most, and the other side wants more than alice's one: it fails in any case.
+    # One die reaches one success at most, and the other side needs more than alice's one: it fails in any case.
     found = amend_odds(Willpower(), earlier)
     assert found.outcomes == {"failure": Fraction(9, 10), "botch": Fraction(1, 10)}
 

@@ -1,4 +1,4 @@
-"""V5's sentences and the nodes they stand for (GEN-04, GEN-06, V5-01…V5-24)."""
+"""V5's commands and their nodes (GEN-04, GEN-06, V5-01…V5-24)."""
 
 from __future__ import annotations
 
@@ -147,13 +147,13 @@ def test_what_counts_only_when_called(typed: str, node: Any) -> None:
     ],
 )
 def test_who_is_spoken_for(typed: str, name: str) -> None:
-    """GEN-06: `as NAME` behind a command."""
+    """GEN-06: `as NAME` after a command."""
     assert grammars.read(typed).speaks_as == name
 
 
 @pytest.mark.parametrize(("typed", "ref"), [("roll 5d10 h1 #4d", "4d"), ("roll 5d10 # 4d", None), ("roll 5d10", None)])
 def test_which_contest_is_answered(typed: str, ref: str | None) -> None:
-    """GEN-06: an answer may name its contest by `#ID` behind it."""
+    """GEN-06: an answer may end with the `#ID` of its contest."""
     assert grammars.read(typed).ref == ref
 
 

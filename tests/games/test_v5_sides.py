@@ -1,4 +1,4 @@
-"""V5 where two sides meet, or one of them hides something: contests as they stand, and secret Difficulties."""
+"""V5 with two sides, or a hidden one: contests in progress, and secret Difficulties."""
 
 import pytest
 from playing import true
@@ -22,7 +22,7 @@ def outcome(successes, passes):
 @pytest.mark.parametrize("now", range(8))
 @pytest.mark.parametrize("first", range(6))
 def test_dsk_07_two_verdicts_leave_no_difficulty_alone(first, now):
-    """DSK-07, FW-10: a second verdict is told where the first has settled it, or where each answer leaves several."""
+    """DSK-07, FW-10: a second verdict is posted if the first has settled it, or if each answer leaves several."""
     for difficulty in range(1, 10):
         left = [other for other in range(1, FAR) if (other <= first) == (difficulty <= first)]
         answers = [len([other for other in left if (other <= now) == passes]) for passes in (True, False)]
@@ -55,7 +55,7 @@ def test_v5_19_nobody_has_answered():
 
 
 def test_gen_06_a_pool_given_by_parts_is_answered_by_one():
-    """GEN-06, V5-01: whoever asks with parts of a pool is answered with `v5`, which every channel reads."""
+    """GEN-06, V5-01: a contest opened with the parts of a pool is answered with `v5`, which every channel reads."""
     true(
         """
         alice: v5 3+2 h1 vs @bob | 6 2 3 4 5
@@ -78,7 +78,7 @@ def test_led_02_what_follows_is_recorded_by_its_kind():
 
 
 def test_v5_11_v5_18_what_is_not_certain():
-    """V5-11, V5-18: what would follow stands behind the successes; an automatic win is certain, or its lack."""
+    """V5-11, V5-18: what would follow comes after the successes; an automatic win is certain, or its lack."""
     true(
         """
         alice: roll 4d10 h3 | 10 10 1 6
@@ -94,7 +94,7 @@ def test_v5_11_v5_18_what_is_not_certain():
 
 
 def test_gen_08_odds_of_a_follow_up_name_the_roll_and_the_side():
-    """GEN-08, GEN-09: by the id that stands now, whichever id was said and if none was; `as NAME` where it was said."""
+    """GEN-08, GEN-09: by the present id, whichever id was typed and if none was; `as NAME` if it was typed."""
     true(
         """
         alice: roll 2d10 h0 vs 2d10 h0 | 3 7 2 8

@@ -148,7 +148,7 @@ def test_v5_15_once_a_roll():
 
 
 def test_v5_15_by_the_roller_or_a_storyteller():
-    """V5-15: nobody else's; `as NAME` is the storyteller's way to name whose."""
+    """V5-15: only one's own; a storyteller says `as NAME`."""
     true(
         """
         alice: roll 4d10 h1 dc2 | 6 2 3 1
@@ -254,7 +254,7 @@ def test_v5_25_wp_minutes_of_the_channel():
 
 
 def test_v5_25_close():
-    """V5-25: a storyteller's `close #ID` ends it, by the roll's id or a whole one; nobody else's does."""
+    """V5-25: a storyteller's `close #ID` ends it, by the roll's id or a whole one; a player's does not."""
     true(
         """
         alice: roll 2d10 h1 dc2 | 6 5

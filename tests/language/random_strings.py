@@ -104,8 +104,8 @@ class Strings:
         pick, terms = self.chance.choice, []
         for _ in range(pick((1, 1, 1, 2, 3))):
             numbers = (1, 2, 3, 6, 10, 50, 100)
-            behind = [f"{pick(MODIFIERS)}{pick(('', *numbers))}" for _ in range(pick((0, 0, 1, 1, 2, 3)))]
-            terms.append(f"{pick(('', *numbers))}d{pick(SIDES)}{''.join(behind)}")
+            after = [f"{pick(MODIFIERS)}{pick(('', *numbers))}" for _ in range(pick((0, 0, 1, 1, 2, 3)))]
+            terms.append(f"{pick(('', *numbers))}d{pick(SIDES)}{''.join(after)}")
         word, written = (
             pick(("roll ", "roll", "roll 6x ", "odds ")),
             pick(("+", "-", "*", " >= ", "//", " < ")).join(terms),
@@ -161,7 +161,7 @@ class Found:
 
 
 def played(count: int, seed: int) -> Found:
-    """So many lines, played at tables that remember."""
+    """`count` lines, played at tables that remember."""
     chance, found = random.Random(seed), Found()
     systems, lines = catalogue.system_names(), iter(Strings(chance))
     for nth in range(count):

@@ -123,7 +123,7 @@ def test_called_by_prefix(prefix: str) -> None:
 
 
 def test_private_is_called() -> None:
-    """GEN-10: in private nothing need stand in front."""
+    """GEN-10: in private no address or prefix is needed."""
     heard = hear("roll 5d10", channel=None)
     assert heard is not None
     assert heard.called
@@ -171,7 +171,7 @@ def test_irc_29_a_relayed_name_that_looks_like_another_is_refused(name: str, sig
 @example("\u2040", "_[2040]")
 @example("," * 63, "," * 64)
 def test_irc_13_two_behind_a_relay_are_two(one: str, other: str) -> None:
-    """IRC-13, LED-02: whoever can choose a name there cannot choose another's, and change their rolls."""
+    """IRC-13, LED-02: a user who can choose a name there cannot take another's, and change their rolls."""
     heard = [hear(f"<{user}> roll 5d10", relay=True) for user in (one, other)]
     assume(all(heard))
     assume(fold(one.strip()) != fold(other.strip()))
@@ -215,7 +215,7 @@ def test_quoted_lines_are_never_read(line: str, channel: str | None) -> None:
     ],
 )
 def test_the_column_is_in_the_line_as_typed(evaluate: Evaluate, line: str, column: int) -> None:
-    """GEN-02, GEN-07: behind an address, behind a prefix, and with formatting in front."""
+    """GEN-02, GEN-07: after an address, after a prefix, and with formatting in front."""
     found = evaluate({"text": line})
     assert found["column"] == column
 
@@ -258,7 +258,7 @@ def test_a_relayed_roll_has_a_look_of_its_own() -> None:
     ],
 )
 def test_nobody_behind_a_relay_can_be_whispered_to(line: str, said: str | None) -> None:
-    """IRC-13, GEN-07: what would be told in private is said in the channel, a hint that nobody asked for not at all."""
+    """IRC-13, GEN-07: what would be sent in private goes to the channel, an uncalled hint nowhere."""
     bot = Bot(MemoryLedger(lambda: 1), Fixed(), Fixed(), lambda: 1, Hinting())
     replies = asyncio.run(bot.hear(Message("net", "#c", "Bridge", line, relay=True)))
     assert [(reply.target, reply.text, reply.private) for reply in replies] == ([("#c", said, False)] if said else [])

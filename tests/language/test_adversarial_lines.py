@@ -66,10 +66,10 @@ def commands() -> list[str]:
 def misspelt(token: str, random: Random) -> str:
     """`token` with one letter dropped, doubled, changed or swapped."""
     at = random.randrange(len(token))
-    letter, behind = token[at], token[at + 1 :]
-    changed = ("", letter * 2, random.choice("abdhstxz"), behind[:1] + letter)
+    letter, rest = token[at], token[at + 1 :]
+    changed = ("", letter * 2, random.choice("abdhstxz"), rest[:1] + letter)
     which = random.randrange(4)
-    return token[:at] + changed[which] + (behind[1:] if which == 3 else behind)
+    return token[:at] + changed[which] + (rest[1:] if which == 3 else rest)
 
 
 def lines(word: str, seed: int = 1) -> Iterator[str]:

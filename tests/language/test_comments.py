@@ -113,7 +113,7 @@ def test_what_is_a_comment(line: str, comment: str | None) -> None:
     ],
 )
 def test_what_is_none(line: str) -> None:
-    """GEN-03: digits, near words, signs that may have been meant, and plain words behind what holds no NdX."""
+    """GEN-03: digits, near words, signs that may have been meant, and plain words after what holds no NdX."""
     with pytest.raises(grammars.CommandSyntaxError):
         grammars.parse(line, called=True)
 
@@ -130,7 +130,7 @@ def test_what_is_none(line: str) -> None:
     ],
 )
 def test_gen_03_what_may_have_been_meant_is_hinted_at_uncalled(line: str) -> None:
-    """GEN-03: after a complete command that could not be talk nobody has to call the bot."""
+    """GEN-03: after a complete command that could not be talk the bot need not be called."""
     with pytest.raises(grammars.CommandSyntaxError):
         grammars.parse(line)
 
@@ -155,7 +155,7 @@ def test_gen_14_r_is_a_pool_where_v5_is_played() -> None:
 
 @pytest.mark.parametrize("word", ["#4d", "#last", "#4d-27b5pk", "#nosuch"])
 def test_a_tight_hash_is_an_id_where_one_is_taken(word: str) -> None:
-    """GEN-03: an id behind `wp`, `hunger`, `pass`, `withdraw`, `close`; a comment behind a roll."""
+    """GEN-03: an id after `wp`, `hunger`, `pass`, `withdraw`, `close`; a comment after a roll."""
     for command in ("wp 2", "hunger 2", "pass", "withdraw", "close"):
         assert grammars.parse(f"{command} {word}").ref == word[1:]
     assert grammars.read(f"roll 5d10 {word}").comment == word[1:]
@@ -189,7 +189,7 @@ def test_a_tight_hash_is_an_id_where_one_is_taken(word: str) -> None:
     ],
 )
 def test_what_is_posted(comment: str, posted: str) -> None:
-    """GEN-03: 80 bytes at most, cut at a character; nobody's words look like the bot's."""
+    """GEN-03: 80 bytes at most, cut at a character; no user's words look like the bot's."""
     assert posted_comment(comment) == posted
     assert len(posted.encode()) <= 80
 
@@ -220,7 +220,7 @@ def answered(evaluate: Evaluate, opening: str, answer: str) -> str:
 
 
 def test_both_sides_comments_are_posted(evaluate: Evaluate) -> None:
-    """GD-12, GEN-06: whoever answers may say something too; what stands behind is the answer's."""
+    """GD-12, GEN-06: the one who answers may add a comment too; the second is the answer's."""
     said = "1d10 h1 vs 1d10 h1"
     assert answered(evaluate, " # crown", "roll 1d10 h1 # honour") == f'{said} "crown" "honour"'
     assert answered(evaluate, "", "roll 1d10 h1 # honour") == f'{said} "honour"'

@@ -55,7 +55,7 @@ def fate(line: str, channel: str | None = "#FU_Dice") -> str:
 
 
 def test_the_tables_are_as_large_as_they_should_be() -> None:
-    """GEN-10..GEN-15 stand on at least 300 sentences of ordinary talk, none of them twice."""
+    """GEN-10..GEN-15 are tested with at least 300 sentences of ordinary talk, none of them twice."""
     talk = [sentence for _, _, sentence in rows("talk.tsv")]
     assert len(talk) >= 300
     assert len(set(talk)) == len(talk)
@@ -63,7 +63,7 @@ def test_the_tables_are_as_large_as_they_should_be() -> None:
 
 @pytest.mark.parametrize(("uncalled", "called", "sentence"), SENTENCES)
 def test_uncalled(uncalled: str, called: str, sentence: str) -> None:
-    """GEN-10, GEN-13, GEN-14: what a sentence meets with in a channel where nobody called the bot."""
+    """GEN-10, GEN-13, GEN-14: what a sentence meets with in a channel where the bot was not called."""
     assert fate(sentence) == uncalled
 
 
@@ -150,7 +150,7 @@ def test_commas_between_the_parts_of_a_command(system: str, with_commas: str, pl
 
 @pytest.mark.parametrize("line", ["wp, 2", "rouse, 2", "rouse,", "wp, 2 of us are left", "pass, 3"])
 def test_a_comma_after_the_command_word_is_talk(line: str) -> None:
-    """GEN-10: `wp, 2` is said to somebody, not to the bot."""
+    """GEN-10: `wp, 2` is addressed to a person, not to the bot."""
     assert fate(line) == "silent"
 
 
@@ -194,7 +194,7 @@ def test_what_was_understood_and_cannot_be_is_told_at_any_length(line: str) -> N
 
 @pytest.mark.parametrize("word", ["wp", "pass", "rouse", "WP!", "wp # now", "pass as bob"])
 def test_a_word_alone_waits_for_its_moment(word: str) -> None:
-    """GEN-10: what the word would be, for whoever knows whether the moment makes it certain."""
+    """GEN-10: what the word would be, if the moment makes it certain."""
     reading = silence(word, "generic").reading
     assert reading is not None
     assert reading.alone
@@ -245,7 +245,7 @@ def said(evaluate: Evaluate, text: str, dice: list[int] | None = None, who: str 
 
 
 def test_help_alone_answers_in_private(evaluate: Evaluate) -> None:
-    """GEN-10: called, `help` alone is told to the speaker."""
+    """GEN-10: called, `help` alone is answered in private."""
     found = evaluate({"text": "!help"})
     assert found["reply"] is None
     assert found["private_reply"]
@@ -259,7 +259,7 @@ def test_rouse_alone_needs_its_system() -> None:
 
 
 def test_more_than_ten_words_are_talk() -> None:
-    """GEN-10: a hint uncalled wants at most ten words, the command word with them, unless dice follow it."""
+    """GEN-10: an uncalled hint needs at most ten words, the command word with them, unless dice follow it."""
     ten = "hunger 2 dc3 h2 dc3 h2 dc3 h2 dc3 h2"
     assert fate(ten) == "hint"
     assert fate(f"{ten} dc3") == "silent"
@@ -267,7 +267,7 @@ def test_more_than_ten_words_are_talk() -> None:
 
 
 def test_words_of_a_comment_do_not_count() -> None:
-    """GEN-03, GEN-10: what stands behind `#` is said of the command, and is no part of it."""
+    """GEN-03, GEN-10: what follows `#` is about the command, and is no part of it."""
     assert fate("hunger 2 dc3 # and all that came of it") == "hint"
     assert fate("hunger 2 and all # dc3 h2") == "silent"
 
@@ -281,7 +281,7 @@ def test_too_long_a_command(text: str) -> None:
 
 
 def test_a_command_of_400_characters() -> None:
-    """GEN-15: exactly 400 are taken, and runs of blanks count as one (GEN-02)."""
+    """GEN-15: exactly 400 are taken, and runs of spaces count as one (GEN-02)."""
     text = "roll 5d10 # " + "x" * 388
     assert len(text) == 400
     assert str(grammars.parse(text)) == "roll 5d10"
@@ -289,7 +289,7 @@ def test_a_command_of_400_characters() -> None:
 
 
 def test_too_long_a_talk() -> None:
-    """GEN-15: ten thousand characters of talk are silence, called they are told."""
+    """GEN-15: ten thousand characters of talk are silence; called, they are refused."""
     assert fate("roll with it " * 800) == "silent"
     assert fate("FUDice: " + "roll with it " * 800) == "hint"
     assert fate("x" * 10_000) == "silent"

@@ -21,7 +21,7 @@ BAD = [row.split("\t") for row in TABLE.read_text("utf-8").splitlines() if not r
 
 
 class Table(OwnChance):
-    """One channel and a ledger; its dice may be asked for and never thrown, and the clock stands where it is put."""
+    """One channel and a ledger; its dice may be asked for and never thrown, and the clock is set by the test."""
 
     def __init__(self, hinting: Hinting | None = None) -> None:
         self.now = 1_000_000
@@ -77,7 +77,7 @@ def test_nothing_is_rolled_or_recorded(table: Table, line: str) -> None:
 
 @pytest.mark.parametrize("hint", sorted({hint for _, _, _, hint in BAD if hint}))
 def test_a_hint_is_a_command(hint: str) -> None:
-    """GEN-11: what is offered works as it stands."""
+    """GEN-11: what is offered works as it is."""
     assert grammars.parse(hint.removeprefix("!"), called=True) is not None
 
 

@@ -9,7 +9,7 @@ from ircdice.errors import LedgerUnavailable
 
 
 def test_gen_11_hints():
-    """GEN-11: at most one a minute, the same one once in ten minutes; whoever called the bot is always told."""
+    """GEN-11: at most one a minute, the same one once in ten minutes; a call is always answered."""
     true(
         """
         alice: v5 3+4 dificulty 3
@@ -70,7 +70,7 @@ def test_gen_11_hints_no():
 
 
 def test_gen_11_dice_are_always_answered():
-    """GEN-11: the limits hold for lines without dice; whoever typed `NdX` and turned hints off is told all the same."""
+    """GEN-11: the limits hold for lines without dice; `NdX` is answered even with hints off."""
     true(
         """
         alice: !hints off
@@ -112,7 +112,7 @@ def test_gen_11_a_hint_is_given_where_the_ledger_cannot_be_asked(fault):
 
 
 def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():
-    """GEN-09: where nothing may be changed, why not is said of the latest roll of the follow-up's own game."""
+    """GEN-09: the reason is that of the latest roll of the follow-up's own game."""
     true(
         """
         alice: xr 3d6 | 1 3 6
@@ -156,7 +156,7 @@ def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():
     ],
 )
 def test_gen_11_the_nearest_that_works(said, told):
-    """GEN-11: whoever mistyped a word hears how it is written, called or not."""
+    """GEN-11: a mistyped word is answered with its spelling, called or not."""
     for call in ("", "!"):
         (reply,) = Table().say("alice", f"{call}{said}").replies
         assert reply.text == f"Not rolled: {told}"

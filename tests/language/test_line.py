@@ -28,7 +28,7 @@ SAME = "roll 5d10 h2 dc3"
     ],
 )
 def test_one_command_in_many_dresses(typed: str) -> None:
-    """GEN-02: case, blanks, mIRC formatting, and a stop at the end make no difference."""
+    """GEN-02: case, spaces, mIRC formatting, and a stop at the end make no difference."""
     assert str(grammars.parse(typed)) == SAME
 
 
@@ -69,7 +69,7 @@ def test_digits_are_ascii(typed: str) -> None:
     ],
 )
 def test_columns_as_typed(typed: str, stands_at: int) -> None:
-    """GEN-02: an error's column counts in the text as typed, formatting, blanks and what cannot be seen with it."""
+    """GEN-02: an error's column counts in the text as typed, with formatting, spaces and invisible characters."""
     with pytest.raises(grammars.CommandSyntaxError) as caught:
         grammars.parse(typed)
     assert caught.value.column == stands_at

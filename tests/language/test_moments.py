@@ -81,7 +81,7 @@ def test_gen_19_a_bare_follow_up_is_refused_in_private():
 
 
 def test_gen_06_dice_alone_answer_a_contest():
-    """GEN-06: whoever is asked may leave the command word out; nobody else may, and what is no answer is not rolled."""
+    """GEN-06: the user who is asked may leave the command word out, no other may, and what is no answer is not rolled."""
     true(
         """
         bob: 5d10 h1
@@ -114,7 +114,7 @@ def test_gen_06_dice_alone_answer_a_contest():
 
 
 def test_gen_06_dice_alone_answer_in_every_game():
-    """GEN-06: behind the word that opened the contest."""
+    """GEN-06: after the word that opened the contest."""
     true(
         """
         alice: xr 3d6 vs @bob | 6 5 4
@@ -202,7 +202,7 @@ def test_gen_13_verify_of_a_number_that_is_none_here():
 
 
 class BrokenError(Exception):
-    """Nobody's mistake at the table."""
+    """A mistake that no player made."""
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_gen_07_not_rolled_stands_before_what_would_have_rolled(line, told):
 
 @pytest.mark.parametrize(("line", "told"), [("5d10 rocks", 0), ("log 3", 0), ("wp", 0), ("rouse", 1), ("!wp", 1)])
 def test_led_05_talk_hears_nothing_of_a_record_out_of_reach(line, told):
-    """GEN-19, LED-05: only a line that is a command is told, where the table cannot be asked what the moment is."""
+    """GEN-19, LED-05: only a command is answered if the table cannot be asked what the moment is."""
     table = Table()
 
     async def unavailable(*_place):

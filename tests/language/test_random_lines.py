@@ -134,7 +134,7 @@ def test_any_text(line: str) -> None:
     st.booleans(),
 )
 def test_any_line_heard(address: str, line: str, relay: bool, private: bool) -> None:
-    """GEN-02, IRC-13: whatever stands in front, what is behind it is a tail of the line as typed."""
+    """GEN-02, IRC-13: whatever precedes it, the text is the end of the line as typed."""
     typed = address + line
     heard = listen(Message("net", None if private else "#c", "alice", typed, relay=relay), PLACES)
     if heard is not None:
@@ -183,7 +183,7 @@ nodes = st.one_of(
 @settings(max_examples=2_000, deadline=None)
 @given(nodes)
 def test_what_is_written_is_read(node: object) -> None:
-    """GEN-04, GEN-08, GEN-09: `parse(str(node)) == node`, in any case and with blanks doubled."""
+    """GEN-04, GEN-08, GEN-09: `parse(str(node)) == node`, in any case and with spaces doubled."""
     written = str(node)
     assert grammars.parse(written, called=True) == node
     assert grammars.parse(f"  {written.replace(' ', '   ')} ", called=True) == node
@@ -195,7 +195,7 @@ HOSTILE = {
     "a long sum": "roll " + "1+" * 5_000 + "1",
     "a long pool": "v5 " + "1+" * 5_000 + "1",
     "a pool of 400": "v5 " + "1+" * 190 + "x",
-    "a pool with blanks": "v5 " + "1 - " * 98 + "x",
+    "a pool with spaces": "v5 " + "1 - " * 98 + "x",
     "parentheses": "roll " + "(" * 100,
     "100,000 digits": "roll " + "9" * 100_000 + "d10",
     "390 digits": "roll " + "9" * 390 + "d10",
@@ -204,12 +204,12 @@ HOSTILE = {
     "h2 tight": "roll 5d10 " + "h2" * 190 + "x",
     "h 2 to the limit": "roll 5d10 " + "h 2 " * 95 + "x",
     "hashes": "#" * 400,
-    "hashes behind a roll": "roll 5d10 " + "#" * 380,
+    "hashes after a roll": "roll 5d10 " + "#" * 380,
     "vs 400 times": "roll 5d10 " + "vs " * 400,
     "vs alone": "vs " * 400,
-    "blanks behind h": "roll 5d10 h" + " " * 380 + "x",
-    "blanks behind roll": "roll" + " " * 390 + "x",
-    "tabs behind dc": "roll 5d10 dc" + "\t" * 370 + ":" + "\t" * 10,
+    "spaces after h": "roll 5d10 h" + " " * 380 + "x",
+    "spaces after roll": "roll" + " " * 390 + "x",
+    "tabs after dc": "roll 5d10 dc" + "\t" * 370 + ":" + "\t" * 10,
     "separators": "roll 5d10 dc" + " : " * 120,
     "h to the limit": "roll 3 " + "h" * 390,
     "hd1 to the limit": "hunger " + "hd1" * 120 + "!",
@@ -223,7 +223,7 @@ HOSTILE = {
     "odds odds": "odds " * 75,
     "odds roll": "odds " + "roll 5d10 " * 38,
     "a word of 100,000": "x" * 100_000,
-    "100,000 blanks": " " * 100_000,
+    "100,000 spaces": " " * 100_000,
     "100,000 colours": "\x0304" * 33_000 + "roll 5d10",
     "newlines": "roll 5d10" + "\n" * 380 + "x",
     "tens": "wp " + "tens " * 75,
