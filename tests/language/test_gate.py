@@ -23,7 +23,9 @@ Evaluate = Callable[[Any], dict[str, Any]]
 TABLES = Path(__file__).parents[1] / "gate"
 # Written out here, and not taken from the grammars: these words of this release, and dice, begin a command.
 OURS = re.compile(
-    r"(?:(?:r|roll|rouse|wp|hunger|autowin|pass|withdraw|contests|close|discard|stir|fair|verify|log|stats|odds|help|hints|difficulty|secret|reveal|sc|luck|xr|b8|toss|fw|sweep|play|characters|character|npc)(?![^\W\d_])|v5(?![a-z0-9])|rolld?[0-9]|[0-9]*d[0-9])",
+    r"(?:(?:r|roll|rouse|wp|hunger|autowin|sc|luck|xr|b8|toss|fw|sweep|pass|withdraw|contests|close|discard|odds|help"
+    r"|commands|about|version|hints|stir|fair|verify|log|stats|difficulty|secrets?|blind|reveal|play|characters?|npc|init"
+    r"|channel|again|page|table|deck)(?![^\W\d_])|v5(?![a-z0-9])|rolld?[0-9]|[0-9]*d[0-9])",
     re.IGNORECASE,
 )
 
