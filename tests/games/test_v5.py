@@ -292,7 +292,7 @@ def test_v5_26_help_says_what_the_storyteller_may_make_of_it():
             (alice) It may be a Compulsion acted out, an Advantage lost, aggravated damage, or Hunger rising by one.
         alice: !help botch
             Botch (house rule): no success at all and at least one 1 on any die.
-            (alice) It may be an injury, a tool damaged or lost, unwanted attention, or what a bestial failure brings. | "!channel system fayrewood": storyteller: the game that is played here from now on | "!channel botch no": storyteller: a house rule, whatever the config has, until `channel botch default`
+            (alice) It may be an injury, a tool damaged or lost, unwanted attention, or what a bestial failure brings.
         alice: !help willpower
             Willpower: once per roll, for one superficial damage, reroll up to three dice that are not Hunger dice.
             (alice) "wp" takes the lowest that failed, "wp 2" the two lowest, "wp tens" the tens; never on rouse, willpower or humanity rolls.
