@@ -20,7 +20,6 @@ from ircdice.ledger.store import Store
 CONFIG, DATABASE = "config.ini", "ledger.db"
 _CHECKPOINTS, _SEEDS = "checkpoints", "seeds"
 _BATCH = 5_000  # rows copied at once
-_ATTEMPTS = 5  # to copy the keys between two rotations
 
 
 def back_up(paths: Paths, config: Path, folder: Path) -> None:
@@ -30,13 +29,10 @@ def back_up(paths: Paths, config: Path, folder: Path) -> None:
     paths.expect_database()
     existed = folder.exists()
     try:
-        for _ in range(_ATTEMPTS):
-            secret_folder(folder)
-            _copy_all(paths, config, folder)
-            if all(_content(file) == _content(folder / name) for file, name in _keys(paths)):
-                return
-            shutil.rmtree(folder)
-        raise LedgerUnavailable("the keys are being renewed: try again.")
+        secret_folder(folder)
+        _copy_all(paths, config, folder)
+        if any(_content(file) != _content(folder / name) for file, name in _keys(paths)):
+            raise LedgerUnavailable("the keys were rotated meanwhile: try again.")
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         if existed:
