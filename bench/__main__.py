@@ -15,6 +15,7 @@ LONG = (
     "checked",
     "faults",
     "image",
+    "page",
 )  # minutes each: only when they are named
 
 if __name__ == "__main__":

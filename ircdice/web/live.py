@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
 
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.reader import StoredLedger
 from ircdice.ledger.record import Record
 from ircdice.ledger.schema import RECORDS
 
-log = logging.getLogger(__name__)
 EVERY = 1.0  # seconds
 MOST_AT_ONCE = 1_000  # records of one second
 MOST_WAITING = 50  # answers that a slow watcher has not taken yet; then it is disconnected
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """The new records of all channels, in order; none now and then. `shown` has them by the pages that show them."""
+
+    records: Sequence[Record]
+    shown: dict[str, str] = field(default_factory=dict)
 
 
 class Live:
@@ -22,12 +29,12 @@ class Live:
 
     def __init__(self, ledger: StoredLedger) -> None:
         self._ledger = ledger
-        self._watchers: set[asyncio.Queue[Sequence[Record]]] = set()
+        self._watchers: set[asyncio.Queue[News]] = set()
         self._polling: asyncio.Task[None] | None = None
 
-    async def records(self) -> AsyncIterator[Sequence[Record]]:
-        """The new records of all channels, in order, as long as they are taken; an empty one now and then."""
-        queue: asyncio.Queue[Sequence[Record]] = asyncio.Queue(MOST_WAITING)
+    async def news(self) -> AsyncIterator[News]:
+        """The news, as long as they are taken."""
+        queue: asyncio.Queue[News] = asyncio.Queue(MOST_WAITING)
         self._watchers.add(queue)
         if self._polling is None or self._polling.done():
             self._polling = asyncio.create_task(self._poll())
@@ -45,16 +52,16 @@ class Live:
                 if last is None:
                     last = (await self._ledger.read(lambda store: store.last()))[0]
                 after = last
-                news = await self._ledger.read(lambda store: store.newest(MOST_AT_ONCE, RECORDS.c.seq > after))  # noqa: B023
+                records = await self._ledger.read(lambda store: store.newest(MOST_AT_ONCE, RECORDS.c.seq > after))  # noqa: B023
             except LedgerUnavailable:
-                news = []
-            quiet = 0 if news else quiet + 1
-            if news or quiet % 15 == 0:  # an empty one shows which watchers have gone
-                last = news[0].seq if news else last
-                self._tell(news[::-1])
+                records = []
+            quiet = 0 if records else quiet + 1
+            if records or quiet % 15 == 0:  # without records it shows which watchers have gone
+                last = records[0].seq if records else last
+                self._tell(News(records[::-1]))
             await asyncio.sleep(EVERY)
 
-    def _tell(self, news: Sequence[Record]) -> None:
+    def _tell(self, news: News) -> None:
         for queue in tuple(self._watchers):
             try:
                 queue.put_nowait(news)

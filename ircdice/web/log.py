@@ -22,6 +22,7 @@ from ircdice.ledger.verify import begun_by
 from ircdice.web.access import Place
 from ircdice.web.answers import TEMPLATES, Answer, PageError, day, moment
 from ircdice.web.guard import address_of
+from ircdice.web.live import News
 from ircdice.web.site import site_of
 
 A_PAGE = 50  # records
@@ -187,28 +188,29 @@ def event(name: str, data: Mapping[str, str]) -> str:
 
 async def events(request: Request, place: Place) -> Response:
     """`/c/NETWORK/CHANNEL/events`: each new line as it is posted, as server-sent events."""
-    site = site_of(request)
-    slot = site.limits.stream(address_of(request))
-    slot.__enter__()
-    entry: Callable[[Entry, Place], str] = TEMPLATES.get_template("entry.html").module.entry  # type: ignore[attr-defined]
-
-    def row(record: Record) -> str:
-        return str(entry(Entry(record, tuple(_notes(record, ()))), place))
+    site, address = site_of(request), address_of(request)
+    site.limits.expect_stream(address)
 
     async def stream() -> AsyncIterator[str]:
-        try:
+        with site.limits.stream(address):
             yield ": the rolls as they come\n\n"
-            async for news in site.live.records():
-                for record in news:
-                    if record.draft.kind == "page" and record.draft.place == (place.network, place.channel):
-                        return  # whether it is still shown is for the next request to say
-                    if shows(place, record):
-                        yield event("roll", {"day": day(record.ts), "html": row(record)})
-                if not news:
-                    yield ": still here\n\n"
-        finally:
-            slot.__exit__(None, None, None)
+            async for news in site.live.news():
+                if any(
+                    r.draft.kind == "page" and r.draft.place == (place.network, place.channel) for r in news.records
+                ):
+                    return  # whether it is still shown is for the next request to say
+                if (text := told(news, place)) or not news.records:
+                    yield text or ": still here\n\n"
 
     return StreamingResponse(
         stream(), media_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     )
+
+
+def told(news: News, place: Place) -> str:
+    """The events of one page, written once for all who watch it (WEB-12)."""
+    if place.home not in news.shown:
+        entry: Callable[[Entry, Place], str] = TEMPLATES.get_template("entry.html").module.entry  # type: ignore[attr-defined]
+        rows = [(r, entry(Entry(r, tuple(_notes(r, ()))), place)) for r in news.records if shows(place, r)]
+        news.shown[place.home] = "".join(event("roll", {"day": day(r.ts), "html": str(row)}) for r, row in rows)
+    return news.shown[place.home]

@@ -165,7 +165,7 @@ def test_a_hundred_watchers_cost_one_query_a_second(played):
         live = Live(ledger)
 
         async def one():
-            async for _ in live.records():
+            async for _ in live.news():
                 pass
 
         watchers = [asyncio.create_task(one()) for _ in range(100)]
