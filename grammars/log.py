@@ -8,7 +8,7 @@ import pyparsing as pp
 
 from grammars.command import Command
 from grammars.secrets import IN
-from grammars.tokens import NICK_PATTERN, WHOLE_ID, Token, builds, check, command_word, number, reference
+from grammars.tokens import NICK_PATTERN, WHOLE_ID, Token, builds, check, command_word, flag, number, reference, word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("log", "stats")
@@ -19,6 +19,7 @@ EXAMPLES = {
     "log alice 10": "the latest ten of one player; `log alice 10 #4d` goes on from there, further back",
     "log #4d": "one roll with all its dice, to a storyteller a secret one too; with its whole id, `log 4d-27b5pk`, that"
     " of any channel; storyteller, in private: `log #4d in #FU_Dice`",
+    "log scene": "what was rolled in the scene, ready to paste; `log scene Harbour bbcode`, or `md` for Markdown",
     "stats": "how many rolls and dice you had here, how often each face came, and whether that is unusual",
     "stats alice": "the same of another player",
 }
@@ -59,6 +60,30 @@ class Log(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class LogOfScene(Command):
+    """What was rolled in a scene, by its name or number, by default the one that is played or was last.
+
+    `form` is `md` or `bbcode`, else plain text.
+    """
+
+    name: str | None = None
+    number: int | None = None
+    form: str = ""
+    channel: str | None = None
+
+    @property
+    def only_called(self) -> bool:
+        """GEN-13."""
+        return True
+
+    def __str__(self) -> str:
+        channel = self.channel and f"in {self.channel}"
+        number = str(self.number) if self.number is not None else ""
+        parts = ["log scene", self.name, number, self.form, channel]
+        return " ".join(filter(None, parts))
+
+
+@dataclass(frozen=True, slots=True)
 class Stats(Command):
     """How the dice of `nick` fell, or the speaker's."""
 
@@ -77,9 +102,19 @@ NICK = Token(
 )
 REF = reference()
 COUNT = number("count")
+# Any words but a form at their end, or the channel.
+SCENE_NAME = Token(
+    "NAME",
+    r"(?![#&+!])[^\s#].*?(?=\s+(?:md|bbcode)\b|\s+in\s+[#&+!]|[.!?]*\s*(?:#\s|$))",
+    clause="name",
+    value=lambda match: match[0],
+)
 
 log = command_word("log") + pp.Opt(ID | pp.Opt(NICK) + pp.Opt(COUNT) + pp.Opt(REF | ID)) + pp.Opt(IN)
 log.set_parse_action(builds(Log))
+FORM = flag("form", "md", value="md") | flag("form", "bbcode", value="bbcode")
+SCENE = FORM + pp.Opt(IN) | (number("number") | SCENE_NAME) + pp.Opt(FORM) + pp.Opt(IN) | pp.Opt(IN)
+of_scene = (command_word("log") + word("scene") + SCENE).set_parse_action(builds(LogOfScene)).set_name("log scene")
 stats = (command_word("stats") + pp.Opt(NICK)).set_parse_action(builds(Stats))
 
-GRAMMAR = log | stats
+GRAMMAR = of_scene | log | stats

@@ -14,10 +14,11 @@ from grammars.fair import Fair, Stir
 from grammars.help import About, Help
 from grammars.hints import Hints
 from grammars.initiative import Drop, End, Initiative, Next, Order
-from grammars.log import Log, Stats
+from grammars.log import Log, LogOfScene, Stats
 from grammars.odds import OddsOf
 from grammars.page import Page
 from grammars.repeat import Repeated
+from grammars.scenes import Scene, SceneEnd, WhichScene
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from grammars.status import Reload, Status
 from grammars.tables import Contents, Draw, Gone, Left, Listing, Shuffle
@@ -35,6 +36,7 @@ from ircdice.bot import (
     page,
     repeat,
     rolls,
+    scenes,
     secrets,
     status,
     tables,
@@ -88,6 +90,10 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(Shuffle, tables.shuffle),
         command(Left, tables.left),
         command(Listing, tables.listing),
+        command(Scene, scenes.opening),
+        command(SceneEnd, scenes.end),
+        command(WhichScene, scenes.question),
+        command(LogOfScene, scenes.log),
         command(Hints, hints),
         command(Play, characters.play),
         command(Characters, characters.characters),

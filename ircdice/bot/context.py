@@ -22,7 +22,7 @@ from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, Record, RecordKind, Seal
 from ircdice.ledger.record import AMENDING
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import Desk, Table
+from ircdice.table import Desk, Table, scenes
 from ircdice.table.characters import Character
 
 N = TypeVar("N", bound=Command, covariant=True)
@@ -161,7 +161,9 @@ class Context(Generic[N]):
         terms = settings.system, settings.house, self.official
         actor, game = self.own if kind in AMENDING else self.actor, dispatcher.owner(self.node.inner) or ""
         character = actor.name if actor.named else ""
-        return Draft(*said, *terms, stamp, sealed, known(m.casemapping), character=character, game=game)
+        scene = scenes.playing(self.desk, m.place)
+        number = str(scene.number) if scene else ""
+        return Draft(*said, *terms, stamp, sealed, known(m.casemapping), number, character, game=game)
 
     async def keep_at(
         self, key: str, kind: RecordKind, kept: Command, line: str, *following: Draft, ref: int = 0

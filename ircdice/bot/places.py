@@ -208,6 +208,7 @@ def _lapse(root: Record, settings: ChannelSettings, line: str) -> Draft:
         draws=(),
         line=line,
         ref=root.seq,
+        scene=opener.scene,
         system=settings.system,
         house=settings.house,
         official=settings.official and not opener.private,

@@ -57,7 +57,8 @@ DESK = {
     f"own; they lapse after {_LAPSE} minutes, unless the config says otherwise.",
     "DSK-07": 'A storyteller types in private "difficulty 9 for bob in #CHANNEL" or "secret COMMAND in #CHANNEL", a '
     'player "blind COMMAND"; storytellers alone see the result until "reveal #ID".',
-    "DSK-08": "Scenes gather what was rolled in them; they are not there yet.",
+    "DSK-08": '"scene Harbour" by a storyteller opens a scene, "scene end" ends it; "log scene" gives what was rolled '
+    'in it, ready to paste, also as "md" or "bbcode".',
     "DSK-09": '"init +3" rolls your initiative; "init" shows the order, and "init next" says who acts.',
     "DSK-10": '"channel" tells what a channel plays by; "channel botch no" by a storyteller goes before the config '
     'until "channel botch default".',

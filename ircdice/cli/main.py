@@ -96,6 +96,19 @@ def verify(line: str, as_json: bool, config: Path | None) -> None:
 
 
 @cli.command()
+@click.option("--scene", required=True, help="The number or the name of the scene.")
+@click.option("--channel", required=True, help="The channel, as NETWORK/#NAME.")
+@click.option("--form", type=click.Choice(["text", "md", "bbcode"]), default="text", show_default=True)
+@CONFIG_FILE
+def log(scene: str, channel: str, form: str, config: Path | None) -> None:
+    """Print what was rolled in a scene, in the order of play, ready to paste."""
+    from ircdice.cli import scenes
+    from ircdice.cli.configured import loaded
+
+    sys.exit(scenes.log(scene, channel, form, loaded(config)))
+
+
+@cli.command()
 @CONFIG_FILE
 def web(config: Path | None) -> None:
     """Serve the web page: verify, odds, logs and proofs. It only reads the ledger."""

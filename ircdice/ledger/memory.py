@@ -84,6 +84,15 @@ class MemoryLedger:
         """What a person said in that time, as far as it is kept."""
         return [r for r in self.records if r.draft.who == who and since <= r.ts <= until]
 
+    async def scenes(self, network: str, channel: str) -> Sequence[Record]:
+        """The records that open or end a scene there, newest first."""
+        return [r for r in reversed(self.records) if r.draft.place == (network, channel) and r.draft.kind == "scene"]
+
+    async def of_scene(self, network: str, channel: str, scene: str, count: int) -> Sequence[Record]:
+        """The first `count` records of that scene, in order."""
+        here = (network, channel), scene
+        return [r for r in self.records if (r.draft.place, r.draft.scene) == here][:count]
+
     async def about(self, *seqs: int) -> Sequence[Record]:
         """The records that refer to any of those, as far as they are kept."""
         return [r for r in self.records if r.draft.ref in seqs]

@@ -57,6 +57,14 @@ class StoredLedger:
         """A person's records between two times (ms since 1970, both included), on any network, in order."""
         return await self.read(lambda store: store.of_who(who, since, until))
 
+    async def scenes(self, network: str, channel: str) -> Sequence[Record]:
+        """The latest records that open or end a scene there, newest first."""
+        return await self.read(lambda store: store.scenes(network, channel))
+
+    async def of_scene(self, network: str, channel: str, scene: str, count: int) -> Sequence[Record]:
+        """The first `count` records of that scene, in order."""
+        return await self.read(lambda store: store.of_scene(network, channel, scene, count))
+
     async def about(self, *seqs: int) -> Sequence[Record]:
         """The records that refer to any of those, in order."""
         return await self.read(lambda store: store.about(seqs))

@@ -188,6 +188,14 @@ class LedgerReader(Protocol):
         """A person's records between two times (ms since 1970, both included), on any network, in order."""
         ...
 
+    async def scenes(self, network: str, channel: str) -> Sequence[Record]:
+        """The latest records that open or end a scene there, newest first."""
+        ...
+
+    async def of_scene(self, network: str, channel: str, scene: str, count: int) -> Sequence[Record]:
+        """The first `count` records of that scene, in order."""
+        ...
+
     async def about(self, *seqs: int) -> Sequence[Record]:
         """The records that refer to any of those, in order."""
         ...

@@ -76,6 +76,13 @@ sa.Index("records_place", _C.network, _C.channel, _C.seq)
 sa.Index("records_who", _C.who, _C.seq)
 sa.Index("records_kind", _C.network, _C.channel, _C.kind, _C.seq)
 sa.Index("records_ref", _C.ref, sqlite_where=_C.ref > 0, postgresql_where=_C.ref > 0)
+_STAGED = _C.scene != ""
+sa.Index(
+    "records_scene",
+    *(_C.network, _C.channel, _C.scene, _C.seq),
+    sqlite_where=_STAGED,
+    postgresql_where=_STAGED,
+)
 _KEPT = _C.key != ""
 sa.Index("records_key", _C.network, _C.key, _C.seq, sqlite_where=_KEPT, postgresql_where=_KEPT)
 sa.Index("records_kept", _C.network, _C.seq, sqlite_where=_KEPT, postgresql_where=_KEPT)

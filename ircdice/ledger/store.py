@@ -22,6 +22,7 @@ from ircdice.ledger.terms import Terms
 
 LATEST_OF_CHANNEL = 200  # records that a table is rebuilt from, however old
 MOST_OF_CHANNEL = 2_000  # of one day
+MOST_SCENES = 1_000  # openings and ends that are searched for a name
 STEP = 1_000  # rows fetched at once
 LIMIT_EPOCH = 2**31  # numbers that the ledger gives out are below it
 _C = RECORDS.c
@@ -160,6 +161,15 @@ class Store:
         """A person's records between two times, both included, in order."""
         numbers = _C.seq >= self.first_since(since), _C.seq < self.first_since(until + 1)
         return self._records(_SELECT.where(_C.who == who, *numbers).order_by(_C.seq))
+
+    def scenes(self, network: str, channel: str) -> list[Record]:
+        """The latest records that open or end a scene there, newest first."""
+        return self.newest(MOST_SCENES, _C.network == network, _C.channel == channel, _C.kind == "scene")
+
+    def of_scene(self, network: str, channel: str, scene: str, count: int) -> list[Record]:
+        """The first `count` records of that scene, in order."""
+        here = _C.network == network, _C.channel == channel, _C.scene == scene, _C.scene != ""
+        return self._records(_SELECT.where(*here).order_by(_C.seq).limit(count))
 
     def about(self, seqs: Iterable[int]) -> list[Record]:
         """The records that refer to any of those, in order."""

@@ -1,0 +1,71 @@
+"""The scene of a channel, as the desk has it (DSK-08)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import grammars
+from grammars import Refused
+from grammars.scenes import Scene, SceneEnd
+from ircdice.ledger.record import AMENDING, Record
+from ircdice.table.desk import Desk, folded, key_of
+
+
+class Played(NamedTuple):
+    """The scene that is played; the number tells it from others of the name."""
+
+    number: int
+    name: str
+
+
+def scene_key(channel: str) -> str:
+    """The scene that is played, or was last."""
+    return key_of(channel, "scene")
+
+
+def playing(desk: Desk, channel: str) -> Played | None:
+    """The scene that is open in a channel."""
+    kept = desk.get(scene_key(channel))
+    node = kept.node if kept else None
+    return Played(node.number or 0, node.name) if isinstance(node, Scene) else None
+
+
+def last_number(desk: Desk, channel: str) -> int:
+    """The number of the scene that was opened last; 0 before the first."""
+    kept = desk.get(scene_key(channel))
+    node = kept.node if kept else None
+    return (node.number or 0) if isinstance(node, Scene | SceneEnd) else 0
+
+
+SHOWN = AMENDING | {"roll", "answer", "lapse", "reveal", "draw", "init"}  # kinds of records that a scene is told by
+
+
+def named(records: Iterable[Record], name: str | None, number: int | None) -> Played | None:
+    """The latest scene of that name or number among records of kind `scene`, newest first; else the latest."""
+    for record in records:
+        try:
+            node = grammars.parse(record.draft.text, record.draft.system, True)
+        except Refused:
+            continue
+        if not isinstance(node, Scene):
+            continue
+        if number in (None, node.number) and (name is None or folded(name) == folded(node.name)):
+            return Played(node.number or 0, node.name)
+    return None
+
+
+def told(records: Sequence[Record]) -> list[str]:
+    """What was rolled in a scene, as it was posted, in the order of play: no secrets, and nothing discarded."""
+    discarded = {record.draft.ref for record in records if record.draft.kind == "discard"}
+    shown = [r for r in records if r.draft.kind in SHOWN and r.draft.line and not {r.seq, r.draft.ref} & discarded]
+    return [f"{record.draft.line}; id {record.id}" for record in shown]
+
+
+def pasted(title: str, lines: Sequence[str], form: str) -> list[str]:
+    """The lines as plain text, as Markdown (`md`) or as BBCode (`bbcode`), in which nothing is markup of their own."""
+    if form == "md":
+        return [f"## {title}", *(f"- ``{line}``" if "`" in line else f"- `{line}`" for line in lines)]
+    if form == "bbcode":
+        return [f"[b]{title}[/b]", "[code]", *(line.replace("[/", "[ /") for line in lines), "[/code]"]
+    return [title, *lines]

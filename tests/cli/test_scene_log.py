@@ -1,0 +1,47 @@
+"""`ircdice log --scene`: a scene of the ledger, ready to paste (DSK-08)."""
+
+import asyncio
+import re
+
+import pytest
+from operating import CONFIG
+
+from ircdice.bot import Message
+from ircdice.cli.configured import loaded
+from ircdice.cli.kept import kept, ready_bot
+
+LINES = ("!scene Harbour", "roll 5d10 h2 dc3", "!scene end", "roll 4d6k3")
+
+
+@pytest.fixture
+def config(tmp_path):
+    """The config of a bot in whose channel a scene was played."""
+    path = tmp_path / "config.ini"
+    path.write_text(CONFIG)
+    path.chmod(0o600)
+
+    async def play():
+        whole = loaded(path)
+        async with kept(whole) as ledger:
+            bot = await ready_bot(ledger, whole)
+            for text in LINES:
+                await bot.answer(Message("home", "#dice", "sam", text, storyteller=True))
+
+    asyncio.run(play())
+    return path
+
+
+@pytest.mark.parametrize("scene", ["1", "harbour"])
+def test_dsk_08_a_scene_is_printed_in_the_order_of_play(command, config, scene):
+    """DSK-08: by its number or its name, without what was rolled after its end."""
+    done = command("log", "--scene", scene, "--channel", "home/#DICE", "-c", str(config))
+    title, roll = done.stdout.splitlines()
+    assert (done.returncode, title) == (0, "Harbour (#dice, scene 1)")
+    assert re.fullmatch(r"sam: .*; 5d10 h2 dc3; id [0-9a-z]+-[0-9a-z]{6}", roll)
+
+
+def test_dsk_08_a_scene_that_is_not_there(command, config):
+    """DSK-08"""
+    done = command("log", "--scene", "Docks", "--channel", "home/#dice", "-c", str(config))
+    assert (done.returncode, done.stderr) == (1, "there was no scene Docks in home/#dice.\n")
+    assert command("log", "--scene", "1", "--channel", "#dice", "-c", str(config)).returncode == 2

@@ -1,0 +1,84 @@
+"""Scenes, and what was rolled in them, ready to paste (DSK-08)."""
+
+import pytest
+from playing import Table, true
+
+from ircdice.replay import Replay
+
+
+def test_dsk_08_a_scene_holds_what_was_rolled_in_it():
+    """DSK-08: in the order of play; nothing discarded, no secret, and nothing from before or after."""
+    true("""
+        alice: roll 1d10 h0 | 3
+            alice: Failure, 0 successes; 3; 1d10 h0; id 1
+        alice: !log scene
+            (alice) There was no scene at all here.
+        sam*: !scene Harbour
+            sam: scene 1, Harbour, opens; id 2
+        alice: !scene
+            scene 1, Harbour, is open.
+        alice: roll 2d10 h0 | 7 3
+            alice: 1 success; 7 3; 2d10 h0; id 3
+        bob: roll 2d10 h0 | 8 3
+            bob: 1 success; 8 3; 2d10 h0; id 4
+        bob: discard #4
+            bob: #4 is discarded: it does not count and is not listed; id 5
+        alice: wp 1 | 9
+            alice: 2 successes; costs 1 superficial Willpower; 7 9, rerolled 3 as 9; wp 1 on 3; id 6
+        sam*: !scene end
+            sam: scene 1, Harbour, is over; log scene gives what was rolled; id 7
+        alice: roll 1d10 h0 | 8
+            alice: 1 success; 8; 1d10 h0; id 8
+        alice: !log scene
+            (alice) Harbour (#FU_Dice, scene 1)
+            (alice) alice: 1 success; 7 3; 2d10 h0; id 3
+            (alice) alice: 2 successes; costs 1 superficial Willpower; 7 9, rerolled 3 as 9; wp 1 on 3; id 6
+        alice: !log scene harbour bbcode
+            (alice) [b]Harbour (#FU_Dice, scene 1)[/b]
+            (alice) [code]
+            (alice) alice: 1 success; 7 3; 2d10 h0; id 3
+            (alice) alice: 2 successes; costs 1 superficial Willpower; 7 9, rerolled 3 as 9; wp 1 on 3; id 6
+            (alice) [/code]
+        sam*: !scene Harbour
+            sam: scene 2, Harbour, opens; id 9
+        alice: !log scene Harbour md
+            (alice) nothing was rolled in scene 2, Harbour.
+        alice: !log scene 1 md
+            (alice) ## Harbour (#FU_Dice, scene 1)
+            (alice) - `alice: 1 success; 7 3; 2d10 h0; id 3`
+            (alice) - `alice: 2 successes; costs 1 superficial Willpower; 7 9, rerolled 3 as 9; wp 1 on 3; id 6`
+        alice: !log scene Docks
+            (alice) There was no scene Docks here.
+    """)
+
+
+def test_dsk_08_what_is_refused():
+    """DSK-08: only storytellers open and end a scene."""
+    true("""
+        alice: !scene Harbour
+            (alice) Only a storyteller opens a scene.
+        sam*: !scene end
+            (sam) No scene is open here: !scene NAME opens one.
+        sam*: !scene Success
+            (sam) "Success" has a meaning of its own: choose another name.
+        alice in private: !scene
+            (alice) A scene is played in a channel: say it there.
+    """)
+
+
+def test_led_16_scenes_are_judged_again():
+    """LED-16"""
+    table = Table()
+    for text in ("!scene Harbour", "!scene Docks", "!scene end", "!scene Harbour"):
+        assert table.say("sam", text, star=True).record
+    replay = Replay()
+    assert [replay.fault(record) for record in table.records] == [None] * 4
+    assert [record.draft.text for record in table.records][-1] == "scene 3: Harbour"
+
+
+@pytest.mark.parametrize(
+    "line", ["scene of the crime", "scene", "scene end", "scene Harbour", "log scene", "log scene 3"]
+)
+def test_gen_13_scenes_count_only_when_the_bot_is_called(line):
+    """GEN-13"""
+    assert Table().say("sam", line, star=True).replies == ()
