@@ -60,6 +60,11 @@ class Command:
         return False
 
     @property
+    def tracks(self) -> tuple[str, int] | None:
+        """The tracker that it sets, and to what, where it changes no roll (DSK-02)."""
+        return None
+
+    @property
     def said_by_storyteller(self) -> Command:
         """The same command where a storyteller says it."""
         return self

@@ -8,23 +8,8 @@ from grammars.tokens import END, Token
 MOST_LETTERS = 30
 # Words that are a sub-command after some name, or begin what follows it: no name, and no part of one.
 SUB_COMMANDS = frozenset(
-    {
-        "add",
-        "as",
-        "channel",
-        "drop",
-        "end",
-        "for",
-        "hidden",
-        "left",
-        "next",
-        "off",
-        "on",
-        "rename",
-        "retire",
-        "shuffle",
-        "vs",
-    }
+    {"add", "as", "channel", "drop", "end", "for", "from", "hidden", "in", "left", "next", "off", "on", "rename"}
+    | {"retire", "shuffle", "undo", "vs"}
 )
 RESERVED = SUB_COMMANDS | {"other"}  # GEN-06: the unnamed side of a contest
 _LETTER, _LETTER_OR_DIGIT = r"(?u:[^\W\d_])", r"(?u:[^\W_])"

@@ -192,6 +192,11 @@ class SayHunger(Command):
     def __post_init__(self) -> None:  # V5-05
         check("hunger", self.hunger, 0, MOST_HUNGER)
 
+    @property
+    def tracks(self) -> tuple[str, int] | None:
+        """DSK-02: where no roll waits for it, it is the Hunger that is kept."""
+        return None if self.ref else ("hunger", self.hunger)
+
     def __str__(self) -> str:
         return f"hunger {self.hunger}{_optional('#', self.ref)}"
 
@@ -333,7 +338,7 @@ THIRD = number("difficulty")
 CHECKS = number("count", before="(?:x(?=[0-9]))?")  # V5-13
 COUNT = number("count")  # V5-14
 TENS = flag("tens")  # V5-24
-LEVEL = number("hunger", before=r"[:=]?\s*")  # V5-21
+LEVEL = number("hunger", before=r"[:=]?\s*(?!-)")  # V5-21; `hunger -1` changes what is tracked (DSK-02)
 REF = reference()  # GEN-09
 
 # the tokens that are recognised to be refused,

@@ -156,6 +156,7 @@ class Replay:
             table=table,
             desk=self._desk(record.draft.network),
             keep=kept.keep,
+            fetch=_ready,
             dice=RecordingDice(RecordedDice(record.draft.draws)),
             now=record.ts,
             chance=_NOTHING,
@@ -217,6 +218,10 @@ def _read_apart(draft: Draft) -> grammars.Reading | None:
     except Refused:
         return None
     return replace(reading, comment=comment.strip()) if reading.comment is None else None
+
+
+async def _ready(_owner: str) -> None:
+    """Everything that is kept is at hand."""
 
 
 class _Kept:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 
 import grammars
 from grammars import Reading, UnknownCommand, repeat
@@ -194,6 +195,7 @@ class Bot:
             table=place.table,
             desk=place.desk,
             keep=place.keep,
+            fetch=partial(self.places.fetch, message.network),
             dice=RecordingDice(self._chance.begin(message.network, message.place)),
             now=now,
             chance=self._chance,

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 from grammars import Command
 from grammars.characters import Character, Characters, Npc, Play
+from grammars.trackers import Track
 from ircdice.bot import names
 from ircdice.bot.context import Answer, Context
+from ircdice.bot.trackers import change
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft
 from ircdice.reply import within
 from ircdice.table import characters as table
+from ircdice.table import trackers
 
 MOST_PLAYERS = 50  # who play in one channel, and characters of its own
 MOST_CHARACTERS = 30  # of one person on a network
@@ -63,17 +66,17 @@ async def character(context: Context[Character]) -> Answer:
         raise RuleError(f"{found.name} is {whose}: only they or a storyteller may do that.")
     key = table.character_key(found.owner, found.name)
     changed = replace(node, name=found.name)
+    await context.fetch(found.owner)
     if node.new is None:
-        return await _kept(context, key, changed, f"{found.name} is retired")
+        return await _kept(context, key, changed, f"{found.name} is retired", *_tracked(context, found, None))
     names.check_free(context, node.new)
     if (new := table.character_key(found.owner, node.new)) != key and context.desk.get(new):
         raise RuleError(f"{found.owner.removeprefix('~')} has a character called {node.new} already.")
     own = Npc(node.new) if found.owner == message.place else Character(node.new)
     if new == key:  # in other letters
         return await _kept(context, key, own, f"{found.name} is called {node.new} from now on")
-    return await _kept(
-        context, key, changed, f"{found.name} is called {node.new} from now on", _draft(context, new, own)
-    )
+    following = _draft(context, new, own), *_tracked(context, found, replace(found, name=node.new))
+    return await _kept(context, key, changed, f"{found.name} is called {node.new} from now on", *following)
 
 
 async def characters(context: Context[Characters]) -> Answer:
@@ -87,6 +90,18 @@ async def characters(context: Context[Characters]) -> Answer:
 def _check_room(context: Context[Command], owner: str, most: int) -> None:
     if len(table.owned(context.desk, owner)) >= most:
         raise RuleError(f"there are {most} characters already: !character NAME retire makes room.")
+
+
+def _tracked(context: Context[Command], old: table.Character, new: table.Character | None) -> list[Draft]:
+    """What is tracked of a character, under another name from now on, or no longer."""
+    drafts: list[Draft] = []
+    for hidden in (False, True):
+        for each in trackers.trackers(context.desk, old, hidden=hidden):
+            off = Track(each.name, hidden=hidden, before=each.level)
+            drafts.append(change(context, old, off))
+            if new is not None:
+                drafts.append(change(context, new, replace(off, level=each.level, before=None)))
+    return drafts
 
 
 def _draft(context: Context[Command], key: str, kept: Command) -> Draft:

@@ -22,6 +22,7 @@ from grammars.scenes import Scene, SceneEnd, WhichScene
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from grammars.status import Reload, Status
 from grammars.tables import Contents, Draw, Gone, Left, Listing, Shuffle
+from grammars.trackers import Track, Trackers, Undo
 from grammars.verify import Verify
 from ircdice import dispatcher
 from ircdice.bot import (
@@ -40,6 +41,7 @@ from ircdice.bot import (
     secrets,
     status,
     tables,
+    trackers,
     verify,
 )
 from ircdice.bot.context import Answer, Context
@@ -100,6 +102,9 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(Page, page.page),
         command(Character, characters.character),
         command(Npc, characters.npc),
+        command(Track, trackers.track),
+        command(Trackers, trackers.trackers),
+        command(Undo, trackers.undo),
     )
 )
 

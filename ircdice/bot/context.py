@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
@@ -63,6 +63,7 @@ class Context(Generic[N]):
     table: Table
     desk: Desk
     keep: Keep
+    fetch: Callable[[str], Awaitable[None]]  # makes what that owner keeps ready on the desk
     dice: RecordingDice
     now: int  # ms since 1970
     chance: Chance
@@ -93,6 +94,10 @@ class Context(Generic[N]):
     def actor(self) -> Character:
         """Who acts (DSK-01)."""
         return speakers.actor_of(self.message, self.table, self.desk, self.reading.speaks_as, self.node.speaker)
+
+    def named(self, name: str) -> Character:
+        """Who is called that here."""
+        return speakers.actor_of(self.message, self.table, self.desk, name)
 
     @property
     def own(self) -> Character:

@@ -2,10 +2,51 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
+from grammars.gate import begins_a_command
+from grammars.trackers import AMOUNT
 from ircdice.bot.message import Message
-from ircdice.table import Desk
+from ircdice.table import Desk, characters, trackers
+from ircdice.table.characters import Character
+from ircdice.table.desk import folded
+
+_AMOUNT = re.compile(AMOUNT % r"(?:[-+]\s?)?")
 
 
-def expanded(_plain: str, _message: Message, _desk: Desk) -> str | None:
+def expanded(plain: str, message: Message, desk: Desk) -> str | None:
     """The command that a called line stands for, as `track luck -2` for `luck -2`; None where it stands for none."""
-    return None
+    quoted = _quoted(plain, message, desk)
+    if begins_a_command(plain):
+        return quoted if quoted != plain else None
+    return _tracker(quoted, message, desk)
+
+
+def _quoted(plain: str, message: Message, desk: Desk) -> str:
+    """The line with quotes around a name of several words after `as`."""
+    known = {each.name for each in characters.of_all(desk, message.place, message.who) if " " in each.name}
+    if not known:
+        return plain
+    names = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
+    return re.sub(rf"\bas +({names})(?!\w)", r'as "\1"', plain, count=1, flags=re.IGNORECASE)
+
+
+def _tracker(plain: str, message: Message, desk: Desk) -> str | None:
+    """`doom +1` changes what is tracked under that name: the speaker's, the channel's, or that of somebody here."""
+    found = _AMOUNT.search(plain)
+    name = folded(plain[: found.start()]) if found else ""
+    if not name:
+        return None
+    own = characters.playing(desk, message.place, message.who) or Character(message.who, message.nick, named=False)
+    if name in _names(desk, own):
+        return f"track {plain}"
+    shared = trackers.the_channel(message.place)
+    if name in _names(desk, shared):
+        return f"track channel {plain}"
+    others = characters.of_all(desk, message.place, message.who)
+    return f"track {plain}" if any(name in _names(desk, other) for other in others) else None
+
+
+def _names(desk: Desk, of: Character) -> Iterator[str]:
+    return (folded(tracker.name) for tracker in trackers.trackers(desk, of))

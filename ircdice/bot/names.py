@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from grammars import Command, catalogue
+from grammars.trackers import KNOWN
 from ircdice import dispatcher
 from ircdice.bot.context import Context
 from ircdice.errors import RuleError
@@ -23,6 +24,17 @@ def check_meaningless(name: str) -> None:
     """RuleError for a name that would look like a command or a verdict."""
     if folded(name) in _meanings():
         raise RuleError(f'"{name}" has a meaning of its own: choose another name.')
+
+
+def check_tracker(name: str) -> None:
+    """RuleError for the name of a tracker that begins with a command word, as it could not be called."""
+    if name.lower() not in KNOWN and (catalogue.command_word(name) or folded(name) in _meanings()):
+        raise RuleError(f'"{name}" has a meaning of its own: choose another name.')
+
+
+def quoted(name: str) -> str:
+    """A name as it follows `as`."""
+    return f'"{name}"' if " " in name else name
 
 
 def check_free(context: Context[Command], name: str) -> None:

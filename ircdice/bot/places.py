@@ -123,17 +123,19 @@ class Places:
             for record in await self._ledger.kept_since(network, desk.seq):
                 desk.apply(record)
                 desk.seq = record.seq
-        await self._take(desk, network, place.channel, who)
-        await self._take(desk, network, *characters.players(desk, place.channel))
+        await self.fetch(network, place.channel, who)
+        await self.fetch(network, *characters.players(desk, place.channel))
 
-    async def _take(self, desk: Desk, network: str, *owners: str) -> None:
+    async def fetch(self, network: str, *owners: str) -> None:
+        """Make ready what those owners keep."""
+        desk = self.desk(network)
         if missing := desk.missing(owners):
             desk.take(missing, await self._ledger.kept(network, *missing))
 
     async def settings(self, network: str, channel: str, configured: ChannelSettings) -> ChannelSettings:
         """The settings of a channel, its name folded, with what was set there (DSK-10). LedgerUnavailable."""
         desk = self.desk(network)
-        await self._take(desk, network, channel)
+        await self.fetch(network, channel)
         return house.settings(desk, channel, configured)
 
     def lately(self, network: str) -> Iterator[tuple[str, Table]]:

@@ -19,6 +19,7 @@ from ircdice.table import Chain, Desk, Table
 from ircdice.table.rolls import reading_of
 
 _MOST_OF_A_FOLLOW_UP = 2  # digits: `wp 100` is a score
+_AS = " as "  # a name of several words may follow, which the desk knows
 
 
 def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
@@ -39,7 +40,7 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
             raise
         return silence
     except CommandSyntaxError as error:
-        if not heard.called or begins_a_command(heard.plain):
+        if not heard.called or (begins_a_command(heard.plain) and _AS not in heard.plain.lower()):
             raise
         return UnknownCommand(str(error), error=error, called=True)
     game = dispatcher.owner(reading.node.inner)

@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 from grammars import Command
 from grammars.contests import Discard
 from ircdice import dispatcher, reply
-from ircdice.bot import contests
+from ircdice.bot import contests, trackers
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret_of, located, named, seat
 from ircdice.bot.secrets import told_alone
@@ -97,7 +97,12 @@ def amended(context: Context[Command], said: Command, chain: Chain, earlier: Ear
 async def follow(context: Context[Command]) -> Answer:
     """Willpower, Hunger said later, and the like: an earlier roll becomes another."""
     said = context.table.prepared(context.node, context.own.name)
-    chain, earlier = located(context, said)
+    try:
+        chain, earlier = located(context, said)
+    except RuleError as refusal:
+        if context.called and (tracked := said.tracks):
+            return await trackers.set_instead(context, *tracked, refusal)
+        raise
     made, replaced = amended(context, said, chain, earlier), chain.latest
     record = await context.record(made.kind, made.line, ref=chain.root.seq)
     offers = contests.offers(context, record) if made.outcome.opponent else told_alone(context, record)

@@ -49,7 +49,8 @@ _LAPSE = ChannelSettings().contest_minutes
 DESK = {
     "DSK-01": '"!play Viktor" makes you Viktor in this channel, and "as NAME" rolls for a character of yours; a '
     'storyteller makes others with "!npc Thug"; without a character your nick is it.',
-    "DSK-02": "Trackers keep Hunger, Willpower, Luck and whatever else has a number; they are not there yet.",
+    "DSK-02": '"!track hunger 2" keeps a number of yours, "!hunger +1" changes it, "!hunger 3" sets it and "!trackers" '
+    "lists them all; out of bounds is refused.",
     "DSK-03": "Rolls move the trackers where the rules say so; trackers are not there yet.",
     "DSK-04": '"h" alone stands for a tracked Hunger; trackers are not there yet, so say it, as h2.',
     "DSK-05": "A macro is a command under a name of your own; macros are not there yet.",

@@ -15,9 +15,9 @@ def actor_of(message: Message, table: Table, desk: Desk, name: str | None, membe
     """
     named = name or member
     found = characters.find(desk, message.place, message.who, named) if named else None
-    if found is None and name is not None:
+    if found is None and name is not None and not table.same(name, message.nick):
         return Character(who_of(message, table, name), name, named=False)
-    playing = characters.playing(desk, message.place, message.who)
+    playing = None if name else characters.playing(desk, message.place, message.who)
     return found or playing or Character(message.who, message.nick, named=False)
 
 

@@ -244,7 +244,11 @@ def test_gen_19_a_failure_is_told_of_a_command_alone(monkeypatch, caplog, line, 
         ("!discard", "You have no roll here to discard."),
         ("pass #zz", "Contest #zz does not wait for alice."),
         ("!reveal #zz", "Only a storyteller reveals a secret."),
-        ("!hunger 3", "You have no roll here that could be changed."),
+        (
+            "!hunger 3",
+            "You have no roll here that could be changed. Nor is hunger tracked for alice: !track hunger 3"
+            " begins that.",
+        ),
         ("odds wp 1", "You have no roll here that could be changed."),
         ("odds roll 5d10 h7", "Hunger is 0 to 5, you wrote h7."),
         ("!help XR-99", "There is no rule XR-99. Did you mean: help XR-27"),

@@ -1,0 +1,166 @@
+"""Numbers that are kept: `track`, `trackers`, `undo`, and a change of one such as `hunger +1` (DSK-02)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyparsing as pp
+
+from grammars.command import Command
+from grammars.errors import ImpossibleError
+from grammars.names import check_name, name
+from grammars.secrets import IN
+from grammars.tokens import (
+    REF_PATTERN,
+    Clause,
+    Token,
+    builds,
+    check,
+    clauses,
+    command_word,
+    flag,
+    made_by,
+    reference,
+    values_of,
+)
+
+SYSTEM = False  # answered by the bot, not by the rules of a game
+KNOWN = ("hunger", "luck")  # trackers that games have commands of the same word for
+KEYWORDS = ("track", "trackers", "undo", *KNOWN)
+ONLY_CALLED = ("track", "trackers", "undo", "luck")  # GEN-13
+EXAMPLES = {
+    "track hunger 2": "your Hunger is kept from now on, and your rolls change it; any other name does too",
+    "track luck 6/6": "6 of at most 6",
+    "hunger +1": "a kept number changes; without a sign it is set, as `luck 3`",
+    "track hunger off": "it is kept no longer",
+    "track channel Doom 3/6": "storyteller: a number of the channel's own, changed by its name in the same way",
+    "track channel Doom 3 hidden in #FU_Dice": "storyteller, in private: one that nobody else sees",
+    "trackers": "what is kept of you here, and of the channel; `trackers Viktor`",
+    "undo": "take back the last number that you changed; as storyteller, what a roll changed: `undo #4d`",
+}
+LARGEST = 9_999
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A number that is kept, of at most `most` where there is such a limit."""
+
+    value: int
+    most: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.value}" if self.most is None else f"{self.value}/{self.most}"
+
+
+@dataclass(frozen=True, slots=True)
+class Track(Command):
+    """What a tracker is from now on: `level`, changed by `change`, or no longer kept where both are None.
+
+    `shared`: it is the channel's own. `before` is what it was, as the record has it, and `undoes` names the record of
+    a change that is taken back.
+    """
+
+    name: str
+    level: Level | None = None
+    change: int | None = None
+    shared: bool = False
+    hidden: bool = False
+    before: Level | None = None
+    undoes: str | None = None
+    channel: str | None = None
+
+    def __post_init__(self) -> None:
+        """desk.md, "Names", and sensible numbers."""
+        check_name("name", self.name)
+        for part, level in (("level", self.level), ("before", self.before)):
+            for number in (level.value, level.most) if level else ():
+                check(part, number, 0, LARGEST, "a tracked number")
+        check("level", self.change, -LARGEST, LARGEST, "a change")
+
+    @property
+    def only_called(self) -> bool:
+        """GEN-13: `hunger` is a command of V5 as well, uncalled."""
+        return True
+
+    @property
+    def removes(self) -> bool:
+        """Whether nothing is kept any more."""
+        return self.level is None and self.change is None
+
+    def __str__(self) -> str:
+        amount = f"{self.change:+}" if self.change is not None else str(self.level or "off")
+        parts = ["track", "channel" if self.shared else "", self.name, amount]
+        parts += [f"from {self.before}" if self.before else "", f"undo #{self.undoes}" if self.undoes else ""]
+        parts += ["hidden" if self.hidden else "", f"in {self.channel}" if self.channel else ""]
+        return " ".join(filter(None, parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Trackers(Command):
+    """The question what is kept of the character of that name, or of the speaker, and of the channel."""
+
+    name: str | None = None
+    channel: str | None = None
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, ["trackers", self.name, self.channel and f"in {self.channel}"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Command):
+    """The last change is taken back, or what the roll or change `ref` changed."""
+
+    ref: str | None = None
+
+    def __str__(self) -> str:
+        return f"undo #{self.ref}" if self.ref else "undo"
+
+
+def _level(match: re.Match[str]) -> Level | int:
+    """`3`, `3/6`, or a change, `+1`."""
+    if match["sign"]:
+        if match["most"]:
+            raise ImpossibleError("a change has no limit: write +1, or 3/6 without a sign.")
+        return int(match["sign"][0] + match["value"])
+    return Level(int(match["value"]), int(match["most"]) if match["most"] else None)
+
+
+def _track(clauses: Sequence[Clause]) -> Track:
+    said = values_of(clauses)
+    amount = said.pop("level", None)
+    return Track(**said, **{"change" if isinstance(amount, int) else "level": amount})
+
+
+AMOUNT = r"(?P<sign>%s)(?P<value>[0-9]{1,9})(?:\s?/\s?(?P<most>[0-9]{1,9}))?(?![0-9a-z/]|\.[0-9])"
+SHARED = flag("shared", "channel")
+NAME = name(numbers=False)
+LEVEL = Token("+1, 3 or 3/6", AMOUNT % r"(?:[-+]\s?)?", clause="level", value=_level)
+CHANGE = Token("+1", AMOUNT % r"[-+]\s?", clause="level", value=_level)
+OFF = flag("level", "off", value=None)
+HIDDEN = flag("hidden")
+BEFORE = Token("from 2", rf"from\s+{AMOUNT % ''}", ("from",), numbered=True, clause="before", value=_level)
+UNDOES = Token(
+    "undo #4d",
+    rf"undo\s+(?P<id>{REF_PATTERN})",
+    ("undo",),
+    clause="undoes",
+    value=lambda match: match["id"][1:].lower(),
+)
+WHOSE = name()
+
+changed = (
+    (OFF | LEVEL).set_name("a number or off, as track hunger 2")
+    + pp.Opt(BEFORE)
+    + pp.Opt(UNDOES)
+    + clauses(HIDDEN | IN)
+)
+track = (command_word("track") - pp.Opt(SHARED) + NAME + changed).set_parse_action(made_by(_track))
+# Names of trackers that are command words of a game.
+HUNGER, LUCK = (Token(known, known, (known,), clause="name", value=lambda match: match[0].lower()) for known in KNOWN)
+known = (HUNGER + CHANGE | LUCK + LEVEL).set_parse_action(made_by(_track))
+trackers = (command_word("trackers") + pp.Opt(WHOSE) + pp.Opt(IN)).set_parse_action(builds(Trackers))
+undo = (command_word("undo") + pp.Opt(reference())).set_parse_action(builds(Undo))
+
+GRAMMAR = track | known | trackers | undo

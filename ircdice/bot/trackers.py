@@ -1,0 +1,182 @@
+"""`track`, `trackers` and `undo` (DSK-02, DSK-03)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from grammars import Command
+from grammars.trackers import Track, Trackers, Undo
+from ircdice.bot import names
+from ircdice.bot.context import Answer, Context
+from ircdice.bot.message import Reply
+from ircdice.errors import RuleError
+from ircdice.game import expect
+from ircdice.ledger import Draft, Record
+from ircdice.ledger.ids import base32, from_base32, plain_tag
+from ircdice.ledger.proof import seal
+from ircdice.reply import UNOFFICIAL
+from ircdice.table import trackers as table
+from ircdice.table.characters import Character
+from ircdice.table.rolls import reading_of
+from ircdice.table.trackers import Tracker
+
+HIDDEN = "hidden"  # the text of the record of a hidden tracker: what it says is sealed
+LOOKED_BACK = 50  # records of a player among which the last change is looked for
+
+
+async def track(context: Context[Track]) -> Answer:
+    """`track NAME N`, and a change such as `hunger +1`."""
+    node, of = context.node, await _whose(context, context.node)
+    names.check_tracker(node.name)
+    now = table.tracker(context.desk, of, node.name, hidden=node.hidden)
+    if now is None and len(list(table.trackers(context.desk, of, hidden=node.hidden))) >= table.MOST_TRACKERS:
+        raise RuleError(f"{table.MOST_TRACKERS} numbers are tracked for {of.name} already: !track NAME off makes room.")
+    changed = table.changed(node, now, of)
+    record = await _kept(context, of, changed)
+    line = said(of, changed)
+    reply = context.whisper(f"{line}, hidden") if node.hidden else context.post(record)
+    return Answer((reply,), "note", context.settings.system, record=record)
+
+
+async def set_instead(context: Context[Command], name: str, value: int, refusal: RuleError) -> Answer:
+    """`hunger 3` where no roll waits for it: the number that is kept. RuleError where none is."""
+    of, speaks_as = context.actor, context.reading.speaks_as
+    if table.tracker(context.desk, of, name) is None:
+        raise RuleError(f"{refusal} Nor is {name} tracked for {of.name}: !track {name} {value} begins that.")
+    text = f"track {name} {value}{f' as {names.quoted(speaks_as)}' if speaks_as else ''}"
+    return await track(cast(Context[Track], await context.instead(text)))
+
+
+async def _whose(context: Context[Command], node: Track) -> Character:
+    """Whose number it is. RuleError where the speaker may not change it."""
+    if node.hidden:
+        context.require_storyteller("hides a number")
+        if not context.message.aside:
+            raise RuleError("what is hidden is said in private, as track channel doom 3 hidden in #CHANNEL.")
+    if node.shared:
+        context.require_storyteller("changes what is tracked for the channel")
+        return table.the_channel(context.message.place)
+    of = context.require_own("changes what is tracked for")
+    await context.fetch(of.owner)
+    return of
+
+
+async def _kept(context: Context[Command], of: Character, changed: Track) -> Record:
+    """Record a change; one of a hidden tracker is sealed."""
+    line = said(of, changed) if context.official else f"{said(of, changed)}; {UNOFFICIAL}"
+    ref = from_base32((changed.undoes or "").partition("-")[0]) or 0
+    draft = change(context, of, changed, context.reading.speaks_as)
+    draft = replace(draft, line="" if changed.hidden else line, ref=ref)
+    return await context.keep(draft, seen=context.desk.seen(draft.key))
+
+
+def change(context: Context[Command], of: Character, changed: Track, speaks_as: str | None = None) -> Draft:
+    """The record of a change, without a line; what is hidden is sealed."""
+    name = speaks_as or (of.name if of != context.actor and not changed.shared else None)
+    text = f"{changed} as {names.quoted(name)}" if name else str(changed)
+    draft = context.draft(
+        "track", HIDDEN if changed.hidden else text, "", sealed=seal(text) if changed.hidden else None
+    )
+    key = table.tracker_key(of, changed.name, hidden=changed.hidden)
+    return replace(draft, key=key, character=of.name if of.named else "")
+
+
+def said(of: Character, changed: Track) -> str:
+    """`Viktor: hunger 3 (was 2)`."""
+    if changed.level is None:
+        return f"{of.name}: {changed.name} is no longer tracked"
+    return f"{of.name}: {changed.name} {amount(changed)}"
+
+
+def amount(changed: Track) -> str:
+    """`3 (was 2)`."""
+    was = "" if changed.before is None else f" (was {changed.before})"
+    if changed.level and changed.before and changed.level.most == changed.before.most:
+        was = f" (was {changed.before.value})"
+    return f"{changed.level}{was}"
+
+
+async def trackers(context: Context[Trackers]) -> Answer:
+    """`trackers [NAME]`: what is kept of a character and of the channel; to a storyteller in private what is hidden."""
+    message, desk = context.message, context.desk
+    of = context.actor
+    if context.node.name:
+        of = context.named(context.node.name)
+        await context.fetch(of.owner)
+    alone = message.channel is None or message.aside
+    listed: list[Tracker] = []
+    for each in (of, table.the_channel(message.place)):
+        listed += table.trackers(desk, each)
+        listed += table.trackers(desk, each, hidden=True) if alone and message.storyteller else ()
+    parts = [each.shown() + (", hidden" if each.hidden else "") for each in listed]
+    text = "; ".join(parts) or f"nothing is tracked for {of.name}: !track NAME N begins that."
+    return Answer((context.whisper(text) if alone else context.say(text),), "note")
+
+
+async def undo(context: Context[Undo]) -> Answer:
+    """`undo`: the speaker's last change; `undo #ID`: what a roll changed, by a storyteller, or a change."""
+    found = await (_of_the_speaker(context) if context.node.ref is None else _named(context, context.node.ref))
+    replies: tuple[Reply, ...] = ()
+    for record in found:
+        key = record.draft.key
+        await context.fetch(key.partition(" ")[0])
+        kept, changed = context.desk.get(key), expect(reading_of(record).node, Track)
+        if (kept and expect(kept.node, Track).level) != changed.level:
+            raise RuleError(f"{changed.name} was changed again after that.")
+    for record in found:
+        once = await context.instead(_undoing(record))
+        replies += (await track(cast(Context[Track], once))).replies
+    return Answer(replies, "note", context.settings.system)
+
+
+def _undoing(record: Record) -> str:
+    """The command that takes a change back."""
+    reading, draft = reading_of(record), record.draft
+    node = expect(reading.node, Track)
+    back = replace(node, level=node.before, before=None, undoes=base32(record.seq))
+    whose = None if node.shared else reading.speaks_as or draft.character or draft.nick
+    return f"{back} as {names.quoted(whose)}" if whose else str(back)
+
+
+async def _of_the_speaker(context: Context[Undo]) -> list[Record]:
+    """The last change that the speaker typed here and that was not taken back. RuleError where there is none."""
+    m = context.message
+    latest = await context.ledger.latest(LOOKED_BACK, network=m.network, channel=m.place, who=m.who)
+    typed = await _not_undone(context, [record for record in latest if _is_change(record) and record.draft.line])
+    if not typed:
+        raise RuleError("you have changed no tracked number here lately.")
+    return typed[:1]
+
+
+async def _named(context: Context[Undo], ref: str) -> list[Record]:
+    """What that roll changed, or that change. RuleError where there is nothing, or the speaker may not undo it."""
+    chain, number = context.table.find(ref), from_base32(ref.partition("-")[0]) or 0
+    record = chain.root if chain else await context.ledger.get(number)
+    tag = plain_tag(ref.partition("-")[2])
+    if record is None or record.draft.place != (context.message.network, context.message.place):
+        record = None
+    if record is None or (not chain and tag not in ("", record.tag)):
+        raise RuleError(f"there is no #{ref} here to undo.")
+    if not (_is_change(record) and record.draft.line and record.draft.who == context.message.who):
+        context.require_storyteller("takes back what a roll or somebody else changed")
+    seqs = [each.seq for each in chain.records] if chain else [record.seq]
+    moved = [each for each in await context.ledger.about(*seqs) if not each.draft.line]
+    found = await _not_undone(context, [each for each in (record, *moved) if _is_change(each)])
+    if not found:
+        raise RuleError(f"#{ref} changed nothing that is tracked, or it was taken back.")
+    return found
+
+
+def _is_change(record: Record) -> bool:
+    """Whether it changed a tracker that anybody may see, and took back no other change."""
+    draft = record.draft
+    if draft.kind != "track" or not draft.key or draft.sealed:
+        return False
+    node = reading_of(record).node
+    return isinstance(node, Track) and node.undoes is None
+
+
+async def _not_undone(context: Context[Undo], records: list[Record]) -> list[Record]:
+    undone = {each.draft.ref for each in await context.ledger.about(*(record.seq for record in records))}
+    return [record for record in records if record.seq not in undone]

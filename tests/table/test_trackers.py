@@ -1,0 +1,216 @@
+"""Numbers that are kept (DSK-02)."""
+
+import pytest
+from playing import Table, true
+
+
+def test_dsk_02_a_number_is_kept_and_changed():
+    """DSK-02: a signed number changes it, an unsigned one sets it; out of bounds is refused, never clamped."""
+    true("""
+        alice: !hunger +1
+            (alice) No hunger is tracked for alice: !track hunger 3 begins that.
+        alice: !track hunger 2
+            alice: hunger 2; id 1
+        alice: !hunger +1
+            alice: hunger 3 (was 2); id 2
+        alice: !hunger - 1
+            alice: hunger 2 (was 3); id 3
+        alice: FUDice: hunger 5
+            alice: hunger 5 (was 2); id 4
+        alice: !hunger +1
+            (alice) Hunger is 0 to 5, and that would be 6.
+        alice: !track luck 6/6
+            alice: luck 6/6; id 5
+        alice: !luck -2
+            alice: luck 4/6 (was 6); id 6
+        alice: !luck 7
+            (alice) Luck is 0 to 6, and that would be 7.
+        alice: !track luck 8/8
+            (alice) Luck is at most 7, not 8.
+        alice: !track willpower 5
+            alice: willpower 5/5; id 7
+        alice: !willpower +1
+            (alice) Willpower is 0 to 5, and that would be 6.
+        alice: !track willpower 5/6
+            alice: willpower 5/6 (was 5/5); id 8
+        alice: !track Blood Potency 1
+            alice: blood potency 1; id 9
+        alice: !blood potency +1
+            alice: blood potency 2 (was 1); id a
+        alice: !trackers
+            alice: blood potency 2; alice: hunger 5; alice: luck 4/6; alice: willpower 5/6
+        alice: !track luck off
+            alice: luck is no longer tracked; id b
+        alice: !luck 3
+            alice: luck 3/3; id c
+        alice: !track luck off
+            alice: luck is no longer tracked; id d
+        alice: !track luck off
+            (alice) No luck is tracked for alice: !track luck 3 begins that.
+    """)
+
+
+def test_dsk_02_a_characters_numbers_go_where_the_character_goes():
+    """DSK-01, DSK-02: to every channel, under another name, and away when it is retired."""
+    true("""
+        alice: !play Viktor
+            alice: plays Viktor; id 1
+        alice: !track hunger 2
+            Viktor: hunger 2; id 3
+        alice in #other: !trackers
+            nothing is tracked for alice: !track NAME N begins that.
+        alice in #other: !play Viktor
+            alice: plays Viktor; unofficial; id 4
+        alice in #other: !hunger +1
+            Viktor: hunger 3 (was 2); unofficial; id 5
+        bob: !trackers viktor
+            Viktor: hunger 3
+        bob: !hunger +1 as Viktor
+            (bob) Only alice or a storyteller changes what is tracked for Viktor.
+        sam*: !hunger +1 as viktor
+            Viktor: hunger 4 (was 3); id 6
+        alice: !character Viktor rename Old Tom
+            alice: Viktor is called Old Tom from now on; id 7
+        alice in #other: !hunger -1
+            Old Tom: hunger 3 (was 4); unofficial; id b
+        sam*: !hunger -1 as Old Tom # who fed
+            Old Tom: hunger 2 (was 3); id c
+        alice: !character Old Tom retire
+            alice: Old Tom is retired; id d
+        alice: !play Old Tom
+            alice: plays Old Tom; id f
+        alice: !trackers
+            nothing is tracked for Old Tom: !track NAME N begins that.
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id h
+        sam*: !track wounds 0/3 as Thug
+            Thug: wounds 0/3; id j
+        sam*: !wounds +1 as Thug
+            Thug: wounds 1/3 (was 0); id k
+    """)
+
+
+def test_dsk_02_a_channels_numbers_are_its_storytellers():
+    """DSK-02: anybody sees what is not hidden."""
+    true("""
+        bob: !track channel doom 3/6
+            (bob) Only a storyteller changes what is tracked for the channel.
+        sam*: !track channel doom 3/6
+            channel: doom 3/6; id 1
+        bob: !doom +1
+            (bob) Only a storyteller changes what is tracked for the channel.
+        sam*: !doom +1
+            channel: doom 4/6 (was 3); id 2
+        bob: !trackers
+            channel: doom 4/6
+        bob in #other: !doom +1
+    """)
+
+
+def test_dsk_02_what_is_hidden_is_seen_by_storytellers_alone():
+    """DSK-02: set and read in private; no other line shows that there is such a thing."""
+    script = """
+        sam*: !track channel doom 3 hidden
+            (sam) What is hidden is said in private, as track channel doom 3 hidden in #CHANNEL.
+        bob in private: track channel doom 3 hidden in #FU_Dice
+            (bob) Only a storyteller hides a number.
+        sam* in private: track channel doom 3 hidden in #FU_Dice
+            (sam) channel: doom 3, hidden
+        sam* in private: track channel doom +1 hidden in #FU_Dice
+            (sam) channel: doom 4 (was 3), hidden
+        sam* in private: trackers in #FU_Dice
+            (sam) channel: doom 4, hidden
+        bob in private: trackers in #FU_Dice
+            (bob) nothing is tracked for bob: !track NAME N begins that.
+        sam*: !trackers
+            nothing is tracked for sam: !track NAME N begins that.
+        sam*: !doom +1
+        bob: !log
+            (bob) the record has nothing here.
+        sam*: !undo
+            (sam) You have changed no tracked number here lately.
+        sam*: !undo #1
+            (sam) #1 changed nothing that is tracked, or it was taken back.
+        bob: !undo #1
+            (bob) Only a storyteller takes back what a roll or somebody else changed.
+        sam*: !track channel doom 1
+            channel: doom 1; id 3
+    """
+    true(script)
+    table = Table()
+    table.say("sam", "track channel doom 3 hidden in #FU_Dice", star=True, where="private")
+    (record,) = table.records
+    assert "doom" not in f"{record.draft.text}{record.draft.line}"
+
+
+def test_dsk_03_undo_takes_back_what_was_typed():
+    """DSK-03: one change after another, the last first; another's by a storyteller, with its id."""
+    true("""
+        alice: !undo
+            (alice) You have changed no tracked number here lately.
+        alice: !track hunger 2
+            alice: hunger 2; id 1
+        alice: !hunger 5
+            alice: hunger 5 (was 2); id 2
+        alice: !hunger -1
+            alice: hunger 4 (was 5); id 3
+        bob: !undo #3
+            (bob) Only a storyteller takes back what a roll or somebody else changed.
+        sam*: !undo #2
+            (sam) Hunger was changed again after that.
+        sam*: !undo #3
+            alice: hunger 5 (was 4); id 4
+        alice: !undo
+            alice: hunger 2 (was 5); id 5
+        alice: !play Viktor
+            alice: plays Viktor; id 6
+        alice: !undo
+            alice: hunger is no longer tracked; id 8
+        alice: !undo
+            (alice) You have changed no tracked number here lately.
+        alice: !undo #9
+            (alice) There is no #9 here to undo.
+    """)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("track success 3", '"success" has a meaning of its own: choose another name.'),
+        ("track roll 3", '"roll" has a meaning of its own: choose another name.'),
+        ("track b8 me 3", '"b8 me" has a meaning of its own: choose another name.'),
+        ("track other 3", '"other" has a meaning of its own: choose another name.'),
+        ("track hunger", "track needs a number or off, as track hunger 2."),
+        ("track hunger 6", "hunger is 0 to 5, and that would be 6."),
+        ("track hunger 3/9", "hunger is at most 5, not 9."),
+        ("track x 10000", "a tracked number is 0 to 9999, you wrote 10000."),
+        ("track x +99999", "a change is -9999 to 9999, you wrote +99999."),
+        ("track x +1/3", "a change has no limit: write +1, or 3/6 without a sign."),
+        ("track x -1", "no x is tracked for alice: !track x 3 begins that."),
+        (f"track {'x' * 31} 1", "a name has at most 30 characters, yours has 31."),
+        ("track a; b 3", '";" is unknown.'),
+    ],
+)
+def test_dsk_02_a_number_that_cannot_be_is_refused(line, sentence):
+    """DSK-02: in one sentence, and nothing is changed."""
+    assert sentence in str(Table().say("alice", f"!{line}").error)
+
+
+def test_dsk_02_so_many_are_tracked_and_no_more():
+    """DSK-02: memory is bounded."""
+    table = Table()
+    for letter in "abcdefghijklmnopqrstuvwxyzäöüß":
+        assert table.say("alice", f"!track y{letter} 1").error is None
+    assert str(table.say("alice", "!track more 1").error).startswith("30 numbers are tracked for alice already")
+    assert table.say("alice", "!ya +1").error is None
+
+
+@pytest.mark.parametrize(
+    "line", ["track the beast", "luck +11", "doom +1", "hunger +1", "hunger -1", "track hunger 2", "undo", "undo that"]
+)
+def test_gen_13_what_is_not_said_to_the_bot_is_talk(line):
+    """GEN-13: the name of a tracker is a command only when the bot is called."""
+    table = Table()
+    table.say("sam", "!track channel doom 3", star=True)
+    table.say("alice", "!track luck 3")
+    assert table.say("alice", line).replies == ()
