@@ -19,8 +19,8 @@ from time import perf_counter
 from bench.many_records import roll
 from bench.timing import percentile, table
 from ircdice.bot import Message
-from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot, ready_bot
 from ircdice.config import Config
 from ircdice.dice import UNSTAMPED, SystemDice
 from ircdice.ledger import Draft
@@ -145,7 +145,7 @@ async def measured(folder: Path, count: int, seconds: float) -> None:
     path.write_text(CONFIG)
     path.chmod(0o600)
     config = loaded(path)
-    async with kept(config) as ledger:
+    async with open_for_bot(config) as ledger:
         await filled(ledger, count)
         known = await ids(ledger)
         before = await answered(config, ledger, seconds)

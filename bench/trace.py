@@ -18,8 +18,8 @@ from types import CodeType, FrameType
 import grammars
 import ircdice
 from bench.round_trip import CONFIG
-from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot, ready_bot
 from ircdice.run import Hooks, run
 from tests.wire import servers
 from tests.wire.client import Person
@@ -44,7 +44,7 @@ async def traced(trace: Trace, port: int, folder: Path, command: str) -> str:
     """Say the command to a running bot, and trace the last time; the answer."""
     config = folder / "config.ini"
     config.write_text(CONFIG.format(port=port, channel=CHANNEL, nick="Trace"))
-    async with await Person("alice").connect(port, CHANNEL) as person, kept(loaded(config)) as ledger:
+    async with await Person("alice").connect(port, CHANNEL) as person, open_for_bot(loaded(config)) as ledger:
         bot = await ready_bot(ledger, loaded(config))
         running = asyncio.create_task(run(loaded(config), bot, Hooks(delivered=bot.delivered)))
         await person.sees(f"JOIN :?{CHANNEL}")

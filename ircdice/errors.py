@@ -1,9 +1,12 @@
 """The errors of the project, as well as those of the grammars: each has one sentence for a person."""
 
+from dataclasses import dataclass
+
 from grammars.errors import Refused
 
 __all__ = [
     "ConfigError",
+    "ConfigFault",
     "DiceError",
     "ExportError",
     "KeysError",
@@ -77,9 +80,29 @@ class NoteError(ValueError):
     """Not a signed checkpoint, or not with a good signature of the trusted key (LED-12)."""
 
 
-class ConfigError(Refused):
-    """A config that cannot be used; `faults` holds every fault found, one sentence each."""
+@dataclass(frozen=True, slots=True)
+class ConfigFault:
+    """A fault or a warning in a config; `line` is 0 if it concerns no line."""
 
-    def __init__(self, faults: tuple[str, ...]) -> None:
-        super().__init__("; ".join(faults))
-        self.faults = faults
+    sentence: str
+    file: str = ""
+    line: int = 0
+    section: str = ""
+    key: str = ""
+
+    def __str__(self) -> str:
+        place = " ".join(filter(None, (f"[{self.section}]" if self.section else "", self.key)))
+        where = f"{self.file}:{self.line}" if self.line else self.file
+        return _printable(": ".join(filter(None, (where, place, self.sentence))))
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+class ConfigError(Refused):
+    """A config that cannot be used; `faults` holds every fault found."""
+
+    def __init__(self, *faults: ConfigFault | str) -> None:
+        self.faults = tuple(ConfigFault(fault) if isinstance(fault, str) else fault for fault in faults)
+        super().__init__("; ".join(map(str, self.faults)))

@@ -52,7 +52,7 @@ def _handler(file: Path | None) -> logging.Handler:
     try:
         return LogFile(file)
     except OSError as error:
-        raise ConfigError((f"log_file: {file}: {reason(error)}",)) from None
+        raise ConfigError(f"log_file: {file}: {reason(error)}") from None
 
 
 def _wanted(record: logging.LogRecord) -> bool:

@@ -82,7 +82,7 @@ async def _metrics(config: Config, metrics: Metrics) -> AsyncIterator[None]:
         try:
             await stack.enter_async_context(served(metrics, listen.host, listen.port, listen.socket))
         except OSError as error:
-            raise ConfigError((f"[metrics] listen: {listen}: {(error.strerror or str(error)).lower()}",)) from None
+            raise ConfigError(f"[metrics] listen: {listen}: {(error.strerror or str(error)).lower()}") from None
         yield
 
 

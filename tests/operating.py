@@ -8,8 +8,8 @@ from contextlib import closing, redirect_stderr, redirect_stdout
 import pytest
 
 from ircdice.bot import Message
-from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot, ready_bot
 from ircdice.cli.main import main
 
 CONFIG = "[network home]\nhost = irc.example.net\nchannels = #dice\n[channel home/#dice]\nofficial = yes\n"
@@ -26,7 +26,7 @@ SAID = (
 async def evening(config, said=SAID, channel="#dice"):
     """Lines said to a bot on the ledger of a config; what it posted."""
     whole = loaded(config)
-    async with kept(whole) as notary:
+    async with open_for_bot(whole) as notary:
         bot = await ready_bot(notary, whole)
         answers = [await bot.answer(Message("home", channel, nick, text)) for nick, text in said]
         return [answer.replies[0].text for answer in answers]

@@ -7,19 +7,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 if TYPE_CHECKING:
     from ircdice.ledger.paths import Paths
     from ircdice.ledger.store import Store
 
-CONFIG_FILE = click.option("-c", "--config", type=click.Path(path_type=Path), help="The config file.")
-
 
 def paths_of(config: Path | None) -> Paths:
     """Where the ledger of that config is."""
-    from ircdice.cli.configured import loaded
-    from ircdice.cli.kept import ledger_paths
+    from ircdice.cli.config import loaded
+    from ircdice.cli.ledgers import ledger_paths
 
     return ledger_paths(loaded(config))
 

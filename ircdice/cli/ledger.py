@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 import click
 
 from ircdice.casemapping import MAPPINGS, fold
-from ircdice.cli.archives import CONFIG_FILE, paths_of, snapshot_of
-from ircdice.cli.checking import check
+from ircdice.cli.archives import paths_of, snapshot_of
+from ircdice.cli.config import CONFIG_FILE
+from ircdice.cli.ledger_check import check
 from ircdice.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ ledger.add_command(check)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True), default="-")
 def export_(config: Path | None, private: bool, file: Path) -> None:
     """Write the whole ledger as JSON lines that anybody can check (docs/verification.md)."""
-    from ircdice.cli.configured import path_of
-    from ircdice.cli.exporting import written
+    from ircdice.cli.config import path_of
+    from ircdice.cli.ledger_export import written
     from ircdice.ledger.archive import export, known_keys
 
     paths = paths_of(config)
@@ -120,7 +121,7 @@ def reveal(config: Path | None) -> None:
 @click.argument("folder", type=_FOLDER)
 def backup(config: Path | None, folder: Path) -> None:
     """Copy everything that another machine would need into FOLDER, while the bot runs."""
-    from ircdice.cli.configured import loaded, path_of
+    from ircdice.cli.config import loaded, path_of
     from ircdice.ledger.backup import back_up
 
     back_up(paths_of(config), path_of(config), folder)
@@ -138,7 +139,7 @@ def restore(backup: Path, folder: Path) -> None:
 
     target = folder / CONFIG
     if target.exists():
-        raise ConfigError((f"{target} already exists: a backup is restored where there is no ledger.",))
+        raise ConfigError(f"{target} already exists: a backup is restored where there is no ledger.")
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy2(backup / CONFIG, target)
     try:

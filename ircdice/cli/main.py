@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from ircdice import __version__
-from ircdice.cli.archives import CONFIG_FILE
+from ircdice.cli.config import CONFIG_FILE, CONFIG_FILE_BEFORE
 from ircdice.cli.ledger import ledger
 from ircdice.errors import ConfigError, Refused
 
@@ -21,6 +22,7 @@ DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ircdice")
+@CONFIG_FILE_BEFORE
 def cli() -> None:
     """An IRC dice bot whose results can be verified."""
 
@@ -36,9 +38,9 @@ def demo(keep: Path | None) -> None:
 
     /as bob TEXT speaks as bob, /as sam* TEXT as a storyteller, /msg NICK TEXT in private; /quit ends.
     """
-    from ircdice.cli import service
+    from ircdice.cli.demo import demo as play
 
-    sys.exit(service.demo(keep))
+    sys.exit(play(keep))
 
 
 @cli.command()
@@ -48,9 +50,9 @@ def demo(keep: Path | None) -> None:
 )
 def run(config: Path | None, accept_loss: bool) -> None:
     """Run the bot on the networks of its config until it is stopped."""
-    from ircdice.cli import service
+    from ircdice.cli.run import run as start
 
-    sys.exit(service.run(config, accept_loss=accept_loss))
+    sys.exit(start(config, accept_loss=accept_loss))
 
 
 @cli.command("eval")
@@ -61,7 +63,7 @@ def run(config: Path | None, accept_loss: bool) -> None:
 @click.option("--as", "who", default="player", show_default=True, help="The nick of the sender.")
 def evaluate(text: str | None, lines: bool, as_json: bool, dice: str | None, who: str) -> None:
     """Answer one command as in an official channel."""
-    from ircdice.cli import engine
+    from ircdice.cli import evaluate as engine
 
     if lines == (text is not None):
         raise click.UsageError("eval needs either a TEXT or --lines.")
@@ -75,7 +77,7 @@ def evaluate(text: str | None, lines: bool, as_json: bool, dice: str | None, who
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object instead of a bar for each value.")
 def odds(text: str, as_json: bool) -> None:
     """Show the exact odds of a command."""
-    from ircdice.cli import engine
+    from ircdice.cli import evaluate as engine
 
     sys.exit(engine.odds(text, as_json=as_json))
 
@@ -89,10 +91,10 @@ def verify(line: str, as_json: bool, config: Path | None) -> None:
 
     The bot may be running or not.
     """
-    from ircdice.cli import asking
-    from ircdice.cli.configured import loaded
+    from ircdice.cli.config import loaded
+    from ircdice.cli.verify import verify as verify_lines
 
-    sys.exit(asking.verify(line, loaded(config), as_json=as_json))
+    sys.exit(verify_lines(line, loaded(config), as_json=as_json))
 
 
 @cli.command()
@@ -103,7 +105,7 @@ def verify(line: str, as_json: bool, config: Path | None) -> None:
 def log(scene: str, channel: str, form: str, config: Path | None) -> None:
     """Print what was rolled in a scene, in the order of play, ready to paste."""
     from ircdice.cli import scenes
-    from ircdice.cli.configured import loaded
+    from ircdice.cli.config import loaded
 
     sys.exit(scenes.log(scene, channel, form, loaded(config)))
 
@@ -125,29 +127,30 @@ def config() -> None:
 @config.command()
 @CONFIG_FILE
 @click.option("--connect", is_flag=True, help="Also log in to each network, join nothing, and leave.")
-def check(config: Path | None, connect: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+def check(config: Path | None, connect: bool, as_json: bool) -> None:
     """List every error in a config, with file, line, section and key, and show where the bot would connect."""
-    from ircdice.cli import service
+    from ircdice.cli.config_check import check as check_config
 
-    sys.exit(service.check(config, connect=connect))
+    sys.exit(check_config(config, connect=connect, as_json=as_json))
 
 
 @config.command()
 @click.argument("path", type=click.Path(path_type=Path), default=Path("config.ini"))
 def init(path: Path) -> None:
     """Write a commented config that only you can read; never overwrite one. The default PATH is config.ini."""
-    from ircdice.cli import service
+    from ircdice.cli.config_check import init as write_config
 
-    sys.exit(service.init(path))
+    sys.exit(write_config(path))
 
 
 cli.add_command(ledger)
 
 
-def main() -> None:
-    """Run; whatever a user can do wrong is reported in one line, without a traceback."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run; whatever a user can do wrong is reported in one line, without a traceback. The default is `sys.argv`."""
     try:
-        cli(standalone_mode=False)
+        cli(arguments, standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.exceptions.Exit as done:
@@ -165,16 +168,16 @@ def main() -> None:
     except (KeyboardInterrupt, click.Abort):
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        _say_no_more()
+        _discard_output()
         sys.exit(DONE)
     except OSError as wrong:
-        _say_no_more()
+        _discard_output()
         where = f"{wrong.filename}: " if wrong.filename else ""
         click.echo(f"ircdice: {where}{(wrong.strerror or str(wrong)).lower()}", err=True)
         sys.exit(BAD_INPUT)
 
 
-def _say_no_more() -> None:
+def _discard_output() -> None:
     """Discard what is still buffered: standard output is closed or full."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

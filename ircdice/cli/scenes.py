@@ -7,7 +7,7 @@ import asyncio
 import click
 
 from ircdice.casemapping import DEFAULT, fold
-from ircdice.cli.asking import open_ledger
+from ircdice.cli.verify import open_ledger
 from ircdice.config import Config
 from ircdice.errors import Refused
 from ircdice.table import scenes

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from grammars import catalogue
 from ircdice import log
-from ircdice.cli.configured import path_of
-from ircdice.cli.kept import ledger_paths
+from ircdice.cli.config import path_of
+from ircdice.cli.ledgers import ledger_paths
 from ircdice.clock import milliseconds
 from ircdice.config import load_for_page
 from ircdice.errors import Refused

@@ -1,8 +1,7 @@
 """The config: read an INI file, check it as a whole, and hold it as frozen values."""
 
-from ircdice.config.current import Current
 from ircdice.config.loading import default_path, house_rules, load, load_for_page
-from ircdice.config.model import BotConfig, Config, Limits, NetworkConfig, WebConfig
+from ircdice.config.model import BotConfig, Config, Current, Limits, NetworkConfig, WebConfig
 from ircdice.config.values import Join, Listen, PrivateKey
 
 __all__ = [

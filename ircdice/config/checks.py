@@ -12,6 +12,7 @@ from ircdice.casemapping import fold
 from ircdice.config.faults import Report, why
 from ircdice.config.model import Config, NetworkConfig
 from ircdice.config.values import existing
+from ircdice.errors import ConfigFault
 
 Found = Iterator[tuple[str, str]]  # a key of a network, and a sentence about it
 
@@ -38,18 +39,28 @@ def check(config: Config, report: Report) -> None:
         _check_systems(config, network, report)
 
 
-def check_writable(config: Config, report: Report) -> None:
-    """Report a data folder that cannot be written to or created.
+def check_places(config: Config, report: Report) -> None:
+    """Report folders that the bot must write to and cannot: of its data, SQLite file, log and metrics socket."""
+    bot = config.bot
+    _check_writable(existing(bot.data), report, "bot", "data")
+    if bot.log_file is not None:
+        _check_writable(bot.log_file.parent, report, "bot", "log_file")
+    file = bot.data / bot.ledger.removeprefix("sqlite:///")
+    if bot.ledger.startswith("sqlite:") and file.parent != bot.data:
+        _check_writable(file.parent, report, "bot", "ledger")
+    if config.metrics.listen is not None and config.metrics.listen.socket is not None:
+        _check_writable(config.metrics.listen.socket.parent, report, "metrics", "listen")
 
-    A directory is created and removed again, because permissions do not tell: even root cannot create one in /proc.
-    """
-    folder = existing(config.bot.data)
+
+def _check_writable(folder: Path, report: Report, section: str, key: str) -> None:
+    """Create a directory and remove it again: permissions do not tell, even root cannot create one in /proc."""
     trial = folder / f".ircdice-{os.getpid()}"
     try:
         trial.mkdir()
         trial.rmdir()
     except OSError:
-        report.fault(f"{folder}: is not writable", "bot", "data")
+        missing = f"{folder}: there is no such folder; create it first"
+        report.fault(f"{folder}: is not writable" if folder.is_dir() else missing, section, key)
 
 
 def _check_network(network: NetworkConfig, report: Report) -> None:
@@ -84,7 +95,7 @@ def _check_systems(config: Config, network: NetworkConfig, report: Report) -> No
             report.fault(sentence, section, key)
 
 
-def warnings(config: Config, report: Report) -> Iterator[str]:
+def warnings(config: Config, report: Report) -> Iterator[ConfigFault]:
     """What works, but is hardly meant."""
     for network in config.networks:
         yield from (report.warning(said, f"network {network.name}", key) for key, said in _network_warnings(network))

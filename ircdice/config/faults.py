@@ -1,4 +1,4 @@
-"""Report: the faults and warnings of one config, each a sentence with its file, line, section and key."""
+"""Report: the faults and warnings of one config, each with its file, line, section and key."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
-from ircdice.errors import ConfigError
+from ircdice.errors import ConfigError, ConfigFault
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -26,42 +26,29 @@ def why(error: ValueError | OSError) -> str:
     return str(error)
 
 
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
 @dataclass(slots=True)
 class Report:
     """Everything found in one file. No sentence may quote a secret (IRC-05)."""
 
     path: Path
     lines: dict[tuple[str, str], int] = field(default_factory=dict)  # by section and key; key "" is the header
-    faults: list[tuple[int, str]] = field(default_factory=list)  # line 0: the file as a whole
+    faults: list[ConfigFault] = field(default_factory=list)
     blamed: set[str] = field(default_factory=set)  # sections with a fault
 
     def fault(self, sentence: str, section: str = "", key: str = "", line: int | None = None) -> None:
         """Note a fault; without `line` it is placed at the key, else at the header of the section."""
         line = self._line(section, key) if line is None else line
-        self.faults.append((line, _sentence(sentence, section, key)))
+        self.faults.append(ConfigFault(sentence, str(self.path), line, section, key))
         self.blamed.add(section)
 
-    def warning(self, sentence: str, section: str, key: str = "") -> str:
-        """A warning in one line."""
-        return self._placed(self._line(section, key), _sentence(sentence, section, key))
+    def warning(self, sentence: str, section: str, key: str = "") -> ConfigFault:
+        """A warning, placed as a fault is."""
+        return ConfigFault(sentence, str(self.path), self._line(section, key), section, key)
 
     def raise_faults(self) -> None:
         """Raise all faults as one error, in the order of the file."""
         if self.faults:
-            ordered = sorted(dict.fromkeys(self.faults), key=lambda fault: fault[0])
-            raise ConfigError(tuple(self._placed(line, text) for line, text in ordered))
+            raise ConfigError(*sorted(dict.fromkeys(self.faults), key=lambda fault: fault.line))
 
     def _line(self, section: str, key: str) -> int:
         return self.lines.get((section, key)) or self.lines.get((section, ""), 0)
-
-    def _placed(self, line: int, text: str) -> str:
-        return f"{self.path}:{line}: {text}" if line else f"{self.path}: {text}"
-
-
-def _sentence(sentence: str, section: str, key: str) -> str:
-    place = " ".join(filter(None, (f"[{section}]" if section else "", key)))
-    return _printable(f"{place}: {sentence}" if place else sentence)

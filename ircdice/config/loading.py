@@ -27,7 +27,7 @@ from ircdice.config.model import (
     accepted,
     schema,
 )
-from ircdice.errors import ConfigError
+from ircdice.errors import ConfigError, ConfigFault
 from ircdice.settings import ChannelSettings, HouseRules
 
 SYSTEM_FOLDER = Path("/etc/ircdice")
@@ -62,19 +62,19 @@ class _Section:
     values: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
-def default_path() -> Path | None:
+def default_path(system: Path = SYSTEM_FOLDER) -> Path | None:
     """The config used when none is named: in this folder, else the user's, else the system's."""
     user = Path(os.environ.get("XDG_CONFIG_HOME") or "")
     if not user.is_absolute():
         user = Path("~/.config").expanduser()
-    places = (Path(), user / "ircdice", SYSTEM_FOLDER)
+    places = (Path(), user / "ircdice", system)
     return next((place / _NAME for place in places if (place / _NAME).is_file()), None)
 
 
 def load(path: Path, systems: Collection[str], environ: Mapping[str, str], *, trying: bool = False) -> Config:
     """The config in `path`; ConfigError with every fault. `systems` are the games, `environ` may hold secrets.
 
-    `trying` also checks that the bot can write to its data folder.
+    `trying` also checks that the bot can write where it must.
     """
     report = Report(path)
     keys = schema(systems)
@@ -84,15 +84,15 @@ def load(path: Path, systems: Collection[str], environ: Mapping[str, str], *, tr
     config = _built(sections, path.parent)
     checks.check(config, report)
     if trying:
-        checks.check_writable(config, report)
+        checks.check_places(config, report)
     report.raise_faults()
     for network in config.networks:
         secret_files += [file for file in (network.tls_key or network.tls_cert,) if file]
         secret_files += [network.sasl_key.file] if network.sasl_key else []
     readable = [file for file in dict.fromkeys(secret_files) if file.stat().st_mode & stat.S_IROTH]
     warnings = [
-        *(f"{file}: holds a secret and may be read by anyone" for file in readable),
-        *(f"{name} in the environment names no secret of this config" for name in unknown),
+        *(ConfigFault("holds a secret and may be read by anyone: chmod 600", str(file)) for file in readable),
+        *(ConfigFault(f"{name} in the environment names no secret of this config") for name in unknown),
         *checks.warnings(config, report),
     ]
     certificates = [network.tls_cert for network in config.networks if network.tls_cert]
@@ -128,7 +128,7 @@ def house_rules(given: Mapping[str, str]) -> HouseRules:
         except ValueError as error:
             faults.append(f"{name}: {error}")
     if faults:
-        raise ConfigError(tuple(faults))
+        raise ConfigError(*faults)
     return _settings(parsed).house
 
 
@@ -137,18 +137,20 @@ def _text(path: Path) -> str:
         text = values.content(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise ConfigError((f"{path}:{line}: is not UTF-8",)) from None
+        raise ConfigError(ConfigFault("is not UTF-8", str(path), line)) from None
     except (ValueError, OSError) as error:
-        raise ConfigError((why(error),)) from None
+        raise ConfigError(why(error)) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _sections(raw: Iterable[ini.Section], keys: Schema, report: Report) -> list[_Section]:
     """The sections whose title is known, each once, with their known options."""
     found: dict[tuple[str, str, str], _Section] = {}
+    raw = list(raw)
+    example = next((each.title.split()[1] for each in raw if each.title.startswith("network ")), "NETWORK")
     for each in raw:
         try:
-            new = _identified(each.title)
+            new = _identified(each.title, example)
         except ValueError as error:
             report.fault(str(error), each.title, line=each.line)
             continue
@@ -170,13 +172,15 @@ def _sections(raw: Iterable[ini.Section], keys: Schema, report: Report) -> list[
     return list(found.values())
 
 
-def _identified(title: str) -> _Section:
-    """An empty section with that title; ValueError if there is no such section."""
+def _identified(title: str, example: str) -> _Section:
+    """An empty section with that title; ValueError if there is no such section. `example` names a network."""
     kind, _, name = " ".join(title.split()).partition(" ")
     kind = kind.lower()
     if kind not in TITLES:
         raise ValueError(f"no such section; {nearest(kind, TITLES)}")
     network, slash, channel = name.partition("/") if kind == "channel" else (name, "", "")
+    if kind == "channel" and name and not slash:
+        raise ValueError(f"name its network too: [channel {example}/{name}]")
     if ("NAME" in TITLES[kind]) != bool(name) or ("/" in TITLES[kind]) != bool(slash):
         raise ValueError(f"the section is called [{TITLES[kind]}]")
     if kind == "network" and not _NETWORK.fullmatch(network):

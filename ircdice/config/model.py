@@ -10,6 +10,7 @@ from typing import TypeVar
 from grammars import channel as house
 from ircdice.casemapping import DEFAULT, MAPPINGS, fold, known
 from ircdice.config import values as v
+from ircdice.errors import ConfigFault
 from ircdice.settings import ChannelSettings
 
 T = TypeVar("T")
@@ -200,7 +201,7 @@ class Config:
     limits: Limits = field(default_factory=Limits)
     web: WebConfig = field(default_factory=WebConfig)
     metrics: MetricsConfig = field(default_factory=MetricsConfig)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[ConfigFault, ...] = ()
     elsewhere: tuple[Path, ...] = ()  # the files of secrets and certificates that it names
 
     def channel(self, network: str, channel: str | None, casemapping: str = DEFAULT) -> ChannelSettings:
@@ -228,3 +229,32 @@ class Config:
 
 def _announces(settings: ChannelSettings) -> bool:
     return settings.official if settings.announce is None else settings.announce
+
+
+class Current:
+    """The `Settings` of the latest config. A network that a reload removed keeps its last settings."""
+
+    def __init__(self, config: Config) -> None:
+        self._by_network: dict[str, Config] = {}
+        self.take(config)
+
+    def take(self, config: Config) -> None:
+        """Use another config from now on."""
+        self._config = config
+        self._by_network.update((network.name, config) for network in config.networks)
+
+    def channel(self, network: str, channel: str | None, casemapping: str = DEFAULT) -> ChannelSettings:
+        """The settings of a channel; see `Settings`."""
+        return self._by_network[network].channel(network, channel, casemapping)
+
+    def plays(self, network: str, channel: str) -> bool:
+        """Whether the bot belongs in that channel; see `Settings`."""
+        return self._config.plays(network, channel)
+
+    def joining(self) -> list[tuple[str, str]]:
+        """The channels that the bot joins; see `Settings`."""
+        return self._config.joining()
+
+    def announcing(self) -> list[tuple[str, str]]:
+        """The channels with announcements; see `Settings`."""
+        return self._config.announcing()

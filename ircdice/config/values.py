@@ -209,7 +209,7 @@ def relay(text: str) -> str:
 def channel(text: str) -> str:
     """A channel's name. The sentences do not quote it: its key may be part of the text (IRC-05)."""
     if len(text) < 2 or text[0] not in "#&+!":
-        raise ValueError("the name of a channel begins with # & + or !")
+        raise ValueError("a channel begins with # (& + !), and its key comes after a space: #NAME, #NAME KEY")
     if "," in word(text):
         raise ValueError("the name of a channel contains no comma")
     if not unicodedata.is_normalized("NFC", text):
@@ -255,7 +255,8 @@ def host(text: str) -> str:
     except ValueError:
         if _HOST.fullmatch(text) and len(text) <= 253:
             return text
-    hint = "; the port has a key of its own" if re.search(r":[0-9]+$", text) else ""
+    found = re.fullmatch(r"(.+):([0-9]+)", text)
+    hint = f"; write host = {found[1]} and, on another line, port = {found[2]}" if found else ""
     raise ValueError(f"{_quoted(text)} is neither a host name nor an IP address{hint}")
 
 

@@ -162,7 +162,8 @@ class ProvenLedger(StoredLedger):
         tags, signing, wanted = self._paths.tag_keys, self._paths.signing_file, self._paths.origin
         last, _ = await self.read(lambda store: store.last())
         for missing in [file for file in (tags.file, signing) if last and not file.exists()]:
-            raise KeysError(f"{missing} is missing: it belongs to this ledger; restore it from a backup.")
+            way_out = "copy it from another bot on this ledger, or from a backup"
+            raise KeysError(f"{missing} is missing: it belongs to this ledger; {way_out}.")
         self._tag_keys = tags.load()
 
         def named(store: Store) -> str:

@@ -207,7 +207,7 @@ def serve(config: Config, ledger: StoredLedger) -> None:
     except SystemExit as end:
         if end.code:  # uvicorn's, which logs the reason
             listen = config.web.listen
-            raise ConfigError((f"[web] listen: {listen}: the page cannot listen there; see the log",)) from None
+            raise ConfigError(f"[web] listen: {listen}: the page cannot listen there; see the log") from None
 
 
 @contextmanager

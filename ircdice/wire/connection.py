@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import os
 import re
 import socket
 import ssl
@@ -17,9 +18,9 @@ from ircdice.config import NetworkConfig
 from ircdice.wire.line import Frames, Line, masked, parse
 
 log = logging.getLogger(__name__)
-_HANDSHAKE = 20.0  # seconds: less than connecting may take, so that the log can name the handshake
+_HANDSHAKE = 10.0  # seconds: less than connecting may take, so that the log can name the handshake
 _BREAKS_LINE = re.compile("[\r\n\0]")
-_ERRNO = re.compile(r"\[Errno -?[0-9]+\] ")  # tells a person nothing that the words do not
+_ERRNO = re.compile(r"\[Errno (-?[0-9]+)\] ")
 
 
 class PinError(OSError):
@@ -52,14 +53,34 @@ def check_pin(pins: tuple[str, ...], certificate: bytes | None) -> None:
 
 
 def reason(error: BaseException) -> str:
-    """Why connecting failed, or a connection ended, in one line for a person."""
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return f"TLS handshake failed: {error.verify_message}"
+    """Why a connection ended, in one line for a person."""
     if isinstance(error, ssl.SSLError):
-        return f"TLS handshake failed: {(error.reason or str(error)).replace('_', ' ').lower()}"
-    if isinstance(error, TimeoutError):
-        return "no answer in time"
+        return f"TLS failed: {(error.reason or str(error)).replace('_', ' ').lower()}"
     return _ERRNO.sub("", " ".join(str(error).split())) or type(error).__name__
+
+
+def connect_failure(error: BaseException, config: NetworkConfig) -> str:
+    """Why connecting failed and what to do, in one line for a person."""
+    where = str(config.socket) if config.socket else f"{config.host} port {config.port}"
+    no_tls = f"{where} is probably a port without TLS: port 6697 usually has it, or set tls = no"
+    found = _ERRNO.search(str(error))
+    match error:
+        case ssl.SSLCertVerificationError():
+            words = error.verify_message.rstrip(".")
+            return f"TLS handshake failed: {words}; to trust this certificate set tls_ca or tls_fingerprint"
+        case ssl.SSLError():
+            return f"TLS handshake failed: {(error.reason or str(error)).replace('_', ' ').lower()}; {no_tls}"
+        case TimeoutError():
+            return f"no answer from {where} in time: check host and port"
+        case ConnectionAbortedError() if config.tls:  # asyncio's word for a handshake that took too long
+            return f"no TLS handshake within {_HANDSHAKE:.0f} seconds: {no_tls}"
+        case socket.gaierror():
+            return f"the host {config.host} is not found: check host"
+        case OSError() if "Connect call failed" in str(error) and found:  # one address failed, or each of several
+            return f"{where}: {os.strerror(int(found[1])).lower()}: check host and port, and whether the server runs"
+        case ConnectionRefusedError() | FileNotFoundError():
+            return f"{where}: {(error.strerror or str(error)).lower()}: check whether the server runs"
+    return reason(error)
 
 
 async def _through_proxy(config: NetworkConfig) -> socket.socket:

@@ -47,6 +47,7 @@ class Link:
         self.lost: asyncio.Future[str] = self._loop.create_future()
         self._connection = Connection(self._receive, self._end)
         self._keepalive = Keepalive(timeouts, self._loop.time())
+        self._heard = False  # whether the server has sent a line
         self._timers: set[asyncio.TimerHandle] = set()
         self._next_pump: asyncio.TimerHandle | None = None
 
@@ -114,6 +115,7 @@ class Link:
 
     def _receive(self, line: Line) -> None:
         now = self._loop.time()
+        self._heard = True
         self._keepalive.heard(now)
         self._follow(self.session.receive(line, now))
         self._on_line(line)
@@ -160,4 +162,9 @@ class Link:
         for timer in self._timers:
             timer.cancel()
         if not self.lost.done():
-            self.lost.set_result(self.session.error or reason)
+            hint = f"; if port {self._config.port} takes only TLS, set tls = yes" if self._unheard() else ""
+            self.lost.set_result(self.session.error or reason + hint)
+
+    def _unheard(self) -> bool:
+        """Whether a server without TLS ended the connection before it sent a single line."""
+        return not (self._heard or self._config.tls or self._config.socket)

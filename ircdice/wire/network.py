@@ -17,7 +17,7 @@ from ircdice.settings import Settings
 from ircdice.wire import wording
 from ircdice.wire.channels import Rejoins, changed_channels
 from ircdice.wire.command_queue import CommandQueue, Hearer
-from ircdice.wire.connection import reason
+from ircdice.wire.connection import connect_failure
 from ircdice.wire.effects import CtcpRequest, Effect, Incoming, Keep, Note, Secure
 from ircdice.wire.incoming import ctcp_answer
 from ircdice.wire.line import Line
@@ -185,7 +185,7 @@ class Network:
             self._opening.result()
             why = await link.lost
         except OSError as error:
-            why = reason(error)
+            why = connect_failure(error, config)
         finally:
             self._opening.cancel()
             self._link, self._opening, self._sent_away = None, None, bool(link.session.error)

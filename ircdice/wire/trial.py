@@ -10,7 +10,7 @@ from time import time
 from ircdice.config import NetworkConfig
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.connection import reason
+from ircdice.wire.connection import connect_failure
 from ircdice.wire.effects import Effect, Note, Secure
 from ircdice.wire.link import Link
 from ircdice.wire.sts import Endpoint, Policies
@@ -65,7 +65,7 @@ class _Trial:
             link.urgent(f"QUIT :{_FAREWELL}")
             await asyncio.wait([link.lost], timeout=1.0)
         except OSError as error:
-            return reason(error)
+            return connect_failure(error, config)
         finally:
             link.close("over")
         return ""

@@ -14,14 +14,13 @@ CONFIG = "[network a]\nhost = irc.example.net\nchannels = #fu\n"
 
 
 @pytest.fixture
-def ended(monkeypatch, capsys):
+def ended(capsys):
     """The command in this process: its exit code, and what it said where."""
 
     def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["ircdice", *arguments])
         code = 0
         try:
-            main()
+            main(arguments)
         except SystemExit as end:
             code = end.code
         return code, *capsys.readouterr()
@@ -143,26 +142,29 @@ def test_odds_as_json(command):
     assert found["sd"] > 0
 
 
-def test_config_check(command, config):
-    """0 for a good config, 2 and a line for each fault else."""
-    done = command("config", "check", "-c", config(CONFIG))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "irc.example.net" in done.stdout
-    done = command("config", "check", "-c", config(CONFIG + "prot = 1\nnosuch = 2\n"))
-    assert done.returncode == 2
-    assert len(done.stderr.splitlines()) == 2
-    assert "port" in done.stderr
+def test_config_check(ended, config):
+    """0 for a good config, 2 and a line for each fault else; `-c` may be on either side of the command."""
+    code, said, errors = ended("config", "check", "-c", config(CONFIG))
+    assert (code, said, errors) == (0, "a: irc.example.net port 6697, TLS: #fu\n", "")
+    assert ended("-c", config(CONFIG), "config", "check") == (code, said, errors)
+    code, said, errors = ended("config", "check", "-c", config(CONFIG + "prot = 1\nsystem = sudoku\n"))
+    assert (code, said, len(errors.splitlines())) == (2, "", 2)
+    assert "port" in errors
+    assert "crossroads" in errors
 
 
-def test_a_config_wants_no_game(command, config):
-    """design.md: joined in 0.6 s; a config's systems are known by name, and none is loaded before connecting."""
-    done = command("config", "check", "-c", config(CONFIG), PYTHONPROFILEIMPORTTIME="1")
-    assert done.returncode == 0
-    assert "ircdice.config" in done.stderr
-    assert "ircdice.rules." not in done.stderr
-    done = command("config", "check", "-c", config(CONFIG + "system = sudoku\n"))
-    assert done.returncode == 2
-    assert "crossroads" in done.stderr
+def test_config_check_as_json(ended, config):
+    """Faults and warnings have their place; networks are what the bot would connect to."""
+    file = config("[network a]\nhost = x\ntls = no\nport = 6697\nchannels = #fu key\n")
+    code, said, errors = ended("config", "check", "--json", "-c", file)
+    assert (code, errors) == (0, "")
+    (network,) = json.loads(said)["networks"]
+    assert network == {"name": "a", "address": "x port 6697", "tls": False, "channels": ["#fu"]}
+    (warning,) = json.loads(said)["warnings"]
+    assert [warning[name] for name in ("file", "line", "section", "key")] == [file, 3, "network a", "tls"]
+    code, said, errors = ended("-c", config(CONFIG + "prot = 1\n"), "config", "check", "--json")
+    (fault,) = json.loads(said)["faults"]
+    assert (code, errors, fault["line"], fault["key"]) == (2, "", 4, "prot")
 
 
 def test_config_init_writes_once(command, tmp_path):

@@ -7,8 +7,8 @@ import pytest
 from exported import checked
 from operating import CONFIG, evening, ledger, played, sql
 
-from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot
 from ircdice.replay import Replay
 
 
@@ -76,7 +76,7 @@ def test_what_changes_a_ledger_waits_for_the_bot_to_stop(config):
     """LED-13: one process has the folder."""
 
     async def scene():
-        async with kept(loaded(config)):
+        async with open_for_bot(loaded(config)):
             return await asyncio.to_thread(ledger, "redact", "--yes", "--who", "~carol", config=config)
 
     code, said = asyncio.run(scene())
@@ -109,7 +109,7 @@ def test_a_loss_that_was_accepted_is_one_for_good(config, tmp_path, what):
 
     async def accepted():
         whole = loaded(config)
-        async with kept(whole, accept_loss=True) as notary:
+        async with open_for_bot(whole, accept_loss=True) as notary:
             return notary.schedule.running.number
 
     assert asyncio.run(accepted()) == 3

@@ -11,8 +11,8 @@ from exported import checked
 from operating import evening, ledger
 
 from ircdice.bot import Message
-from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot, ready_bot
 from ircdice.clock import milliseconds
 
 
@@ -41,7 +41,7 @@ def test_contests_with_somebody_forgotten_stay_over(config):
 
     async def later():
         whole = loaded(config)
-        async with kept(whole) as notary:
+        async with open_for_bot(whole) as notary:
             bot = await ready_bot(notary, whole)
             bot._clock = bot.places._clock = lambda: milliseconds() + 3_600_000
             return [reply.text for reply in await bot.due() if "lapsed" in reply.text]
@@ -92,7 +92,7 @@ def test_a_roll_under_a_forgotten_difficulty_is_a_note(config):
 
     async def scene():
         whole = loaded(config)
-        async with kept(whole) as notary:
+        async with open_for_bot(whole) as notary:
             bot = await ready_bot(notary, whole)
             sealing = Message("home", None, "gm", "difficulty 4 for alice in #dice", storyteller=True)
             await bot.answer(sealing)

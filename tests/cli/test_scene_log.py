@@ -7,8 +7,8 @@ import pytest
 from operating import CONFIG
 
 from ircdice.bot import Message
-from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot, ready_bot
 
 LINES = ("!scene Harbour", "roll 5d10 h2 dc3", "!scene end", "roll 4d6k3")
 
@@ -22,7 +22,7 @@ def config(tmp_path):
 
     async def play():
         whole = loaded(path)
-        async with kept(whole) as ledger:
+        async with open_for_bot(whole) as ledger:
             bot = await ready_bot(ledger, whole)
             for text in LINES:
                 await bot.answer(Message("home", "#dice", "sam", text, storyteller=True))

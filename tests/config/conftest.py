@@ -30,6 +30,6 @@ def faults(read):
     def told(text, **environ):
         with pytest.raises(ConfigError) as caught:
             read(text, **environ)
-        return [re.sub(r"^\S*config\.ini:", "", fault) for fault in caught.value.faults]
+        return [re.sub(r"^\S*config\.ini:", "", str(fault)) for fault in caught.value.faults]
 
     return told

@@ -36,7 +36,9 @@ def test_the_example_loads_and_shows_the_defaults(read):
 def test_the_unchanged_example_gets_a_warning(read):
     """IRC-05: its host does not exist."""
     (warning,) = read(PACKAGED.read_text("utf-8")).warnings
-    assert warning.endswith("[network example] host: irc.example.net is only an example: name a server of your network")
+    assert str(warning).endswith(
+        "[network example] host: irc.example.net is only an example: name a server of your network"
+    )
 
 
 @pytest.mark.parametrize("kind", ["bot", "network", "channel", "limits", "web"])

@@ -118,7 +118,7 @@ def test_credentials_that_cannot_work_are_a_fault(faults, keys, entries, told):
 def test_what_is_hardly_intended_gets_a_warning(read, keys, entries, told):
     """IRC-04, IRC-02, IRC-05: passwords in the clear, ignored keys, certificates about to expire."""
     warnings = read(NETWORK + entries.replace("KEYS", str(keys))).warnings
-    assert [warning.partition("config.ini:")[2] for warning in warnings] == told
+    assert [str(warning).partition("config.ini:")[2] for warning in warnings] == told
 
 
 @pytest.mark.parametrize("entries", ["tls_cert = {}", "sasl = auto\nsasl_key = {}"])
@@ -128,7 +128,7 @@ def test_a_key_that_others_may_read(read, keys, tmp_path, entries):
     file.write_text((keys / "both").read_text() if "tls_cert" in entries else (keys / "p256").read_text())
     file.chmod(0o644)
     (warning,) = read(NETWORK + entries.format(file)).warnings
-    assert warning == f"{file}: holds a secret and may be read by anyone"
+    assert str(warning) == f"{file}: holds a secret and may be read by anyone: chmod 600"
 
 
 def test_secrets_of_the_login(read, keys, tmp_path):

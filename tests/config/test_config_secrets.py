@@ -66,7 +66,7 @@ def test_no_secret_is_shown(read, faults):
 def test_a_config_with_a_secret_that_anyone_may_read(read, entry, mode, warned):
     """IRC-05: it gets a warning and is used."""
     assert (
-        any("may be read by anyone" in said for said in read(f"[network n]\nhost = x\n{entry}\n", mode).warnings)
+        any("may be read by anyone" in str(said) for said in read(f"[network n]\nhost = x\n{entry}\n", mode).warnings)
         == warned
     )
 
@@ -76,12 +76,12 @@ def test_a_secret_file_that_anyone_may_read(read, tmp_path):
     (tmp_path / "pass").write_text("x")
     (tmp_path / "pass").chmod(0o644)
     (warning,) = read(LEAST + "password_file = pass\n").warnings
-    assert warning == f"{tmp_path / 'pass'}: holds a secret and may be read by anyone"
+    assert str(warning) == f"{tmp_path / 'pass'}: holds a secret and may be read by anyone: chmod 600"
 
 
 def test_what_has_no_effect_gets_a_warning(read):
     """IRC-05: a variable that names no secret, and a section of a channel that is not joined."""
     config = read(LEAST + "[channel home/#other]\nofficial = yes\n", IRCDICE_NETWORK_HOEM_PASSWORD="x")
-    stray, unjoined = config.warnings
+    stray, unjoined = map(str, config.warnings)
     assert stray == "IRCDICE_NETWORK_HOEM_PASSWORD in the environment names no secret of this config"
     assert unjoined.endswith("config.ini:4: [channel home/#other]: the channel is not among its network's channels")

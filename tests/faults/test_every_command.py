@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from ircdice.bot import Message
-from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot, ready_bot
 
 from . import each_command
 
@@ -38,7 +38,7 @@ GOOD = {"verify": (UNKNOWN,), "check": (0, 1), "redact": (0, 1)}  # a table's ow
 
 async def evening(config):
     whole = loaded(config)
-    async with kept(whole) as notary:
+    async with open_for_bot(whole) as notary:
         bot = await ready_bot(notary, whole)
         for text in ("roll 5d10 h2 dc3", "!stir our words", "roll 4d6k3+2"):
             await bot.answer(Message("home", "#dice", "bob", text))

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from ircdice.bot import Message
-from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot, ready_bot
 
 from .bots import BotProcess
 
@@ -49,7 +49,7 @@ def played(bot: BotProcess, rolls: int) -> None:
     config = loaded(bot.config)
 
     async def evening() -> None:
-        async with kept(config) as notary:
+        async with open_for_bot(config) as notary:
             table = await ready_bot(notary, config)
             for n in range(rolls):
                 answer = await table.answer(Message("net", "#a", "kim", SAID[n % len(SAID)]))

@@ -8,8 +8,8 @@ import pytest
 from operating import ledger, played, sql
 
 from ircdice.bot import Message
-from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot, ready_bot
 from ircdice.errors import Refused
 
 pytestmark = pytest.mark.slow
@@ -58,7 +58,7 @@ def started(config, *, accept_loss=False):
 
     async def start():
         whole = loaded(config)
-        async with kept(whole, accept_loss=accept_loss) as opened:
+        async with open_for_bot(whole, accept_loss=accept_loss) as opened:
             bot = await ready_bot(opened, whole)
             await bot.owed(["home"])
             return (await bot.hear(Message("home", "#dice", "alice", "roll 5d10 h0")))[0].text

@@ -257,7 +257,7 @@ async def test_led_10_a_ledger_without_its_keys_is_refused(house, name):
     """LED-10, LED-12: a new key would disown every record."""
     await filled(house, 3)
     (house.data / name).unlink()
-    with pytest.raises(KeysError, match=f"{name} is missing: .*restore it from a backup"):
+    with pytest.raises(KeysError, match=f"{name} is missing: .*or from a backup"):
         async with house.open():
             pass
     assert not (house.data / name).exists()

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from ircdice.bot import Message
-from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot, ready_bot
 from ircdice.errors import Refused
 from ircdice.evaluation import Evaluator
 from ircdice.ledger import Draft, Record
@@ -40,7 +40,7 @@ def config(tmp_path):
 @asynccontextmanager
 async def playing(config):
     """A bot on the ledger of a config, and what it says to a line."""
-    async with kept(config) as ledger:
+    async with open_for_bot(config) as ledger:
         bot = await ready_bot(ledger, config)
 
         async def say(nick, text, channel="#dice"):

@@ -8,8 +8,8 @@ import pytest
 
 from ircdice.bot import Message, There
 from ircdice.bot.message import ChannelModes
-from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot, ready_bot
 from ircdice.table.page import hashed, shown_places
 
 CONFIG = """\
@@ -60,7 +60,7 @@ class Scene:
 @asynccontextmanager
 async def scene(path):
     config = loaded(path)
-    async with kept(config) as ledger:
+    async with open_for_bot(config) as ledger:
         yield Scene(await ready_bot(ledger, config), ledger)
 
 

@@ -9,8 +9,8 @@ import httpx
 
 from grammars import catalogue
 from ircdice.bot import Message, There
-from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept, ledger_paths, ready_bot
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import ledger_paths, open_for_bot, ready_bot
 from ircdice.clock import milliseconds
 from ircdice.config import Listen, load_for_page
 from ircdice.ledger.reader import browse
@@ -58,7 +58,7 @@ class Evening:
 
     async def _play(self):
         whole = loaded(self.config)
-        async with kept(whole) as ledger:
+        async with open_for_bot(whole) as ledger:
             bot = await ready_bot(ledger, whole)
 
             async def say(name, nick, text, channel="#dice", **more):
@@ -103,7 +103,7 @@ def played_briefly(config):
 
     async def play():
         whole = loaded(config)
-        async with kept(whole) as ledger:
+        async with open_for_bot(whole) as ledger:
             await ledger.append(Draft("page", "home", "#dice", "", "", PUBLIC, (), ""))
             bot = await ready_bot(ledger, whole)
             await bot.answer(Message("home", "#dice", "alice", "roll 2d6", me="FUDice"))

@@ -7,8 +7,8 @@ from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from ircdice.bot import Message
-from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot, ready_bot
 
 from .played import apart, evening, serving
 
@@ -159,7 +159,7 @@ def test_new_rolls_appear_by_themselves(chromium, tmp_path):
         page.wait_for_timeout(300)
 
         async def roll():
-            async with kept(loaded(played.config)) as ledger:
+            async with open_for_bot(loaded(played.config)) as ledger:
                 bot = await ready_bot(ledger, loaded(played.config))
                 for channel in ("#dice", "#hidden"):
                     said = f"roll 2d6 # <img src=x onerror=alert(1)> {channel[1:]}"

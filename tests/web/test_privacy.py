@@ -7,8 +7,8 @@ import pytest
 
 from ircdice.bot.page import switching
 from ircdice.casemapping import fold
-from ircdice.cli.configured import loaded
-from ircdice.cli.kept import kept
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot
 from ircdice.table.page import OFF
 
 from .played import TOKEN, Reader, apart, evening, serving
@@ -122,7 +122,7 @@ def test_redaction_takes_effect_at_once(tmp_path):
         assert "mallory" in reader.get("/c/home/dice/stats").text
 
         async def redact():
-            async with kept(loaded(played.config)) as ledger:
+            async with open_for_bot(loaded(played.config)) as ledger:
                 await ledger.redact({f"~{fold('mallory')}"})
 
         apart(redact())
@@ -145,7 +145,7 @@ def test_switching_a_page_off_ends_its_streams(tmp_path):
     played = evening(tmp_path)
 
     async def off():
-        async with kept(loaded(played.config)) as ledger:
+        async with open_for_bot(loaded(played.config)) as ledger:
             await ledger.append(switching("home", "#dice", OFF, ""))
 
     with serving(played.config) as base, Reader(base) as reader:

@@ -146,7 +146,7 @@ def test_an_address_has_five_streams(base):
 def test_a_hundred_watchers_cost_one_query_a_second(played):
     """WEB-12: whatever they watch."""
     from grammars import catalogue
-    from ircdice.cli.kept import ledger_paths
+    from ircdice.cli.ledgers import ledger_paths
     from ircdice.clock import milliseconds
     from ircdice.ledger.reader import browse
     from ircdice.web.live import Live

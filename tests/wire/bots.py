@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ircdice.bot import Bot
 from ircdice.bot.message import Message, Reply
-from ircdice.cli.kept import kept, ready_bot
+from ircdice.cli.ledgers import open_for_bot, ready_bot
 from ircdice.config import BotConfig, Config, Join, Limits, NetworkConfig
 from ircdice.settings import ChannelSettings
 from ircdice.wire.network import Networks
@@ -182,5 +182,5 @@ def authority(path: Path) -> dict[str, object]:
 async def whole(made: Config, folder: Path) -> AsyncIterator[Bot]:
     """The bot as it plays, its ledger in `folder`."""
     placed = replace(made, bot=replace(made.bot, data=folder))
-    async with kept(placed) as notary:
+    async with open_for_bot(placed) as notary:
         yield await ready_bot(notary, placed)

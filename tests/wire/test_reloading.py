@@ -172,7 +172,7 @@ async def test_dsk_12_an_operator_asks(tmp_path: Path) -> None:
 
     async with scripted(script) as (port, done):
         made, again = (config(network(port, name), operators=("boss",)) for name in ("#x", "#y"))
-        faulty = [ConfigError(("hots: no such key",))]
+        faulty = [ConfigError("hots: no such key")]
 
         def reload() -> Config:
             if faulty:

@@ -98,7 +98,7 @@ async def test_tls_where_there_is_none(ngircd_unlimited: Server) -> None:
     """IRC-02: a server that speaks none on that port, and says nothing, is given up and tried again, by TLS."""
     with Log() as log:
         async with running(config(network(ngircd_unlimited.port, tls=True)), timeouts=Timeouts(connect=0.5)):
-            await log.says("disconnected no answer in time", times=2)
+            await log.says("disconnected no answer from 127.0.0.1 port .* in time", times=2)
 
 
 @pytest.fixture(scope="module")

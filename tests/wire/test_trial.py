@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ircdice.wire.connection import connect_failure
 from ircdice.wire.timeouts import Timeouts
 from ircdice.wire.trial import TrialResult, attempt
 
@@ -17,6 +18,7 @@ from . import services
 from .bots import authority, config, network
 from .client import Person
 from .scram_services import scram_services
+from .scripted import Scripted, scripted
 from .servers import Server, free_port
 from .services import Network
 
@@ -40,12 +42,39 @@ async def test_names_that_are_wrong(ngircd_unlimited: Server) -> None:
     async with await Person("Sits").connect(ngircd_unlimited.port):
         taken = await tried(ngircd_unlimited.port, nick="Sits", alternate_nicks=("Stands",))
     assert [line.partition(" Nick")[0] for line in taken.faults] == ["nick refused: Sits: 433"]
-    assert (await tried(free_port())).faults[0].startswith("Connect call failed")
-    unknown = (await tried(1, host="host.invalid")).faults
-    assert len(unknown) == 1
-    assert "Errno" not in unknown[0]
+    port = free_port()
+    shut = f"127.0.0.1 port {port}: connection refused: check host and port, and whether the server runs"
+    assert (await tried(port)).faults == (shut,)
+    assert (await tried(port, host="localhost")).faults == (shut.replace("127.0.0.1", "localhost"),)
+    assert (await tried(1, host="host.invalid")).faults == ("the host host.invalid is not found: check host",)
     untrusted = await tried(ngircd_unlimited.tls_port, tls=True, host="localhost")
     assert untrusted.faults[0].startswith("TLS handshake failed: ")
+    assert untrusted.faults[0].endswith("set tls_ca or tls_fingerprint")
+
+
+async def test_tls_on_a_port_without_it_and_the_reverse(ngircd_unlimited: Server) -> None:
+    """IRC-02: the reason says which of the two keys to change."""
+
+    async def plain(server: Scripted) -> None:
+        server.says(b":s NOTICE * :Looking up your hostname\r\n")
+        await server.gets("^NEVER")
+
+    async with scripted(plain) as (port, _):
+        (fault,) = (await tried(port, tls=True)).faults
+    assert fault.endswith(
+        f"127.0.0.1 port {port} is probably a port without TLS: port 6697 usually has it, or set tls = no"
+    )
+    (fault,) = (await tried(ngircd_unlimited.tls_port)).faults
+    assert fault.endswith(f"; if port {ngircd_unlimited.tls_port} takes only TLS, set tls = yes")
+
+
+def test_a_server_that_never_answers_the_handshake() -> None:
+    """IRC-02: asyncio aborts it, and the reason names the port."""
+    made = network(6667, tls=True)
+    error = ConnectionAbortedError("SSL handshake is taking longer than 10.0 seconds: aborting the connection")
+    assert connect_failure(error, made).startswith(
+        "no TLS handshake within 10 seconds: 127.0.0.1 port 6667 is probably"
+    )
 
 
 async def test_a_server_password_that_is_wrong(ngircd_password: Server) -> None:
@@ -88,4 +117,4 @@ def test_the_command(ngircd_unlimited: Server, tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=30, env=environment)
     assert done.returncode == 1
     assert "here: welcome: as Command" in done.stdout
-    assert [line.partition(" Connect")[0] for line in done.stderr.splitlines()] == ["ircdice: away:"]
+    assert [line.partition(" 127")[0] for line in done.stderr.splitlines()] == ["ircdice: away:"]

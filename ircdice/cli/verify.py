@@ -12,7 +12,7 @@ import click
 
 from ircdice.bot import verdicts
 from ircdice.casemapping import MAPPINGS, fold
-from ircdice.cli.kept import ledger_paths
+from ircdice.cli.ledgers import ledger_paths
 from ircdice.clock import milliseconds
 from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, Refused

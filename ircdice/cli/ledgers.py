@@ -6,8 +6,8 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING
 
+from ircdice.bot import Allowance, Bot, Hinting
 from ircdice.clock import HOUR, Clock
 from ircdice.config import Config
 from ircdice.errors import LedgerUnavailable
@@ -15,11 +15,8 @@ from ircdice.ledger.paths import Paths
 from ircdice.ledger.service import ProvenLedger, open_ledger
 from ircdice.settings import Settings
 
-if TYPE_CHECKING:
-    from ircdice.bot import Bot
-
 log = logging.getLogger(__name__)
-_TENDED_EVERY = 5.0  # seconds
+_MAINTAIN_EVERY = 5.0  # seconds
 
 
 def ledger_paths(config: Config) -> Paths:
@@ -38,41 +35,39 @@ def ledger_paths(config: Config) -> Paths:
 
 
 @asynccontextmanager
-async def kept(config: Config, *, accept_loss: bool = False) -> AsyncIterator[ProvenLedger]:
-    """The ledger, open and tended within the block; raises what `open_ledger` raises."""
+async def open_for_bot(config: Config, *, accept_loss: bool = False) -> AsyncIterator[ProvenLedger]:
+    """The ledger, open and maintained within the block; raises what `open_ledger` raises."""
     clock = Clock()
     ledger = await open_ledger(ledger_paths(config), clock, accept_loss=accept_loss)
-    tending = asyncio.create_task(_tend(ledger))
+    maintenance = asyncio.create_task(_maintain(ledger))
     try:
         clock.reach(await ledger.read(lambda store: store.last()[1]))
         yield ledger
     finally:
-        tending.cancel()
+        maintenance.cancel()
         with suppress(asyncio.CancelledError):
-            await tending
+            await maintenance
         await ledger.close()
 
 
 async def ready_bot(ledger: ProvenLedger, settings: Settings) -> Bot:
     """The bot as it plays on IRC, with what its ledger still has open."""
-    from ircdice.bot import Allowance, Hinting
-    from ircdice.bot.bot import Bot
-
     bot = Bot(ledger, ledger, settings, ledger.clock, Hinting(), Allowance())
     await bot.resume()
     return bot
 
 
-async def _tend(ledger: ProvenLedger) -> None:
-    tended = True
+async def _maintain(ledger: ProvenLedger) -> None:
+    """Make checkpoints and new epochs when they are due."""
+    available = True
     while True:
-        await asyncio.sleep(_TENDED_EVERY)
+        await asyncio.sleep(_MAINTAIN_EVERY)
         try:
             await ledger.tend()
-            tended = True
+            available = True
         except LedgerUnavailable:
-            if tended:  # else it was said
+            if available:
                 log.warning("no checkpoint is made while the record is out of reach")
-            tended = False
+            available = False
         except Exception:
-            log.exception("the ledger could not be tended")
+            log.exception("the ledger could not be maintained")

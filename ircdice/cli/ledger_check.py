@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ircdice.cli.archives import CONFIG_FILE, paths_of, snapshot_of
+from ircdice.cli.archives import paths_of, snapshot_of
+from ircdice.cli.config import CONFIG_FILE
 
 if TYPE_CHECKING:
     from ircdice.ledger.check import Check, Damage, Report

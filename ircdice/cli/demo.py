@@ -1,0 +1,41 @@
+"""`ircdice demo`: the demo with a ledger and the page."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+from ircdice.bot import Bot
+from ircdice.bot.message import ChannelModes
+from ircdice.casemapping import DEFAULT, fold
+from ircdice.cli.ledgers import ledger_paths, open_for_bot, ready_bot
+from ircdice.clock import milliseconds
+from ircdice.config import Config
+from ircdice.demo import demo as play
+from ircdice.ledger.reader import browse
+from ircdice.table.page import page_path
+
+
+def demo(keep: Path | None) -> int:
+    """`demo`."""
+    return play(_bot, page=_page, keep=keep)
+
+
+@asynccontextmanager
+async def _bot(config: Config) -> AsyncIterator[Bot]:
+    async with open_for_bot(config) as ledger:
+        bot = await ready_bot(ledger, config)
+        await bot.due(lambda _network, name: ChannelModes(fold(name, DEFAULT), False))  # its page is public
+        yield bot
+
+
+@contextmanager
+def _page(config: Config) -> Iterator[str]:
+    try:
+        from ircdice.web.app import running
+    except ImportError:
+        yield "the page needs the extra: pip install 'ircdice[web]'"
+        return
+    with running(config, browse(ledger_paths(config), milliseconds)) as address:
+        yield f"the page shows it: {address}{page_path(*config.joining()[0])}"
