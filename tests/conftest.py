@@ -23,7 +23,11 @@ from playing import Room, Table  # noqa: E402  # once its asserts are rewritten
 
 # How long an example takes is the machine's affair; what must be quick has tests of its own.
 hypothesis.settings.register_profile(
-    "suite", hypothesis.settings(), deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "suite",
+    hypothesis.settings(),
+    max_examples=50,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("suite")
 
@@ -111,7 +115,7 @@ def verify(tmp_path):
     return run
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def environment():
     """The environment in which a subprocess finds the packages that this process tests."""
     here = str(Path(ircdice.__file__).parents[1])

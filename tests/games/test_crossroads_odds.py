@@ -133,7 +133,7 @@ def test_a_bonus_never_lowers_the_chance(roll):
 
 
 @given(MODIFIED, MODIFIED)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_the_faces_drawn_give_the_outcome_again(acting, other):
     """design.md: parsed and judged again from the recorded faces, a throw is what it was."""
     node = Contest(acting, other)

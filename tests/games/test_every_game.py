@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from playing import Room
-from timed import best_of, best_of_three
+from timed import best_of_three
 
 import grammars
 from grammars import catalogue
@@ -121,42 +121,36 @@ def test_odds_add_up_and_hold_every_outcome(system, text):
             assert outcome.values[chances.name] in chances.values
 
 
-@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE.keys())
 @pytest.mark.parametrize(("system", "word"), WORDS)
-def test_hostile_numbers_cost_nothing(evaluate, system, word, hostile):
-    """GEN-15: read or refused within about a millisecond, and in a line; the bound is far above for a busy machine."""
-    for text in (f"{word}{hostile}", f"!{word}{hostile}", f"odds {word}{hostile}"):
-        answer, seconds = best_of_three(lambda text=text: evaluate({"text": text, "system": system}))
-        assert seconds < 0.25
-        told = [line for key in ("reply", "private_reply") for line in (answer.get(key) or "").splitlines()]
-        assert all(len(line.encode()) <= MOST_BYTES for line in told)
-        assert "something went wrong" not in "".join(told)
+def test_hostile_numbers_cost_nothing(evaluate, system, word):
+    """GEN-15, GEN-16: read or refused in a line, called or not, and within 100 ms of the processor."""
+    for hostile in HOSTILE.values():
+        for text in (f"{word}{hostile}", f"!{word}{hostile}", f"odds {word}{hostile}"):
+            answer, seconds = best_of_three(lambda text=text: afresh(evaluate, text, system))
+            assert seconds < 0.1, text[:40]
+            told = [line for key in ("reply", "private_reply") for line in (answer.get(key) or "").splitlines()]
+            assert all(len(line.encode()) <= MOST_BYTES for line in told)
+            assert "something went wrong" not in "".join(told)
 
 
 @pytest.mark.parametrize("system", [grammar.name for grammar in GAMES])
 def test_what_others_hang_on_is_refused_at_once(evaluate, system):
-    """GEN-15, GD-14: called, each is one sentence in a line, in about a millisecond of the processor.
-
-    The bounds leave room for a machine that is busy with other things: twenty for the slowest, three for the mean.
-    """
-    took = []
+    """GEN-15, GEN-16, GD-14: called, each is one sentence in a line, within 100 ms of the processor."""
     for word in [word for game, word in WORDS if game == system]:
         for never in NEVER.values():
-            asked = {"text": f"!{word} {never}", "system": system}
-            answer, seconds = best_of(10, lambda asked=asked: afresh(evaluate, asked))
+            text = f"!{word} {never}"
+            answer, seconds = best_of_three(lambda text=text: afresh(evaluate, text, system))
             told = answer.get("private_reply") or ""
-            assert told, asked["text"][:40]
+            assert told, text[:40]
             assert "something went wrong" not in told
             assert len(told.encode()) <= MOST_BYTES
-            took.append(seconds)
-    assert max(took) < 0.02
-    assert sum(took) / len(took) < 0.003
+            assert seconds < 0.1, text[:40]
 
 
-def afresh(evaluate, asked):
-    """An answer that is not known by heart."""
+def afresh(evaluate, text, system):
+    """An answer that is not cached."""
     grammars.gate.read.cache_clear()
-    return evaluate(asked)
+    return evaluate({"text": text, "system": system})
 
 
 @pytest.mark.parametrize("system", [grammar.name for grammar in GAMES])
