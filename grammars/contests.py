@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pyparsing as pp
 
 from grammars.command import Command
-from grammars.tokens import builds, command_word, reference, refused
+from grammars.tokens import Token, builds, command_word, reference, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("pass", "withdraw", "contests", "close", "discard")
@@ -17,7 +17,7 @@ EXAMPLES = {
     "withdraw #4d": "the one who opened a contest takes it back, and its dice are shown",
     "contests": "the open contests of this channel",
     "close #4d": "storyteller: nothing more is rerolled of that roll, or that contest is over",
-    "discard #4d": "disregard a roll of yours, in public: it never counts again",
+    "discard #4d": "disregard a roll of yours, in public: it never counts again; `discard #4d # why` keeps the reason",
 }
 HELP = {
     "storyteller": (
@@ -64,17 +64,18 @@ class Close(Command):
 
 @dataclass(frozen=True, slots=True)
 class Discard(Command):
-    """A player's word that a roll of theirs is disregarded and not listed (SC-21)."""
+    """A player's word that a roll of theirs is disregarded and not listed (SC-21); `reason` in words (DSK-14)."""
 
     ref: str | None = None
+    reason: str | None = None
 
     @property
     def only_called(self) -> bool:
-        """GEN-13, as for `withdraw`."""
-        return self.ref is None
+        """GEN-13, as for `withdraw`; with a reason in plain words it may be talk."""
+        return self.ref is None or self.reason is not None
 
     def __str__(self) -> str:
-        return f"discard #{self.ref}" if self.ref else "discard"
+        return " ".join(filter(None, ["discard", self.ref and f"#{self.ref}", self.reason]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,17 @@ ID = reference()
 NUMBER = refused("4d", r"[0-9]{1,9}(?=[\s.!?]*(?:$|#))", '"{0}" is no id: ids begin with #, as #{0}.')
 an_id = (ID | NUMBER).set_name("an id, as #4d")
 
+REASON = Token(
+    "a reason",
+    r"(?!as\s|for\s)[^\s#].*?(?=\s*(?:#(?:\s|$)|[.!?]*\s*$))",
+    clause="reason",
+    value=lambda match: match[0],
+)
+
 passes = (command_word("pass") + pp.Opt(an_id)).set_parse_action(builds(Pass))
 withdraw = (command_word("withdraw") + pp.Opt(an_id)).set_parse_action(builds(Withdraw))
 close = (command_word("close") + an_id).set_parse_action(builds(Close))
-discard = (command_word("discard") + pp.Opt(an_id)).set_parse_action(builds(Discard))
+discard = (command_word("discard") + pp.Opt(an_id + pp.Opt(REASON))).set_parse_action(builds(Discard))
 contests = command_word("contests").add_parse_action(lambda: Contests())
 
 GRAMMAR = passes | withdraw | close | discard | contests

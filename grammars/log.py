@@ -20,8 +20,8 @@ EXAMPLES = {
     "log #4d": "one roll with all its dice, to a storyteller a secret one too; with its whole id, `log 4d-27b5pk`, that"
     " of any channel; storyteller, in private: `log #4d in #FU_Dice`",
     "log scene": "what was rolled in the scene, ready to paste; `log scene Harbour bbcode`, or `md` for Markdown",
-    "stats": "how many rolls and dice you had here, how often each face came, and whether that is unusual",
-    "stats alice": "the same of another player",
+    "stats": "how the dice of this channel fell: rolls, what came of them, and each face beside what fair dice show",
+    "stats alice": "the same of one player",
 }
 HELP = {
     "id": ("Every roll is posted with an id, 4d-27b5pk: #4d names it in its channel, #last is the latest roll there.",),
@@ -85,7 +85,7 @@ class LogOfScene(Command):
 
 @dataclass(frozen=True, slots=True)
 class Stats(Command):
-    """How the dice of `nick` fell, or the speaker's."""
+    """How the dice of `nick` fell, or those of the channel."""
 
     nick: str | None = None
 

@@ -1,12 +1,11 @@
-"""Answer `log` and `stats` from the ledger (LED-24)."""
+"""Answer `log` from the ledger (LED-24)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from grammars import Command
-from grammars.log import MOST_ROLLS, Log, Stats
+from grammars.log import Log
 from ircdice.bot import secrets as secrets_told
 from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context
@@ -16,19 +15,13 @@ from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Paste
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record, RecordKind
 from ircdice.ledger.verify import Verification, begun_by, verify_all
-from ircdice.reply import fits, within
-from ircdice.statistics import FaceCounts, face_counts
+from ircdice.reply import fits
 from ircdice.table import secrets
 
 LISTED = ROLLING | AMENDING | {"answer", "lapse"} | {"reveal"}
-THROWN = ROLLING | AMENDING | {"answer"}
 SHOWN = 5  # rolls, if no number is given
 MOST_LINES = 4  # IRC-20
 LOOKED = 1_000  # records searched, of a place or of a nick there
-COUNTED = 5_000  # records whose dice are counted
-MOST_SIDES = 20  # of dice whose faces are counted one by one
-MOST_KINDS = 3
-MOST_NAMED = 6  # kinds of other dice
 
 
 async def log(context: Context[Log]) -> Answer:
@@ -41,9 +34,9 @@ async def log(context: Context[Log]) -> Answer:
     if node.one:
         return await _one(context, node.ref or "")
     count, before = node.count or SHOWN, await _seq(context, node.ref) if node.ref else None
-    found = await _rolls(context, node.nick, LOOKED)
+    found = await rolls_of(context, node.nick, LOOKED)
     candidates = [r for r in found if r.draft.kind in LISTED and (before is None or r.seq <= before)]
-    kinds = await _kinds_about(context, candidates)
+    kinds = await kinds_about(context, candidates)
     listed = [r for r in candidates if _is_listed(r, kinds[begun_by(r)])][:count]
     if not listed:
         lines = [_nothing(node.nick, all_of_them=len(found) < LOOKED)]
@@ -55,7 +48,7 @@ async def log(context: Context[Log]) -> Answer:
 def _covered(context: Context[Command]) -> list[str]:
     """How many rolls of the channel were never revealed (DSK-07)."""
     count = sum(seal.posted for seal in context.table.seals.unrevealed())
-    return [f"{_many(count, 'secret')} of this channel {'is' if count == 1 else 'are'} not revealed."] if count else []
+    return [f"{many(count, 'secret')} of this channel {'is' if count == 1 else 'are'} not revealed."] if count else []
 
 
 def _nothing(nick: str | None, *, all_of_them: bool) -> str:
@@ -65,7 +58,7 @@ def _nothing(nick: str | None, *, all_of_them: bool) -> str:
     return f"log looks at the latest {LOOKED:,} records{whose} here and no further back: log #ID tells any one roll."
 
 
-async def _rolls(context: Context[Command], nick: str | None, most: int, *, one: bool = False) -> list[Record]:
+async def rolls_of(context: Context[Command], nick: str | None, most: int, *, one: bool = False) -> list[Record]:
     """The records of this place, of everybody or of one nick, newest first; in private one's own of the network.
 
     Several people may have borne a nick: where `one` is meant, whoever bore it last.
@@ -99,7 +92,7 @@ async def _of(context: Context[Command], people: Collection[str], channel: str |
     return sorted((r for r in found if r.draft.who), key=lambda record: record.seq, reverse=True)[:most]
 
 
-async def _kinds_about(context: Context[Command], records: Collection[Record]) -> Mapping[int, set[RecordKind]]:
+async def kinds_about(context: Context[Command], records: Collection[Record]) -> Mapping[int, set[RecordKind]]:
     """The kinds of the records about each roll that the records belong to, by its number."""
     kinds: dict[int, set[RecordKind]] = {begun_by(record): set() for record in records}
     for each in await context.ledger.about(*kinds):
@@ -216,73 +209,6 @@ def _wrapped(words: Iterable[str]) -> list[str]:
     return lines
 
 
-async def stats(context: Context[Stats]) -> Answer:
-    """How many rolls, how many dice: in one line where it was asked; how they fell to the speaker alone."""
-    node = context.node
-    nick = node.nick or context.message.nick
-    found = await _rolls(context, nick, COUNTED, one=True)
-    rolls = [r for r in found if r.draft.kind in THROWN and r.draft.draws]
-    kinds = await _kinds_about(context, [r for r in rolls if r.draft.kind == "contest"])
-    rolls = [r for r in rolls if kinds.get(r.seq, CLOSING) & CLOSING]  # GEN-06: no open contest
-    count = sum(r.draft.kind not in AMENDING for r in rolls)
-    here = f"in {context.message.channel}" if context.message.channel else "on this network"
-    if not rolls:
-        return Answer((context.say(f"{nick} has no roll {here} in the record."),), "check")
-    thrown = sum(len(r.draft.draws) for r in rolls)
-    text = (
-        f"{nick} {here}: {_many(count, 'roll')}, {_many(thrown, 'die', 'dice')}, since {verdicts.when(rolls[-1].ts)}."
-    )
-    return Answer((context.say(text), *map(context.whisper, _fell(rolls, nick))), "check")
-
-
-def _fell(rolls: list[Record], nick: str) -> list[str]:
-    """A line for each kind of die that was thrown most, in the last of them how many others there are (IRC-20)."""
-    found = face_counts((roll.draft.draws for roll in rolls), MOST_SIDES)[:MOST_KINDS]
-    lines = [within(told(kind)) for kind in found]
-    others = Counter(sides for r in rolls for sides, _ in r.draft.draws)
-    for kind in found:
-        del others[kind.sides]
-    if not others:
-        return lines
-    if len(lines) < MOST_KINDS:
-        return [*lines, _others(others, nick)]
-    if fits(both := f"{lines[-1]} {_others(others, nick)}"):
-        return [*lines[:-1], both]
-    return [*lines[:-1], _others(others | {found[-1].sides: found[-1].dice}, nick)]
-
-
-def _others(others: Mapping[int, int], nick: str) -> str:
-    """How many dice are not told of one by one, and where they are to be read."""
-    kinds = sorted(others.items(), key=lambda kind: (-kind[1], kind[0]))
-    named = ", ".join(f"{count} d{sides}" for sides, count in kinds[:MOST_NAMED])
-    if more := kinds[MOST_NAMED:]:
-        named += f", {sum(count for _, count in more)} of {_many(len(more), 'more kind')}"
-    return f"Other dice: {named}; {Log(nick, MOST_ROLLS)} lists rolls, and log #ID has all dice of one."
-
-
-def _many(count: int, one: str, several: str | None = None) -> str:
+def many(count: int, one: str, several: str | None = None) -> str:
+    """`1 roll`, `2 rolls`."""
     return f"{count} {one if count == 1 else several or f'{one}s'}"
-
-
-def told(kind: FaceCounts) -> str:
-    """How the dice of one kind fell, and what that means, in words for anybody."""
-    faces = ", ".join(f"{face} x{count}" for face, count in enumerate(kind.counts, 1))
-    average = f"average {kind.mean:.1f}, fair is {(kind.sides + 1) / 2:.1f}"
-    return f"d{kind.sides}, {_many(kind.dice, 'die', 'dice')}: {faces}; {average}; {_in_words(kind)}"
-
-
-def _in_words(kind: FaceCounts) -> str:
-    if not kind.enough:
-        return "too few to tell anything."
-    p = kind.p
-    if p >= 0.05:
-        return f"nothing unusual: fair dice are this uneven or more {_of_a_hundred(p)}."
-    if p >= 0.01:
-        return f"somewhat uneven: fair dice are so {_of_a_hundred(p)}."
-    odds = min(round(1 / p), 1_000_000) if p > 0 else 1_000_000
-    return f"very uneven: fair dice are so only once in {odds:,} times."
-
-
-def _of_a_hundred(p: float) -> str:
-    times = round(100 * p)
-    return f"{times} times in 100"

@@ -7,6 +7,7 @@ from typing import NamedTuple, cast
 
 from grammars import Command
 from grammars.contests import Discard
+from grammars.line import posted_comment
 from ircdice import dispatcher, reply
 from ircdice.bot import contests, trackers
 from ircdice.bot.context import Answer, Context
@@ -119,7 +120,9 @@ async def discard(context: Context[Discard]) -> Answer:
         raise RuleError(f"roll #{base32(chain.latest.seq)} is discarded already.")
     _check_alone(context, chain)
     said = f"#{base32(chain.latest.seq)} is discarded: it does not count and is not listed"  # the id that counted
-    line = "; ".join(filter(None, [f"{context.message.nick}: {said}", context.table.returned(chain)]))
+    why = context.node.reason or context.reading.comment
+    reason = f'"{posted_comment(why)}"' if why else ""
+    line = "; ".join(filter(None, [f"{context.message.nick}: {said}", context.table.returned(chain), reason]))
     line = line if context.official else f"{line}; {reply.UNOFFICIAL}"
     record = await context.record("discard", line, ref=chain.root.seq)
     return Answer((context.post(record),), "note", context.settings.system, record=record, replaces=chain.latest.id)

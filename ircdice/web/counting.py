@@ -9,20 +9,19 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import time
 
-from ircdice import dispatcher
 from ircdice.ledger.reader import StoredLedger
-from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record
+from ircdice.ledger.record import AMENDING, CLOSING, Record
 from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.store import Store
 from ircdice.statistics import FaceCounts, face_counts
+from ircdice.table.outcomes import THROWN, outcomes
 from ircdice.web.access import Place
 
 EVERY = 600.0  # seconds for which an answer is kept
 PATIENCE = 2.0  # seconds that the first reader waits for it
 MOST_ROLLS = 20_000  # the newest
 MOST_SIDES = 100
-MOST_KINDS, MOST_PEOPLE, MOST_OUTCOMES = 6, 12, 12
-THROWN = ROLLING | AMENDING | {"answer"}
+MOST_KINDS, MOST_PEOPLE = 6, 12
 _C = RECORDS.c
 
 
@@ -107,7 +106,7 @@ def counted(store: Store, place: Place) -> Counts:
         dice=sum(len(record.draft.draws) for record in rolls),
         kinds=tuple(_kind(kind) for kind in face_counts((roll.draft.draws for roll in rolls), MOST_SIDES)[:MOST_KINDS]),
         people=tuple(_people(rolls)),
-        outcomes=_outcomes(rolls),
+        outcomes=outcomes(rolls),
         hours=tuple(hours[hour] for hour in range(24)),
         days=dict(sorted(days.items())[-30:]),
         redactions=redactions,
@@ -136,14 +135,3 @@ def in_words(kind: FaceCounts) -> str:
         return f"as a fair d{kind.sides} would be, or more uneven, in {round(100 * kind.p)} of 100"
     often = min(round(1 / kind.p), 1_000_000) if kind.p > 0 else 1_000_000
     return f"more uneven than a fair d{kind.sides} is once in {often:,} times"
-
-
-def _outcomes(rolls: Iterable[Record]) -> dict[str, dict[str, int]]:
-    """The verdicts as they were posted, by their first word, for each game."""
-    found: dict[str, Counter[str]] = {}
-    for record in rolls:
-        name = record.draft.game or record.draft.system
-        head = record.draft.line.partition(": ")[2].partition(";")[0].partition(",")[0]
-        if name in dispatcher.systems() and head in dispatcher.systems()[name].words.values():
-            found.setdefault(name, Counter())[head] += 1
-    return {name: dict(counts.most_common(MOST_OUTCOMES)) for name, counts in sorted(found.items())}

@@ -16,7 +16,7 @@ from grammars.catalogue import Grammar, grammars_found
 DRAWN = Path(__file__).parents[2] / "docs" / "grammar"
 GRAMMARS = pytest.mark.parametrize("grammar", grammars_found(), ids=lambda grammar: grammar.name)
 FREE = {"words", "a posted line", "a command that rolls", "a word, a game or a rule", "in #channel", "for NICK"}
-FREE |= {"NAME", "what changes, as h3", "an entry, as fog x2", "a value, or default"}
+FREE |= {"NAME", "what changes, as h3", "a reason", "an entry, as fog x2", "a value, or default"}
 OTHER_WORDS = {
     "again",
     "channel",

@@ -214,3 +214,25 @@ def test_gen_13_a_tag_is_no_id(said):
     assert table.say("alice", "discard #7x").replies[0].text == "There is no roll #7x here to discard."
     assert table.say("alice", "discard #zz").replies[0].text == "There is no roll #zz here to discard."
     assert table.say("alice", "discard #last").error is None
+
+
+def test_dsk_14_a_reason_is_kept():
+    """DSK-14, GEN-13: posted and recorded; in plain words only called, or it may be talk."""
+    true(
+        """
+        bob: roll 2d10 h0 | 1 2
+            bob: Botch, 0 successes; 1 2; 2d10 h0; id 1
+        bob: discard #1 the wrong pool
+        bob: !discard the wrong pool
+            (bob) "the" is unknown. For example: discard #4d
+        bob: !discard #1 the "wrong" pool; sorry
+            bob: #1 is discarded: it does not count and is not listed; "the 'wrong' pool, sorry"; id 2
+        bob: roll 2d10 h0 | 1 2
+            bob: Botch, 0 successes; 1 2; 2d10 h0; id 3
+        bob: discard #3 # wrong pool
+            bob: #3 is discarded: it does not count and is not listed; "wrong pool"; id 4
+        bob: log #4
+            (bob) bob: #3 is discarded: it does not count and is not listed; "wrong pool"; id 4
+            (bob) Rolled in #fu_dice on net, 14 Nov 2023, 22:13 UTC; no die was drawn.
+        """
+    )

@@ -5,9 +5,10 @@ import re
 from itertools import product
 
 import pytest
-from playing import CHANNEL, Table
+from playing import CHANNEL, Table, true
 
-from ircdice.bot.log import LOOKED, told
+from ircdice.bot.log import LOOKED
+from ircdice.bot.stats import told
 from ircdice.clock import MINUTE
 from ircdice.ledger.ids import from_base32
 from ircdice.statistics import FaceCounts
@@ -165,19 +166,55 @@ def test_led_24_stats_counts_what_was_thrown():
 
 
 def test_led_24_stats(table):
-    """LED-24: a line in the channel, and how the dice fell to the one who asked."""
+    """LED-24, DSK-14: a line in the channel; what came of the rolls and how the dice fell to the one who asked."""
     first, *rest = table.say("sam", "!stats alice").replies
     assert (first.target, first.text) == (
         CHANNEL, "alice in #FU_Dice: 2 rolls, 9 dice, since 14 Nov 2023, 22:13 UTC."
     )  # fmt: skip
-    assert [reply.target for reply in rest] == ["sam", "sam"]
-    assert rest[0].text.startswith("d10, 7 dice: 1 x0, 2 x1, 3 x1, 4 x1, 5 x0, 6 x0, 7 x0, 8 x1, 9 x1, 10 x2; average")
+    assert [reply.target for reply in rest] == ["sam", "sam", "sam"]
+    assert rest[0].text == "V5 Hunger pools: Critical 1"
+    assert rest[1].text.startswith("d10, 7 dice: 1 x0, 2 x1, 3 x1, 4 x1, 5 x0, 6 x0, 7 x0, 8 x1, 9 x1, 10 x2; 0.7 of")
     assert (
-        rest[1].text
-        == "d6, 2 dice: 1 x2, 2 x0, 3 x0, 4 x0, 5 x0, 6 x0; average 1.0, fair is 3.5; too few to tell anything."
+        rest[2].text == "d6, 2 dice: 1 x2, 2 x0, 3 x0, 4 x0, 5 x0, 6 x0; 0.3 of each are expected; average 1.0, fair is"
+        " 3.5; too few to tell anything."
     )
-    assert said(table, "alice", "!stats")[0] == first.text
     assert said(table, "alice", "stats", where="private")[0].startswith("alice on this network: 3 rolls, 13 dice")
+
+
+def test_dsk_14_stats_of_a_channel():
+    """DSK-14: everybody's; a changed roll has one outcome, a discarded one none, a covered one is not counted."""
+    true(
+        """
+        sam*: !stats
+            there is no roll in #FU_Dice in the record.
+        alice: roll 5d10 h2 dc3 | 9 4 3 8 2
+            alice: Failure, 2 successes vs 3, margin -1; 9 4 3, hunger 8 2; 5d10 h2 dc3; id 1
+        alice: wp 1 | 7
+            alice: Success, 3 successes vs 3, margin 0; costs 1 superficial Willpower; 9 4 7, hunger 8 2, rerolled 3 as
+                7; wp 1 on 1; id 2
+        bob: toss 3 2 dc7 | 4 5
+            bob: Win, 9 vs 7 Moderate, margin +2; 4 5; d8 d6 dc7; id 3
+        bob: roll 2d10 h0 | 1 2
+            bob: Botch, 0 successes; 1 2; 2d10 h0; id 4
+        bob: !discard
+            bob: #4 is discarded: it does not count and is not listed; id 5
+        bob: roll 2d10 h1 dc1 | 1 1
+            bob: Botch and bestial failure, 0 successes vs 1, margin -1; 1, hunger 1; 2d10 h1 dc1; id 6
+        bob: !blind roll 3d10 h0 dc1 | 9 9 9
+            bob: rolls blind, for the storyteller; 3d10 h0 dc1; id 7
+            (sam) for you alone, #7: bob: Success, 3 successes vs 1, margin +2; 9 9 9; 3d10 h0 dc1
+        bob: xr 3d6 | 1 2 3
+            bob: Partial Success or Compensating Failure (your choice); total 6; 1 2 3; 3d6; id 8
+        alice: !stats
+            #FU_Dice: 5 rolls, 15 dice, since 14 Nov 2023, 22:13 UTC.
+            (alice) Crossroads: Partial Success or Compensating Failure 1; Fayrewood: Win 1; V5 Hunger pools: Success 1,
+                Botch and bestial failure 1
+            (alice) d10, 10 dice: 1 x3, 2 x2, 3 x1, 4 x1, 5 x0, 6 x0, 7 x1, 8 x1, 9 x1, 10 x0; 1.0 of each are expected;
+                average 3.8, fair is 5.5; too few to tell anything.
+            (alice) d6, 4 dice: 1 x1, 2 x1, 3 x1, 4 x0, 5 x1, 6 x0; 0.7 of each are expected; average 2.8, fair is 3.5;
+                too few to tell anything. Other dice: 1 d8; log 20 lists rolls, and log #ID has all dice of one.
+        """
+    )
 
 
 def counted(lines):

@@ -1,0 +1,37 @@
+"""What came of rolls, by game, as it was posted (DSK-14, WEB-05)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+
+from ircdice import dispatcher
+from ircdice.ledger.record import AMENDING, ROLLING, Record
+from ircdice.ledger.verify import begun_by
+
+THROWN = ROLLING | AMENDING | {"answer"}  # kinds of record that may hold dice
+MOST_OUTCOMES = 12
+_FIGURES = re.compile("[;,(]")  # after the verdict: figures and remarks
+
+
+def outcomes(rolls: Iterable[Record]) -> dict[str, dict[str, int]]:
+    """The verdicts by their first word, for each game, the most frequent first; of a changed roll the latest."""
+    standing: dict[int, Record] = {}
+    for record in sorted(rolls, key=lambda record: record.seq):
+        standing[begun_by(record)] = record
+    found: dict[str, Counter[str]] = {}
+    for record in standing.values():
+        name = record.draft.game or record.draft.system
+        head = record.draft.line.partition(": ")[2]
+        head = _FIGURES.split(head, maxsplit=1)[0].rstrip()
+        if name in dispatcher.systems() and set(head.lower().split(" and ")) <= _verdicts(name):
+            found.setdefault(name, Counter())[head] += 1
+    return {name: dict(counts.most_common(MOST_OUTCOMES)) for name, counts in sorted(found.items())}
+
+
+@cache
+def _verdicts(game: str) -> frozenset[str]:
+    """The words of a game for what a roll may come to, in lower case."""
+    return frozenset(word.lower() for word in dispatcher.systems()[game].words.values())
