@@ -1,11 +1,14 @@
 """Lines of an export, and the example verifier that reads them."""
 
+import importlib.util
+import io
 import json
-import subprocess
-import sys
+import os
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from evening import stored
 
 from ircdice.errors import ExportError
@@ -14,12 +17,33 @@ from ircdice.ledger.archive import take_in
 VERIFIER = Path(__file__).parents[1] / "docs" / "check_export.py"
 
 
-def checked(file, *arguments, given=None):
+def verifier():
+    """The example verifier as a module."""
+    spec = importlib.util.spec_from_file_location("check_export", VERIFIER)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+CHECK_EXPORT = verifier()
+
+
+def checked(file, *arguments, given=""):
     """The exit code of the example verifier on a file, and what it says; `given` is its standard input."""
-    command = [sys.executable, "-I", str(VERIFIER), str(file), *map(str, arguments)]
-    done = subprocess.run(command, input=given, capture_output=True, encoding="utf-8", timeout=60, cwd=file.parent)
-    assert "Traceback" not in done.stderr
-    return done.returncode, done.stdout + done.stderr
+    shown = io.StringIO()
+    with (
+        redirect_stdout(shown),
+        redirect_stderr(shown),
+        chdir(file.parent),
+        pytest.MonkeyPatch.context() as patched,
+    ):
+        patched.setattr("sys.argv", [os.fspath(VERIFIER), os.fspath(file), *map(str, arguments)])
+        patched.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode()), "utf-8"))
+        try:
+            code = CHECK_EXPORT.main()
+        except SystemExit as end:
+            code = end.code
+    return code, shown.getvalue()
 
 
 def refused(lines):

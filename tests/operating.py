@@ -42,17 +42,23 @@ def played(folder):
     return path
 
 
-def ledger(*arguments, config=None):
-    """Exit code and output of `ircdice ledger …`, with the very function that the console command calls."""
-    named = ["-c", str(config)] if config else []
-    shown = io.StringIO()
-    with redirect_stdout(shown), redirect_stderr(shown), pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sys.argv", ["ircdice", "ledger", *map(str, arguments), *named])
+def ircdice(*arguments, out, errors, given=""):
+    """The exit code of `ircdice …`, by the very function that the console command calls; what it says goes to files."""
+    with redirect_stdout(out), redirect_stderr(errors), pytest.MonkeyPatch.context() as patched:
+        patched.setattr("sys.argv", ["ircdice", *map(str, arguments)])
+        patched.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode()), "utf-8"))
         try:
             main()
         except SystemExit as end:
-            return end.code or 0, shown.getvalue()
-    return 0, shown.getvalue()
+            return end.code or 0
+    return 0
+
+
+def ledger(*arguments, config=None):
+    """Exit code and output of `ircdice ledger …`."""
+    shown = io.StringIO()
+    code = ircdice("ledger", *arguments, *(["-c", config] if config else []), out=shown, errors=shown)
+    return code, shown.getvalue()
 
 
 def sql(config, *statements):

@@ -161,6 +161,13 @@ async def filled(house: House, count: int = 150) -> list[Record]:
         return await everything(ledger)
 
 
+async def noted(ledger) -> None:
+    """Every line is known to have gone out."""
+    async with asyncio.timeout(10):
+        while await ledger.undelivered(["net"]):
+            await asyncio.sleep(0.01)
+
+
 async def everything(ledger) -> list[Record]:
     """Every record in order, also settings and the bot's own stirs where the ledger is in a database."""
     if isinstance(ledger, ProvenLedger):

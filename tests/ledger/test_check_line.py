@@ -1,8 +1,9 @@
 """LED-19: docs/check_export.py on a pasted line, with an export or the proof of one roll."""
 
 import asyncio
-import importlib.util
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from hashlib import sha256
 
@@ -10,7 +11,7 @@ import operating
 import pytest
 from damages import CROOK, resign
 from evening import KEY, NET, played
-from exported import VERIFIER, checked, objects, of_type
+from exported import CHECK_EXPORT, VERIFIER, checked, objects, of_type
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -93,6 +94,16 @@ def test_led_19_a_true_line_that_a_client_changed(evening, ask, change):
     assert ask(change(posted(evening, 2)))[0] == 0
 
 
+def test_led_19_it_runs_by_itself(evening, tmp_path):
+    """LED-19: the file alone, in a Python that finds nothing of ircdice."""
+    (tmp_path / "check.py").write_bytes(VERIFIER.read_bytes())
+    (tmp_path / "x.jsonl").write_text("\n".join(evening.exported()), "utf-8")
+    command = [sys.executable, "-I", "check.py", "x.jsonl", "--key", PUBLIC, "--line", "-"]
+    line = posted(evening, 2)
+    done = subprocess.run(command, input=line, capture_output=True, encoding="utf-8", timeout=60, cwd=tmp_path)
+    assert (done.returncode, f"\ngenuine: {line}\n" in done.stdout) == (0, True), done.stdout + done.stderr
+
+
 def test_led_19_several_lines_in_one_text(evening, ask):
     """LED-20: a page is checked line by line; one forgery makes the exit code 1."""
     page = f"21:04 <FUDice> {posted(evening, 2)}\n21:05 <FUDice> {posted(evening, 9)}"
@@ -147,18 +158,15 @@ def test_led_19_a_forged_line(evening, ask, forge, why):
 @pytest.fixture(scope="module")
 def checker():
     """The program as a module, to ask it often."""
-    spec = importlib.util.spec_from_file_location("check_export", VERIFIER)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
     lines = objects(played().exported())
     numbers = set(range(1, 25))
-    check = module.Check(iter(lines), KEY.verifying.public, [], numbers)
+    check = CHECK_EXPORT.Check(iter(lines), KEY.verifying.public, [], numbers)
     check.records(iter(lines))
     check.checkpoints()
 
     def code(text):
-        pasted = module.Pasted(text, "FUDice")
-        return module.check_line(pasted, pasted.numbers(), check)
+        pasted = CHECK_EXPORT.Pasted(text, "FUDice")
+        return CHECK_EXPORT.check_line(pasted, pasted.numbers(), check)
 
     return code
 

@@ -3,14 +3,7 @@
 import asyncio
 import unicodedata
 
-from .house import PLACE, a_roll, append, everything, held, roll
-
-
-async def noted(ledger) -> None:
-    """Every line is known to have gone out."""
-    async with asyncio.timeout(10):
-        while await ledger.undelivered(["net"]):
-            await asyncio.sleep(0.05)
+from .house import PLACE, a_roll, append, everything, held, noted, roll
 
 
 async def test_led_06_a_delivery_is_noted_though_the_database_was_away(each_house):

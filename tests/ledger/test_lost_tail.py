@@ -1,5 +1,7 @@
 """Whatever takes the end of the ledger away, dice that were shown never come again (LED-15)."""
 
+import asyncio
+import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,7 +11,7 @@ from ircdice.clock import DAY
 from ircdice.errors import LedgerDamaged, RuleError
 from ircdice.ledger import Draft, Record
 
-from .house import PLACE, House, everything, roll, truncate
+from .house import PLACE, House, everything, noted, roll, truncate
 
 PLACES = PLACE, ("net", "#other")
 WORDS = "our own words"
@@ -57,11 +59,11 @@ class Night:
         self.house.copy(self.folder / "stopped")
         async with self.house.open() as ledger:
             self.shown += await play(self.house, ledger, 3)
-            await ledger.transact(lambda _store: None)  # what was delivered is written too
+            await noted(ledger)
             self.half = self.shown[-1].seq
             self.house.copy(self.folder / "running")
             self.shown += await play(self.house, ledger, 8, day_passes=day_passes)
-            await ledger.transact(lambda _store: None)
+            await noted(ledger)
             self.house.copy(self.folder / "killed")
         self.house.put_back(self.folder / "killed")
 
@@ -120,12 +122,22 @@ UNNOTICED = {
 }
 
 
-@pytest.mark.parametrize("day_passes", [False, True], ids=["one epoch", "an epoch ends in the lost part"])
+@pytest.fixture(scope="module", params=[False, True], ids=["one epoch", "an epoch ends in the lost part"])
+def played(request, tmp_path_factory) -> tuple[Night, bool]:
+    """A night that was played, of which each test has a copy."""
+    folder = tmp_path_factory.mktemp("night")
+    night = Night(House(folder), folder)
+    asyncio.run(night.play(day_passes=request.param))
+    return night, request.param
+
+
 @pytest.mark.parametrize("way", WAYS)
-async def test_led_15_no_lost_dice_come_again(house, tmp_path, way, day_passes):
+async def test_led_15_no_lost_dice_come_again(played, house, tmp_path, way):
     """LED-15: the players type the same again, stir included; no throw is one that was shown, no id has two lines."""
-    night = Night(house, tmp_path)
-    await night.play(day_passes=day_passes)
+    before, day_passes = played
+    shutil.copytree(before.folder, tmp_path, dirs_exist_ok=True)
+    house.clock.now = before.house.clock.now
+    night = Night(house, tmp_path, before.shown, before.half)
     WAYS[way](night)
     refused = False
     try:

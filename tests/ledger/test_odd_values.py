@@ -22,7 +22,7 @@ COLUMNS = {
     **dict.fromkeys(("draws", "text", "channel", "kind", "tag"), TEXTS),
 }
 PLACES = [
-    *((f"records.{name}", f"seq = {seq}", values) for name, values in COLUMNS.items() for seq in (3, 8)),
+    *((f"records.{name}", "seq = 3", values) for name, values in COLUMNS.items()),
     *((f"checkpoints.{name}", "number = 3", NUMBERS) for name in ("number", "size")),
     *(("checkpoints.note", "number = 3", TEXTS), ("checkpoints.frontier", "number = 3", BYTES)),
     *((f"epochs.{name}", "epoch = 2", NUMBERS) for name in ("epoch", "begun")),

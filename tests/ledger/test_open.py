@@ -1,5 +1,6 @@
 """What a start of the bot refuses to go on with, how it says so, and how a loss is accepted (LED-12, LED-16)."""
 
+import asyncio
 import shutil
 from dataclasses import replace
 
@@ -83,7 +84,7 @@ FAULTS = {
 }
 
 
-async def evening(house):
+async def play(house):
     """Two epochs, the first published; 151 records; a clean stop."""
     await filled(house, 10)
     house.clock.now += DAY
@@ -96,10 +97,26 @@ async def evening(house):
         ledger.mark_delivered(*PLACE, record.seq)
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """Such a folder, of which each test has a copy."""
+    house = House(tmp_path_factory.mktemp("played"))
+    asyncio.run(play(house))
+    return house
+
+
+@pytest.fixture
+def evening(played, tmp_path):
+    house = House(tmp_path)
+    house.clock.now = played.clock.now
+    shutil.copytree(played.data, house.data)
+    return house
+
+
 @pytest.mark.parametrize("fault", FAULTS)
-async def test_led_16_a_fault_stops_the_start_and_names_the_way_out(house, fault):
+async def test_led_16_a_fault_stops_the_start_and_names_the_way_out(evening, fault):
     """LED-16: nothing is rolled on a ledger that is not what was signed; `--accept-loss` goes on, aloud (LED-12)."""
-    await evening(house)
+    house = evening
     change, sentence = FAULTS[fault]
     change(house)
     promised = {promise for note in house.notes() for _, promise in note.following}

@@ -9,7 +9,7 @@ from ircdice.ledger import Draft
 from ircdice.ledger.epochs import MOST_STIRS, start_draft
 from ircdice.ledger.proof import derived, mix_of, stream_key
 
-from .house import NOON, PLACE, everything, roll, rolls
+from .house import NOON, PLACE, everything, noted, roll, rolls
 
 OTHER = "net", "#other"
 SECONDS = NOON // 1000
@@ -155,7 +155,7 @@ async def test_led_15_a_start_is_later_than_those_that_only_one_place_remembers(
     async with house.open() as ledger:
         ledger.mark_delivered(*PLACE, (await roll(ledger)).seq)
         last = int((await everything(ledger))[-2].draft.text.split()[1])
-        await ledger.transact(lambda _store: None)
+        await noted(ledger)
         copy = house.copy(tmp_path / "killed")
     house.put_back(copy)
     forgotten = "DELETE FROM meta WHERE name = 'started'"

@@ -1,5 +1,6 @@
 """`ircdice verify` (cli.md): the same verdicts from the ledger of a config, with JSON and exit codes."""
 
+import io
 import json
 import re
 import sqlite3
@@ -7,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from operating import ircdice
 
 SAID = """\
 roll 5d10 h2 dc3
@@ -32,13 +34,25 @@ def evening(tmp_path_factory):
 
 
 @pytest.fixture
-def verify(command, evening):
+def words(evening):
+    """`ircdice verify …`: the exit code, and what it says."""
+
+    def run(*arguments, said="", config=None):
+        out, errors = io.StringIO(), io.StringIO()
+        config = config or evening[0] / "config.ini"
+        code = ircdice("verify", *arguments, "-c", config, out=out, errors=errors, given=said)
+        return code, out.getvalue(), errors.getvalue()
+
+    return run
+
+
+@pytest.fixture
+def verify(words):
     """`ircdice verify … --json`: the exit code, and an object for each line."""
 
-    def run(given, *, said="", config=None):
-        done = command("verify", given, "--json", "-c", str(config or evening[0] / "config.ini"), said=said)
-        assert "Traceback" not in done.stderr
-        return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+    def run(given, **more):
+        code, out, errors = words(given, "--json", **more)
+        return code, [json.loads(line) for line in out.splitlines()], errors
 
     return run
 
@@ -130,7 +144,7 @@ def test_nothing_to_verify(verify, given, said):
 
 
 def test_in_words(command, evening):
-    """LED-20: without --json the same in sentences."""
+    """LED-20: without --json the same in sentences; here as a process of its own."""
     good = generic(evening)[0]
     done = command("verify", good.rpartition(" ")[2], "-c", str(evening[0] / "config.ini"))
     assert done.returncode == 0
@@ -139,11 +153,11 @@ def test_in_words(command, evening):
     assert second == f"  It reads: {good.rpartition('; id ')[0]}"
 
 
-def test_of_several_each_is_named(command, evening):
+def test_of_several_each_is_named(words, evening):
     """LED-20: the answers to a page say which line each is about."""
     lines = generic(evening)
-    done = command("verify", "\n".join(lines), "-c", str(evening[0] / "config.ini"))
-    said = [line for line in done.stdout.splitlines() if line[:1].strip()]
+    _, out, _ = words("\n".join(lines))
+    said = [line for line in out.splitlines() if line[:1].strip()]
     assert [line.partition(": ")[0] for line in said] == [line.rpartition(" ")[2] for line in lines]
 
 
@@ -159,8 +173,6 @@ def test_led_21_lost(verify, evening, tmp_path):
     config = copied(evening, tmp_path)
     posted = generic(evening)[0]
     database = sqlite3.connect(tmp_path / "ledger.db")
-    for trigger in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        database.execute(f"DROP TRIGGER {trigger[0]}")
     database.execute("DELETE FROM records WHERE line LIKE '%4d6k3%'")
     database.commit()
     database.close()
