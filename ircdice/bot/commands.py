@@ -15,6 +15,7 @@ from grammars.help import About, Help
 from grammars.hints import Hints
 from grammars.initiative import Drop, End, Initiative, Next, Order
 from grammars.log import Log, LogOfScene, Stats
+from grammars.macros import Macro, Macros
 from grammars.odds import OddsOf
 from grammars.page import Page
 from grammars.repeat import Repeated
@@ -33,6 +34,7 @@ from ircdice.bot import (
     fair,
     initiative,
     log,
+    macros,
     odds,
     page,
     repeat,
@@ -97,6 +99,8 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(SceneEnd, scenes.end),
         command(WhichScene, scenes.question),
         command(LogOfScene, scenes.log),
+        command(Macro, macros.macro),
+        command(Macros, macros.macros),
         command(Hints, hints),
         command(Play, characters.play),
         command(Characters, characters.characters),

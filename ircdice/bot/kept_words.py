@@ -7,20 +7,34 @@ from collections.abc import Iterator
 
 from grammars.gate import begins_a_command
 from grammars.trackers import AMOUNT
+from ircdice.bot import macros
 from ircdice.bot.message import Message
 from ircdice.table import Desk, characters, trackers
+from ircdice.table import macros as table
 from ircdice.table.characters import Character
 from ircdice.table.desk import folded
 
+_ODDS = re.compile(r"odds\s+", re.IGNORECASE)
 _AMOUNT = re.compile(AMOUNT % r"(?:[-+]\s?)?")
 
 
-def expanded(plain: str, message: Message, desk: Desk) -> str | None:
-    """The command that a called line stands for, as `track luck -2` for `luck -2`; None where it stands for none."""
+def is_kept(plain: str, message: Message, desk: Desk) -> bool:
+    """Whether a line begins with the name of a macro, or changes a tracker."""
+    return table.called(desk, message.place, message.who, plain) is not None or bool(_tracker(plain, message, desk))
+
+
+def expanded(plain: str, message: Message, desk: Desk, system: str) -> str | None:
+    """The command that a called line stands for, as `track luck -2` for `luck -2`; None where it stands for none.
+
+    RuleError for a macro that cannot be carried out.
+    """
     quoted = _quoted(plain, message, desk)
+    if odds := _ODDS.match(quoted):
+        command = macros.expanded(quoted[odds.end() :], message, desk, system)
+        return f"odds {command}" if command else None
     if begins_a_command(plain):
         return quoted if quoted != plain else None
-    return _tracker(quoted, message, desk)
+    return macros.expanded(quoted, message, desk, system) or _tracker(quoted, message, desk)
 
 
 def _quoted(plain: str, message: Message, desk: Desk) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import grammars
 from grammars import CommandSyntaxError, Reading, UnknownCommand
 from grammars.contests import Pass
@@ -19,7 +21,8 @@ from ircdice.table import Chain, Desk, Table
 from ircdice.table.rolls import reading_of
 
 _MOST_OF_A_FOLLOW_UP = 2  # digits: `wp 100` is a score
-_AS = " as "  # a name of several words may follow, which the desk knows
+# What the desk may know follows: a macro, or a name of several words.
+_NAMES_KEPT = re.compile(r"^odds\s|\sas\s", re.IGNORECASE)
 
 
 def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
@@ -40,7 +43,7 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
             raise
         return silence
     except CommandSyntaxError as error:
-        if not heard.called or (begins_a_command(heard.plain) and _AS not in heard.plain.lower()):
+        if not heard.called or (begins_a_command(heard.plain) and not _NAMES_KEPT.search(heard.plain)):
             raise
         return UnknownCommand(str(error), error=error, called=True)
     game = dispatcher.owner(reading.node.inner)
@@ -60,7 +63,7 @@ def read_now(
     """What such a line says now, and the complete command. UnknownCommand where it is talk; RuleError, with what is
     wrong, where it was meant as a command."""
     if heard.kept or silence.called:
-        text = kept_words.expanded(heard.plain, heard.message, desk)
+        text = kept_words.expanded(heard.plain, heard.message, desk, settings.system)
         if text is None:
             raise silence.error or silence
         return grammars.read(text, settings.system, True), text

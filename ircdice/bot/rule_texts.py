@@ -53,7 +53,8 @@ DESK = {
     "lists them all; out of bounds is refused.",
     "DSK-03": "Rolls move the trackers where the rules say so; trackers are not there yet.",
     "DSK-04": '"h" alone stands for a tracked Hunger; trackers are not there yet, so say it, as h2.',
-    "DSK-05": "A macro is a command under a name of your own; macros are not there yet.",
+    "DSK-05": '"macro punch = roll 7d10 h2" lets "!punch" roll that, and "!punch dc3" with another clause; a number in '
+    "braces, as {strength}, is that of your tracker.",
     "DSK-06": f'"contests" lists the open ones, "pass" answers one without resisting, "withdraw" takes back your '
     f"own; they lapse after {_LAPSE} minutes, unless the config says otherwise.",
     "DSK-07": 'A storyteller types in private "difficulty 9 for bob in #CHANNEL" or "secret COMMAND in #CHANNEL", a '

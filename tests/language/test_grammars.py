@@ -17,11 +17,13 @@ DRAWN = Path(__file__).parents[2] / "docs" / "grammar"
 GRAMMARS = pytest.mark.parametrize("grammar", grammars_found(), ids=lambda grammar: grammar.name)
 FREE = {"words", "a posted line", "a command that rolls", "a word, a game or a rule", "in #channel", "for NICK"}
 FREE |= {"NAME", "what changes, as h3", "a reason", "an entry, as fog x2", "a value, or default"}
+FREE |= {"= a command that rolls"}
 OTHER_WORDS = {
     "again",
     "channel",
     "fair",
     "help",
+    "macros",
     "odds",
     "secrets",
     "verify",

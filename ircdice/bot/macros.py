@@ -1,0 +1,108 @@
+"""`macro` and `macros`, and the command that a macro stands for (DSK-05)."""
+
+from __future__ import annotations
+
+import re
+
+import grammars
+from grammars import Command, CommandSyntaxError, UnknownCommand
+from grammars.changes import changed
+from grammars.errors import ImpossibleError
+from grammars.line import posted_comment
+from grammars.macros import Macro, Macros
+from ircdice import dispatcher
+from ircdice.bot import names
+from ircdice.bot.context import Answer, Context
+from ircdice.bot.message import Message
+from ircdice.errors import RuleError
+from ircdice.reply import within
+from ircdice.table import Desk, characters, trackers
+from ircdice.table import macros as table
+from ircdice.table.characters import Character
+
+MOST_MACROS = 50  # of a person on a network, and of a channel
+_REST = re.compile(r"(?P<changes>.*?)(?:\s*\bas\s+(?P<name>\"[^\"]+\"|\S+))?(?:\s*#\s(?P<comment>.*))?", re.IGNORECASE)
+
+
+async def macro(context: Context[Macro]) -> Answer:
+    """`macro [channel] NAME [= COMMAND]`: keep it, show it, or with an empty command forget it."""
+    node, message = context.node, context.message
+    if node.shared and message.channel is None:
+        raise RuleError("a macro of the channel is made there.")
+    owner = message.place if node.shared else message.who
+    kept = context.desk.get(table.macro_key(owner, node.name))
+    if node.text is None:
+        found = table.find(context.desk, message.place, message.who, node.name)
+        if found is None:
+            raise RuleError(f"there is no macro {node.name}: !macro {node.name} = roll 5d10 makes one.")
+        return Answer((context.whisper(f"{found.name}: {found.text}"),), "check")
+    if node.shared:
+        context.require_storyteller("changes the macros of the channel")
+    if node.removes and kept is None:
+        raise RuleError(f"there is no macro {node.name} to forget: !macros lists them.")
+    if not node.removes:
+        _check(context, node)
+        if kept is None and len(list(table.macros(context.desk, owner))) >= MOST_MACROS:
+            raise RuleError(f"there are {MOST_MACROS} macros already: !macro NAME = forgets one.")
+    said = f'is "{posted_comment(node.text)}"' if node.text else "is no more"
+    line = within(f"{message.nick}: macro {node.name} {said}")
+    record = await context.keep_at(table.macro_key(owner, node.name), "macro", node, line)
+    return Answer((context.post(record),), "note", context.settings.system, record=record)
+
+
+async def macros(context: Context[Macros]) -> Answer:
+    """`macros`: the speaker's own, and those of the channel."""
+    message, desk = context.message, context.desk
+    own = ", ".join(one.name for one in table.macros(desk, message.who))
+    shared = ", ".join(one.name for one in table.macros(desk, message.place)) if message.channel else ""
+    parts = [f"yours: {own}" if own else "", f"of the channel: {shared}" if shared else ""]
+    none = "there are no macros: !macro punch = roll 5d10 makes one."
+    return Answer((context.whisper("; ".join(filter(None, parts)) or none),), "check")
+
+
+def _check(context: Context[Command], node: Macro) -> None:
+    """RuleError for a name with a meaning, and for a text that is no complete command that rolls."""
+    names.check_tracker(node.name)
+    text = node.filled(lambda _: 1)
+    try:
+        reading = grammars.read(text, context.settings.system, True)
+    except (CommandSyntaxError, UnknownCommand) as error:
+        why = f": {error}" if isinstance(error, CommandSyntaxError) else "."
+        raise RuleError(f'"{posted_comment(text)}" is no complete command{why}') from None
+    if dispatcher.owner(reading.node) is None or not dispatcher.rolls(reading.node):
+        raise RuleError(f'"{posted_comment(text)}" does not roll: a macro is a command that rolls.')
+
+
+def expanded(plain: str, message: Message, desk: Desk, system: str) -> str | None:
+    """The command that a line with a macro stands for; None if it begins with none.
+
+    RuleError if a number is not tracked, or what follows the name cannot change the command.
+    """
+    found = table.called(desk, message.place, message.who, plain)
+    rest = _REST.fullmatch(found.rest) if found else None
+    if found is None or rest is None:
+        return None
+    named = (rest["name"] or "").strip('"')
+    of = characters.find(desk, message.place, message.who, named) if named else None
+    of = of or characters.playing(desk, message.place, message.who)
+    try:
+        text = found.macro.filled(lambda name: _number(desk, of or _nick(message), name))
+        name = names.quoted(named) if named else None
+        return changed(grammars.read(text, system, True), rest["changes"], rest["comment"], name)
+    except ImpossibleError as error:
+        raise RuleError(str(error)) from None
+    except UnknownCommand:
+        raise RuleError(
+            f"the macro {found.macro.name} is no command here: !macro {found.macro.name} shows it."
+        ) from None
+
+
+def _nick(message: Message) -> Character:
+    return Character(message.who, message.nick, named=False)
+
+
+def _number(desk: Desk, of: Character, name: str) -> int:
+    found = trackers.tracker(desk, of, name)
+    if found is None:
+        raise RuleError(f"{name} is not tracked for {of.name}: !track {name} 3 begins that.")
+    return found.level.value

@@ -1,0 +1,96 @@
+"""Macros: a command under a name of one's own (DSK-05)."""
+
+import pytest
+from playing import Table, true
+
+from ircdice.replay import Replay
+
+
+def test_dsk_05_a_macro_is_rolled_changed_shown_and_forgotten():
+    """DSK-05: what follows its name is added, or replaces the clause of the same kind; the record has the command."""
+    true("""
+        alice: !macro punch = roll 3d10 h1 dc2
+            alice: macro punch is "roll 3d10 h1 dc2"; id 1
+        alice: !punch | 7 3 8
+            alice: Success, 2 successes vs 2, margin 0; 7 3, hunger 8; 3d10 h1 dc2; id 2
+        alice: FUDice: Punch dc3 # the wall | 7 3 8
+            alice: Failure, 2 successes vs 3, margin -1; 7 3, hunger 8; 3d10 h1 dc3 "the wall"; id 3
+        alice: !punch h0 | 7 3 8
+            alice: Success, 2 successes vs 2, margin 0; 7 3 8; 3d10 h0 dc2; id 4
+        alice: !odds punch
+            odds 3d10 h1 dc2: pass 50.0%, of it critical 0.9, messy 1.9; fail 50.0%, of it bestial 7.5, botch 6.1
+        bob: !punch
+        sam*: !macro channel punch = roll 1d10 h0
+            sam: macro punch is "roll 1d10 h0"; id 5
+        bob: !punch | 8
+            bob: 1 success; 8; 1d10 h0; id 6
+        alice: !macros
+            (alice) yours: punch; of the channel: punch
+        alice: !macro punch
+            (alice) punch: roll 3d10 h1 dc2
+        alice: !macro punch =
+            alice: macro punch is no more; id 7
+        alice: !macro punch
+            (alice) punch: roll 1d10 h0
+        alice: !macro punch =
+            (alice) There is no macro punch to forget: !macros lists them.
+    """)
+
+
+def test_dsk_05_numbers_are_those_of_the_characters_trackers():
+    """DSK-05: filled in when it is rolled; a number that is not tracked is named."""
+    true("""
+        alice: !macro big punch = v5 {strength}+{brawl} h1
+            alice: macro big punch is "v5 {strength}+{brawl} h1"; id 1
+        alice: !track strength 2
+            alice: strength 2; id 2
+        alice: !big punch
+            (alice) Brawl is not tracked for alice: !track brawl 3 begins that.
+        alice: !track brawl 1
+            alice: brawl 1; id 3
+        alice: !big punch dc1 | 7 3 8
+            alice: Success, 2 successes vs 1, margin +1; 7 3, hunger 8; v5 2+1 h1 dc1; id 4
+    """)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("!macro roll = roll 5d10", '"roll" has a meaning of its own'),
+        ("!macro success = roll 5d10", '"success" has a meaning of its own'),
+        ("!macro punch = punch", "is no complete command"),
+        ("!macro punch = roll 5d10 h7", "is no complete command"),
+        ("!macro punch = help", "does not roll"),
+        ("!macro punch = wp 2", "does not roll"),
+        ("!macro punch = play Viktor", "does not roll"),
+        ("!macro punch = v5 {} h2", "names no number"),
+        ("!macro punch = v5 {bob: strength} h2", "names no number"),
+        ("!macro channel punch = roll 5d10", "Only a storyteller changes the macros of the channel"),
+        ("!macro punch", "There is no macro punch"),
+    ],
+)
+def test_dsk_05_what_is_refused(text, sentence):
+    """DSK-05: in one sentence, and nothing is kept."""
+    table = Table()
+    assert sentence.lower() in str(table.say("alice", text).error).lower()
+    assert not table.records
+
+
+def test_dsk_05_a_macro_of_one_person_is_nobody_elses():
+    """GEN-02: the prefix and a word that somebody else keeps is talk."""
+    table = Table()
+    table.say("alice", "!macro punch = roll 1d10 h0")
+    assert table.say("bob", "!punch").replies == ()
+    assert table.say("alice", "punch").replies == ()
+    assert table.say("alice", "punch dc3").replies == ()
+
+
+def test_led_16_macros_and_their_rolls_are_judged_again():
+    """LED-16: the record of a roll has the whole command."""
+    table = Table()
+    table.say("alice", "!macro punch = roll 2d10 h0 dc2")
+    table.say("alice", "!punch dc1 # ouch", (7, 3))
+    table.say("alice", "!macro punch =")
+    replay = Replay()
+    assert [replay.fault(record) for record in table.records] == [None] * 3
+    assert table.records[1].draft.text == "roll 2d10 h0 dc1 # ouch"
