@@ -212,7 +212,7 @@ def _sentence(error: pp.ParseBaseException, plain: str, at: int, word: str) -> s
         return error.sentence
     rest = plain[at:]
     if isinstance(error, Doubtful) and rest[:1].isalpha() and not rest.startswith(error.word):
-        return f'is "{shown(error.word)}" part of the roll, or of a comment? Put # before a comment.'
+        return f'is "{error.word}" part of the roll, or of a comment? Put # before a comment.'
     while 0 < at < len(plain) and plain[at - 1 : at + 1].isalnum():
         at -= 1
     if plain[at:].strip():

@@ -32,7 +32,7 @@ _WORDS = (
 _OTHER = r"(?<=[\s,;:-])(?P<other>\S.*)"  # no comment: it begins with a digit or another character
 _COMMENT = rf"{_STOP}(?:(?P<end>$)|{_HASHED}|{_PURPOSE}|{_WORDS}|{_OTHER})"
 _AGAINST = re.compile(  # `me vs him` names no one
-    rf"(?:^v|(?<![^\W_])(?:vs|versus)){END}(?!\.?\s+(?:me|you|him|her|it|us|them){END})|@\s?\S*", FLAGS
+    rf"(?:^v|(?<![^\W_])(?:vs|versus)){END}(?!\.?\s+(?:me|you|him|her|it|us|them){END})|@\s?\w*", FLAGS
 )
 _COUNT = re.compile(r"(?<!\S)[0-9]+\s?$")  # `3` of `3#5d10`
 _DICE = re.compile(rf"\s?[-+(]*{NDX.pattern}", FLAGS)
