@@ -6,29 +6,25 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from itertools import islice
 
 import pyparsing as pp
 
-from grammars import catalogue, odds, repeat
+from grammars import catalogue, odds, repeat, suggest
 from grammars.catalogue import Grammar
 from grammars.command import Command
 from grammars.errors import CommandSyntaxError, ImpossibleError, Objection, UnknownCommand
 from grammars.line import Line, shown
 from grammars.reading import Doubtful, Reading, Tail
-from grammars.suggest import FIGURES, keeps_numbers, knows, near, rearranged, suggestion
-from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID
+from grammars.suggest import MARKS, knows
+from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, near
 
 MOST_HINTED_WORDS = 10
-MOST_FURTHER_ON = 3  # GEN-16: command words after other words that are tried
 ROLL = "roll "
 ODDS = "odds"
 _DICE_NEXT = re.compile(rf"(?!\s*d[0-9]+s(?![a-z0-9]))\s*[-+]?{NDX.pattern}", FLAGS)  # `roll d20s` is talk
-_TIMES_NEXT = re.compile(r"\s*([0-9]{1,2})\s?x\s*(?![0-9]+\s?x)(?=[0-9d])", FLAGS)
 _DICE_FIRST = re.compile(rf"(?:[0-9]{{1,2}}\s?[x#]\s*)?[-+(\s]*{NDX.pattern}", FLAGS)
 _LONE = re.compile(r"[-+]?[0-9]+(?:[-+/.][0-9]+)*")  # a number, a score
 _NUMBER_ALONE = re.compile(r"\s?x?([0-9]{1,3})(?: (?:dice|die|times))?[.!]*(?:\s?#.*)?", FLAGS)  # of `wp 4`, `v5 200`
-_MARKS = ".,!?;:()"
 _COMMENT = re.compile(r"(?:^|\s)(?:#|for)(?:\s|$)")
 _WORD = re.compile(r"[^\W\d_]+")
 _STEM = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -187,23 +183,15 @@ def _reading(grammar: Grammar, plain: str, word: str, node: Command, tail: Tail)
 
 def _error(lost: Unread, line: Line, text: str, word: str, system: str) -> CommandSyntaxError:
     """The failure for a person: its column in the line as typed, and the nearest command that works."""
-    plain, error, grammar = line.plain, lost.error, lost.grammar
+    plain, error = line.plain, lost.error
     at = max(error.loc, len(word))
     if at == len(word) or not lost.fatal:
         at += plain[at : at + 1] == " "
-    sentence, example = _sentence(error, plain, at, word), _example(grammar, plain, word)
-    if own := _own_game(word, system):  # GEN-11: `roll 3d6 a1` where Crossroads is played
-        hint = _in_own_game(own, plain, word, system)
-        if hint or _knows(own, plain[at:]):
-            example = _example(own, plain, own.keywords[0])
-            return CommandSyntaxError(sentence, text, line.column(at), hint, not lost.fatal, lost.asked, example)
-    if isinstance(error, Objection):
-        hint = error.hint if error.hint and _keeps_all(error.hint, system) else None
-    elif hint := _suggested(grammar, plain, word, system):
-        sentence = _unknown(plain[at:]) if isinstance(error, Doubtful) else sentence
-    else:
-        hint = _rearranged(grammar, plain, word, system) or _one_by_one(plain, word, system)
-    return CommandSyntaxError(sentence, text, line.column(at), hint, not lost.fatal, lost.asked, example)
+    offer = suggest.offer(plain, word, system, lost.grammar, error, at, partial(_works, system=system))
+    sentence = (
+        _unknown(plain[at:]) if offer.misspelt and isinstance(error, Doubtful) else _sentence(error, plain, at, word)
+    )
+    return CommandSyntaxError(sentence, text, line.column(at), offer.hint, not lost.fatal, lost.asked, offer.example)
 
 
 def _sentence(error: pp.ParseBaseException, plain: str, at: int, word: str) -> str:
@@ -229,77 +217,22 @@ def _unknown(rest: str) -> str:
     return f'"{shown(first)}" is unknown.'
 
 
-def _keeps_all(hint: str, system: str) -> bool:
-    """Whether a command that an objection offers works, and leaves no number in words to a comment (GEN-11)."""
-    found = _works(hint, system)
-    return found is not None and FIGURES.keys().isdisjoint(found.partition(" # ")[2].lower().split())
-
-
-def _own_game(word: str, system: str) -> Grammar | None:
-    """The channel's game, where a line is in the dice notation and the game has words of its own."""
-    own = catalogue.named(system)
-    notation = any(grammar.name == catalogue.LAST for grammar in catalogue.claims()[word])
-    return own if own and notation and word not in own.keywords else None
-
-
-def _in_own_game(own: Grammar, plain: str, word: str, system: str) -> str | None:
-    """`roll 3d6 a1` as a command of that game: `xr 3d6 a1`."""
-    typed = f"{own.keywords[0]}{plain[len(word) :]}"
-    found = None if "!" in typed else _works(typed, system)
-    return found if found and "#" not in found and keeps_numbers(typed, found) else None
-
-
-def _knows(own: Grammar, rest: str) -> bool:
-    """Whether the word that was not understood is one of that game: `t4` of `roll 2d6 t4`."""
-    unknown = rest.partition(" ")[0].strip(_MARKS).lower()
-    return bool(unknown) and any(knows(tokens, unknown) for tokens in own.tokens.values())
-
-
-def _suggested(grammar: Grammar, plain: str, word: str, system: str) -> str | None:
-    works = partial(_works, system=system)
-    others = (g for g in catalogue.candidates(word, system) if g is not grammar)
-    found = (suggestion(plain, word, g.tokens[word], g.synonyms, works) for g in (grammar, *others))
-    return next(filter(None, found), None)
-
-
-def _rearranged(grammar: Grammar, plain: str, word: str, system: str) -> str | None:
-    return rearranged(plain, word, grammar.tokens[word], grammar.synonyms, partial(_works, system=system))
-
-
-def _one_by_one(plain: str, word: str, system: str) -> str | None:
-    """GEN-17: `roll 3x 5d10 h2`, which no game throws at once, as `3x roll 5d10 h2`."""
-    times = _TIMES_NEXT.match(plain, len(word))
-    if times is None:
-        return None
-    with suppress(CommandSyntaxError, UnknownCommand):
-        return str(read(f"{times[1]}x {word} {plain[times.end() :]}", system, True).node)
-    return None
-
-
 def _works(text: str, system: str, *, called: bool = True) -> str | None:
     """`text` as a hint shows it, where it is a command that says all it holds."""
     plain = text.lstrip()
     word = catalogue.command_word(plain)
-    if word is None:
-        return None
     try:
-        reading = read(plain, system, called) if word == ODDS else _chosen(plain, word, system)
+        if word not in (None, ODDS):
+            reading = _chosen(plain, word, system)
+        elif word or _repeated_at(plain):
+            reading = read(plain, system, called)
+        else:
+            return None
     except (Unread, CommandSyntaxError, UnknownCommand):
         return None
     if not called and _counts_only_when_called(reading, text, system):
         return None
     return str(reading.node) if reading.comment is None else f"{reading.node} # {reading.comment}"
-
-
-def _example(grammar: Grammar, plain: str, word: str) -> str | None:
-    """The example of the grammar that begins as the line does."""
-    typed = plain[:MOST_CHARACTERS].lower().split()
-    fitting = [e for e in grammar.examples if catalogue.command_word(e) == word]
-
-    def alike(example: str) -> int:
-        return sum(a == b for a, b in zip(example.lower().split(), typed, strict=False))
-
-    return max(fitting, key=alike, default=None)
 
 
 def _was_meant(lost: Unread, plain: str, word: str) -> bool:
@@ -312,7 +245,7 @@ def _was_meant(lost: Unread, plain: str, word: str) -> bool:
 
 def _mostly_known(lost: Unread, plain: str, word: str) -> bool:
     """Whether a line holds a digit, and more words that the grammar knows or nearly knows than others (language.md)."""
-    said = [w.strip(_MARKS).lower() for w in _COMMENT.split(plain[len(word) :], maxsplit=1)[0].split()]
+    said = [w.strip(MARKS).lower() for w in _COMMENT.split(plain[len(word) :], maxsplit=1)[0].split()]
     most = MOST_CHARACTERS if lost.fatal else MOST_HINTED_WORDS  # what was understood is no guess
     if len(said) + 1 > most or not any(c.isdigit() for w in said for c in w):
         return False
@@ -356,17 +289,8 @@ def _without_a_word(line: Line, text: str, system: str, called: bool) -> Reading
     if not called:
         raise UnknownCommand(f'"{shown(plain)}" is no command', dice=dice)
     sentence = f'"{shown(plain)}" is not a command I know.' if plain else "a command is missing."
-    raise CommandSyntaxError(sentence, text, line.column(0), _further_on(plain, system) or "help", guess=True)
-
-
-def _further_on(plain: str, system: str) -> str | None:
-    """The command that a line holds after other words: `please roll 5d10`; the question about a posted line's id."""
-    plain = plain[:MOST_CHARACTERS]
-    if ids := WHOLE_ID.findall(plain):
-        return f"verify {ids[-1].lower()}"
-    starts = (at.end() for at in re.finditer(" ", plain) if catalogue.command_word(plain, at.end()))
-    lossless = (at for at in starts if not any(map(str.isdigit, plain[:at])))  # GEN-11: no number is dropped
-    return next(filter(None, (_works(plain[at:], system) for at in islice(lossless, MOST_FURTHER_ON))), None)
+    further_on = suggest.further_on(plain, partial(_works, system=system))
+    raise CommandSyntaxError(sentence, text, line.column(0), further_on or "help", guess=True)
 
 
 def _held(line: Line, text: str, at: int, held: str, system: str, called: bool, before: str = "") -> Reading:

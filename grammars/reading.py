@@ -12,9 +12,16 @@ import pyparsing as pp
 from grammars.command import Command
 from grammars.errors import ImpossibleError, Objection
 from grammars.line import shown
-from grammars.suggest import SUMS, may_be, phrase_in, plain_words
-from grammars.tokens import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, Token
+from grammars.tokens import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, Token, near
 
+LONG = 5  # GEN-03: letters of a word that plain talk is compared with
+SHORT = 3  # letters of a word that plain talk may not hold as it is: `lying low`
+HARD = frozenset(("easy", "simple", "average", "hard", "tough", "difficult"))
+# GEN-03: with one of these a comment may have been meant as part of the roll.
+SUMS = frozenset(
+    ("plus", "minus", "add", "subtract", "times", "twice", "double", "doubled", "half", "halved", "divided")
+)
+_SPACE = re.compile(r"[\s-]")
 _WORD = re.compile(r"[^\W_]+")
 _KEYED = re.compile(r"(?<![a-z])[a-z]{1,12}\s?[:=]?\s?[-+]?[0-9]", FLAGS)  # `t4`, `dc 7`
 _COMMAND_WORD = re.compile(r"^\s*[a-z]+[0-9]?", FLAGS)
@@ -150,3 +157,28 @@ def may_be_meant(said: str, known: frozenset[str]) -> str | None:
     alone = len(words) == 1
     doubtful = (w for w in words if w.lower() in SUMS or any(map(str.isdigit, w)) or may_be(w.lower(), known, alone))
     return next(doubtful, None) or phrase_in(said, known)
+
+
+def plain_words(tokens: Iterable[Token]) -> frozenset[str]:
+    """GEN-03: the words of a grammar that stand without a number: short ones as they are, as `boon`, and the long words
+    of spellings such as `great disadvantage` one by one."""
+    spellings = [spelling for token in tokens if not token.numbered for spelling in token.words]
+    parts = {word for spelling in spellings for word in _SPACE.split(spelling) if len(word) >= LONG}
+    return frozenset(parts.union(spellings))
+
+
+def may_be(typed: str, words: Iterable[str], alone: bool = False) -> bool:
+    """GEN-03: whether a word of talk is or may be a misspelling of one of `words`; one that is `alone` is compared with
+    shorter words too, as `bon` with `boon`, and may be a difficulty of no game."""
+    if (len(typed) >= SHORT and typed in words) or (alone and typed in HARD):
+        return True
+    return bool(near(typed, (w for w in words if len(w) >= LONG - alone)))
+
+
+def phrase_in(said: str, words: Iterable[str]) -> str | None:
+    """GEN-03: the spelling of several words, or of words run together, that talk holds: `full moon`."""
+    for word in words:
+        parts = _SPACE.split(word)
+        if len(parts) > 1 and (found := re.search(rf"\b{'[ -]?'.join(map(re.escape, parts))}\b", said, FLAGS)):
+            return found[0]
+    return None

@@ -1,67 +1,72 @@
-"""Did you mean: the nearest command that works and keeps all that was typed (GEN-11)."""
+"""Did you mean: the nearest command that works and keeps all that was typed, else an example (GEN-11)."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
-from difflib import get_close_matches
+from collections.abc import Callable, Iterable
 from itertools import islice, product
+from typing import NamedTuple
 
-from grammars.tokens import FLAGS, NDX, Token
+import pyparsing as pp
+
+from grammars import catalogue
+from grammars.catalogue import Grammar
+from grammars.errors import Objection
+from grammars.reading import SUMS
+from grammars.tokens import FIGURES, FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID, Token, near
 
 MOST_UNKNOWN = 12  # GEN-16: unknown words that are looked at,
 MOST_LETTERS = 24  # and the length of one
 MOST_TRIED = 12  # ways to spell a line
-LONG = 5  # GEN-03: letters of a word that plain talk is compared with
+MOST_FURTHER_ON = 3  # command words after other words
 MANY = 8  # letters of a word in which two may be wrong
-SHORT = 3  # letters of a word that plain talk may not hold as it is: `lying low`
-HARD = frozenset(("easy", "simple", "average", "hard", "tough", "difficult"))
-# GEN-03: with one of these a comment may have been meant as part of the roll.
-SUMS = frozenset(
-    ("plus", "minus", "add", "subtract", "times", "twice", "double", "doubled", "half", "halved", "divided")
-)
 NEGATIONS = frozenset(("no", "not", "without", "dont", "never"))
-_MARKS = ",.!?;:()"
+MARKS = ",.!?;:()"
 _TALK = re.compile(r"[('\"]*(?u:[^\W\d_])+(?:['-](?u:[^\W\d_])+)*[,.!?;:)'\"/]*")
 _IN_PARENTHESES = re.compile(r"^\(([^()]*)\)$")
-_BLANK = re.compile(r"[\s-]")
 _PARTS = re.compile(r"(?P<letters>[a-z]+(?:-[a-z]+)*)(?P<rest>[:=]?[-+]?[0-9]*[.,!?]*)", FLAGS)
-FIGURES: Mapping[str, str] = {
-    "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
-    "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
-}  # fmt: skip
+_TIMES_NEXT = re.compile(r"\s*([0-9]{1,2})\s?x\s*(?![0-9]+\s?x)(?=[0-9d])", FLAGS)
+
+Works = Callable[[str], str | None]
+"""A command as a hint shows it, where the text works and says all that it holds; else None."""
 
 
-def near(typed: str, words: Iterable[str], letters: int = 1) -> list[str]:
-    """Those of `words` from which `typed` differs in at most `letters`, the nearest first; no word of two letters."""
-    alike = [word for word in words if len(word) > 2 and abs(len(word) - len(typed)) <= letters]
-    return get_close_matches(typed, alike, cutoff=(len(typed) - letters) / len(typed)) if alike else []
+class Offer(NamedTuple):
+    """A command that works, and an example of the command that was typed; `misspelt` says that a word was."""
+
+    hint: str | None
+    example: str | None
+    misspelt: bool = False
 
 
-def plain_words(tokens: Iterable[Token]) -> frozenset[str]:
-    """GEN-03: the words of a grammar that stand without a number: short ones as they are, as `boon`, and the long words
-    of spellings such as `great disadvantage` one by one."""
-    spellings = [spelling for token in tokens if not token.numbered for spelling in token.words]
-    parts = {word for spelling in spellings for word in _BLANK.split(spelling) if len(word) >= LONG}
-    return frozenset(parts.union(spellings))
+def offer(
+    plain: str, word: str, system: str, grammar: Grammar, error: pp.ParseBaseException, at: int, works: Works
+) -> Offer:
+    """What is offered in place of a line that `grammar` could not read from `at` on."""
+    own = catalogue.named(system)
+    if own and word not in own.keywords and grammar.name == catalogue.LAST:
+        found = _in_own_game(own, plain, word, works)
+        if found or _knows_next(own, plain[at:]):
+            return Offer(found, _example(own, plain, own.keywords[0]))
+    example = _example(grammar, plain, word)
+    if isinstance(error, Objection):
+        return Offer(error.hint if error.hint and _keeps_figures(works(error.hint)) else None, example)
+    others = (other for other in catalogue.candidates(word, system) if other is not grammar)
+    spelt = (_spelt(plain, word, each, works) for each in (grammar, *others))
+    if found := next(filter(None, spelt), None):
+        return Offer(found, example, misspelt=True)
+    return Offer(_rearranged(plain, word, grammar, works) or _one_by_one(plain, word, works), example)
 
 
-def may_be(typed: str, words: Iterable[str], alone: bool = False) -> bool:
-    """GEN-03: whether a word of talk is or may be a misspelling of one of `words`; one that is `alone` is compared with
-    shorter words too, as `bon` with `boon`, and may be a difficulty of no game."""
-    if (len(typed) >= SHORT and typed in words) or (alone and typed in HARD):
-        return True
-    return bool(near(typed, (w for w in words if len(w) >= LONG - alone)))
-
-
-def phrase_in(said: str, words: Iterable[str]) -> str | None:
-    """GEN-03: the spelling of several words, or of words run together, that talk holds: `full moon`."""
-    for word in words:
-        parts = _BLANK.split(word)
-        if len(parts) > 1 and (found := re.search(rf"\b{'[ -]?'.join(map(re.escape, parts))}\b", said, FLAGS)):
-            return found[0]
-    return None
+def further_on(plain: str, works: Works) -> str | None:
+    """The command that a line holds after other words: `please roll 5d10`; the question about a posted line's id."""
+    plain = plain[:MOST_CHARACTERS]
+    if ids := WHOLE_ID.findall(plain):
+        return f"verify {ids[-1].lower()}"
+    starts = (at.end() for at in re.finditer(" ", plain) if catalogue.command_word(plain, at.end()))
+    lossless = (at for at in starts if not any(map(str.isdigit, plain[:at])))  # GEN-11: no number is dropped
+    return next(filter(None, (works(plain[at:]) for at in islice(lossless, MOST_FURTHER_ON))), None)
 
 
 def knows(tokens: Iterable[Token], typed: str) -> bool:
@@ -81,23 +86,53 @@ def knows(tokens: Iterable[Token], typed: str) -> bool:
     return True
 
 
-def suggestion(
-    plain: str,
-    word: str,
-    tokens: Collection[Token],
-    synonyms: Mapping[str, str],
-    works: Callable[[str], str | None],
-) -> str | None:
-    """The nearest command to `plain`, which begins with the command word `word`; None where there is none.
+def keeps_numbers(text: str, command: str) -> bool:
+    """GEN-11: whether every number of `text` is in `command`."""
+    return _numbers(text) <= _numbers(command)
 
-    Unknown words are replaced by near words of the grammar, one spelling of the line after another, until `works`
-    reads one to its end; it returns the command as it is shown. Every number and every known word stays.
+
+def _numbers(text: str) -> Counter[str]:
+    return Counter(re.findall(r"[0-9]+", text))
+
+
+def _in_own_game(own: Grammar, plain: str, word: str, works: Works) -> str | None:
+    """GEN-11: `roll 3d6 a1` as a command of the channel's own game, `xr 3d6 a1`."""
+    typed = f"{own.keywords[0]}{plain[len(word) :]}"
+    found = None if "!" in typed else works(typed)
+    return found if found and "#" not in found and keeps_numbers(typed, found) else None
+
+
+def _knows_next(own: Grammar, rest: str) -> bool:
+    """Whether the word that was not understood is one of that game: `t4` of `roll 2d6 t4`."""
+    unknown = rest.partition(" ")[0].strip(MARKS).lower()
+    return bool(unknown) and any(knows(tokens, unknown) for tokens in own.tokens.values())
+
+
+def _keeps_figures(found: str | None) -> bool:
+    """Whether a command that an objection offers works, and leaves no number in words to a comment (GEN-11)."""
+    return found is not None and FIGURES.keys().isdisjoint(found.partition(" # ")[2].lower().split())
+
+
+def _example(grammar: Grammar, plain: str, word: str) -> str | None:
+    """The example of the grammar that begins as the line does."""
+    typed = plain[:MOST_CHARACTERS].lower().split()
+    fitting = [e for e in grammar.examples if catalogue.command_word(e) == word]
+
+    def alike(example: str) -> int:
+        return sum(a == b for a, b in zip(example.lower().split(), typed, strict=False))
+
+    return max(fitting, key=alike, default=None)
+
+
+def _spelt(plain: str, word: str, grammar: Grammar, works: Works) -> str | None:
+    """The line with its unknown words replaced by near words of the grammar.
+
+    One spelling after another is tried, until one works; every number and every known word stays.
     """
-    known = sorted({w for token in tokens for w in token.words})
-    said, unknown = _looked_at(plain, word, tokens)
+    said, unknown = _looked_at(plain, word, grammar)
     spellings = [[each] for each in said]
     for at in unknown[:MOST_UNKNOWN]:
-        spellings[at] = [*_meant(said[at].lower(), known, synonyms), said[at]]
+        spellings[at] = [*_meant(said[at].lower(), word, grammar), said[at]]
     if all(len(each) == 1 for each in spellings):
         return None
     for tried in islice(product(*spellings), MOST_TRIED):
@@ -107,21 +142,14 @@ def suggestion(
     return None
 
 
-def rearranged(
-    plain: str,
-    word: str,
-    tokens: Collection[Token],
-    synonyms: Mapping[str, str],
-    works: Callable[[str], str | None],
-) -> str | None:
+def _rearranged(plain: str, word: str, grammar: Grammar, works: Works) -> str | None:
     """The command in its usual order: dice, the rest, then as a comment the words that can be no part of it."""
-    known = sorted({w for token in tokens for w in token.words})
-    said, unknown = _looked_at(plain, word, tokens)
+    said, unknown = _looked_at(plain, word, grammar)
     parts = [_IN_PARENTHESES.sub(r"\1", each.strip(",.?;:")) for at, each in enumerate(said) if at not in unknown]
     talk = [said[at] for at in unknown]
     if any(not _TALK.fullmatch(each) or each.lower() in SUMS | NEGATIONS for each in talk):
         return None
-    if any(_meant(each.lower(), known, synonyms) for each in talk[:MOST_UNKNOWN]):
+    if any(_meant(each.lower(), word, grammar) for each in talk[:MOST_UNKNOWN]):
         return None
     parts.sort(key=lambda part: NDX.match(part) is None)
     if not (parts and NDX.match(parts[0])):
@@ -131,13 +159,19 @@ def rearranged(
     return found if found and found.partition(" # ")[2] == comment and keeps_numbers(plain, found) else None
 
 
-def _looked_at(plain: str, word: str, tokens: Collection[Token]) -> tuple[list[str], list[int]]:
+def _one_by_one(plain: str, word: str, works: Works) -> str | None:
+    """GEN-17: `roll 3x 5d10 h2`, which no game throws at once, as `3x roll 5d10 h2`."""
+    times = _TIMES_NEXT.match(plain, len(word))
+    return times and works(f"{times[1]}x {word} {plain[times.end() :]}")
+
+
+def _looked_at(plain: str, word: str, grammar: Grammar) -> tuple[list[str], list[int]]:
     """The words that follow the command word, and the places of those that are no tokens of the grammar."""
     said = plain.partition(" #")[0][len(word) :].split(" ")
-    return said, [at for at, each in enumerate(said) if not knows(tokens, each.strip(_MARKS).lower())]
+    return said, [at for at, each in enumerate(said) if not knows(grammar.tokens[word], each.strip(MARKS).lower())]
 
 
-def _meant(typed: str, words: Iterable[str], synonyms: Mapping[str, str]) -> list[str]:
+def _meant(typed: str, word: str, grammar: Grammar) -> list[str]:
     """What a word may have been: a synonym, a number in words, near words of the grammar."""
     parts = _PARTS.fullmatch(typed[:MOST_LETTERS])
     if parts is None:
@@ -145,15 +179,7 @@ def _meant(typed: str, words: Iterable[str], synonyms: Mapping[str, str]) -> lis
     letters, rest = parts["letters"], parts["rest"]
     if letters in FIGURES and not rest.strip(".,!?"):
         return [FIGURES[letters]]
-    if letters in synonyms:
-        return [synonyms[letters] + rest]
-    return [word + rest for word in near(letters, words, 2 if len(letters) >= MANY else 1)]
-
-
-def keeps_numbers(text: str, command: str) -> bool:
-    """GEN-11: whether every number of `text` is in `command`."""
-    return _numbers(text) <= _numbers(command)
-
-
-def _numbers(text: str) -> Counter[str]:
-    return Counter(re.findall(r"[0-9]+", text))
+    if letters in grammar.synonyms:
+        return [grammar.synonyms[letters] + rest]
+    words = sorted({spelling for token in grammar.tokens[word] for spelling in token.words})
+    return [each + rest for each in near(letters, words, 2 if len(letters) >= MANY else 1)]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
+from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeVar
 
 import pyparsing as pp
@@ -38,6 +39,10 @@ WHOLE_ID = re.compile(
     rf"|(?=[a-z]*[0-9]|[a-z]*-[^aeiou]{{6}}){_BASE32}{{1,13}}-{_BASE32}{{6}})(?![0-9a-z-])",
     FLAGS,
 )
+FIGURES: Mapping[str, str] = {
+    "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
+    "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
+}  # fmt: skip
 CHANNEL_PATTERN = r"[#&+!][^\s,]*[^\s,.!?]"
 
 Node = TypeVar("Node")
@@ -309,3 +314,9 @@ def _any_of(spellings: Iterable[str]) -> str:
 
 def _plain(spelling: str) -> str:
     return re.sub(r"[\s-]", "", spelling.lower())
+
+
+def near(typed: str, words: Iterable[str], letters: int = 1) -> list[str]:
+    """Those of `words` from which `typed` differs in at most `letters`, the nearest first; no word of two letters."""
+    alike = [word for word in words if len(word) > 2 and abs(len(word) - len(typed)) <= letters]
+    return get_close_matches(typed, alike, cutoff=(len(typed) - letters) / len(typed)) if alike else []

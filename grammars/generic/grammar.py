@@ -32,8 +32,7 @@ from grammars.generic.nodes import (
 from grammars.generic.values import Compare, Modifier
 from grammars.help import Help
 from grammars.line import shown
-from grammars.suggest import FIGURES
-from grammars.tokens import END, LAST, Clause, command_word, made_by, refused, values_of
+from grammars.tokens import END, FIGURES, LAST, Clause, command_word, made_by, refused, values_of
 
 KEYWORDS = ("roll", "r")
 ONLY_CALLED = ("r",)  # GEN-14

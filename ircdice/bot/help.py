@@ -12,7 +12,7 @@ from grammars.catalogue import Grammar
 from grammars.help import About, Help
 from grammars.hints import Hints
 from grammars.line import shown
-from grammars.suggest import near
+from grammars.tokens import near
 from ircdice import __version__, dispatcher
 from ircdice.bot import rule_texts
 from ircdice.bot.context import Answer, Context

@@ -5,8 +5,7 @@ from functools import cache
 
 from grammars import catalogue, repeat
 from grammars.line import COMMENT_BYTES
-from grammars.suggest import near
-from grammars.tokens import MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
+from grammars.tokens import MOST_CHARACTERS, MOST_DICE, MOST_DRAWN, near
 from ircdice import dispatcher
 from ircdice.bot.rate_limit import ALL, EACH, EVERY, SAME_EVERY
 from ircdice.clock import MINUTE

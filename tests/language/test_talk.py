@@ -11,7 +11,6 @@ from ircdice.bot.address import listen
 from ircdice.bot.message import Message
 
 TABLES = Path(__file__).parents[1] / "gate"
-DESK = ("desk", "DSK")  # commands of the storyteller's desk, `3x roll 5d10` among them, are still to come
 
 
 def rows(name: str) -> list[list[str]]:
@@ -19,7 +18,7 @@ def rows(name: str) -> list[list[str]]:
 
 
 TRAPS = rows("trap.tsv")
-MEANT = [row for row in rows("meant.tsv") if not row[2].startswith(DESK)]
+MEANT = rows("meant.tsv")
 
 
 def fate(line: str, system: str = "v5") -> str:

@@ -18,7 +18,7 @@ from grammars.strike_cinder_nodes import (
     Target,
     Tracking,
 )
-from grammars.suggest import near
+from grammars.tokens import near
 from ircdice.casemapping import fold
 from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
