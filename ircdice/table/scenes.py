@@ -55,11 +55,15 @@ def named(records: Iterable[Record], name: str | None, number: int | None) -> Pl
     return None
 
 
-def told(records: Sequence[Record]) -> list[str]:
-    """What was rolled in a scene, as it was posted, in the order of play: no secrets, and nothing discarded."""
+def shown(records: Sequence[Record]) -> list[Record]:
+    """What was rolled in a scene, in the order of play: no secrets, and nothing discarded."""
     discarded = {record.draft.ref for record in records if record.draft.kind == "discard"}
-    shown = [r for r in records if r.draft.kind in SHOWN and r.draft.line and not {r.seq, r.draft.ref} & discarded]
-    return [f"{record.draft.line}; id {record.id}" for record in shown]
+    return [r for r in records if r.draft.kind in SHOWN and r.draft.line and not {r.seq, r.draft.ref} & discarded]
+
+
+def told(records: Sequence[Record]) -> list[str]:
+    """What was rolled in a scene, as it was posted."""
+    return [f"{record.draft.line}; id {record.id}" for record in shown(records)]
 
 
 def pasted(title: str, lines: Sequence[str], form: str) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from threading import Thread
 from time import sleep
+from typing import TypeVar
 
 import uvicorn
 from starlette.applications import Starlette
@@ -31,11 +32,15 @@ from ircdice.web.help import game_page, help_page
 from ircdice.web.log import events, log_page
 from ircdice.web.odds import odds_page
 from ircdice.web.openapi import openapi
+from ircdice.web.rolls import proof, roll_page
+from ircdice.web.scenes import scene_page, scenes_page
 from ircdice.web.site import Site, site_of
 from ircdice.web.stats import stats_page
-from ircdice.web.verify import EXAMPLE, proof, roll_page, verify_page
+from ircdice.web.table import table_events, table_page
+from ircdice.web.verify import EXAMPLE, verify_page
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 CONNECTIONS = 2_000
 KEEP_ALIVE = 10  # seconds
 LEAVING = 3  # seconds that open streams may take when the page stops
@@ -50,7 +55,7 @@ SHOWN = (
     Die(6, 5),
     Die(8, 4),
 )
-OfPlace = Callable[[Request, Place], Awaitable[Answer]]
+OfPlace = Callable[[Request, Place], Awaitable[T]]
 
 
 async def home(request: Request) -> Answer:
@@ -67,28 +72,29 @@ async def home(request: Request) -> Answer:
     )
 
 
-def of_channel(path: str, endpoint: OfPlace) -> list[BaseRoute]:
-    """The routes of a channel's page: public, and by link."""
+def placed(endpoint: OfPlace[T]) -> tuple[Callable[[Request], Awaitable[T]], Callable[[Request], Awaitable[T]]]:
+    """An endpoint of a channel, for one that is public and for one that has a link."""
 
-    async def public(request: Request) -> Answer:
+    async def public(request: Request) -> T:
         given = request.path_params
         return await endpoint(request, await site_of(request).access.public_place(given["network"], given["channel"]))
 
-    async def linked(request: Request) -> Answer:
+    async def linked(request: Request) -> T:
         return await endpoint(request, await site_of(request).access.linked_place(request.path_params["token"]))
 
+    return public, linked
+
+
+def of_channel(path: str, endpoint: OfPlace[Answer]) -> list[BaseRoute]:
+    """The routes of a channel's page."""
+    public, linked = placed(endpoint)
     return [*page(f"/c/{{network}}/{{channel}}{path}", public), *page(f"/l/{{token}}{path or '/'}", linked)]
 
 
-async def public_events(request: Request) -> Response:
-    """The events of a public channel."""
-    given = request.path_params
-    return await events(request, await site_of(request).access.public_place(given["network"], given["channel"]))
-
-
-async def linked_events(request: Request) -> Response:
-    """The events of a channel by its link."""
-    return await events(request, await site_of(request).access.linked_place(request.path_params["token"]))
+def events_of_channel(path: str, endpoint: OfPlace[Response]) -> list[BaseRoute]:
+    """The routes of a channel's events."""
+    public, linked = placed(endpoint)
+    return [Route(f"/c/{{network}}/{{channel}}{path}", public), Route(f"/l/{{token}}{path}", linked)]
 
 
 async def healthz(request: Request) -> Response:
@@ -120,10 +126,13 @@ ROUTES: list[BaseRoute] = [
     *page("/fair", fair_page),
     *page("/help", help_page),
     *page("/help/{game}", game_page),
-    Route("/c/{network}/{channel}/events", public_events),
-    Route("/l/{token}/events", linked_events),
+    *events_of_channel("/events", events),
+    *events_of_channel("/table/events", table_events),
     *of_channel("/epoch/{number}", epoch_page),
     *of_channel("/stats", stats_page),
+    *of_channel("/table", table_page),
+    *of_channel("/scene/{number}", scene_page),
+    *of_channel("/scene", scenes_page),
     *of_channel("", log_page),
 ]
 

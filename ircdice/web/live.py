@@ -18,10 +18,14 @@ MOST_WAITING = 50  # answers that a slow watcher has not taken yet; then it is d
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The new records of all channels, in order; none now and then. `shown` has them by the pages that show them."""
+    """The new records of all channels, in order; none now and then.
+
+    `lines` and `tables` are what is told of them on the pages of each channel, made once for all who watch.
+    """
 
     records: Sequence[Record]
-    shown: dict[str, str] = field(default_factory=dict)
+    lines: dict[str, str] = field(default_factory=dict)
+    tables: dict[str, asyncio.Task[str]] = field(default_factory=dict)
 
 
 class Live:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
@@ -12,7 +11,7 @@ from urllib.parse import urlencode
 
 import sqlalchemy as sa
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from grammars import catalogue
 from ircdice.ledger.record import AMENDING, ROLLING, Record
@@ -21,7 +20,7 @@ from ircdice.ledger.store import Store
 from ircdice.ledger.verify import begun_by
 from ircdice.web.access import Place
 from ircdice.web.answers import TEMPLATES, Answer, PageError, day, moment
-from ircdice.web.guard import address_of
+from ircdice.web.events import event, stream
 from ircdice.web.live import News
 from ircdice.web.site import site_of
 
@@ -132,7 +131,7 @@ def found(store: Store, place: Place, asked: Filter) -> tuple[list[Entry], int]:
     floor = _floor(store, wanted) if asked.narrow else 0
     records = store.newest(A_PAGE + 1, *wanted, *_matching(asked), _C.seq > floor, _shown_line())
     older = records[A_PAGE - 1].seq if len(records) > A_PAGE else floor + 1 if floor else 0
-    return _with_notes(store, records[:A_PAGE]), older
+    return with_notes(store, records[:A_PAGE]), older
 
 
 def _here(place: Place) -> list[sa.ColumnElement[bool]]:
@@ -161,7 +160,8 @@ def _matching(asked: Filter) -> list[sa.ColumnElement[bool]]:
     return [condition for name, condition in each.items() if getattr(asked, name)]
 
 
-def _with_notes(store: Store, records: Sequence[Record]) -> list[Entry]:
+def with_notes(store: Store, records: Sequence[Record]) -> list[Entry]:
+    """Records with what later ones say of them."""
     later = store.about({begun_by(record) for record in records if not record.redacted})
     return [Entry(record, tuple(_notes(record, later))) for record in records]
 
@@ -181,36 +181,20 @@ def shows(place: Place, record: Record) -> bool:
     return place.shows(record) and record.draft.kind in LISTED and bool(record.draft.line)
 
 
-def event(name: str, data: Mapping[str, str]) -> str:
-    """One server-sent event."""
-    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
-
-
 async def events(request: Request, place: Place) -> Response:
-    """`/c/NETWORK/CHANNEL/events`: each new line as it is posted, as server-sent events."""
-    site, address = site_of(request), address_of(request)
-    site.limits.expect_stream(address)
+    """`/c/NETWORK/CHANNEL/events`: each new line as it is posted."""
 
-    async def stream() -> AsyncIterator[str]:
-        with site.limits.stream(address):
-            yield ": the rolls as they come\n\n"
-            async for news in site.live.news():
-                if any(
-                    r.draft.kind == "page" and r.draft.place == (place.network, place.channel) for r in news.records
-                ):
-                    return  # whether it is still shown is for the next request to say
-                if (text := told(news, place)) or not news.records:
-                    yield text or ": still here\n\n"
+    async def told(news: News) -> str:
+        if place.home not in news.lines:
+            news.lines[place.home] = "".join(_events(place, news.records))  # for all who watch it (WEB-12)
+        return news.lines[place.home]
 
-    return StreamingResponse(
-        stream(), media_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    )
+    return stream(request, place, told)
 
 
-def told(news: News, place: Place) -> str:
-    """The events of one page, written once for all who watch it (WEB-12)."""
-    if place.home not in news.shown:
-        entry: Callable[[Entry, Place], str] = TEMPLATES.get_template("entry.html").module.entry  # type: ignore[attr-defined]
-        rows = [(r, entry(Entry(r, tuple(_notes(r, ()))), place)) for r in news.records if shows(place, r)]
-        news.shown[place.home] = "".join(event("roll", {"day": day(r.ts), "html": str(row)}) for r, row in rows)
-    return news.shown[place.home]
+def _events(place: Place, records: Sequence[Record]) -> Iterator[str]:
+    entry: Callable[[Entry, Place], str] = TEMPLATES.get_template("entry.html").module.entry  # type: ignore[attr-defined]
+    for record in records:
+        if shows(place, record):
+            row = entry(Entry(record, tuple(_notes(record, ()))), place)
+            yield event("roll", {"day": day(record.ts), "html": str(row)})

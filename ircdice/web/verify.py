@@ -1,37 +1,24 @@
-"""`/verify` and `/r/ID`: is a pasted line genuine, and all that may be shown of one roll (WEB-02)."""
+"""`/verify`: is a pasted line genuine (WEB-02)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
-from starlette.responses import Response
 
-import grammars
-from ircdice import dispatcher
 from ircdice.bot import verdicts
-from ircdice.dice import RecordedDice
-from ircdice.errors import Refused
-from ircdice.ledger.archive import proof_of
 from ircdice.ledger.paste import Paste, compared
 from ircdice.ledger.record import Record
 from ircdice.ledger.verify import Asker, Verification, verify_all
-from ircdice.outcome import Die, plain_number, pool
 from ircdice.web.access import Place
-from ircdice.web.answers import Answer, PageError, SafeJSON
+from ircdice.web.answers import Answer, PageError
 from ircdice.web.guard import address_of
-from ircdice.web.odds import Odds, drawing
-from ircdice.web.site import Site, site_of
+from ircdice.web.site import site_of
 
-PATIENCE = 0.5  # seconds that a roll's page waits for its odds
 LARGEST = 64 * 1024  # bytes of a pasted text (WEB-11)
 BODY_SECONDS = 10.0
-MEASURES = ("successes", "passes", "success_value", "result", "total")  # of which odds are a distribution (cli.md)
 UNKNOWN = "Unknown: there is no such record here; ask the bot."
 ABOUT = "Paste a roll: was it really rolled, by whom, where and when?"
 EXAMPLE = "alice: Success, 4 successes vs 3, margin 1; 9 7 3, hunger 8 6; 5d10 h2 dc3; id 4d-27b5pk"
@@ -77,11 +64,11 @@ class Finding:
 async def verify_page(request: Request) -> Answer:
     """`/verify`: a form, and the verdicts on what was pasted."""
     pasted = await _pasted(request)
-    findings = await _findings(request, pasted) if pasted.strip() else []
-    if pasted.strip() and not findings:
+    found = await findings(request, pasted) if pasted.strip() else []
+    if pasted.strip() and not found:
         raise PageError("No posted line with its id was found in that text, and no id.", example=EXAMPLE)
-    data = [finding.as_object() for finding in findings]
-    values = {"findings": findings, "pasted": pasted, "example": EXAMPLE}
+    data = [finding.as_object() for finding in found]
+    values = {"findings": found, "pasted": pasted, "example": EXAMPLE}
     return Answer("verify.html", "Verify", data, values, ABOUT, hidden=bool(pasted))
 
 
@@ -104,7 +91,7 @@ async def _body(request: Request) -> str:
     return body.decode("utf-8", "replace")
 
 
-async def _findings(request: Request, pasted: str) -> list[Finding]:
+async def findings(request: Request, pasted: str) -> list[Finding]:
     """The verdicts, as a stranger hears them from the bot (WEB-10)."""
     site = site_of(request)
     paste = Paste(pasted, site.bots)
@@ -126,109 +113,3 @@ async def _place(request: Request, record: Record | None) -> Place | None:
         place = await access.linked_place(token)
         return place if place.shows(record) else None
     return await access.public_place_of(record)
-
-
-async def roll_page(request: Request) -> Answer:
-    """`/r/ID`: one roll. Without the right to see its channel, what `verify` tells a stranger."""
-    typed = request.path_params["id"]
-    finding = await _one(request, typed)
-    record, place = finding.verification.record, finding.place
-    data: dict[str, object] = finding.as_object()
-    values: dict[str, object] = {"finding": finding, "place": place, "record": None, "odds": None, "chart": None}
-    if record is not None and place is not None:
-        site = site_of(request)
-        chain = await _chain(request, finding)
-        dice = dice_of(record)
-        opening = finding.verification.root if record.draft.kind == "answer" else None
-        throws = [(each.draft.nick, dice_of(each)) for each in (opening, record) if each is not None]
-        home = place.home if place.secret else ""
-        values |= {"record": record, "throws": throws, "chain": chain, "home": home}
-        values |= await _odds(site, record)
-        values["command"] = f"python3 check_export.py proof-{record.id}.json --key {(await site.keys())[0]}"
-        data |= {"dice": [_die(die) for die in dice], "text": record.draft.text, "kind": record.draft.kind}
-        data["chain"] = [each.as_object() for each in chain]
-    status = 404 if finding.verification.verdict == "unknown" else 200
-    about = finding.line if place is not None and not place.secret else finding.text
-    hidden = place is None or place.secret
-    return Answer("roll.html", f"Roll {finding.verification.id}", data, values, about, status, hidden)
-
-
-async def _one(request: Request, typed: str) -> Finding:
-    findings = await _findings(request, typed) if len(typed) < 40 else []
-    if len(findings) != 1 or not Paste(typed).only_ids:
-        raise PageError(f'"{typed[:40]}" is no id.', example="/r/4d-27b5pk")
-    return findings[0]
-
-
-async def _chain(request: Request, finding: Finding) -> Sequence[Finding]:
-    """The records about the same roll, in order, each with its own verdict."""
-    site, root = site_of(request), finding.verification.root
-    if root is None:
-        return []
-    records = [root, *await site.ledger.about(root.seq)]
-    if len(records) == 1:
-        return []
-    ids = [record.id for record in records if record.tag and finding.place and finding.place.shows(record)]
-    found = await verify_all(Paste(" ".join(ids)), site.ledger, Asker(), site.window)
-    return [Finding(each, finding.place) for each in found if each.record and each.record.draft.line]
-
-
-async def proof(request: Request) -> Response:
-    """`/r/ID/proof.json`: what proves one roll without this page (verification.md)."""
-    finding = await _one(request, request.path_params["id"])
-    record, found = finding.verification.record, None
-    if finding.verification.verdict == "genuine" and record is not None and finding.place is not None:
-        found = await site_of(request).ledger.read(lambda store: proof_of(store, record.seq))
-    if found is None:
-        raise PageError("There is no proof of that roll to be shown yet.", 404)
-    name = f"proof-{finding.verification.id}.json"
-    return SafeJSON(
-        found, headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    )
-
-
-def dice_of(record: Record) -> tuple[Die, ...]:
-    """The dice as drawn, with their roles if the command, judged again, has just these."""
-    draws = record.draft.draws
-    try:
-        node = grammars.read(record.draft.text, record.draft.system, True).node
-        if record.draft.kind in ("roll", "contest", "answer") and dispatcher.rolls(node):
-            source = RecordedDice(draws)
-            outcome = dispatcher.evaluate(node, source, record.draft.house)
-            source.finish()
-            dice = (*outcome.dice, *(outcome.opponent.dice if outcome.opponent else ()))
-            if sorted((die.sides, die.face) for die in dice) == sorted(draws):
-                return dice
-    except (Refused, ValueError):
-        pass
-    return tuple(die for sides, face in draws for die in pool((face,), sides))
-
-
-async def _odds(site: Site, record: Record) -> dict[str, object]:
-    """The odds of a roll with its place in them (WEB-03); no chart if they take long to work out."""
-    draft = record.draft
-    try:
-        node = grammars.read(draft.text, draft.system, True).node
-        if draft.kind != "roll" or not dispatcher.rolls(node):
-            return {}
-        values = dispatcher.evaluate(node, RecordedDice(draft.draws), draft.house).values
-    except (Refused, ValueError):
-        return {}
-    found = next((values[name] for name in MEASURES if name in values), None)
-    at = plain_number(found) if isinstance(found, int | Fraction) else None
-    query = [("q", str(node)), ("game", draft.system), *([("at", at)] if at is not None else [])]
-    shown: dict[str, object] = {"odds": f"/odds?{urlencode(query)}"}
-    try:
-        odds = Odds(await site.odds.of(str(node), draft.system, draft.house, PATIENCE))
-    except PageError:
-        return shown
-    chart = drawing([odds], "exactly", at)
-    return (
-        shown
-        if chart is None or at is None
-        else shown | {"chart": chart, "standing": odds.standing(at), "measure": odds.measure}
-    )
-
-
-def _die(die: Die) -> dict[str, object]:
-    return {"sides": die.sides, "face": die.face, "role": die.role, "kept": die.kept}

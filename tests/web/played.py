@@ -9,6 +9,7 @@ import httpx
 
 from grammars import catalogue
 from ircdice.bot import Message, There
+from ircdice.bot.message import Present
 from ircdice.cli.config import loaded
 from ircdice.cli.ledgers import ledger_paths, open_for_bot, ready_bot
 from ircdice.clock import milliseconds
@@ -51,6 +52,8 @@ class Evening:
     ids: dict[str, str] = field(default_factory=dict)
     lines: dict[str, str] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)  # what a stranger in another channel hears of each id
+    kept: dict[str, str] = field(default_factory=dict)  # what a stranger hears of the trackers of each name
+    posted: set[str] = field(default_factory=set)  # all that was said where others hear it
 
     def play(self):
         apart(self._play())
@@ -64,15 +67,30 @@ class Evening:
             async def say(name, nick, text, channel="#dice", **more):
                 message = Message("home", channel, nick, text, me="FUDice", **more)
                 answer = await bot.answer(message)
+                self.posted |= {reply.text for reply in answer.replies if not reply.private}
                 if answer.record is not None:
                     self.ids[name] = answer.record.id
                     self.lines[name] = f"{answer.record.draft.line}; id {answer.record.id}"
                 return answer
 
-            there = {"storyteller": True, "there": lambda _name: There("#dice", True)}
+            there = {
+                "storyteller": True,
+                "there": lambda _name: There("#dice", True),
+                "storytellers": lambda _name: (Present("gm", "~gm"),),
+            }
             await say("before", "alice", "roll 3d10 h0 # before the page")
             for channel, text in (("#dice", PUBLIC), ("#linked", link_text(TOKEN))):
                 await ledger.append(Draft("page", "home", channel, "", "", text, (), ""))
+            await say("scene", "gm", "!scene Harbour", **there)
+            await say("play", "alice", "!play Viktor")
+            await say("tracked", "alice", "!track hunger 2")
+            await say("luck", "bob", "!track luck 4/6")
+            await say("doom", "gm", "!track channel Doom 3/6", **there)
+            await say("veiled", "gm", "track channel Menace 7 hidden in #dice", None, **there)
+            await say("npc", "gm", "!npc Ghoul", **there)
+            await say("init", "alice", "!init +3")
+            await say("init ghoul", "gm", "!init Ghoul 14", **there)
+            await say("turn", "gm", "!init next", **there)
             while "wp" not in self.ids:  # refused after a roll without a failed die
                 await say("v5", "alice", "roll 6d10 h2 dc3 # the door")
                 await say("wp", "alice", "wp")
@@ -88,14 +106,18 @@ class Evening:
             await say("sealed", "gm", "difficulty 5 for alice in #dice", None, **there)
             await say("under", "alice", "roll 5d10 h1")
             await say("secret", "gm", "secret roll 8d10 h4 in #dice", None, **there)
+            await say("blind", "alice", "!blind roll 9d10 h3", **there | {"storyteller": False})
+            await say("scene end", "gm", "!scene end", **there)
             await say("stir", "bob", "!stir our own words")
             await ledger.redact({"~zoe"})
             await ledger.publish_all()
             await say("covered", "carol", "roll 6d10 h2 vs @bob")
             await ledger.sign()
-            for name, roll in self.ids.items():
-                answer = await say("", "stranger", f"!verify {roll}", "#elsewhere")
-                self.told[name] = answer.replies[0].text.removeprefix("stranger: ")
+            for nth, (name, roll) in enumerate(self.ids.items()):
+                answer = await say("", f"stranger{nth // 10}", f"!verify {roll}", "#elsewhere")  # LED-23
+                self.told[name] = answer.replies[0].text
+            for name in ("Viktor", "bob", "Ghoul"):
+                self.kept[name] = (await say("", "stranger", f"!trackers {name}")).replies[0].text
 
 
 def played_briefly(config):

@@ -6,7 +6,7 @@ import pytest
 from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from ircdice.bot import Message
+from ircdice.bot import Message, There
 from ircdice.cli.config import loaded
 from ircdice.cli.ledgers import open_for_bot, ready_bot
 
@@ -25,6 +25,11 @@ PATHS = {
     "fault": "/odds?q=roll+5d10+h9",
     "log": "/c/home/dice",
     "stats": "/c/home/dice/stats",
+    "table": "/c/home/dice/table",
+    "scenes": "/c/home/dice/scene",
+    "scene": "/c/home/dice/scene/1",
+    "step": "/c/home/dice/scene/1?step=5",
+    "pasted": "/c/home/dice/scene/1?form=md",
     "fair": "/fair",
     "epoch": "/c/home/dice/epoch/1",
     "help": "/help",
@@ -181,6 +186,48 @@ def test_the_bars_of_a_chart_are_drawn_apart(open_page):
     )
     assert len(edges) > 5
     assert all(right < left for (_, right), (left, _) in pairwise(edges))
+
+
+def test_the_table_is_live(chromium, tmp_path):
+    """WEB-07: a tracker that changes and whose turn it is, without a reload; a hidden tracker never."""
+    played = evening(tmp_path)
+
+    async def go_on():
+        there = {"storyteller": True, "there": lambda _name: There("#dice", True)}
+        async with open_for_bot(loaded(played.config)) as ledger:
+            bot = await ready_bot(ledger, loaded(played.config))
+            for nick, channel, said in (
+                ("gm", None, "track channel Menace 9 hidden in #dice"),
+                ("gm", "#dice", "!init next"),
+                ("alice", "#dice", "!hunger +1"),
+            ):
+                await bot.answer(Message("home", channel, nick, said, me="FUDice", **there))
+
+    with serving(played.config) as base:
+        page = chromium.new_page()
+        with page.expect_request("**/table/events"):
+            page.goto(f"{base}/c/home/dice/table")
+        hunger = page.locator(".hunger")
+        expect(hunger.get_by_role("img", name="2 of 5")).to_be_visible()
+        expect(page.locator(".turns .now")).to_contain_text("Ghoul")
+        page.wait_for_timeout(1_500)  # until the events have begun
+        apart(go_on())
+        expect(hunger.get_by_role("img", name="3 of 5")).to_be_visible(timeout=10_000)
+        expect(page.locator(".turns .now")).to_contain_text("Viktor")
+        assert "enace" not in page.content()
+        page.close()
+
+
+def test_a_scene_is_replayed_step_by_step(open_page, played):
+    """WEB-06: one roll more with each step, its dice drawn; with links alone."""
+    page = open_page("/c/home/dice/scene/1?step=5", java_script_enabled=False)
+    expect(page.get_by_role("status")).to_contain_text("Roll 5 of")
+    expect(page.locator(".entries .entry")).to_have_count(5)
+    dice = page.locator(".tray svg").count()
+    page.get_by_role("link", name="Next").click()
+    expect(page.locator(".entries .entry")).to_have_count(6)
+    assert page.locator("[aria-current=step]").count() == 1
+    assert dice > 0
 
 
 def test_a_links_preview_says_what_it_shows(open_page):

@@ -15,9 +15,10 @@ from .played import TOKEN, Reader, apart, evening, serving
 
 PAGES = (
     *("/", "/verify", "/fair", "/help", "/c/home/dice", "/c/home/dice/stats", "/openapi.json"),
+    *("/c/home/dice/table", "/c/home/dice/scene", "/c/home/dice/scene/1", "/c/home/dice/scene/1?form=text"),
     *("/c/home/dice/epoch/1", "/c/home/linked", "/c/home/hidden", "/c/home/%2540~frank", "/c/home/%40~frank"),
 )
-COVERED = ("forget me", "hidden channel", "# private", "before the page", "linked only")
+COVERED = ("enace", "forget me", "hidden channel", "# private", "before the page", "linked only")
 
 
 def sentence(page):
@@ -38,6 +39,29 @@ def test_the_page_says_what_a_stranger_hears(base, played):
             assert told.startswith(said), (name, said, told)
 
 
+@pytest.mark.parametrize("path", ["/c/home/dice.json", "/c/home/dice/scene/1.json", "/c/home/dice/table.json"])
+def test_every_line_on_a_page_was_said_in_the_channel(reader, played, path):
+    """WEB-10: log, scene and table have what everybody there heard, and nothing else."""
+    found = reader.get(path).json()
+    shown = [*found["rolls"], *found.get("contests", ()), *found.get("secrets", ())]
+    lines = [f"{each['line']}; id {each['id']}" for each in shown if "withheld" not in each]
+    assert len(lines) > 5
+    assert not [line for line in lines if line not in played.posted]
+
+
+def test_the_table_tells_what_the_bot_tells_a_stranger_of_trackers(reader, played):
+    """WEB-10: the same numbers as `!trackers`, in the same words."""
+    table = reader.get("/c/home/dice/table.json").json()
+    doom = table["channel"]["doom"]
+    for seat in table["characters"]:
+        told = [f"{seat['name']}: {name} {level_of(level)}" for name, level in seat["trackers"].items()]
+        assert played.kept[seat["name"]] == "; ".join([*told, f"channel: doom {level_of(doom)}"])
+
+
+def level_of(level):
+    return f"{level['value']}/{level['most']}" if level["most"] else str(level["value"])
+
+
 @pytest.mark.parametrize("name", ["hidden", "linked", "before", "private", "redacted"])
 def test_of_what_is_not_shown_only_the_verdict_is_told(reader, played, name):
     """WEB-10: no dice, no text, no chain, no proof."""
@@ -47,7 +71,7 @@ def test_of_what_is_not_shown_only_the_verdict_is_told(reader, played, name):
     assert reader.get(f"/r/{played.ids[name]}/proof.json").status_code == 404
 
 
-@pytest.mark.parametrize("name", ["covered", "sealed", "secret"])
+@pytest.mark.parametrize("name", ["covered", "sealed", "secret", "blind", "veiled"])
 def test_what_a_rule_covers_is_covered_here(reader, played, name):
     """WEB-10: open contests, sealed difficulties and secret rolls."""
     found = reader.get(f"/r/{played.ids[name]}.json").json()
@@ -65,12 +89,13 @@ def test_nothing_covered_is_on_any_page(base, played):
                 text = reader.get(page, headers={"Accept": form}).text
             assert not [word for word in COVERED if word in text], page
             assert "8d10 h4" not in text
+            assert "before the page" not in text
             assert TOKEN not in text
 
 
 def test_a_number_without_its_tag_is_unknown(base, played):
     """WEB-10: in the words for a number that does not exist, with the right tag or not, by every route."""
-    known = played.ids["keep"].partition("-")[0]
+    known = played.ids["secret"].partition("-")[0]
     for typed in (f"{known}-000000", f"{known}-zzzzzz", "7zz-000000", known, f"#{known}", "%23last"):
         with Reader(base) as reader:
             answer = reader.get(f"/r/{typed.replace('#', '%23')}")
@@ -85,7 +110,7 @@ def test_channels_that_are_not_public_are_like_none(base):
         pages = {
             re.sub("/c/home/[a-z%0-9~]*", "", reader.get(f"/c/home/{name}{path}").text)
             for name in ("hidden", "linked", "%40~frank", "nowhere")
-            for path in ("", "/stats", "/events")
+            for path in ("", "/stats", "/events", "/table", "/table/events", "/scene", "/scene/1", "/epoch/1")
         }
     assert len(pages) == 1
 
@@ -151,7 +176,7 @@ def test_switching_a_page_off_ends_its_streams(tmp_path):
     with serving(played.config) as base, Reader(base) as reader:
         with reader.stream("GET", "/c/home/dice/events") as stream:
             lines = stream.iter_lines()
-            assert next(lines) == ": the rolls as they come"
+            assert next(lines) == ": what is new, as it comes"
             time.sleep(0.5)  # until the stream knows what the last record is
             apart(off())
             assert "event: roll" not in list(lines)

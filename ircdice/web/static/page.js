@@ -185,16 +185,12 @@ if (log) {
   });
 }
 
-const table = document.querySelector("[data-refresh]");
-if (table) {
-  let pending;
-  const events = new EventSource(table.dataset.refresh);
-  events.addEventListener("change", () => {
-    clearTimeout(pending);
-    pending = setTimeout(async () => {
-      const page = await (await fetch(location.href)).text();
-      const fresh = new DOMParser().parseFromString(page, "text/html").querySelector("[data-refresh]");
-      if (fresh) table.replaceChildren(...fresh.childNodes);
-    }, 300 + Math.random() * 700);
+// The table, whenever something on it changed
+
+const table = document.querySelector("[data-table]");
+if (table)
+  new EventSource(table.dataset.table).addEventListener("table", (event) => {
+    const page = new DOMParser().parseFromString(JSON.parse(event.data).html, "text/html");
+    table.replaceChildren(...page.body.childNodes);
+    table.previousElementSibling.textContent = table.querySelector(".last .line")?.textContent ?? "";
   });
-}

@@ -1,0 +1,90 @@
+"""`/c/…/scene` and `/c/…/scene/N`: a scene in the order of play, to replay, to print or to copy (WEB-06)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starlette.requests import Request
+
+import grammars
+from grammars import Refused
+from grammars.scenes import Scene
+from ircdice.ledger.record import Record
+from ircdice.ledger.store import Store
+from ircdice.table import scenes
+from ircdice.web.access import Place
+from ircdice.web.answers import Answer, PageError, moment
+from ircdice.web.log import Entry, with_notes
+from ircdice.web.rolls import dice_of
+from ircdice.web.site import site_of
+
+MOST = 1_000  # records of one scene
+FORMS = {"": "Page", "text": "Text", "md": "Markdown", "bbcode": "BBCode"}
+
+
+async def scenes_page(request: Request, place: Place) -> Answer:
+    """`/c/…/scene`: the scenes that were opened since the page was switched on, the latest first."""
+    records = await site_of(request).ledger.read(lambda store: store.scenes(place.network, place.channel))
+    opened = [(node, record) for record in records if place.shows(record) and (node := _opening(record))]
+    data = [{"number": node.number, "name": node.name, "time": moment(record.ts)} for node, record in opened]
+    values = {"place": place, "opened": opened}
+    return Answer("scenes.html", f"Scenes of {place.channel}", {"scenes": data}, values, hidden=place.secret)
+
+
+async def scene_page(request: Request, place: Place) -> Answer:
+    """`/c/…/scene/N`: one scene; `step` has it up to one of its rolls, `form` as text to paste."""
+    number, step = _number(request.path_params["number"]), request.query_params.get("step")
+    form = request.query_params.get("form", "")
+    if form not in FORMS:
+        raise PageError(f'"{form[:40]}" is none of text, md and bbcode.', example="?form=md")
+    found = await site_of(request).ledger.read(lambda store: _played(store, place, number))
+    if found is None:
+        raise PageError(f"There is no scene {number} here.", 404, example=f"{place.home}/scene")
+    scene, entries = found
+    at = min(max(_number(step), 1), len(entries)) if step and entries else 0
+    title = f"{scene.name} ({place.channel}, scene {number})"
+    lines = [f"{entry.record.draft.line}; id {entry.record.id}" for entry in entries]
+    values = {
+        "place": place,
+        "scene": scene,
+        "entries": entries[:at] if at else entries,
+        "at": at,
+        "last": len(entries),
+        "dice": dice_of(entries[at - 1].record) if at else (),
+        "form": form,
+        "forms": FORMS,
+        "pasted": "\n".join(scenes.pasted(title, lines, form)) if form else "",
+    }
+    data = {"number": number, "name": scene.name, "rolls": [entry.as_object() for entry in entries]}
+    return Answer(
+        "scene.html",
+        title,
+        data,
+        values,
+        "" if place.secret else f"{scene.name}: {len(entries)} rolls",
+        hidden=place.secret,
+    )
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise PageError(f'"{text[:40]}" is no number.', example="?step=1")
+    return int(text)
+
+
+def _played(store: Store, place: Place, number: int) -> tuple[scenes.Played, Sequence[Entry]] | None:
+    """The scene of that number, and what was rolled in it; None if the page may not show that there was one."""
+    opened = [record for record in store.scenes(place.network, place.channel) if place.shows(record)]
+    scene = scenes.named(opened, None, number)
+    if scene is None:
+        return None
+    records = store.of_scene(place.network, place.channel, str(number), MOST)
+    return scene, with_notes(store, [record for record in scenes.shown(records) if place.shows(record)])
+
+
+def _opening(record: Record) -> Scene | None:
+    try:
+        node = grammars.parse(record.draft.text, record.draft.system, True)
+    except Refused:
+        return None
+    return node if isinstance(node, Scene) else None
