@@ -25,7 +25,7 @@ TABLES = Path(__file__).parents[1] / "gate"
 OURS = re.compile(
     r"(?:(?:r|roll|rouse|wp|hunger|autowin|sc|luck|xr|b8|toss|fw|sweep|pass|withdraw|contests|close|discard|odds|help"
     r"|commands|about|version|hints|stir|fair|verify|log|stats|difficulty|secrets?|blind|reveal|play|characters?|npc|init"
-    r"|channel|again|page|table|deck|track|trackers|undo|scene|status|reload)(?![^\W\d_])|v5(?![a-z0-9])|rolld?[0-9]|[0-9]*d[0-9])",
+    r"|channel|again|page|table|deck|track|trackers|undo|scene|status|reload|macro|macros)(?![^\W\d_])|v5(?![a-z0-9])|rolld?[0-9]|[0-9]*d[0-9])",
     re.IGNORECASE,
 )
 
