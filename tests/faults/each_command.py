@@ -33,9 +33,12 @@ _AT_ONCE = 4  # they wait more than they work
 
 
 def commands(folder: Path) -> dict[str, tuple[str, ...]]:
-    """By name, those that change most last; what they write goes beside the folder."""
+    """By name, those that change most last; what they write goes beside the folder.
+
+    Where the folder is called `config` its config is at fault, which every command reads in the same way.
+    """
     beside = folder.parent
-    return {
+    every = {
         "config": ("config", "check"),
         "verify": ("verify", "2-000000"),
         "check": ("ledger", "check"),
@@ -49,6 +52,7 @@ def commands(folder: Path) -> dict[str, tuple[str, ...]]:
         "run": ("run",),
         "import": ("ledger", "import", str(beside / "export.jsonl")),
     }
+    return {name: every[name] for name in ("config", "verify", "stats", "run")} if folder.name == "config" else every
 
 
 def read_only(folder: Path) -> None:
@@ -134,7 +138,7 @@ def ended(child: int, told: IO[bytes]) -> None:
 
 
 if __name__ == "__main__":
-    for each in ("asking", "kept", "ledger", "service"):
+    for each in ("verify", "ledgers", "ledger", "run"):
         import_module(f"ircdice.cli.{each}")
     with ExitStack() as stack:
         running: list[tuple[int, IO[bytes]]] = []

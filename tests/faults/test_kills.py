@@ -12,7 +12,7 @@ from .players import begun, crowd, rolled, until
 
 pytestmark = pytest.mark.slow
 
-KILLS = int(os.environ.get("IRCDICE_KILLS", "10"))
+KILLS = int(os.environ.get("IRCDICE_KILLS", "5"))  # `python -m bench faults --kills 100` for more
 
 
 @pytest.mark.timeout(60 + 6 * KILLS)

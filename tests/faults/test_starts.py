@@ -88,11 +88,6 @@ def sql(*statements: str):
 
 DAMAGE = {
     "the tail deleted": (sql("DELETE FROM records WHERE seq > 150"), "records 151 to 182 are missing"),
-    "the last row gone": (sql("DELETE FROM records WHERE seq = 182"), "record 182 is missing"),
-    "the last checkpoint altered": (
-        sql("UPDATE checkpoints SET note = replace(note, 'epoch 1', 'epoch 2') WHERE size = 182"),
-        "lost or altered the last checkpoint",
-    ),
     "the database put back": (old_backup, "records 122 to 182 are missing"),
 }
 
