@@ -60,6 +60,7 @@ EXAMPLES = {
     "xr 3d6 reaction": "a roll outside your own turn: what its triple gives ends with your next turn's end; "
     "`xr reaction` says it afterwards",
     "xr fate": "the temporary Fate Dice and blessings that you hold; `xr fate bob` lists those of bob",
+    "xr fate spend": "spend a Fate Die, one that a triple gave or one that you keep count of with `!track fate 2`",
     "xr fate end bob die": "storyteller: end one Fate Die of bob's; `blessing`, `change`, or nothing for all",
 }
 _CHANGE = (
@@ -360,11 +361,25 @@ class FateList(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class FateSpend(Command):
+    """The speaker spends a Fate Die; `held` are the temporary ones that they hold, as the table remembers (DSK-03)."""
+
+    held: int = field(default=0, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return "xr fate spend"
+
+
+@dataclass(frozen=True, slots=True)
 class FateEnd(Command):
-    """A storyteller ends what a player holds (XR-25): one of a kind, or all of it."""
+    """A storyteller ends what a player holds (XR-25): one of a kind, or all of it.
+
+    `dice` are the Fate Dice among it, as the table remembers.
+    """
 
     nick: str
     kind: str | None = None
+    dice: int = field(default=0, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.kind is not None and self.kind not in FATE_KINDS:
@@ -543,11 +558,12 @@ damage = XR + word("damage", tight=True) - points[1, ...] + clauses(netted | NOT
 damage.set_name("damage").set_parse_action(made_by(lambda clauses: Damage(**_summed(clauses))))
 end_turn = (XR + word("endturn", "end turn")).set_name("endturn").set_parse_action(builds(EndTurn))
 fate = (XR + word("fate") + pp.Opt(NICK)).set_name("fate").set_parse_action(builds(FateList))
+fate_spend = (XR + word("fate") + word("spend")).set_name("fate spend").set_parse_action(lambda: FateSpend())
 fate_end = XR + word("fate") + word("end") - NICK + pp.Opt(KIND)
 fate_end.set_name("fate end").set_parse_action(builds(FateEnd))
 nothing = command_word("xr").set_name("xr alone").set_parse_action(lambda: Help("xr"))  # XR-01
 
 GRAMMAR = (
     reaction | roll | keep | reroll | group_values | group_open | group_close | group
-    | damage | end_turn | fate_end | fate | nothing
+    | damage | end_turn | fate_end | fate_spend | fate | nothing
 )  # fmt: skip

@@ -53,7 +53,8 @@ IRONWILL_IS_FOR = "ironwill resists magic on the mind and does nothing else: sc 
 SHIFTED_IS_FOR = "shifted is for a target that is an Afflicted Shifter: vs afflicted shifter shifted."
 MANIFESTED_IS_FOR = "manifested is for the Strike of a Spirit, strike spirit manifested, or goes after vs spirit."
 ASSIST = {1: "assist", 2: "assist2"}  # SC-14
-TAGS = ("cantrip", "charm", "boon", "aspect", "sorrows")  # SC-27
+CANTRIP = "cantrip"
+TAGS = (CANTRIP, "charm", "boon", "aspect", "sorrows")  # SC-27
 
 
 class Weakness(NamedTuple):

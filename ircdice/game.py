@@ -9,6 +9,7 @@ from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from grammars import Command
 from grammars.contests import Pass
+from grammars.trackers import Track
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
@@ -39,6 +40,24 @@ class Said:
     comment: str | None = None
     line: str = ""  # as it was posted
     revealed: bool = False  # passed once more: its difficulty is no longer secret (FW-10)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What a roll does to a tracker that is kept (DSK-03): `change` is added, or it becomes `to`, of at most `most`.
+
+    `of` is whose it is: a side of a contest, the name of a character, or `mine`, who rolls or changes a roll. `told`:
+    the verdict says it already. `needed`: it cannot be done where it is not kept, or would be out of bounds.
+    """
+
+    tracker: str
+    change: int = 0
+    to: int | None = None
+    most: int | None = None
+    of: str = "mine"
+    told: bool = False
+    needed: bool = False
+    stopped: str | None = None  # the verdict where the tracker cannot move at all
 
 
 class Game(Generic[M]):
@@ -72,6 +91,8 @@ class Game(Generic[M]):
     """What is no longer possible after a storyteller closed a roll (V5-25)."""
     difficulties: ClassVar[tuple[type[Command], ...]] = ()
     """The commands that may have a secret difficulty (FW-10)."""
+    takes_back: ClassVar[Mapping[str, bool]] = {}
+    """The trackers that a roll which is discarded takes back (SC-21), and whether that is still to be told."""
 
     # Judging.
 
@@ -156,6 +177,14 @@ class Game(Generic[M]):
     def returns(self, _said: Said, _memory: M | None, /) -> str:
         """What comes back when a roll is discarded, for the reply."""
         return ""
+
+    def moves(self, _said: Said, _before: Outcome | None, /) -> tuple[Move, ...]:
+        """The trackers that a command moves; `before` is the outcome that a follow-up changed (DSK-03)."""
+        return ()
+
+    def tracked(self, _memory: M | None, _nick: str, _said: Track, /) -> Command | None:
+        """The game's own command in place of a change of a tracker, where its memory has that number (SC-26)."""
+        return None
 
     def open_since(self, _memory: M | None, /) -> int:
         """The number of the record that opened what is still open, such as an encounter; else 0."""

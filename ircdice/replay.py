@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from types import coroutine
@@ -20,12 +20,13 @@ from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import NOTHING_SEEN, Draft, MemoryLedger, Record, RecordKind
-from ircdice.ledger.record import AMENDING
+from ircdice.ledger.record import AMENDING, LASTING
 from ircdice.reply import MOST_BEFORE_ID, within
 from ircdice.settings import ChannelSettings, HouseRules
 from ircdice.table import Chain, Desk, Table, games
 
 _PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal", "draw"})
+_KEEPING = LASTING - {"seal", "reveal", "page"} | {"draw"}  # kinds of record that have a key
 _ENDLESS = 10_080  # minutes for which a table remembers a roll: the longest that a contest may wait
 _WAITS = re.compile("within ([0-9]{1,5}) min")
 _WAITED = MINUTE  # the longest time from a command to its record: the largest `ledger_wait` (LED-05)
@@ -68,30 +69,36 @@ class _Table(Table):
 class Replay:
     """Judges every record of a ledger, in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, keyless: bool = False) -> None:
+        self._keyless = keyless  # an imported ledger has no keys: they are found by judging
         self._tables: dict[tuple[str, str], _Table] = {}
         self._desks: dict[str, Desk] = {}  # by network
+        self._judged: Draft | None = None  # the record as it would be now
         self._following: dict[int, Draft] = {}  # what must follow the record judged last, by number
         self._nowhere = MemoryLedger(lambda: 0)  # replayed commands read their table only
 
     def fault(self, record: Record) -> str | None:
         """Where the current rules differ from the record, if they do."""
         table, kind = self._table(record), record.draft.kind
-        draft = record.draft
+        draft, self._judged = record.draft, None
+        kept = draft.key or (self._keyless and kind in _KEEPING)
         try:
-            if draft.key and not draft.line and draft.ref:  # it was recorded together with what it follows from
+            if kept and not draft.line and draft.ref:  # it was recorded together with what it follows from
                 self._followed(record)
             elif 0 < draft.ref <= table.forgotten:  # the roll that it follows is too old to be judged again
                 return None
             elif kind in AMENDING:
                 self._by_anybody(record, table, self._amended)
-            elif kind in _PLAYED or draft.key:
+            elif kind in _PLAYED or kept:
                 self._played(record, table)
         except _DifferenceError as difference:
             return str(difference)
         except (Refused, ReplayError) as refusal:
             return f"the rules refuse it: {refusal}"
         finally:
+            if self._keyless and self._judged:
+                found = self._judged.key, self._judged.character
+                record = replace(record, draft=replace(draft, key=found[0], character=found[1]))
             table.apply(record)
             self._desk(draft.network).apply(record)
         return None
@@ -105,8 +112,11 @@ class Replay:
         expected = self._following.pop(record.seq, None)
         if expected is None:
             raise _DifferenceError("nothing that it refers to has changed it")
-        if (expected.kind, expected.key, expected.text) != (record.draft.kind, record.draft.key, record.draft.text):
-            raise _DifferenceError(f'the rules make "{expected.text}" of it')
+        draft = record.draft
+        same_key = self._keyless or expected.key == draft.key
+        if not same_key or (expected.kind, _words(expected)) != (draft.kind, _words(draft)):
+            raise _DifferenceError(f'the rules make "{_words(expected)}" of it')
+        self._judged = expected
 
     def _table(self, record: Record) -> _Table:
         """The table of its channel, with the settings of its time."""
@@ -132,7 +142,14 @@ class Replay:
 
     def _by_anybody(self, record: Record, table: _Table, judge: Callable[[_Kept, Context[Command]], T]) -> T:
         """Judge a command as a player's, or else as a storyteller's: no record says which it was."""
-        draft, kept = record.draft, _Kept(record, self._following)
+        draft, kept = replace(record.draft, text=_words(record.draft)), _Kept(record, self._keyless)
+        try:
+            return self._judged_by(kept, draft, table, judge)
+        finally:
+            self._judged = kept.judged
+            self._following = dict(enumerate(kept.following, start=record.seq + 1))
+
+    def _judged_by(self, kept: _Kept, draft: Draft, table: _Table, judge: Callable[[_Kept, Context[Command]], T]) -> T:
         if (reading := _read_apart(draft)) is not None:
             with suppress(Refused, _DifferenceError):
                 return judge(kept, self._context(kept, reading, table, storyteller=False))
@@ -151,7 +168,7 @@ class Replay:
             message=self._message(record.draft, reading, storyteller=storyteller),
             node=reading.node.said_by_storyteller if storyteller else reading.node,
             reading=reading,
-            text=record.draft.text,
+            text=_words(record.draft),
             settings=table.settings,
             table=table,
             desk=self._desk(record.draft.network),
@@ -183,6 +200,8 @@ class Replay:
         made = rolls.amended(context, said, chain, earlier)
         context.dice.finish()
         _same_record(draft, made.kind, chain.root.seq, context.dice.draws, within(made.line, MOST_BEFORE_ID))
+        kept.following = made.following
+        kept.judged = context.draft(made.kind, draft.text, made.line)
 
     def _message(self, draft: Draft, reading: grammars.Reading, *, storyteller: bool) -> Message:
         return Message(
@@ -195,7 +214,8 @@ class Replay:
             storyteller=storyteller,
             casemapping=draft.casemapping,
             relayed="@" in draft.nick,
-            aside=reading.node.channel is not None,
+            aside=reading.node.channel is not None or (draft.sealed is not None and bool(draft.key)),
+            owner=lambda _nick: _account_of(draft.key),
         )
 
     def _lapsed(self, draft: Draft, table: Table) -> str:
@@ -203,6 +223,17 @@ class Replay:
         if chain is None:
             raise _DifferenceError("the contest that it ends is not there")
         return contests.lapse_line(table, chain, table.settings, "lapsed")
+
+
+def _words(draft: Draft) -> str:
+    """The command of a record; of what is kept and hidden, the one that is sealed."""
+    return draft.sealed.text if draft.key and draft.sealed else draft.text
+
+
+def _account_of(key: str) -> str | None:
+    """Whose account a record is about that is kept under that key; no other record says that of a nick."""
+    owner = key.partition(" ")[0]
+    return owner if owner and owner[0] not in "~#&+!@" else None
 
 
 def _read_apart(draft: Draft) -> grammars.Reading | None:
@@ -227,18 +258,20 @@ async def _ready(_owner: str) -> None:
 class _Kept:
     """Replaces the ledger for one command: what would be recorded must be what was."""
 
-    def __init__(self, record: Record, following: dict[int, Draft]) -> None:
-        self.record, self.compared, self._following = record, False, following
+    def __init__(self, record: Record, keyless: bool) -> None:
+        self.record, self.compared, self._keyless = record, False, keyless
+        self.judged: Draft | None = None  # what would be recorded
+        self.following: Sequence[Draft] = ()  # what must come next (DSK-03)
 
     async def keep(self, draft: Draft, *following: Draft, seen: Mapping[str, int] = NOTHING_SEEN) -> Record:
         """Compare, and never return: what the bot does after recording is not judged."""
         del seen
         recorded = self.record.draft
         _same_record(recorded, draft.kind, draft.ref, draft.draws, draft.line)
-        if (draft.key, draft.key and draft.text) != (recorded.key, recorded.key and recorded.text):
-            raise _DifferenceError(f'it would be "{draft.text}"')
-        self._following.clear()
-        self._following.update(enumerate(following, start=self.record.seq + 1))
+        same_key = self._keyless or (draft.key, draft.character) == (recorded.key, recorded.character)
+        if not same_key or (draft.key and _words(draft) != _words(recorded)):
+            raise _DifferenceError(f'it would be "{_words(draft)}"')
+        self.judged, self.following = draft, following
         self.compared = True
         await _no_more()
         return self.record

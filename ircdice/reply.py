@@ -28,6 +28,8 @@ def line(
     comment: str | None = None,
     official: bool = True,
     answering: str | None = None,
+    moved: Sequence[str] = (),
+    instead: str | None = None,
 ) -> str:
     """The line without its id: `NICK[ vs NICK]: VERDICT; [EFFECTS;] DICE; COMMAND ["COMMENT"][; unofficial]`.
 
@@ -40,7 +42,8 @@ def line(
     said = posted_comment(comment) if comment else ""
     if answering:
         said = _BETWEEN.join(filter(None, [said, posted_comment(answering)]))
-    opening, lead = _opening(system, node, outcome, names), system.leads.get(type(node), "")
+    opening = _opening(system, node, outcome, names) if instead is None else f"{names[0]}: {instead}"
+    opening, lead = "; ".join([opening, *moved]), system.leads.get(type(node), "")
     text = _joined(opening, lead, command, official, said, _dice(system, outcome, names))
     if fits(text, MOST_BEFORE_ID):
         return text

@@ -107,7 +107,7 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(Page, page.page),
         command(Character, characters.character),
         command(Npc, characters.npc),
-        command(Track, trackers.track),
+        command(Track, rolls.track),
         command(Trackers, trackers.trackers),
         command(Undo, trackers.undo),
     )

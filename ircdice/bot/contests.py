@@ -7,7 +7,7 @@ from dataclasses import replace
 from grammars import Command
 from grammars.contests import Close, Contests, Pass, Withdraw
 from ircdice import dispatcher, reply
-from ircdice.bot import speakers
+from ircdice.bot import moves, speakers
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import asked_of, invitation, is_answer, just_said, may_answer, named, seat
 from ircdice.bot.message import Reply
@@ -129,8 +129,10 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
     beside = None if context.reading.ref else context.reading.comment  # what names the contest is no comment on it
     context = replace(context, reading=replace(context.reading, comment=contest.comment))
     names = contest.names()[0], acting(context) if context.actor.named else contest.against or context.actor.name
-    line = context.line(dispatcher.system_of(node), node, outcome, names, None, beside)
-    record = await context.record("answer", line, ref=contest.root.seq)
+    await context.fetch(contest.root.draft.who)
+    moved = moves.of_answer(context, contest, said, node, outcome)
+    line = context.line(dispatcher.system_of(node), node, outcome, names, None, beside, moved.said)
+    record = await context.record("answer", line, *moved.drafts, ref=contest.root.seq)
     return context.answer(record, outcome, names[1], offers=offers(context, record))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
@@ -136,19 +136,28 @@ class Context(Generic[N]):
         names: tuple[str, str | None],
         asked: str | None,
         answering: str | None = None,
+        moved: Sequence[str] = (),
+        instead: str | None = None,
     ) -> str:
         """The line to post, without its id; `answering` is the comment of the answer to a contest."""
         comment = self.reading.comment
         return reply.line(
             system, node, outcome,
             names=names, asked=asked, official=self.official, comment=comment, answering=answering,
+            moved=moved, instead=instead,
         )  # fmt: skip
 
-    async def record(self, kind: RecordKind, line: str, *, ref: int = 0, stamp: Stamp | None = None) -> Record:
-        """Append the command to the ledger, durably. Raises what the ledger raises, and then nothing is posted."""
+    async def record(
+        self, kind: RecordKind, line: str, *following: Draft, ref: int = 0, stamp: Stamp | None = None
+    ) -> Record:
+        """Append the command to the ledger, durably, and what follows from it, which has keys.
+
+        Raises what the ledger raises, and then nothing is posted.
+        """
         self.dice.finish()
         line = reply.within(line, reply.MOST_BEFORE_ID)
-        return await self.keep(self.draft(kind, self.text, line, self.dice.draws, ref, stamp or self.dice.stamp))
+        draft = self.draft(kind, self.text, line, self.dice.draws, ref, stamp or self.dice.stamp)
+        return await self.keep(draft, *following, seen=self.desk.seen(*(each.key for each in following)))
 
     def draft(
         self,

@@ -8,13 +8,14 @@ from typing import NamedTuple, cast
 from grammars import Command
 from grammars.contests import Discard
 from grammars.line import posted_comment
+from grammars.trackers import Track
 from ircdice import dispatcher, reply
-from ircdice.bot import contests, trackers
+from ircdice.bot import contests, moves, trackers
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret_of, located, named, seat
 from ircdice.bot.secrets import told_alone
 from ircdice.errors import RuleError, UnknownSpeakerError
-from ircdice.ledger import RecordKind
+from ircdice.ledger import Draft, RecordKind
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Outcome
 from ircdice.table import Chain, secrets
@@ -27,6 +28,12 @@ async def roll(context: Context[Command]) -> Answer:
     if contest is not None:
         return await contests.answer(context, contest)
     return await throw(context)
+
+
+async def track(context: Context[Track]) -> Answer:
+    """A change of a tracker, or of the same number in a game's own memory, as the Luck of an encounter (SC-26)."""
+    own = context.table.tracked(context.node, context.actor.name)
+    return await (trackers.track(context) if own is None else throw(await context.instead(str(own))))
 
 
 async def throw(context: Context[Command]) -> Answer:
@@ -48,15 +55,17 @@ async def throw(context: Context[Command]) -> Answer:
     system = dispatcher.system_of(node)
     other = node.against or ("other" if outcome.opponent else None)
     if outcome.kind == "waiting":
-        names, minutes = (contests.acting(context, node), other or ""), context.settings.contest_minutes
+        sides, minutes = (contests.acting(context, node), other or ""), context.settings.contest_minutes
         comment, official = context.reading.comment, context.official
-        record = await context.record("contest", reply.waiting_line(system, node, names, minutes, comment, official))
-        context.table.own_by(record.seq, contests.owner_of(context, names[1]))
+        record = await context.record("contest", reply.waiting_line(system, node, sides, minutes, comment, official))
+        context.table.own_by(record.seq, contests.owner_of(context, sides[1]))
         offers = *contests.unheard(context, other or "", record), *reminder
         return context.answer(record, Outcome(kind="waiting"), other, offers=offers)
-    line = context.line(system, node, outcome, (contests.acting(context, node), other), None)
+    moved = moves.of_roll(context, node, outcome)
+    names = contests.acting(context, node), other
+    line = context.line(system, node, outcome, names, None, moved=moved.said, instead=moved.instead)
     kind: RecordKind = "track" if outcome.kind == "note" else "roll"
-    record = await context.record(kind, line, ref=seal.record.seq if seal else 0)
+    record = await context.record(kind, line, *moved.drafts, ref=seal.record.seq if seal else 0)
     offers = contests.offers(context, record) if outcome.opponent else ()
     offers = *offers, *told_alone(context, record), *reminder
     return context.answer(record, outcome, other, offers=offers)
@@ -81,6 +90,7 @@ class Amended(NamedTuple):
     other: str | None  # the other side's name
     kind: RecordKind
     line: str
+    following: tuple[Draft, ...]  # the trackers that it moves (DSK-03)
 
 
 def amended(context: Context[Command], said: Command, chain: Chain, earlier: Earlier) -> Amended:
@@ -90,9 +100,10 @@ def amended(context: Context[Command], said: Command, chain: Chain, earlier: Ear
     system = dispatcher.system_of(node)
     bare = replace(context.node, ref=None) if context.node.ref else context.node
     names = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
-    line = context.line(system, node, outcome, names, f"{bare} on {base32(chain.latest.seq)}")
+    moved = moves.of_follow_up(context, said, chain, earlier, outcome)
+    line = context.line(system, node, outcome, names, f"{bare} on {base32(chain.latest.seq)}", moved=moved.said)
     kind = cast(RecordKind, system.amends[type(context.node)])
-    return Amended(outcome, names[1], kind, line)
+    return Amended(outcome, names[1], kind, line, moved.drafts)
 
 
 async def follow(context: Context[Command]) -> Answer:
@@ -104,8 +115,10 @@ async def follow(context: Context[Command]) -> Answer:
         if context.called and (tracked := said.tracks):
             return await trackers.set_instead(context, *tracked, refusal)
         raise
+    for each in filter(None, (chain.root, chain.answered)):
+        await context.fetch(each.draft.who)
     made, replaced = amended(context, said, chain, earlier), chain.latest
-    record = await context.record(made.kind, made.line, ref=chain.root.seq)
+    record = await context.record(made.kind, made.line, *made.following, ref=chain.root.seq)
     offers = contests.offers(context, record) if made.outcome.opponent else told_alone(context, record)
     answered = context.answer(record, made.outcome, made.other, replaces=replaced.id, offers=offers)
     return answered._replace(rerolled=earlier.side if record.draft.draws else None)
@@ -122,9 +135,13 @@ async def discard(context: Context[Discard]) -> Answer:
     said = f"#{base32(chain.latest.seq)} is discarded: it does not count and is not listed"  # the id that counted
     why = context.node.reason or context.reading.comment
     reason = f'"{posted_comment(why)}"' if why else ""
-    line = "; ".join(filter(None, [f"{context.message.nick}: {said}", context.table.returned(chain), reason]))
+    for each in chain.moved:
+        await context.fetch(each.draft.key.partition(" ")[0])
+    back = moves.taken_back(context, chain)
+    parts = [f"{context.message.nick}: {said}", context.table.returned(chain), *back.said, reason]
+    line = "; ".join(filter(None, parts))
     line = line if context.official else f"{line}; {reply.UNOFFICIAL}"
-    record = await context.record("discard", line, ref=chain.root.seq)
+    record = await context.record("discard", line, *back.drafts, ref=chain.root.seq)
     return Answer((context.post(record),), "note", context.settings.system, record=record, replaces=chain.latest.id)
 
 

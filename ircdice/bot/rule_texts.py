@@ -50,7 +50,8 @@ DESK = {
     'storyteller makes others with "!npc Thug"; without a character your nick is it.',
     "DSK-02": '"!track hunger 2" keeps a number of yours, "!hunger +1" changes it, "!hunger 3" sets it and "!trackers" '
     "lists them all; out of bounds is refused.",
-    "DSK-03": "Rolls move the trackers where the rules say so; trackers are not there yet.",
+    "DSK-03": 'Rolls move what is tracked, and say so: a rouse raises hunger, "wp" costs willpower, a hit drains luck; '
+    '"!undo" takes back what you typed.',
     "DSK-04": '"h" alone stands for a tracked Hunger; trackers are not there yet, so say it, as h2.',
     "DSK-05": '"macro punch = roll 7d10 h2" lets "!punch" roll that, and "!punch dc3" with another clause; a number in '
     "braces, as {strength}, is that of your tracker.",

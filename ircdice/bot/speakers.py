@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grammars import Reading
 from ircdice.bot.message import Message
+from ircdice.errors import RuleError
 from ircdice.table import Desk, Table, characters
 from ircdice.table.characters import Character
 
@@ -19,6 +20,17 @@ def actor_of(message: Message, table: Table, desk: Desk, name: str | None, membe
         return Character(who_of(message, table, name), name, named=False)
     playing = None if name else characters.playing(desk, message.place, message.who)
     return found or playing or Character(message.who, message.nick, named=False)
+
+
+def check_nick(message: Message, desk: Desk) -> None:
+    """RuleError where the speaker's nick is somebody else's character here, whose dice theirs would be taken for."""
+    if characters.playing(desk, message.place, message.who) is None:
+        found = characters.find(desk, message.place, message.who, message.nick)
+        if found and found.owner != message.who:
+            whose = (
+                "a character of this channel" if found.owner == message.place else f"{found.owner.removeprefix('~')}'s"
+            )
+            raise RuleError(f"{found.name} is {whose} here: !play another name, or change your nick.")
 
 
 def who_of(message: Message, table: Table, nick: str) -> str:

@@ -62,7 +62,9 @@ def _checked(paths: Paths) -> Report:
         try:
             keys, tags = known_keys(paths, store)
             has_file = bool(tags and (filed or any(epoch.name == paths.name for epoch in store.epochs())))
-            check = Check(store, keys, filed=filed if has_file else None, tags=tags, judge=Replay().fault)
+            check = Check(
+                store, keys, filed=filed if has_file else None, tags=tags, judge=Replay(keyless=tags is None).fault
+            )
         except DatabaseError as error:
             damage = Finding(0, "damaged", f"the database cannot be read: {described(error)}")
             return Report(0, 0, 0, 0, 0, (damage,), (), complete=False)

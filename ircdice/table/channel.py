@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from grammars.command import Command
 from grammars.contests import Pass
+from grammars.trackers import Track
 from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.clock import DAY, MINUTE
@@ -44,6 +45,7 @@ class Table:
     def apply(self, record: Record) -> None:
         """Take one more record into account, whoever wrote it; a damaged one is logged and left out: play goes on."""
         if record.draft.key:  # it is the desk's
+            self._note_moved(record)
             return
         try:
             self._apply(record)
@@ -100,6 +102,16 @@ class Table:
                 log.exception("a roll is left out", extra={"network": chain.root.draft.network})
                 self._rolls.strike(chain)
             yield
+
+    def _note_moved(self, record: Record) -> None:
+        """DSK-03: a roll moved a tracker, or a storyteller took that back."""
+        draft = record.draft
+        if not draft.ref or draft.kind != "track":
+            return
+        if (chain := self.roll_of(draft.ref)) and not draft.line:
+            chain.moved.append(record)
+        for roll in self.chains():
+            roll.moved = [each for each in roll.moved if each.seq != draft.ref]
 
     def _apply(self, record: Record) -> None:
         if record.draft.kind in OPENING:
@@ -163,6 +175,10 @@ class Table:
     def told(self, node: Command, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
         """The lines that a node which only asks is told; None for any other. RuleError where it may not be said."""
         return self.memories.told(node, fold(nick, self.casemapping), storyteller=storyteller)
+
+    def tracked(self, said: Track, nick: str) -> Command | None:
+        """A game's own command in place of a change of that nick's tracker."""
+        return self.memories.tracked(said, fold(nick, self.casemapping))
 
     def returned(self, chain: Chain) -> str:
         """What comes back when that roll is discarded, in its game's words; empty where nothing does."""

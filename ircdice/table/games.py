@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from grammars import Command
+from grammars.trackers import Track
 from ircdice import dispatcher
 from ircdice.casemapping import fold
 from ircdice.game import AnyGame, Said
@@ -43,6 +44,12 @@ class Memories:
         systems = dispatcher.systems()
         opened = (systems[name].open_since(memory) for name, memory in self._by_game.items())
         return min(filter(None, opened), default=0)
+
+    def tracked(self, said: Track, who: str) -> Command | None:
+        """A game's own command in place of a change of that nick's tracker, where its memory has that number."""
+        systems = dispatcher.systems()
+        found = (systems[name].tracked(memory, who, said) for name, memory in self._by_game.items())
+        return next(filter(None, found), None)
 
     def returned(self, said: Said) -> str:
         """What comes back when a roll is discarded, in its game's words; empty where nothing does."""

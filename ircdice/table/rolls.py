@@ -35,6 +35,7 @@ class Chain:
     comment: str | None = None  # what was said behind it
     endings: list[Record] = field(default_factory=list)  # what closed it
     seal: Seal | None = field(default=None, repr=False)  # the difficulty that it was rolled under (FW-10)
+    moved: list[Record] = field(default_factory=list, repr=False)  # the trackers that it moved (DSK-03)
     standing: tuple[int, Earlier] | None = field(default=None, repr=False)  # after how many records
 
     @property

@@ -103,38 +103,39 @@ def test_dsk_01_contests_are_between_characters():
         alice: roll 2d10 h0 vs @viktor
             (alice) Not rolled: @viktor cannot be the other side: name another player.
         alice: roll 2d10 h0 vs @Mina | 7 3
-            Viktor (alice) vs Mina: 2d10 h0 is rolled and covered. Mina: answer "roll 5d10 h1" or "pass" within
-                    15 min; id 5
+            Viktor (alice) vs Mina: 2d10 h0 is rolled and covered. Mina: answer "roll 5d10 h1" or "pass" within 15
+                    min; id 5
         alice: roll 2d10 h0 vs @bob
             (alice) Not rolled: a contest between you and bob is open already: #5.
         bob: roll 1d10 h0 vs @alice
             (bob) Not rolled: a contest between you and alice is open already: #5.
         mina: roll 2d10 h0 | 7 7
-            mina: 2 successes; 7 7; 2d10 h0; id 6
+            (mina) Not rolled: Mina is bob's here: !play another name, or change your nick.
         bob: 2d10 h0 | 9 9
-            Viktor (alice) vs Mina (bob): Mina wins, 2 successes to 1; Viktor 7 3; Mina 9 9; 2d10 h0 vs 2d10 h0; id 7
-            (alice) You may still spend Willpower: "wp #7" rerolls 3.
-            (bob) You may still spend Willpower: no die has failed, "wp 1 #7" rerolls the 9.
+            Viktor (alice) vs Mina (bob): Mina wins, 2 successes to 1; Viktor 7 3; Mina 9 9; 2d10 h0 vs 2d10 h0; id
+                    6
+            (alice) You may still spend Willpower: "wp #6" rerolls 3.
+            (bob) You may still spend Willpower: no die has failed, "wp 1 #6" rerolls the 9.
         alice: wp | 8
             Viktor (alice) vs Mina (bob): Viktor wins, 2 successes to 2, a tie; costs Viktor 1 superficial
-                    Willpower; Viktor 7 8, rerolled 3 as 8; Mina 9 9; wp on 7; id 8
-            (bob) You may still spend Willpower: no die has failed, "wp 1 #8" rerolls the 9.
+                    Willpower; Viktor 7 8, rerolled 3 as 8; Mina 9 9; wp on 6; id 7
+            (bob) You may still spend Willpower: no die has failed, "wp 1 #7" rerolls the 9.
         sam*: !npc Thug
-            sam: Thug is a character of this channel; id 9
+            sam: Thug is a character of this channel; id 8
         alice: roll 2d10 h0 vs @Thug | 7 3
-            Viktor (alice) vs Thug: 2d10 h0 is rolled and covered. Thug: answer "roll 5d10 h1" or "pass" within
-                    15 min; id a
+            Viktor (alice) vs Thug: 2d10 h0 is rolled and covered. Thug: answer "roll 5d10 h1" or "pass" within 15
+                    min; id 9
         bob: roll 2d10 h0 as Thug
             (bob) Not rolled: only a storyteller answers for somebody else.
         sam*: pass as Thug
-            Viktor (alice) vs Thug (sam): Viktor wins, Thug does not resist, 1 success; 7 3; 2d10 h0 dc1; id b
-            (alice) You may still spend Willpower: "wp #b" rerolls 3.
+            Viktor (alice) vs Thug (sam): Viktor wins, Thug does not resist, 1 success; 7 3; 2d10 h0 dc1; id a
+            (alice) You may still spend Willpower: "wp #a" rerolls 3.
         sam*: roll 2d10 h0 vs @Viktor as Thug | 7 3
-            Thug (sam) vs Viktor: 2d10 h0 is rolled and covered. Viktor: answer "roll 5d10 h1" or "pass" within
-                    15 min; id c
+            Thug (sam) vs Viktor: 2d10 h0 is rolled and covered. Viktor: answer "roll 5d10 h1" or "pass" within 15
+                    min; id b
         alice: pass
-            Thug (sam) vs Viktor (alice): Thug wins, Viktor does not resist, 1 success; 7 3; 2d10 h0 dc1; id d
-            (sam) You may still spend Willpower: "wp #d" rerolls 3.
+            Thug (sam) vs Viktor (alice): Thug wins, Viktor does not resist, 1 success; 7 3; 2d10 h0 dc1; id c
+            (sam) You may still spend Willpower: "wp #c" rerolls 3.
     """)
 
 

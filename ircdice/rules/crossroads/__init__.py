@@ -10,6 +10,7 @@ from grammars.crossroads import (
     EndTurn,
     FateEnd,
     FateList,
+    FateSpend,
     GroupClose,
     GroupOpen,
     GroupRoll,
@@ -27,8 +28,20 @@ from ircdice.rules.crossroads import odds as chances_of
 class Crossroads(Game[memory.Memory]):
     """Three dice that are read as figures."""
 
-    nodes = (Roll, Contest, GroupRoll, GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList, FateEnd)
-    diceless = (GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList, FateEnd)
+    nodes = (
+        Roll,
+        Contest,
+        GroupRoll,
+        GroupValues,
+        Damage,
+        EndTurn,
+        GroupOpen,
+        GroupClose,
+        FateList,
+        FateEnd,
+        FateSpend,
+    )
+    diceless = (GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList, FateEnd, FateSpend)
     amends: ClassVar[Mapping[type[Command], AmendKind]] = {Keep: "keep", Reroll: "reroll", Reaction: "keep"}
     words = texts.WORDS
     short = texts.SHORT
@@ -54,6 +67,8 @@ class Crossroads(Game[memory.Memory]):
     permits = staticmethod(memory.permits)
     returns = staticmethod(memory.returns)
     open_since = staticmethod(memory.open_since)
+    moves = staticmethod(memory.moves)
+    takes_back: ClassVar[Mapping[str, bool]] = {"fate": True}
     in_secret = staticmethod(texts.in_secret)
 
 

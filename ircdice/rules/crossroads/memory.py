@@ -12,6 +12,7 @@ from grammars.crossroads import (
     EndTurn,
     FateEnd,
     FateList,
+    FateSpend,
     GroupClose,
     GroupOpen,
     Reaction,
@@ -21,7 +22,7 @@ from grammars.crossroads import (
 from grammars.tokens import MOST_DICE
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError
-from ircdice.game import Said
+from ircdice.game import Move, Said
 from ircdice.outcome import Outcome
 
 COUNTS_ALL = "group open: Skill Rolls count from now on"
@@ -82,6 +83,8 @@ def remember(memory: Memory | None, said: Said) -> Memory:
         return replace(memory, gifts=tuple([_later(g) if g.turns and g.nick == said.nick else g for g in memory.gifts]))
     if isinstance(latest, FateEnd):
         return replace(memory, gifts=_ended(memory.gifts, latest))
+    if isinstance(latest, FateSpend):
+        return replace(memory, gifts=_ended(memory.gifts, FateEnd(said.nick, "die")))
     if isinstance(latest, GroupOpen):
         others = said.line.partition(": ")[2].startswith(COUNTS_OTHERS)
         return replace(memory, group=Group(said.nick, said.roll, opener_counts=not others))
@@ -102,6 +105,24 @@ def _without(memory: Memory, roll: int) -> Memory:
         group = replace(group, values=tuple([value for value in group.values if value[0] != roll]))
     given = [gift for gift in memory.gifts if gift.roll != roll]
     return Memory(tuple([replace(gift, spent=0) if gift.spent == roll else gift for gift in given]), group)
+
+
+def moves(said: Said, before: Outcome | None) -> tuple[Move, ...]:
+    """DSK-03: triples give Fate Dice, to the side that rolled them; they are spent, or a storyteller ends them."""
+    node, outcome = said.node, said.outcome
+    if isinstance(node, FateSpend):
+        return (Move("fate", -1, needed=not node.held),)
+    if isinstance(node, FateEnd):
+        return (Move("fate", -node.dice, of=node.nick),) if node.dice else ()
+    if not isinstance(node, Roll | Contest):
+        return ()
+    given = {"acting": _fate_dice(outcome) - _fate_dice(before)}
+    given |= {"other": _fate_dice(outcome.opponent) - _fate_dice(before and before.opponent)}
+    return tuple([Move("fate", change, of=side) for side, change in given.items() if change])
+
+
+def _fate_dice(outcome: Outcome | None) -> int:
+    return outcome.labels.count("fate_die") if outcome else 0
 
 
 def open_since(memory: Memory | None) -> int:
@@ -200,6 +221,11 @@ def prepared(node: Command, memory: Memory | None, nick: str) -> Command:
     if isinstance(node, EndTurn):
         ends = [gift.label for gift in memory.gifts if gift.nick == nick and gift.turns == 1 and not gift.spent]
         return replace(node, ends=tuple(ends))
+    if isinstance(node, FateSpend):
+        return replace(node, held=len(_held(memory.gifts, nick, "fate_die")))
+    if isinstance(node, FateEnd):
+        ending = _ending(memory.gifts, node)[: 1 if node.kind else None]
+        return replace(node, dice=sum(gift.label == "fate_die" for gift in ending))
     if isinstance(node, GroupOpen):
         return replace(node, opener=memory.group.opener if memory.group else None)
     if isinstance(node, GroupClose):

@@ -11,6 +11,7 @@ from grammars.crossroads import (
     Damage,
     EndTurn,
     FateEnd,
+    FateSpend,
     GroupClose,
     GroupOpen,
     GroupRoll,
@@ -120,6 +121,8 @@ def headline(node: Command, outcome: Outcome) -> str:
         return ", ".join(["turn ended", *(_ends(label, node.ends.count(label)) for label in dict.fromkeys(node.ends))])
     if isinstance(node, GroupOpen):
         return f'{COUNTS_OTHERS if node.storyteller else COUNTS_ALL}, until "xr group close"'
+    if isinstance(node, FateSpend):
+        return "spends a Fate Die"
     if isinstance(node, FateEnd):
         return f"{ENDED[node.kind]} of {node.nick}'s ended"
     if "damage" in values:

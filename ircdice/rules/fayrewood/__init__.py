@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from grammars import Command
 from grammars.fayrewood import Clash, Sweep, Toss
-from ircdice.game import Game, expect
+from ircdice.game import Game, Move, Said, expect
+from ircdice.outcome import Outcome
 from ircdice.rules.fayrewood import judging, texts
 from ircdice.rules.fayrewood import odds as chances_of
 
@@ -30,6 +31,14 @@ class Fayrewood(Game[None]):
     waiting = staticmethod(texts.waiting)
     show = staticmethod(texts.show)
     cover = staticmethod(judging.cover)
+
+    def moves(self, said: Said, _before: Outcome | None) -> tuple[Move, ...]:
+        """FW-03, DSK-03: a frayed die costs a wound."""
+        node = said.node
+        pools = {"mine": node.pool} if isinstance(node, Toss) else {}
+        if isinstance(node, Clash) and node.other:
+            pools = {"acting": node.acting, "other": node.other}
+        return tuple([Move("wounds", 1, of=side) for side, pool in pools.items() if pool.modifier == "frayed"])
 
     def difficulty(self, node: Command) -> int | None:
         """The difficulty of a toss."""

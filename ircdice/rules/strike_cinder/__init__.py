@@ -1,6 +1,8 @@
 """Strike & Cinder (seed 000)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 from grammars import Command
 from grammars.strike_cinder_nodes import Assist, Mind, Resist, Roll
@@ -37,6 +39,10 @@ class StrikeCinder(Game[memory.Memory]):
     returns = staticmethod(memory.returns)
     open_since = staticmethod(memory.open_since)
     cover = staticmethod(judging.cover)
+
+    moves = staticmethod(memory.moves)
+    tracked = staticmethod(memory.tracked)
+    takes_back: ClassVar[Mapping[str, bool]] = {"luck": False, "cantrips": True}
 
     def difficulty(self, node: Command) -> int | None:
         """The DC of a roll."""

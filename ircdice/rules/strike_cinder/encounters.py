@@ -189,7 +189,7 @@ def permits(node: Command, memory: Memory | None, nick: str, storyteller: bool) 
     if isinstance(node, Leave) or (isinstance(node, Luck) and node.change is not None):
         name = node.name
     member = encounter.find(name) if name else None
-    if member is not None and member.owner != nick:
+    if member is not None and nick not in (member.owner, fold(member.name)):
         what = "rolls for" if isinstance(node, Roll) else "changes"
         raise RuleError(f"only {member.owner}, a storyteller or the one who opened the encounter {what} {member.name}.")
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from grammars import Command
 from grammars.strike_cinder_nodes import (
     ASSIST,
+    CANTRIP,
     CINDER,
     STRIKE,
     Assist,
@@ -21,8 +23,9 @@ from grammars.strike_cinder_nodes import (
     Standing,
     Target,
 )
+from grammars.trackers import Track
 from ircdice.casemapping import fold
-from ircdice.game import Said
+from ircdice.game import Move, Said
 from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
 
@@ -128,7 +131,8 @@ class Encounter:
 
 
 def _characters(members: Mapping[str, Member], nick: str) -> list[Member]:
-    return [member for member in members.values() if member.owner == nick and member.standing.path is not None]
+    mine = (member for key, member in members.items() if nick in (member.owner, key))  # DSK-01: or a character's name
+    return [member for member in mine if member.standing.path is not None]
 
 
 def _only(members: list[Member]) -> Member | None:
@@ -264,6 +268,34 @@ def _forgotten(memory: Memory, said: Said) -> Memory:
         drained={roll: taken for roll, taken in encounter.drained.items() if roll != said.roll},
     )
     return replace(memory, encounter=encounter)
+
+
+def moves(said: Said, _before: Outcome | None) -> tuple[Move, ...]:
+    """DSK-03: a character's Luck is kept as the encounter has it, and a cantrip is one fewer."""
+    node, outcome = said.node, said.outcome
+    if isinstance(node, Join):
+        return (Move("luck", to=outcome.whole("luck"), most=outcome.whole("luck"), of=node.name),)
+    if isinstance(node, Luck) and node.name is not None and node.before is not None:
+        return (Move("luck", to=outcome.whole("luck"), most=node.before.most, of=node.name, told=True),)
+    if not isinstance(node, Roll):
+        return ()
+    spent = (Move("cantrips", -1),) if node.tag == CANTRIP else ()
+    target = node.target
+    if target is None or target.standing is None or not outcome.values.get("luck_drained"):
+        return spent
+    luck = max(0, target.standing.luck - outcome.whole("luck_drained"))
+    return (*spent, Move("luck", to=luck, most=target.standing.most, of=str(target.name), told=True))
+
+
+def tracked(memory: Memory | None, nick: str, said: Track) -> Command | None:
+    """SC-26: `luck -1` of who is in the open encounter is the encounter's."""
+    member = memory.open.of(nick) if memory and memory.open and said.name == "luck" else None
+    if member is None or said.shared or said.hidden or said.undoes or said.removes:
+        return None
+    if said.level is not None and said.level.most is not None:
+        return None
+    change = said.change if said.level is None else said.level.value - member.standing.luck
+    return Luck(member.name, change)
 
 
 def open_since(memory: Memory | None) -> int:

@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import ClassVar
 
 from grammars import Command
-from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
-from ircdice.game import AmendKind, Game, expect
+from grammars.v5 import MOST_HUNGER, AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
+from ircdice.game import AmendKind, Game, Move, Said, expect
+from ircdice.outcome import Outcome
 from ircdice.rules.v5 import judging, rerolls, texts
 from ircdice.rules.v5 import odds as chances_of
 
@@ -39,6 +40,16 @@ class V5(Game[None]):
     versus = staticmethod(texts.versus)
     waiting = staticmethod(texts.waiting)
     cover = staticmethod(judging.cover)
+
+    def moves(self, said: Said, _before: Outcome | None) -> tuple[Move, ...]:
+        """DSK-03: a rouse raises Hunger, a reroll costs Willpower, and Hunger that is said is kept."""
+        latest = said.latest
+        if isinstance(latest, Rouse):
+            stopped = f"Hunger is {MOST_HUNGER} and cannot rise"
+            return (Move("hunger", said.outcome.whole("hunger_gained"), stopped=stopped),)
+        hunger = latest.hunger if isinstance(latest, SayHunger | Willpower) else None
+        told = () if hunger is None else (Move("hunger", to=hunger),)
+        return (*told, Move("willpower", -1)) if isinstance(latest, Willpower) else told
 
     def difficulty(self, node: Command) -> int | None:
         """The Difficulty of a pool."""
