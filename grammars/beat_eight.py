@@ -8,7 +8,7 @@ from itertools import groupby
 
 import pyparsing as pp
 
-from grammars.command import Command
+from grammars.command import Command, joined
 from grammars.errors import ImpossibleError
 from grammars.opposed import LONE_NUMBER, sides, versus
 from grammars.tokens import (
@@ -123,9 +123,8 @@ class Side:
         return self.trait + sum(self.abilities), self.actions
 
     def __str__(self) -> str:
-        parts = [f"t{self.trait}"] if self.trait else []
-        parts += [f"a{ability}" for ability in self.abilities]
-        return " ".join([*parts, f"x{self.actions}"] if self.actions > 1 else parts)
+        abilities = (f"a{ability}" for ability in self.abilities)
+        return joined(self.trait and f"t{self.trait}", *abilities, self.actions > 1 and f"x{self.actions}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +159,7 @@ class Roll(Command):
         return Roll, self.side.rolled, self.difficulty
 
     def __str__(self) -> str:
-        difficulty = self.word or (f"{self.difficulty:+}" if self.difficulty else "")
-        return " ".join(filter(None, ("b8", str(self.side), difficulty)))
+        return joined("b8", str(self.side), self.word or (self.difficulty and f"{self.difficulty:+}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +169,7 @@ class Impossible(Command):
     side: Side = field(default_factory=Side)
 
     def __str__(self) -> str:
-        return " ".join(filter(None, ("b8", str(self.side), IMPOSSIBLE)))
+        return joined("b8", str(self.side), IMPOSSIBLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +193,7 @@ class Opposed(Command):
 
     def __str__(self) -> str:
         other = f"@{self.against}" if self.target is None else str(self.target) or "t0"  # B8-09
-        return " ".join(filter(None, ("b8", str(self.initiator), "vs", other)))
+        return joined("b8", str(self.initiator), "vs", other)
 
 
 def answered(opening: Opposed, answer: Side) -> Opposed:

@@ -78,3 +78,13 @@ class Command:
     def inner(self) -> Command:
         """The command that it holds (`odds …`), else itself."""
         return self
+
+
+def joined(*parts: object) -> str:
+    """A command as it is typed: its parts with spaces between them, less those that are empty, None or False."""
+    return " ".join([str(part) for part in parts if part])
+
+
+def marked(mark: str, value: object) -> str:
+    """`h2`, `#4d`: a value after its mark; nothing if it is None."""
+    return "" if value is None else f"{mark}{value}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pyparsing as pp
 
-from grammars.command import Command
+from grammars.command import Command, joined, marked
 from grammars.tokens import Token, builds, command_word, reference, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
@@ -34,7 +34,7 @@ class Pass(Command):
     ref: str | None = None
 
     def __str__(self) -> str:
-        return f"pass #{self.ref}" if self.ref else "pass"
+        return joined("pass", marked("#", self.ref))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Withdraw(Command):
         return self.ref is None
 
     def __str__(self) -> str:
-        return f"withdraw #{self.ref}" if self.ref else "withdraw"
+        return joined("withdraw", marked("#", self.ref))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Discard(Command):
         return self.ref is None or self.reason is not None
 
     def __str__(self) -> str:
-        return " ".join(filter(None, ["discard", self.ref and f"#{self.ref}", self.reason]))
+        return joined("discard", marked("#", self.ref), self.reason)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyparsing as pp
 
-from grammars.command import Command
+from grammars.command import Command, joined, marked
 from grammars.errors import ImpossibleError
 from grammars.help import Help
 from grammars.line import shown
@@ -165,11 +165,10 @@ class Roll(Command):
         return self._written(self.advantage - self.convert, self.bonus + self.convert, f"after convert {self.convert}")
 
     def _written(self, advantage: int, bonus: int, convert: str) -> str:
-        parts = [f"{self.dice}d{self.sides}", _pair("a", "d", advantage), _pair("b", "n", bonus)]
-        parts += [convert if self.convert else "", _pair("p", "", self.piercing)]
-        parts += ["" if self.armour is None else f"av{self.armour}"]
+        dice = f"{self.dice}d{self.sides}", _pair("a", "d", advantage), _pair("b", "n", bonus)
+        damage = _pair("p", "", self.piercing), marked("av", self.armour)
         switches = {"low": self.low, "plain": self.plain, "simple": self.simple, "reaction": self.reaction}
-        return " ".join(filter(None, [*parts, *(name for name, on in switches.items() if on)]))
+        return joined(*dice, self.convert and convert, *damage, *(name for name, on in switches.items() if on))
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,8 +280,8 @@ class Damage(Command):
             raise ImpossibleError(f"damage has at most {LARGEST} points of a kind.")
 
     def __str__(self) -> str:
-        changes = _pair("a", "d", self.advantage), _pair("b", "n", self.bonus)
-        return " ".join(filter(None, (f"xr damage {self.heavy}h{self.light}l", *changes)))
+        points = f"{self.heavy}h{self.light}l"
+        return joined("xr damage", points, _pair("a", "d", self.advantage), _pair("b", "n", self.bonus))
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +300,7 @@ class Keep(Command):
                 raise ImpossibleError(f"die {position} is kept twice: leave one out.", "positions")
 
     def __str__(self) -> str:
-        return f"xr keep {' '.join(map(str, self.positions))}{_reference(self.ref)}"
+        return joined("xr keep", *self.positions, marked("#", self.ref))
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +326,7 @@ class Reroll(Command):
         return self.fate
 
     def __str__(self) -> str:
-        return f"xr reroll {self.position}{' fate' if self.fate else ''}{_reference(self.ref)}"
+        return joined("xr reroll", self.position, self.fate and "fate", marked("#", self.ref))
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +336,7 @@ class Reaction(Command):
     ref: str | None = None
 
     def __str__(self) -> str:
-        return f"xr reaction{_reference(self.ref)}"
+        return joined("xr reaction", marked("#", self.ref))
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +356,7 @@ class FateList(Command):
     nick: str | None = None
 
     def __str__(self) -> str:
-        return f"xr fate {self.nick}" if self.nick else "xr fate"
+        return joined("xr fate", self.nick)
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,16 +385,12 @@ class FateEnd(Command):
             raise ImpossibleError(f"what ends is {', '.join(FATE_KINDS)}.", "kind")
 
     def __str__(self) -> str:
-        return f"xr fate end {self.nick}{f' {self.kind}' if self.kind else ''}"
+        return joined("xr fate end", self.nick, self.kind)
 
 
 def _pair(above: str, below: str, amount: int) -> str:
     """A netted pair as it is written: `a1`, `d2`, nothing at 0."""
     return f"{above}{amount}" if amount > 0 else f"{below}{-amount}" if amount else ""
-
-
-def _reference(ref: str | None) -> str:
-    return "" if ref is None else f" #{ref}"
 
 
 # What is made of clauses.

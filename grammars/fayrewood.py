@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.command import Command
+from grammars.command import Command, joined, marked
 from grammars.errors import ImpossibleError
 from grammars.line import shown
 from grammars.opposed import sides, versus
@@ -167,11 +167,10 @@ class Pool:
     @property
     def shown(self) -> str:
         """The dice that are thrown, as a reply shows them: after stepping."""
-        return " ".join([*(f"d{sides}" for sides in self.dice), *([self.modifier] if self.modifier else [])])
+        return joined(*(f"d{sides}" for sides in self.dice), self.modifier)
 
     def __str__(self) -> str:
-        parts = [*map(str, self.mains), *([self.modifier] if self.modifier else [])]
-        return " ".join([*parts, f"help {self.helpers}"] if self.helpers else parts)
+        return joined(*map(str, self.mains), self.modifier, self.helpers and f"help {self.helpers}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +198,7 @@ class Toss(Command):
         return f"toss {self._written(str(self.pool))}"
 
     def _written(self, pool: str) -> str:
-        text = pool if self.difficulty is None else f"{pool} dc{self.difficulty}"
-        return f"{text} for help" if self.for_help else text
+        return joined(pool, marked("dc", self.difficulty), self.for_help and "for help")
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +231,7 @@ class Clash(Command):
         return f"toss {self._written(str(self.acting), str(self.other))}"
 
     def _written(self, acting: str, other: str) -> str:
-        text = f"{acting} vs {other if self.against is None else f'@{self.against}'}"
-        return f"{text} for help" if self.for_help else text
+        return joined(acting, "vs", marked("@", self.against) or other, self.for_help and "for help")
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,10 +39,7 @@ class Initiative(Command):
         check("bonus", self.bonus, -LARGEST, LARGEST)
         check("fixed", self.fixed, 0, LARGEST, "an initiative")
 
-    @property
-    def draws(self) -> bool:
-        """The die, if any, and one that breaks ties."""
-        return True
+    draws = True  # The die, if any, and one that breaks ties
 
     def __str__(self) -> str:
         number = f"{self.bonus:+}" if self.fixed is None else f"={self.fixed}"
@@ -77,10 +74,7 @@ class Drop(Command):
 
     name: str
 
-    @property
-    def removes(self) -> bool:
-        """It is in the order no longer."""
-        return True
+    removes = True  # It is in the order no longer
 
     def __post_init__(self) -> None:
         """desk.md, "Names"."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.command import Command
+from grammars.command import Command, joined, marked
 from grammars.secrets import IN
 from grammars.tokens import NICK_PATTERN, WHOLE_ID, Token, builds, check, command_word, flag, number, reference, word
 
@@ -54,9 +54,7 @@ class Log(Command):
         return not self.one
 
     def __str__(self) -> str:
-        channel = self.channel and f"in {self.channel}"
-        parts = ["log", self.nick, str(self.count or ""), self.ref and f"#{self.ref}", channel]
-        return " ".join(filter(None, parts))
+        return joined("log", self.nick, self.count, marked("#", self.ref), marked("in ", self.channel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +69,10 @@ class LogOfScene(Command):
     form: str = ""
     channel: str | None = None
 
-    @property
-    def only_called(self) -> bool:
-        """GEN-13."""
-        return True
+    only_called = True  # GEN-13
 
     def __str__(self) -> str:
-        channel = self.channel and f"in {self.channel}"
-        number = str(self.number) if self.number is not None else ""
-        parts = ["log scene", self.name, number, self.form, channel]
-        return " ".join(filter(None, parts))
+        return joined("log scene", self.name, marked("", self.number), self.form, marked("in ", self.channel))
 
 
 @dataclass(frozen=True, slots=True)

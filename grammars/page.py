@@ -25,10 +25,7 @@ class Page(Command):
     action: str = ""
     channel: str | None = None
 
-    @property
-    def private(self) -> bool:
-        """The address is for the storyteller."""
-        return True
+    private = True  # The address is for the storyteller
 
     def __str__(self) -> str:
         where = ["in", self.channel] if self.channel else []

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pyparsing as pp
 
-from grammars.command import Command
+from grammars.command import Command, joined, marked
 from grammars.fayrewood import DIFFICULTIES
 from grammars.tokens import (
     CHANNEL_PATTERN,
@@ -48,14 +48,10 @@ class Difficulty(Command):
     def __post_init__(self) -> None:
         check("number", self.number, 1, MOST_DIFFICULTY, "a difficulty")
 
-    @property
-    def only_aside(self) -> bool:
-        """Said in the channel it is no secret."""
-        return True
+    only_aside = True  # Said in the channel it is no secret
 
     def __str__(self) -> str:
-        number = [] if self.number is None else [str(self.number)]
-        return " ".join(["difficulty", *number, *_said("for", self.nick), *_said("in", self.channel)])
+        return joined("difficulty", self.number, marked("for ", self.nick), marked("in ", self.channel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +61,10 @@ class Secret(Command):
     command: str = field(default="", repr=False)
     channel: str | None = None
 
-    @property
-    def only_aside(self) -> bool:
-        """Said in the channel it is no secret."""
-        return True
+    only_aside = True  # Said in the channel it is no secret
 
     def __str__(self) -> str:
-        return " ".join(["secret", *([self.command] if self.command else []), *_said("in", self.channel)])
+        return joined("secret", self.command, marked("in ", self.channel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +84,7 @@ class Secrets(Command):
     channel: str | None = None
 
     def __str__(self) -> str:
-        return " ".join(["secrets", *_said("in", self.channel)])
+        return joined("secrets", marked("in ", self.channel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +95,7 @@ class Reveal(Command):
     channel: str | None = None
 
     def __str__(self) -> str:
-        return " ".join([f"reveal #{self.ref}", *_said("in", self.channel)])
-
-
-def _said(word: str, name: str | None) -> list[str]:
-    return [] if name is None else [word, name]
+        return joined(f"reveal #{self.ref}", marked("in ", self.channel))
 
 
 IN = Token(

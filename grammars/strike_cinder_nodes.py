@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from grammars.command import Command
+from grammars.command import Command, joined
 from grammars.errors import ImpossibleError
 from grammars.tokens import MOST_DICE, check
 
@@ -193,11 +193,6 @@ def _refuse(wrong: bool, part: str, sentence: str) -> None:
         raise ImpossibleError(sentence, part)
 
 
-def _joined(*parts: object) -> str:
-    """A command of its parts, less those that are not there."""
-    return " ".join(str(part) for part in parts if part)
-
-
 @dataclass(frozen=True, slots=True)
 class Pool:
     """The dice of one side: a number, a Path's own, or a number of dice of a Path (SC-06, SC-25).
@@ -276,10 +271,10 @@ class Pool:
         """The pool without its name, as one side of a contest is written."""
         flags = self.manifested and "manifested", self.ritual and "ritual", self.ironwill and "ironwill"
         changes = (f"{change:+}" for change in self.changes)
-        return _joined(self.dice, self.path, *flags, *self.weaknesses, *changes, ASSIST.get(self.assist))
+        return joined(self.dice, self.path, *flags, *self.weaknesses, *changes, ASSIST.get(self.assist))
 
     def __str__(self) -> str:
-        return _joined(self.kind, self.asked)
+        return joined(self.kind, self.asked)
 
 
 def _refuse_repetition(words: tuple[str, ...], part: str) -> None:
@@ -349,7 +344,7 @@ class Target:
         return SHIFTED_DC if "shifted" in self.states else PATHS[path].dc if path else None
 
     def __str__(self) -> str:
-        return _joined("vs", self.path or self.name, *self.states, *self.weaknesses)
+        return joined("vs", self.path or self.name, *self.states, *self.weaknesses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,10 +385,10 @@ class Roll(Command):
     @property
     def asked(self) -> str:
         """The roll as it is posted, without its speaker."""
-        return _joined(self.pool, *_moon_and_tag(self), self.target, self.dc and f"dc{self.dc}")
+        return joined(self.pool, *_moon_and_tag(self), self.target, self.dc and f"dc{self.dc}")
 
     def __str__(self) -> str:
-        return _joined("sc", self.asked, self.speaker and f"as {self.speaker}")
+        return joined("sc", self.asked, self.speaker and f"as {self.speaker}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,7 +415,7 @@ class Assist(Command):
         return *_thrown(self), self.recipient and self.recipient.lower()
 
     def __str__(self) -> str:
-        return _joined("sc assist", self.pool, *_moon_and_tag(self), self.recipient and f"for {self.recipient}")
+        return joined("sc assist", self.pool, *_moon_and_tag(self), self.recipient and f"for {self.recipient}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,7 +453,7 @@ class Mind(Command):
 
     def __str__(self) -> str:
         other = self.other.asked if self.other else "human" if self.human else self.against and f"@{self.against}"
-        return _joined("sc mind", self.pool.asked, *_moon_and_tag(self), other and f"vs {other}")
+        return joined("sc mind", self.pool.asked, *_moon_and_tag(self), other and f"vs {other}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,7 +469,7 @@ class Resist(Command):
         _refuse_ritual(self.pool)
 
     def __str__(self) -> str:
-        return _joined("sc resist", self.pool.asked, *_moon_and_tag(self))
+        return joined("sc resist", self.pool.asked, *_moon_and_tag(self))
 
 
 def _thrown(node: Roll | Assist | Mind) -> tuple[object, ...]:
@@ -526,7 +521,7 @@ class OpenEncounter(Command):
             self.strike and f"strike {self.strike}",
             self.cinder and f"cinder {self.cinder}",
         )
-        return _joined("sc encounter open", self.name, f"luck {self.luck}", *own)
+        return joined("sc encounter open", self.name, f"luck {self.luck}", *own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -556,7 +551,7 @@ class Join(Command):
 
     def __str__(self) -> str:
         rank = self.rank > 1 and f"rank {self.rank}"
-        return _joined("sc join", self.name, self.path, rank, self.exchange and "exchange")
+        return joined("sc join", self.name, self.path, rank, self.exchange and "exchange")
 
 
 @dataclass(frozen=True, slots=True)
@@ -577,7 +572,7 @@ class Luck(Command):
         return self.aside
 
     def __str__(self) -> str:
-        return _joined("sc luck", self.name, None if self.change is None else f"{self.change:+}")
+        return joined("sc luck", self.name, None if self.change is None else f"{self.change:+}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -596,10 +591,7 @@ class Tracking(Command):
 
     name: str | None = None
 
-    @property
-    def private(self) -> bool:
-        """It is many lines long, and for the one who asks."""
-        return True
+    private = True  # It is many lines long, and for the one who asks
 
     def __str__(self) -> str:
-        return _joined("sc tracking", self.name)
+        return joined("sc tracking", self.name)

@@ -77,10 +77,7 @@ class Gone(Command):
     kind: str
     name: str
 
-    @property
-    def removes(self) -> bool:
-        """Nothing is kept."""
-        return True
+    removes = True  # Nothing is kept
 
     def __str__(self) -> str:
         return f"{self.kind} drop {self.name}"
@@ -93,10 +90,7 @@ class Draw(Command):
     kind: str
     name: str
 
-    @property
-    def draws(self) -> bool:
-        """One die of as many sides as there are entries."""
-        return True
+    draws = True  # One die of as many sides as there are entries
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}"

@@ -79,10 +79,7 @@ class Track(Command):
                 check(part, number, 0, LARGEST, "a tracked number")
         check("level", self.change, -LARGEST, LARGEST, "a change")
 
-    @property
-    def only_called(self) -> bool:
-        """GEN-13: `hunger` is a command of V5 as well, uncalled."""
-        return True
+    only_called = True  # GEN-13: `hunger` is a command of V5 as well, uncalled
 
     @property
     def removes(self) -> bool:

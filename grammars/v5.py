@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import pyparsing as pp
 
-from grammars.command import Command
+from grammars.command import Command, joined, marked
 from grammars.errors import ImpossibleError, Objection
 from grammars.line import shown
 from grammars.opposed import LONE_NUMBER, alone_or, versus
@@ -110,12 +110,10 @@ class Pool(Command):
     @property
     def asked(self) -> str:
         """The pool without its command word, as one side of a contest is written."""
-        text = _signed_sum(self.terms) if self.terms else f"{self.dice}d10"
-        if self.hunger is not None:
-            text += f" h{self.hunger}"
-        if self.kind != "hunger":
-            text += f" {self.kind}"
-        return text if self.difficulty is None else f"{text} dc{self.difficulty}"
+        dice = _signed_sum(self.terms) if self.terms else f"{self.dice}d10"
+        return joined(
+            dice, marked("h", self.hunger), self.kind != "hunger" and self.kind, marked("dc", self.difficulty)
+        )
 
     def __str__(self) -> str:
         return f"{'v5' if self.terms else 'roll'} {self.asked}"
@@ -178,8 +176,7 @@ class Willpower(Command):
         check("hunger", self.hunger, 0, MOST_HUNGER)
 
     def __str__(self) -> str:
-        tens = " tens" if self.tens else ""
-        return f"wp{_optional('', self.count)}{tens}{_optional('h', self.hunger)}{_optional('#', self.ref)}"
+        return joined("wp", self.count, self.tens and "tens", marked("h", self.hunger), marked("#", self.ref))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +195,7 @@ class SayHunger(Command):
         return None if self.ref else ("hunger", self.hunger)
 
     def __str__(self) -> str:
-        return f"hunger {self.hunger}{_optional('#', self.ref)}"
+        return joined("hunger", str(self.hunger), marked("#", self.ref))
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +216,6 @@ class AutomaticWin(Command):
 
     def __str__(self) -> str:
         return f"autowin {_signed_sum(self.terms)} dc{self.difficulty} h{self.hunger}"
-
-
-def _optional(mark: str, value: object) -> str:
-    return "" if value is None else f" {mark}{value}"
 
 
 def _signed_sum(terms: tuple[int, ...]) -> str:
