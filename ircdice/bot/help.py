@@ -185,6 +185,8 @@ def _of_word(word: str, guide: Guide) -> list[str] | None:
     every_channel = [grammar for grammar in catalogue.grammars_found() if not grammar.is_system]
     others = [game for game in guide.games if game is not guide.own]
     first = [guide.own] if guide.own and guide.answers(guide.own) else []
+    if first and word not in first[0].keywords and (explained := first[0].help.get(word)):
+        return list(explained)  # V5-26: in two lines
     parts = _contests(guide) if word in CONTESTS else []
     parts += [part for grammar in (*first, *every_channel) for part in _said_of(word, grammar, guide)]
     parts += [part for game in others if word in game.keywords for part in _said_of(word, game, guide)]
