@@ -125,7 +125,7 @@ def test_a_roll_is_marked_in_its_odds(reader, played):
     assert "you are here" in page
     assert page.count('class="bar at"') == 1
     exactly, least, most = re.search(
-        "in ([0-9.]+) of 100 such rolls, at least that in ([0-9.]+), at most that in ([0-9.]+)[.]", page
+        "Of 100 such rolls ([0-9.]+) .*, ([0-9.]+) to at least .*, ([0-9.]+) to at", page
     ).groups()
     assert float(least) + float(most) == pytest.approx(100 + float(exactly), abs=0.2)
 
