@@ -157,7 +157,9 @@ def restore(backup: Path, folder: Path) -> None:
 
 @ledger.command()
 @CONFIG_FILE
-@click.option("--rotate", type=click.Choice(["tag", "signing"]), help="Replace this key. Stop the bot first.")
+@click.option(
+    "--rotate", type=click.Choice(["tag", "signing"]), help="Replace this key. Stop every bot on the ledger first."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def keys(config: Path | None, rotate: str | None, as_json: bool) -> None:
     """Show the keys of the ledger, or replace one."""

@@ -144,6 +144,7 @@ class Checkpoints:
 Judge = Callable[[Record], str | None]  # how the rules of now judge a record otherwise than its line says, if they do
 STEP = 500  # records between two reports of progress
 MOST = 1_000  # findings of one sort that are kept
+MOST_EPOCHS = 100  # that may draw at once, one for each process: of older ones nothing is remembered
 MOST_COMPARED = 200  # records with a wrong leaf that are compared with each other, to recognise a swap
 
 
@@ -190,9 +191,7 @@ class Check:
         self._signed = Checkpoints(keys, (stored.note for stored in store.checkpoints()), filed)
         self._epochs = {epoch.number: epoch for epoch in store.epochs()}
         imported = store.meta("signer") is not None
-        # An export does not say of which process an epoch is.
-        processes = {} if imported else {epoch.number: epoch.name for epoch in self._epochs.values()}
-        self._dice = _Dice(self._findings, self._provable(), self._signed.starts, processes)
+        self._dice = _Dice(self._findings, self._provable(), self._signed.starts)
         self._withheld = _Withheld(self._findings, min(self._signed.lost, default=None), imported=imported)
         self._verdicts = _Verdicts(self._findings, judge)
         self._tree, self._seq, self._ts = Tree(), 0, 0
@@ -341,10 +340,8 @@ _Place = tuple[int, str, str]  # epoch, network, channel
 class _Dice:
     """Counters without gaps, and dice that are those of the published seeds (LED-14, LED-15)."""
 
-    def __init__(
-        self, findings: _Findings, seeds: dict[int, bytes], starts: set[int], processes: dict[int, str]
-    ) -> None:
-        self._findings, self._seeds, self._processes = findings, seeds, processes
+    def __init__(self, findings: _Findings, seeds: dict[int, bytes], starts: set[int]) -> None:
+        self._findings, self._seeds = findings, seeds
         self._starts = {str(seconds).encode() for seconds in starts}  # those of which a checkpoint knows (LED-15)
         self.proved = self.unproved = self._hidden = 0
         self.first: dict[int, int] = {}  # by epoch, the first record with dice of it
@@ -385,13 +382,9 @@ class _Dice:
             yield f"{count} rolls in channels come from no seed, the first is record {self._unbound[0]}"
 
     def _stream(self, place: _Place) -> _Stream:
-        epoch = place[0]
-        if epoch not in self._streams and (process := self._processes.get(epoch)):
-            # A process draws from one epoch after another: those before its last two are over.
-            earlier = sorted(each for each in self._streams if each < epoch and self._processes.get(each) == process)
-            for each in earlier[:-1]:
-                del self._streams[each]
-        streams = self._streams.setdefault(epoch, {})
+        streams = self._streams.setdefault(place[0], {})
+        if len(self._streams) > MOST_EPOCHS:
+            del self._streams[min(self._streams)]
         if place[1:] not in streams:
             streams[place[1:]] = _Stream(self._key(place, 0, b""))
         return streams[place[1:]]

@@ -43,19 +43,6 @@ _CONNECT = {
 # PostgreSQL: no such table or column, no table, no permission, a table that should not exist, corrupted data or index.
 _DAMAGED_STATES = ("42P01", "42703", "42809", "42501", "42P07", "XX001", "XX002")
 REPAIR = "`ircdice ledger restore DIR` puts a backup back."
-# PostgreSQL: connection lost, disk or memory full, too many connections, the server stops or starts, locked,
-# deadlock, a transaction that was idle for too long, a standby, an I/O error.
-_AWAY_STATES = ("08", "53", "57P", "55P03", "40", "25P03", "25006", "58030")
-_AWAY_CODES = (
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_PROTOCOL,
-    sqlite3.SQLITE_NOMEM,
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_CANTOPEN,
-)
 _DRAWN = "records_drawn", "UNIQUE constraint failed: records.epoch, records.network, records.channel, records.counter"
 Address = str | Path  # of a server, or SQLite's file
 
@@ -144,18 +131,9 @@ def make_file(file: Path) -> None:
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether the database cannot be used now, and may be back later."""
-    if isinstance(error, (FileGoneError, exc.TimeoutError)):
-        return True
-    if not isinstance(error, exc.DBAPIError):
-        return False
-    original = error.orig
-    if isinstance(original, sqlite3.Error):
-        return getattr(original, "sqlite_errorcode", 0) & 0xFF in _AWAY_CODES
-    state: str | None = getattr(original, "sqlstate", None)
-    if state is None:  # the server said nothing: it cannot be reached, or the connection broke
-        return isinstance(error, (exc.OperationalError, exc.InterfaceError))
-    return state.startswith(_AWAY_STATES)
+    """Whether the database cannot be used now, and may be back later: locked, full, stopped, out of reach."""
+    operational = isinstance(error, (exc.OperationalError, exc.InterfaceError, exc.InternalError))
+    return (operational and not is_damaged(error)) or isinstance(error, (FileGoneError, exc.TimeoutError))
 
 
 def is_number_taken(error: BaseException) -> bool:

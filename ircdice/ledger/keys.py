@@ -59,14 +59,6 @@ class TagKeyFile:
         """The keys, made now if there is no file; KeysError if it is damaged or out of reach."""
         return _loaded(self.file, lambda: f"1 {entropy(_LENGTH).hex()}\n", self._read)
 
-    def version(self) -> tuple[int, int] | None:
-        """What changes when the file is replaced; None if it is missing."""
-        try:
-            status = self.file.stat()
-        except OSError:
-            return None
-        return status.st_ino, status.st_mtime_ns
-
     def rotate(self, first: int) -> TagKeys:
         """A new key for the records from seq `first` on."""
         keys = self.load()

@@ -106,7 +106,6 @@ class ProvenLedger(StoredLedger):
         self._own = SystemDice()  # for private and secret rolls: a published seed must not uncover them (LED-14)
         self._epochs = Epochs(paths.name, paths.seeds, paths.epoch)
         self._schedule: Schedule | None = None
-        self._tag_version: tuple[int, int] | None = None  # of the file of tag keys, when it was last read
         self._keys: SigningKeys
         self._tree, self._in_file = Tree(), 0  # what was signed last, and the last checkpoint in the file
         self._latest: Checkpoint | None = None
@@ -373,25 +372,6 @@ class ProvenLedger(StoredLedger):
 
     # Keys and redaction
 
-    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str | None:
-        """The tag by the key of now: another bot on this ledger may have rotated it (LED-18)."""
-        self._reload_tag_keys()
-        return super().tag_of(seq, network, channel, nick, line)
-
-    def _reload_tag_keys(self) -> None:
-        """Take further keys from the file; nothing else that happens to it changes what a running bot has."""
-        version = self._paths.tag_keys.version()
-        if version is None or version == self._tag_version:
-            return
-        self._tag_version = version
-        try:
-            loaded = self._paths.tag_keys.load()
-        except KeysError as error:
-            log.error("the tag keys stay as they were: %s", error)
-            return
-        if self._tag_keys is None or loaded.ranges[: len(self._tag_keys.ranges)] == self._tag_keys.ranges:
-            self._tag_keys = loaded
-
     async def rotate_tag_key(self) -> int:
         """Another key for the tags to come; the first record that it is for (LED-18)."""
 
@@ -400,7 +380,9 @@ class ProvenLedger(StoredLedger):
             self._paths.tag_keys.rotate(first)
             return first
 
-        return await self.transact(rotated)
+        first = await self.transact(rotated)
+        self._tag_keys = self._paths.tag_keys.load()
+        return first
 
     async def rotate_signing_key(self) -> VerifyingKey:
         """Another key for the checkpoints to come, named in one that the old key signs (LED-18)."""
@@ -502,7 +484,6 @@ class ProvenLedger(StoredLedger):
             self._schedule.running.take(record)
 
     def _completed(self, draft: Draft, seq: int, ts: int) -> Record:
-        self._reload_tag_keys()
         assert self._tag_keys is not None, "the ledger is not open"
         return complete(draft, seq, ts, entropy(16), __version__, self._tag_keys.key(seq))
 

@@ -307,24 +307,6 @@ async def test_led_04_two_bots_on_a_server_with_another_isolation(postgresql, tm
         assert len(await everything(first)) == 40
 
 
-async def test_led_05_a_statement_that_takes_too_long_is_not_tried_again(postgresql, tmp_path, clock):
-    """LED-05: it is no outage; the sentence says what it is."""
-    url = postgresql.database()
-    name = url.rpartition("/ledger")[2].partition("?")[0]
-    postgresql.sql(f"ALTER DATABASE ledger{name} SET statement_timeout = '200ms'")
-    house, tried = House(tmp_path, url, clock=clock), []
-    async with house.open() as ledger:
-
-        def slow(store):
-            tried.append(store)
-            store.connection.exec_driver_sql("SELECT pg_sleep(2)")
-
-        with pytest.raises(LedgerUnavailable, match="statement timeout"):
-            await ledger.transact(slow)
-        assert not ledger.away
-    assert len(tried) == 1
-
-
 async def test_led_05_a_damaged_file_is_not_waited_for(house):
     """LED-05, LED-16: the sentence is the database's own."""
     async with house.open() as ledger:
