@@ -14,7 +14,7 @@ SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("status", "reload")
 ONLY_CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {
-    "status in #FU_Dice": "storyteller, in private: what the channel plays, and its open contests and secrets",
+    "status in #FU_Dice": "storyteller, in private: what the channel plays, its open contests, secrets and trackers",
     "status": "operator of the bot, in private: its networks, its ledger, and what waits",
     "reload": "operator of the bot: read the config again",
 }

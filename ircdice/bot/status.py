@@ -9,7 +9,7 @@ from ircdice.bot.context import Answer, Context
 from ircdice.bot.operations import Operations
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
-from ircdice.table import characters, house
+from ircdice.table import characters, house, trackers
 
 MOST_CONTESTS = 5  # named one by one
 
@@ -30,12 +30,17 @@ def _of_channel(context: Context[Command]) -> str:
     contests = [f"#{base32(chain.root.seq)} {' vs '.join(chain.names())}" for chain in table.open_contests()]
     more = len(contests) - MOST_CONTESTS
     contests = [*contests[:MOST_CONTESTS], *([f"{more} more"] if more > 0 else [])]
+    channel = trackers.the_channel(message.place)
+    tracked = [tracker.shown(named=False) for tracker in trackers.trackers(context.desk, channel)]
+    hidden = [tracker.shown(named=False) for tracker in trackers.trackers(context.desk, channel, hidden=True)]
     played = len(characters.players(context.desk, message.place))
     parts = [
         f"{message.channel} plays {settings.system}, {'official' if settings.official else 'unofficial'}",
         f"set here: {', '.join(here)}" if here else "nothing is set here",
         f"open contests: {', '.join(contests) or 'none'}",
         f"not revealed: {len(table.seals.unrevealed())}",
+        f"tracked: {', '.join(tracked) or 'nothing'}",
+        *([f"hidden: {', '.join(hidden)}"] if hidden else []),
         f"characters played: {played} of {MOST_PLAYERS}",
     ]
     return "; ".join(parts)

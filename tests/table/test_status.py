@@ -15,13 +15,17 @@ def test_dsk_12_a_storyteller_sees_the_channel():
         sam* in private: secret roll 1d10 h0 in #FU_Dice | 9
             sam: the storyteller rolls in secret; id 3
             (sam) for you alone, #3: sam: 1 success; 9; 1d10 h0; "reveal #3" in #FU_Dice shows it
+        sam*: !track channel doom 3/6
+            channel: doom 3/6; id 4
+        sam* in private: track channel clock 2 hidden in #FU_Dice
+            (sam) channel: clock 2, hidden
         sam*: status
         sam*: !status
             (sam) #FU_Dice plays v5, official; set here: botch; open contests: #2 alice vs bob; not revealed: 1;
-                characters played: 0 of 50
+                tracked: doom 3/6; hidden: clock 2; characters played: 0 of 50
         sam* in private: status in #FU_Dice
             (sam) #FU_Dice plays v5, official; set here: botch; open contests: #2 alice vs bob; not revealed: 1;
-                characters played: 0 of 50
+                tracked: doom 3/6; hidden: clock 2; characters played: 0 of 50
         alice: !status
             (alice) Only a storyteller of #FU_Dice asks how it fares.
         alice in private: status in #FU_Dice
