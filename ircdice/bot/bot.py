@@ -37,8 +37,8 @@ OUR_FAULT = "Something went wrong here: nothing was rolled or spent, and it is i
 
 
 class Bot:
-    """Answers for any number of networks. `clock` gives ms since 1970; without `hinting` every error is told, without
-    `allowance` nobody asks too often."""
+    """Answers for any number of networks. `clock` gives ms since 1970; without `hinting` every error is posted, without
+    `allowance` there is no limit."""
 
     def __init__(
         self,
@@ -56,21 +56,21 @@ class Bot:
         self._pages = Pages(ledger, settings)
 
     async def resume(self) -> None:
-        """Before the first line: have at hand what the ledger still has open."""
+        """Before the first line: load what is still open in the ledger."""
         await self.places.resume()
 
     async def owed(self, networks: Sequence[str]) -> list[tuple[Reply, int]]:
-        """After a start: the lines that were recorded and are not known to be out, with their times (LED-06)."""
+        """After a start: the recorded lines that are not known to be posted, with their times (LED-06)."""
         found = await self._ledger.undelivered(networks)
         return [(posting(record), record.ts) for record in found if self._is_ours(record)]
 
     def _is_ours(self, record: Record) -> bool:
-        """Whether a line is this bot's to say: another one on the same ledger says its own (LED-04)."""
+        """Whether this bot posts a record: another one on the same ledger posts its own (LED-04)."""
         draft = record.draft
         return self._ledger.alone if draft.private else self._settings.plays(draft.network, draft.channel)
 
     def delivered(self, reply: Reply) -> None:
-        """A recorded line is out."""
+        """A recorded line is posted."""
         if reply.seq is not None:
             self._ledger.mark_delivered(reply.network, reply.place, reply.seq)
 
@@ -85,11 +85,11 @@ class Bot:
         )
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
-        """The replies to one line; none is silence. Raises nothing that a person can bring about."""
+        """The replies to one line; none is silence. No input makes it raise."""
         return (await self.answer(message)).replies
 
     async def answer(self, message: Message) -> Answer:
-        """As `hear`, with what became of the line."""
+        """As `hear`, with the result of the line."""
         heard, settings = self._listened(message)
         if heard is None:
             return Answer()
@@ -150,7 +150,7 @@ class Bot:
             async with self._in_time(heard.message):
                 place = await self.places.of(heard.message, settings)
         except LedgerUnavailable:
-            if isinstance(said, UnknownCommand):  # as far as anybody can tell it is talk
+            if isinstance(said, UnknownCommand):  # it is probably talk
                 raise said from None
             raise
         async with place.lock, self._in_time(heard.message):
@@ -216,7 +216,7 @@ class Bot:
                 self._pages.forget()
 
     async def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
-        """GEN-07: an error is told to the speaker; GEN-11: a hint that nobody asked for only so often."""
+        """GEN-07: post an error to the speaker; GEN-11: limit hints."""
         if isinstance(refusal, LedgerUnavailable):
             refusal = LedgerUnavailable()  # LED-05: whatever the reason, which is in the log
         rolls = refusals.would_roll(heard.plain, settings.system)
@@ -229,13 +229,13 @@ class Bot:
         return Answer((_to(heard, text, private=hint),), error=refusal)
 
     def _hinted(self, message: Message, settings: ChannelSettings, text: str) -> bool:
-        """Whether a hint may be given now; never behind a relay, where nobody can be whispered to."""
+        """Whether a hint may be sent now; never to a relay's user, who cannot get a private line."""
         if message.relayed or not settings.hints:
             return False
         return self._hinting is None or self._hinting.allows(f"{message.network} {message.who}", text, self._clock())
 
     async def due(self, modes: FindModes | None = None) -> tuple[Reply, ...]:
-        """What is to be said unasked: contests whose time is over (GEN-06), records that landed late (LED-05), a new
+        """What is to be posted unasked: contests whose time is over (GEN-06), records that landed late (LED-05), a new
         epoch (LED-15), pages that are switched on (WEB-10). Call it about once a second."""
         late = tuple(posting(record) for record in self._ledger.late() if record.draft.line)
         news = self._chance.news()

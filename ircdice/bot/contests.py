@@ -24,7 +24,7 @@ MOST_LISTED = 8  # contests in one line
 
 
 def check_opening(context: Context[Command]) -> None:
-    """What GEN-06 rules out for a contest with @nick."""
+    """RuleError for a contest with @nick that GEN-06 excludes."""
     against = context.node.against
     if against is None:
         return
@@ -87,7 +87,7 @@ def _of_another(context: Context[Command], chain: Chain) -> str:
 
 
 def _named(context: Context[Command], waiting: list[Chain], name: str) -> Chain | None:
-    """The contest that `#ID` behind a roll names; None where it names none and is a comment (GEN-03, GEN-06)."""
+    """The contest that `#ID` after a roll names; None if it names none and is a comment (GEN-03, GEN-06)."""
     ref = context.reading.ref or ""
     try:
         chain = named(context.table, ref)
@@ -104,7 +104,7 @@ def _named(context: Context[Command], waiting: list[Chain], name: str) -> Chain 
 
 
 def _unasked(context: Context[Command], name: str) -> list[Chain]:
-    """The rolls that anybody but the roller may answer, and nobody has: oldest first, as long as contests last."""
+    """The unanswered rolls that anyone but the roller may answer, oldest first, within the time of a contest."""
     found = []
     for chain in context.table.unasked():
         opener, mine = chain.root.draft, None if context.for_another else context.message.who
@@ -126,7 +126,7 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
     said = context.table.prepared(context.node, context.actor.name)
     outcome = dispatcher.amend(said, earlier, context.dice, context.settings.house)
     node = outcome.becomes or earlier.node
-    beside = None if context.reading.ref else context.reading.comment  # what names the contest is no comment on it
+    beside = None if context.reading.ref else context.reading.comment  # the id of the contest is no comment on it
     context = replace(context, reading=replace(context.reading, comment=contest.comment))
     names = contest.names()[0], acting(context) if context.actor.named else contest.against or context.actor.name
     await context.fetch(contest.root.draft.who)
@@ -159,12 +159,12 @@ async def do_pass(context: Context[Pass]) -> Answer:
 
 
 def _passed_just_now(context: Context[Command], name: str, further: Chain) -> Chain | None:
-    """The contest that was passed for the same name by mistake, were this one too."""
+    """The contest that was passed for the same name just now, if any: this `pass` may be typed twice by mistake."""
     return next((chain for chain in just_said(context, further) if context.table.same(chain.against or "", name)), None)
 
 
 def offers(context: Context[Command], record: Record) -> tuple[Reply, ...]:
-    """What each side of a contest may still do, told to that side alone, the initiator first (V5-19)."""
+    """What each side of a contest can still do, sent to that side alone, the initiator first (V5-19)."""
     chain = context.table.roll_of(record.seq)
     if chain is None:
         return ()
@@ -176,7 +176,7 @@ def offers(context: Context[Command], record: Record) -> tuple[Reply, ...]:
     offers = [
         (nick, system.offer(earlier.node, replace(earlier, side=side), named, context.settings.house))
         for nick, side, named in sides
-        if "@" not in nick  # nobody behind a relay can be whispered to
+        if "@" not in nick  # a relay's user cannot get a private line
     ]
     return tuple(context.whisper(offer, nick) for nick, offer in offers if offer)
 
@@ -196,7 +196,7 @@ def reminder(context: Context[Command]) -> tuple[Reply, ...]:
 
 
 def unheard(context: Context[Command], other: str, record: Record) -> tuple[Reply, ...]:
-    """A word to whoever opened a contest with a nick that is not here, and may be misspelt."""
+    """A warning to the player who opened a contest with a nick that is not here, and may be misspelt."""
     known = characters.find(context.desk, context.message.place, context.message.who, other)
     absent = "" if known else context.absent(other)
     ref = base32(record.seq)
@@ -204,19 +204,19 @@ def unheard(context: Context[Command], other: str, record: Record) -> tuple[Repl
 
 
 def owner_of(context: Context[Command], name: str) -> str | None:
-    """Whose the nick is that a contest asks (IRC-29); None for a character, whoever plays it."""
+    """The user of the nick that a contest asks (IRC-29); None for a character, whose players may change."""
     found = characters.find(context.desk, context.message.place, context.message.who, name)
     return None if found else context.message.owner_of(name)
 
 
 def acting(context: Context[Command], node: Command | None = None) -> str:
-    """Who rolls, as it is posted: `Viktor (alice)` where it is the roll of a character of another name."""
+    """The roller as it is posted: `Viktor (alice)` if it is the roll of a character with another name."""
     actor, nick = context.actor, context.message.nick
     return posted_as((node and (node.character or node.speaker)) or (actor.name if actor.named else ""), nick)
 
 
 async def withdraw(context: Context[Withdraw]) -> Answer:
-    """The one who opened a contest takes it back; its dice are shown."""
+    """The player who opened a contest takes it back; its dice are shown."""
     mine = [chain for chain in context.table.open_contests() if seat(context, chain) == "acting"]
     if context.node.ref is not None:
         meant = named(context.table, context.node.ref)
@@ -230,7 +230,7 @@ async def withdraw(context: Context[Withdraw]) -> Answer:
 
 
 async def close(context: Context[Close]) -> Answer:
-    """A storyteller's word that a roll is settled, or an open contest over."""
+    """A storyteller closes a roll, or ends an open contest."""
     context.require_storyteller("closes a roll")
     chain = named(context.table, context.node.ref)
     if chain is None:

@@ -111,7 +111,7 @@ class Context(Generic[N]):
 
     @property
     def for_another(self) -> bool:
-        """Whether the speaker acts for somebody else, as a storyteller may."""
+        """Whether the speaker acts for another player, as a storyteller may."""
         return self.reading.speaks_as is not None and self.actor.owner != self.message.who
 
     def require_own(self, what: str) -> Character:
@@ -124,7 +124,7 @@ class Context(Generic[N]):
         return actor
 
     def require_storyteller(self, what: str) -> None:
-        """RuleError for anybody but a storyteller (IRC-14)."""
+        """RuleError for anyone but a storyteller (IRC-14)."""
         if not self.message.storyteller:
             raise RuleError(f"only a storyteller {what}.")
 

@@ -1,4 +1,4 @@
-"""Which roll a follow-up means (GEN-09), and whether the speaker may change it. Changes none."""
+"""The roll that a follow-up means (GEN-09), and whether the speaker may change it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TAG = re.compile(r"[a-z]{3,}")
 
 
 def located(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
-    """The roll that a follow-up means (GEN-09), and how it stands. RuleError where there is none."""
+    """The roll that a follow-up means (GEN-09), with earlier changes applied. RuleError if there is none."""
     if (ref := node.ref) is not None:
         chain = named(context.table, ref)
         if chain is None:
@@ -38,15 +38,15 @@ def located(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
 
 
 def admitted(context: Context[Command], chain: Chain, node: Command) -> Earlier:
-    """How a roll stands that the speaker may change by `node`. RuleError where they may not."""
+    """The roll that `node` changes, with earlier changes applied. RuleError if the speaker may not change it."""
     earlier = _may_change(context, chain, node)
     dispatcher.system_of(earlier.node).check_follows(node, earlier, context.settings.house)
     return earlier
 
 
 def check_for_a_tag(context: Context[Command]) -> None:
-    """UnknownCommand where a word of everyday talk has one behind its `#`, and no id of this channel (GEN-13):
-    `discard #sad`. One or two letters, or a figure, are what an id looks like."""
+    """UnknownCommand if `#` after an everyday word begins a hashtag and not an id of this channel (GEN-13):
+    `discard #sad`. An id has a digit, or one or two letters."""
     ref = context.node.ref if context.reading.word in EVERYDAY else None
     if (
         ref
@@ -59,7 +59,7 @@ def check_for_a_tag(context: Context[Command]) -> None:
 
 
 def named(table: Table, ref: str) -> Chain | None:
-    """The roll that `#ID` names, if any. RuleError where `#last` was made in secret: nothing follows that (DSK-07)."""
+    """The roll that `#ID` names, if any. RuleError if `#last` was made in secret: nothing follows that (DSK-07)."""
     chain = table.find(ref)
     if ref == LAST and (secret := latest_secret(table, chain)):
         which = f"the latest roll here, #{base32(secret.record.seq)}, was made in secret"
@@ -68,14 +68,14 @@ def named(table: Table, ref: str) -> Chain | None:
 
 
 def latest_secret(table: Table, latest: Chain | None) -> Seal | None:
-    """The channel's latest roll where nobody saw its dice as they fell; `latest` is that of those made in the open."""
+    """The channel's latest roll if it was made in secret; `latest` is the latest of those made in the open."""
     secret = table.seals.latest_roll()
     return secret if secret and (latest is None or secret.record.seq > latest.latest.seq) else None
 
 
 def _latest(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
-    """The speaker's latest roll of the kind that `node` changes; RuleError where it cannot be changed, never an older
-    one in its place. Where there is none of that kind, the latest roll of the game says why it is not of it."""
+    """The speaker's latest roll of the kind that `node` changes. RuleError if it cannot be changed; an older one is
+    never changed in its place. If there is none of that kind, the error says why the latest roll is not."""
     table, message, reading = context.table, context.message, context.reading
     own = _own(table, message, reading)
     of_the_game = (chain for chain in own if type(node) in dispatcher.system_of(chain.node).amends)
@@ -105,27 +105,27 @@ def meant(table: Table, message: Message, reading: Reading, node: Command) -> Ch
 
 
 def is_recent(chain: Chain, settings: ChannelSettings, now: int) -> bool:
-    """Whether a roll is so young that a word alone may mean it (GEN-10)."""
+    """Whether a roll is recent enough that one word alone may mean it (GEN-10)."""
     return now - chain.since <= settings.house.wp_minutes * MINUTE
 
 
 def latest_secret_of(context: Context[Command]) -> Record | None:
-    """The speaker's latest roll that nobody saw (DSK-07)."""
+    """The speaker's latest secret roll (DSK-07)."""
     own = context.message.nick, context.message.who, context.table.casemapping
     return next((seal.record for seal in context.table.seals.rolls() if is_of(seal.record, *own)), None)
 
 
 def just_said(context: Context[Command], further: Chain) -> Iterator[Chain]:
-    """The contests, latest first, that the speaker ended by such a command so short a time ago that it is said twice by
-    mistake, the `further` one that it would end now being open already."""
+    """The contests, latest first, that the speaker ended by the same command only just now, while the `further` one
+    was open already: the command is probably typed twice by mistake."""
     for record, chain in context.table.followed_since(context.now - context.settings.twice_seconds * 1000):
-        mine = record.draft.who == context.message.who and record.draft.text  # what lapsed nobody said
+        mine = record.draft.who == context.message.who and record.draft.text  # a lapse has no text
         if mine and record.seq > further.root.seq and type(reading_of(record).node) is type(context.node):
             yield chain
 
 
 def is_known(name: str, message: Message, table: Table, desk: Desk) -> bool:
-    """GEN-03: whether `as NAME` names somebody: a character, who rolled or is asked here, or is in the channel."""
+    """GEN-03: whether `as NAME` names a character, a player with a roll or contest here, or a nick in the channel."""
     if characters.find(desk, message.place, message.who, name):
         return True
     there = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
@@ -133,8 +133,8 @@ def is_known(name: str, message: Message, table: Table, desk: Desk) -> bool:
 
 
 def without_speaker(context: Context[Command]) -> Context[Command] | None:
-    """GEN-03: the same with the `as NAME` of the game's own grammar, and all after it, as a comment; None where the
-    command would be another."""
+    """GEN-03: the same command with `as NAME` of the game's grammar, and all after it, as a comment; None if that would
+    be another command."""
     name = context.node.speaker
     found = name and re.search(rf"\s+as\s+@?{re.escape(name)}", context.text, re.IGNORECASE)
     if not found:
@@ -146,7 +146,7 @@ def without_speaker(context: Context[Command]) -> Context[Command] | None:
 
 
 async def handled(handler: Callable[[Context[Command]], Awaitable[Answer]], context: Context[Command]) -> Answer:
-    """The answer to a command, with its `as NAME` as a comment where nobody is called that (GEN-03)."""
+    """The answer to a command; `as NAME` is a comment if no one has that name (GEN-03)."""
     try:
         return await handler(context)
     except UnknownSpeakerError as unknown:
@@ -175,8 +175,7 @@ def is_answer(table: Table, contest: Chain, node: Command) -> bool:
 
 
 def why_not(table: Table, contest: Chain, said: str, settings: ChannelSettings, now: int) -> str:
-    """What is wrong with dice that answer no contest: what the grammar says of both sides in one line, else how it is
-    answered."""
+    """What is wrong with dice that answer no contest: the error of both sides in one line, else how to answer it."""
     opening = table.standing(contest).node
     try:
         grammars.read(f"{str(opening).removesuffix(f'@{opening.against}')}{said}", settings.system, True)
@@ -186,7 +185,7 @@ def why_not(table: Table, contest: Chain, said: str, settings: ChannelSettings, 
 
 
 def invitation(table: Table, contest: Chain, now: int) -> str:
-    """How a contest that waits is answered, and within how many minutes."""
+    """How to answer a contest that waits, and within how many minutes."""
     left = table.settings.contest_minutes - (now - contest.root.ts) // MINUTE
     node = table.standing(contest).node
     line = reply.waiting_line(dispatcher.system_of(node), node, contest.names(), left, None, True)
@@ -194,7 +193,7 @@ def invitation(table: Table, contest: Chain, now: int) -> str:
 
 
 def seat(context: Context[Command], chain: Chain) -> Side | None:
-    """The speaker's side of a roll; None for a bystander."""
+    """The speaker's side of a roll; None if it is neither."""
     return side_of(chain, context.message.nick, context.message.who, context.table.casemapping)
 
 
@@ -206,7 +205,7 @@ def _own(table: Table, message: Message, reading: Reading) -> list[Chain]:
 
 
 def _may_change(context: Context[Command], chain: Chain, node: Command) -> Earlier:
-    """The roll as it stands, for the side that the speaker may change: their own, or a storyteller's choice.
+    """The roll with its changes, for the side that the speaker may change: their own, or a storyteller's choice.
 
     A node whose `anyones` is true may be said of anybody's roll: its rules know who may.
     """
@@ -225,11 +224,11 @@ def _may_change(context: Context[Command], chain: Chain, node: Command) -> Earli
     if side is None:
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may change it.")
     mine = side == own or _rolled_both(chain, own)
-    stands = table.standing(chain)  # made anew rather than replaced: that takes three times as long, and there are many
+    stands = table.standing(chain)
     name = f"#{base32(chain.root.seq)}"
     return Earlier(stands.node, stands.outcome, side, (context.now - chain.since) / MINUTE, stands.closed, mine, name)
 
 
 def _rolled_both(chain: Chain, own: Side | None) -> bool:
-    """Whether somebody rolled for both sides, in one line."""
+    """Whether one player rolled for both sides, in one line."""
     return own == "acting" and chain.against is None

@@ -101,7 +101,7 @@ async def kinds_about(context: Context[Command], records: Collection[Record]) ->
 
 
 def _is_listed(record: Record, kinds: set[RecordKind]) -> bool:
-    """SC-21: not what is discarded; and of a contest its end alone, once it has come."""
+    """SC-21: no discarded roll; and of a contest only its end, once there is one."""
     return "discard" not in kinds and not (record.draft.kind == "contest" and kinds & CLOSING)
 
 
@@ -137,7 +137,7 @@ async def _verified(context: Context[Command], ref: str) -> Verification:
 
 
 async def _one(context: Context[Command], ref: str) -> Answer:
-    """One roll with every die, where the speaker may see it; of one that counts no more that is said (LED-22)."""
+    """One roll with every die, if the speaker may see it, and whether it still counts (LED-22)."""
     if seal := secrets_told.sealed_as(context, ref):
         return Answer((context.whisper(secrets_told.full(context, seal)),), "check")
     finding = await _verified(context, ref)
@@ -173,7 +173,7 @@ async def _revealed(context: Context[Command], record: Record) -> list[str]:
 
 
 def _against(found: Verification) -> list[str]:
-    """Why it counts no more, if it does not."""
+    """Why it no longer counts, if it does not."""
     against = ["discarded: it does not count;"] if found.discarded else []
     if found.replaced_by:
         against.append(f"replaced: {verdicts.in_its_place(found)};")

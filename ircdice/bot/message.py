@@ -10,7 +10,7 @@ from ircdice.casemapping import DEFAULT, fold
 
 
 class There(NamedTuple):
-    """A channel that the bot is in, as it is written, and whether somebody is a storyteller there."""
+    """A channel that the bot is in, as it is written, and whether the sender is a storyteller there."""
 
     channel: str
     storyteller: bool
@@ -29,7 +29,7 @@ FindModes = Callable[[str, str], ChannelModes | None]
 
 
 class Present(NamedTuple):
-    """Somebody who is in a channel now; `who` as a record has it."""
+    """A user who is in a channel now; `who` as in a record."""
 
     nick: str
     who: str
@@ -53,7 +53,7 @@ class Message:
     hidden: bool = field(default=False, compare=False, repr=False)  # the channel is +s, +p or +k, or may be (WEB-10)
     relayed: bool = False  # `nick` is user@relay, whom no private line can reach
     aside: bool = False  # said to the bot alone, of `channel` (DSK-07)
-    # Whether nobody of that nick is in that channel, as far as the server told. None: nobody knows.
+    # Whether that nick is not in that channel, by what the server sent. None: not known.
     absent: Callable[[str, str], bool] | None = field(default=None, compare=False, repr=False)
     # Who has a nick now: the folded account, or `!` and user@host. None: not known (IRC-29).
     owner: Callable[[str], str | None] | None = field(default=None, compare=False, repr=False)

@@ -23,7 +23,7 @@ from ircdice.outcome import plain_number
 from ircdice.table import Chain
 
 ALL_LISTED = 20  # values of a distribution that are told one by one; more are told as ranges
-MOST_LOOKED_AT = 200  # values of which the rare ones at the ends are summed up; of more, ranges are told in any case
+MOST_LOOKED_AT = 200  # values; the rare ones at the ends are summed up. More values are always given as ranges
 HALF_A_PERCENT = Fraction(1, 200)
 CHART = 8  # bars
 BARS_A_LINE = 3  # with the odds themselves at most four lines (IRC-20)
@@ -40,7 +40,7 @@ async def odds(context: Context[OddsOf]) -> Answer:
     else:  # from the faces of the earlier roll
         chain, earlier = located(context, command)
         asked, work = _following(context, chain), partial(dispatcher.amend_odds, command, earlier, house)
-    # In a thread: other channels play on meanwhile.
+    # In a thread, so that other channels can play.
     chances = await asyncio.get_running_loop().run_in_executor(_ONE_AT_A_TIME, work)
     bars = chart(chances, system) if context.node.full and not context.message.relayed else []
     line = context.say(odds_line(asked, chances, system))
@@ -48,8 +48,7 @@ async def odds(context: Context[OddsOf]) -> Answer:
 
 
 def _prepared(context: Context[OddsOf]) -> Command:
-    """The command with what the table adds. RuleError where it cannot be; what that offers is asked about, not rolled
-    (GEN-11)."""
+    """The command with what the table adds. RuleError if it cannot be; its hint is a question for odds too (GEN-11)."""
     try:
         return context.table.prepared(context.node.command, context.own.name)
     except RuleError as refusal:
@@ -130,7 +129,7 @@ def _plain(chances: Odds, system: AnyGame, without: Collection[str] = ()) -> lis
     """Every label that can happen, in the order of the system's words."""
     outcomes = {label: chance for label, chance in chances.outcomes.items() if label not in without}
     order = [label for label in system.words if label in outcomes] + [x for x in outcomes if x not in system.words]
-    named: dict[tuple[Labels, ...], list[str]] = {}  # labels that always come together are told together
+    named: dict[tuple[Labels, ...], list[str]] = {}  # labels that always come together are named together
     for label in order:
         where = tuple(labels for labels in chances.together if label in labels)
         named.setdefault(where, []).append(system.short.get(label, system.words.get(label, label)))

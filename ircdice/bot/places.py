@@ -33,13 +33,13 @@ class Place:
     desk: Desk
     ledger: Ledger
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    # Its table is to be folded anew: an append was given up that may have gone in all the same (LED-05), or the network
-    # compares names otherwise than was taken for granted before it had said how (IRC-09).
+    # Its table must be rebuilt: an append was given up that may have been written (LED-05), or the network compares
+    # names by another casemapping than the default (IRC-09).
     doubtful: bool = False
 
     @property
     def key(self) -> tuple[str, str]:
-        """What the ledger knows it by."""
+        """Its key in the ledger."""
         return self.network, self.channel
 
     @property
@@ -63,7 +63,7 @@ class Place:
         return records[0]
 
     async def settle(self) -> None:
-        """Before a command: where the table is in doubt begin with what the ledger really has. LedgerUnavailable."""
+        """Before a command: rebuild the table from the ledger if it is in doubt. LedgerUnavailable."""
         if self.doubtful:
             table = await _rebuilt(self.ledger, self.key, self.table.settings, self.table.casemapping)
             table.settings, table.casemapping = self.table.settings, self.table.casemapping  # a reload may have come
@@ -83,7 +83,7 @@ async def _rebuilt(ledger: Ledger, key: tuple[str, str], settings: ChannelSettin
 
 
 async def _folded(table: Table, records: Iterable[Record]) -> None:
-    """All of a long day's rolls take longer than another channel's command should wait."""
+    """Let other channels' commands run between the steps: a long day has many rolls."""
     clock = asyncio.get_running_loop().time
     began = clock()
     for _ in table.rebuild(records):
@@ -93,7 +93,7 @@ async def _folded(table: Table, records: Iterable[Record]) -> None:
 
 
 class Places:
-    """Every place that is spoken in, the one used last at the end."""
+    """Every place in use, the one used last at the end."""
 
     def __init__(self, ledger: Ledger, settings: Settings, clock: Callable[[], int]) -> None:
         self._ledger, self._settings, self._clock = ledger, settings, clock
@@ -139,7 +139,7 @@ class Places:
         return house.settings(desk, channel, configured)
 
     def lately(self, network: str) -> Iterator[tuple[str, Table]]:
-        """The channels that are at hand, the one used last first, and what each remembers."""
+        """The channels that are ready, the one used last first, and what each remembers."""
         for place in reversed(self.ready.values()):
             if place.network == network and not place.channel.startswith("@"):
                 yield place.target, place.table
@@ -159,12 +159,12 @@ class Places:
         if key not in self.ready:
             table = await _rebuilt(self._ledger, key, settings, casemapping)
             place = Place(network, channel, channel, table, self.desk(network), self._ledger)
-            self.ready.setdefault(key, place)  # another line may have been quicker meanwhile
+            self.ready.setdefault(key, place)  # another line may have been quicker
         place = self.ready[key] = self.ready.pop(key)  # used last, dropped last
         return place
 
     def _drop_unwanted(self) -> None:
-        """Let the places go that were not used for longest; never one that is wanted, or two would keep its order."""
+        """Drop the places that were not used for longest; never one in use, or two would keep its order."""
         over = len(self.ready) - self.most_ready
         if over > 0:
             unwanted = [key for key, place in self.ready.items() if not place.wanted]
@@ -198,7 +198,7 @@ class Places:
 
 
 def _lapse(root: Record, settings: ChannelSettings, line: str) -> Draft:
-    """The record that ends a contest in the name of whoever opened it."""
+    """The record that ends a contest in the name of the player who opened it."""
     opener = root.draft
     return Draft(
         "lapse",

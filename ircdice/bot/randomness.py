@@ -1,4 +1,4 @@
-"""Where a command's dice come from, and what they are bound to. Knows no keys and no ledger."""
+"""The sources of a command's dice, and what the dice are bound to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ircdice.errors import RuleError
 
 
 class Chance(Protocol):
-    """Where dice come from: one source for each command, by the place where it was said."""
+    """Where dice come from: one source for each command, by the place where it was typed."""
 
     async def ready(self, network: str, place: str) -> None:
         """Prepare the dice of a place for a roll or a stir (LED-15). LedgerUnavailable."""
@@ -31,12 +31,12 @@ class Chance(Protocol):
         ...
 
     def news(self) -> str | None:
-        """The statement, once, when it has become another; it is for the channels that want it by itself."""
+        """The statement, once, when it has changed; it is for the channels where it is posted unasked."""
         ...
 
 
 class OwnChance:
-    """The part of a `Chance` that proves nothing: dice of the system's, or said beforehand."""
+    """A `Chance` without proofs: the system's dice, or given ones."""
 
     async def ready(self, _network: str, _place: str) -> None:
         """There is nothing to prepare."""

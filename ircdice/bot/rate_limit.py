@@ -34,7 +34,7 @@ class Allowance:
 
 
 def _free(taken: list[tuple[int, str, int]], count: int, most: int, now: int) -> int:
-    """The ms until `count` more fit beside what was taken, oldest first; a whole period where they never do."""
+    """The ms until `count` more fit with those that were taken, oldest first; a whole period if they never do."""
     over = sum(lines for _, _, lines in taken) + count - most
     if over <= 0:
         return 0

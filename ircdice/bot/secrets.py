@@ -54,7 +54,7 @@ def said_in_public(message: Message, text: str, system: str) -> grammars.Reading
 
 
 async def difficulty(context: Context[Difficulty]) -> Answer:
-    """`difficulty N for NICK in #CHANNEL` in private: sealed, and told to nobody."""
+    """`difficulty N for NICK in #CHANNEL` in private: sealed, and shown to no one."""
     node = context.node
     if not context.message.aside and context.message.channel is not None:
         return _in_public(context)
@@ -81,7 +81,7 @@ def _unmet(context: Context[Command]) -> str:
 
 
 def _in_public(context: Context[Command]) -> Answer:
-    """FW-10: said where all could read it, it is not set; only the speaker is told."""
+    """FW-10: typed where everyone could read it, it is not set; only the speaker gets a reply."""
     context.require_storyteller("sets a secret difficulty, and in private")
     refusal = RuleError("all here could read that difficulty: say another one to me in private.")
     return Answer((context.whisper(f"Not set: {refusal}"),), error=refusal)
@@ -147,13 +147,13 @@ def _read(context: Context[Command], command: str, again: str) -> grammars.Readi
 
 
 def _rolled(context: Context[Command], reading: grammars.Reading) -> Draws:
-    """The faces of a roll that is covered: by the system's chance, for a seed will be published (LED-14)."""
+    """The faces of a secret roll: the system's dice, because a seed will be published (LED-14)."""
     message = context.message
     if context.table.told(reading.node, message.nick, storyteller=message.storyteller) is not None:
         raise RuleError("a question is no roll: ask it aloud.")
     node = reading.node
     try:
-        remembered = context.table.prepared(node, context.own.name) != node  # which could change unseen
+        remembered = context.table.prepared(node, context.own.name) != node  # its memory could change unseen
     except RuleError as refusal:
         raise RuleError(str(refusal)) from None  # what it offers would be rolled in the open
     if remembered:

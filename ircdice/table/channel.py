@@ -26,8 +26,8 @@ from ircdice.table.secrets import Seals
 
 log = logging.getLogger(__name__)
 LAST = "last"
-OPENING = frozenset({"roll", "contest", "track"})  # kinds of record that stand by themselves
-ENDING = frozenset({"lapse", "discard"})  # kinds that add nothing to a roll, and let nothing follow it
+OPENING = frozenset({"roll", "contest", "track"})  # kinds of record that refer to no roll
+ENDING = frozenset({"lapse", "discard"})  # kinds that end a roll: nothing follows it
 
 
 @dataclass(slots=True)
@@ -43,13 +43,13 @@ class Table:
     owners: dict[int, str] = field(default_factory=dict)  # of the nicks that contests wait for, by their numbers
 
     def apply(self, record: Record) -> None:
-        """Take one more record into account, whoever wrote it; a damaged one is logged and left out: play goes on."""
+        """Add one more record; a damaged one is logged and left out, and play goes on."""
         if record.draft.key:  # it is the desk's
             self._note_moved(record)
             return
         try:
             self._apply(record)
-        except (Refused, ReplayError):  # a game refuses what it took when it was said, were it not altered since
+        except (Refused, ReplayError):  # the record was altered
             log.exception("a record is left out", extra={"network": record.draft.network})
         if chain := self.roll_of(record.seq) or self.roll_of(record.draft.ref):
             self._enter(chain)
@@ -75,7 +75,7 @@ class Table:
         self._rolls.enter(chain, unasked=not settled and self._is_unasked(chain))
 
     def _is_unasked(self, chain: Chain) -> bool:
-        """Whether a roll that asks nobody by name may be answered, by the rules of its game."""
+        """Whether a roll that names no one may be answered, by the rules of its game."""
         try:
             standing = self.standing(chain)
         except ReplayError:
@@ -83,7 +83,7 @@ class Table:
         return dispatcher.system_of(chain.node).is_open(standing.node, standing.outcome)
 
     def rebuild(self, records: Iterable[Record]) -> Iterator[None]:
-        """Take a ledger's records into account, step by step, each roll judged again: a damaged one is left out.
+        """Add a ledger's records, step by step, each roll judged again; a damaged one is left out.
 
         `incomplete_since` is then the first record of what was open meanwhile, as an encounter: all since that one are
         needed.
@@ -121,10 +121,10 @@ class Table:
             self._seal(record)
             return
         chain = self.roll_of(record.draft.ref)
-        if chain is None:  # its roll is too long ago to matter
+        if chain is None:  # its roll is forgotten
             return
         if record.redacted:
-            chain.closed = True  # LED-25: whatever it was, an answer perhaps, nothing follows what it followed
+            chain.closed = True  # LED-25: it may have been an answer, so nothing else follows that roll
             return
         if record.draft.kind in ENDING:
             self._end(chain, record)
@@ -159,7 +159,7 @@ class Table:
         self._forget(record.ts)
 
     def _seal(self, record: Record) -> None:
-        """Something is sealed, or a secret no longer; the game learns then what was covered (FW-10)."""
+        """Something is sealed or revealed; the game learns then what was covered (FW-10)."""
         if record.draft.kind == "seal":
             self.seals.add(secrets.sealed(record), self.same)
         elif seal := self.seals.get(record.draft.ref):
@@ -173,7 +173,7 @@ class Table:
         return self.memories.prepared(node, fold(nick, self.casemapping))
 
     def told(self, node: Command, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
-        """The lines that a node which only asks is told; None for any other. RuleError where it may not be said."""
+        """The lines that answer a question about the memory; None for any other node. RuleError if not allowed."""
         return self.memories.told(node, fold(nick, self.casemapping), storyteller=storyteller)
 
     def tracked(self, said: Track, nick: str) -> Command | None:
@@ -181,11 +181,11 @@ class Table:
         return self.memories.tracked(said, fold(nick, self.casemapping))
 
     def returned(self, chain: Chain) -> str:
-        """What comes back when that roll is discarded, in its game's words; empty where nothing does."""
+        """What comes back when that roll is discarded, in its game's words; empty if nothing does."""
         return self.memories.returned(self._said(chain))
 
     def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
-        """Let the game of a roll learn what it came to, as far as anybody may."""
+        """Pass the outcome of a roll to its game, without what is still secret."""
         if not chain.closed or chain.discarded:
             self.memories.remember(self._said(chain, revealed=revealed))
 
@@ -201,7 +201,7 @@ class Table:
         return self._rolls.newest_first()
 
     def followed_since(self, ts: int) -> Iterator[tuple[Record, Chain]]:
-        """What followed a roll, answered or ended it after a moment (ms since 1970), newest first, with that roll."""
+        """The records after `ts` (ms) that changed, answered or ended a roll, newest first, with that roll."""
         return self._rolls.followed_since(ts)
 
     def own(self, nick: str, who: str) -> list[Chain]:
@@ -222,15 +222,15 @@ class Table:
         return chain if chain and (not tag or chain.record(seq).tag == plain_tag(tag)) else None
 
     def open_contests(self) -> list[Chain]:
-        """The contests that want an answer, oldest first."""
+        """The contests that wait for an answer, oldest first."""
         return list(self._rolls.waiting.values())
 
     def unasked(self) -> list[Chain]:
-        """The rolls that ask nobody by name, of games where such a roll may be answered, oldest first."""
+        """The rolls that name no one, of games where such a roll may be answered, oldest first."""
         return list(self._rolls.unasked.values())
 
     def waiting_for(self, names: Iterable[str], now: int) -> list[Chain]:
-        """The contests that want an answer of one of those names, oldest first, while there is time (GEN-06)."""
+        """The contests that wait for an answer by one of those names, oldest first, while there is time (GEN-06)."""
         asked = {fold(name, self.casemapping) for name in names}
         waiting = [c for c in self.open_contests() if c.against and fold(c.against, self.casemapping) in asked]
         return [chain for chain in waiting if not self.overdue(chain, now)]
@@ -244,7 +244,7 @@ class Table:
         return same(one, other, self.casemapping)
 
     def standing(self, chain: Chain) -> Earlier:
-        """The roll as it stands, every amendment applied: judged again from the faces that were recorded.
+        """The roll with every change applied, judged again from the recorded faces.
 
         Of one under a secret difficulty, what anybody may know.
         """
@@ -254,11 +254,11 @@ class Table:
         return known[1] if known[1].closed == chain.closed else replace(known[1], closed=chain.closed)
 
     def truth(self, chain: Chain) -> Earlier:
-        """As `standing`, with the difficulty that nobody may read: for whoever reveals it."""
+        """As `standing`, with the secret difficulty: for the storyteller who reveals it."""
         return judging.truth(chain, self.casemapping)
 
     def amended(self, chain: Chain, node: Command, earlier: Earlier, dice: DiceSource) -> Outcome:
-        """What a follow-up makes of a roll that stands as `earlier`, as far as anybody may know."""
+        """The outcome of a follow-up to `earlier`, without what is still secret."""
         return judging.amended(chain, self.casemapping, node, earlier, dice, self.settings.house)
 
 

@@ -1,4 +1,4 @@
-"""What the games of a channel remember apart from rolls, such as a blessing or the Luck of an encounter."""
+"""The memories of the games of a channel, such as a blessing or the Luck of an encounter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ircdice.table.rolls import Chain, reading_of
 
 @dataclass(slots=True)
 class Memories:
-    """One memory for each game that has been played; every nick is folded already, as the network compares them."""
+    """One memory for each game that has been played. Nicks are folded."""
 
     _by_game: dict[str, object] = field(default_factory=dict)
 
@@ -28,19 +28,19 @@ class Memories:
         return system.prepared(node, memory, who)
 
     def told(self, node: Command, who: str, *, storyteller: bool) -> tuple[str, ...] | None:
-        """The lines that a node which only asks is told; None for any other. RuleError where it may not be said."""
+        """The lines that answer a question about the memory; None for any other node. RuleError if not allowed."""
         _, system, memory = self._of(node)
         system.permits(node, memory, who, storyteller)
         return system.tells(node, memory, who)
 
     def remember(self, said: Said) -> None:
-        """Let the game of a roll learn what it came to."""
+        """Pass the outcome of a roll to its game."""
         name, system, memory = self._of(said.node)
         self._by_game[name] = system.remember(memory, said)
 
     @property
     def open_since(self) -> int:
-        """The first record of what is open in any game, as an encounter; 0 where nothing is."""
+        """The first record of what is open in any game, such as an encounter; 0 if nothing is."""
         systems = dispatcher.systems()
         opened = (systems[name].open_since(memory) for name, memory in self._by_game.items())
         return min(filter(None, opened), default=0)
@@ -52,12 +52,12 @@ class Memories:
         return next(filter(None, found), None)
 
     def returned(self, said: Said) -> str:
-        """What comes back when a roll is discarded, in its game's words; empty where nothing does."""
+        """What comes back when a roll is discarded, in its game's words; empty if nothing does."""
         _, system, memory = self._of(said.node)
         return system.returns(replace(said, discarded=True), memory)
 
     def _of(self, node: Command) -> tuple[str, AnyGame, object]:
-        """A node's game by name, the game, and what it remembers, None at first. RuleError where it has none."""
+        """The name of a node's game, the game, and its memory, None at first. RuleError if it belongs to none."""
         name = dispatcher.owner(node) or ""
         return name, dispatcher.system_of(node), self._by_game.get(name)
 
@@ -72,7 +72,7 @@ def counts_for(record: Record) -> str:
 
 
 def said(chain: Chain, earlier: Earlier, casemapping: str, *, revealed: bool) -> Said:
-    """A roll that is now `earlier`, with what was said about it last, for the memory of its game."""
+    """A roll, now `earlier`, with the last command about it, for the memory of its game."""
     root, latest = chain.root, chain.later[-1] if chain.later else chain.node
     other = fold(counts_for(chain.answered), casemapping) if chain.against and chain.answered else None
     return Said(

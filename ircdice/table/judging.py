@@ -15,7 +15,7 @@ from ircdice.table.secrets import covered, opened
 
 
 def told(chain: Chain, casemapping: str) -> Earlier:
-    """The roll as it stands; of one under a secret difficulty what anybody may know (FW-10)."""
+    """The roll with every change applied, without a secret difficulty (FW-10)."""
     full, first = _replayed(chain, casemapping)
     if not chain.covered:
         return full
@@ -23,14 +23,14 @@ def told(chain: Chain, casemapping: str) -> Earlier:
 
 
 def truth(chain: Chain, casemapping: str) -> Earlier:
-    """The roll as it stands, whoever may know it: for whoever reveals it, and for nobody else."""
+    """The roll with every change applied and with its secret difficulty: only for the storyteller who reveals it."""
     return _replayed(chain, casemapping)[0]
 
 
 def amended(
     chain: Chain, casemapping: str, node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules
 ) -> Outcome:
-    """What a follow-up makes of a roll that was told as `earlier`, as far as anybody may know."""
+    """The outcome of a follow-up to `earlier`, without a secret difficulty."""
     if not chain.covered:
         return dispatcher.amend(node, earlier, dice, house)
     full, first = _replayed(chain, casemapping)
@@ -46,14 +46,14 @@ def _thrown(chain: Chain) -> Outcome:
 
 
 def _replayed(chain: Chain, casemapping: str) -> tuple[Earlier, Outcome]:
-    """The roll as it is, and its first throw. ReplayError where the rules refuse what the records say, as they do where
-    one was altered: it follows a roll that it cannot follow, or its dice are not those that are thrown."""
+    """The roll, and its first throw. ReplayError if the rules refuse the records, because one was altered: it follows a
+    roll that it cannot follow, or has other dice."""
     record = chain.root
     try:
         node = chain.node
         first = outcome = _thrown(chain)
         for record, said in zip(chain.records[1:], chain.later, strict=True):
-            # No minutes: what was admitted in its time stands, however wp_minutes is set since.
+            # No minutes: a follow-up that was allowed then is still valid, even if wp_minutes has changed.
             earlier = Earlier(node, outcome, side_changed(chain, record, casemapping))
             dice = RecordedDice(record.draft.draws)
             outcome = dispatcher.amend(said, earlier, dice, record.draft.house)

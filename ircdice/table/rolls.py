@@ -1,4 +1,4 @@
-"""The rolls of a channel: the records of each, whose dice they are, and which contests wait."""
+"""The rolls of a channel: the records of each, the owners of the dice, and the open contests."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 
 @dataclass(slots=True)
 class Chain:
-    """One roll, the records that amended it, and who sat on its sides."""
+    """One roll, the records that changed it, and its two sides."""
 
     records: list[Record]
-    node: Command  # what was asked, with what the table's memory added to it then
+    node: Command  # the command, with what the table's memory added to it
     against: str | None = None  # the nick that was asked, as written
     answered: Record | None = None
     later: list[Command] = field(default_factory=list)  # the nodes of later records, prepared as `node` is
     passed: bool = False  # the other side did not resist, and has no dice
     closed: bool = False
-    discarded: bool = False  # SC-21: disregarded, and never counted again
-    comment: str | None = None  # what was said behind it
+    discarded: bool = False  # SC-21: it never counts again
+    comment: str | None = None  # typed after it
     endings: list[Record] = field(default_factory=list)  # what closed it
-    seal: Seal | None = field(default=None, repr=False)  # the difficulty that it was rolled under (FW-10)
+    seal: Seal | None = field(default=None, repr=False)  # its secret difficulty (FW-10)
     moved: list[Record] = field(default_factory=list, repr=False)  # the trackers that it moved (DSK-03)
     standing: tuple[int, Earlier] | None = field(default=None, repr=False)  # after how many records
 
@@ -45,7 +45,7 @@ class Chain:
 
     @property
     def latest(self) -> Record:
-        """The record that stands now."""
+        """The record that counts now."""
         return self.records[-1]
 
     @property
@@ -55,17 +55,17 @@ class Chain:
 
     @property
     def covered(self) -> bool:
-        """Whether its difficulty is a secret still."""
+        """Whether its difficulty is still secret."""
         return self.seal is not None and not self.seal.revealed
 
     @property
     def waiting(self) -> bool:
-        """Whether it is a contest that wants its answer."""
+        """Whether it is a contest that waits for its answer."""
         return self.against is not None and self.answered is None and not self.closed
 
     @property
     def since(self) -> int:
-        """When the dice that may be rerolled were seen: ms since 1970."""
+        """When the dice that may be rerolled were shown: ms since 1970."""
         return (self.answered or self.root).ts
 
     def record(self, seq: int) -> Record:
@@ -82,7 +82,7 @@ class Chain:
         return posted(self.root.draft), posted(answered) if answered else self.against or OTHER
 
     def nicks(self) -> tuple[str, str | None]:
-        """The nicks of the two sides, so far as they are known to be nicks."""
+        """The nicks of the two sides, if they are known to be nicks."""
         answered = self.answered.draft if self.answered and self.answered.draft.character else None
         return self.root.draft.nick, answered.nick if answered else self.against
 
@@ -158,17 +158,17 @@ class Rolls:
 
 
 def posted(draft: Draft) -> str:
-    """Who acts, as it is posted: `Viktor (alice)` for a character of another name than the nick."""
+    """The acting side as it is posted: `Viktor (alice)` for a character whose name is not the nick."""
     return posted_as(draft.character, draft.nick)
 
 
 def posted_as(character: str | None, nick: str) -> str:
-    """`Viktor (alice)`, or the nick where that is no other name."""
+    """`Viktor (alice)`, or the nick if both are the same."""
     return f"{character} ({nick})" if character and not same(character, nick, DEFAULT) else nick
 
 
 def reading_of(record: Record) -> grammars.Reading:
-    """What a record says, by the system that was played when it was said."""
+    """The command of a record, by the game that the channel played then."""
     try:
         return grammars.read(record.draft.text, record.draft.system, True)
     except Refused as why:
@@ -176,7 +176,7 @@ def reading_of(record: Record) -> grammars.Reading:
 
 
 def side_of(chain: Chain, nick: str, who: str, casemapping: str) -> Side | None:
-    """The side of a roll that a person sits on; None for a bystander. Who has both is meant by their nick."""
+    """The side of a roll that a person has; None if neither. If they have both, their nick decides."""
     sides: list[Side] = []
     if is_of(chain.root, nick, who, casemapping):
         sides.append("acting")
@@ -187,7 +187,7 @@ def side_of(chain: Chain, nick: str, who: str, casemapping: str) -> Side | None:
 
 
 def side_named(chain: Chain, name: str, casemapping: str) -> Side | None:
-    """The side that `as NAME` means; None where no side has that name."""
+    """The side that `as NAME` means; None if no side has that name."""
     if any(same(name, each, casemapping) for each in (chain.root.draft.nick, chain.root.draft.character)):
         return "acting"
     answered = [] if chain.answered is None else [chain.answered.draft.nick, chain.answered.draft.character]
@@ -203,12 +203,12 @@ def side_changed(chain: Chain, record: Record, casemapping: str) -> Side:
 
 
 def is_of(record: Record, nick: str, who: str, casemapping: str) -> bool:
-    """Whether a person is the one of a record; who has logged in since is still the same (V5-15)."""
+    """Whether a person is the one of a record, even if they logged in since (V5-15)."""
     return who == record.draft.who or record.draft.who == f"~{fold(nick, casemapping)}"
 
 
 def _answered_by(chain: Chain, answer: Record, nick: str, who: str, casemapping: str) -> bool:
-    """Whether a person is the other side: whoever answered, or who was answered for by a storyteller."""
+    """Whether a person is the other side: they answered, or a storyteller answered for them."""
     if reading_of(answer).speaks_as:
         return chain.against is not None and same(nick, chain.against, casemapping)
     return is_of(answer, nick, who, casemapping)

@@ -1,4 +1,4 @@
-"""Secret difficulties and secret rolls (LED-17, FW-10): what is sealed, and what may be told of it."""
+"""Secret difficulties and secret rolls (LED-17, FW-10): what is sealed, and what may be shown of it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ircdice.outcome import Outcome
 from ircdice.table.rolls import Chain, reading_of
 
 KINDS = frozenset({"seal", "reveal"})  # of record
-SECRET = "secret"  # the text of a secret roll's record: what was said is sealed
+SECRET = "secret"  # the text of a secret roll's record: its command is sealed
 BLIND = "blind "  # with the command, that of a player's blind roll
 _FACES = re.compile(r"\bd([0-9]{1,10})((?: [0-9]{1,10}\b)+)")  # what a draw may hold (LED-11) has no more digits
 MOST_SEALS = 1_000  # seals of a channel that may be revealed; the ledger has older ones
@@ -42,14 +42,14 @@ class Seal:
 
     @property
     def text(self) -> str:
-        """What is sealed, in words. ReplayError where the record has lost it."""
+        """What is sealed, in words. ReplayError if the record has lost it."""
         if self.record.draft.sealed is None:
             raise ReplayError(self.record.seq, "what it sealed is not there")
         return self.record.draft.sealed.text
 
     @property
     def number(self) -> int:
-        """The difficulty. ReplayError where it is none."""
+        """The difficulty. ReplayError if it is none."""
         try:
             return int(self.text)
         except ValueError:
@@ -64,7 +64,7 @@ class Seals:
     _waiting: dict[int, Seal] = field(default_factory=dict)  # looked at with every roll
 
     def add(self, seal: Seal, same: Callable[[str, str], bool]) -> None:
-        """One more; a difficulty takes the place of the one that waits for the same nick."""
+        """Add a seal; a difficulty replaces the one that waits for the same nick."""
         if seal.nick is not None:
             waiting = {seq: old for seq, old in self._waiting.items() if not same(old.nick or "", seal.nick)}
             self._waiting = {**waiting, seal.record.seq: seal}
@@ -78,12 +78,12 @@ class Seals:
         return self._by_seq.get(seq)
 
     def use(self, seal: Seal, roll: Chain) -> None:
-        """A roll was made under it: it waits no longer."""
+        """A roll was made under it: it no longer waits."""
         seal.used = roll
         self._waiting.pop(seal.record.seq, None)
 
     def reveal(self, seal: Seal) -> None:
-        """It is a secret no longer."""
+        """It is revealed."""
         seal.revealed = True
         self._waiting.pop(seal.record.seq, None)
 
@@ -94,15 +94,15 @@ class Seals:
         return seal if seal and plain_tag(tag) in ("", seal.record.tag) else None
 
     def rolls(self) -> Iterator[Seal]:
-        """The rolls that nobody saw, the last first; a difficulty that waits is none."""
+        """The secret rolls, the last first; not the difficulties that wait."""
         return (seal for seal in reversed(self._by_seq.values()) if seal.nick is None)
 
     def latest_roll(self) -> Seal | None:
-        """The latest roll that nobody saw."""
+        """The latest secret roll."""
         return next(self.rolls(), None)
 
     def unrevealed(self) -> list[Seal]:
-        """Those that are secrets still, oldest first; no difficulty that another replaced before it was met."""
+        """The seals that are still secret, oldest first, without difficulties that another replaced."""
         open_here = (seal for seal in self._by_seq.values() if not seal.revealed)
         return [seal for seal in open_here if seal.posted or seal.record.seq in self._waiting]
 
@@ -119,7 +119,7 @@ def is_roll(record: Record) -> bool:
 
 
 def sealed(record: Record) -> Seal:
-    """What a record of kind `seal` has sealed. ReplayError where that is lost."""
+    """What a record of kind `seal` has sealed. ReplayError if that is lost."""
     if is_roll(record):
         seal = Seal(record, None)
         rolled(seal)
@@ -132,7 +132,7 @@ def sealed(record: Record) -> Seal:
 
 
 def of_roll(seals: Seals, record: Record) -> Seal | None:
-    """The seal that a roll was made under: the one its record refers to. ReplayError where that is lost."""
+    """The seal that a roll was made under: the one its record refers to. ReplayError if that is lost."""
     if not record.draft.ref:
         return None
     if (seal := seals.get(record.draft.ref)) is None:
@@ -181,7 +181,7 @@ def _game(node: Command) -> AnyGame | None:
 
 
 def covered(node: Command, outcome: Outcome, first: Outcome) -> Outcome:
-    """What may be told of a roll under a secret difficulty; `first` is its first throw."""
+    """What may be posted of a roll under a secret difficulty; `first` is its first throw."""
     told = dispatcher.system_of(node).cover(outcome, first)
     return told._replace(becomes=told.becomes and opened(told.becomes))
 
@@ -204,7 +204,7 @@ def secret_text(command: str, draws: Draws) -> str:
 
 
 def rolled(seal: Seal) -> tuple[grammars.Reading, Draws]:
-    """The command and the faces of a secret roll. ReplayError where they cannot be read."""
+    """The command and the faces of a secret roll. ReplayError if they cannot be read."""
     command, _, dice = seal.text.rpartition("; ")
     try:
         reading = grammars.read(command, seal.record.draft.system, True)
