@@ -14,14 +14,20 @@ SUB_COMMANDS = frozenset(
 RESERVED = SUB_COMMANDS | {"other"}  # GEN-06: the unnamed side of a contest
 _LETTER, _LETTER_OR_DIGIT = r"(?u:[^\W\d_])", r"(?u:[^\W_])"
 _MORE = rf"(?:{_LETTER_OR_DIGIT}|['-](?={_LETTER_OR_DIGIT}))*"
+ONE_WORD = rf"{_LETTER}{_MORE}"  # `Viktor`, `O'Brien`
 _NO_NAME = rf"(?!(?:{'|'.join(sorted(SUB_COMMANDS))}){END})"
 
 
 def name(clause: str = "name", *, numbers: bool = True) -> Token:
     """`Viktor`, `Old Tom`: the clause of that name. Without `numbers` a number ends it: `blood potency 3`."""
     further = rf"(?: +{_NO_NAME}{_LETTER_OR_DIGIT if numbers else _LETTER}{_MORE})*"
-    pattern = rf"{_NO_NAME}{_LETTER}{_MORE}{further}{END}"
+    pattern = rf"{_NO_NAME}{ONE_WORD}{further}{END}"
     return Token("NAME", pattern, clause=clause, value=lambda match: " ".join(match[0].split()))
+
+
+def one_word(clause: str = "name") -> Token:
+    """`Viktor`, but no `Old Tom`: where further words follow."""
+    return Token("NAME", rf"{_NO_NAME}{ONE_WORD}{END}", clause=clause, value=lambda match: match[0])
 
 
 def check_name(part: str, value: str | None) -> None:

@@ -12,6 +12,7 @@ from functools import partial
 import pyparsing as pp
 
 from grammars.errors import ImpossibleError
+from grammars.names import ONE_WORD, one_word
 from grammars.opposed import nick_without_at, sides
 from grammars.strike_cinder_nodes import (
     ASSIST,
@@ -88,6 +89,7 @@ EXAMPLES = {
 }
 HELP = TERMS
 
+A_NAME = rf"(?:{NICK_PATTERN}|{ONE_WORD})(?=[\s.,!?#]|$)"
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
 # What is made of clauses.
@@ -132,9 +134,9 @@ def _rank(match: re.Match[str]) -> int:
     return ROMAN.index(rank) + 1 if rank in ROMAN else int(rank)
 
 
-def name(clause: str, pattern: str = NICK_PATTERN) -> Token:
+def name(clause: str, pattern: str = A_NAME) -> Token:
     """A name: the clause `clause`."""
-    pattern = rf"@?(?P<name>(?=[^0-9.@-]){pattern})(?=[\s.,!?#]|$)"
+    pattern = rf"@?(?P<name>(?=[^0-9.@-]){pattern})"
     return Token("NAME", pattern, clause=clause, value=lambda match: match["name"])
 
 
@@ -182,7 +184,8 @@ DC = keyed("dc", "difficulty diff dc")  # SC-04
 TAG = choice("tag", {tag: tag for tag in TAGS})  # SC-27
 VERSUS = flag("vs", "vs.", "vs")
 NICK = at_nick()
-NAME = name("name", rf"(?!for\s|[a-z]{{1,2}}[0-9]+{END}){NICK_PATTERN}")  # SC-24, SC-26; `dv3` is no name
+NEW_NAME = one_word()
+NAME = name("name", rf"(?!for\s|[a-z]{{1,2}}[0-9]+{END}){A_NAME}")  # SC-24, SC-26; `dv3` is no name
 
 # What is typed and cannot be.
 
@@ -246,10 +249,10 @@ BY = Token("-1", r"[-+]\s*[0-9]+(?!\.?[0-9])", clause="change", value=lambda mat
 NEW_LUCK = refused("3", r"[0-9]+(?!\.?[0-9])", "Luck is changed by +N or -N, you wrote {}.", asked=True)
 
 others = clauses(DC | STRIKE_OF | CINDER_OF)
-open_encounter = word("encounter") + word("open", "start") + NAME + others - LUCK_OF + others
+open_encounter = word("encounter") + word("open", "start") + NEW_NAME + others - LUCK_OF + others
 open_encounter.set_parse_action(builds(OpenEncounter, asked=True))
 close_encounter = (word("encounter") + word("close")).set_parse_action(builds(CloseEncounter))
-join = (word("join") + NAME + PATH + clauses(RANK | EXCHANGED)).set_parse_action(builds(Join, asked=True))
+join = (word("join") + NEW_NAME + PATH + clauses(RANK | EXCHANGED)).set_parse_action(builds(Join, asked=True))
 whose = pp.Opt(NAME + pp.Opt(BY | NEW_LUCK))
 luck = (word("luck") + whose).set_parse_action(builds(Luck))
 my_luck = (command_word("luck") + whose).set_parse_action(builds(partial(Luck, aside=True)))

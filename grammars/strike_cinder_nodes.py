@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from grammars.command import Command, joined
 from grammars.errors import ImpossibleError
+from grammars.names import check_name
 from grammars.tokens import MOST_DICE, check
 
 # The seed's tables.
@@ -494,6 +495,7 @@ def _refuse_ritual(pool: Pool) -> None:
 
 
 def _check_name(name: str) -> None:
+    check_name("name", name)
     sentence = f"{name} means something else after vs: choose another name."
     _refuse(name.lower() in TAKEN, "name", sentence)
 

@@ -94,7 +94,7 @@ def test_who_comes_and_goes(scene):
 
 
 REFUSED = [
-    ("sc encounter open Other luck 3", "bob", "an encounter is open here already"),
+    ("sc encounter open Second luck 3", "bob", "an encounter is open here already"),
     ("sc join Viktor human", "bob", "Viktor is in this encounter already."),
     ("sc leave Nobody", "bob", "Nobody is not in this encounter, where there are Encounter, Viktor, Rex."),
     ("sc encounter close", "bob", "only a storyteller or the one who opened the encounter closes it."),
@@ -425,3 +425,20 @@ def test_gen_10_luck_called_answers_in_private():
         assert (reply.target, reply.private, reply.text) == ("bob", True, "Ghoul Luck 6/6")
     assert table.say("bob", "luck").replies == ()
     assert table.say("bob", "Luck +11").replies == ()
+
+
+@pytest.mark.parametrize("name", ["O'Brien", "Anne-Marie", "Zoë", "X1"])
+def test_sc_26_names_have_letters_digits_apostrophes_and_hyphens(name):
+    """SC-24, SC-26, desk.md (Names): such a name joins and can be hit."""
+    table = Table(system="strike_cinder")
+    table.say("alice", "sc encounter open Ghoul luck 6")
+    assert table.say("bob", f"sc join {name} human").error is None
+    assert table.say("alice", f"sc strike 1 vs {name}", (1,)).error is None
+
+
+@pytest.mark.parametrize("name", ["[Bo]", "Crit;hit", "a|b", "Bo_", "7up", "end", "Other", "x" * 31])
+def test_sc_26_other_names_do_not_join(name):
+    """SC-26, desk.md (Names): no name may look like the bot's own words or a sub-command."""
+    table = Table(system="strike_cinder")
+    table.say("alice", "sc encounter open Ghoul luck 6")
+    assert table.say("bob", f"!sc join {name} human").error is not None
