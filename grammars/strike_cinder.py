@@ -18,6 +18,7 @@ from grammars.strike_cinder_nodes import (
     ASSIST,
     CINDER,
     IRONWILL_IS_FOR,
+    LIKE_A_CLAUSE,
     PATHS,
     POOLS,
     SHIFTED_IS_FOR,
@@ -185,7 +186,7 @@ TAG = choice("tag", {tag: tag for tag in TAGS})  # SC-27
 VERSUS = flag("vs", "vs.", "vs")
 NICK = at_nick()
 NEW_NAME = one_word()
-NAME = name("name", rf"(?!for\s|[a-z]{{1,2}}[0-9]+{END}){A_NAME}")  # SC-24, SC-26; `dv3` is no name
+NAME = name("name", rf"(?!for\s|{LIKE_A_CLAUSE.pattern}{END}){A_NAME}")  # SC-24, SC-26
 
 # What is typed and cannot be.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from grammars.command import Command, joined
 from grammars.errors import ImpossibleError
 from grammars.names import check_name
-from grammars.tokens import MOST_DICE, check
+from grammars.tokens import FLAGS, MOST_DICE, check
 
 # The seed's tables.
 
@@ -106,6 +107,7 @@ MOST_LUCK = 1000
 MOST_RANK = 10
 # Words that are no names, as they would mean something else after `vs`.
 TAKEN = {word for path in PATHS for word in (path.replace(" ", "-"), *path.split())}
+LIKE_A_CLAUSE = re.compile("[a-z]{1,2}[0-9]+", FLAGS)  # `dv3`
 TAKEN |= {"half", "natural", "afflicted", "ritual", "ironwill", *WEAKENING, *STATES}
 
 
@@ -497,7 +499,7 @@ def _refuse_ritual(pool: Pool) -> None:
 def _check_name(name: str) -> None:
     check_name("name", name)
     sentence = f"{name} means something else after vs: choose another name."
-    _refuse(name.lower() in TAKEN, "name", sentence)
+    _refuse(name.lower() in TAKEN or bool(LIKE_A_CLAUSE.fullmatch(name)), "name", sentence)
 
 
 @dataclass(frozen=True, slots=True)
