@@ -76,6 +76,7 @@ SETTINGS: Mapping[str, Callable[[str], Value]] = {
     "system": _game,
     "botch": _yes_or_no,  # V5-09
     "wp_minutes": _whole(*MINUTES),  # V5-25
+    "auto_hunger": _yes_or_no,  # DSK-04
     "contest_minutes": _whole(*MINUTES),  # GEN-06
     "luck_rank_for_two": _whole(*RANKS),  # SC-18
     "triples": _one_of(*TRIPLES),  # XR-21

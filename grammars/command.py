@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import Field
 from typing import Any, ClassVar
 
@@ -58,6 +59,14 @@ class Command:
     def removes(self) -> bool:
         """Whether a record of it removes what was kept under its key (desk.md)."""
         return False
+
+    def with_levels(self, _levels: Mapping[str, int], *, auto: bool) -> Command:
+        """The same with what is tracked for the speaker, by name, in the place of what is left out (DSK-04).
+
+        `auto`: also where nothing asks for it. ImpossibleError where a tracker is asked for that is not kept.
+        """
+        del auto
+        return self
 
     @property
     def tracks(self) -> tuple[str, int] | None:

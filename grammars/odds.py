@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import pyparsing as pp
 
@@ -28,6 +29,10 @@ class OddsOf(Command):
     def inner(self) -> Command:
         """The command that it asks about."""
         return self.command
+
+    def with_levels(self, levels: Mapping[str, int], *, auto: bool) -> OddsOf:
+        """The same of the command itself."""
+        return replace(self, command=self.command.with_levels(levels, auto=auto))
 
     @property
     def only_called(self) -> bool:

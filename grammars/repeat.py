@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from grammars.command import Command
@@ -36,6 +37,10 @@ class Repeated(Command):
     def inner(self) -> Command:
         """The command that is repeated."""
         return self.command
+
+    def with_levels(self, levels: Mapping[str, int], *, auto: bool) -> Repeated:
+        """The same of the command."""
+        return replace(self, command=self.command.with_levels(levels, auto=auto))
 
     @property
     def said_by_storyteller(self) -> Repeated:

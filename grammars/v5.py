@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import pyparsing as pp
@@ -86,13 +86,17 @@ MOST_COUNTED = 10  # GEN-12: `roll 5` is a pool or a die up to this number
 
 @dataclass(frozen=True, slots=True)
 class Pool(Command):
-    """A pool of `dice` d10. `hunger` None is Hunger not said (V5-21); `terms` are the parts of the long form."""
+    """A pool of `dice` d10. `hunger` None is Hunger not said (V5-21); `terms` are the parts of the long form.
+
+    `tracked`: its Hunger is the one that is kept, to be filled in (V5-22).
+    """
 
     dice: int
     hunger: int | None = None
     difficulty: int | None = None
     kind: str = "hunger"
     terms: tuple[int, ...] = ()
+    tracked: bool = False
 
     def __post_init__(self) -> None:  # V5-01, V5-04, V5-05, V5-12
         check("terms" if self.terms else "dice", self.dice, 1, MOST_DICE, "the number of dice in a pool")
@@ -101,6 +105,18 @@ class Pool(Command):
         if self.kind != "hunger" and self.hunger is not None:
             sentence = f"{self.kind} pools never hold Hunger dice: leave h{self.hunger} out."
             raise ImpossibleError(sentence, "hunger")
+        if self.tracked and (self.kind != "hunger" or self.hunger is not None):
+            raise ImpossibleError("leave the h without a number out.", "tracked")
+
+    def with_levels(self, levels: Mapping[str, int], *, auto: bool) -> Pool:
+        """V5-22, DSK-04: the Hunger that is tracked."""
+        if not self.tracked and (not auto or self.kind != "hunger" or self.hunger is not None):
+            return self
+        if (hunger := levels.get("hunger")) is not None:
+            return replace(self, hunger=hunger, tracked=False)
+        if self.tracked:
+            raise ImpossibleError("no hunger is tracked for you: !track hunger 2 begins that, or say h0 to h5.")
+        return self
 
     @property
     def rolled(self) -> Pool:
@@ -111,9 +127,8 @@ class Pool(Command):
     def asked(self) -> str:
         """The pool without its command word, as one side of a contest is written."""
         dice = _signed_sum(self.terms) if self.terms else f"{self.dice}d10"
-        return joined(
-            dice, marked("h", self.hunger), self.kind != "hunger" and self.kind, marked("dc", self.difficulty)
-        )
+        hunger = "h" if self.tracked else marked("h", self.hunger)
+        return joined(dice, hunger, self.kind != "hunger" and self.kind, marked("dc", self.difficulty))
 
     def __str__(self) -> str:
         return f"{'v5' if self.terms else 'roll'} {self.asked}"
@@ -138,6 +153,13 @@ class Contest(Command):
             if side and side.difficulty:
                 sentence = f"with vs the other side's successes are the difficulty: leave dc{side.difficulty} out."
                 raise ImpossibleError(sentence, "vs")
+        if self.other and self.other.tracked:
+            raise ImpossibleError("h after vs is the other side's Hunger: write its number.", "vs")
+
+    def with_levels(self, levels: Mapping[str, int], *, auto: bool) -> Contest:
+        """The same, with the Hunger of the acting side."""
+        acting = self.acting.with_levels(levels, auto=auto)
+        return self if acting is self.acting else replace(self, acting=acting)
 
     @property
     def rolled(self) -> Contest:
@@ -353,11 +375,7 @@ ADDED = Token(  # V5-27
 ALONE_LAST = Token(  # V5-27
     "2 or 2 3", rf"[0-9]+(?=(?:\s+[0-9]+)?{LAST})", clause="number", value=lambda match: match[0], rejects=True
 )
-TRACKED = refused(  # V5-22
-    "h",
-    rf"(?:hunger|h){ALONE}",
-    f"{{}} alone stands for a tracked Hunger, and none is tracked here: say h0 to h{MOST_HUNGER}.",
-)
+TRACKED = Token("h", rf"(?:hunger|h){ALONE}(?!\s*[-+])", ("h",), clause="tracked", value=lambda _: True)  # V5-22
 AMBIGUOUS = refused("wp", r"(?:wp|will)(?![a-z0-9])", _two_meanings, asked=True)
 NO_HUNGER = refused(  # V5-12
     "h", r"(?:hunger|h)(?![a-z])\s*[0-9]*", "a rouse check never holds Hunger dice: leave the Hunger out."

@@ -41,6 +41,7 @@ class ChannelSettings:
     notice: bool = False  # IRC-20
     colour: bool = False
     no_highlight: bool = False  # IRC-21
+    auto_hunger: bool = False  # DSK-04: a V5 roll without h uses the tracked Hunger
     page: str = "no"  # WEB-10: or `link` (with a token) or `public`
     base_url: str = ""  # of the page
     operators: tuple[str, ...] = ()  # services accounts of those who run the bot (DSK-12)

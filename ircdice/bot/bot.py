@@ -184,6 +184,7 @@ class Bot:
         if said.speaks_as is not None and not follow_ups.is_known(said.speaks_as, message, place.table, place.desk):
             said = said.without_name
             text = f"{said.typed} # {said.comment}"
+        said, text = speakers.filled(said, text, message, place.table, place.desk, settings)
         if dispatcher.owner(said.node.inner) is not None:
             speakers.check_nick(message, place.desk)
         if said.node.draws or (dispatcher.owner(said.node.inner) is not None and not isinstance(said.node, OddsOf)):

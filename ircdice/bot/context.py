@@ -85,6 +85,7 @@ class Context(Generic[N]):
         """
         message = self.message
         reading = grammars.read(text, self.settings.system, True)
+        reading, text = speakers.filled(reading, text, message, self.table, self.desk, self.settings)
         node = reading.node.said_by_storyteller if message.storyteller else reading.node
         await self.chance.ready(message.network, message.place)
         dice = RecordingDice(self.chance.begin(message.network, message.place), more=more)

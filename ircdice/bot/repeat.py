@@ -9,7 +9,7 @@ from ircdice import dispatcher
 from ircdice.bot import follow_ups, rolls
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Reply
-from ircdice.errors import Refused, RuleError
+from ircdice.errors import Refused, RuleError, StaleError
 
 
 async def repeat(context: Context[Repeated]) -> Answer:
@@ -22,10 +22,11 @@ async def repeat(context: Context[Repeated]) -> Answer:
         try:
             once = await context.instead(command_in(context.text), more=len(made) < count - 1)
             made.append(await follow_ups.handled(rolls.throw, once))
-        except Refused as refusal:
+        except (Refused, StaleError) as refusal:
             if not made:
                 raise
-            return _together(made, context.whisper(f"Rolled {len(made)} of {count}: {refusal}"))
+            why = str(refusal) or "something that it moves was changed meanwhile."
+            return _together(made, context.whisper(f"Rolled {len(made)} of {count}: {why}"))
     return _together(made)
 
 

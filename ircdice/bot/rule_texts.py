@@ -52,7 +52,7 @@ DESK = {
     "lists them all; out of bounds is refused.",
     "DSK-03": 'Rolls move what is tracked, and say so: a rouse raises hunger, "wp" costs willpower, a hit drains luck; '
     '"!undo" takes back what you typed.',
-    "DSK-04": '"h" alone stands for a tracked Hunger; trackers are not there yet, so say it, as h2.',
+    "DSK-04": '"h" alone stands for a tracked Hunger, "roll 5d10 h"; with auto_hunger it is used where no h is typed.',
     "DSK-05": '"macro punch = roll 7d10 h2" lets "!punch" roll that, and "!punch dc3" with another clause; a number in '
     "braces, as {strength}, is that of your tracker.",
     "DSK-06": f'"contests" lists the open ones, "pass" answers one without resisting, "withdraw" takes back your '

@@ -7,6 +7,7 @@ from grammars import Command
 from grammars.line import posted_comment
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from ircdice import dispatcher, reply
+from ircdice.bot import speakers
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret
@@ -97,9 +98,9 @@ async def secret(context: Context[Secret]) -> Answer:
     if missing:
         raise RuleError(f"say {' and '.join(missing)}: secret COMMAND in #CHANNEL.")
     context.require_storyteller(f"of {context.message.channel} rolls in secret there")
-    reading = _read(context, node.command, f"secret {{}} in {node.channel}")
+    reading, command = _read(context, node.command, f"secret {{}} in {node.channel}")
     line = f"{context.message.nick}: the storyteller rolls in secret"
-    record = await _seal_roll(context, secrets.SECRET, reading, node.command, line)
+    record = await _seal_roll(context, secrets.SECRET, reading, command, line)
     told = f'{_for_you(context, record)}; "reveal #{base32(record.seq)}" in {node.channel} shows it'
     return Answer((context.post(record), context.whisper(told)), "roll", context.settings.system, record=record)
 
@@ -112,7 +113,7 @@ async def blind(context: Context[Blind]) -> Answer:
     storytellers = context.storytellers()
     if storytellers is None:
         raise RuleError("I cannot tell who is a storyteller here: nobody could read a blind roll.")
-    reading = _read(context, command, "!blind {}")
+    reading, command = _read(context, command, "!blind {}")
     asked = dispatcher.system_of(reading.node).asked(reading.node) or reading.node
     comment = f' "{posted_comment(reading.comment)}"' if reading.comment else ""
     line = f"{acting(context, reading.node)}: rolls blind, for the storyteller; {asked}{comment}"
@@ -123,8 +124,8 @@ async def blind(context: Context[Blind]) -> Answer:
     return Answer(replies, "roll", context.settings.system, record=record)
 
 
-def _read(context: Context[Command], command: str, again: str) -> grammars.Reading:
-    """The command that is to be rolled, by the game of the channel. Refused where it is none, or none for this.
+def _read(context: Context[Command], command: str, again: str) -> tuple[grammars.Reading, str]:
+    """The command that is to be rolled, by the game of the channel, and its text. Refused where it is none for this.
 
     `again` is how it is typed, with {} for the command.
     """
@@ -143,7 +144,7 @@ def _read(context: Context[Command], command: str, again: str) -> grammars.Readi
         raise RuleError(f"{played} is not played in {context.message.channel}.")
     if reading.node.against:
         raise RuleError("a contest with @nick is covered until it is answered: open it in the channel.")
-    return reading
+    return speakers.filled(reading, command, context.message, context.table, context.desk, context.settings)
 
 
 def _rolled(context: Context[Command], reading: grammars.Reading) -> Draws:

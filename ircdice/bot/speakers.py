@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import grammars
 from grammars import Reading
+from grammars.errors import ImpossibleError
+from grammars.line import Line
 from ircdice.bot.message import Message
 from ircdice.errors import RuleError
-from ircdice.table import Desk, Table, characters
+from ircdice.settings import ChannelSettings
+from ircdice.table import Desk, Table, characters, trackers
 from ircdice.table.characters import Character
 
 
@@ -58,6 +64,24 @@ def names_of_other(message: Message, table: Table, desk: Desk, name: str) -> lis
     who = found.owner if found else who_of(message, table, name)
     playing = characters.playing(desk, message.place, who)
     return [name, who.removeprefix("~"), *([playing.name] if playing else [])]
+
+
+def filled(
+    said: Reading, text: str, message: Message, table: Table, desk: Desk, settings: ChannelSettings
+) -> tuple[Reading, str]:
+    """A command with what is tracked for who acts, and the text with it (DSK-04). RuleError if that is not tracked."""
+    actor = actor_of(message, table, desk, said.speaks_as, said.node.speaker)
+    levels = {tracker.name: tracker.level.value for tracker in trackers.trackers(desk, actor)}
+    try:
+        node = said.node.with_levels(levels, auto=settings.auto_hunger)
+    except ImpossibleError as error:
+        raise RuleError(str(error).replace(" you:", f" {actor.name}:")) from None
+    if node == said.node:
+        return said, text
+    if node.inner is not node:  # `odds` and `3x`, whose own words are not recorded
+        return replace(said, node=node), f"{node} # {said.comment}" if said.comment else str(node)
+    text = f"{node}{Line.of(text).plain[len(said.typed) :]}"
+    return grammars.read(text, settings.system, True), text
 
 
 def with_whole_name(said: Reading, message: Message, desk: Desk) -> str | None:

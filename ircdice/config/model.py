@@ -176,6 +176,7 @@ def _channel(game: v.Parser[str]) -> dict[str, Key]:
         "modifier_limit": v.optional(v.whole(0, house.LARGEST_LIMIT)),
         "initiative": v.dice,
         "contest_minutes": _MINUTES,
+        "auto_hunger": v.yes_or_no,
         "window": _MINUTES,
         "announce": v.optional(v.yes_or_no),
         "notice": v.yes_or_no,

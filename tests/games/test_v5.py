@@ -228,7 +228,6 @@ def test_v5_12_a_pool_without_hunger_dice_takes_none():
         ("roll 5d10 h-1", 11),  # V5-05
         ("roll 5d10 h2 h3", 14),
         ("roll 5d10 dc0", 11),  # V5-04
-        ("roll 5d10 h", 11),  # V5-22: no tracker is kept here
         ("roll 4d10 willpower h2", 21),  # V5-12
         ("roll 4d10 h2 humanity", 11),  # V5-12
         ("rouse h2", 7),  # V5-12

@@ -57,7 +57,6 @@ def test_no_v5_pool_where_generic_is_played(evaluate, text):
     [
         ("roll 5d10 h7", "hunger is 0 to 5"),
         ("roll 4d10 wp", '"wp" could be a Willpower pool'),
-        ("roll 5d10 h", "h alone stands for a tracked Hunger"),
         ("roll 5d10 wilpower", '"wilpower" is unknown'),
         ("roll 101d10", "the number of dice in a pool is 1 to 100"),
         ("roll 5d10!", '"5d10!" could be the pool'),

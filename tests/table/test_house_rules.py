@@ -15,8 +15,8 @@ def test_dsk_10_house_rules():
         """
         alice: channel
         alice: !channel
-            #FU_Dice: system v5, botch yes, wp_minutes 30, contest_minutes 15, luck_rank_for_two 4, triples table,
-                modifier_limit none, initiative 1d10
+            #FU_Dice: system v5, botch yes, wp_minutes 30, auto_hunger no, contest_minutes 15, luck_rank_for_two 4,
+                triples table, modifier_limit none, initiative 1d10
         alice: !channel botch no
             (alice) Only a storyteller changes the settings of a channel.
         alice: roll 2d10 h0 dc1 | 1 2
@@ -36,8 +36,8 @@ def test_dsk_10_house_rules():
         alice: !channel system
             #FU_Dice: system strike_cinder (set here)
         alice: !channel
-            #FU_Dice: system strike_cinder (set here), botch yes, wp_minutes 30, contest_minutes 20 (set here),
-                luck_rank_for_two 4, triples table, modifier_limit none, initiative 1d10
+            #FU_Dice: system strike_cinder (set here), botch yes, wp_minutes 30, auto_hunger no, contest_minutes 20 (set
+                here), luck_rank_for_two 4, triples table, modifier_limit none, initiative 1d10
         """
     )
 

@@ -77,6 +77,7 @@ def _conditional(throw: Tally) -> tuple[str, ...]:
 
 def evaluate(node: Command, dice: DiceSource, house: HouseRules) -> Outcome:
     """Throw and judge any V5 command that rolls."""
+    expect_numbers(node)
     if isinstance(node, Pool):
         return _rolled(node, dice.roll(node.dice, SIDES), house)
     if isinstance(node, Contest):
@@ -87,6 +88,13 @@ def evaluate(node: Command, dice: DiceSource, house: HouseRules) -> Outcome:
     if isinstance(node, Rouse):
         return _rouse(dice.roll(node.count, SIDES))
     return _automatic_win(expect(node, AutomaticWin))
+
+
+def expect_numbers(node: Command) -> None:
+    """V5-22: RuleError for a Hunger that is tracked, where no table has filled it in."""
+    pool = node.acting if isinstance(node, Contest) else node
+    if isinstance(pool, Pool) and pool.tracked:
+        raise RuleError("h without a number is a Hunger that is tracked: write it, as h2.")
 
 
 def _rolled(node: Pool, faces: tuple[int, ...], house: HouseRules) -> Outcome:

@@ -16,7 +16,7 @@ from ircdice.dice import ScriptedDice
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome
-from ircdice.rules.v5.judging import PAIR_BONUS, ROUSED, SIDES, Tally, evaluate, judge, unsaid
+from ircdice.rules.v5.judging import PAIR_BONUS, ROUSED, SIDES, Tally, evaluate, expect_numbers, judge, unsaid
 from ircdice.rules.v5.rerolls import amend, picked
 from ircdice.settings import HouseRules
 
@@ -66,6 +66,7 @@ def _tallies(pool: Pool) -> Mapping[Tally, int]:
 
 def odds(node: Command, house: HouseRules) -> Odds:
     """The odds of a command that rolls."""
+    expect_numbers(node)
     if isinstance(node, Pool):
         chances = Odds.weighted(_judged(_tallies(node), node.difficulty, house), of="successes")
         return replace(chances, remarks=unsaid(node))  # V5-21

@@ -172,7 +172,7 @@ RULES = {
     "V5-19": "In a contest each side must meet the other's successes, at least 1: who began wins a tie.",
     "V5-20": "Only rolls in a channel that the config calls official are official; all others say unofficial.",
     "V5-21": '"hunger N" says the Hunger of a roll afterwards, once; until then it counts as 0.',
-    "V5-22": "h without a number is a Hunger that the bot keeps for you; it keeps none yet, so say the number.",
+    "V5-22": "h without a number is the Hunger that is tracked for you: !track hunger 2.",
     "V5-23": "A rouse check shows its dice and by how much Hunger rises, and nothing else comes of it.",
     "V5-24": f'"wp tens" throws the tens again that are not on Hunger dice, up to {MOST_REROLLED}; no die goes twice.',
     "V5-25": "Willpower may be spent until a storyteller closes the roll, or its time is over, "
