@@ -19,7 +19,7 @@ from ircdice.ledger.epochs import IMPORTED, mix_of_stir
 from ircdice.ledger.keys import TagKeys
 from ircdice.ledger.paths import Paths
 from ircdice.ledger.proof import Tree, sealed_hash
-from ircdice.ledger.record import Draft, Record, RecordKind, Sealed, Withheld
+from ircdice.ledger.record import KINDS, Draft, Record, Sealed, Withheld
 from ircdice.ledger.schema import migrate
 from ircdice.ledger.store import Store, StoredCheckpoint, StoredEpoch
 
@@ -202,11 +202,6 @@ def _path_from(
 
 
 _BATCH = 1_000  # records that are inserted at once
-_NUMBERS = ("seq", "ts", "ref", "epoch", "counter", "generation")
-_TEXTS = ("kind", "network", "channel", "nick", "who", "text", "line", "sealed", "blind", "rules", "tag", "leaf")
-_SHOWN = {"type", *_NUMBERS, *_TEXTS, "draws"}
-_OPENED = _SHOWN | {"salt", "opened"}  # with what was sealed
-_HIDDEN = {"type", "seq", "leaf", "withheld"}
 _MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, struct.error)
 
 
@@ -377,41 +372,35 @@ def _unique(pairs: list[tuple[str, Any]]) -> Item:
 
 
 def _record(item: Item, before: int) -> Record:
-    """A record as its line has it; one that is withheld is as old as the one `before` it (ms since 1970)."""
+    """A record as its line has it; one that is withheld is as old as the one `before` it (ms since 1970).
+
+    ValueError unless an export of the record has the very same line: a leaf binds no further keys, and `true` is not 1.
+    """
     if "withheld" in item:
-        _expect(item, _HIDDEN, (("seq", int), ("leaf", str)))
-        if item["withheld"] not in get_args(Withheld):
-            raise ValueError(f"there is no reason {item['withheld']!r} to withhold a record")
-        return Record.withheld(item["seq"], before, _bytes(item["leaf"], 32), item["withheld"])
-    kinds = [(name, int) for name in _NUMBERS] + [(name, str) for name in _TEXTS]
-    _expect(item, _OPENED if item.get("sealed") else _SHOWN, kinds)
-    if item["kind"] not in get_args(RecordKind) or item["kind"] == "withheld":
-        raise ValueError(f"{item['kind']!r} is no kind of record")
-    draws = tuple((sides, face) for sides, face in item["draws"])
-    if {type(number) for draw in draws for number in draw} - {int}:
-        raise ValueError("the draws are no whole numbers")
-    sealed = Sealed(item["opened"], _bytes(item["salt"], 16)) if item["sealed"] else None
-    if sealed is not None and sealed_hash(sealed).hex() != item["sealed"]:
-        raise ValueError("what was sealed is not what is shown")
-    draft = Draft(
-        *(item["kind"], item["network"], item["channel"], item["nick"], item["who"], item["text"]),
-        *(draws, item["line"], item["ref"]),
-        stamp=Stamp(item["epoch"], item["counter"], item["generation"]),
-        sealed=sealed,
-    )
-    return Record(
-        *(item["seq"], item["ts"], draft, item["tag"], _bytes(item["blind"])),
-        *(item["rules"], _bytes(item["leaf"], 32)),
-    )
-
-
-def _expect(item: Item, keys: set[str], kinds: Iterable[tuple[str, type]]) -> None:
-    """ValueError for other keys, which no leaf would bind, or values of other types: `true` is not 1."""
-    if other := item.keys() ^ keys:
+        record = Record.withheld(int(item["seq"]), before, _bytes(item["leaf"], 32), item["withheld"])
+    else:
+        record = _shown_record(item)
+    again = _record_item(record, _why_withheld(record, set(), private=True))
+    if other := item.keys() ^ again.keys():
         raise ValueError(f"too much or missing: {', '.join(sorted(other))}")
-    for name, kind in kinds:
-        if type(item[name]) is not kind or (kind is int and not 0 <= item[name] < 2**63):
+    for name, value in again.items():
+        if json.dumps(item[name]) != json.dumps(value):
             raise ValueError(f"{name} is {item[name]!r:.40}")
+    return record
+
+
+def _shown_record(item: Item) -> Record:
+    if item["kind"] not in KINDS:
+        raise ValueError(f"{item['kind']!r} is no kind of record")
+    numbers = (int(item[name]) for name in ("seq", "ts", "ref", "epoch", "counter", "generation"))
+    seq, ts, ref, epoch, counter, generation = numbers
+    texts = (str(item[name]) for name in ("network", "channel", "nick", "who", "text", "line", "tag", "rules"))
+    network, channel, nick, who, text, line, tag, rules = texts
+    draws = tuple((int(sides), int(face)) for sides, face in item["draws"])
+    sealed = Sealed(str(item["opened"]), _bytes(item["salt"], 16)) if item["sealed"] else None
+    stamp = Stamp(epoch, counter, generation)
+    draft = Draft(item["kind"], network, channel, nick, who, text, draws, line, ref, stamp=stamp, sealed=sealed)
+    return Record(seq, ts, draft, tag, _bytes(item["blind"]), rules, _bytes(item["leaf"], 32))
 
 
 def _bytes(text: str, length: int | None = None) -> bytes:
