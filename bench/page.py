@@ -30,6 +30,8 @@ from ircdice.table.page import PUBLIC
 PORT = 8047
 DICE = SystemDice()
 CONFIG = f"""\
+[bot]
+ledger_wait = 60
 [network net0]
 host = irc.example.net
 channels = #channel0, #channel2, #channel4, #channel6

@@ -3,12 +3,18 @@
 import pytest
 from playwright.sync_api import sync_playwright
 
-from .played import Reader, evening, serving
+from .played import Reader, copied, evening, serving
 
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory):
     return evening(tmp_path_factory.mktemp("page"))
+
+
+@pytest.fixture
+def own(played, tmp_path):
+    """The evening in a folder of the test's own."""
+    return copied(played, tmp_path / "own")
 
 
 @pytest.fixture(scope="session")

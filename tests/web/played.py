@@ -1,6 +1,7 @@
 """A ledger with an evening in it, and the page that shows it."""
 
 import asyncio
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -118,6 +119,12 @@ class Evening:
                 self.told[name] = answer.replies[0].text
             for name in ("Viktor", "bob", "Ghoul"):
                 self.kept[name] = (await say("", "stranger", f"!trackers {name}")).replies[0].text
+
+
+def copied(played, folder):
+    """The same evening in a folder of its own, which a test may change."""
+    shutil.copytree(played.config.parent, folder)
+    return replace(played, config=folder / played.config.name)
 
 
 def played_briefly(config):

@@ -45,7 +45,7 @@ def test_new_rolls_appear_there_too(pages):
     """WEB-04: the events of the channel, as one query a second."""
     reader, _, _ = pages
     with reader.stream("GET", "/c/home/dice/events") as stream:
-        assert next(stream.iter_lines()) == ": the rolls as they come"
+        assert next(stream.iter_lines()) == ": what is new, as it comes"
 
 
 @pytest.mark.parametrize(

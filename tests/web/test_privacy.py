@@ -11,7 +11,7 @@ from ircdice.cli.config import loaded
 from ircdice.cli.ledgers import open_for_bot
 from ircdice.table.page import OFF
 
-from .played import TOKEN, Reader, apart, evening, serving
+from .played import TOKEN, Reader, apart, serving
 
 PAGES = (
     *("/", "/verify", "/fair", "/help", "/c/home/dice", "/c/home/dice/stats", "/openapi.json"),
@@ -140,40 +140,37 @@ def test_the_page_says_since_when_and_how_to_be_forgotten(reader):
     assert "To be forgotten" in text
 
 
-def test_redaction_takes_effect_at_once(tmp_path):
+def test_redaction_takes_effect_at_once(own):
     """WEB-10, LED-25: in log, rolls and what was counted before."""
-    played = evening(tmp_path)
-    with serving(played.config) as base, Reader(base) as reader:
+    with serving(own.config) as base, Reader(base) as reader:
         assert "mallory" in reader.get("/c/home/dice/stats").text
 
         async def redact():
-            async with open_for_bot(loaded(played.config)) as ledger:
+            async with open_for_bot(loaded(own.config)) as ledger:
                 await ledger.redact({f"~{fold('mallory')}"})
 
         apart(redact())
         for path in ("/c/home/dice", "/c/home/dice.json", "/c/home/dice/stats", "/c/home/dice/stats.json"):
             assert "mallory" not in reader.get(path).text
-        assert reader.get(f"/r/{played.ids['hostile']}.json").json()["verdict"] == "withheld"
+        assert reader.get(f"/r/{own.ids['hostile']}.json").json()["verdict"] == "withheld"
 
 
-def test_the_config_ends_it_at_once(tmp_path):
+def test_the_config_ends_it_at_once(own):
     """WEB-10: `page = no` hides what was public, whatever the record says."""
-    played = evening(tmp_path)
-    played.config.write_text(played.config.read_text().replace("page = public", "page = no"))
-    with serving(played.config) as base, Reader(base) as reader:
+    own.config.write_text(own.config.read_text().replace("page = public", "page = no"))
+    with serving(own.config) as base, Reader(base) as reader:
         assert reader.get("/c/home/dice").status_code == 404
-        assert "dice" not in reader.get(f"/r/{played.ids['keep']}.json").json()
+        assert "dice" not in reader.get(f"/r/{own.ids['keep']}.json").json()
 
 
-def test_switching_a_page_off_ends_its_streams(tmp_path):
+def test_switching_a_page_off_ends_its_streams(own):
     """WEB-10, DSK-16: nobody reads on who had it open; the next request is refused."""
-    played = evening(tmp_path)
 
     async def off():
-        async with open_for_bot(loaded(played.config)) as ledger:
+        async with open_for_bot(loaded(own.config)) as ledger:
             await ledger.append(switching("home", "#dice", OFF, ""))
 
-    with serving(played.config) as base, Reader(base) as reader:
+    with serving(own.config) as base, Reader(base) as reader:
         with reader.stream("GET", "/c/home/dice/events") as stream:
             lines = stream.iter_lines()
             assert next(lines) == ": what is new, as it comes"

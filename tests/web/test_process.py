@@ -1,5 +1,6 @@
 """`ircdice web` and the page of `ircdice demo` as processes (web.md, cli.md)."""
 
+import os
 import re
 import signal
 import socket
@@ -7,11 +8,13 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import httpx
 import pytest
 
-from .played import CONFIG, played_briefly
+from .played import CONFIG, copied, played_briefly
 
 
 @contextmanager
@@ -26,7 +29,7 @@ def started(*arguments, **more):
 
 def answered(address):
     """The first answer of a page that starts."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while True:
         try:
             return httpx.get(address)
@@ -54,14 +57,14 @@ def test_the_page_stops_cleanly(config, number, code):
     with started("web", "-c", path, stderr=subprocess.DEVNULL) as process:
         assert answered(f"http://127.0.0.1:{port}/c/home/dice").status_code == 200
         process.send_signal(number)
-        assert process.wait(15) == code
+        assert process.wait(60) == code
 
 
 def test_a_port_that_is_taken_is_one_line(config):
     """cli.md: exit code 2, and no traceback."""
     path, port = config
     with socket.create_server(("127.0.0.1", port)), started("web", "-c", path, stderr=subprocess.PIPE) as process:
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=60)
     assert process.returncode == 2
     assert f"ircdice: [web] listen: 127.0.0.1:{port}: the page cannot listen there" in errors
     assert "Traceback" not in errors
@@ -78,5 +81,33 @@ def test_the_demo_has_a_page():
         page = httpx.get(address)
         assert page.status_code == 200
         assert roll in page.text
-        process.communicate("/quit\n", timeout=20)
+        process.communicate("/quit\n", timeout=60)
     assert process.returncode == 0
+
+
+NOBODY = 65534
+
+
+def test_another_user_serves_the_page_with_the_bot_stopped(played):
+    """web.md: who can read neither keys nor seeds nor secrets, and write nothing, shows every page."""
+    with TemporaryDirectory(prefix="ircdice-page-") as scratch:  # pytest's own folders are closed to others
+        folder = Path(scratch)
+        folder.chmod(0o755)
+        own = copied(played, folder / "own")
+        data = own.config.parent
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        own.config.write_text(f"{CONFIG}listen = 127.0.0.1:{port}\n")
+        for file in (own.config, data / "ledger.db"):
+            file.chmod(0o644)
+        for secret in ("signing.key", "tag.keys", "seeds", "checkpoints"):
+            (data / secret).chmod(0)  # as root it is another user who reads, else nobody may
+        data.chmod(0o555)
+        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        with started("web", "-c", own.config, stderr=subprocess.DEVNULL, **user):
+            base = f"http://127.0.0.1:{port}"
+            answered(f"{base}/healthz")
+            for path in ("/", "/c/home/dice", "/c/home/dice/table", "/fair", f"/r/{own.ids['keep']}/proof.json"):
+                assert httpx.get(base + path).status_code == 200, path
+            assert httpx.get(f"{base}/verify.json", params={"line": own.ids["keep"]}).json()[0]["verdict"] == "genuine"
+        data.chmod(0o755)

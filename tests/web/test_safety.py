@@ -1,21 +1,16 @@
 """The page behind a proxy and without one: headers, methods, bounds, limits, and a database that is away (WEB-11)."""
 
 import asyncio
-import os
 import re
 import socket
-import subprocess
-import sys
 import time
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import httpx
 import pytest
 
 from ircdice.config import load_for_page
 
-from .played import CONFIG, TOKEN, Reader, evening, serving
+from .played import CONFIG, TOKEN, Reader, serving
 
 ADDRESSES = (
     "/",
@@ -80,11 +75,10 @@ def test_a_posted_text_is_bounded(reader):
     assert reader.post("/verify", content=(b"line=" + b"x" * 1_000 for _ in range(100))).status_code == 413
 
 
-def test_links_are_made_from_base_url_alone(tmp_path):
+def test_links_are_made_from_base_url_alone(own):
     """WEB-11: never from Host."""
-    played = evening(tmp_path)
-    played.config.write_text(f"{CONFIG}base_url = https://dice.example.org/\n")
-    with serving(played.config) as base, Reader(base) as reader:
+    own.config.write_text(f"{CONFIG}base_url = https://dice.example.org/\n")
+    with serving(own.config) as base, Reader(base) as reader:
         page = reader.get("/odds?q=3d6", headers={"Host": "evil.example", "X-Forwarded-Host": "evil.example"}).text
         assert 'property="og:url" content="https://dice.example.org/odds?q=3d6"' in page
         assert "evil.example" not in page
@@ -235,12 +229,12 @@ def test_tricks_with_paths_lead_nowhere(base, path):
     assert b"location:" not in answer.lower()
 
 
-def test_a_database_that_is_away_is_a_calm_page(tmp_path):
+def test_a_database_that_is_away_is_a_calm_page(own):
     """WEB-11: 503, that asks again by itself, and the page is back with the database."""
-    played = evening(tmp_path)
-    played.config.write_text(f"[bot]\nledger_wait = 0\n{played.config.read_text()}")
-    database, away = tmp_path / "ledger.db", tmp_path / "away.db"
-    with serving(played.config) as base, Reader(base) as reader:
+    own.config.write_text(f"[bot]\nledger_wait = 0\n{own.config.read_text()}")
+    folder = own.config.parent
+    database, away = folder / "ledger.db", folder / "away.db"
+    with serving(own.config) as base, Reader(base) as reader:
         database.rename(away)
         answer = reader.get("/c/home/dice")
         assert answer.status_code == 503
@@ -252,48 +246,19 @@ def test_a_database_that_is_away_is_a_calm_page(tmp_path):
         assert reader.get("/c/home/dice").status_code == 200
 
 
-def test_it_starts_without_the_files_of_secrets(tmp_path):
+def test_it_starts_without_the_files_of_secrets(own, tmp_path):
     """WEB-11: another user, who can read neither keys nor seeds nor passwords, and write nothing."""
-    played = evening(tmp_path)
-    text = played.config.read_text().replace(
+    text = own.config.read_text().replace(
         "channels =", "password_file = no/such/file\nsasl = plain\nsasl_password_file = secrets/none\nchannels ="
     )
-    played.config.write_text(text)
+    own.config.write_text(text)
     for secret in ("signing.key", "tag.keys", "checkpoints"):
-        (tmp_path / secret).rename(tmp_path.parent / secret)
-    for number in (tmp_path / "seeds").iterdir():
+        (own.config.parent / secret).rename(tmp_path / secret)
+    for number in (own.config.parent / "seeds").iterdir():
         number.unlink()
-    with serving(played.config) as base, Reader(base) as reader:
-        assert reader.get(f"/r/{played.ids['keep']}.json").json()["verdict"] == "genuine"
+    with serving(own.config) as base, Reader(base) as reader:
+        assert reader.get(f"/r/{own.ids['keep']}.json").json()["verdict"] == "genuine"
         assert reader.get("/c/home/dice").status_code == 200
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
-def test_it_reads_for_a_user_who_can_write_nothing():
-    """WEB-11: with the bot stopped, from a folder that is only to be read."""
-    with TemporaryDirectory(prefix="ircdice-page-") as folder:
-        _read_by_nobody(Path(folder))
-
-
-def _read_by_nobody(tmp_path):
-    played = evening(tmp_path)
-    for secret in ("signing.key", "tag.keys"):
-        (tmp_path / secret).chmod(0o600)
-    (tmp_path / "ledger.db").chmod(0o644)
-    played.config.chmod(0o644)
-    tmp_path.chmod(0o755)
-    code = (
-        "import os, sys; os.setgid(65534); os.setuid(65534)\n"
-        "sys.path.insert(0, sys.argv[2])\n"
-        "from pathlib import Path\n"
-        "from tests.web.played import Reader, serving\n"
-        "with serving(Path(sys.argv[1])) as base, Reader(base) as reader:\n"
-        "    print(reader.get('/c/home/dice').status_code, reader.get('/r/' + sys.argv[3]).status_code)\n"
-    )
-    here = os.fspath(Path(__file__).parents[2])
-    arguments = [sys.executable, "-c", code, played.config, here, played.ids["keep"]]
-    done = subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=False)
-    assert done.stdout == "200 200\n", done.stderr
 
 
 def test_the_connection_cannot_write(played):
