@@ -133,10 +133,11 @@ def _page(*parts: str) -> str:
 
 
 def pages() -> Mapping[Path, str]:
-    """Each page with its text: what is written by hand up to the mark, and what is made."""
+    """Each page with its text: what is written by hand up to the mark, and what is made; and a copy of the config."""
     made = {"commands": commands(), "rules": rules(), "config": config(), "cli": command_line()}
     files = {DOCS / "reference" / f"{name}.md": text for name, text in made.items()}
-    return {file: f"{file.read_text('utf-8').partition(MARK)[0]}{MARK}\n\n{text}" for file, text in files.items()}
+    made_pages = {file: f"{file.read_text('utf-8').partition(MARK)[0]}{MARK}\n\n{text}" for file, text in files.items()}
+    return made_pages | {DOCS.parent / EXAMPLE.name: EXAMPLE.read_text("utf-8")}
 
 
 def main() -> int:
