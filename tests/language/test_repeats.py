@@ -26,7 +26,9 @@ def test_gen_17_what_is_repeated(text, called, shown):
     assert grammars.parse(shown, called=True) == node
 
 
-@pytest.mark.parametrize("text", ["3x toss 3 2 dc7", "3x rouse", "2x roll 20", "5x roll with it", "3x 4d6k3", "2x wp"])
+@pytest.mark.parametrize(
+    "text", ["3x toss 3 2 dc7", "3x toss 30 2 dc7", "3x rouse", "2x roll 20", "5x roll with it", "3x 4d6k3", "2x wp"]
+)
 def test_gen_17_talk(text):
     """GEN-10, GEN-17: without dice it is talk, and so are dice alone."""
     with pytest.raises(grammars.UnknownCommand) as silence:
