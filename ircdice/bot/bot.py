@@ -138,7 +138,8 @@ class Bot:
     def _keeps(self, message: Message, plain: str) -> bool:
         """Whether the desk may have something to say to a line with a prefix that begins with no command word."""
         desk = self.places.desk(message.network)
-        return not desk.is_ready(message.place) or kept_words.is_kept(plain, message, desk)
+        known = self._ledger.alone and desk.is_ready(message.place) and desk.is_ready(message.who)
+        return not known or kept_words.may_be_kept(plain, message, desk)
 
     async def _answered(self, heard: Heard, settings: ChannelSettings, said: Reading | UnknownCommand) -> Answer:
         if isinstance(said, Reading) and (channel := secrets.elsewhere(heard.message, said.node)):

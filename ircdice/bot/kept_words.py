@@ -18,9 +18,9 @@ _ODDS = re.compile(r"odds\s+", re.IGNORECASE)
 _AMOUNT = re.compile(AMOUNT % r"(?:[-+]\s?)?")
 
 
-def is_kept(plain: str, message: Message, desk: Desk) -> bool:
-    """Whether a line begins with the name of a macro, or changes a tracker."""
-    return table.called(desk, message.place, message.who, plain) is not None or bool(_tracker(plain, message, desk))
+def may_be_kept(plain: str, message: Message, desk: Desk) -> bool:
+    """Whether a line begins with the name of a macro, or changes a tracker, which a line before it may make."""
+    return table.called(desk, message.place, message.who, plain) is not None or _AMOUNT.search(plain) is not None
 
 
 def expanded(plain: str, message: Message, desk: Desk, system: str) -> str | None:

@@ -1,7 +1,9 @@
 """Numbers that are kept (DSK-02)."""
 
 import pytest
-from playing import Table, true
+from playing import CHANNEL, Table, true
+
+from ircdice.bot import Message
 
 
 def test_dsk_02_a_number_is_kept_and_changed():
@@ -194,6 +196,20 @@ def test_dsk_03_undo_takes_back_what_was_typed():
 def test_dsk_02_a_number_that_cannot_be_is_refused(line, sentence):
     """DSK-02: in one sentence, and nothing is changed."""
     assert sentence in str(Table().say("alice", f"!{line}").error)
+
+
+def test_dsk_02_a_number_is_changed_in_the_same_breath():
+    """DSK-02: a line that calls the bot may come before the one that begins the number was carried out."""
+    table = Table()
+    wanted = [Message("net", CHANNEL, "alice", line) for line in ("!track steps 0", "!steps +1", "!steps +1")]
+    assert all(table.bot.wants(message) for message in wanted)
+    table.say("bob", "!trackers")  # the channel is known, and not what alice keeps
+    assert table.bot.wants(wanted[1])
+    assert [table.say("alice", message.text).replies[0].text.partition(";")[0] for message in wanted] == [
+        "alice: steps 0",
+        "alice: steps 1 (was 0)",
+        "alice: steps 2 (was 1)",
+    ]
 
 
 def test_dsk_02_so_many_are_tracked_and_no_more():
