@@ -337,6 +337,13 @@ async def test_led_14_a_record_of_an_epoch_that_is_long_over(played):
     assert f"record {last}: " in found(played)[0]
 
 
+@pytest.mark.parametrize("seq", [3, 4, 10, 22])
+def test_led_16_an_altered_record_accuses_no_other(played, seq):
+    """LED-16: its counter counts as used, and after an altered stir the dice are not proved, but not wrong either."""
+    played.change(seq, nick="mallory")
+    assert {finding.seq for finding in played.check(judge=lambda _record: None).findings} == {seq}
+
+
 async def test_led_16_much_damage_of_one_kind_hides_no_other(house):
     """LED-16: of very many findings of one kind the first are enough, of every other kind there is room."""
     records = await filled(house, 1_200)
