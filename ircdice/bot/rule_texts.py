@@ -157,8 +157,3 @@ def _nearest(rule: str) -> str | None:
     family, _, number = rule.partition("-")
     ids = [name for name in every() if name.startswith(f"{family}-")] or near(rule, every())
     return min(ids, key=lambda name: abs(int(name.partition("-")[2]) - int(number)), default=None)
-
-
-def has_family(rule: str) -> bool:
-    """Whether `help` and that id can only mean a rule: others have ids too, `help F-16`."""
-    return any(name.startswith(f"{rule.partition('-')[0]}-") for name in every())
