@@ -34,6 +34,8 @@ def test_dsk_07_a_blind_roll():
             (alice) the record has nothing here.
             (alice) 1 secret of this channel is not revealed.
         alice: !stats
+            there is no roll in #FU_Dice in the record.
+        alice: !stats alice
             alice has no roll in #FU_Dice in the record.
         sam*: log #1
             (sam) for you alone, #1: alice: Success, 2 successes vs 2, margin 0; 9 4 3, hunger 8 2; 5d10 h2 dc2 "who

@@ -10,9 +10,9 @@ def table():
     return Table()
 
 
-def counted(table, nick, text="!stats", **more):
-    """What stats tell in the channel."""
-    return said(table, nick, text, **more).splitlines()[0]
+def counted(table, nick, text=None, **more):
+    """What stats tell in the channel of the speaker, or as asked."""
+    return said(table, nick, text or f"!stats {nick}", **more).splitlines()[0]
 
 
 def test_led_24_an_account_and_a_nick_of_one_name_are_two_people(table):
@@ -20,8 +20,8 @@ def test_led_24_an_account_and_a_nick_of_one_name_are_two_people(table):
     table.say("al2", "roll 5d10", (1, 2, 3, 4, 5), account="al")
     assert counted(table, "al") == "al has no roll in #FU_Dice in the record."
     table.say("al", "roll 2d10", (1, 2))
-    for nick, text in (("al", "!stats"), ("sam", "!stats al")):
-        assert counted(table, nick, text).startswith("al in #FU_Dice: 1 roll, 2 dice, ")
+    for nick in ("al", "sam"):
+        assert counted(table, nick, "!stats al").startswith("al in #FU_Dice: 1 roll, 2 dice, ")
     assert counted(table, "al2", account="al").startswith("al2 in #FU_Dice: 1 roll, 5 dice, ")
     assert "5d10" not in said(table, "sam", "!log al")
 
@@ -31,10 +31,8 @@ def test_led_24_who_has_logged_in_since_is_the_same(table):
     table.say("al", "roll 2d10", (1, 2))
     table.say("al", "roll 3d10", (1, 2, 3), account="A")
     table.say("bo", "roll 4d10", (1, 2, 3, 4), account="A")
-    for nick, text in (("al", "!stats"), ("sam", "!stats al")):
-        assert counted(table, nick, text, account="A" if nick == "al" else None).startswith(
-            "al in #FU_Dice: 3 rolls, 9 "
-        )
+    for nick, account in (("al", "A"), ("sam", None)):
+        assert counted(table, nick, "!stats al", account=account).startswith("al in #FU_Dice: 3 rolls, 9 ")
 
 
 def test_led_24_whoever_bore_a_nick_last_is_meant_by_it(table):
