@@ -110,6 +110,60 @@ def _command(name: str, command: click.Command, parent: click.Context | None = N
     yield "\n".join(options)
 
 
+def manual() -> str:
+    """The manual page of the command, in roff."""
+    records = [found for param in cli.params if (found := param.get_help_record(click.Context(cli)))]
+    return "\n".join(
+        [
+            f'.TH IRCDICE 1 "" "ircdice {ircdice.__version__}" "User Commands"',
+            ".SH NAME",
+            "ircdice \\- IRC dice bot whose results can be verified",
+            ".SH SYNOPSIS",
+            ".B ircdice",
+            "[\\-c FILE] COMMAND [ARGUMENTS]",
+            ".SH DESCRIPTION",
+            _roff(cli.help or ""),
+            ".SH OPTIONS",
+            *_tagged(records),
+            ".SH COMMANDS",
+            *_manual_of("ircdice", cli),
+            ".SH EXIT STATUS",
+            *_tagged(re.findall(r"(?m)^\| ([0-9]+) \| (.*) \|$", (DOCS / "reference" / "cli.md").read_text("utf-8"))),
+            ".SH FILES",
+            *_tagged(
+                [
+                    ("config.ini", "in the current folder, or else"),
+                    ("$XDG_CONFIG_HOME/ircdice/config.ini", "by default ~/.config/ircdice/config.ini, or else"),
+                    ("/etc/ircdice/config.ini", "the config that is used without -c."),
+                ]
+            ),
+            "",
+        ]
+    )
+
+
+def _manual_of(name: str, command: click.Command, parent: click.Context | None = None) -> Iterator[str]:
+    context = click.Context(command, parent, info_name=name)
+    if isinstance(command, click.Group):
+        for each in command.list_commands(context):
+            yield from _manual_of(each, command.commands[each], context)
+        return
+    yield f".SS {_roff(' '.join([context.command_path, *command.collect_usage_pieces(context)[1:]]))}"
+    yield _roff(" ".join((command.help or "").split()))
+    records = (param.get_help_record(context) for param in command.params if isinstance(param, click.Option))
+    yield from _tagged(filter(None, records))
+
+
+def _tagged(records: Iterable[tuple[str, str]]) -> Iterator[str]:
+    for tag, text in records:
+        yield from (".TP", f".B {_roff(tag)}", _roff(text))
+
+
+def _roff(text: str) -> str:
+    """`text` as roff shows it; a line that begins with a dot or a quote would be a request."""
+    return re.sub(r"(?m)^([.'])", r"\\&\1", text.replace("\\", "\\e").replace("-", "\\-").replace("`", ""))
+
+
 def _prose(comment: str) -> str:
     return " ".join(line.removeprefix(";").strip() for line in comment.strip().splitlines())
 
@@ -133,16 +187,16 @@ def _page(*parts: str) -> str:
 
 
 def pages() -> Mapping[Path, str]:
-    """Each page with its text: what is written by hand up to the mark, and what is made; and a copy of the config."""
+    """Each page with its text: what is written by hand up to the mark, and what is made; a copy of the config, and the manual."""
     made = {"commands": commands(), "rules": rules(), "config": config(), "cli": command_line()}
     files = {DOCS / "reference" / f"{name}.md": text for name, text in made.items()}
     made_pages = {file: f"{file.read_text('utf-8').partition(MARK)[0]}{MARK}\n\n{text}" for file, text in files.items()}
-    return made_pages | {DOCS.parent / EXAMPLE.name: EXAMPLE.read_text("utf-8")}
+    return made_pages | {DOCS.parent / EXAMPLE.name: EXAMPLE.read_text("utf-8"), DOCS / "ircdice.1": manual()}
 
 
 def main() -> int:
     """Write the pages, or with `--check` say which are not current."""
-    stale = [file for file, text in pages().items() if file.read_text("utf-8") != text]
+    stale = [file for file, text in pages().items() if not file.exists() or file.read_text("utf-8") != text]
     if "--check" in sys.argv[1:]:
         if stale:
             print(f"not current: {', '.join(file.name for file in stale)}; run: make docs")

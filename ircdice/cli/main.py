@@ -112,6 +112,15 @@ def log(scene: str, channel: str, form: str, config: Path | None) -> None:
 
 @cli.command()
 @CONFIG_FILE
+def health(config: Path | None) -> None:
+    """Ask the running bot by its [metrics] endpoint whether it can play."""
+    from ircdice.cli.health import health as ask
+
+    sys.exit(ask(config))
+
+
+@cli.command()
+@CONFIG_FILE
 def web(config: Path | None) -> None:
     """Serve the web page: verify, odds, logs and proofs. It only reads the ledger."""
     from ircdice.cli.web import web as serve

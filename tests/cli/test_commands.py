@@ -167,6 +167,12 @@ def test_config_check_as_json(ended, config):
     assert (code, errors, fault["line"], fault["key"]) == (2, "", 4, "prot")
 
 
+def test_health_without_an_endpoint(ended, config):
+    """3: the bot cannot be asked."""
+    code, said, errors = ended("health", "-c", config(CONFIG))
+    assert (code, said, errors) == (3, "", "ircdice: [metrics] listen is off, so the bot cannot be asked\n")
+
+
 def test_config_init_writes_once(command, tmp_path):
     """0 and a file that nobody else reads; 2 where one is there."""
     path = tmp_path / "new.ini"

@@ -51,8 +51,11 @@ async def test_irc_26_a_running_bot_serves_its_figures(ngircd_unlimited: Server,
                 ):
                     await asyncio.sleep(0.05)
             health = await asyncio.to_thread(fetched, "/healthz", port)
+            asked = await asyncio.to_thread(bot.command, "health")
             assert bot.stop() == 0
+            assert bot.command("health") == (1, f"ircdice: nothing answers at 127.0.0.1:{port}\n")
     assert health == (200, "ledger: ok\nnetwork net: connected\n")
+    assert asked == (0, health[1])
     assert {name: figures[f"ircdice_{name}"] for name in EXPECTED} == EXPECTED
     assert figures["ircdice_ledger_append_seconds_count"] >= 1
     assert figures["ircdice_commands_total"] >= 1
