@@ -187,7 +187,7 @@ def _page(*parts: str) -> str:
 
 
 def pages() -> Mapping[Path, str]:
-    """Each page with its text: what is written by hand up to the mark, and what is made; a copy of the config, and the manual."""
+    """Each page with its text: what is written by hand up to the mark, and what is made; copies and the manual."""
     made = {"commands": commands(), "rules": rules(), "config": config(), "cli": command_line()}
     files = {DOCS / "reference" / f"{name}.md": text for name, text in made.items()}
     made_pages = {file: f"{file.read_text('utf-8').partition(MARK)[0]}{MARK}\n\n{text}" for file, text in files.items()}
