@@ -60,6 +60,10 @@ class Command:
         """Whether a record of it removes what was kept under its key (desk.md)."""
         return False
 
+    def with_name(self, _name: str) -> Command:
+        """The same for who acts, where it leaves out for whom it is (DSK-01). ImpossibleError where that cannot be."""
+        return self
+
     def with_levels(self, _levels: Mapping[str, int], *, auto: bool) -> Command:
         """The same with what is tracked for the speaker, by name, in the place of what is left out (DSK-04).
 

@@ -253,7 +253,9 @@ others = clauses(DC | STRIKE_OF | CINDER_OF)
 open_encounter = word("encounter") + word("open", "start") + NEW_NAME + others - LUCK_OF + others
 open_encounter.set_parse_action(builds(OpenEncounter, asked=True))
 close_encounter = (word("encounter") + word("close")).set_parse_action(builds(CloseEncounter))
-join = (word("join") + NEW_NAME + PATH + clauses(RANK | EXCHANGED)).set_parse_action(builds(Join, asked=True))
+join = (word("join") + pp.Opt(~PATH + NEW_NAME) + PATH + clauses(RANK | EXCHANGED)).set_parse_action(
+    builds(Join, asked=True)
+)
 whose = pp.Opt(NAME + pp.Opt(BY | NEW_LUCK))
 luck = (word("luck") + whose).set_parse_action(builds(Luck))
 my_luck = (command_word("luck") + whose).set_parse_action(builds(partial(Luck, aside=True)))

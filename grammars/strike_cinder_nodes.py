@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from grammars.command import Command, joined
@@ -538,24 +538,34 @@ class CloseEncounter(Command):
 
 @dataclass(frozen=True, slots=True)
 class Join(Command):
-    """A character joins, with the rank of the skill that helps and Exchange Equipment (SC-18)."""
+    """A character joins, with the rank of the skill that helps and Exchange Equipment (SC-18).
 
-    name: str
-    path: str
+    `name` is empty where it is left out: it is the one who acts (DSK-01).
+    """
+
+    name: str = ""
+    path: str = field(default="", kw_only=True)
     rank: int = 1
     exchange: bool = False
 
     def __post_init__(self) -> None:  # SC-18
-        _check_name(self.name)
+        if self.name:
+            _check_name(self.name)
         _refuse(self.path == ANY_SHIFTER, "path", "which Shifter? natural shifter or afflicted shifter.")
         check("rank", self.rank, 1, MOST_RANK, "a rank")
         names = ", ".join(PATHS[each].name for each in EXCHANGE)
         sentence = f"Exchange Equipment gives Luck to {names}, not to {article(self.path)}."
         _refuse(self.exchange and self.path not in EXCHANGE, "exchange", sentence)
 
+    def with_name(self, name: str) -> Join:
+        """SC-26, DSK-01: the character that is played."""
+        if not self.name and " " in name:
+            raise ImpossibleError("an encounter has names of one word: say one, as sc join Tom arcanist.")
+        return self if self.name else replace(self, name=name)
+
     def __str__(self) -> str:
         rank = self.rank > 1 and f"rank {self.rank}"
-        return joined("sc join", self.name, self.path, rank, self.exchange and "exchange")
+        return joined("sc join", self.name or None, self.path, rank, self.exchange and "exchange")
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def filled(
     actor = actor_of(message, table, desk, said.speaks_as, said.node.speaker)
     levels = {tracker.name: tracker.level.value for tracker in trackers.trackers(desk, actor)}
     try:
-        node = said.node.with_levels(levels, auto=settings.auto_hunger)
+        node = said.node.with_name(actor.name).with_levels(levels, auto=settings.auto_hunger)
     except ImpossibleError as error:
         raise RuleError(str(error).replace(" you:", f" {actor.name}:")) from None
     if node == said.node:

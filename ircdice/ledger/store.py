@@ -299,11 +299,14 @@ class Store:
         channel = sa.case((_C.channel.startswith("@"), "@"), else_=_C.channel)
         redacted = sa.update(RECORDS).values(_REDACTED | {"channel": channel})
         count = self.connection.execute(redacted.where(*_of(who, network))).rowcount
+        here = [] if network is None else [_C.network == network]
+        for each in who:  # what others kept of them, by a key that bears their name
+            kept = _C.key.startswith(f"{each} ", autoescape=True)
+            self.connection.execute(sa.update(RECORDS).values(key="").where(_C.key != "", kept, *here))
         theirs: list[sa.ColumnElement[bool]] = [DELIVERED.c.channel.in_([f"@{each}" for each in who])]
         theirs += [] if network is None else [DELIVERED.c.network == network]
         for place in self.connection.execute(sa.select(DELIVERED).where(*theirs)).all():  # the bot's records there
-            here = _C.network == place.network, _C.channel == place.channel
-            self.connection.execute(redacted.where(*here))
+            self.connection.execute(redacted.where(_C.network == place.network, _C.channel == place.channel))
         self.connection.execute(sa.delete(DELIVERED).where(*theirs))
         return count
 

@@ -8,6 +8,7 @@ from grammars import Command
 from grammars.trackers import Track
 from ircdice import dispatcher
 from ircdice.casemapping import fold
+from ircdice.errors import UnknownSpeakerError
 from ircdice.game import AnyGame, Said
 from ircdice.ledger.record import Record
 from ircdice.outcome import Earlier
@@ -25,7 +26,12 @@ class Memories:
         if dispatcher.owner(node) is None:
             return node
         _, system, memory = self._of(node)
-        return system.prepared(node, memory, who)
+        try:
+            return system.prepared(node, memory, who)
+        except UnknownSpeakerError:
+            if node.speaker is None or fold(node.speaker) != who:
+                raise
+            return system.prepared(replace(node, speaker=None), memory, who)  # a character that is in no encounter
 
     def told(self, node: Command, who: str, *, storyteller: bool) -> tuple[str, ...] | None:
         """The lines that answer a question about the memory; None for any other node. RuleError if not allowed."""

@@ -35,6 +35,19 @@ def test_somebody_is_forgotten(config, tmp_path):
     assert posted[2].startswith("Withheld")
 
 
+def test_what_somebody_kept_is_forgotten(config):
+    """LED-25, DSK-02: what they kept, and what a storyteller kept of them; the check finds nothing altered."""
+    said = [("carol", "!play Viktor"), ("carol", "!track hunger 2"), ("carol", "!hunger +1"), ("dora", "!characters")]
+    posted = asyncio.run(evening(config, said))
+    assert posted[-1] == "played here: Viktor (carol)"
+    ledger("redact", "--yes", "--who", "~carol", config=config)
+    assert ledger("check", config=config)[0] == 0
+    posted = asyncio.run(evening(config, [("carol", "!play"), ("carol", "!trackers"), ("dora", "!characters")]))
+    assert posted[0] == "carol plays nobody here."
+    assert posted[1].startswith("nothing is tracked for carol")
+    assert posted[2] == "nobody is played here."
+
+
 def test_contests_with_somebody_forgotten_stay_over(config):
     """LED-25, GEN-06: whether they opened it or answered it; nothing lapses that was answered."""
     ledger("redact", "--yes", "--who", "~bob", config=config)

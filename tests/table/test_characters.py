@@ -139,6 +139,58 @@ def test_dsk_01_contests_are_between_characters():
     """)
 
 
+def test_dsk_01_an_encounter_has_the_same_characters():
+    """DSK-01, SC-26: `sc join` without a name is who is played; `as NAME` need not be in the encounter."""
+    true(
+        """
+        alice: !play Mina
+            alice: plays Mina; id 1
+        sam*: sc encounter open Ghoul luck 6 dc3 strike 5
+            sam: the encounter opens, Ghoul Luck 6/6, DC 3, Strike 5; id 3
+        alice: sc join arcanist rank 2
+            Mina (alice): Mina joins, Arcanist, Luck 5/5; id 4
+        bob: sc join arcanist
+            bob: bob joins, Arcanist, Luck 4/4; id 5
+        alice: sc strike vs Ghoul | 4 4 4 4
+            Mina (alice): Hit, Complete Success, 4 passes vs DC 3, drains 1 Luck, Ghoul Luck 5/6; 4 4 4 4; strike
+                    arcanist vs Ghoul; id 6
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 7
+        sam*: sc strike 3 vs Ghoul as Thug | 4 5 1
+            Thug (sam): Miss, 2 passes vs DC 3; 4 5 1; strike 3 vs Ghoul; id 8
+        bob: sc strike 3 as Thug
+            (bob) Not rolled: only a storyteller rolls for Thug.
+        sam*: sc strike 2 as they fall | 4 5
+            sam: Partial Failure, 2 passes; 4 5; strike 2 "as they fall"; id 9
+        carol: !play Old Tom
+            carol: plays Old Tom; id a
+        carol: sc join human
+            (carol) An encounter has names of one word: say one, as sc join Tom arcanist.
+        """,
+        system="strike_cinder",
+    )
+
+
+def test_dsk_01_fate_dice_are_a_characters():
+    """DSK-01, XR-25: what a triple gave one character is not another's, whoever plays them."""
+    true(
+        """
+        alice: !play Mina
+            alice: plays Mina; id 1
+        alice: xr 3d6 | 5 5 5
+            Mina (alice): Success, value 1; Fate's Blessing, a1 on Skill Rolls until the end of the next turn; total 15;
+                    5 5 5; 3d6; id 3
+        alice: !play Viktor
+            alice: plays Viktor; id 4
+        alice: xr fate
+            viktor holds nothing.
+        alice: xr fate Mina
+            Mina holds Fate's Blessing until the end of the next turn.
+        """,
+        system="crossroads",
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
