@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, fields
@@ -17,16 +18,14 @@ from ircdice.settings import Settings
 from ircdice.wire import wording
 from ircdice.wire.channels import Rejoins, changed_channels
 from ircdice.wire.command_queue import CommandQueue, Hearer
-from ircdice.wire.connection import connect_failure
+from ircdice.wire.connection import FOR_GOOD, Link, Timeouts, connect_failure
 from ircdice.wire.effects import CtcpRequest, Effect, Incoming, Keep, Note, Secure
 from ircdice.wire.incoming import ctcp_answer
 from ircdice.wire.line import Line
-from ircdice.wire.link import Link
 from ircdice.wire.outbox import MOST, OutboxEntry
 from ircdice.wire.outgoing import Delivered, Outgoing
 from ircdice.wire.rate_limit import CTCP, TOO_FAST, Admission, Bucket, CommandLimits
 from ircdice.wire.sts import Endpoint, Policies
-from ircdice.wire.timeouts import Backoff, Timeouts
 
 log = logging.getLogger("ircdice.wire")
 FAREWELL = "the dice rest"
@@ -44,6 +43,40 @@ _CHANGEABLE = frozenset(
         *("flood_burst", "flood_interval", "reconnect_first", "reconnect_longest"),
     }
 )
+_GOOD = 300.0  # seconds after which a connection counts as good, and the pauses begin anew
+_THROTTLED = re.compile(r"throttl|too (?:fast|many)|[a-z]-?lined?\b|banned|reconnect", re.IGNORECASE)
+_THROTTLED_LEAST = 60.0
+
+
+class Backoff:
+    """Pauses that double from `first` to `longest`, each drawn between zero and its ceiling (full jitter)."""
+
+    def __init__(self, first: float, longest: float) -> None:
+        self._first, self._longest = first, longest
+        self._ceiling = first
+
+    def bounds(self, first: float, longest: float) -> None:
+        """Use other bounds from now on (IRC-25)."""
+        self._first, self._longest = first, longest
+        self._ceiling = min(max(self._ceiling, first), longest)
+
+    def pause(self, lasted: float, chance: float, reason: str = "", *, error: bool = False) -> float:
+        """Seconds to wait after a connection that lasted so long; `chance` is from 0 up to 1.
+
+        `error` means that the server ended it, and `reason` is what it said.
+        """
+        if lasted >= _GOOD:
+            self._ceiling = self._first
+        if error:
+            self._ceiling = min(self._longest, self._ceiling * 2)
+        if _THROTTLED.search(reason):  # coming back soon would make it worse
+            self._ceiling = min(self._longest, max(self._ceiling, _THROTTLED_LEAST))
+        if reason.startswith(FOR_GOOD):
+            self._ceiling = self._longest
+            return self._longest
+        pause = self._ceiling * chance
+        self._ceiling = min(self._longest, self._ceiling * 2)
+        return pause
 
 
 def needs_reconnect(old: NetworkConfig, new: NetworkConfig) -> bool:

@@ -10,11 +10,9 @@ from time import time
 from ircdice.config import NetworkConfig
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.connection import connect_failure
+from ircdice.wire.connection import Link, Timeouts, connect_failure
 from ircdice.wire.effects import Effect, Note, Secure
-from ircdice.wire.link import Link
 from ircdice.wire.sts import Endpoint, Policies
-from ircdice.wire.timeouts import Timeouts
 
 _LONGEST = 60.0  # seconds
 _POLL = 0.02

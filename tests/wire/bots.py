@@ -15,8 +15,8 @@ from ircdice.bot.message import Message, Reply
 from ircdice.cli.ledgers import open_for_bot, ready_bot
 from ircdice.config import BotConfig, Config, Join, Limits, NetworkConfig
 from ircdice.settings import ChannelSettings
+from ircdice.wire.connection import Timeouts
 from ircdice.wire.network import Networks
-from ircdice.wire.timeouts import Timeouts
 
 UNLIMITED = Limits(user_burst=10_000, user_interval=0, channel_burst=10_000, channel_interval=0)
 

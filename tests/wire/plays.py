@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from ircdice.config import Config
-from ircdice.wire.timeouts import Timeouts
+from ircdice.wire.connection import Timeouts
 
 from .bots import Echo, config, network, running
 from .scripted import Script, scripted

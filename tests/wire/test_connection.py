@@ -7,9 +7,8 @@ import asyncio
 import pytest
 
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.connection import Connection
+from ircdice.wire.connection import Connection, Link
 from ircdice.wire.line import Line
-from ircdice.wire.link import Link
 from ircdice.wire.outbox import OutboxEntry
 
 from .bots import config, network

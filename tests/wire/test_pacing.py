@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from ircdice.bot.message import Reply
 from ircdice.wire.channels import Rejoins, join_lines
+from ircdice.wire.connection import Action, Keepalive, Timeouts
+from ircdice.wire.network import Backoff
 from ircdice.wire.nicks import Nicks
 from ircdice.wire.outbox import MOST, MOST_IN_LANE, MOST_URGENT, MOST_WITH_ASIDES, Outbox, OutboxEntry, Piece
 from ircdice.wire.rate_limit import MOST_WARNED, Admission, Bucket, Limiter
-from ircdice.wire.timeouts import Action, Backoff, Keepalive, Timeouts
 
 
 def test_bucket() -> None:

@@ -10,8 +10,17 @@ from hypothesis import strategies as st
 
 from ircdice.bot.message import Reply
 from ircdice.wire.line import Line, parse
-from ircdice.wire.outbox import JOINED_PAST, Outbox, OutboxEntry, Piece
-from ircdice.wire.outgoing import MANY, MOST_KEPT, Backlog, DeliveryReport, Receipts
+from ircdice.wire.outbox import (
+    JOINED_PAST,
+    MANY,
+    MOST_KEPT,
+    Backlog,
+    DeliveryReport,
+    Outbox,
+    OutboxEntry,
+    Piece,
+    Receipts,
+)
 
 HEAD = "PRIVMSG #x :"
 

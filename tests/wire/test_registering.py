@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from ircdice.wire.timeouts import Timeouts
+from ircdice.wire.connection import Timeouts
 
 from .bots import config, network, running
 from .plays import QUICK, SAY, play

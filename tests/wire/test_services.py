@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from ircdice.config import PrivateKey
-from ircdice.wire.timeouts import Timeouts
+from ircdice.wire.connection import Timeouts
 
 from . import services
 from .bots import Echo, Log, authority, config, network, running

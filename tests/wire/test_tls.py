@@ -19,9 +19,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
 
 from ircdice.config import Join
-from ircdice.wire.connection import PinError, check_pin, fingerprint, reason
+from ircdice.wire.connection import PinError, Timeouts, check_pin, fingerprint, reason
 from ircdice.wire.sts import FILE, Endpoint, Policies, Policy, policy
-from ircdice.wire.timeouts import Timeouts
 
 from . import servers, services
 from .bots import Log, authority, config, network, running

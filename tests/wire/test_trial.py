@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ircdice.wire.connection import connect_failure
-from ircdice.wire.timeouts import Timeouts
+from ircdice.wire.connection import Timeouts, connect_failure
 from ircdice.wire.trial import TrialResult, attempt
 
 from . import services
