@@ -17,6 +17,7 @@ def rows(name: str) -> list[list[str]]:
     return [row.split("\t") for row in (TABLES / name).read_text("utf-8").rstrip("\n").split("\n")]
 
 
+SYSTEMS = ("v5", "strike_cinder", "crossroads", "beat_eight", "fayrewood", "generic")
 TRAPS = rows("trap.tsv")
 MEANT = rows("meant.tsv")
 
@@ -35,16 +36,17 @@ def fate(line: str, system: str = "v5") -> str:
     return "answer"
 
 
-@pytest.mark.parametrize("system", ["v5", "strike_cinder", "crossroads", "beat_eight", "fayrewood", "generic"])
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_gen_10_talk_is_never_answered_in_public(system: str) -> None:
     """GEN-10, GEN-13, GEN-14: over 900 lines of talk, whatever is played."""
     assert len(TRAPS) >= 500
     assert [line for _, line in TRAPS if fate(line, system) == "answer"] == []
 
 
-def test_gen_11_talk_is_hardly_ever_hinted_at() -> None:
-    """GEN-11: fewer than one line of talk in a hundred brings a hint."""
-    hinted = [line for wanted, line in TRAPS if wanted == "silent" and fate(line) == "hint"]
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_gen_11_talk_is_hardly_ever_hinted_at(system: str) -> None:
+    """GEN-11: fewer than one line of talk in a hundred brings a hint, whatever is played."""
+    hinted = [line for wanted, line in TRAPS if wanted == "silent" and fate(line, system) == "hint"]
     assert len(hinted) * 100 < len(TRAPS), hinted
 
 
