@@ -100,9 +100,8 @@ def seen(store: Store, place: Place) -> View:
 
 
 def _take(desk: Desk, store: Store, place: Place, owners: Sequence[str] | set[str]) -> None:
-    """What those owners keep, hidden trackers left out."""
-    kept = store.kept(place.network, owners)
-    desk.take(owners, [record for record in kept if place.shown.shows(record.seq) and record.draft.sealed is None])
+    """What those owners keep since the page was switched on."""
+    desk.take(owners, [record for record in store.kept(place.network, owners) if place.shown.shows(record.seq)])
 
 
 def _seats(desk: Desk, channel: str, people: dict[str, str]) -> list[Seat]:

@@ -67,6 +67,8 @@ def test_a_rolls_own_page(reader, played):
     assert page.count('<svg class="die hunger"') == 2
     assert f"/r/{played.ids['wp']}" in page
     assert "data-copy" in page
+    chain = reader.get(f"/r/{played.ids['v5']}.json").json()["chain"]
+    assert [each["id"] for each in chain] == [played.ids["v5"], played.ids["wp"]]
     assert "/odds?q=" in page
     assert 'property="og:description" content="Viktor (alice): ' in page
 
