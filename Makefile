@@ -12,7 +12,7 @@ PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
-# as pip compiles what it installs: a machine that is told to keep no bytecode compiles all of it at each start
+# as pip compiles what it installs: with PYTHONDONTWRITEBYTECODE set, each start would compile everything
 COMPILED = $(BIN)/python -m compileall -q ircdice grammars
 METADATA := setup.cfg setup.py pyproject.toml
 SERVERS := ngircd inspircd atheme-services openssl postgresql-15 faketime chromium systemd

@@ -1,6 +1,6 @@
-"""Logging: one event, one line, as text or JSON (IRC-26). Knows what a line looks like, not what is worth one.
+"""Logging: one event, one line, as text or JSON (IRC-26).
 
-Modules log as always, with what they know beside the event::
+Modules log as usual, with further details as `extra`::
 
     logging.getLogger(__name__).info("joined", extra={"network": "libera", "channel": "#FU_Dice"})
 """
@@ -26,7 +26,7 @@ _QUOTED = re.compile(r"[\s=\"]|^$")
 
 
 def configure(level: str = "info", fmt: str = "text", file: Path | None = None) -> None:
-    """Send every event from `level` up to `file`, or to standard error. May be called again with other values."""
+    """Log every event of `level` or above to `file`, or to standard error. May be called again."""
     handler = _handler(file)
     handler.set_name(_NAME)
     handler.setFormatter(JsonFormatter() if fmt == "json" else TextFormatter())
@@ -56,33 +56,33 @@ def _handler(file: Path | None) -> logging.Handler:
 
 
 def _wanted(record: logging.LogRecord) -> bool:
-    """IRC-05: below WARNING the irc package prints PASS and AUTHENTICATE, so others are not heard there at all."""
+    """IRC-05: below WARNING the irc package logs PASS and AUTHENTICATE, so only our own loggers count there."""
     return record.levelno >= logging.WARNING or record.name.partition(".")[0] in _OWN
 
 
 class _Formatter(logging.Formatter):
-    """Takes a record apart: time, level, logger, network, channel, event, and whatever was said beside it."""
+    """Takes a record apart: time, level, logger, network, channel, event and further details."""
 
     def facts(self, record: logging.LogRecord) -> dict[str, object]:
-        """What the line says, in its order."""
-        beside = {key: value for key, value in vars(record).items() if key not in _STANDARD}
+        """What the line has, in order."""
+        details = {key: value for key, value in vars(record).items() if key not in _STANDARD}
         time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         facts: dict[str, object] = {
             "time": time.removesuffix("+00:00") + "Z",
             "level": record.levelname.lower(),
             "logger": record.name,
-            "network": beside.pop("network", None),
-            "channel": beside.pop("channel", None),
+            "network": details.pop("network", None),
+            "channel": details.pop("channel", None),
             "event": record.getMessage(),
         }
-        facts.update((key, value) for key, value in beside.items() if key not in facts)
+        facts.update((key, value) for key, value in details.items() if key not in facts)
         if record.exc_info:
             facts["traceback"] = self.formatException(record.exc_info)
         return facts
 
 
 class JsonFormatter(_Formatter):
-    """One JSON object a line, ASCII alone."""
+    """One JSON object a line, in ASCII."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, without its end."""
@@ -90,7 +90,7 @@ class JsonFormatter(_Formatter):
 
 
 class TextFormatter(_Formatter):
-    """`TIME LEVEL KEY=VALUE …`; a value with blanks is quoted, and `-` stands for what is not known."""
+    """`TIME LEVEL KEY=VALUE …`; a value with spaces is quoted, and `-` is an unknown value."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, without its end."""

@@ -1,4 +1,4 @@
-"""The file of the log: taken away, full or without its folder, it costs no line. Knows not what a line looks like."""
+"""The log file. No line is lost when it is moved away, its disk is full or its folder is gone."""
 
 from __future__ import annotations
 
@@ -13,29 +13,28 @@ from pathlib import Path
 
 
 def reason(error: OSError) -> str:
-    """What is wrong with a file, in few words."""
+    """What is wrong with a file, in a few words."""
     return (error.strerror or "cannot be written").lower()
 
 
 class LogFile(logging.handlers.WatchedFileHandler):
-    """Watched: logrotate may take the file away. A new one is its owner's alone: at debug it may hold private rolls.
+    """Reopens the file after logrotate has moved it. Only its owner may read it: at debug it may hold private rolls.
 
-    `file` must be writable at first (OSError). What it cannot take later, its folder being gone or its disk full,
-    goes to standard error, until it can again.
+    OSError if `file` cannot be written at first. Later, lines that cannot be written go to standard error.
     """
 
     def __init__(self, file: Path) -> None:
         super().__init__(file, encoding="utf-8", errors="backslashreplace")
-        self._beside = logging.StreamHandler(sys.stderr)
+        self._fallback = logging.StreamHandler(sys.stderr)
         self._missed = 0  # events that the file lacks
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one event, into a file of that name."""
+        """Write one event."""
         try:
             self._write(record)
         except OSError as error:
             with suppress(OSError):
-                self.close()  # or what is left in its buffer would come twice; it is opened again
+                self.close()  # or its buffer would be written twice; it is opened again
             self._miss(record, error)
         except Exception:
             self.handleError(record)
@@ -51,23 +50,23 @@ class LogFile(logging.handlers.WatchedFileHandler):
         self._missed = 0
 
     def _miss(self, record: logging.LogRecord, error: OSError) -> None:
-        self._beside.setFormatter(self.formatter)
+        self._fallback.setFormatter(self.formatter)
         if not self._missed:
-            self._beside.handle(_own(logging.ERROR, f"{self.baseFilename}: {reason(error)}; lines go here meanwhile"))
+            self._fallback.handle(_own(logging.ERROR, f"{self.baseFilename}: {reason(error)}; lines go here for now"))
         self._missed += 1
-        self._beside.handle(record)
+        self._fallback.handle(record)
 
     def _open(self) -> TextIOWrapper:
         return open(self.baseFilename, "a", encoding=self.encoding, errors=self.errors, opener=_opened)
 
 
 def _own(level: int, event: str) -> logging.LogRecord:
-    """An event of the log's own, past all loggers: it is told where another event is written."""
+    """An event of the log itself, written together with another one."""
     return logging.LogRecord("ircdice.log", level, __file__, 0, event, None, None)
 
 
 def _opened(file: str, flags: int) -> int:
-    """A handle on the log; OSError for a pipe without a reader too, whose opening might never end."""
+    """A handle on the log; OSError for a pipe without a reader as well, which would block."""
     try:
         handle = os.open(file, flags | os.O_NONBLOCK, 0o600)
     except OSError as error:

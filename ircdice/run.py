@@ -1,4 +1,4 @@
-"""Run: the bot on its networks until it is told to stop (IRC-25). Knows signals, and no rules."""
+"""Run: the bot on its networks until a signal stops it (IRC-25)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _FOLLOWS = frozenset(
 
 
 async def _nothing() -> None:
-    """Close what needs no closing."""
+    """Close nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """What stands around the bot while it runs.
+    """What the bot calls while it runs.
 
     `reload` reads the config again and may raise ConfigError; `delivered` is called with each recorded reply that went
     out; `post` are replies that an earlier run recorded and never posted, with their times in ms since 1970; `close` is
@@ -107,7 +107,7 @@ class _Errands:
         return [*self._fleet.status(), ours]
 
     def reload(self) -> str:
-        """Take up the config as it is now (IRC-25); one that has a fault changes nothing."""
+        """Read the config again and use it (IRC-25); one with a fault changes nothing."""
         if self._hooks.reload is None:
             log.warning("there is no config to read again")
             return "there is no config to read again."
@@ -127,7 +127,7 @@ class _Errands:
         return "the config is read again."
 
     def _refused(self, why: str) -> str:
-        log.error("the bot goes on with the config that it has: %s", why)
+        log.error("the bot keeps the old config: %s", why)
         systemd.notify("READY=1", _status(self._config))
         return f"{why}: nothing is changed."
 
@@ -140,13 +140,13 @@ class _Errands:
         task.add_done_callback(self._tasks.discard)
 
     async def _change(self, config: Config) -> None:
-        """Bring the networks into line with a config, one after the other: a connection may have to end first."""
+        """Change the networks to a config, one reload after the other: a connection may have to end first."""
         async with self._changing:
             try:
                 await self._fleet.change(config)
                 log.info("the config was read again")
             except Exception:
-                log.exception("the config could not be taken up")
+                log.exception("the config could not be used")
             systemd.notify("READY=1", _status(self._config))
 
 
@@ -155,13 +155,13 @@ def _warn(old: Config, new: Config) -> None:
         log.warning("%s", warning)
     for each in fields(BotConfig):
         if each.name not in _FOLLOWS and getattr(old.bot, each.name) != getattr(new.bot, each.name):
-            log.warning("[bot] %s: another value holds from the next start on", each.name)
+            log.warning("[bot] %s: the new value is used after a restart", each.name)
     if old.metrics != new.metrics:
-        log.warning("[metrics] listen: another value holds from the next start on")
+        log.warning("[metrics] listen: the new value is used after a restart")
 
 
 async def _beat(seconds: float | None) -> None:
-    """Tell the supervisor that the loop still turns; a bot that hangs is started anew."""
+    """Tell the supervisor that the loop still runs; it restarts a bot that hangs."""
     while seconds is not None:
         systemd.notify("WATCHDOG=1")
         await asyncio.sleep(seconds)

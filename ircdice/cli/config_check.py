@@ -58,13 +58,13 @@ def _print(config: Config, results: Mapping[str, TrialResult]) -> None:
 
 def _as_object(network: NetworkConfig, result: TrialResult | None) -> dict[str, object]:
     channels = [join.name for join in network.channels]
-    told: dict[str, object] = {"name": network.name, "address": network.address, "tls": network.tls}
+    values: dict[str, object] = {"name": network.name, "address": network.address, "tls": network.tls}
     tried = {} if result is None else {"events": result.good, "faults": result.faults}
-    return {**told, "channels": channels, **tried}
+    return {**values, "channels": channels, **tried}
 
 
-def _print_json(told: Mapping[str, object]) -> None:
-    click.echo(json.dumps(told, ensure_ascii=False))
+def _print_json(values: Mapping[str, object]) -> None:
+    click.echo(json.dumps(values, ensure_ascii=False))
 
 
 def init(path: Path) -> int:

@@ -39,8 +39,7 @@ def evaluate(text: str, *, as_json: bool, dice: str | None, who: str) -> int:
 
 
 def _say(answer: Json) -> None:
-    said = [answer.get("reply"), answer.get("private_reply")]
-    for line in filter(None, said):
+    for line in filter(None, (answer.get("reply"), answer.get("private_reply"))):
         click.echo(line, err="error" in answer)
 
 

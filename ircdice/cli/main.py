@@ -1,4 +1,4 @@
-"""The commands and their exit codes: 0 done, 1 no, 2 bad input, 3 cannot say, 75 try again later, 130 interrupted.
+"""The commands and their exit codes: 0 done, 1 no, 2 bad input, 3 unknown, 75 try again later, 130 interrupted.
 
 Each command imports its own modules, so that it starts quickly.
 """

@@ -18,7 +18,7 @@ from ircdice.ledger.reader import browse
 
 
 def web(path: Path | None) -> int:
-    """`web -c FILE`: serve until the process is told to stop."""
+    """`web -c FILE`: serve until a signal stops the process."""
     try:
         from ircdice.web.app import serve
     except ImportError:

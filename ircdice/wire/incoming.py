@@ -145,8 +145,8 @@ def is_relay(line: Line, ear: Ear) -> bool:
 
 
 def _is_old(line: Line, ear: Ear) -> bool:
-    said = server_time(line)
-    return said is not None and said < ear.since
+    time = server_time(line)
+    return time is not None and time < ear.since
 
 
 def _matches(mask: str, line: Line, ear: Ear, *, by_nick: bool = True) -> bool:

@@ -43,27 +43,27 @@ class Support:
     @property
     def linelen(self) -> int:
         """The longest line in bytes, with CR and LF."""
-        said = self._tokens.get("LINELEN", "")
-        return min(max(int(said), _SHORTEST), _LONGEST) if re.fullmatch("[0-9]{1,6}", said) else _SHORTEST
+        value = self._tokens.get("LINELEN", "")
+        return min(max(int(value), _SHORTEST), _LONGEST) if re.fullmatch("[0-9]{1,6}", value) else _SHORTEST
 
     @property
     def nicklen(self) -> int | None:
         """The longest nick; None if unknown."""
-        said = self._tokens.get("NICKLEN", "")
-        return int(said) if re.fullmatch("[1-9][0-9]{0,3}", said) else None
+        value = self._tokens.get("NICKLEN", "")
+        return int(value) if re.fullmatch("[1-9][0-9]{0,3}", value) else None
 
     @property
     def joins_at_once(self) -> int | None:
         """How many channels one JOIN may name (TARGMAX); None if unknown."""
         limits = dict(part.partition(":")[::2] for part in self._tokens.get("TARGMAX", "").upper().split(","))
-        said = limits.get("JOIN", "")
-        return int(said) if re.fullmatch("[1-9][0-9]{0,3}", said) else None
+        value = limits.get("JOIN", "")
+        return int(value) if re.fullmatch("[1-9][0-9]{0,3}", value) else None
 
     @property
     def bot_mode(self) -> str | None:
         """The user mode that marks a bot (IRC-27); None if there is none."""
-        said = self._tokens.get("BOT", "")
-        return said if re.fullmatch("[A-Za-z]", said) else None
+        value = self._tokens.get("BOT", "")
+        return value if re.fullmatch("[A-Za-z]", value) else None
 
     @property
     def monitors(self) -> bool:

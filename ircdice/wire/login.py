@@ -235,14 +235,14 @@ class Login:
             yield from self._finish()
 
     def _strict_transport(self) -> Iterator[Effect]:
-        said = policy(self.caps.offered.get("sts", "")) if self._config.sts else Policy()
+        offered = policy(self.caps.offered.get("sts", "")) if self._config.sts else Policy()
         if self._config.tls:
-            if said.duration is not None and said != self._policy:
-                self._policy = said
-                yield Keep(said.duration)
-        elif said.port is not None:
+            if offered.duration is not None and offered != self._policy:
+                self._policy = offered
+                yield Keep(offered.duration)
+        elif offered.port is not None:
             self.over = True
-            yield Secure(said.port)
+            yield Secure(offered.port)
 
     def _authenticate(self, kind: str, names: list[str]) -> Iterator[Effect]:
         """Log in once `sasl` is granted: at the beginning, and when services have come back."""

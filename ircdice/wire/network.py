@@ -122,7 +122,7 @@ class Network:
         self._follow()
 
     async def run(self) -> None:
-        """Stay connected until told to leave (IRC-06); a fault is logged and costs one connection."""
+        """Stay connected until `leave` is called (IRC-06); a fault is logged and costs one connection."""
         if not self._config.tls:
             self._note(Note("no TLS", "tls = no: everything is sent in plain text", level=logging.WARNING))
         loop = asyncio.get_running_loop()

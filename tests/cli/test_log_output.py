@@ -163,7 +163,7 @@ def test_a_folder_taken_away_costs_no_line_and_no_exception(tmp_path, lines, cap
     folder.rename(tmp_path / "away")
     for event in ("two", "three"):
         LOG.info(event)
-    wrong = f'logger=ircdice.log network=- channel=- event="{file}: no such file or directory; lines go here meanwhile"'
+    wrong = f'logger=ircdice.log network=- channel=- event="{file}: no such file or directory; lines go here for now"'
     told = capsys.readouterr().err.splitlines()
     assert [line.split(" ", 2)[1] for line in told] == ["error", "info", "info"]
     assert told[0].endswith(wrong)

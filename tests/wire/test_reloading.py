@@ -246,6 +246,6 @@ async def test_signals_of_the_whole_bot(ngircd_unlimited: Server, tmp_path: Path
                     process.kill()
     lines = log.read_text()
     assert "hots: no such key" in lines
-    assert "goes on with the config that it has: the config has 2 faults" in lines
+    assert "keeps the old config: the config has 2 faults" in lines
     assert " debug logger=" in lines
     assert logging.getLogger("ircdice").level != logging.DEBUG, "that of the process, not ours"
