@@ -57,12 +57,12 @@ def first_and_again(work: Callable[[str], object], texts: list[str]) -> tuple[fl
     return first, microseconds(lambda _: work(texts[0]), len(texts))
 
 
-def main() -> None:
-    """Print both tables."""
+def compared_with_d20(system: str) -> None:
+    """Print the table of the dice notation, typed in a channel that plays `system`."""
     rows, ratios = [], []
     for mine, theirs in DICE_NOTATION:
         texts, their_texts = ([text.format(k=nth + 1) for nth in range(TIMES)] for text in (f"roll {mine}", theirs))
-        first, again = first_and_again(lambda text: ours(text, "generic"), texts)
+        first, again = first_and_again(lambda text: ours(text, system), texts)
         their_first, their_again = first_and_again(lambda text: str(d20.roll(text)), their_texts)
         ratios.append((first / their_first, again / their_again))
         times = first, their_first, again, their_again
@@ -70,7 +70,13 @@ def main() -> None:
     means = [geometric_mean(ratio) for ratio in zip(*ratios, strict=True)]
     rows.append(("geometric mean", "", "", "", "", *(f"{mean:.2f}" for mean in means)))
     heads = ("dice notation", "first", "d20", "again", "d20", "first, ratio", "again, ratio")
-    table("Read, judge and word: median µs", heads, rows)
+    table(f"Read, judge and word where {system} is played: median µs", heads, rows)
+
+
+def main() -> None:
+    """Print the tables."""
+    for system in ("generic", "v5"):
+        compared_with_d20(system)
 
     rows = []
     for system, text in GAMES:

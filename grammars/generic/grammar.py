@@ -356,7 +356,7 @@ NOTHING = Token("", r"(?=[.!?]*\s*(?:#|$))", value=lambda _: Help("roll"))
 
 expression = pp.Forward()
 # GD-08: in this order
-dice = DICE + pp.Opt(EXPLODED) + (MODIFIER | IN_WORDS)[...] + pp.Opt(COUNT) + pp.Opt(LABEL)
+dice = DICE + pp.Opt(EXPLODED) + MODIFIER[...] + pp.Opt(COUNT | IN_WORDS) + pp.Opt(LABEL)
 dice.set_name("dice").set_parse_action(made_by(_term))
 parentheses = (OPEN - expression - CLOSE + pp.Opt(LABEL)).set_name("parentheses").set_parse_action(_in_parentheses)
 unsigned = PLAIN | NUMBER | dice | parentheses
