@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase
 
 _TABLES = {
@@ -14,7 +13,6 @@ DEFAULT = "rfc1459"
 MAPPINGS = tuple(_TABLES)
 
 
-@lru_cache(maxsize=4096)
 def fold(name: str, casemapping: str = DEFAULT) -> str:
     """The form of `name` for comparison; an unknown mapping is treated as rfc1459, that of the RFC."""
     return name.translate(_TABLES.get(casemapping, _TABLES[DEFAULT]))
