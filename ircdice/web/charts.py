@@ -102,19 +102,3 @@ def _summed(spread: Mapping[Number, float], groups: Sequence[Sequence[Number]], 
 def _bar(nth: int, chance: float, wide: float, high: float, ceiling: float, label: str) -> Bar:
     tall = high * chance / ceiling
     return Bar(LEFT + nth * wide + wide * 0.12, TOP + high - tall, wide * 0.76, tall, label, chance)
-
-
-def columns(counts: Sequence[int], labels: Sequence[str], name: str) -> Chart | None:
-    """Counts as a chart of shares."""
-    total = sum(counts) or 1
-    found = chart({name: [(nth, count / total) for nth, count in enumerate(counts)]}, "exactly")
-    if found is None or len(found.rows) != len(labels):
-        return None
-    every = ceil(len(labels) / MOST_TICKS)
-    ticks = tuple((x, label) for (x, _), label in zip(found.x_ticks, labels[::every], strict=False))
-    return Chart(
-        found.series,
-        ticks,
-        found.y_ticks,
-        tuple((label, row[1]) for label, row in zip(labels, found.rows, strict=True)),
-    )

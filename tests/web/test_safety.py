@@ -4,13 +4,17 @@ import asyncio
 import re
 import socket
 import time
+from dataclasses import replace
 
 import httpx
 import pytest
 
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot
 from ircdice.config import load_for_page
+from ircdice.ledger.record import Draft
 
-from .played import CONFIG, TOKEN, Reader, serving
+from .played import CONFIG, TOKEN, Reader, apart, serving
 
 ADDRESSES = (
     "/",
@@ -59,6 +63,32 @@ def test_what_people_typed_is_escaped(reader, played):
         for name in ("q", "line", "nick", "game", "show", "day"):
             assert "<script>alert(2)" not in reader.get(path, params={name: hostile}).text
     assert "<script>alert(2)" not in reader.get("/help/%3Cscript%3Ealert(2)%3C%2Fscript%3E").text
+
+
+def test_names_are_escaped_whatever_is_in_the_ledger(own):
+    """WEB-11: nicks, characters, scenes and lines that no bot would have recorded."""
+    hostile = "<b onload=x>\"'"
+
+    async def recorded():
+        async with open_for_bot(loaded(own.config)) as ledger:
+            terms = {"system": "v5", "official": True, "scene": "1", "character": hostile, "game": hostile}
+            line = f"{hostile}: 3; {hostile}"
+            draft = Draft(
+                "roll", "home", "#dice", hostile, hostile, f"roll 2d6 # {hostile}", ((6, 1), (6, 2)), line, **terms
+            )
+            await ledger.append(replace(draft, key=f"#dice character {hostile}"))
+            return (await ledger.append(draft)).id
+
+    roll = apart(recorded())
+    with serving(own.config) as base, Reader(base) as reader:
+        for path in ("", "/stats", "/table", "/scene/1", "/scene/1?form=bbcode", "/scene/1?step=99"):
+            for form in ("text/html", "application/json"):
+                answer = reader.get(f"/c/home/dice{path}", headers={"Accept": form})
+                assert answer.status_code == 200
+                assert "<b onload" not in answer.text, path
+        page = reader.get(f"/r/{roll}").text
+        assert "&lt;b onload" in page
+        assert "<b onload" not in page
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
