@@ -14,15 +14,20 @@ pytestmark = pytest.mark.slow
 CHANNEL = "#veil"
 NUMBER = 777  # the secret difficulty; nothing else here has it
 BIG = "5d1000000"  # faces of so many digits that none comes by chance
+ALONE = "for you alone"
 PRYING = (
     *("!log", "!log #last", "!stats", "odds toss 3 2", "!contests", "reveal #2", "!verify #1", "!verify #2"),
     *("!verify #3", "!verify #last", "!help difficulty", "!fair", "log #1", "discard #1"),
+    *("!secrets", f"secrets in {CHANNEL}", f"log #1 in {CHANNEL}", f"status in {CHANNEL}"),
 )
 
 
 @pytest.mark.timeout(240)
 async def test_led_17_what_is_covered_is_read_nowhere(ngircd_unlimited, tmp_path):
-    """LED-17, FW-10, DSK-07, GEN-06: in no reply, log, export or answer on the command line; after it, everywhere."""
+    """LED-17, FW-10, DSK-07, GEN-06: in no reply, log, export or answer on the command line; after it, everywhere.
+
+    The storyteller alone is shown it at once.
+    """
     more = f"[channel net/{CHANNEL}]\nops_are_storytellers = yes\nofficial = yes\nsystem = fayrewood"
     port = ngircd_unlimited.port
     bot = BotProcess(tmp_path / "bot", port, (CHANNEL,), "Veiled", "log_level = debug\nlog_format = json", more)
@@ -42,7 +47,11 @@ async def test_led_17_what_is_covered_is_read_nowhere(ngircd_unlimited, tmp_path
             await rolled(people, CHANNEL, "toss 2 2 # the end of it", nick=2)
             records = await kept.records(f"sqlite:///{bot.database}")
             secrets = sealed(records)
-            before = "\n".join([*people.heard(), bot.log, *asked(bot, records), str(records)])
+            alone = [line for person in people.people for line in person.seen if ALONE in line]
+            assert alone
+            assert all(f" {gm.nick} :{ALONE}" in line for line in alone)
+            heard = [text for text in people.heard() if not text.startswith(ALONE)]
+            before = "\n".join([*heard, bot.log, *asked(bot, records), str(records)])
             assert [secret for secret in secrets if reads(secret, before)] == []
             gm.say(CHANNEL, *(f"reveal #{record.id[0]}" for record in records if record.draft.kind == "seal"))
             oli.say(CHANNEL, "roll 5d10 h1")

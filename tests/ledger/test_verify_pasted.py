@@ -97,7 +97,7 @@ def test_led_20_a_telephones_hyphen_in_the_id(table):
 
 def test_dsk_11_help_names_what_every_game_has(table):
     """DSK-11: whoever asks for help finds verify and the storyteller's words as well as the games'."""
-    answer = said(table, "sam", "!help")
+    answer = said(table, "sam", "!help commands")
     for word in ("verify", "log", "stats", "odds", "fair", "contests", "difficulty", "secret", "discard"):
         assert f" {word} " in answer.replace(".", " ")
     assert "rolls nothing" not in said(table, "sam", "!help fw") + said(table, "sam", "!help r")
