@@ -16,7 +16,7 @@ from ircdice.ledger.engine import engines, make_file
 from ircdice.ledger.schema import METADATA, migrate
 from ircdice.ledger.store import Store
 
-from .house import NOON, House, a_roll, append, filled, roll
+from .house import NOON, House, a_roll, append, everything, filled, roll
 
 COUNT = 4_000
 STEPS = 25_000  # of SQLite's machine; a look at every record takes more
@@ -165,3 +165,14 @@ async def test_led_25_no_name_is_left_of_private_talk(each_house: House):
         assert again in await ledger.undelivered(["net"])
         assert (await ledger.get(again.seq)).draft.system == "generic"
     assert house.check().findings == ()
+
+
+async def test_led_25_what_others_kept_of_somebody_is_forgotten_with_them(each_house):
+    """LED-25, DSK-02: a storyteller's records stay, and no longer bear the name in their keys; others' keys do."""
+    keys = ("~al track viktor/hunger", "~alice track x", "~al track /luck")
+    async with each_house.open() as ledger:
+        await append(ledger, a_roll(who="~al"), *(a_roll(kind="track", who="sam", key=key) for key in keys))
+        await ledger.redact(["~al"])
+        assert await ledger.kept("net", "~al") == []
+        assert [record.draft.key for record in await ledger.kept("net", "~alice")] == ["~alice track x"]
+        assert [record.draft.who for record in await everything(ledger)].count("sam") == 3
