@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 from exported import checked
@@ -162,6 +165,17 @@ def test_what_is_damaged_is_told_and_nothing_else(config, capfd):
     sql(config, "UPDATE records SET text = 'roll 0d0' WHERE seq = 2")
     assert ledger("check", config=config)[0] == 1
     assert capfd.readouterr().err == ""
+
+
+def test_a_check_shows_its_progress_on_a_terminal(config, environment):
+    """LED-16: a bar on standard error; the report is not mixed with it."""
+    master, terminal = os.openpty()
+    command = [sys.executable, "-m", "ircdice", "ledger", "check", "-c", str(config)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, env=environment, timeout=60)
+    os.close(terminal)
+    shown = os.read(master, 65_536).decode()
+    os.close(master)
+    assert (done.returncode, "100%" in shown, "100%" in done.stdout.decode()) == (0, True, False), shown
 
 
 def test_a_check_is_interrupted(config, monkeypatch):
