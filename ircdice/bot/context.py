@@ -115,9 +115,9 @@ class Context(Generic[N]):
         """Whether the speaker acts for another player, as a storyteller may."""
         return self.reading.speaks_as is not None and self.actor.owner != self.message.who
 
-    def require_own(self, what: str) -> Character:
-        """Who acts. RuleError where that is neither the speaker's nor a storyteller asks."""
-        actor, m = self.actor, self.message
+    def require_own(self, what: str, of: Character | None = None) -> Character:
+        """Who acts, unless `of` says who. RuleError where that is neither the speaker's nor a storyteller asks."""
+        actor, m = of or self.actor, self.message
         if actor.owner != m.who and not m.storyteller:
             whose = actor.owner.removeprefix("~")
             who = "a storyteller" if actor.owner == m.place else f"{whose} or a storyteller"

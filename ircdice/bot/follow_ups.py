@@ -11,7 +11,7 @@ from grammars import Command, Reading, UnknownCommand
 from ircdice import dispatcher, reply
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Message
-from ircdice.bot.speakers import names_of
+from ircdice.bot.speakers import names_of, who_of
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.ledger import Record
@@ -82,6 +82,8 @@ def _latest(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
     chain = meant(table, message, reading, node) or next(of_the_game, None)
     if chain is None:
         if name := reading.speaks_as:
+            if message.storyteller:
+                raise RuleError(f"there is no roll of {name} here that could be changed.")
             raise RuleError(f"only a storyteller changes what {name} rolled.")
         if not context.called and context.node is node and _SCORE.fullmatch(reading.typed):  # GEN-19
             raise UnknownCommand(f'"{reading.typed}" is talk where no roll can be meant')
@@ -126,7 +128,8 @@ def just_said(context: Context[Command], further: Chain) -> Iterator[Chain]:
 
 def is_known(name: str, message: Message, table: Table, desk: Desk) -> bool:
     """GEN-03: whether `as NAME` names a character, a player with a roll or contest here, or a nick in the channel."""
-    if characters.find(desk, message.place, message.who, name):
+    plays = characters.playing(desk, message.place, who_of(message, table, name))
+    if plays or characters.find(desk, message.place, message.who, name):
         return True
     there = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
     return there or table.same(name, OTHER) or bool(table.named(name))

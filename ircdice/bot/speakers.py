@@ -18,14 +18,15 @@ from ircdice.table.characters import Character
 def actor_of(message: Message, table: Table, desk: Desk, name: str | None, member: str | None = None) -> Character:
     """Who acts: the one called `name` after `as`, else the speaker's character here, else the speaker's nick.
 
-    `member` is a name that a game's own grammar takes after `as`: only a character of the desk counts.
+    A nick after `as` is the character whom that nick plays here. `member` is a name that a game's own grammar takes after `as`: only a character of the desk counts.
     """
     named = name or member
     found = characters.find(desk, message.place, message.who, named) if named else None
-    if found is None and name is not None and not table.same(name, message.nick):
-        return Character(who_of(message, table, name), name, named=False)
-    playing = None if name else characters.playing(desk, message.place, message.who)
-    return found or playing or Character(message.who, message.nick, named=False)
+    if found is not None:
+        return found
+    nick = name or message.nick
+    who = message.who if table.same(nick, message.nick) else who_of(message, table, nick)
+    return characters.playing(desk, message.place, who) or Character(who, nick, named=False)
 
 
 def check_nick(message: Message, desk: Desk) -> None:
@@ -52,7 +53,7 @@ def names_of(message: Message, table: Table, desk: Desk, name: str | None) -> li
     """The names by which a contest may ask who acts; a nick that is another's character here is not one of them."""
     actor = actor_of(message, table, desk, name)
     if actor.owner != message.who:
-        return [actor.name]
+        return list(dict.fromkeys([actor.name, name or actor.name]))
     called = characters.find(desk, message.place, message.who, message.nick)
     own = [message.nick] if called is None or called.owner == message.who else []
     return list(dict.fromkeys([actor.name, *own] if actor.named else own))

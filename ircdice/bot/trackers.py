@@ -27,7 +27,11 @@ LOOKED_BACK = 50  # records of a player among which the last change is looked fo
 
 async def track(context: Context[Track]) -> Answer:
     """`track NAME N`, and a change such as `hunger +1`."""
-    node, of = context.node, await _whose(context, context.node)
+    return await _track(context, await _whose(context, context.node))
+
+
+async def _track(context: Context[Track], of: Character) -> Answer:
+    node = context.node
     names.check_tracker(node.name)
     now = table.tracker(context.desk, of, node.name, hidden=node.hidden)
     if now is None and len(list(table.trackers(context.desk, of, hidden=node.hidden))) >= table.MOST_TRACKERS:
@@ -42,9 +46,11 @@ async def track(context: Context[Track]) -> Answer:
 async def set_instead(context: Context[Command], name: str, value: int, refusal: RuleError) -> Answer:
     """`hunger 3` where no roll waits for it: the number that is kept. RuleError where none is."""
     of, speaks_as = context.actor, context.reading.speaks_as
-    if table.tracker(context.desk, of, name) is None:
-        raise RuleError(f"{refusal} Nor is {name} tracked for {of.name}: !track {name} {value} begins that.")
     text = f"track {name} {value}{f' as {names.quoted(speaks_as)}' if speaks_as else ''}"
+    if context.for_another and not context.message.storyteller:
+        raise refusal
+    if table.tracker(context.desk, of, name) is None:
+        raise RuleError(f"{refusal} Nor is {name} tracked for {of.name}: !{text} begins that.")
     return await track(cast(Context[Track], await context.instead(text)))
 
 
@@ -122,13 +128,14 @@ async def undo(context: Context[Undo]) -> Answer:
     replies: tuple[Reply, ...] = ()
     for record in found:
         key = record.draft.key
-        await context.fetch(key.partition(" ")[0])
+        await context.fetch(_of(record).owner)
         kept, changed = context.desk.get(key), expect(reading_of(record).node, Track)
+        context.require_own("changes what is tracked for", _of(record))
         if (kept and expect(kept.node, Track).level) != changed.level:
             raise RuleError(f"{changed.name} was changed again after that.")
     for record in found:
         once = await context.instead(_undoing(record))
-        replies += (await track(cast(Context[Track], once))).replies
+        replies += (await _track(cast(Context[Track], once), _of(record))).replies
     return Answer(replies, "note", context.settings.system)
 
 
@@ -137,8 +144,16 @@ def _undoing(record: Record) -> str:
     reading, draft = reading_of(record), record.draft
     node = expect(reading.node, Track)
     back = replace(node, level=node.before, before=None, undoes=base32(record.seq))
-    whose = None if node.shared else reading.speaks_as or draft.character or draft.nick
+    whose = None if node.shared else draft.character or reading.speaks_as or draft.nick
     return f"{back} as {names.quoted(whose)}" if whose else str(back)
+
+
+def _of(record: Record) -> Character:
+    """Whose number a record changed: a nick may play somebody else by now."""
+    draft, owner = record.draft, record.draft.key.partition(" ")[0]
+    if owner == draft.place[1]:
+        return table.the_channel(owner) if not draft.character else Character(owner, draft.character)
+    return Character(owner, draft.character or reading_of(record).speaks_as or draft.nick, named=bool(draft.character))
 
 
 async def _of_the_speaker(context: Context[Undo]) -> list[Record]:

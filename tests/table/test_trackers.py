@@ -230,3 +230,32 @@ def test_gen_13_what_is_not_said_to_the_bot_is_talk(line):
     table.say("sam", "!track channel doom 3", star=True)
     table.say("alice", "!track luck 3")
     assert table.say("alice", line).replies == ()
+
+
+def test_dsk_01_a_nick_after_as_is_the_character_whom_it_plays():
+    """DSK-01, DSK-02: for what is tracked and for rolls; what is offered works as it is typed."""
+    true("""
+        bob: !play Nadja
+            bob: plays Nadja; id 1
+        sam*: !hunger 3 as bob
+            (sam) There is no roll of bob here that could be changed. Nor is hunger tracked for Nadja:
+                !track hunger 3 as bob begins that.
+        sam*: !track hunger 3 as bob
+            Nadja: hunger 3; id 3
+        sam*: !hunger 4 as bob
+            Nadja: hunger 4 (was 3); id 4
+        alice: !hunger 1 as bob
+            (alice) Only a storyteller changes what bob rolled.
+        alice: !hunger +1 as bob
+            (alice) Only bob or a storyteller changes what is tracked for Nadja.
+        sam*: !trackers bob
+            Nadja: hunger 4
+        sam*: roll 4d10 h as bob | 2 3 4 5
+            Nadja (sam): Failure, 0 successes; hunger 2 3 4 5; 4d10 h4; id 5
+        alice: roll 4d10 as bob
+            (alice) Not rolled: only bob or a storyteller rolls for Nadja.
+        bob: !play off
+            bob: no longer Nadja; id 6
+        sam*: !undo #4
+            Nadja: hunger 3 (was 4); id 7
+    """)
