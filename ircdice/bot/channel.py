@@ -35,4 +35,4 @@ def _shown(context: Context[HouseRule]) -> str:
     here = house.set_here(context.desk, message.place, settings)
     names = SETTINGS if context.node.name is None else (context.node.name,)
     each = [f"{name} {said(house.value_of(settings, name))}{' (set here)' if name in here else ''}" for name in names]
-    return f"{message.channel}: {', '.join(each)}"
+    return f"channel {message.channel}: {', '.join(each)}"

@@ -26,15 +26,17 @@ async def enter(context: Context[Initiative]) -> Answer:
     entries = initiative.order(context.desk, place)
     if initiative.named(entries, name) is None and len(entries) >= MOST_ENTRIES:
         raise RuleError(f"{MOST_ENTRIES} are in the order already: !init drop NAME makes room.")
+    before = initiative.named(entries, name)
+    if before is not None and not context.message.storyteller:
+        raise RuleError(f"{name} has initiative {before.total} already: only a storyteller rolls it again.")
     count, sides = map(int, re.findall("[0-9]+", context.settings.house.initiative))
     rolled = context.dice.roll(count, sides) if node.fixed is None else ()
     faces = [*rolled, *context.dice.roll(1, TIE)]
     entry = initiative.made(name, node, faces)
     kept = node if name == context.message.nick else replace(node, name=name)
-    shown = _shown(context, name)
-    own = shown if name == context.actor.name else f"{context.message.nick}: {shown}"
+    shown = _shown(context, name) if name == context.actor.name else f"{name} ({context.message.nick})"
     dice = f"{' '.join(map(str, rolled))}{node.bonus:+}; " if node.fixed is None else ""
-    line = within(f"{own}: initiative {entry.total}; {dice}tie-break {entry.tie}; {kept}")
+    line = within(f"{shown}: initiative {entry.total}; {dice}tie-break {entry.tie}; {kept}")
     draft = context.draft("init", str(kept), _official(context, line), context.dice.draws, stamp=context.dice.stamp)
     key = initiative.entry_key(place, name)
     context.dice.finish()

@@ -72,7 +72,8 @@ DESK = {
     "DSK-14": '"stats" tells what came of this channel\'s rolls and how the dice fell, "stats NICK" of one player\'s.',
     "DSK-15": 'A storyteller makes "table add weather = sun | rain" or "deck add tarot = The Fool | The Moon"; "table '
     'weather" draws an entry, "deck tarot" a card that does not come again before "deck tarot shuffle".',
-    "DSK-16": "The page shows a channel to whom its config lets see it; no command tells its address yet.",
+    "DSK-16": '"page in #CHANNEL", in private, tells a storyteller the address of the page; "page renew" makes a new '
+    'link, "page off" ends it.',
 }
 IRC = {
     "IRC-01": "I play on many networks at once, and a fault on one does not affect the others.",

@@ -35,7 +35,7 @@ async def stats(context: Context[Stats]) -> Answer:
         none = f"{nick} has no roll {here} in the record." if nick else f"there is no roll {here} in the record."
         return Answer((context.say(none),), "check")
     count, thrown = sum(r.draft.kind not in AMENDING for r in rolls), sum(len(r.draft.draws) for r in rolls)
-    whose = f"{nick} {here}" if nick else f"{message.channel}"
+    whose = f"{nick} {here}" if nick else f"channel {message.channel}"
     text = f"{whose}: {many(count, 'roll')}, {many(thrown, 'die', 'dice')}, since {verdicts.when(rolls[-1].ts)}."
     counted = [record for record in rolls if "discard" not in kinds[begun_by(record)]]
     told = list(_came(counted))

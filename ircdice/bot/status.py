@@ -35,7 +35,7 @@ def _of_channel(context: Context[Command]) -> str:
     hidden = [tracker.shown(named=False) for tracker in trackers.trackers(context.desk, channel, hidden=True)]
     played = len(characters.players(context.desk, message.place))
     parts = [
-        f"{message.channel} plays {settings.system}, {'official' if settings.official else 'unofficial'}",
+        f"channel {message.channel} plays {settings.system}, {'official' if settings.official else 'unofficial'}",
         f"set here: {', '.join(here)}" if here else "nothing is set here",
         f"open contests: {', '.join(contests) or 'none'}",
         f"not revealed: {len(table.seals.unrevealed())}",

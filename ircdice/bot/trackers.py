@@ -181,7 +181,7 @@ async def _named(context: Context[Undo], ref: str) -> list[Record]:
     moved = [each for each in await context.ledger.about(*seqs) if not each.draft.line]
     found = await _not_undone(context, [each for each in (record, *moved) if _is_change(each)])
     if not found:
-        raise RuleError(f"#{ref} changed nothing that is tracked, or it was taken back.")
+        raise RuleError(f"roll #{ref} changed nothing that is tracked, or it was taken back.")
     return found
 
 

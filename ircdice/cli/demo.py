@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
 from ircdice.bot import Bot
@@ -13,6 +13,7 @@ from ircdice.cli.ledgers import ledger_paths, open_for_bot, ready_bot
 from ircdice.clock import milliseconds
 from ircdice.config import Config
 from ircdice.demo import demo as play
+from ircdice.errors import ConfigError
 from ircdice.ledger.reader import browse
 from ircdice.table.page import page_path
 
@@ -37,5 +38,10 @@ def _page(config: Config) -> Iterator[str]:
     except ImportError:
         yield "the page needs the extra: pip install 'ircdice[web]'"
         return
-    with running(config, browse(ledger_paths(config), milliseconds)) as address:
-        yield f"the page shows it: {address}{page_path(*config.joining()[0])}"
+    with ExitStack() as stack:
+        try:
+            address = stack.enter_context(running(config, browse(ledger_paths(config), milliseconds)))
+            said = f"the page shows it: {address}{page_path(*config.joining()[0])}"
+        except ConfigError as error:  # another program took the port
+            said = str(error)
+        yield said

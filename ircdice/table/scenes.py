@@ -38,7 +38,8 @@ def last_number(desk: Desk, channel: str) -> int:
     return (node.number or 0) if isinstance(node, Scene | SceneEnd) else 0
 
 
-SHOWN = AMENDING | {"roll", "answer", "lapse", "reveal", "draw", "init"}  # kinds of records that a scene is told by
+DRAWN = frozenset({"draw", "init"})  # kinds that also keep what is drawn from
+SHOWN = AMENDING | {"roll", "answer", "lapse", "reveal"} | DRAWN  # kinds of records that a scene is told by
 
 
 def named(records: Iterable[Record], name: str | None, number: int | None) -> Played | None:
@@ -58,7 +59,13 @@ def named(records: Iterable[Record], name: str | None, number: int | None) -> Pl
 def shown(records: Sequence[Record]) -> list[Record]:
     """What was rolled in a scene, in the order of play: no secrets, and nothing discarded."""
     discarded = {record.draft.ref for record in records if record.draft.kind == "discard"}
-    return [r for r in records if r.draft.kind in SHOWN and r.draft.line and not {r.seq, r.draft.ref} & discarded]
+    return [record for record in records if _is_shown(record) and not {record.seq, record.draft.ref} & discarded]
+
+
+def _is_shown(record: Record) -> bool:
+    """Whether something was rolled, drawn or revealed by it."""
+    draft = record.draft
+    return draft.kind in SHOWN and bool(draft.line) and (draft.kind not in DRAWN or bool(draft.draws))
 
 
 def told(records: Sequence[Record]) -> list[str]:

@@ -227,6 +227,8 @@ def running(config: Config, ledger: StoredLedger) -> Iterator[str]:
     thread.start()
     while not served.started and thread.is_alive():
         sleep(0.01)
+    if not served.started:  # uvicorn has logged why
+        raise ConfigError(f"[web] listen: {config.web.listen}: the page cannot listen there; see the log")
     host, port = served.servers[0].sockets[0].getsockname()[:2]
     try:
         yield f"http://{host}:{port}"

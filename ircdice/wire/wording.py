@@ -15,6 +15,7 @@ SAFE = "to "  # put in front of what other bots would take for a command; it is 
 # A bot's command begins with punctuation, or with a nick and a colon. Most bots strip a space in front, and another
 # sign may be some bot's prefix too.
 _TAKEN_FOR_COMMANDS = frozenset(string.punctuation) - frozenset("\"'(")
+_MARKUP = frozenset("[#-")
 _CUT = " ..."
 _USER, _HOST = 10, 63  # the longest that servers give, until the bot has seen its own
 _JOINER = "\N{ZERO WIDTH JOINER}"
@@ -60,10 +61,10 @@ def coloured(text: str) -> str:
 def guarded(text: str, *, private: bool = False) -> str:
     """`text` so that no other bot takes it for a command: a nick may begin with a backtick.
 
-    A private line may begin with a tag, `[note]`, which is pasted into `verify` as it is.
+    A private line may begin with a tag or with Markdown, `[note]` or `- `, which is pasted as it is.
     """
-    tagged = private and text.startswith("[")
-    return SAFE + text if text[:1] in _TAKEN_FOR_COMMANDS and not tagged else text
+    pasted = private and text[:1] in _MARKUP
+    return SAFE + text if text[:1] in _TAKEN_FOR_COMMANDS and not pasted else text
 
 
 def unhighlighted(text: str, nick: str) -> str:

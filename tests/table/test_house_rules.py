@@ -15,8 +15,8 @@ def test_dsk_10_house_rules():
         """
         alice: channel
         alice: !channel
-            #FU_Dice: system v5, botch yes, wp_minutes 30, auto_hunger no, contest_minutes 15, luck_rank_for_two 4,
-                triples table, modifier_limit none, initiative 1d10
+            channel #FU_Dice: system v5, botch yes, wp_minutes 30, auto_hunger no, contest_minutes 15, luck_rank_for_two
+                4, triples table, modifier_limit none, initiative 1d10
         alice: !channel botch no
             (alice) Only a storyteller changes the settings of a channel.
         alice: roll 2d10 h0 dc1 | 1 2
@@ -34,10 +34,10 @@ def test_dsk_10_house_rules():
         sam*: !channel contest-minutes 20
             sam: contest_minutes is 20 from now on; id 7
         alice: !channel system
-            #FU_Dice: system strike_cinder (set here)
+            channel #FU_Dice: system strike_cinder (set here)
         alice: !channel
-            #FU_Dice: system strike_cinder (set here), botch yes, wp_minutes 30, auto_hunger no, contest_minutes 20 (set
-                here), luck_rank_for_two 4, triples table, modifier_limit none, initiative 1d10
+            channel #FU_Dice: system strike_cinder (set here), botch yes, wp_minutes 30, auto_hunger no, contest_minutes
+                20 (set here), luck_rank_for_two 4, triples table, modifier_limit none, initiative 1d10
         """
     )
 

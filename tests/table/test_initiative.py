@@ -16,11 +16,13 @@ def test_dsk_09_an_order_from_its_first_roll_to_its_end():
         bob: !init +2 | 10 99
             bob: initiative 12; 10+2; tie-break 99; init +2; id 4
         sam*: !init Ghoul +3 | 9 44
-            sam: Ghoul: initiative 12; 9+3; tie-break 44; init Ghoul +3; id 5
+            Ghoul (sam): initiative 12; 9+3; tie-break 44; init Ghoul +3; id 5
         sam*: !init Thug 2 -1 | 10 7
-            sam: Thug 2: initiative 9; 10-1; tie-break 7; init Thug 2 -1; id 6
+            Thug 2 (sam): initiative 9; 10-1; tie-break 7; init Thug 2 -1; id 6
         sam*: !init Rat 14 | 50
-            sam: Rat: initiative 14; tie-break 50; init Rat =14; id 7
+            Rat (sam): initiative 14; tie-break 50; init Rat =14; id 7
+        bob: !init +2
+            (bob) Bob has initiative 12 already: only a storyteller rolls it again.
         bob: !init
             initiative: Rat 14, Ghoul 12, Viktor 12, bob 12, Thug 2 9
         bob: !init next

@@ -206,7 +206,7 @@ def test_dsk_14_stats_of_a_channel():
         bob: xr 3d6 | 1 2 3
             bob: Partial Success or Compensating Failure (your choice); total 6; 1 2 3; 3d6; id 8
         alice: !stats
-            #FU_Dice: 5 rolls, 15 dice, since 14 Nov 2023, 22:13 UTC.
+            channel #FU_Dice: 5 rolls, 15 dice, since 14 Nov 2023, 22:13 UTC.
             (alice) Crossroads: Partial Success or Compensating Failure 1; Fayrewood: Win 1; V5 Hunger pools: Success 1,
                 Botch and bestial failure 1
             (alice) d10, 10 dice: 1 x3, 2 x2, 3 x1, 4 x1, 5 x0, 6 x0, 7 x1, 8 x1, 9 x1, 10 x0; 1.0 of each are expected;

@@ -132,7 +132,7 @@ def test_dsk_02_what_is_hidden_is_seen_by_storytellers_alone():
         sam*: !undo
             (sam) You have changed no tracked number here lately.
         sam*: !undo #1
-            (sam) #1 changed nothing that is tracked, or it was taken back.
+            (sam) Roll #1 changed nothing that is tracked, or it was taken back.
         bob: !undo #1
             (bob) Only a storyteller takes back what a roll or somebody else changed.
         sam*: !track channel doom 1
