@@ -18,7 +18,8 @@ from ircdice.table.characters import Character
 def actor_of(message: Message, table: Table, desk: Desk, name: str | None, member: str | None = None) -> Character:
     """Who acts: the one called `name` after `as`, else the speaker's character here, else the speaker's nick.
 
-    A nick after `as` is the character whom that nick plays here. `member` is a name that a game's own grammar takes after `as`: only a character of the desk counts.
+    A nick after `as` is the character whom that nick plays here. `member` is a name that a game's own grammar takes
+    after `as`: only a character of the desk counts.
     """
     named = name or member
     found = characters.find(desk, message.place, message.who, named) if named else None

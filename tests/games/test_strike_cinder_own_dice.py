@@ -10,7 +10,8 @@ from ircdice.game import Said
 
 WOLF = OpenEncounter("Wolf", 6, dc=3, strike=5, cinder=2)
 GHOUL = OpenEncounter("Ghoul", 4, strike=7)
-JOINED = (("vera", Join("Viktor", "arcanist")), ("hal", Join("Hal", "human")), ("sue", Join("Sue", "spirit")))
+PATHS = (("vera", "Viktor", "arcanist"), ("hal", "Hal", "human"), ("sue", "Sue", "spirit"))
+JOINED = tuple((nick, Join(name, path=path)) for nick, name, path in PATHS)
 
 
 def unstated(kind, **more):
